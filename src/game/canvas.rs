@@ -1,0 +1,1 @@
+//! A sheet of characters to draw boards on.

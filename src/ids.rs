@@ -1,0 +1,195 @@
+//! The small names everything else speaks of: who, which board, which side, which ply.
+//!
+//! Each parses and prints itself, and the text is what is stored.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A player's name as they wrote it at sign-up: a letter, then 1 to 19 of letters, digits, `-`, `_`.
+///
+/// Two userids that differ in case alone are the same player: comparison goes by [`Userid::key`].
+#[derive(Debug, Clone, Serialize)]
+#[serde(transparent)]
+pub struct Userid(String);
+
+/// A text that is no [`Userid`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a userid is a letter followed by 1 to 19 letters, digits, '-' or '_'")]
+pub struct NotAUserid;
+
+impl Userid {
+    /// The longest userid, in characters.
+    pub const MAX: usize = 20;
+
+    /// As the player wrote it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The form that is compared and looked up: lower case.
+    pub fn key(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
+}
+
+impl FromStr for Userid {
+    type Err = NotAUserid;
+
+    fn from_str(text: &str) -> Result<Userid, NotAUserid> {
+        let mut characters = text.chars();
+        let first = characters.next().is_some_and(|c| c.is_ascii_alphabetic());
+        let rest = characters.all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+        if first && rest && (2..=Self::MAX).contains(&text.len()) {
+            Ok(Userid(text.to_owned()))
+        } else {
+            Err(NotAUserid)
+        }
+    }
+}
+
+impl PartialEq for Userid {
+    fn eq(&self, other: &Userid) -> bool {
+        self.0.eq_ignore_ascii_case(&other.0)
+    }
+}
+
+impl Eq for Userid {}
+
+impl fmt::Display for Userid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The number of a board, counted from 1 over all games of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BoardId(pub u32);
+
+/// A text that is no [`BoardId`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a board number is a whole number from 1 to 4294967295")]
+pub struct NotABoardId;
+
+impl FromStr for BoardId {
+    type Err = NotABoardId;
+
+    fn from_str(text: &str) -> Result<BoardId, NotABoardId> {
+        read_number(text).filter(|n| *n > 0).map(BoardId).ok_or(NotABoardId)
+    }
+}
+
+impl fmt::Display for BoardId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The number of a ply on its board, counted from 1. [`Ply::START`] is the board before ply 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Ply(pub u32);
+
+/// A text that is no [`Ply`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a ply number is a whole number")]
+pub struct NotAPly;
+
+impl Ply {
+    /// Before the first ply.
+    pub const START: Ply = Ply(0);
+
+    /// The ply after this one.
+    pub fn next(self) -> Ply {
+        Ply(self.0.saturating_add(1))
+    }
+}
+
+impl FromStr for Ply {
+    type Err = NotAPly;
+
+    fn from_str(text: &str) -> Result<Ply, NotAPly> {
+        read_number(text).map(Ply).ok_or(NotAPly)
+    }
+}
+
+impl fmt::Display for Ply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Digits only: `u32::from_str` would also take a `+`.
+fn read_number(text: &str) -> Option<u32> {
+    if text.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+/// One of the two sides of a board. Games give them names of their own, such as white and black.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Seat {
+    /// The seat of the first userid of a challenge.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Seat {
+    /// Both, in order.
+    pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
+
+    /// The opponent's seat.
+    pub fn other(self) -> Seat {
+        match self {
+            Seat::First => Seat::Second,
+            Seat::Second => Seat::First,
+        }
+    }
+
+    /// 0 or 1, for arrays by seat.
+    pub fn index(self) -> usize {
+        match self {
+            Seat::First => 0,
+            Seat::Second => 1,
+        }
+    }
+
+    /// The seat's entry of a pair.
+    pub fn of<T>(self, pair: &[T; 2]) -> &T {
+        let [first, second] = pair;
+        match self {
+            Seat::First => first,
+            Seat::Second => second,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn userids_are_compared_without_case_and_printed_as_written() {
+        let ann: Userid = "Ann-Lee_9".parse().unwrap();
+        assert_eq!(ann, "aNN-lEE_9".parse().unwrap());
+        assert_eq!(ann.to_string(), "Ann-Lee_9");
+    }
+
+    #[test]
+    fn what_is_no_userid() {
+        for text in ["", "a", "9ann", "-ann", "ann bob", "ann@x", "änn", "a23456789012345678901"] {
+            assert!(text.parse::<Userid>().is_err(), "{text:?}");
+        }
+        assert!("a2345678901234567890".parse::<Userid>().is_ok());
+    }
+
+    #[test]
+    fn board_numbers_are_plain_digits_from_one() {
+        for text in ["", "0", "-1", "+1", " 1", "1.0", "4294967296", "99999999999999999999"] {
+            assert!(text.parse::<BoardId>().is_err(), "{text:?}");
+        }
+        assert_eq!("4294967295".parse(), Ok(BoardId(u32::MAX)));
+        assert_eq!("007".parse(), Ok(BoardId(7)));
+    }
+}

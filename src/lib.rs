@@ -1,0 +1,14 @@
+//! Turnpost: a play-by-email turn server for abstract board games.
+//!
+//! One straight line from mail to mail:
+//!
+//! ```text
+//! bytes --mail::incoming--> Letter --command::read--> Vec<Line> --service::handle--> Transcript --reply::render--> Reply
+//! ```
+//!
+//! Reading order: [`ids`], [`game`], [`mail`].
+
+pub mod clock;
+pub mod game;
+pub mod ids;
+pub mod mail;
