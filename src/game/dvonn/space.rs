@@ -1,0 +1,320 @@
+//! The 49 spaces and everything that follows from where they lie, worked out while compiling.
+//!
+//! A space is a bit of a 64-bit set. The board lies in a grid of 12 columns and 5 rows, bit `(row-1)*12 + column`;
+//! the twelfth column is never on the board, so that a shift by ±1, ±12 or ±13, the six directions, cannot carry a
+//! piece round from one end of a row to the other: what leaves the board lands on a bit outside [`BOARD`].
+
+use std::fmt;
+
+/// A set of spaces: bit [`Space::index`] of each.
+pub type SpaceSet = u64;
+
+/// Columns of the board, A to K.
+pub const COLUMNS: i32 = 11;
+/// Rows of the board, 1 to 5.
+pub const ROWS: i32 = 5;
+/// From a space to the one above it in the same column, in bits.
+const ROW_STEP: i32 = 12;
+
+/// The six directions as (column, row), in their order round a space.
+pub const DIRECTIONS: [(i32, i32); 6] = [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)];
+
+/// Every space of the board.
+pub const BOARD: SpaceSet = {
+    let mut board = 0;
+    let mut row = 1;
+    while row <= ROWS {
+        let mut column = 0;
+        while column < COLUMNS {
+            board |= bit(column, row);
+            column += 1;
+        }
+        row += 1;
+    }
+    board
+};
+
+/// The spaces next to each space, by [`Space::index`].
+pub static NEIGHBOURS: [SpaceSet; 64] = reached(1);
+
+/// The spaces with fewer than six neighbours: nothing on them can be surrounded.
+pub const EDGE: SpaceSet = {
+    let neighbours = reached(1);
+    let mut edge = 0;
+    let mut index = 0;
+    while index < 64 {
+        if BOARD >> index & 1 == 1 && neighbours[index].count_ones() < 6 {
+            edge |= 1 << index;
+        }
+        index += 1;
+    }
+    edge
+};
+
+/// One row more than a stack can make use of: a stack higher than 10 reaches nothing, on a board 11 columns wide.
+const HEIGHTS: usize = 12;
+
+/// The spaces on the board exactly so many spaces away in a straight line, by height and [`Space::index`].
+static DESTINATIONS: [[SpaceSet; 64]; HEIGHTS] = {
+    let mut table = [[0; 64]; HEIGHTS];
+    let mut height = 1;
+    while height < HEIGHTS {
+        table[height] = reached(height as i32);
+        height += 1;
+    }
+    table
+};
+
+/// The spaces a stack of `height` pieces on `space` could reach if there were a piece on each of them.
+#[inline]
+pub fn destinations(space: Space, height: u8) -> SpaceSet {
+    DESTINATIONS[usize::from(height).min(HEIGHTS - 1)][space.index()]
+}
+
+/// A place for a stack. There is no other value than the 49 spaces of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Space(u8);
+
+impl Space {
+    /// The space in `column` (A is 0) and `row` (from 1), if the board has it.
+    pub const fn at(column: i32, row: i32) -> Option<Space> {
+        if on_board(column, row) { Some(Space(index(column, row) as u8)) } else { None }
+    }
+
+    /// The column, A is 0.
+    pub const fn column(self) -> i32 {
+        self.0 as i32 % ROW_STEP
+    }
+
+    /// The row, from 1.
+    pub const fn row(self) -> i32 {
+        self.0 as i32 / ROW_STEP + 1
+    }
+
+    /// The bit in a [`SpaceSet`], and the place in tables by space. Below 64.
+    #[inline]
+    pub const fn index(self) -> usize {
+        // The mask changes nothing; it shows the compiler that tables of 64 need no check.
+        (self.0 & 63) as usize
+    }
+
+    /// The set that holds this space alone.
+    #[inline]
+    pub const fn set(self) -> SpaceSet {
+        1 << self.index()
+    }
+
+    /// The image under the half-turn about F3.
+    pub const fn half_turn(self) -> Space {
+        // (column, row) goes to (10 - column, 6 - row), which is 58 - index.
+        Space(58 - self.0)
+    }
+
+    /// How far away `other` is in a straight line; `None` when it is in none of the six directions.
+    pub fn distance(self, other: Space) -> Option<u8> {
+        let (columns, rows) = (other.column() - self.column(), other.row() - self.row());
+        let straight = columns == 0 || rows == 0 || columns == rows;
+        straight.then(|| columns.abs().max(rows.abs()) as u8)
+    }
+
+    /// Every space: row 1 from A1 to I1, then row 2, and so on. Layouts drawn from a seed depend on this order.
+    pub fn all() -> impl Iterator<Item = Space> {
+        spaces(BOARD)
+    }
+
+    /// The spaces of `column` from the lowest row up; none if there is no such column.
+    pub fn of_column(column: i32) -> impl Iterator<Item = Space> {
+        (1..=ROWS).filter_map(move |row| Space::at(column, row))
+    }
+
+    /// The spaces of `row` from the left; none if there is no such row.
+    pub fn of_row(row: i32) -> impl Iterator<Item = Space> {
+        (0..COLUMNS).filter_map(move |column| Space::at(column, row))
+    }
+}
+
+/// `F3`.
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", column_letter(self.column()), self.row())
+    }
+}
+
+/// `A` for column 0.
+pub fn column_letter(column: i32) -> char {
+    char::from(b'A' + column as u8)
+}
+
+/// The spaces of a set, lowest bit first.
+#[inline]
+pub fn spaces(set: SpaceSet) -> impl Iterator<Item = Space> {
+    let mut left = set & BOARD;
+    std::iter::from_fn(move || {
+        (left != 0).then(|| {
+            let space = Space(left.trailing_zeros() as u8);
+            left &= left - 1;
+            space
+        })
+    })
+}
+
+/// The spaces next to a space of `set`, and among them bits outside the board: to be cut down by the caller.
+#[inline]
+pub fn beside(set: SpaceSet) -> SpaceSet {
+    let (right, left) = (set << 1, set >> 1);
+    right | left | (set | right) << 12 | (set | left) >> 12
+}
+
+/// The spaces of `occupied` whose six neighbours are all in `occupied`.
+#[inline]
+pub fn surrounded(occupied: SpaceSet) -> SpaceSet {
+    let (right, left) = (occupied << 1, occupied >> 1);
+    occupied & right & left & (occupied & right) << 12 & (occupied & left) >> 12
+}
+
+/// Whether the neighbours of `space` that are in `occupied` hang together among themselves, so that nothing falls
+/// apart when `space` itself is emptied: they form at most one arc of the ring round it.
+#[inline]
+pub fn hang_together(space: Space, occupied: SpaceSet) -> bool {
+    // Turned so that `space` comes to bit 13 and its neighbours to 0, 1, 12, 14, 25 and 26, squeezed into six bits.
+    let ring = (occupied & NEIGHBOURS[space.index()]).rotate_right(space.index() as u32 + 64 - 13);
+    let pattern = ring & 0b11 | ring >> 10 & 0b100 | ring >> 11 & 0b1000 | ring >> 21 & 0b11_0000;
+    ONE_ARC >> pattern & 1 == 1
+}
+
+/// For each pattern of [`hang_together`], whether its spaces form at most one arc.
+const ONE_ARC: u64 = {
+    // The bits of a pattern in their order round the space, as in DIRECTIONS.
+    let round = [3, 5, 4, 2, 0, 1];
+    let mut table = 0;
+    let mut pattern = 0;
+    while pattern < 64 {
+        let mut arcs = 0;
+        let mut step = 0;
+        while step < 6 {
+            let here = pattern >> round[step] & 1;
+            let next = pattern >> round[(step + 1) % 6] & 1;
+            if here == 1 && next == 0 {
+                arcs += 1;
+            }
+            step += 1;
+        }
+        if arcs <= 1 {
+            table |= 1 << pattern;
+        }
+        pattern += 1;
+    }
+    table
+};
+
+/// Row 1 runs from A to I, row 2 to J, row 3 from A to K, row 4 from B, row 5 from C.
+const fn on_board(column: i32, row: i32) -> bool {
+    let along = column - row;
+    0 <= column && column < COLUMNS && 1 <= row && row <= ROWS && -3 <= along && along <= 7
+}
+
+const fn index(column: i32, row: i32) -> i32 {
+    (row - 1) * ROW_STEP + column
+}
+
+const fn bit(column: i32, row: i32) -> SpaceSet {
+    if on_board(column, row) { 1 << index(column, row) } else { 0 }
+}
+
+/// The spaces exactly `distance` away from each space.
+const fn reached(distance: i32) -> [SpaceSet; 64] {
+    let mut table = [0; 64];
+    let mut row = 1;
+    while row <= ROWS {
+        let mut column = 0;
+        while column < COLUMNS {
+            if on_board(column, row) {
+                let mut turn = 0;
+                while turn < 6 {
+                    let (right, up) = DIRECTIONS[turn];
+                    table[index(column, row) as usize] |= bit(column + distance * right, row + distance * up);
+                    turn += 1;
+                }
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forty_nine_spaces_in_rows_of_9_10_11_10_9() {
+        assert_eq!(BOARD.count_ones(), 49);
+        let rows: Vec<_> = (1..=5)
+            .map(|row| {
+                let row: Vec<_> = Space::of_row(row).collect();
+                (row.len(), row[0].to_string(), row[row.len() - 1].to_string())
+            })
+            .collect();
+        let expected =
+            [(9, "A1", "I1"), (10, "A2", "J2"), (11, "A3", "K3"), (10, "B4", "K4"), (9, "C5", "K5")];
+        assert_eq!(rows, expected.map(|(n, first, last)| (n, first.to_owned(), last.to_owned())));
+    }
+
+    #[test]
+    fn a_hundred_and_twenty_pairs_of_neighbours_and_24_spaces_on_the_edge() {
+        let near = |a: Space, b: Space| DIRECTIONS.contains(&(b.column() - a.column(), b.row() - a.row()));
+        let mut pairs = 0;
+        for a in Space::all() {
+            for b in Space::all() {
+                assert_eq!(near(a, b), NEIGHBOURS[a.index()] & b.set() != 0, "{a} {b}");
+                pairs += u32::from(near(a, b));
+            }
+        }
+        assert_eq!(pairs, 2 * 120);
+        let edge: Vec<_> =
+            Space::all().filter(|s| Space::all().filter(|t| near(*s, *t)).count() < 6).collect();
+        assert_eq!(edge.len(), 24);
+        assert_eq!(spaces(EDGE).collect::<Vec<_>>(), edge);
+    }
+
+    #[test]
+    fn the_half_turn_is_about_f3_and_keeps_neighbours() {
+        for s in Space::all() {
+            let image = s.half_turn();
+            assert_eq!((image.column(), image.row()), (10 - s.column(), 6 - s.row()));
+            assert_eq!(image == s, s.to_string() == "F3");
+            for t in Space::all() {
+                assert_eq!(s.distance(t), image.distance(t.half_turn()));
+            }
+        }
+    }
+
+    #[test]
+    fn shifts_agree_with_geometry() {
+        for s in Space::all() {
+            assert_eq!(beside(s.set()) & BOARD, NEIGHBOURS[s.index()], "{s}");
+            for height in 1..=49 {
+                let there =
+                    Space::all().filter(|t| s.distance(*t) == Some(height)).fold(0, |set, t| set | t.set());
+                assert_eq!(destinations(s, height), there, "{height} from {s}");
+            }
+        }
+        assert_eq!(surrounded(BOARD), BOARD & !EDGE);
+    }
+
+    #[test]
+    fn arcs_of_the_ring() {
+        for s in Space::all() {
+            for pattern in 0_u32..64 {
+                let on_ring = |turn: usize| {
+                    let (right, up) = DIRECTIONS[turn % 6];
+                    Space::at(s.column() + right, s.row() + up).filter(|_| pattern >> (turn % 6) & 1 == 1)
+                };
+                let occupied = (0..6).filter_map(on_ring).fold(s.set(), |set, t| set | t.set());
+                let arcs = (0..6).filter(|t| on_ring(*t).is_some() && on_ring(t + 1).is_none()).count();
+                assert_eq!(hang_together(s, occupied), arcs <= 1, "{s} {pattern:06b}");
+            }
+        }
+    }
+}
