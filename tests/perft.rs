@@ -1,0 +1,54 @@
+//! The number of legal sequences of plies from known positions: a rules core that counts these right plays every game
+//! right.
+//!
+//! `cargo test` counts each position to the greatest depth of at most ten million sequences;
+//! `cargo test --release --test perft` counts everything in the data file and is the proof.
+
+use turnpost::game::dvonn::Dvonn;
+use turnpost::game::{Position, Table, perft};
+
+const DVONN: &str = include_str!("data/dvonn/dvonn-perft.txt");
+
+/// Beyond this the unoptimised test would keep people waiting.
+const LIMIT: u64 = if cfg!(debug_assertions) { 10_000_000 } else { u64::MAX };
+
+/// The same count, with the last ply made like the others: it does not go through `legal_count`.
+fn made(position: &Dvonn, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut count = 0;
+    position.each_move(&mut |ply| {
+        let mut next = *position;
+        next.make(ply);
+        count += made(&next, depth - 1);
+    });
+    count
+}
+
+#[test]
+fn dvonn() {
+    let mut positions = 0;
+    for line in DVONN.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let (line, name) = line.split_once('#').unwrap();
+        let (text, counts) = line.split_once(';').unwrap();
+        let position = Dvonn::read(text.trim()).unwrap();
+        assert_eq!(position.write(), text.trim());
+        let counts: Vec<u64> = counts.split_whitespace().map(|count| count.parse().unwrap()).collect();
+        for (depth, count) in (1..).zip(&counts).filter(|(_, count)| **count <= LIMIT) {
+            assert_eq!(perft(&position, depth), *count, "{name} at depth {depth}");
+            if *count < 200_000 {
+                assert_eq!(made(&position, depth), *count, "{name} at depth {depth}, every ply made");
+                assert_eq!(Table::perft(&position, depth), *count);
+            }
+        }
+        positions += 1;
+    }
+    assert_eq!(positions, 11);
+}
+
+#[test]
+fn dvonn_placement() {
+    // 49 spaces for the first DVONN piece, 48 for the second, and so on.
+    assert_eq!(perft(&Dvonn::EMPTY, 3), 49 * 48 * 47);
+}
