@@ -1,5 +1,8 @@
 //! Whole games and drawn boards of DVONN, from files that name their source.
 
+// Helpers of tests are tests too, which clippy.toml cannot know.
+#![allow(clippy::unwrap_used)]
+
 use turnpost::game::dvonn::{Dvonn, KIND, Phase};
 use turnpost::game::record::replay;
 use turnpost::game::{Position, Seat, Setup, Table};
@@ -79,14 +82,19 @@ fn a_side_passes_and_later_moves_again() {
     let mut table = (KIND.read)(field(PASS_AND_RETURN, "start")).unwrap();
     let plies: Vec<&str> = field(PASS_AND_RETURN, "move").split_whitespace().collect();
     let passed = plies.iter().position(|ply| *ply == "pass").unwrap();
-    assert!(plies[passed..].iter().skip(2).step_by(2).any(|ply| *ply != "pass"), "the file shows what it says");
+    assert!(
+        plies[passed..].iter().skip(2).step_by(2).any(|ply| *ply != "pass"),
+        "the file shows what it says"
+    );
     play_out(table.as_mut(), PASS_AND_RETURN, "pass and return");
 }
 
 #[test]
 fn the_boards_of_the_help_page_byte_for_byte() {
-    let random = "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w";
-    let symmetry = "w,b,b,b,w,w,b,D,b/b,b,w,w,w,b,b,w,b,b/b,b,b,b,w,D,b,w,w,w,w/w,w,b,w,w,b,b,b,w,w/w,D,w,b,b,w,w,w,b w";
+    let random =
+        "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w";
+    let symmetry =
+        "w,b,b,b,w,w,b,D,b/b,b,w,w,w,b,b,w,b,b/b,b,b,b,w,D,b,w,w,w,w/w,w,b,w,w,b,b,b,w,w/w,D,w,b,b,w,w,w,b w";
     let drawn = |text: &str| Dvonn::read(text).unwrap().draw().board;
     assert_eq!(drawn(random), include_str!("data/dvonn/dvonn-random.txt"));
     assert_eq!(drawn(symmetry), include_str!("data/dvonn/dvonn-symmetry.txt"));

@@ -9,7 +9,7 @@ use super::text::stack;
 use crate::game::canvas::Sheet;
 use crate::game::{Drawing, Seat};
 
-const KEY: &str = "w white, b black, D DVONN piece; b3 stack of 3, B3 with DVONN inside, b+ 10 up.";
+const KEY: &str = "w white, b black, D DVONN piece; b3 stack of 3, B3 with DVONN in it, b+ 10 up.";
 
 pub(super) fn draw(position: &Dvonn) -> Drawing {
     let board = position.board();
