@@ -1,8 +1,13 @@
 //! Mail in, mail out. Nothing behind a [`Letter`] knows by which door it came.
+//!
+//! Reading order: [`Letter`], [`Site`], [`incoming`], [`outgoing`], [`transport`].
 
+pub mod clean;
 pub mod incoming;
 mod letter;
 pub mod outgoing;
+mod site;
 pub mod transport;
 
 pub use letter::{AnswerBy, Identity, Letter, Operator, Proof, ReplyToken};
+pub use site::Site;

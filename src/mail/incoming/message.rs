@@ -1,0 +1,170 @@
+//! A message taken apart: its header, and the parts of its body, within limits.
+//!
+//! The parts are found here and not by mailparse's `parse_mail`: that one knows a limit of depth but none of
+//! number, gives up the whole message for one odd line in one part, and takes `--ab` for the delimiter `--a`.
+
+use mailparse::ParsedContentType;
+
+use super::headers::{Headers, MAX_BYTES, without_comments};
+
+/// A message may have 1 MiB.
+pub const MAX_MESSAGE: usize = 1024 * 1024;
+/// And 100 parts, the multiparts counted.
+pub const MAX_PARTS: usize = 100;
+/// And multiparts 20 deep.
+pub const MAX_DEPTH: usize = 20;
+
+/// What is over the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TooMuch {
+    /// The message, or its header.
+    Bytes,
+    /// The number of its parts.
+    Parts,
+    /// The nesting of its parts, or of the elements of its HTML.
+    Depth,
+}
+
+/// A message or a part: a header and a body.
+pub(super) struct Entity<'a> {
+    pub headers: Headers<'a>,
+    /// Whether the header was longer than any that is read to its end.
+    pub cut: bool,
+    pub body: &'a [u8],
+}
+
+impl<'a> Entity<'a> {
+    /// Divides at the first empty line (RFC 5322 2.1).
+    pub fn parse(bytes: &'a [u8]) -> Self {
+        let end = end_of_header(bytes);
+        let (header, body) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
+        let cut = header.len() > MAX_BYTES;
+        let header = header.get(..MAX_BYTES).unwrap_or(header);
+        Entity { headers: Headers::parse(header), cut, body }
+    }
+
+    /// The Content-Type; where there is none or none to be read, text/plain (RFC 2045 5.2).
+    pub fn content_type(&self) -> ParsedContentType {
+        let value = self.headers.first("content-type").unwrap_or_default();
+        let mut parsed = mailparse::parse_content_type(&value);
+        parsed.mimetype = without_comments(&parsed.mimetype);
+        if !parsed.mimetype.contains('/') {
+            parsed.mimetype = "text/plain".to_owned();
+        }
+        parsed
+    }
+
+    /// The Content-Transfer-Encoding, comments and blanks taken off.
+    pub fn encoding(&self) -> String {
+        without_comments(&self.headers.first("content-transfer-encoding").unwrap_or_default())
+    }
+
+    /// Whether the part is a file and not the words of the mail.
+    pub fn is_attachment(&self) -> bool {
+        let value = self.headers.first("content-disposition").unwrap_or_default();
+        let parsed = mailparse::parse_content_disposition(&value);
+        matches!(parsed.disposition, mailparse::DispositionType::Attachment)
+            || parsed.params.contains_key("filename")
+    }
+}
+
+/// A leaf of the tree of parts.
+pub(super) struct Part<'a> {
+    pub entity: Entity<'a>,
+    pub kind: ParsedContentType,
+}
+
+/// The leaves in the order they are written. A message/rfc822 is one: a forwarded mail does not play.
+pub(super) fn parts(root: Entity<'_>) -> Result<Vec<Part<'_>>, TooMuch> {
+    let mut leaves = Vec::new();
+    let mut count = 0;
+    collect(root, "text/plain", 0, &mut count, &mut leaves)?;
+    Ok(leaves)
+}
+
+fn collect<'a>(
+    entity: Entity<'a>,
+    default: &str,
+    depth: usize,
+    count: &mut usize,
+    leaves: &mut Vec<Part<'a>>,
+) -> Result<(), TooMuch> {
+    *count += 1;
+    if *count > MAX_PARTS {
+        return Err(TooMuch::Parts);
+    }
+    let mut kind = entity.content_type();
+    if entity.headers.first("content-type").is_none() {
+        kind.mimetype = default.to_owned();
+    }
+    let boundary = kind.params.get("boundary").map(|boundary| boundary.trim_end()).unwrap_or_default();
+    if !kind.mimetype.starts_with("multipart/") || boundary.is_empty() {
+        leaves.push(Part { entity, kind });
+        return Ok(());
+    }
+    if depth >= MAX_DEPTH {
+        return Err(TooMuch::Depth);
+    }
+    // RFC 2046 5.1.5: the parts of a digest are messages unless they say otherwise.
+    let default = if kind.mimetype == "multipart/digest" { "message/rfc822" } else { "text/plain" };
+    for part in split(entity.body, boundary)? {
+        collect(Entity::parse(part), default, depth + 1, count, leaves)?;
+    }
+    Ok(())
+}
+
+/// What stands between the delimiter lines (RFC 2046 5.1.1); a missing last one is the end of the body.
+fn split<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<&'a [u8]>, TooMuch> {
+    let mut found = Vec::new();
+    let mut start = None;
+    let mut offset = 0;
+    for line in body.split_inclusive(|b| *b == b'\n') {
+        let end = offset;
+        offset += line.len();
+        let Some(rest) =
+            line.trim_ascii_end().strip_prefix(b"--").and_then(|l| l.strip_prefix(boundary.as_bytes()))
+        else {
+            continue;
+        };
+        if !matches!(rest, b"" | b"--") {
+            continue;
+        }
+        if let Some(start) = start {
+            found.push(body.get(start..end).unwrap_or_default());
+        }
+        start = (rest.is_empty()).then_some(offset);
+        if start.is_none() {
+            return Ok(found);
+        }
+        if found.len() > MAX_PARTS {
+            return Err(TooMuch::Parts);
+        }
+    }
+    found.extend(start.and_then(|start| body.get(start..)));
+    Ok(found)
+}
+
+fn end_of_header(bytes: &[u8]) -> usize {
+    let mut offset = 0;
+    for line in bytes.split_inclusive(|b| *b == b'\n') {
+        if matches!(line, b"\n" | b"\r\n") {
+            return offset;
+        }
+        offset += line.len();
+    }
+    bytes.len()
+}
+
+/// The message without what pipes and mailboxes put before it: empty lines, a byte order mark, and the mbox
+/// line `From ann@example.org Mon Jan  1 00:00:00 2026`, whose sender is given back.
+pub(super) fn strip_front(bytes: &[u8]) -> (&[u8], Option<String>) {
+    let bytes = bytes.trim_ascii_start();
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    let Some(rest) = bytes.strip_prefix(b"From ").or_else(|| bytes.strip_prefix(b">From ")) else {
+        return (bytes, None);
+    };
+    let end = rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |end| end + 1);
+    let (line, rest) = rest.split_at_checked(end).unwrap_or((rest, &[]));
+    let sender = line.trim_ascii_start().split(|b| b.is_ascii_whitespace()).next().unwrap_or_default();
+    (rest.trim_ascii_start(), Some(String::from_utf8_lossy(sender).into_owned()))
+}

@@ -1,0 +1,143 @@
+//! Bytes in, a [`Letter`] out; or the reason why there is none.
+//!
+//! In this order: the header, who sent it by which way, whether a person did, how much it is, and only then its
+//! words. Nothing a message contains can panic, hang, take memory out of proportion, or reach a header of ours.
+//!
+//! Reading order: [`Envelope`], `headers`, `automatic`, `message`, `text`, `identity`.
+
+mod automatic;
+mod charset;
+mod envelope;
+mod flowed;
+mod headers;
+mod html;
+mod identity;
+mod ids;
+mod message;
+mod text;
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub use automatic::Mark;
+pub use envelope::{Envelope, EnvelopeSender};
+pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
+
+use crate::mail::{AnswerBy, Letter, Proof, Site};
+use headers::{Headers, Senders};
+use message::Entity;
+
+/// What became of a mail.
+#[derive(Debug, Clone)]
+pub enum Intake {
+    /// A letter from a person.
+    Letter(Box<Letter>),
+    /// A letter from a person that is more than is read. Its text is empty; it is answered once, with the reason.
+    Refused {
+        /// The letter, for whom to answer and in which thread.
+        letter: Box<Letter>,
+        /// The limit it is over.
+        why: TooMuch,
+    },
+    /// Not answered, and nothing in it is done.
+    Aside(Aside),
+}
+
+/// Why a mail is not answered. Its sentence holds nothing of the mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aside {
+    /// No person wrote it.
+    Automatic(Mark),
+    /// No From field with an address that could be answered.
+    NoSender,
+    /// More than one From field, or more than one address in it.
+    SeveralSenders,
+    /// It has no header, or reading it failed on our side.
+    Unreadable,
+}
+
+impl fmt::Display for Aside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Aside::Automatic(mark) => write!(f, "automatic mail: {mark}"),
+            Aside::NoSender => f.write_str("it does not say who sent it"),
+            Aside::SeveralSenders => f.write_str("it names several senders"),
+            Aside::Unreadable => f.write_str("it cannot be read"),
+        }
+    }
+}
+
+/// Reads a mail as it came in by a door.
+///
+/// A door that stops keeping bytes after [`MAX_MESSAGE`] hands in one byte more than that, so that the mail is
+/// refused and not read in part.
+pub fn read(bytes: &[u8], envelope: &Envelope, site: &Site) -> Intake {
+    // mailparse has panicked on crafted mail before (its issues 4 and 41), and a panic would leave the mail with
+    // the mail server, to come again for days. Nothing is shared with the closure but what is only read.
+    catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, site))).unwrap_or(Intake::Aside(Aside::Unreadable))
+}
+
+fn take(bytes: &[u8], envelope: &Envelope, site: &Site) -> Intake {
+    let (bytes, mbox) = message::strip_front(bytes);
+    let root = Entity::parse(bytes);
+    if root.headers.names().next().is_none() {
+        return Intake::Aside(Aside::Unreadable);
+    }
+    let envelope = envelope.completed(&root.headers, mbox, site);
+    if let Some(mark) = automatic::by_header(&root.headers, &envelope, site) {
+        return Intake::Aside(Aside::Automatic(mark));
+    }
+    let sender = match root.headers.from() {
+        Ok(sender) => sender,
+        Err(Senders::None) => return Intake::Aside(Aside::NoSender),
+        Err(Senders::Several) => return Intake::Aside(Aside::SeveralSenders),
+    };
+    let mut letter = Box::new(letter(&root, sender, &envelope, site));
+    if bytes.len() > MAX_MESSAGE || root.cut {
+        return Intake::Refused { letter, why: TooMuch::Bytes };
+    }
+    let text = message::parts(root).map(|parts| match automatic::by_parts(&parts) {
+        Some(mark) => Err(mark),
+        None => Ok(text::choose(&parts)),
+    });
+    match text {
+        Ok(Err(mark)) => Intake::Aside(Aside::Automatic(mark)),
+        Ok(Ok(Ok(text))) => {
+            letter.text = text;
+            Intake::Letter(letter)
+        }
+        Err(why) | Ok(Ok(Err(why))) => Intake::Refused { letter, why },
+    }
+}
+
+/// All of the letter but its text.
+fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &Site) -> Letter {
+    let headers = &root.headers;
+    let message_id = first_id(headers, "message-id");
+    let recipient = envelope.recipient.as_deref();
+    Letter {
+        identity: identity::identity(message_id.as_deref(), &sender, recipient, headers, root.body),
+        message_id,
+        references: references(headers),
+        sender: Some(sender),
+        proof: Proof::None,
+        token: recipient.and_then(|recipient| site.token(recipient)),
+        subject: headers.first("subject").unwrap_or_default(),
+        text: String::new(),
+        answer: AnswerBy::Mail,
+    }
+}
+
+fn first_id(headers: &Headers<'_>, name: &str) -> Option<String> {
+    headers.raw(name).find_map(|value| ids::scan(&value).into_iter().next())
+}
+
+/// RFC 5322 3.6.4: the thread is References; of a mail without, In-Reply-To where it names one mail.
+fn references(headers: &Headers<'_>) -> Vec<String> {
+    let thread: Vec<String> = headers.raw("references").flat_map(|value| ids::scan(&value)).collect();
+    if !thread.is_empty() {
+        return ids::shorten(thread);
+    }
+    let parents: Vec<String> = headers.raw("in-reply-to").flat_map(|value| ids::scan(&value)).collect();
+    if parents.len() == 1 { parents } else { Vec::new() }
+}

@@ -1,0 +1,73 @@
+//! The words of a mail: which part holds them, and how they are decoded.
+
+use data_encoding::BASE64_MIME_PERMISSIVE;
+use mailparse::ParsedContentType;
+use mailparse::body::Body;
+
+use super::message::{Entity, Part, TooMuch};
+use super::{charset, flowed, html};
+use crate::mail::clean;
+
+/// The text of the first text/plain that is no attachment; where there is none, or an empty one, that of the
+/// first text/html. Parts come in the order they are written.
+pub(super) fn choose(parts: &[Part<'_>]) -> Result<String, TooMuch> {
+    let single = parts.len() == 1;
+    let first = |kind: &str| {
+        parts.iter().find(|part| {
+            part.kind.mimetype == kind && !part.entity.cut && (single || !part.entity.is_attachment())
+        })
+    };
+    let plain = first("text/plain").map(plain).unwrap_or_default();
+    if !plain.trim().is_empty() {
+        return Ok(plain);
+    }
+    match first("text/html") {
+        Some(part) => Ok(clean::lines(&html::to_text(&decode(part))?)),
+        None => Ok(plain),
+    }
+}
+
+fn plain(part: &Part<'_>) -> String {
+    let text = clean::lines(&decode(part));
+    let parameter = |name: &str| part.kind.params.get(name).map(|value| value.trim().to_ascii_lowercase());
+    if parameter("format").as_deref() != Some("flowed") {
+        return text;
+    }
+    flowed::unfold(&text, parameter("delsp").as_deref() == Some("yes"))
+}
+
+fn decode(part: &Part<'_>) -> String {
+    let bytes = octets(&part.entity, &part.kind);
+    charset::decode(&bytes, part.kind.params.get("charset").map(String::as_str))
+}
+
+/// The body without its transfer encoding (RFC 2045 6). Of damaged base64 the sound beginning is kept.
+fn octets(entity: &Entity<'_>, kind: &ParsedContentType) -> Vec<u8> {
+    match entity.encoding().as_str() {
+        "base64" => {
+            let packed: Vec<u8> = entity.body.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
+            base64_prefix(&packed)
+        }
+        "quoted-printable" => match Body::new(entity.body, kind, &Some("quoted-printable".to_owned())) {
+            Body::QuotedPrintable(body) => body.get_decoded().unwrap_or_else(|_| entity.body.to_vec()),
+            _ => entity.body.to_vec(),
+        },
+        _ => entity.body.to_vec(),
+    }
+}
+
+fn base64_prefix(packed: &[u8]) -> Vec<u8> {
+    let mut out = vec![0; packed.len() / 4 * 3 + 3];
+    let decode = |input: &[u8], out: &mut [u8]| {
+        let room = BASE64_MIME_PERMISSIVE.decode_len(input.len()).ok()?;
+        match BASE64_MIME_PERMISSIVE.decode_mut(input, out.get_mut(..room)?) {
+            Ok(written) => Some(written),
+            Err(partial) => Some(partial.written),
+        }
+    };
+    // Four characters make three octets: a tail that makes no four is what a cut left over.
+    let whole = packed.len() / 4 * 4;
+    let written = packed.get(..whole).and_then(|packed| decode(packed, &mut out)).unwrap_or(0);
+    out.truncate(written);
+    out
+}
