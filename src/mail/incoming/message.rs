@@ -36,8 +36,7 @@ pub(super) struct Entity<'a> {
 impl<'a> Entity<'a> {
     /// Divides at the first empty line (RFC 5322 2.1).
     pub fn parse(bytes: &'a [u8]) -> Self {
-        let end = end_of_header(bytes);
-        let (header, body) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
+        let (header, body) = divide(bytes);
         let cut = header.len() > MAX_BYTES;
         let header = header.get(..MAX_BYTES).unwrap_or(header);
         Entity { headers: Headers::parse(header), cut, body }
@@ -144,15 +143,17 @@ fn split<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<&'a [u8]>, TooMuch> {
     Ok(found)
 }
 
-fn end_of_header(bytes: &[u8]) -> usize {
+/// The header and the body, without the empty line between them.
+fn divide(bytes: &[u8]) -> (&[u8], &[u8]) {
     let mut offset = 0;
     for line in bytes.split_inclusive(|b| *b == b'\n') {
-        if matches!(line, b"\n" | b"\r\n") {
-            return offset;
-        }
+        let start = offset;
         offset += line.len();
+        if matches!(line, b"\n" | b"\r\n") {
+            return (bytes.get(..start).unwrap_or_default(), bytes.get(offset..).unwrap_or_default());
+        }
     }
-    bytes.len()
+    (bytes, &[])
 }
 
 /// The message without what pipes and mailboxes put before it: empty lines, a byte order mark, and the mbox

@@ -12,7 +12,6 @@ mod flowed;
 mod headers;
 mod html;
 mod identity;
-mod ids;
 mod message;
 mod text;
 
@@ -23,7 +22,7 @@ pub use automatic::Mark;
 pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
 
-use crate::mail::{AnswerBy, Letter, Proof, Site};
+use crate::mail::{AnswerBy, Letter, Proof, Site, ids};
 use headers::{Headers, Senders};
 use message::Entity;
 

@@ -18,13 +18,16 @@ pub(super) fn choose(parts: &[Part<'_>]) -> Result<String, TooMuch> {
         })
     };
     let plain = first("text/plain").map(plain).unwrap_or_default();
-    if !plain.trim().is_empty() {
-        return Ok(plain);
+    let mut text = match first("text/html") {
+        Some(part) if plain.trim().is_empty() => clean::lines(&html::to_text(&decode(part))?),
+        _ => plain,
+    };
+    // Every line is ended, and none is empty after the last.
+    text.truncate(text.trim_end_matches('\n').len());
+    if !text.is_empty() {
+        text.push('\n');
     }
-    match first("text/html") {
-        Some(part) => Ok(clean::lines(&html::to_text(&decode(part))?)),
-        None => Ok(plain),
-    }
+    Ok(text)
 }
 
 fn plain(part: &Part<'_>) -> String {
@@ -65,9 +68,14 @@ fn base64_prefix(packed: &[u8]) -> Vec<u8> {
             Err(partial) => Some(partial.written),
         }
     };
-    // Four characters make three octets: a tail that makes no four is what a cut left over.
-    let whole = packed.len() / 4 * 4;
-    let written = packed.get(..whole).and_then(|packed| decode(packed, &mut out)).unwrap_or(0);
+    // Four characters make three octets; a tail of two or three still holds one or two.
+    let mut whole = packed.to_vec();
+    match packed.len() % 4 {
+        2 => whole.extend(b"=="),
+        3 => whole.push(b'='),
+        left => whole.truncate(packed.len() - left),
+    }
+    let written = decode(&whole, &mut out).unwrap_or(0);
     out.truncate(written);
     out
 }

@@ -5,7 +5,7 @@ const MAX_LENGTH: usize = 250;
 
 /// Every `<left@right>` of visible ASCII, in order, with its angle brackets. mailparse's own reader gives up a
 /// whole field for one stray word.
-pub(super) fn scan(text: &str) -> Vec<String> {
+pub fn scan(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     // What follows each `<`, up to the first `>`: an id has neither inside.
     for piece in text.split('<').skip(1) {
@@ -20,7 +20,7 @@ pub(super) fn scan(text: &str) -> Vec<String> {
 }
 
 /// The first and the last ten of a thread: enough for every mail program, and no mail makes ours long.
-pub(super) fn shorten(mut ids: Vec<String>) -> Vec<String> {
+pub fn shorten(mut ids: Vec<String>) -> Vec<String> {
     if ids.len() > 11 {
         ids.drain(1..ids.len() - 10);
     }

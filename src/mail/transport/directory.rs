@@ -1,0 +1,61 @@
+//! A folder of `.eml` files: what the server does until the host says where mail goes.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::{OutEnvelope, SendError, Transport};
+
+/// Writes each mail to a file of its own.
+#[derive(Debug, Clone)]
+pub struct Directory {
+    folder: PathBuf,
+}
+
+impl Directory {
+    /// A transport into `folder`, which is made when the first mail is written.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Directory { folder: folder.into() }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Written aside, forced to the disk, then renamed: whoever looks into the folder sees whole mails only.
+    fn write(&self, name: &str, mail: &[u8]) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        let aside = self.folder.join(format!(".{name}.{}.part", std::process::id()));
+        let mut file = File::create(&aside)?;
+        let done = file.write_all(mail).and_then(|()| file.sync_all());
+        drop(file);
+        let done = done.and_then(|()| fs::rename(&aside, self.folder.join(format!("{name}.eml"))));
+        if done.is_err() {
+            // Best done, not needed: a file that stays is overwritten by the next try.
+            let _ = fs::remove_file(&aside);
+            return done;
+        }
+        // The rename itself is safe only when the folder is on the disk too.
+        File::open(&self.folder)?.sync_all()
+    }
+}
+
+impl Transport for Directory {
+    fn send(&self, envelope: &OutEnvelope, mail: &[u8]) -> Result<(), SendError> {
+        self.write(&name(envelope, mail), mail)
+            .map_err(|error| SendError::Temporary(format!("cannot write {}: {error}", self.folder.display())))
+    }
+}
+
+/// The same for the same mail: sending it again overwrites it.
+fn name(envelope: &OutEnvelope, mail: &[u8]) -> String {
+    if let Some(number) = envelope.number {
+        return format!("{number:08}");
+    }
+    let hash = Sha256::new().chain_update((envelope.to.len() as u64).to_be_bytes());
+    let hash = hash.chain_update(&envelope.to).chain_update(mail).finalize();
+    hash.iter().take(16).map(|octet| format!("{octet:02x}")).collect()
+}

@@ -1,0 +1,124 @@
+//! The host's sendmail program.
+//!
+//! Not by lettre: its transport drops a null sender (`-f` is left out, and the mail goes out in the name of the
+//! Unix user), has no time limit, and does not tell the exit code.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{OutEnvelope, SendError, Transport};
+use crate::mail::clean;
+
+/// Runs a program that takes `-i -f FROM -- TO` and a mail on its standard input.
+#[derive(Debug, Clone)]
+pub struct Sendmail {
+    program: PathBuf,
+    limit: Duration,
+}
+
+impl Sendmail {
+    /// `program` by its full path: in a mail server's surroundings PATH may lack `/usr/sbin`. It is stopped when
+    /// it takes longer than `limit`.
+    pub fn new(program: impl Into<PathBuf>, limit: Duration) -> Self {
+        Sendmail { program: program.into(), limit }
+    }
+
+    fn start(&self, from: &str, to: &str) -> Result<Child, SendError> {
+        // `-i`: a line with a dot alone does not end the mail. `--`: no recipient is taken for an option.
+        Command::new(&self.program)
+            .args(["-i", "-f", from, "--", to])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| temporary(format!("cannot start {}: {error}", self.program.display())))
+    }
+}
+
+impl Transport for Sendmail {
+    fn send(&self, envelope: &OutEnvelope, mail: &[u8]) -> Result<(), SendError> {
+        let to = clean::address(&envelope.to)
+            .ok_or_else(|| SendError::Permanent("not a mail address".to_owned()))?;
+        let from = match envelope.from.as_deref() {
+            None => String::new(),
+            Some(from) => clean::address(from).ok_or_else(|| temporary("our return path is no address"))?,
+        };
+        let deadline = Instant::now() + self.limit;
+        let mut child = self.start(&from, &to)?;
+        let fed = feed(&mut child, mail);
+        let Some(status) = wait(&mut child, deadline) else {
+            // The program may have ended in between, and cannot be ended twice.
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(temporary("the sendmail program took too long"));
+        };
+        // A child of its own may still hold the pipe: not waited for longer than the rest of the time.
+        let fed = fed.recv_timeout(deadline.saturating_duration_since(Instant::now())).unwrap_or(false);
+        verdict(status, fed)
+    }
+}
+
+fn temporary(text: impl Into<String>) -> SendError {
+    SendError::Temporary(text.into())
+}
+
+/// Writes the mail from a thread of its own, so that a program that does not read cannot hold us; tells whether
+/// all of it was taken.
+fn feed(child: &mut Child, mail: &[u8]) -> mpsc::Receiver<bool> {
+    let (done, fed) = mpsc::channel();
+    if let Some(mut input) = child.stdin.take() {
+        // A local program is given the line ends of its system; no mail of ours has a CR elsewhere.
+        let mut mail = mail.to_vec();
+        mail.retain(|octet| *octet != b'\r');
+        thread::spawn(move || {
+            let taken = input.write_all(&mail).and_then(|()| input.flush()).is_ok();
+            drop(input);
+            // Nobody listens any more after the time limit.
+            let _ = done.send(taken);
+        });
+    }
+    fed
+}
+
+fn wait(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status);
+        }
+        if Instant::now() >= deadline {
+            return None;
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+}
+
+/// By sysexits(3). Only what is said of this mail or its recipient is for good: a program that is missing, or a
+/// configuration that is broken, is put right and the mail still goes out.
+fn verdict(status: ExitStatus, fed: bool) -> Result<(), SendError> {
+    let name = |code: i32| match code {
+        64 => " (usage)",
+        65 => " (bad data)",
+        67 => " (no such user)",
+        68 => " (no such host)",
+        69 => " (service unavailable)",
+        75 => " (try again)",
+        77 => " (not permitted)",
+        78 => " (configuration)",
+        _ => "",
+    };
+    match status.code() {
+        Some(0) if fed => Ok(()),
+        Some(0) => Err(temporary("the sendmail program did not read the mail")),
+        Some(code @ (64 | 65 | 67 | 68)) => {
+            Err(SendError::Permanent(format!("the sendmail program ended with {code}{}", name(code))))
+        }
+        Some(code) => Err(temporary(format!("the sendmail program ended with {code}{}", name(code)))),
+        None => Err(temporary("the sendmail program was stopped by a signal")),
+    }
+}
