@@ -1,5 +1,7 @@
 //! Mails that no person sent, and mails made to do harm.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;

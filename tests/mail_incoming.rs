@@ -1,5 +1,7 @@
 //! Letters as mail programs write them, and what is read out of them.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
+
 use std::path::{Path, PathBuf};
 
 use turnpost::mail::incoming::{Envelope, EnvelopeSender, Intake, read};

@@ -11,7 +11,11 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
     match (declared, utf8) {
         (None, Ok(text)) => text.to_owned(),
         // RFC 2045 5.2 takes a missing label for US-ASCII, which no mail in eight bits is.
-        (None, Err(_)) => charset::decode_ascii(bytes).into_owned(),
+        (None, Err(_)) => {
+            let western =
+                Charset::for_label(b"windows-1252").map(|western| western.decode(bytes).0.into_owned());
+            western.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
+        }
         // Text in a code of one octet a character is UTF-8 by accident about never.
         (Some(declared), Ok(text)) if of_one_octet(declared.name()) => text.to_owned(),
         (Some(declared), _) => declared.decode(bytes).0.into_owned(),

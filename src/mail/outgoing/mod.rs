@@ -8,7 +8,7 @@ mod encode;
 use std::time::{Duration, SystemTime};
 
 use lettre::Address;
-use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::header::{ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0};
 use lettre::message::{Mailbox, Message, MultiPart, SinglePart};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -135,15 +135,20 @@ pub fn compose(draft: &Draft, site: &Site) -> Result<Vec<u8>, ComposeError> {
         .raw_header(field("X-Loop", own.to_string()))
         .raw_header(field("X-Auto-Response-Suppress", "All".to_owned()));
 
-    let text = part(ContentType::TEXT_PLAIN, &draft.text);
     let built = match &draft.html {
-        None => mail.singlepart(text)?,
+        // Not as a single part: lettre ends those with an empty line.
+        None => {
+            mail.header(MIME_VERSION_1_0).header(ContentType::TEXT_PLAIN).body(encode::body(&draft.text))?
+        }
         Some(html) => {
             // No line of a body begins with `--` (see `encode`), so that none can pass for the delimiter.
             let boundary = format!("=_{}", hex(&Sha256::digest(&id), 16));
             let both = MultiPart::alternative().boundary(boundary);
             // RFC 2046 5.1.4: the last is the best.
-            mail.multipart(both.singlepart(text).singlepart(part(ContentType::TEXT_HTML, html)))?
+            mail.multipart(
+                both.singlepart(part(ContentType::TEXT_PLAIN, &draft.text))
+                    .singlepart(part(ContentType::TEXT_HTML, html)),
+            )?
         }
     };
     Ok(built.formatted())
