@@ -260,7 +260,9 @@ fn html_made_to_take_long() {
     ];
     for word in words {
         at_once(|| take(format!("{head}{}", word.repeat(1_000_000 / word.len()))));
-        at_once(|| take(format!("{head}{}", word.repeat(19_000 / word.len().min(4)))));
+        let tags = word.matches('<').count().max(1);
+        at_once(|| take(format!("{head}{}", word.repeat(16_000 / tags))));
+        at_once(|| take(format!("{head}{}{}", word.repeat(5_000 / tags), "<x>y</p>".repeat(5_500))));
         at_once(|| take(format!("{head}{}help", word.repeat(60))));
     }
 }

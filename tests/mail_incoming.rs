@@ -136,6 +136,15 @@ fn a_forwarded_mail_and_an_attachment_do_not_play() {
 }
 
 #[test]
+fn a_multipart_without_parts_is_text() {
+    let mail = b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\nhelp\n";
+    assert_eq!(letter(mail).text, "help\n");
+    let unended =
+        b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=\"b \"\n\nx\n--b  \n\nhelp";
+    assert_eq!(letter(unended).text, "help\n");
+}
+
+#[test]
 fn the_front_is_stripped() {
     for front in
         ["\n", "\r\n\r\n", " \n", "From a@b Mon Jan  1 00:00:00 2026\n", "\u{FEFF}", ">From a@b x\n", "  "]

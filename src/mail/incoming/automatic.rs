@@ -120,7 +120,9 @@ pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, site: &Site)
     if let Some(EnvelopeSender::Address(address)) = &envelope.sender {
         senders.push(address.clone());
     }
-    if senders.iter().any(|address| is_robot(address)) {
+    // Some write `MAILER-DAEMON <>`, which is no address.
+    let daemon = headers.raw("from").any(|value| value.to_lowercase().starts_with("mailer-daemon"));
+    if daemon || senders.iter().any(|address| is_robot(address)) {
         return Some(Mark::Robot);
     }
     (headers.names().filter(|name| name == "received").count() > MAX_HOPS).then_some(Mark::Hops)

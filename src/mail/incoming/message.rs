@@ -19,7 +19,7 @@ pub const MAX_DEPTH: usize = 20;
 pub enum TooMuch {
     /// The message, or its header.
     Bytes,
-    /// The number of its parts.
+    /// The number of its parts, or of the tags of its HTML.
     Parts,
     /// The nesting of its parts, or of the elements of its HTML.
     Depth,
@@ -106,7 +106,14 @@ fn collect<'a>(
     }
     // RFC 2046 5.1.5: the parts of a digest are messages unless they say otherwise.
     let default = if kind.mimetype == "multipart/digest" { "message/rfc822" } else { "text/plain" };
-    for part in split(entity.body, boundary)? {
+    let found = split(entity.body, boundary)?;
+    if found.is_empty() {
+        // A multipart without a delimiter line is text that somebody labelled wrongly.
+        kind.mimetype = "text/plain".to_owned();
+        leaves.push(Part { entity, kind });
+        return Ok(());
+    }
+    for part in found {
         collect(Entity::parse(part), default, depth + 1, count, leaves)?;
     }
     Ok(())

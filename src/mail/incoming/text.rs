@@ -1,8 +1,6 @@
 //! The words of a mail: which part holds them, and how they are decoded.
 
 use data_encoding::BASE64_MIME_PERMISSIVE;
-use mailparse::ParsedContentType;
-use mailparse::body::Body;
 
 use super::message::{Entity, Part, TooMuch};
 use super::{charset, flowed, html};
@@ -40,23 +38,58 @@ fn plain(part: &Part<'_>) -> String {
 }
 
 fn decode(part: &Part<'_>) -> String {
-    let bytes = octets(&part.entity, &part.kind);
+    let bytes = octets(&part.entity);
     charset::decode(&bytes, part.kind.params.get("charset").map(String::as_str))
 }
 
 /// The body without its transfer encoding (RFC 2045 6). Of damaged base64 the sound beginning is kept.
-fn octets(entity: &Entity<'_>, kind: &ParsedContentType) -> Vec<u8> {
+fn octets(entity: &Entity<'_>) -> Vec<u8> {
     match entity.encoding().as_str() {
         "base64" => {
             let packed: Vec<u8> = entity.body.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
             base64_prefix(&packed)
         }
-        "quoted-printable" => match Body::new(entity.body, kind, &Some("quoted-printable".to_owned())) {
-            Body::QuotedPrintable(body) => body.get_decoded().unwrap_or_else(|_| entity.body.to_vec()),
-            _ => entity.body.to_vec(),
-        },
+        "quoted-printable" => unquote(entity.body),
         _ => entity.body.to_vec(),
     }
+}
+
+/// Quoted-printable (RFC 2045 6.7) of which everything that is none stands for itself: the decoder below mailparse
+/// drops octets of eight bits, and there are programs that leave them in.
+fn unquote(body: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(body.len());
+    for line in body.split_inclusive(|b| *b == b'\n') {
+        // 6.7 (3): blanks at the end of a line were put there on the way.
+        let content = line.trim_ascii_end();
+        let soft = content.ends_with(b"=");
+        let mut rest = content.strip_suffix(b"=").unwrap_or(content);
+        while let [first, after @ ..] = rest {
+            let pair = match after {
+                [high, low, tail @ ..] if *first == b'=' => {
+                    hex(*high).zip(hex(*low)).map(|digits| (digits, tail))
+                }
+                _ => None,
+            };
+            match pair {
+                Some(((high, low), tail)) => {
+                    out.push(high * 16 + low);
+                    rest = tail;
+                }
+                None => {
+                    out.push(*first);
+                    rest = after;
+                }
+            }
+        }
+        if !soft && line.ends_with(b"\n") {
+            out.push(b'\n');
+        }
+    }
+    out
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
 fn base64_prefix(packed: &[u8]) -> Vec<u8> {
@@ -78,4 +111,35 @@ fn base64_prefix(packed: &[u8]) -> Vec<u8> {
     let written = decode(&whole, &mut out).unwrap_or(0);
     out.truncate(written);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{base64_prefix, unquote};
+
+    #[test]
+    fn quoted_printable_with_faults() {
+        let cases: [(&[u8], &[u8]); 8] = [
+            (b"a=20=\r\nb=3D\r\n", b"a b=\n"),
+            (b"caf=C3=A9 f\xC3\xBCr", "café für".as_bytes()),
+            (b"x=\xFF=4", b"x=\xFF=4"),
+            (b"=zz==", b"=zz="),
+            (b"end  \t\r\n", b"end\n"),
+            (b"soft= \n\n", b"soft\n"),
+            (b"=e9=E9", b"\xE9\xE9"),
+            (b"", b""),
+        ];
+        for (input, expected) in cases {
+            assert_eq!(unquote(input), expected, "{}", input.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn base64_with_faults() {
+        let cases: [(&[u8], &[u8]); 5] =
+            [(b"aGVscA==", b"help"), (b"aGVscA", b"help"), (b"aGVs", b"hel"), (b"aGVs*", b"hel"), (b"", b"")];
+        for (input, expected) in cases {
+            assert_eq!(base64_prefix(input), expected, "{}", input.escape_ascii());
+        }
+    }
 }
