@@ -329,6 +329,9 @@ fn what_is_no_ply() {
             assert!(word.len() < 6 || !why.contains(&word), "{text}: {why}");
         }
     }
+    for (text, word) in [("F3you too", "F3you"), ("A3 - B4you too", "B4you"), ("A3-secret too", "secret")] {
+        assert_eq!(read_in(Phase::Stacking, text).unwrap_err().0, word);
+    }
     assert_eq!(
         read_in(Phase::Stacking, "hunter2 now").unwrap_err(),
         (

@@ -42,7 +42,7 @@ pub(super) fn read(text: &str, phase: Phase) -> Result<(Move, &str), Unreadable>
     // `A3-B44`, `F3you` or `A3-B4-C5` are not a ply with something behind it: better no ply than another one.
     match rest.chars().next() {
         Some(next) if !(next.is_whitespace() || next == ',' || next == '#') => Err(unreadable(
-            first_word(text),
+            word_at(text, text.len() - rest.len()),
             "Something stands directly behind the move; a blank, a comma, or # and the number of the ply may follow it.",
         )),
         _ => Ok((ply, rest)),
@@ -66,6 +66,13 @@ fn unreadable(word: &str, why: impl Into<String>) -> Unreadable {
 
 fn first_word(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or_default()
+}
+
+/// The word that goes on at byte `place`.
+fn word_at(text: &str, place: usize) -> &str {
+    let before = text.get(..place).unwrap_or_default();
+    let start = before.trim_end_matches(|c: char| !c.is_whitespace()).len();
+    first_word(text.get(start..).unwrap_or_default())
 }
 
 fn pass(text: &str) -> Option<&str> {

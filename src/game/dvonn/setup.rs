@@ -99,7 +99,7 @@ pub fn random(seed: u64) -> Dvonn {
     let mut pieces = vec![None; usize::from(DVONN_PIECES)];
     pieces.extend([Some(Seat::First)].repeat(own));
     pieces.extend([Some(Seat::Second)].repeat(own));
-    // About one shuffle in eight is balanced.
+    // About one shuffle in five is balanced.
     loop {
         shuffle(&mut pieces, &mut source);
         let board = lay(Space::all().zip(pieces.iter().copied()));
