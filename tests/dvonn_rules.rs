@@ -106,7 +106,7 @@ fn every_bad_ply_has_a_sentence_of_its_own() {
         (
             &black,
             "G3-F3",
-            "A stack of 3 moves exactly 3 spaces; G3-F3 is 1. From G3 the legal moves are G3-D3.".to_owned(),
+            "A stack of 3 moves exactly 3 spaces; G3-F3 is 1. From G3 the only legal move is G3-D3.".to_owned(),
         ),
     ];
     for (position, ply, why) in &cases {

@@ -32,7 +32,7 @@ fn occupied(position: &Dvonn, space: Space) -> Option<String> {
     Some(format!("{space} is occupied already. {}", to_be_placed(position)))
 }
 
-/// `Ply 5 puts a white piece on an empty space: A1, B1, C1, D1, E1, F1 or one of 39 more.`
+/// `Ply 5 puts a white piece on an empty space: A1, B1, C1, D1, E1, F1 and 39 more.`
 fn to_be_placed(position: &Dvonn) -> String {
     let piece = match position.next_piece() {
         Some(Piece::Of(seat)) => format!("a {} piece", name(seat)),
@@ -117,13 +117,13 @@ fn moves_from(position: &Dvonn, from: Space) -> Vec<String> {
     moves
 }
 
-/// `From A3 there is A3-A2 or A3-B3.`
+/// `From A3 the legal moves are A3-A2 and A3-B3.`
 fn could_go(position: &Dvonn, from: Space) -> String {
-    let moves = moves_from(position, from);
-    if moves.is_empty() {
-        return format!("{from} has no legal move now. {}", can_move_from(position));
+    match moves_from(position, from).as_slice() {
+        [] => format!("{from} has no legal move now. {}", can_move_from(position)),
+        [only] => format!("From {from} the only legal move is {only}."),
+        moves => format!("From {from} the legal moves are {}.", listed(moves)),
     }
-    format!("From {from} the legal moves are {}.", listed(&moves))
 }
 
 /// `White can move from A1, B1 and C1.`
