@@ -261,8 +261,8 @@ fn html_made_to_take_long() {
     for word in words {
         at_once(|| take(format!("{head}{}", word.repeat(1_000_000 / word.len()))));
         let tags = word.matches('<').count().max(1);
-        at_once(|| take(format!("{head}{}", word.repeat(16_000 / tags))));
-        at_once(|| take(format!("{head}{}{}", word.repeat(5_000 / tags), "<x>y</p>".repeat(5_500))));
+        at_once(|| take(format!("{head}{}", word.repeat(10_000 / tags))));
+        at_once(|| take(format!("{head}{}{}", word.repeat(3_000 / tags), "<x>y</p>".repeat(3_500))));
         at_once(|| take(format!("{head}{}help", word.repeat(60))));
     }
 }

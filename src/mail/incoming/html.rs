@@ -13,7 +13,7 @@ use super::message::TooMuch;
 const MAX_DEPTH: usize = 200;
 /// More tags than this are no letter. The parser's work grows with the square of the elements that are open, and
 /// 39,000 of the worst kind took six seconds.
-const MAX_TAGS: usize = 16_000;
+const MAX_TAGS: usize = 10_000;
 /// No line of a command is wrapped at this width.
 const WIDTH: usize = 1000;
 
