@@ -1,0 +1,448 @@
+//! Boards, their seats and their events.
+
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, ToSql, params};
+
+use super::{PlayerId, Result, Store, StoreError, instant};
+use crate::ids::{BoardId, Ply, Seat};
+
+/// Words that are stored as themselves.
+macro_rules! stored_words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name { $($(#[$variant_doc])* $variant),+ }
+
+        impl $name {
+            /// The word it is stored as.
+            pub fn as_str(self) -> &'static str {
+                match self { $($name::$variant => $word),+ }
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = StoreError;
+
+            fn from_str(word: &str) -> Result<$name> {
+                match word {
+                    $($word => Ok($name::$variant),)+
+                    other => Err(StoreError::Damaged(format!("{other:?} in place of a {}", stringify!($name)))),
+                }
+            }
+        }
+    };
+}
+
+stored_words! {
+    /// Where a board stands.
+    State {
+        /// Somebody is to move.
+        Running = "running",
+        /// It has a result.
+        Finished = "finished",
+        /// It went away before it began.
+        Declined = "declined",
+    }
+}
+
+stored_words! {
+    /// How a finished board came to its end.
+    Ending {
+        /// By the rules of the game.
+        Normal = "normal",
+        /// A player gave up.
+        Resigned = "resigned",
+        /// A player let the deadline pass.
+        TimedOut = "timed-out",
+        /// Both agreed on a draw.
+        Agreed = "agreed",
+        /// It was given up without a result.
+        Abandoned = "abandoned",
+    }
+}
+
+stored_words! {
+    /// What happened on a board.
+    EventKind {
+        /// It was set up; the text is its terms.
+        Start = "start",
+        /// A ply, a forced pass among them; the text is its notation.
+        Ply = "ply",
+        /// The seat resigned.
+        Resignation = "resignation",
+    }
+}
+
+/// A board as it stands. All of it follows from the board's events.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoardRow {
+    /// Its number.
+    pub id: BoardId,
+    /// The key of its game.
+    pub game: String,
+    /// Who sits on the first and the second seat.
+    pub players: [PlayerId; 2],
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// Running, finished or declined.
+    pub state: State,
+    /// The position's text.
+    pub position: String,
+    /// How many plies were played.
+    pub plies: Ply,
+    /// How many events there were.
+    pub events: u32,
+    /// Whose turn it is; `None` once it is over.
+    pub to_move: Option<Seat>,
+    /// The result of a finished board.
+    pub result: Option<ResultRow>,
+    /// Its days.
+    pub days: Days,
+    /// When it was started.
+    pub started_at: Timestamp,
+    /// When the last event happened.
+    pub changed_at: Timestamp,
+    /// When the seat to move forfeits; `None`: never.
+    pub deadline_at: Option<Timestamp>,
+}
+
+/// The result of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResultRow {
+    /// How it came about.
+    pub ending: Ending,
+    /// Who won; `None`: nobody.
+    pub winner: Option<Seat>,
+    /// Points of both seats, where the game counts them and was played to its end.
+    pub score: Option<[u16; 2]>,
+    /// What decided it, where a game can end in several ways.
+    pub how: Option<String>,
+}
+
+/// The time options of a board, in days; 0 is never.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Days {
+    /// Until a reminder.
+    pub nag: u32,
+    /// Until the player to move loses.
+    pub forfeit: u32,
+    /// For all moves of a player together.
+    pub total: u32,
+}
+
+/// One event of a board's record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventRow {
+    /// Its number on the board, from 1.
+    pub number: u32,
+    /// What happened.
+    pub kind: EventKind,
+    /// When.
+    pub at: Timestamp,
+    /// Whose event it is.
+    pub seat: Option<Seat>,
+    /// Who did it; `None`: the server.
+    pub player: Option<PlayerId>,
+    /// Of a ply, its number.
+    pub ply: Option<Ply>,
+    /// Notation or terms.
+    pub text: String,
+    /// The deadline that holds after it.
+    pub deadline_at: Option<Timestamp>,
+}
+
+/// A ply as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlyRow {
+    /// Its number.
+    pub ply: Ply,
+    /// Who played.
+    pub seat: Seat,
+    /// Its notation.
+    pub text: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Which boards a list asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Which {
+    /// All of them.
+    #[default]
+    All,
+    /// Those in play.
+    Active,
+    /// Those that are over.
+    Inactive,
+    /// Those in play where the player asked about is to move.
+    Next,
+}
+
+/// What a list of boards is narrowed to.
+#[derive(Debug, Clone, Default)]
+pub struct BoardFilter {
+    /// One game's, by key.
+    pub game: Option<String>,
+    /// One player's.
+    pub player: Option<PlayerId>,
+    /// In play or not.
+    pub which: Which,
+    /// No more rows than this, the newest.
+    pub limit: u32,
+}
+
+const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies, b.events, b.to_move, b.ending, b.winner,
+    b.score_first, b.score_second, b.how, b.nag_days, b.forfeit_days, b.total_days, b.started_at, b.changed_at,
+    b.deadline_at, f.player, s.player
+    FROM boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1";
+
+impl Store {
+    /// The board of that number as it stands.
+    ///
+    /// # Errors
+    /// When SQLite fails or the row is damaged.
+    pub fn board(&self, id: BoardId) -> Result<Option<BoardRow>> {
+        let mut statement = self.conn.prepare_cached(&format!("{BOARD} WHERE b.id = ?1"))?;
+        statement.query_row([id.0], |row| Ok(board(row))).optional()?.transpose()
+    }
+
+    /// The newest boards that `filter` lets through, newest first.
+    ///
+    /// # Errors
+    /// When SQLite fails or a row is damaged.
+    pub fn boards(&self, filter: &BoardFilter) -> Result<Vec<BoardRow>> {
+        let mut sql = String::from(BOARD);
+        let mut values: Vec<Box<dyn ToSql>> = Vec::new();
+        let mut conditions: Vec<String> = Vec::new();
+        if let Some(player) = filter.player {
+            values.push(Box::new(player));
+            conditions.push(format!("b.id IN (SELECT board FROM seats WHERE player = ?{})", values.len()));
+        }
+        if let Some(game) = &filter.game {
+            values.push(Box::new(game.clone()));
+            conditions.push(format!("b.game = ?{}", values.len()));
+        }
+        match (filter.which, filter.player) {
+            (Which::All, _) => {}
+            (Which::Active, _) | (Which::Next, None) => conditions.push("b.state = 'running'".into()),
+            (Which::Inactive, _) => conditions.push("b.state <> 'running'".into()),
+            (Which::Next, Some(_)) => conditions.push(
+                "b.state = 'running' AND EXISTS (SELECT 1 FROM seats n WHERE n.board = b.id AND n.player = ?1 AND n.seat = b.to_move)"
+                    .into(),
+            ),
+        }
+        if !conditions.is_empty() {
+            sql.push_str(" WHERE ");
+            sql.push_str(&conditions.join(" AND "));
+        }
+        values.push(Box::new(filter.limit));
+        sql.push_str(&format!(" ORDER BY b.id DESC LIMIT ?{}", values.len()));
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        statement
+            .query_map(rusqlite::params_from_iter(values), |row| Ok(board(row)))?
+            .map(|row| row?)
+            .collect()
+    }
+
+    /// The numbers of all boards, oldest first.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn board_numbers(&self) -> Result<Vec<BoardId>> {
+        let mut statement = self.conn.prepare_cached("SELECT id FROM boards ORDER BY id")?;
+        let rows = statement.query_map([], |row| row.get(0).map(BoardId))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The number a new board gets. Only of use inside a write transaction.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn next_board(&self) -> Result<BoardId> {
+        let mut statement = self.conn.prepare_cached("SELECT coalesce(max(id), 0) + 1 FROM boards")?;
+        Ok(BoardId(statement.query_row([], |row| row.get(0))?))
+    }
+
+    /// Adds a board's row and seats.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn add_board(&self, row: &BoardRow) -> Result<()> {
+        self.conn
+            .prepare_cached(
+                "INSERT INTO boards (id, game, rated, nag_days, forfeit_days, total_days, started_at, state, position, plies,
+                    events, to_move, ending, winner, score_first, score_second, how, changed_at, deadline_at)
+                 VALUES (?13, ?14, ?15, ?16, ?17, ?18, ?19, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+            )?
+            .execute(params![
+                row.state.as_str(),
+                row.position,
+                row.plies.0,
+                row.events,
+                row.to_move.map(seat_number),
+                row.result.as_ref().map(|r| r.ending.as_str()),
+                row.result.as_ref().and_then(|r| r.winner).map(seat_number),
+                row.result.as_ref().and_then(|r| r.score).map(|[first, _]| first),
+                row.result.as_ref().and_then(|r| r.score).map(|[_, second]| second),
+                row.result.as_ref().and_then(|r| r.how.clone()),
+                row.changed_at.as_second(),
+                row.deadline_at.map(Timestamp::as_second),
+                row.id.0,
+                row.game,
+                row.rated,
+                row.days.nag,
+                row.days.forfeit,
+                row.days.total,
+                row.started_at.as_second(),
+            ])?;
+        let mut statement =
+            self.conn.prepare_cached("INSERT INTO seats (board, seat, player) VALUES (?1, ?2, ?3)")?;
+        for seat in Seat::BOTH {
+            statement.execute(params![row.id.0, seat_number(seat), seat.of(&row.players)])?;
+        }
+        Ok(())
+    }
+
+    /// Keeps what an event changed of a board.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn update_board(&self, row: &BoardRow) -> Result<()> {
+        self.conn
+            .prepare_cached(
+                "UPDATE boards SET state = ?1, position = ?2, plies = ?3, events = ?4, to_move = ?5, ending = ?6,
+                    winner = ?7, score_first = ?8, score_second = ?9, how = ?10, changed_at = ?11, deadline_at = ?12
+                 WHERE id = ?13",
+            )?
+            .execute(params![
+                row.state.as_str(),
+                row.position,
+                row.plies.0,
+                row.events,
+                row.to_move.map(seat_number),
+                row.result.as_ref().map(|r| r.ending.as_str()),
+                row.result.as_ref().and_then(|r| r.winner).map(seat_number),
+                row.result.as_ref().and_then(|r| r.score).map(|[first, _]| first),
+                row.result.as_ref().and_then(|r| r.score).map(|[_, second]| second),
+                row.result.as_ref().and_then(|r| r.how.clone()),
+                row.changed_at.as_second(),
+                row.deadline_at.map(Timestamp::as_second),
+                row.id.0,
+            ])?;
+        Ok(())
+    }
+
+    /// Appends an event to a board's record.
+    ///
+    /// # Errors
+    /// When SQLite fails, or the number is taken.
+    pub fn add_event(&self, board: BoardId, event: &EventRow) -> Result<()> {
+        self.conn
+            .prepare_cached(
+                "INSERT INTO events (board, number, kind, at, seat, player, ply, text, deadline_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            )?
+            .execute(params![
+                board.0,
+                event.number,
+                event.kind.as_str(),
+                event.at.as_second(),
+                event.seat.map(seat_number),
+                event.player,
+                event.ply.map(|ply| ply.0),
+                event.text,
+                event.deadline_at.map(Timestamp::as_second),
+            ])?;
+        Ok(())
+    }
+
+    /// A board's record, in order.
+    ///
+    /// # Errors
+    /// When SQLite fails or a row is damaged.
+    pub fn events(&self, board: BoardId) -> Result<Vec<EventRow>> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT number, kind, at, seat, player, ply, text, deadline_at FROM events WHERE board = ?1 ORDER BY number",
+        )?;
+        statement.query_map([board.0], |row| Ok(event(row)))?.map(|row| row?).collect()
+    }
+
+    /// The plies that stand, from ply `from` on. Of two plies with one number the later stands.
+    ///
+    /// # Errors
+    /// When SQLite fails or a row is damaged.
+    pub fn plies(&self, board: BoardId, from: Ply, to: Ply) -> Result<Vec<PlyRow>> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT ply, seat, text, at, max(number) FROM events
+             WHERE board = ?1 AND kind = 'ply' AND ply BETWEEN ?2 AND ?3 GROUP BY ply ORDER BY ply",
+        )?;
+        let rows = statement.query_map(params![board.0, from.0, to.0], |row| {
+            Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get(2)?, row.get::<_, i64>(3)?))
+        })?;
+        rows.map(|row| {
+            let (ply, seat, text, at) = row?;
+            Ok(PlyRow { ply: Ply(ply), seat: seat_from(seat)?, text, at: instant(at)? })
+        })
+        .collect()
+    }
+}
+
+fn board(row: &Row<'_>) -> Result<BoardRow> {
+    let ending: Option<String> = row.get(8)?;
+    let score: (Option<u16>, Option<u16>) = (row.get(10)?, row.get(11)?);
+    let result = match ending {
+        Some(ending) => Some(ResultRow {
+            ending: ending.parse()?,
+            winner: row.get::<_, Option<i64>>(9)?.map(seat_from).transpose()?,
+            score: score.0.zip(score.1).map(|(first, second)| [first, second]),
+            how: row.get(12)?,
+        }),
+        None => None,
+    };
+    Ok(BoardRow {
+        id: BoardId(row.get(0)?),
+        game: row.get(1)?,
+        players: [row.get(19)?, row.get(20)?],
+        rated: row.get(2)?,
+        state: row.get::<_, String>(3)?.parse()?,
+        position: row.get(4)?,
+        plies: Ply(row.get(5)?),
+        events: row.get(6)?,
+        to_move: row.get::<_, Option<i64>>(7)?.map(seat_from).transpose()?,
+        result,
+        days: Days { nag: row.get(13)?, forfeit: row.get(14)?, total: row.get(15)? },
+        started_at: instant(row.get(16)?)?,
+        changed_at: instant(row.get(17)?)?,
+        deadline_at: row.get::<_, Option<i64>>(18)?.map(instant).transpose()?,
+    })
+}
+
+fn event(row: &Row<'_>) -> Result<EventRow> {
+    Ok(EventRow {
+        number: row.get(0)?,
+        kind: row.get::<_, String>(1)?.parse()?,
+        at: instant(row.get(2)?)?,
+        seat: row.get::<_, Option<i64>>(3)?.map(seat_from).transpose()?,
+        player: row.get(4)?,
+        ply: row.get::<_, Option<u32>>(5)?.map(Ply),
+        text: row.get(6)?,
+        deadline_at: row.get::<_, Option<i64>>(7)?.map(instant).transpose()?,
+    })
+}
+
+fn seat_number(seat: Seat) -> i64 {
+    match seat {
+        Seat::First => 0,
+        Seat::Second => 1,
+    }
+}
+
+fn seat_from(number: i64) -> Result<Seat> {
+    match number {
+        0 => Ok(Seat::First),
+        1 => Ok(Seat::Second),
+        other => Err(StoreError::Damaged(format!("{other} in place of a seat"))),
+    }
+}

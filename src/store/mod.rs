@@ -1,0 +1,196 @@
+//! The only SQL of the house.
+//!
+//! One SQLite file in WAL mode. `synchronous=FULL` because a letter is acknowledged to the mail server once it is
+//! committed: a power cut must not take it back. Every write transaction is IMMEDIATE: one that reads first and
+//! writes later would fail at once, without waiting, when another process wrote in between.
+
+mod boards;
+mod letters;
+mod migrate;
+mod outbox;
+mod players;
+
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+pub use boards::{BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, ResultRow, State, Which};
+pub use letters::{LetterId, LetterRow, Tally, ThreadRow};
+pub use migrate::{LATEST, TooNew, migrate_to};
+pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
+pub use players::{Account, AddressRow, PlayerId};
+
+/// "Tpst" in ASCII: tells the file from other SQLite files.
+const APPLICATION_ID: i32 = 0x5470_7374;
+
+/// How long a writer waits for another before it gives up, and leaves the letter with the mail server.
+const BUSY: Duration = Duration::from_secs(20);
+
+/// What can go wrong with the store. None of it is a player's mistake.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// SQLite said no.
+    #[error("database: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// The file was written by a later Turnpost.
+    #[error(transparent)]
+    TooNew(#[from] TooNew),
+    /// The file is SQLite's and not ours.
+    #[error("{0} is not a Turnpost database")]
+    NotOurs(String),
+    /// A row holds what this program never writes.
+    #[error("the database holds something damaged: {0}")]
+    Damaged(String),
+}
+
+/// Result of anything that touches the store.
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+/// An open database, or a transaction or savepoint in it.
+pub struct Store {
+    conn: Connection,
+}
+
+impl Store {
+    /// Opens the database at `path`, makes it if it is not there, and brings it up to date.
+    ///
+    /// # Errors
+    /// When it cannot be opened or locked, is another program's, or was written by a later version.
+    pub fn open(path: &Path) -> Result<Store> {
+        let mut conn = Connection::open(path)?;
+        configure(&mut conn)?;
+        let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        if application != APPLICATION_ID {
+            claim(&mut conn, path)?;
+        }
+        migrate_to(&mut conn, LATEST)?;
+        Ok(Store { conn })
+    }
+
+    /// Opens the database at `path` for reading only; it must be there.
+    ///
+    /// # Errors
+    /// As [`Store::open`]; also when the file is older than this program.
+    pub fn open_read_only(path: &Path) -> Result<Store> {
+        let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        conn.busy_timeout(BUSY)?;
+        Ok(Store { conn })
+    }
+
+    /// A database in memory, for tests and previews.
+    ///
+    /// # Errors
+    /// Only if SQLite has no memory.
+    pub fn in_memory() -> Result<Store> {
+        let mut conn = Connection::open_in_memory()?;
+        configure(&mut conn)?;
+        migrate_to(&mut conn, LATEST)?;
+        Ok(Store { conn })
+    }
+
+    /// Runs `work` in one IMMEDIATE transaction: all of it is kept, or, when it fails, nothing.
+    ///
+    /// # Errors
+    /// What `work` returns, and what SQLite says to beginning and committing.
+    pub fn write<T, E: From<StoreError>>(
+        &mut self,
+        work: impl FnOnce(&Store) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.execute("BEGIN IMMEDIATE")?;
+        let done = work(self).and_then(|value| {
+            self.execute("COMMIT")?;
+            Ok(value)
+        });
+        if done.is_err() && !self.conn.is_autocommit() {
+            // The first error is the one to tell; a failed rollback leaves nothing behind once the file is closed.
+            let _ = self.execute("ROLLBACK");
+        }
+        done
+    }
+
+    /// Runs `work` in a savepoint of the transaction: when it fails, what it did is undone, and no more.
+    ///
+    /// # Errors
+    /// What `work` returns, and what SQLite says to the savepoint itself.
+    pub fn savepoint<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce() -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.execute("SAVEPOINT command")?;
+        let done = work();
+        if done.is_err() {
+            self.execute("ROLLBACK TO command")?;
+        }
+        self.execute("RELEASE command")?;
+        done
+    }
+
+    /// Copies the database to `path` while others go on using it, with SQLite's online backup.
+    ///
+    /// # Errors
+    /// When the copy cannot be written.
+    pub fn backup(&self, path: &Path) -> Result<()> {
+        let mut copy = Connection::open(path)?;
+        let backup = rusqlite::backup::Backup::new(&self.conn, &mut copy)?;
+        backup.run_to_completion(1024, Duration::from_millis(5), None)?;
+        Ok(())
+    }
+
+    /// What SQLite's own check finds wrong with the file; empty when it is sound.
+    ///
+    /// # Errors
+    /// When the check itself cannot run.
+    pub fn integrity(&self) -> Result<Vec<String>> {
+        let mut findings = Vec::new();
+        self.conn.pragma_query(None, "integrity_check", |row| {
+            findings.push(row.get::<_, String>(0)?);
+            Ok(())
+        })?;
+        self.conn.pragma_query(None, "foreign_key_check", |row| {
+            findings.push(format!("{}: a row points at nothing", row.get::<_, String>(0)?));
+            Ok(())
+        })?;
+        findings.retain(|finding| finding != "ok");
+        Ok(findings)
+    }
+
+    fn execute(&self, sql: &str) -> Result<()> {
+        self.conn.prepare_cached(sql)?.execute([])?;
+        Ok(())
+    }
+}
+
+fn configure(conn: &mut Connection) -> Result<()> {
+    conn.busy_timeout(BUSY)?;
+    conn.set_prepared_statement_cache_capacity(64);
+    conn.set_transaction_behavior(TransactionBehavior::Immediate);
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    conn.pragma_update(None, "journal_mode", "wal")?;
+    conn.pragma_update(None, "synchronous", "full")?;
+    conn.pragma_update(None, "foreign_keys", true)?;
+    conn.pragma_update(None, "cell_size_check", true)?;
+    Ok(())
+}
+
+/// Marks a new file as ours; a file that others have written in is left alone.
+fn claim(conn: &mut Connection, path: &Path) -> Result<()> {
+    let transaction = conn.transaction()?;
+    let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    let application: i32 = transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    if application != APPLICATION_ID {
+        if tables > 0 || application != 0 {
+            return Err(StoreError::NotOurs(path.display().to_string()));
+        }
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    }
+    transaction.commit()?;
+    Ok(())
+}
+
+/// An instant of the store.
+fn instant(seconds: i64) -> Result<Timestamp> {
+    Timestamp::from_second(seconds).map_err(|_| StoreError::Damaged(format!("{seconds} is no instant")))
+}

@@ -1,0 +1,200 @@
+//! Mails that are to leave, and those that left.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{OptionalExtension, params};
+
+use super::letters::LetterId;
+use super::{PlayerId, Result, Store, instant};
+use crate::ids::BoardId;
+
+/// A mail to put into the outbox.
+#[derive(Debug)]
+pub struct NewMail<'a> {
+    /// The letter that caused it.
+    pub letter: LetterId,
+    /// The board it is about.
+    pub board: Option<BoardId>,
+    /// The player it goes to.
+    pub player: Option<PlayerId>,
+    /// The one address it goes to.
+    pub recipient: &'a str,
+    /// Its Message-ID.
+    pub message_id: &'a str,
+    /// Its final bytes.
+    pub mail: &'a [u8],
+}
+
+/// A mail that this process has to itself for a while, to send it.
+#[derive(Debug, Clone)]
+pub struct Leased {
+    /// Its number.
+    pub id: i64,
+    /// The address it goes to.
+    pub recipient: String,
+    /// Its Message-ID.
+    pub message_id: String,
+    /// Its bytes.
+    pub mail: Vec<u8>,
+    /// When it was written.
+    pub created_at: Timestamp,
+    /// How often it was tried before.
+    pub attempts: u32,
+}
+
+/// What came of sending a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SendOutcome {
+    /// It was taken.
+    Sent,
+    /// It is to be tried again then.
+    Later(Timestamp, String),
+    /// It cannot be sent.
+    Failed(String),
+}
+
+/// A mail of the outbox as the administrator sees it.
+#[derive(Debug, Clone)]
+pub struct OutboxRow {
+    /// Its number.
+    pub id: i64,
+    /// The board it is about.
+    pub board: Option<BoardId>,
+    /// The address it goes to.
+    pub recipient: String,
+    /// Its Message-ID.
+    pub message_id: String,
+    /// waiting, sent or failed.
+    pub state: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When it was written.
+    pub created_at: Timestamp,
+    /// When it is to be tried next.
+    pub due_at: Timestamp,
+    /// What the last try said.
+    pub last_error: Option<String>,
+}
+
+impl Store {
+    /// Puts a mail into the outbox.
+    ///
+    /// # Errors
+    /// When SQLite fails, or a mail of that Message-ID is there.
+    pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
+        self.conn
+            .prepare_cached(
+                "INSERT INTO outbox (letter, board, player, recipient, message_id, mail, created_at, due_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+            )?
+            .execute(params![
+                mail.letter.0,
+                mail.board.map(|board| board.0),
+                mail.player,
+                mail.recipient,
+                mail.message_id,
+                mail.mail,
+                at.as_second(),
+            ])?;
+        Ok(())
+    }
+
+    /// Takes the next mail that is due, for `lease`: no other process gets it before that is over.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn lease_mail(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<Leased>> {
+        let mut statement = self.conn.prepare_cached(
+            "UPDATE outbox SET lease_until = ?1 + ?2, attempts = attempts + 1
+             WHERE id = (SELECT id FROM outbox
+                         WHERE state = 'waiting' AND due_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1)
+                         ORDER BY id LIMIT 1)
+             RETURNING id, recipient, message_id, mail, attempts, created_at",
+        )?;
+        let found = statement
+            .query_row(params![at.as_second(), lease.as_secs()], |row| {
+                Ok((
+                    Leased {
+                        id: row.get(0)?,
+                        recipient: row.get(1)?,
+                        message_id: row.get(2)?,
+                        mail: row.get(3)?,
+                        created_at: at,
+                        attempts: row.get::<_, u32>(4)?.saturating_sub(1),
+                    },
+                    row.get::<_, i64>(5)?,
+                ))
+            })
+            .optional()?;
+        found
+            .map(|(leased, created_at)| Ok(Leased { created_at: instant(created_at)?, ..leased }))
+            .transpose()
+    }
+
+    /// Notes what came of sending a leased mail, and gives the lease back.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn settle_mail(&self, id: i64, outcome: &SendOutcome, at: Timestamp) -> Result<()> {
+        let (state, due_at, error, finished_at) = match outcome {
+            SendOutcome::Sent => ("sent", None, None, Some(at)),
+            SendOutcome::Later(due, why) => ("waiting", Some(*due), Some(why), None),
+            SendOutcome::Failed(why) => ("failed", None, Some(why), Some(at)),
+        };
+        self.conn
+            .prepare_cached(
+                "UPDATE outbox SET state = ?2, due_at = coalesce(?3, due_at), last_error = ?4, finished_at = ?5, lease_until = NULL
+                 WHERE id = ?1 AND state = 'waiting'",
+            )?
+            .execute(params![
+                id,
+                state,
+                due_at.map(Timestamp::as_second),
+                error,
+                finished_at.map(Timestamp::as_second)
+            ])?;
+        Ok(())
+    }
+
+    /// How many mails wait to be sent.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn waiting_mails(&self) -> Result<u32> {
+        let mut statement =
+            self.conn.prepare_cached("SELECT count(*) FROM outbox WHERE state = 'waiting'")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+
+    /// The latest mails, newest first.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn outbox(&self, limit: u32) -> Result<Vec<OutboxRow>> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT id, board, recipient, message_id, state, attempts, created_at, due_at, last_error
+             FROM outbox ORDER BY id DESC LIMIT ?1",
+        )?;
+        let rows = statement.query_map([limit], |row| {
+            Ok((
+                OutboxRow {
+                    id: row.get(0)?,
+                    board: row.get::<_, Option<u32>>(1)?.map(BoardId),
+                    recipient: row.get(2)?,
+                    message_id: row.get(3)?,
+                    state: row.get(4)?,
+                    attempts: row.get(5)?,
+                    created_at: Timestamp::UNIX_EPOCH,
+                    due_at: Timestamp::UNIX_EPOCH,
+                    last_error: row.get(8)?,
+                },
+                row.get(6)?,
+                row.get(7)?,
+            ))
+        })?;
+        rows.map(|row| {
+            let (mail, created_at, due_at) = row?;
+            Ok(OutboxRow { created_at: instant(created_at)?, due_at: instant(due_at)?, ..mail })
+        })
+        .collect()
+    }
+}

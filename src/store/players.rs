@@ -1,0 +1,165 @@
+//! Players and their addresses.
+
+use jiff::Timestamp;
+use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{Result, Store, StoreError, instant};
+use crate::ids::Userid;
+
+/// The store's number of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlayerId(pub i64);
+
+impl ToSql for PlayerId {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+impl FromSql for PlayerId {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<PlayerId> {
+        i64::column_result(value).map(PlayerId)
+    }
+}
+
+/// An account.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// Its number.
+    pub id: PlayerId,
+    /// Its name.
+    pub userid: Userid,
+    /// A PHC string of argon2id; `None` lets no password in.
+    pub password_hash: Option<String>,
+    /// `active`, `signed-off` or `deleted`.
+    pub state: String,
+    /// IANA name of the zone its days are counted in.
+    pub zone: String,
+    /// When it signed up.
+    pub created_at: Timestamp,
+}
+
+/// An address of an account.
+#[derive(Debug, Clone)]
+pub struct AddressRow {
+    /// As it was given.
+    pub address: String,
+    /// When it was shown to be its player's; `None`: not yet.
+    pub confirmed_at: Option<Timestamp>,
+}
+
+const ACCOUNT: &str = "SELECT id, userid, password_hash, state, zone, created_at FROM players";
+
+impl Store {
+    /// The account of that name.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn player(&self, userid: &Userid) -> Result<Option<Account>> {
+        let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} WHERE userid_key = ?1"))?;
+        statement.query_row([userid.key()], |row| Ok(account(row))).optional()?.transpose()
+    }
+
+    /// The account of that number.
+    ///
+    /// # Errors
+    /// When SQLite fails, or there is none.
+    pub fn player_by_id(&self, id: PlayerId) -> Result<Account> {
+        let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} WHERE id = ?1"))?;
+        statement.query_row([id], |row| Ok(account(row)))?
+    }
+
+    /// All accounts, oldest first.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn players(&self) -> Result<Vec<Account>> {
+        let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} ORDER BY id"))?;
+        statement.query_map([], |row| Ok(account(row)))?.map(|row| row?).collect()
+    }
+
+    /// The accounts that have registered `address`, oldest first.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn players_at(&self, address: &str) -> Result<Vec<Account>> {
+        let mut statement = self.conn.prepare_cached(&format!(
+            "{ACCOUNT} WHERE state <> 'deleted' AND id IN (SELECT player FROM addresses WHERE address_key = ?1) ORDER BY id"
+        ))?;
+        statement.query_map([address.to_lowercase()], |row| Ok(account(row)))?.map(|row| row?).collect()
+    }
+
+    /// Adds an account.
+    ///
+    /// # Errors
+    /// When SQLite fails, or the userid is taken.
+    pub fn add_player(
+        &self,
+        userid: &Userid,
+        password_hash: &str,
+        secret: &[u8; 32],
+        at: Timestamp,
+    ) -> Result<PlayerId> {
+        self.conn
+            .prepare_cached(
+                "INSERT INTO players (userid, userid_key, password_hash, secret, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![userid.as_str(), userid.key(), password_hash, secret, at.as_second()])?;
+        Ok(PlayerId(self.conn.last_insert_rowid()))
+    }
+
+    /// Registers an address for a player; registering it again changes nothing.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn add_address(
+        &self,
+        player: PlayerId,
+        address: &str,
+        at: Timestamp,
+        confirmed_at: Option<Timestamp>,
+    ) -> Result<()> {
+        self.conn
+            .prepare_cached(
+                "INSERT INTO addresses (player, address, address_key, added_at, confirmed_at) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (player, address_key) DO NOTHING",
+            )?
+            .execute(params![
+                player,
+                address,
+                address.to_lowercase(),
+                at.as_second(),
+                confirmed_at.map(Timestamp::as_second)
+            ])?;
+        Ok(())
+    }
+
+    /// The addresses of a player, in order of registration.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn addresses(&self, player: PlayerId) -> Result<Vec<AddressRow>> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT address, confirmed_at FROM addresses WHERE player = ?1 ORDER BY added_at, address_key",
+        )?;
+        let rows = statement.query_map([player], |row| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?)))?;
+        rows.map(|row| {
+            let (address, confirmed_at) = row?;
+            Ok(AddressRow { address, confirmed_at: confirmed_at.map(instant).transpose()? })
+        })
+        .collect()
+    }
+}
+
+fn account(row: &Row<'_>) -> Result<Account> {
+    let userid: String = row.get(1)?;
+    Ok(Account {
+        id: row.get(0)?,
+        userid: userid.parse().map_err(|_| StoreError::Damaged(format!("{userid:?} is no userid")))?,
+        password_hash: row.get(2)?,
+        state: row.get(3)?,
+        zone: row.get(4)?,
+        created_at: instant(row.get(5)?)?,
+    })
+}
