@@ -1,0 +1,142 @@
+//! Starting boards.
+//!
+//! ```text
+//! game challenge [options] userid1 userid2
+//! ```
+
+use super::args::{Args, Expected};
+use super::table::{Entry, Scope, closest};
+use super::{BoardOptions, Command};
+use crate::game::{GameKind, GameOption};
+
+pub(super) const ENTRIES: &[Entry] = &[Entry {
+    word: "challenge",
+    aliases: &["chall"],
+    scope: Scope::Game,
+    arguments: "[options] userid1 userid2",
+    summary: "starts a board at once; userid1 has the first move",
+    details: "From mail, the sender must be one of the two. The game's own options are on its help page. Those of every \
+              game: `-position=\"...\"` starts from a position text, unrated; `--nagtime=D` days until a reminder (7), \
+              `--forfeittime=D` days until a move is overdue (21), `--totaltime=D` days for all of a player's moves \
+              (none), each with 0 for never; `--unrated` keeps the board out of the ratings.",
+    example: "GAME challenge ann bob",
+    read: read_challenge,
+}];
+
+fn read_challenge(args: &mut Args) -> Result<Command, Expected> {
+    let game = args.game;
+    let options = board_options(args)?;
+    let first = args.userid("the userid of the first player")?;
+    let second = args.userid("the userid of the second player")?;
+    Ok(Command::Challenge { game, options, first, second })
+}
+
+/// One option, read.
+enum Chosen {
+    Game(String, Option<String>),
+    Position(String),
+    Nag(u32),
+    Forfeit(u32),
+    Total(u32),
+    Unrated,
+}
+
+/// Options that every game has, as they are offered when one was misspelt.
+const SERVER_OPTIONS: &[&str] =
+    &["--nagtime=D", "--forfeittime=D", "--totaltime=D", "--unrated", "-position=\"...\""];
+
+/// Takes the options of a new board out of the arguments, wherever they stand.
+pub(super) fn board_options(args: &mut Args) -> Result<BoardOptions, Expected> {
+    let game = args.game;
+    let mut options = BoardOptions::default();
+    for chosen in args.extract(|word| read_option(game, word))? {
+        let twice = match chosen {
+            Chosen::Game(name, value) => {
+                let twice = options.game.iter().any(|(known, _)| *known == name);
+                options.game.push((name, value));
+                twice
+            }
+            Chosen::Position(text) => options.position.replace(text).is_some(),
+            Chosen::Nag(days) => options.nag.replace(days).is_some(),
+            Chosen::Forfeit(days) => options.forfeit.replace(days).is_some(),
+            Chosen::Total(days) => options.total.replace(days).is_some(),
+            Chosen::Unrated => std::mem::replace(&mut options.unrated, true),
+        };
+        if twice {
+            return Err(Expected::at(None, "an option is given twice"));
+        }
+    }
+    Ok(options)
+}
+
+fn read_option(game: &'static GameKind, word: &str) -> Option<Result<Chosen, String>> {
+    // A position text holds `-` nowhere and a userid never begins with it: here every such word is meant as an option.
+    if !word.starts_with('-') {
+        return None;
+    }
+    let (name, value) = match word.split_once('=') {
+        Some((name, value)) => (name.to_ascii_lowercase(), Some(value)),
+        None => (word.to_ascii_lowercase(), None),
+    };
+    Some(match name.as_str() {
+        "--nagtime" => days(value).map(Chosen::Nag),
+        "--forfeittime" => days(value).map(Chosen::Forfeit),
+        "--totaltime" => days(value).map(Chosen::Total),
+        "--unrated" => without_value(value).map(|()| Chosen::Unrated),
+        "-position" => match value {
+            Some(text) if !text.is_empty() => Ok(Chosen::Position(text.to_owned())),
+            _ => Err("a position is expected behind the `=`, in quotes".to_owned()),
+        },
+        _ => match game.options.iter().find(|option| name.strip_prefix('-') == Some(option.name)) {
+            Some(option) => game_option(option, value),
+            None => Err(unknown_option(game, &name)),
+        },
+    })
+}
+
+fn game_option(option: &GameOption, value: Option<&str>) -> Result<Chosen, String> {
+    match (option.value, value) {
+        (None, _) => without_value(value).map(|()| Chosen::Game(option.name.to_owned(), None)),
+        (Some(_), Some(value)) if !value.is_empty() => {
+            Ok(Chosen::Game(option.name.to_owned(), Some(value.to_owned())))
+        }
+        (Some(_), _) => Err(format!("a value is expected: {}", option.written())),
+    }
+}
+
+fn without_value(value: Option<&str>) -> Result<(), String> {
+    match value {
+        None => Ok(()),
+        Some(_) => Err("this option takes no value".to_owned()),
+    }
+}
+
+fn days(value: Option<&str>) -> Result<u32, String> {
+    value
+        .filter(|value| value.bytes().all(|b| b.is_ascii_digit()))
+        .and_then(|value| value.parse().ok())
+        .filter(|days| *days <= 3650)
+        .ok_or_else(|| "a number of days from 0 to 3650 is expected behind the `=`".to_owned())
+}
+
+fn unknown_option(game: &GameKind, name: &str) -> String {
+    let offered = offered_options(game);
+    let near = closest(
+        name.trim_start_matches('-'),
+        offered.iter().map(|option| option.split('=').next().unwrap_or(option).trim_start_matches('-')),
+    )
+    .and_then(|near| offered.iter().find(|option| option.trim_start_matches('-').starts_with(near)));
+    match near {
+        Some(near) => format!("this is no option of {}; did you mean `{near}`?", game.name),
+        None => format!("this is no option of {}; there are {}", game.name, offered.join(", ")),
+    }
+}
+
+/// Every option of a new board as it is written.
+pub fn offered_options(game: &GameKind) -> Vec<String> {
+    game.options
+        .iter()
+        .map(GameOption::written)
+        .chain(SERVER_OPTIONS.iter().map(|option| (*option).to_owned()))
+        .collect()
+}

@@ -1,0 +1,249 @@
+//! The command language: from the text of a letter to commands.
+//!
+//! A file a family of commands; each opens with its grammar. [`table`] is the one list of them: the parser reads by
+//! it and `help commands` prints it.
+
+mod account;
+mod args;
+mod challenge;
+mod echo;
+mod play;
+mod query;
+mod read;
+pub mod table;
+pub mod token;
+
+use std::fmt;
+
+use crate::game::GameKind;
+use crate::ids::{BoardId, Ply, Userid};
+use crate::store::Which;
+
+pub use echo::mask_words;
+pub use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST, read, read_line};
+
+/// A line of a letter.
+#[derive(Debug)]
+pub struct Line {
+    /// As it may be shown: passwords masked by the place they stand in. Of a line that is no readable command, only
+    /// the words of the command language.
+    pub echo: String,
+    /// Only the words of the command language, whatever the line is: for a command whose password did not fit,
+    /// which may stand in the wrong place.
+    pub strict_echo: String,
+    /// What it says.
+    pub reading: Reading,
+}
+
+/// What a line says.
+#[derive(Debug)]
+pub enum Reading {
+    /// Nothing: blank, quoted, a comment.
+    Skip,
+    /// A command.
+    Command(Command),
+    /// A command of ours, not written as it should be.
+    Malformed(ParseError),
+    /// None of ours.
+    Unknown {
+        /// The nearest command, when one is near.
+        suggestion: Option<String>,
+    },
+    /// Nothing behind it is read.
+    End,
+}
+
+/// A command that could not be read: where, and what would be right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseError {
+    /// What was expected there. Never repeats what was found, which may be a misplaced password.
+    pub why: String,
+    /// How the command is written.
+    pub grammar: String,
+    /// A line under the echo that points at the word.
+    pub pointer: String,
+}
+
+/// Something to do.
+#[derive(Debug, Clone)]
+pub enum Command {
+    /// `help [subject ...]`
+    Help {
+        /// What about; none: the first page.
+        subjects: Vec<String>,
+    },
+    /// `signup userid password [address ...]`
+    Signup {
+        /// The account to make.
+        userid: Userid,
+        /// Its password.
+        password: Password,
+        /// Where its mail goes; none: the sender's address.
+        addresses: Vec<String>,
+    },
+    /// `game challenge [options] userid1 userid2`
+    Challenge {
+        /// What is played.
+        game: &'static GameKind,
+        /// How.
+        options: BoardOptions,
+        /// Who sits on the first seat.
+        first: Userid,
+        /// Who sits on the second.
+        second: Userid,
+    },
+    /// `game move board userid password move[#ply] ...`
+    Move {
+        /// Which board.
+        at: Seated,
+        /// The plies, parted by blanks.
+        plies: String,
+    },
+    /// `game resign board userid password`
+    Resign {
+        /// Which board.
+        at: Seated,
+    },
+    /// `game show ...`
+    Show {
+        /// The game.
+        game: &'static GameKind,
+        /// Boards and players.
+        targets: Vec<Target>,
+        /// Which of the players' boards.
+        which: Which,
+    },
+    /// `game games ...`, and `game history ...` with only those that are over.
+    Games {
+        /// The game.
+        game: &'static GameKind,
+        /// Whose; nobody: everybody's.
+        userids: Vec<Userid>,
+        /// Which.
+        which: Which,
+    },
+    /// `game preview ...`
+    Preview {
+        /// The game.
+        game: &'static GameKind,
+        /// From where.
+        from: PreviewFrom,
+        /// The plies, parted by blanks.
+        plies: String,
+    },
+}
+
+/// A board and who speaks for one of its seats.
+#[derive(Debug, Clone)]
+pub struct Seated {
+    /// The game the command named.
+    pub game: &'static GameKind,
+    /// The board.
+    pub board: BoardId,
+    /// The player.
+    pub login: Login,
+}
+
+/// A userid and the password that came with it.
+#[derive(Debug, Clone)]
+pub struct Login {
+    /// Whom the command acts for.
+    pub userid: Userid,
+    /// The proof; `-` leaves it to the letter.
+    pub password: Password,
+}
+
+/// A password as it was given. It prints as `***`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(pub String);
+
+impl Password {
+    /// Whether it is the `-` that leaves the proof to the letter.
+    pub fn is_left_out(&self) -> bool {
+        self.0 == "-"
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// What `show` is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A board, as it stands or as it stood after a ply.
+    Board(BoardId, Option<Ply>),
+    /// The boards of a player.
+    Player(Userid),
+}
+
+/// What `preview` starts from.
+#[derive(Debug, Clone)]
+pub enum PreviewFrom {
+    /// A board as it stands.
+    Board(BoardId),
+    /// A new one.
+    New(BoardOptions),
+}
+
+/// The options of a new board.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BoardOptions {
+    /// The game's own, names in lower case, in the order given.
+    pub game: Vec<(String, Option<String>)>,
+    /// `-position=`
+    pub position: Option<String>,
+    /// `--nagtime=`, days.
+    pub nag: Option<u32>,
+    /// `--forfeittime=`, days.
+    pub forfeit: Option<u32>,
+    /// `--totaltime=`, days.
+    pub total: Option<u32>,
+    /// `--unrated`
+    pub unrated: bool,
+}
+
+impl Command {
+    /// The userid and password it acts with, when it needs them.
+    pub fn login(&self) -> Option<&Login> {
+        match self {
+            Command::Move { at, .. } | Command::Resign { at } => Some(&at.login),
+            Command::Help { .. }
+            | Command::Signup { .. }
+            | Command::Challenge { .. }
+            | Command::Show { .. }
+            | Command::Games { .. }
+            | Command::Preview { .. } => None,
+        }
+    }
+
+    /// The board it names, when it is one.
+    pub fn board(&self) -> Option<BoardId> {
+        match self {
+            Command::Move { at, .. } | Command::Resign { at } => Some(at.board),
+            Command::Preview { from: PreviewFrom::Board(board), .. } => Some(*board),
+            _ => None,
+        }
+    }
+
+    /// A password it sets, with the account it sets it for.
+    pub fn new_password(&self) -> Option<(&Userid, &Password)> {
+        match self {
+            Command::Signup { userid, password, .. } => Some((userid, password)),
+            _ => None,
+        }
+    }
+
+    /// Every password in it, so that it can be kept out of everything that is written.
+    pub fn passwords(&self) -> impl Iterator<Item = &str> {
+        let login = self.login().map(|login| &login.password);
+        let new = self.new_password().map(|(_, password)| password);
+        login
+            .into_iter()
+            .chain(new)
+            .filter(|password| !password.is_left_out())
+            .map(|password| password.0.as_str())
+    }
+}

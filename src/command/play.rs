@@ -1,0 +1,51 @@
+//! Playing on a board.
+//!
+//! ```text
+//! game move board userid password move[#ply] ...
+//! game resign board userid password
+//! ```
+
+use super::Command;
+use super::args::{Args, Expected};
+use super::table::{Entry, Scope};
+
+pub(super) const ENTRIES: &[Entry] = &[
+    Entry {
+        word: "move",
+        aliases: &["mvoe", "board"],
+        scope: Scope::Game,
+        arguments: "board userid password move[#ply] ...",
+        summary: "plays a move, or several when you have several in a row",
+        details: "How a move is written is on the game's help page. `#` and a number behind a move mean: only if this is \
+                  that ply. Several moves of one command are played together or not at all. `resign` in place of a move \
+                  gives the game up.",
+        example: "GAME move 1 ann plover-42 F3#1",
+        read: read_move,
+    },
+    Entry {
+        word: "resign",
+        aliases: &[],
+        scope: Scope::Game,
+        arguments: "board userid password",
+        summary: "gives the game up",
+        details: "The opponent wins at once. A game that has ended cannot be resigned.",
+        example: "GAME resign 1 ann plover-42",
+        read: read_resign,
+    },
+];
+
+fn read_move(args: &mut Args) -> Result<Command, Expected> {
+    let at = args.seated()?;
+    if args.is_empty() {
+        return Err(Expected::at(None, format!("the move is missing at the end ({})", args.game.notation)));
+    }
+    let plies = args.rest_as_text();
+    if plies.eq_ignore_ascii_case("resign") {
+        return Ok(Command::Resign { at });
+    }
+    Ok(Command::Move { at, plies })
+}
+
+fn read_resign(args: &mut Args) -> Result<Command, Expected> {
+    Ok(Command::Resign { at: args.seated()? })
+}
