@@ -1,0 +1,116 @@
+//! The files of `templates/`: built in, and each replaced by a file of the same name in the host's own folder.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value};
+
+use super::text;
+use crate::mail::Site;
+
+/// Every template, by its path below `templates/`.
+const BUILT_IN: &[(&str, &str)] = &[
+    ("answer.txt", include_str!("../../templates/answer.txt")),
+    ("board.txt", include_str!("../../templates/board.txt")),
+    ("footer.txt", include_str!("../../templates/footer.txt")),
+    ("headline.txt", include_str!("../../templates/headline.txt")),
+    ("help/command.txt", include_str!("../../templates/help/command.txt")),
+    ("help/commands.txt", include_str!("../../templates/help/commands.txt")),
+    ("help/dvonn.txt", include_str!("../../templates/help/dvonn.txt")),
+    ("help/index.txt", include_str!("../../templates/help/index.txt")),
+    ("help/tutorial.txt", include_str!("../../templates/help/tutorial.txt")),
+    ("listed.txt", include_str!("../../templates/listed.txt")),
+    ("malformed.txt", include_str!("../../templates/malformed.txt")),
+    ("news.txt", include_str!("../../templates/news.txt")),
+    ("previewed.txt", include_str!("../../templates/previewed.txt")),
+    ("refused.txt", include_str!("../../templates/refused.txt")),
+    ("shown.txt", include_str!("../../templates/shown.txt")),
+    ("signed-up.txt", include_str!("../../templates/signed-up.txt")),
+    ("stranger.txt", include_str!("../../templates/stranger.txt")),
+    ("too-much.txt", include_str!("../../templates/too-much.txt")),
+    ("unknown.txt", include_str!("../../templates/unknown.txt")),
+];
+
+/// The texts of the mails. A template is read when it is first used, so a letter pays only for those it needs.
+#[derive(Debug)]
+pub struct Templates {
+    environment: Environment<'static>,
+}
+
+impl Templates {
+    /// The built-in texts, with those of `folder` in their places where it has them. Each may use `name`, `address`
+    /// and `operator`.
+    pub fn new(folder: Option<PathBuf>, site: &Site, operator: &str) -> Templates {
+        let mut environment = Environment::new();
+        // A block on a line of its own leaves no trace in the text.
+        let mut syntax = SyntaxConfig::builder();
+        syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
+        environment.set_syntax(syntax.build().unwrap_or_default());
+        environment.set_auto_escape_callback(|_| AutoEscape::None);
+        environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+        environment.set_loader(move |name| load(folder.as_deref(), name));
+        environment.add_global("name", site.name.as_str());
+        environment.add_global("address", site.address.as_str());
+        environment.add_global("operator", operator);
+        environment.add_filter("wrap", |prose: String| text::wrap(&prose));
+        environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
+        environment.add_filter("instant", instant);
+        environment.add_filter("possessive", |name: String| format!("{name}'s"));
+        environment.add_filter("plies", plies);
+        environment.add_filter("game_row", game_row);
+        Templates { environment }
+    }
+
+    /// Fills a template in.
+    ///
+    /// # Errors
+    /// When there is no such template, or it names what it is not given.
+    pub fn render(&self, name: &str, context: Value) -> Result<String, Error> {
+        self.environment.get_template(name)?.render(context)
+    }
+
+    /// The names of all built-in templates.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.iter().map(|(name, _)| *name)
+    }
+}
+
+fn load(folder: Option<&std::path::Path>, name: &str) -> Result<Option<String>, Error> {
+    if let Some(file) = folder.map(|folder| folder.join(name)) {
+        match std::fs::read_to_string(&file) {
+            Ok(text) => return Ok(Some(text)),
+            Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
+            Err(why) => {
+                return Err(Error::new(ErrorKind::InvalidOperation, format!("{}: {why}", file.display())));
+            }
+        }
+    }
+    Ok(BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()))
+}
+
+/// Seconds since 1970 as a date and time in a zone: `2026-12-11 18:00 Europe/Paris`.
+fn instant(seconds: i64, zone: String) -> Result<String, Error> {
+    let at = Timestamp::from_second(seconds)
+        .and_then(|at| at.in_tz(&zone))
+        .map_err(|why| Error::new(ErrorKind::InvalidOperation, why.to_string()))?;
+    Ok(format!("{} {zone}", at.strftime("%Y-%m-%d %H:%M")))
+}
+
+/// One or two plies, numbered, in two columns.
+fn plies(pair: Vec<Value>) -> Result<String, Error> {
+    let mut line = String::new();
+    for ply in pair {
+        let text = ply.get_attr("text")?.to_string();
+        line.push_str(&format!("{:>5}  {text:<16}", ply.get_attr("ply")?.to_string()));
+    }
+    Ok(line)
+}
+
+/// A board in a list: number, plies, players, whose turn or the result.
+fn game_row(row: Value) -> Result<String, Error> {
+    let players = row.get_attr("players")?;
+    let names = format!("{} v {}", players.get_item(&0.into())?, players.get_item(&1.into())?);
+    let (board, plies) = (row.get_attr("board")?.to_string(), row.get_attr("plies")?.to_string());
+    Ok(format!("{board:>7}  ply {plies:>3}  {names:<26}  {}", row.get_attr("status")?))
+}

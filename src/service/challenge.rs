@@ -1,0 +1,133 @@
+//! `challenge`.
+
+use super::board::{Board, Terms, days_later};
+use super::desk::Desk;
+use super::transcript::{Event, Notice};
+use super::view::{News, board_view};
+use super::{Refusal, Stop};
+use crate::command::BoardOptions;
+use crate::game::{GameKind, Setup, Table};
+use crate::ids::{Seat, Userid};
+use crate::mail::{Operator, Proof};
+use crate::store::{Account, Days};
+
+/// The days of a board whose challenge names none.
+const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
+
+/// A position to begin with.
+pub(super) struct Start {
+    pub table: Box<dyn Table>,
+    pub seed: u64,
+    pub from_position: bool,
+    pub rated: bool,
+}
+
+impl Desk<'_> {
+    pub(super) fn challenge(
+        &mut self,
+        game: &'static GameKind,
+        options: &BoardOptions,
+        first: &Userid,
+        second: &Userid,
+    ) -> Result<Event, Stop> {
+        let players = [self.challenged(first, "first")?, self.challenged(second, "second")?];
+        let [one, two] = &players;
+        if one.id == two.id {
+            return Err(Refusal::PlaysThemselves { userid: one.userid.clone() }.into());
+        }
+        let challenger = self.challenger(&players)?;
+        let start = self.set_up(game, options)?;
+        let zones = self.zones(&[one.id, two.id])?;
+        let days = Days {
+            nag: options.nag.unwrap_or(DAYS.nag),
+            forfeit: options.forfeit.unwrap_or(DAYS.forfeit),
+            total: options.total.unwrap_or(DAYS.total),
+        };
+        let terms = Terms {
+            game: game.key.to_owned(),
+            players: [one.id.0, two.id.0],
+            options: options.game.clone(),
+            seed: start.seed,
+            from_position: start.from_position,
+            position: start.table.position(),
+            rated: start.rated,
+            days,
+        };
+        let mover = start.table.turn();
+        let deadline_at = (days.forfeit > 0).then(|| days_later(self.at, days.forfeit, mover.of(&zones)));
+        let player = challenger.map(|seat| seat.of(&players).id);
+        let event = terms.event(self.at, challenger, player, deadline_at)?;
+        let id = self.store.next_board()?;
+        let board = Board::start(id, &event)?;
+        self.store.add_board(&board.row)?;
+        self.store.add_event(id, &event)?;
+
+        let mut view = board_view(self.store, &board)?;
+        view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
+        let by = challenger.map_or(0, Seat::index);
+        let news = News { what: "started", by, played: Vec::new(), remarks: Vec::new(), view };
+        for seat in Seat::BOTH.into_iter().filter(|seat| Some(*seat) != challenger) {
+            let to = seat.of(&players).id;
+            self.notify(Notice { to, seat: seat.index(), news: news.clone() });
+        }
+        if let Some(seat) = challenger {
+            self.acts_for(seat.of(&players).id);
+        }
+        Ok(Event::Board(Box::new(news), challenger.map(Seat::index)))
+    }
+
+    /// Sets up what `challenge` and `preview new` ask for.
+    pub(super) fn set_up(&mut self, game: &'static GameKind, options: &BoardOptions) -> Result<Start, Stop> {
+        let refuse = |why: crate::game::SetupError| Refusal::Setup { why: why.to_string() };
+        if let Some(text) = &options.position {
+            if !options.game.is_empty() {
+                let why = "a position leaves nothing to the game's own options".to_owned();
+                return Err(Refusal::Setup { why }.into());
+            }
+            let table = (game.read)(text).map_err(refuse)?;
+            if table.ended().is_some() || table.forced_ply().is_some() {
+                let why = "in this position the side to move has no move".to_owned();
+                return Err(Refusal::Setup { why }.into());
+            }
+            return Ok(Start { table, seed: 0, from_position: true, rated: false });
+        }
+        let given =
+            options.game.iter().find(|(name, _)| name == "seed").and_then(|(_, value)| value.as_deref());
+        // What is no number is told by the game, with its sentence.
+        let seed = match given.map(str::parse) {
+            Some(Ok(seed)) => seed,
+            Some(Err(_)) | None => self.seed(),
+        };
+        let table = (game.start)(&Setup { options: &options.game, seed }).map_err(refuse)?;
+        let unrated = options.game.iter().any(|(name, _)| {
+            game.options.iter().any(|option| option.unrated && option.name == name.as_str())
+        });
+        Ok(Start { table, seed, from_position: false, rated: !(unrated || options.unrated) })
+    }
+
+    fn challenged(&self, userid: &Userid, place: &'static str) -> Result<Account, Stop> {
+        let Some(account) = self.store.player(userid)?.filter(|account| account.state != "deleted") else {
+            return Err(Refusal::NoSuchPlayer { place, near: self.nearest(userid)? }.into());
+        };
+        if account.state == "signed-off" {
+            return Err(Refusal::SignedOff { userid: account.userid }.into());
+        }
+        Ok(account)
+    }
+
+    /// The seat of whoever challenges; nobody's when the operator does. From mail an address of one of the two is
+    /// enough: the board can be declined.
+    fn challenger(&self, players: &[Account; 2]) -> Result<Option<Seat>, Stop> {
+        let is_theirs: Box<dyn Fn(&Account) -> bool> = match &self.letter.proof {
+            Proof::Operator(Operator::AsAnyone | Operator::Nobody) => return Ok(None),
+            Proof::Operator(Operator::As(speaker)) => Box::new(move |account| account.userid == *speaker),
+            Proof::Sender | Proof::None => {
+                let sender = self.letter.sender.as_deref().unwrap_or_default();
+                let theirs = self.store.players_at(sender)?;
+                Box::new(move |account| theirs.iter().any(|player| player.id == account.id))
+            }
+        };
+        let seat = Seat::BOTH.into_iter().find(|seat| is_theirs(seat.of(players)));
+        Ok(Some(seat.ok_or(Refusal::NotOneOfThem)?))
+    }
+}

@@ -1,0 +1,156 @@
+//! Where a command is carried out: the letter it came in, the store, the hour.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use rand::Rng;
+use rand_chacha::ChaCha12Rng;
+
+use super::transcript::{Event, Notice};
+use super::{Failure, Proofs, Refusal, Stop};
+use crate::command::{Command, Login};
+use crate::ids::Userid;
+use crate::mail::{Letter, Operator, Proof};
+use crate::store::{Account, PlayerId, Store};
+
+/// One letter's desk. It lives as long as the letter's transaction.
+pub struct Desk<'a> {
+    /// The store, inside the transaction.
+    pub store: &'a Store,
+    /// The letter.
+    pub letter: &'a Letter,
+    /// Its passwords.
+    pub proofs: &'a Proofs,
+    /// The hour.
+    pub at: Timestamp,
+    chance: &'a mut ChaCha12Rng,
+    notices: Vec<Notice>,
+    acted_for: Option<PlayerId>,
+}
+
+impl<'a> Desk<'a> {
+    /// A desk for one letter.
+    pub fn new(
+        store: &'a Store,
+        letter: &'a Letter,
+        proofs: &'a Proofs,
+        at: Timestamp,
+        chance: &'a mut ChaCha12Rng,
+    ) -> Desk<'a> {
+        Desk { store, letter, proofs, at, chance, notices: Vec::new(), acted_for: None }
+    }
+
+    /// Carries a command out.
+    ///
+    /// # Errors
+    /// When it may not be carried out, or cannot.
+    pub fn act(&mut self, command: Command) -> Result<Event, Stop> {
+        match command {
+            Command::Help { subjects } => self.help(subjects),
+            Command::Signup { userid, password, addresses } => self.signup(userid, password, addresses),
+            Command::Challenge { game, options, first, second } => {
+                self.challenge(game, &options, &first, &second)
+            }
+            Command::Move { at, plies } => self.play(&at, &plies),
+            Command::Resign { at } => self.resign(&at),
+            Command::Show { game, targets, which } => self.show(game, &targets, which),
+            Command::Games { game, userids, which } => self.games(game, &userids, which),
+            Command::Preview { game, from, plies } => self.preview(game, &from, &plies),
+        }
+    }
+
+    /// The account a login speaks for.
+    pub(super) fn prove(&mut self, login: &Login) -> Result<Account, Stop> {
+        let account = self.store.player(&login.userid)?.filter(|account| account.state != "deleted");
+        let account = if login.password.is_left_out() {
+            self.vouched(account)?
+        } else {
+            account.filter(|account| self.proofs.fits(account, login)).ok_or(Refusal::NotProven)?
+        };
+        self.acted_for.get_or_insert(account.id);
+        Ok(account)
+    }
+
+    /// The account that the letter itself, not a password, speaks for.
+    fn vouched(&self, account: Option<Account>) -> Result<Account, Stop> {
+        match &self.letter.proof {
+            Proof::Operator(Operator::AsAnyone) => Ok(account.ok_or(Refusal::NoSuchUserid { near: None })?),
+            Proof::Operator(Operator::As(speaker)) => {
+                let account = account.ok_or(Refusal::NoSuchUserid { near: None })?;
+                if account.userid != *speaker {
+                    let named = account.userid;
+                    return Err(Refusal::SpeaksForAnother { speaker: speaker.clone(), named }.into());
+                }
+                Ok(account)
+            }
+            Proof::Sender => {
+                let sender = self.letter.sender.as_deref().unwrap_or_default();
+                let theirs = self.store.players_at(sender)?;
+                let account = account.filter(|account| theirs.iter().any(|player| player.id == account.id));
+                Ok(account.ok_or(Refusal::NothingProves)?)
+            }
+            Proof::None | Proof::Operator(Operator::Nobody) => Err(Refusal::NothingProves.into()),
+        }
+    }
+
+    /// Notes for whom the letter acts, unless an earlier command has settled that.
+    pub(super) fn acts_for(&mut self, player: PlayerId) {
+        self.acted_for.get_or_insert(player);
+    }
+
+    /// The player the letter acted for; else whose address it came from. An answer to them goes to their registered
+    /// addresses, so that a forged sender gains nothing.
+    pub(super) fn player(&self) -> Result<Option<PlayerId>, Failure> {
+        match (self.acted_for, &self.letter.sender) {
+            (Some(player), _) => Ok(Some(player)),
+            (None, Some(sender)) => Ok(self.store.players_at(sender)?.first().map(|account| account.id)),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The account with the userid nearest to one that nobody has.
+    pub(super) fn nearest(&self, userid: &Userid) -> Result<Option<Userid>, Failure> {
+        let accounts = self.store.players()?;
+        let near = crate::command::table::closest(&userid.key(), accounts.iter().map(|a| a.userid.as_str()));
+        Ok(near.and_then(|near| near.parse().ok()))
+    }
+
+    /// A seed for what is left to chance. 63 bits, so that it is the same number in every format.
+    pub(super) fn seed(&mut self) -> u64 {
+        self.chance.next_u64() >> 1
+    }
+
+    /// A secret of an account.
+    pub(super) fn secret(&mut self) -> [u8; 32] {
+        let mut secret = [0; 32];
+        self.chance.fill_bytes(&mut secret);
+        secret
+    }
+
+    /// The zones of both players.
+    pub(super) fn zones(&self, players: &[PlayerId; 2]) -> Result<[TimeZone; 2], Failure> {
+        let [first, second] = *players;
+        Ok([self.zone(first)?, self.zone(second)?])
+    }
+
+    fn zone(&self, player: PlayerId) -> Result<TimeZone, Failure> {
+        let zone = self.store.player_by_id(player)?.zone;
+        Ok(TimeZone::get(&zone).unwrap_or(TimeZone::UTC))
+    }
+
+    pub(super) fn notify(&mut self, notice: Notice) {
+        self.notices.push(notice);
+    }
+
+    pub(super) fn notices(&self) -> usize {
+        self.notices.len()
+    }
+
+    /// Takes back the notices of a command that was refused.
+    pub(super) fn forget_notices(&mut self, before: usize) {
+        self.notices.truncate(before);
+    }
+
+    pub(super) fn take_notices(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.notices)
+    }
+}

@@ -1,0 +1,128 @@
+//! What became of a letter.
+
+use super::refusal::Refusal;
+use super::view::{BoardView, GameRow, News};
+use crate::command::ParseError;
+use crate::ids::BoardId;
+use crate::store::{PlayerId, Tally};
+
+/// All answers to a letter, and what other people are told.
+#[derive(Debug, Default)]
+pub struct Transcript {
+    /// An answer a command, in order.
+    pub answers: Vec<Answered>,
+    /// For the people of the boards concerned, except those who did it.
+    pub notices: Vec<Notice>,
+    /// The player it acted for, or else whose address it came from.
+    pub player: Option<PlayerId>,
+}
+
+/// A command and its answer.
+#[derive(Debug)]
+pub struct Answered {
+    /// The command, passwords masked.
+    pub echo: String,
+    /// What became of it.
+    pub answer: Answer,
+    /// The board it named.
+    pub board: Option<BoardId>,
+}
+
+/// The three kinds of answer, and a fourth for what is no command.
+#[derive(Debug)]
+pub enum Answer {
+    /// It was carried out.
+    Done(Event),
+    /// It was read and not carried out.
+    Refused(Refusal),
+    /// It was a command that could not be read.
+    Malformed(ParseError),
+    /// It was none of ours.
+    Unknown {
+        /// The nearest command.
+        suggestion: Option<String>,
+    },
+}
+
+/// What a command did or found.
+#[derive(Debug)]
+pub enum Event {
+    /// Help pages to print, by name.
+    Help(Vec<String>),
+    /// An account was made.
+    SignedUp {
+        /// Its userid.
+        userid: String,
+        /// Where its mail goes.
+        addresses: Vec<String>,
+    },
+    /// Something happened on a board; the seat that asked, 0 or 1, when it is one of the two.
+    Board(Box<News>, Option<usize>),
+    /// Boards to look at.
+    Shown(Vec<BoardView>),
+    /// A board as it would be.
+    Previewed(Box<BoardView>),
+    /// A list of boards.
+    Listed {
+        /// What is listed, for the heading: `DVONN games of ann`.
+        title: String,
+        /// The rows, newest first.
+        rows: Vec<GameRow>,
+        /// Whether there are more.
+        more: bool,
+    },
+}
+
+impl Event {
+    /// The board it is about, when it is one.
+    pub fn board(&self) -> Option<BoardId> {
+        let view = match self {
+            Event::Board(news, _) => &news.view,
+            Event::Previewed(view) => view,
+            Event::Shown(views) => match views.as_slice() {
+                [view] => view,
+                _ => return None,
+            },
+            Event::Help(_) | Event::SignedUp { .. } | Event::Listed { .. } => return None,
+        };
+        (view.board > 0).then_some(BoardId(view.board))
+    }
+}
+
+/// What a player is told of somebody else's command.
+#[derive(Debug)]
+pub struct Notice {
+    /// Whom.
+    pub to: PlayerId,
+    /// Their seat.
+    pub seat: usize,
+    /// What happened.
+    pub news: News,
+}
+
+impl Transcript {
+    /// How many commands came to which end.
+    pub fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        for answered in &self.answers {
+            match answered.answer {
+                Answer::Done(_) => tally.done += 1,
+                Answer::Refused(_) => tally.refused += 1,
+                Answer::Malformed(_) | Answer::Unknown { .. } => tally.unreadable += 1,
+            }
+        }
+        tally
+    }
+
+    /// Whether the last command was carried out. A letter without any was not.
+    pub fn ends_well(&self) -> bool {
+        self.answers.last().is_some_and(|answered| matches!(answered.answer, Answer::Done(_)))
+    }
+
+    /// The board all answers are about, when it is one.
+    pub fn board(&self) -> Option<BoardId> {
+        let mut boards = self.answers.iter().map(|answered| answered.board);
+        let first = boards.next()??;
+        boards.all(|board| board == Some(first)).then_some(first)
+    }
+}

@@ -1,0 +1,72 @@
+//! Checking that what is stored about a board follows from its record.
+
+use super::Failure;
+use super::board::{Board, Terms};
+use crate::game::{Setup, registry};
+use crate::ids::BoardId;
+use crate::store::{EventKind, EventRow, Store};
+
+/// What `admin verify` found.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// How many boards were replayed.
+    pub boards: usize,
+    /// How many events that took.
+    pub events: usize,
+    /// What is wrong, a sentence each.
+    pub wrong: Vec<String>,
+}
+
+/// Replays every board from its events and compares all that is stored beside them.
+///
+/// # Errors
+/// When the store cannot be read at all.
+pub fn verify(store: &Store) -> Result<Findings, Failure> {
+    let mut findings = Findings { wrong: store.integrity()?, ..Findings::default() };
+    for id in store.board_numbers()? {
+        findings.boards += 1;
+        match store.events(id) {
+            Ok(events) => {
+                findings.events += events.len();
+                if let Some(why) = check(store, id, &events) {
+                    findings.wrong.push(format!("board {id}: {why}"));
+                }
+            }
+            Err(why) => findings.wrong.push(format!("board {id}: {why}")),
+        }
+    }
+    Ok(findings)
+}
+
+fn check(store: &Store, id: BoardId, events: &[EventRow]) -> Option<String> {
+    let rebuilt = match Board::rebuild(id, events, None) {
+        Ok(board) => board.row,
+        Err(why) => return Some(why.to_string()),
+    };
+    let stored = match store.board(id) {
+        Ok(Some(row)) => row,
+        Ok(None) => return Some("its row or its seats are missing".into()),
+        Err(why) => return Some(why.to_string()),
+    };
+    if rebuilt != stored {
+        return Some(format!("its events make {rebuilt:?}, and stored is {stored:?}"));
+    }
+    events.first().and_then(unfair_start)
+}
+
+/// Whether the start position is the one that options and seed give: the proof that a board was shuffled fairly.
+fn unfair_start(start: &EventRow) -> Option<String> {
+    let terms: Terms = match start.kind {
+        EventKind::Start => serde_json::from_str(&start.text).ok()?,
+        _ => return None,
+    };
+    if terms.from_position {
+        return None;
+    }
+    let kind = registry::find(&terms.game)?;
+    match (kind.start)(&Setup { options: &terms.options, seed: terms.seed }) {
+        Ok(table) if table.position() == terms.position => None,
+        Ok(_) => Some("its start position is not the one its options and seed give".into()),
+        Err(why) => Some(format!("its options give no start position: {why}")),
+    }
+}

@@ -1,0 +1,210 @@
+//! A board as it is told to people: everything a mail about it says, ready for the templates.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::board::Board;
+use crate::ids::{Ply, Seat};
+use crate::store::{BoardRow, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
+
+/// How many plies a mail about a board lists.
+const LAST_PLIES: u32 = 10;
+
+/// A board as it stands, or stood.
+#[derive(Debug, Clone, Serialize)]
+pub struct BoardView {
+    /// Its number.
+    pub board: u32,
+    /// Its game's word.
+    pub game: &'static str,
+    /// Its game's name.
+    pub name: &'static str,
+    /// How a move of its game is written.
+    pub notation: &'static str,
+    /// The userids of the first and the second seat.
+    pub players: [String; 2],
+    /// What the seats are called.
+    pub sides: [&'static str; 2],
+    /// The lines of the drawing, each ended by `\n`.
+    pub drawing: String,
+    /// What explains the drawing.
+    pub key: String,
+    /// What the drawing has no room for.
+    pub notes: Vec<String>,
+    /// What each side holds.
+    pub standing: String,
+    /// How many plies were played.
+    pub plies: u32,
+    /// The seat to move, 0 or 1.
+    pub turn: Option<usize>,
+    /// When that seat forfeits.
+    pub deadline: Option<i64>,
+    /// `Game over: ...`, of a board that is over.
+    pub result: Option<String>,
+    /// The seat that won, 0 or 1.
+    pub winner: Option<usize>,
+    /// Points of both seats.
+    pub score: Option<[u16; 2]>,
+    /// The seat that resigned, 0 or 1.
+    pub resigned: Option<usize>,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// Whether this is how it stood earlier.
+    pub past: bool,
+    /// The last plies.
+    pub last: Vec<PlyView>,
+    /// The seed of a board that was shuffled, for players to check.
+    pub seed: Option<u64>,
+}
+
+/// A ply in a list.
+#[derive(Debug, Clone, Serialize, PartialEq, Eq)]
+pub struct PlyView {
+    /// Its number.
+    pub ply: u32,
+    /// The seat that played it, 0 or 1.
+    pub seat: usize,
+    /// Its notation.
+    pub text: String,
+}
+
+impl From<PlyRow> for PlyView {
+    fn from(row: PlyRow) -> PlyView {
+        PlyView { ply: row.ply.0, seat: row.seat.index(), text: row.text }
+    }
+}
+
+impl PlyView {
+    /// The ply of an event, when it is one.
+    pub fn of(event: &EventRow) -> Option<PlyView> {
+        let (ply, seat) = event.ply.zip(event.seat)?;
+        Some(PlyView { ply: ply.0, seat: seat.index(), text: event.text.clone() })
+    }
+}
+
+/// What a command did to a board, for its players.
+#[derive(Debug, Clone, Serialize)]
+pub struct News {
+    /// `started`, `played` or `resigned`.
+    pub what: &'static str,
+    /// The seat that did it.
+    pub by: usize,
+    /// The plies it played, passes of either side among them.
+    pub played: Vec<PlyView>,
+    /// What they did beside the moves.
+    pub remarks: Vec<String>,
+    /// The board afterwards.
+    pub view: BoardView,
+}
+
+/// A board in a list.
+#[derive(Debug, Clone, Serialize)]
+pub struct GameRow {
+    /// Its number.
+    pub board: u32,
+    /// How many plies were played.
+    pub plies: u32,
+    /// Who plays.
+    pub players: [String; 2],
+    /// Whose turn it is, or the result.
+    pub status: String,
+}
+
+/// The view of a board as it stands.
+///
+/// # Errors
+/// When the store fails.
+pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError> {
+    let players = names(store, &board.row.players)?;
+    let from = Ply(board.row.plies.0.saturating_sub(LAST_PLIES - 1).max(1));
+    let last = store.plies(board.row.id, from, board.row.plies)?;
+    Ok(view_of(board, players, last.into_iter().map(PlyView::from).collect()))
+}
+
+/// The view of a board whose names and last plies are known.
+pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> BoardView {
+    let row = &board.row;
+    let drawing = board.table.drawing();
+    BoardView {
+        board: row.id.0,
+        game: board.kind.key,
+        name: board.kind.name,
+        notation: board.kind.notation,
+        result: result_sentence(row, &players, board.kind.seats),
+        players,
+        sides: board.kind.seats,
+        drawing: drawing.board,
+        key: drawing.key,
+        notes: drawing.notes,
+        standing: drawing.standing,
+        plies: row.plies.0,
+        turn: row.to_move.map(Seat::index),
+        deadline: row.deadline_at.map(Timestamp::as_second),
+        winner: row.result.as_ref().and_then(|result| result.winner).map(Seat::index),
+        score: row.result.as_ref().and_then(|result| result.score),
+        resigned: row
+            .result
+            .as_ref()
+            .filter(|result| result.ending == Ending::Resigned)
+            .and_then(|result| result.winner)
+            .map(|winner| winner.other().index()),
+        rated: row.rated,
+        past: false,
+        last,
+        seed: None,
+    }
+}
+
+/// The userids of both seats.
+///
+/// # Errors
+/// When the store fails.
+pub fn names(store: &Store, players: &[PlayerId; 2]) -> Result<[String; 2], StoreError> {
+    let name = |seat: Seat| Ok::<_, StoreError>(store.player_by_id(*seat.of(players))?.userid.to_string());
+    Ok([name(Seat::First)?, name(Seat::Second)?])
+}
+
+/// How a board ended, as a sentence; `None` while it runs.
+pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -> Option<String> {
+    if row.state == State::Declined {
+        return Some("The game was declined.".to_owned());
+    }
+    let result = row.result.as_ref()?;
+    let score = result.score.map(|[first, second]| match result.winner {
+        Some(Seat::Second) => format!(" {second} to {first}"),
+        _ => format!(" {first} to {second}"),
+    });
+    let score = score.unwrap_or_default();
+    let how = result.how.as_ref().map(|how| format!(", {how}")).unwrap_or_default();
+    let Some(winner) = result.winner else {
+        return Some(match result.ending {
+            Ending::Agreed => "Game over: a draw by agreement.".to_owned(),
+            Ending::Abandoned => "Game over: nobody won.".to_owned(),
+            _ => format!("Game over: a tie{score}{how}."),
+        });
+    };
+    let name = winner.of(players);
+    let side = sides.get(winner.index()).copied().unwrap_or_default();
+    let loser = winner.other().of(players);
+    Some(match result.ending {
+        Ending::Resigned => format!("Game over: {name} ({side}) wins; {loser} resigned."),
+        Ending::TimedOut => format!("Game over: {name} ({side}) wins; {loser} ran out of time."),
+        _ => format!("Game over: {name} ({side}) wins{score}{how}."),
+    })
+}
+
+/// A board in a list.
+///
+/// # Errors
+/// When the store fails.
+pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameRow, StoreError> {
+    let players = names(store, &row.players)?;
+    let status = match (row.to_move, result_sentence(row, &players, sides)) {
+        (_, Some(result)) => {
+            result.strip_prefix("Game over: ").unwrap_or(&result).trim_end_matches('.').to_owned()
+        }
+        (Some(seat), None) => format!("{} to move", seat.of(&players)),
+        (None, None) => String::new(),
+    };
+    Ok(GameRow { board: row.id.0, plies: row.plies.0, players, status })
+}
