@@ -6,9 +6,15 @@
 //! bytes --mail::incoming--> Letter --command::read--> Vec<Line> --service::handle--> Transcript --reply::render--> Reply
 //! ```
 //!
-//! Reading order: [`ids`], [`game`], [`mail`].
+//! Reading order: [`ids`], [`game`], [`mail::Letter`], [`command`], [`service`], [`store`], [`reply`], [`door`].
 
 pub mod clock;
+pub mod command;
+pub mod config;
+pub mod door;
 pub mod game;
 pub mod ids;
 pub mod mail;
+pub mod reply;
+pub mod service;
+pub mod store;

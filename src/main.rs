@@ -1,1 +1,354 @@
-fn main() {}
+//! The `turnpost` program: its subcommands and exit codes. All work is the library's.
+
+use std::io::{IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand};
+use turnpost::config::Config;
+use turnpost::door::admin::{self, Listing};
+use turnpost::door::receive::{self, Received};
+use turnpost::door::submit::{Submission, line_of, submit};
+use turnpost::door::{DoorError, Server};
+use turnpost::game::registry;
+use turnpost::ids::{BoardId, Ply, Userid};
+use turnpost::mail::Operator;
+use turnpost::mail::incoming::{Envelope, EnvelopeSender};
+use turnpost::service::verify::verify;
+use turnpost::store::Which;
+
+/// "Try again later" (sysexits.h): the one code besides 0 that every mail server understands.
+const EX_TEMPFAIL: u8 = 75;
+
+/// `receive` ends itself before the mail server would: a mail server that loses patience sends the mail back.
+const RECEIVE_LIMIT: Duration = Duration::from_secs(60);
+
+/// A play-by-email turn server for board games.
+#[derive(Parser)]
+#[command(name = "turnpost", version, about, max_term_width = 100)]
+struct Cli {
+    /// The directory that holds database and mail
+    #[arg(long, global = true, env = "TURNPOST_DATA", default_value = "turnpost-data", value_name = "DIR")]
+    data: PathBuf,
+    /// The configuration file; without it, turnpost.toml in the data directory, if it is there
+    #[arg(long, global = true, env = "TURNPOST_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Take in one mail from standard input (for a mail server's pipe; exits 0 or 75)
+    Receive(ReceiveArgs),
+    /// Carry out commands and print the answers; exits 1 when the last was not carried out
+    Submit(SubmitArgs),
+    /// Send the mails that wait
+    Deliver,
+    /// Look at what is stored, check it, copy it
+    Admin {
+        #[command(subcommand)]
+        task: AdminTask,
+    },
+    /// Count the sequences of legal plies from a position, depth by depth
+    Perft {
+        /// The game's word, such as dvonn
+        game: String,
+        /// The position's text
+        position: String,
+        /// How deep
+        depth: u32,
+    },
+    /// Print the settings in force
+    Config,
+}
+
+#[derive(Args)]
+struct ReceiveArgs {
+    /// The address the mail was sent to, from the envelope
+    #[arg(long, value_name = "ADDRESS", allow_hyphen_values = true)]
+    recipient: Option<String>,
+    /// The sender in the envelope; empty for bounces
+    #[arg(long, value_name = "ADDRESS", allow_hyphen_values = true)]
+    sender: Option<String>,
+}
+
+#[derive(Args)]
+struct SubmitArgs {
+    /// Speak for this player: `-` in the password's place will do
+    #[arg(long = "as", value_name = "USERID", conflicts_with = "as_anyone")]
+    speaks_for: Option<Userid>,
+    /// Speak for whomever a command names
+    #[arg(long)]
+    as_anyone: bool,
+    /// The address the commands come from, as a mail would
+    #[arg(long, value_name = "ADDRESS")]
+    from: Option<String>,
+    /// One command; without it, commands are read from standard input, one a line
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
+    words: Vec<String>,
+}
+
+#[derive(Subcommand)]
+enum AdminTask {
+    /// List boards, the newest first
+    Boards {
+        /// Only those of this player
+        #[arg(long, value_name = "USERID")]
+        user: Option<Userid>,
+        /// Only those in play
+        #[arg(long, conflicts_with = "finished")]
+        running: bool,
+        /// Only those that are over
+        #[arg(long)]
+        finished: bool,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one board with its record
+    Board {
+        /// Its number
+        board: BoardId,
+        /// As it stood after this ply
+        #[arg(long)]
+        ply: Option<Ply>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List accounts
+    Users {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one account with its boards
+    User {
+        /// Its userid
+        userid: Userid,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List the latest letters and what became of them
+    Letters {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List the latest mails and whether they left
+    Outbox {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Replay every board and compare all that is stored; exits 1 when something is wrong
+    Verify,
+    /// Copy the database to a new file while it is in use
+    Backup {
+        /// The file
+        file: PathBuf,
+    },
+}
+
+#[derive(Args)]
+struct Output {
+    /// As JSON, for programs
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    if let Task::Receive(args) = &cli.task {
+        return receive(&cli, args);
+    }
+    match run(&cli) {
+        Ok(code) => code,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "turnpost: {error}");
+            ExitCode::from(EX_TEMPFAIL)
+        }
+    }
+}
+
+/// A command line that cannot be read. Behind a mail server even that is "try again later": the host's mistake in a
+/// configuration must not send players' mail back.
+fn usage(error: &clap::Error) -> ExitCode {
+    let asks_for_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    let receives = std::env::args_os().any(|arg| arg == "receive") && !asks_for_help;
+    if receives && !std::io::stdin().is_terminal() {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        return ExitCode::from(EX_TEMPFAIL);
+    }
+    let _ = error.print();
+    if asks_for_help { ExitCode::SUCCESS } else { ExitCode::from(2) }
+}
+
+fn receive(cli: &Cli, args: &ReceiveArgs) -> ExitCode {
+    // A panic prints to standard error, which mail servers pass on to the sender.
+    std::panic::set_hook(Box::new(|_| {}));
+    std::thread::spawn(|| {
+        std::thread::sleep(RECEIVE_LIMIT);
+        std::process::exit(i32::from(EX_TEMPFAIL));
+    });
+    let given = Envelope {
+        sender: args.sender.as_deref().map(EnvelopeSender::read),
+        recipient: args.recipient.clone().filter(|recipient| !recipient.is_empty()),
+    };
+    let told = Envelope::from_variables(|name| std::env::var(name).ok());
+    let envelope =
+        Envelope { sender: given.sender.or(told.sender), recipient: given.recipient.or(told.recipient) };
+    let received = std::panic::catch_unwind(|| {
+        let mut input = std::io::stdin().lock();
+        settings(cli)
+            .and_then(|config| receive::receive(&cli.data, config, &envelope, &mut input))
+            // Whatever went wrong before all was read: a mail server may take a closed pipe for a failure.
+            .inspect_err(|_| drop(std::io::copy(&mut input, &mut std::io::sink())))
+    });
+    let line = match received {
+        Ok(Ok(Received::Acted | Received::Again)) => return ExitCode::SUCCESS,
+        Ok(Ok(Received::Aside(why))) => {
+            note(&cli.data, &format!("mail set aside: {why}"));
+            return ExitCode::SUCCESS;
+        }
+        Ok(Err(error)) => format!("mail left with the mail server: {error}"),
+        Err(_) => "mail left with the mail server: the program panicked".to_owned(),
+    };
+    note(&cli.data, &line);
+    ExitCode::from(EX_TEMPFAIL)
+}
+
+/// One line in the log of the data directory: `receive` has no other place to say what happened.
+fn note(data: &Path, what: &str) {
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(data.join("turnpost.log"));
+    if let Ok(mut file) = file {
+        let line: String = what.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let _ = writeln!(file, "{} {line}", turnpost::clock::now());
+    }
+}
+
+fn settings(cli: &Cli) -> Result<Config, DoorError> {
+    Ok(Config::load(&cli.data, cli.config.as_deref(), |name| std::env::var(name).ok())?)
+}
+
+fn run(cli: &Cli) -> Result<ExitCode, DoorError> {
+    match &cli.task {
+        Task::Receive(args) => Ok(receive(cli, args)),
+        Task::Submit(args) => run_submit(cli, args),
+        Task::Deliver => {
+            let delivered = Server::open(&cli.data, settings(cli)?)?.deliver()?;
+            let counts = format!("{} sent, {} to be tried again", delivered.sent, delivered.later);
+            print(&format!("{counts}, {} refused for good", delivered.failed))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Task::Admin { task } => run_admin(cli, task),
+        Task::Perft { game, position, depth } => perft(game, position, *depth),
+        Task::Config => {
+            let config = settings(cli)?;
+            let database = cli.data.join(turnpost::door::DATABASE);
+            let mail = config.mail_folder(&cli.data);
+            print(&format!("# database: {}", database.display()))?;
+            print(&format!("# mail of the directory transport: {}", mail.display()))?;
+            print(config.print().trim_end())?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn run_submit(cli: &Cli, args: &SubmitArgs) -> Result<ExitCode, DoorError> {
+    let text = if args.words.is_empty() {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().take(1 << 20).read_to_end(&mut bytes);
+        read.map_err(|why| DoorError::Io("standard input".into(), why))?;
+        String::from_utf8_lossy(&bytes).into_owned()
+    } else {
+        line_of(&args.words)
+    };
+    let speaks_for = match (&args.speaks_for, args.as_anyone) {
+        (Some(userid), _) => Operator::As(userid.clone()),
+        (None, true) => Operator::AsAnyone,
+        (None, false) => Operator::Nobody,
+    };
+    let mut server = Server::open(&cli.data, settings(cli)?)?;
+    let answered = submit(&mut server, Submission { speaks_for, from: args.from.clone(), text })?;
+    print(answered.text.trim_end())?;
+    if answered.mails > 0 && server.config.mail.after_submit {
+        // To standard error, so that standard output holds the answers and nothing else.
+        let told = match server.deliver() {
+            Ok(delivered) => format!("{} mails sent{}", delivered.sent, to_where(&server)),
+            Err(error) => format!("the mails wait in the outbox: {error}"),
+        };
+        let _ = writeln!(std::io::stderr(), "\nturnpost: {told}");
+    }
+    Ok(if answered.ends_well { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn to_where(server: &Server) -> String {
+    match server.config.mail.transport {
+        turnpost::config::TransportKind::Directory => {
+            format!(", as files in {}", server.config.mail_folder(&server.data).display())
+        }
+        turnpost::config::TransportKind::Smtp | turnpost::config::TransportKind::Sendmail => String::new(),
+    }
+}
+
+fn run_admin(cli: &Cli, task: &AdminTask) -> Result<ExitCode, DoorError> {
+    let server = Server::open(&cli.data, settings(cli)?)?;
+    let (listing, json) = match task {
+        AdminTask::Boards { user, running, finished, output } => {
+            let which = match (running, finished) {
+                (true, _) => Which::Active,
+                (_, true) => Which::Inactive,
+                _ => Which::All,
+            };
+            (Listing::Boards { player: user.clone(), which }, output.json)
+        }
+        AdminTask::Board { board, ply, output } => (Listing::Board(*board, *ply), output.json),
+        AdminTask::Users { output } => (Listing::Users, output.json),
+        AdminTask::User { userid, output } => (Listing::User(userid.clone()), output.json),
+        AdminTask::Letters { output } => (Listing::Letters, output.json),
+        AdminTask::Outbox { output } => (Listing::Outbox, output.json),
+        AdminTask::Verify => {
+            let findings = verify(&server.store)?;
+            for wrong in &findings.wrong {
+                print(wrong)?;
+            }
+            let (boards, events) = (findings.boards, findings.events);
+            print(&format!("{boards} boards, {events} events, {} findings", findings.wrong.len()))?;
+            return Ok(if findings.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) });
+        }
+        AdminTask::Backup { file } => {
+            if file.exists() {
+                return Err(DoorError::Asked(format!("{} is there already", file.display())));
+            }
+            server.store.backup(file)?;
+            print(&format!("copied to {}", file.display()))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    print(admin::list(&server, &listing, json)?.trim_end())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn perft(game: &str, position: &str, depth: u32) -> Result<ExitCode, DoorError> {
+    let kind = registry::find(game).ok_or_else(|| {
+        let known: Vec<&str> = registry::GAMES.iter().map(|game| game.key).collect();
+        DoorError::Asked(format!("there is no game {game:?}; there are {}", known.join(", ")))
+    })?;
+    let table = (kind.read)(position).map_err(|why| DoorError::Asked(why.to_string()))?;
+    let start = Instant::now();
+    for depth in 1..=depth {
+        print(&format!("{depth} {}", table.perft(depth)))?;
+    }
+    print(&format!("{:.3} s", start.elapsed().as_secs_f64()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A line on standard output. A reader that has gone away, as `head` does, is no failure of ours.
+fn print(line: &str) -> Result<(), DoorError> {
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        done => done.map_err(|why| DoorError::Io("standard output".into(), why)),
+    }
+}

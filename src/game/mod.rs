@@ -186,6 +186,16 @@ pub struct GameOption {
     pub help: &'static str,
 }
 
+impl GameOption {
+    /// As it is written: `-seed=N`.
+    pub fn written(&self) -> String {
+        match self.value {
+            Some(placeholder) => format!("-{}={placeholder}", self.name),
+            None => format!("-{}", self.name),
+        }
+    }
+}
+
 /// What a board is set up from.
 #[derive(Debug, Clone, Copy)]
 pub struct Setup<'a> {
@@ -199,6 +209,12 @@ impl Setup<'_> {
     /// Whether the option was given.
     pub fn has(&self, name: &str) -> bool {
         self.options.iter().any(|(given, _)| given == name)
+    }
+}
+
+impl std::fmt::Debug for GameKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.key)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Reading order: [`Letter`], [`Site`], [`incoming`], [`outgoing`], [`transport`].
 
 pub mod clean;
+pub mod deliver;
 mod ids;
 pub mod incoming;
 mod letter;

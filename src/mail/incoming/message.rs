@@ -3,6 +3,8 @@
 //! The parts are found here and not by mailparse's `parse_mail`: that one knows a limit of depth but none of
 //! number, gives up the whole message for one odd line in one part, and takes `--ab` for the delimiter `--a`.
 
+use std::fmt;
+
 use mailparse::ParsedContentType;
 
 use super::headers::{Headers, MAX_BYTES, without_comments};
@@ -23,6 +25,16 @@ pub enum TooMuch {
     Parts,
     /// The nesting of its parts, or of the elements of its HTML.
     Depth,
+}
+
+impl fmt::Display for TooMuch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TooMuch::Bytes => "it is larger than 1 MiB",
+            TooMuch::Parts => "it has too many parts, or too many tags in its HTML",
+            TooMuch::Depth => "its parts, or the elements of its HTML, are nested too deep",
+        })
+    }
 }
 
 /// A message or a part: a header and a body.

@@ -1,0 +1,366 @@
+//! What the host has decided, from one TOML file and the environment; everything has a default.
+//!
+//! Each key can be given by a variable too: `address` by `TURNPOST_ADDRESS`, `host` of `[smtp]` by
+//! `TURNPOST_SMTP_HOST`. The environment wins over the file.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::mail::Site;
+use crate::mail::transport::{Directory, Login, SendError, Sendmail, Smtp, SmtpSettings, Tls, Transport};
+use crate::service::House;
+
+/// The name of the configuration file in the data directory.
+pub const FILE: &str = "turnpost.toml";
+
+/// A host's settings. Texts that are empty are not set.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The server's name in its mails.
+    pub name: String,
+    /// The address that players write to.
+    pub address: String,
+    /// Other addresses at which their mail arrives.
+    pub aliases: Vec<String>,
+    /// Where the operator is reached.
+    pub operator: String,
+    /// The right side of Message-IDs; empty: the domain of `address`.
+    pub host: String,
+    /// A folder of templates that replace the built-in ones of the same name.
+    pub templates: String,
+    /// How mail leaves.
+    pub mail: MailConfig,
+    /// For `transport = "directory"`.
+    pub directory: DirectoryConfig,
+    /// For `transport = "smtp"`.
+    pub smtp: SmtpConfig,
+    /// For `transport = "sendmail"`.
+    pub sendmail: SendmailConfig,
+}
+
+/// How mail leaves.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MailConfig {
+    /// By which way.
+    pub transport: TransportKind,
+    /// Whether `receive` sends what a letter caused at once, before it ends; else `deliver` does.
+    pub after_receive: bool,
+    /// Whether `submit` does.
+    pub after_submit: bool,
+}
+
+/// The ways out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TransportKind {
+    /// Files in a folder: nothing leaves the machine.
+    Directory,
+    /// A mail server.
+    Smtp,
+    /// The machine's sendmail program.
+    Sendmail,
+}
+
+/// A folder of `.eml` files.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DirectoryConfig {
+    /// The folder; empty: `mail` in the data directory.
+    pub path: String,
+}
+
+/// A mail server.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SmtpConfig {
+    /// Its name.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// `none`, `starttls` or `tls`.
+    pub tls: String,
+    /// The user to log in as; empty: no login.
+    pub user: String,
+    /// The password for that.
+    pub password: String,
+}
+
+/// A sendmail program.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SendmailConfig {
+    /// Its path.
+    pub program: String,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            name: "Turnpost".into(),
+            address: "turnpost@localhost".into(),
+            aliases: Vec::new(),
+            operator: "postmaster@localhost".into(),
+            host: String::new(),
+            templates: String::new(),
+            mail: MailConfig::default(),
+            directory: DirectoryConfig::default(),
+            smtp: SmtpConfig::default(),
+            sendmail: SendmailConfig::default(),
+        }
+    }
+}
+
+impl Default for MailConfig {
+    fn default() -> MailConfig {
+        MailConfig { transport: TransportKind::Directory, after_receive: false, after_submit: true }
+    }
+}
+
+impl Default for SmtpConfig {
+    fn default() -> SmtpConfig {
+        SmtpConfig {
+            host: "127.0.0.1".into(),
+            port: 25,
+            tls: "none".into(),
+            user: String::new(),
+            password: String::new(),
+        }
+    }
+}
+
+impl Default for SendmailConfig {
+    fn default() -> SendmailConfig {
+        SendmailConfig { program: "/usr/sbin/sendmail".into() }
+    }
+}
+
+/// A configuration that cannot be used, with where and what would be right.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("{0}: {1}")]
+    File(PathBuf, std::io::Error),
+    /// It is not TOML, or a key is unknown or has a wrong value.
+    #[error("{0}: {1}")]
+    Toml(String, Box<toml::de::Error>),
+    /// A value means nothing.
+    #[error("configuration: {0}")]
+    Value(String),
+    /// The way out cannot be set up.
+    #[error("configuration of the mail transport: {0}")]
+    Transport(#[from] SendError),
+}
+
+impl Config {
+    /// The settings of a data directory: its file, or the one named, with the environment on top.
+    ///
+    /// # Errors
+    /// When a named file is missing, a key is unknown, or a value means nothing.
+    pub fn load(
+        data: &Path,
+        file: Option<&Path>,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Config, ConfigError> {
+        let path = file.map_or_else(|| data.join(FILE), Path::to_path_buf);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(why) if file.is_none() && why.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(why) => return Err(ConfigError::File(path, why)),
+        };
+        let read = |text: &str, place: String| {
+            toml::from_str::<Config>(text).map_err(|why| ConfigError::Toml(place, Box::new(why)))
+        };
+        // Read once as it stands, so that an error points at the line of the file.
+        let config = read(&text, path.display().to_string())?;
+        let config = match config.with_variables(variable)? {
+            Some(text) => read(&text, "the environment".into())?,
+            None => config,
+        };
+        config.check()?;
+        Ok(config)
+    }
+
+    /// The settings as TOML with what the environment says in their places; `None` when it says nothing.
+    fn with_variables(
+        &self,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<String>, ConfigError> {
+        let mut table = toml::Table::try_from(self).map_err(|why| ConfigError::Value(why.to_string()))?;
+        let mut changed = false;
+        let mut set = |key: &mut toml::Value, name: String| {
+            if let Some(text) = variable(&name) {
+                *key = like(key, &name, &text)?;
+                changed = true;
+            }
+            Ok::<(), ConfigError>(())
+        };
+        for (name, value) in &mut table {
+            let name = name.to_uppercase();
+            match value {
+                toml::Value::Table(section) => {
+                    for (key, value) in section.iter_mut() {
+                        set(value, format!("TURNPOST_{name}_{}", key.to_uppercase()))?;
+                    }
+                }
+                value => set(value, format!("TURNPOST_{name}"))?,
+            }
+        }
+        Ok(changed.then(|| table.to_string()))
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        for (key, address) in [("address", &self.address), ("operator", &self.operator)]
+            .into_iter()
+            .chain(self.aliases.iter().map(|alias| ("aliases", alias)))
+        {
+            if address.parse::<lettre::Address>().is_err() {
+                let why = format!(
+                    "`{key}` must be a mail address such as play@example.org, and {address:?} is none"
+                );
+                return Err(ConfigError::Value(why));
+            }
+        }
+        self.tls().map(|_| ())
+    }
+
+    fn tls(&self) -> Result<Tls, ConfigError> {
+        match self.smtp.tls.as_str() {
+            "none" => Ok(Tls::None),
+            "starttls" => Ok(Tls::StartTls),
+            "tls" => Ok(Tls::Tls),
+            other => {
+                let why = format!(
+                    "`tls` of [smtp] is one of none, starttls and tls, and {other:?} is none of them"
+                );
+                Err(ConfigError::Value(why))
+            }
+        }
+    }
+
+    /// Who the server is in its mails.
+    pub fn site(&self) -> Site {
+        let domain = self.address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
+        Site {
+            name: self.name.clone(),
+            address: self.address.clone(),
+            aliases: self.aliases.clone(),
+            host: if self.host.is_empty() { domain.to_owned() } else { self.host.clone() },
+        }
+    }
+
+    /// The house these settings furnish.
+    pub fn house(&self) -> House {
+        let templates = Some(PathBuf::from(&self.templates)).filter(|path| !path.as_os_str().is_empty());
+        House::new(self.site(), &self.operator, templates)
+    }
+
+    /// Where `.eml` files go.
+    pub fn mail_folder(&self, data: &Path) -> PathBuf {
+        if self.directory.path.is_empty() { data.join("mail") } else { PathBuf::from(&self.directory.path) }
+    }
+
+    /// The way out.
+    ///
+    /// # Errors
+    /// When it cannot be set up as configured.
+    pub fn transport(&self, data: &Path) -> Result<Box<dyn Transport>, ConfigError> {
+        Ok(match self.mail.transport {
+            TransportKind::Directory => Box::new(Directory::new(self.mail_folder(data))),
+            TransportKind::Sendmail => {
+                Box::new(Sendmail::new(&self.sendmail.program, Duration::from_secs(60)))
+            }
+            TransportKind::Smtp => {
+                let login = (!self.smtp.user.is_empty())
+                    .then(|| Login { user: self.smtp.user.clone(), password: self.smtp.password.clone() });
+                let settings = SmtpSettings {
+                    host: self.smtp.host.clone(),
+                    port: self.smtp.port,
+                    tls: self.tls()?,
+                    login,
+                    hello: self.site().host,
+                    timeout: Duration::from_secs(60),
+                };
+                Box::new(Smtp::new(&settings)?)
+            }
+        })
+    }
+
+    /// The settings in force, as a file that would give them; passwords are not shown.
+    pub fn print(&self) -> String {
+        let mut shown = self.clone();
+        if !shown.smtp.password.is_empty() {
+            shown.smtp.password = "***".into();
+        }
+        toml::to_string_pretty(&shown).unwrap_or_default()
+    }
+}
+
+/// `text` as a value of the kind that `example` is.
+fn like(example: &toml::Value, name: &str, text: &str) -> Result<toml::Value, ConfigError> {
+    let wrong = |expected: &str| ConfigError::Value(format!("{name} must be {expected}"));
+    Ok(match example {
+        toml::Value::Integer(_) => text.parse().map(toml::Value::Integer).map_err(|_| wrong("a number"))?,
+        toml::Value::Boolean(_) => {
+            text.parse().map(toml::Value::Boolean).map_err(|_| wrong("true or false"))?
+        }
+        toml::Value::Array(_) => {
+            text.split(',').map(|item| toml::Value::String(item.trim().to_owned())).collect::<Vec<_>>().into()
+        }
+        _ => toml::Value::String(text.to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(file: &str, variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
+        let data = tempfile::tempdir().unwrap();
+        std::fs::write(data.path().join(FILE), file).unwrap();
+        Config::load(data.path(), None, |name| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn the_environment_wins_over_the_file_and_the_file_over_the_default() {
+        let config = load(
+            "name = 'Club'\naddress = 'a@x.org'\n[smtp]\nport = 26\n",
+            &[
+                ("TURNPOST_ADDRESS", "b@y.org"),
+                ("TURNPOST_SMTP_PASSWORD", "12345"),
+                ("TURNPOST_ALIASES", "c@y.org, d@y.org"),
+            ],
+        )
+        .unwrap();
+        assert_eq!(
+            (config.name.as_str(), config.address.as_str(), config.smtp.port),
+            ("Club", "b@y.org", 26)
+        );
+        assert_eq!(config.aliases, ["c@y.org", "d@y.org"]);
+        assert_eq!(config.smtp.password, "12345");
+        assert_eq!(config.site().host, "y.org");
+    }
+
+    #[test]
+    fn what_is_printed_gives_the_same_settings_and_no_password() {
+        let config = load("[smtp]\nuser = 'u'\npassword = 'plover'\n", &[]).unwrap();
+        let printed = config.print();
+        assert!(!printed.contains("plover"));
+        let again = load(&printed, &[("TURNPOST_SMTP_PASSWORD", "plover")]).unwrap();
+        assert_eq!(format!("{again:?}"), format!("{config:?}"));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let says = |file: &str, variables: &[(&str, &str)]| load(file, variables).unwrap_err().to_string();
+        assert!(says("adress = 'a@x.org'", &[]).contains("unknown field `adress`"));
+        assert!(says("address = 'nobody'", &[]).contains("must be a mail address"));
+        assert!(says("[smtp]\ntls = 'maybe'", &[]).contains("none, starttls and tls"));
+        assert!(says("", &[("TURNPOST_SMTP_PORT", "many")]).contains("TURNPOST_SMTP_PORT must be a number"));
+    }
+}
