@@ -33,3 +33,12 @@ pub fn indent(text: &str, blanks: usize) -> String {
     let margin = " ".repeat(blanks);
     textwrap::fill(text, textwrap::Options::new(WIDTH).initial_indent(&margin).subsequent_indent(&margin))
 }
+
+/// A line of somebody else's, cut where it would be wider than a mail with a mark in front of it.
+pub fn clip(line: &str) -> String {
+    const ROOM: usize = WIDTH - 4;
+    match line.char_indices().nth(ROOM) {
+        None => line.to_owned(),
+        Some(_) => line.chars().take(ROOM - 3).chain("...".chars()).collect(),
+    }
+}
