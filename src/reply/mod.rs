@@ -13,7 +13,7 @@ use crate::ids::BoardId;
 use crate::mail::Letter;
 use crate::service::view::{BoardView, News};
 use crate::service::{Answer, Answered, Event, Failure, House, Notice, Transcript};
-use crate::store::{PlayerId, Store};
+use crate::store::{BoardRow, PlayerId, Store};
 
 pub use templates::Templates;
 
@@ -58,9 +58,11 @@ pub fn answer(
     if letter.answer == crate::mail::AnswerBy::Mail {
         text.push_str(&footer(house)?);
     }
-    let board = transcript.board();
+    // A command may name a board that is not there: such an answer belongs to no thread.
+    let row = transcript.board().map(|board| store.board(board)).transpose()?.flatten();
+    let board = row.as_ref().map(|row| row.id);
     Ok(Reply {
-        subject: subject(store, house, transcript, board)?,
+        subject: subject(store, house, transcript, row.as_ref())?,
         board,
         text: text::tidy(&text),
         html: None,
@@ -163,9 +165,9 @@ fn subject(
     store: &Store,
     house: &House,
     transcript: &Transcript,
-    board: Option<BoardId>,
+    board: Option<&BoardRow>,
 ) -> Result<String, Failure> {
-    if let Some(row) = board.map(|board| store.board(board)).transpose()?.flatten() {
+    if let Some(row) = board {
         let players = crate::service::view::names(store, &row.players)?;
         return Ok(board_subject(&row.game, row.id.0, &players));
     }
