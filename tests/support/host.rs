@@ -78,6 +78,11 @@ impl Host {
         self.run(&["receive"], mail)
     }
 
+    /// What `receive` noted in its log.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.data().join("turnpost.log")).unwrap_or_default()
+    }
+
     /// Sends what waits, and gives all mails that were ever sent, in order.
     pub fn delivered(&self) -> Vec<Mail> {
         self.run(&["deliver"], b"").ok();
