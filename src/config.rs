@@ -31,6 +31,8 @@ pub struct Config {
     pub host: String,
     /// A folder of templates that replace the built-in ones of the same name.
     pub templates: String,
+    /// How many seconds a letter waits while others write to the database; then it stays with the mail server.
+    pub busy_seconds: u32,
     /// How mail leaves.
     pub mail: MailConfig,
     /// For `transport = "directory"`.
@@ -106,6 +108,7 @@ impl Default for Config {
             operator: "postmaster@localhost".into(),
             host: String::new(),
             templates: String::new(),
+            busy_seconds: 20,
             mail: MailConfig::default(),
             directory: DirectoryConfig::default(),
             smtp: SmtpConfig::default(),

@@ -41,7 +41,12 @@ pub fn read(subject: &str, text: &str) -> Vec<Line> {
 fn read_body(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut unknown_in_a_row = 0;
-    for text in text.lines() {
+    let mut texts = text.lines().peekable();
+    while let Some(text) = texts.next() {
+        // Gmail folds the line that introduces a quotation when it is long.
+        if text.starts_with("On ") && texts.next_if(|next| is_end_of_attribution(next)).is_some() {
+            continue;
+        }
         let line = read_line(text);
         match line.reading {
             Reading::Skip => continue,
@@ -158,9 +163,14 @@ fn is_thread_subject(subject: &str) -> bool {
         .is_some_and(|number| number.parse::<BoardId>().is_ok())
 }
 
-/// Whether the line introduces a quotation, as in `On Friday Ann wrote:`.
+/// Whether the line introduces a quotation, as in `On Friday Ann wrote:`, or is what telephones put below a mail.
 fn is_attribution(line: &str) -> bool {
-    line.starts_with("On ") && line.ends_with("wrote:")
+    line.starts_with("On ") && line.ends_with("wrote:") || line.starts_with("Sent from my ")
+}
+
+/// Whether a line is the second half of one that introduces a quotation.
+fn is_end_of_attribution(line: &str) -> bool {
+    line.trim_end().ends_with("wrote:")
 }
 
 #[cfg(test)]
@@ -198,6 +208,9 @@ mod tests {
         let text =
             "> dvonn games ann\n\n# comment\nOn Friday Ann wrote:\ndvonn games bob\nhelp\n-- \nhelp signup\n";
         assert_eq!(commands("multiple", text), ["dvonn games bob", "help"]);
+        let reply = "help\n\nOn Mon, Nov 16, 2026 at 5:02 PM Turnpost <play@turnpost.example>\nwrote:\n\n> Your move\n";
+        assert_eq!(commands("Re: dvonn 1, ann v bob", reply), ["help"]);
+        assert_eq!(commands("", "help\nSent from my iPhone\n"), ["help"]);
         assert_eq!(commands("", text), ["dvonn games bob", "help"]);
         assert_eq!(commands("My moves", text), ["dvonn games bob", "help"]);
         assert_eq!(commands("Re: dvonn 42, ann v bob", text), ["dvonn games bob", "help"]);

@@ -5,6 +5,7 @@ pub mod receive;
 pub mod submit;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -61,6 +62,7 @@ impl Server {
     pub fn open(data: &Path, config: Config) -> Result<Server, DoorError> {
         make_private(data).map_err(|why| DoorError::Io(data.display().to_string(), why))?;
         let store = Store::open(&data.join(DATABASE))?;
+        store.set_patience(Duration::from_secs(config.busy_seconds.into()))?;
         Ok(Server { data: data.to_owned(), house: config.house(), config, store })
     }
 

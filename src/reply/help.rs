@@ -110,8 +110,9 @@ fn game_page(house: &House, game: &'static GameKind) -> Result<String, Failure> 
     let board = (game.start)(&Setup { options: &sample, seed: 7 }).map(|table| table.drawing());
     let drawing = board.as_ref().map(|drawing| drawing.board.as_str()).unwrap_or_default();
     let key = board.as_ref().map(|drawing| drawing.key.as_str()).unwrap_or_default();
+    let standing = board.as_ref().map(|drawing| drawing.standing.as_str()).unwrap_or_default();
     let context = context! {
-        game => context! { name => game.name, notation => game.notation, options => Value::from(Serde(&options)), drawing, key },
+        game => context! { name => game.name, notation => game.notation, options => Value::from(Serde(&options)), drawing, key, standing },
     };
     Ok(house.templates.render(&format!("help/{}.txt", game.key), context)?)
 }

@@ -55,6 +55,7 @@ impl Templates {
         environment.add_global("operator", operator);
         environment.add_filter("wrap", |prose: String| text::wrap(&prose));
         environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
+        environment.add_filter("clip", |line: String| text::clip(&line));
         environment.add_filter("instant", instant);
         environment.add_filter("possessive", |name: String| format!("{name}'s"));
         environment.add_filter("plies", plies);
@@ -112,5 +113,11 @@ fn game_row(row: Value) -> Result<String, Error> {
     let players = row.get_attr("players")?;
     let names = format!("{} v {}", players.get_item(&0.into())?, players.get_item(&1.into())?);
     let (board, plies) = (row.get_attr("board")?.to_string(), row.get_attr("plies")?.to_string());
-    Ok(format!("{board:>7}  ply {plies:>3}  {names:<26}  {}", row.get_attr("status")?))
+    let status = row.get_attr("status")?.to_string();
+    let line = format!("{board:>7}  ply {plies:>3}  {names:<26}  {status}");
+    if line.chars().count() <= text::WIDTH {
+        return Ok(line);
+    }
+    // Long userids: whose turn it is, or the result, goes below them.
+    Ok(format!("{board:>7}  ply {plies:>3}  {names}\n{}", text::indent(&status, 9)))
 }

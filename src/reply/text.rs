@@ -24,12 +24,48 @@ pub fn tidy(text: &str) -> String {
 /// Prose folded at [`WIDTH`]; paragraphs, parted by blank lines, stay apart.
 pub fn wrap(text: &str) -> String {
     let paragraphs: Vec<String> =
-        text.split("\n\n").map(|paragraph| textwrap::fill(paragraph, WIDTH)).collect();
+        text.split("\n\n").map(|paragraph| textwrap::fill(paragraph, folding(""))).collect();
     paragraphs.join("\n\n")
 }
 
 /// Prose folded and set in by `blanks`.
 pub fn indent(text: &str, blanks: usize) -> String {
-    let margin = " ".repeat(blanks);
-    textwrap::fill(text, textwrap::Options::new(WIDTH).initial_indent(&margin).subsequent_indent(&margin))
+    textwrap::fill(text, folding(&" ".repeat(blanks)))
+}
+
+/// Folded between words only: a move such as A3-B4, or a userid with a hyphen, is copied as it stands on its line.
+fn folding(margin: &str) -> textwrap::Options<'_> {
+    textwrap::Options::new(WIDTH)
+        .initial_indent(margin)
+        .subsequent_indent(margin)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+}
+
+/// A line of somebody else's, cut where it would be wider than a mail with a mark in front of it.
+pub fn clip(line: &str) -> String {
+    const ROOM: usize = WIDTH - 4;
+    match line.char_indices().nth(ROOM) {
+        None => line.to_owned(),
+        Some(_) => line.chars().take(ROOM - 3).chain("...".chars()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_not_broken_at_its_dash() {
+        let text = format!("{} A3-B4", "x".repeat(WIDTH - 3));
+        assert_eq!(wrap(&text), text.replace(' ', "\n"));
+        assert_eq!(indent("A3-B4", 4), "    A3-B4");
+    }
+
+    #[test]
+    fn a_long_line_is_cut() {
+        assert_eq!(clip("dvonn show 1"), "dvonn show 1");
+        let cut = clip(&"é".repeat(100));
+        assert_eq!((cut.chars().count(), cut.ends_with("é...")), (WIDTH - 4, true));
+    }
 }

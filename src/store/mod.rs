@@ -73,6 +73,14 @@ impl Store {
         Ok(Store { conn })
     }
 
+    /// Sets how long a writer waits for another before it gives up; 20 seconds where it is not set.
+    ///
+    /// # Errors
+    /// When SQLite refuses.
+    pub fn set_patience(&self, patience: Duration) -> Result<()> {
+        Ok(self.conn.busy_timeout(patience)?)
+    }
+
     /// Opens the database at `path` for reading only; it must be there.
     ///
     /// # Errors

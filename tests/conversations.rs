@@ -1,0 +1,96 @@
+//! Whole mails in, all mails out, compared byte for byte with the files of `tests/conversations`.
+//!
+//! A file begins with remarks, among them `# secret: WORD` for every password in it; then come sections:
+//!
+//! - `=== in INSTANT` and a mail, which is handed in with CR LF as line ends;
+//! - `=== submit INSTANT [as USERID]` and commands, given on the machine itself;
+//! - behind each, what came of it: `=== out ADDRESS` and a mail, `=== printed` and an answer, `=== nothing out`,
+//!   `=== known already`, `=== set aside: REASON`.
+//!
+//! `TURNPOST_BLESS=1 cargo test --test conversations` writes down what comes out now.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod support;
+
+use std::path::Path;
+
+use support::{Fate, Mail, Stage};
+use turnpost::mail::Operator;
+
+/// Plays the letters of a file and gives the file as it should be.
+fn play(file: &str, name: &str) -> String {
+    let (remarks, sections) = file.split_once("\n=== ").unwrap_or_else(|| panic!("{name} has no section"));
+    let secrets: Vec<&str> =
+        remarks.lines().filter_map(|line| line.strip_prefix("# secret: ")).map(str::trim).collect();
+    assert!(!secrets.is_empty(), "{name} names no password");
+    let mut stage = Stage::new();
+    let mut played = format!("{remarks}\n");
+    let mut given = String::new();
+    for section in sections.split("\n=== ") {
+        let (head, body) = section.split_once('\n').unwrap_or((section, ""));
+        // What is split away at the end of a section is its last line end.
+        let body = format!("{body}\n");
+        let words: Vec<&str> = head.split_whitespace().collect();
+        let mails = match words.as_slice() {
+            ["in", at] => {
+                stage.now = at.parse().unwrap();
+                played.push_str(&format!("=== {head}\n{body}"));
+                stage.receive(body.replace('\n', "\r\n").as_bytes())
+            }
+            ["submit", at, speaker @ ..] => {
+                stage.now = at.parse().unwrap();
+                let speaks_for = match speaker {
+                    ["as", userid] => Operator::As(userid.parse().unwrap()),
+                    _ => Operator::Nobody,
+                };
+                let (printed, _, mails) = stage.submit(speaks_for, &body);
+                stage.fate = Fate::Acted;
+                played.push_str(&format!("=== {head}\n{body}=== printed\n{printed}"));
+                assert!(secrets.iter().all(|secret| !printed.contains(secret)), "{name}: {printed}");
+                mails
+            }
+            _ => continue,
+        };
+        given.push_str(&body);
+        played.push_str(&outcome(&stage.fate, &mails));
+    }
+    for secret in &secrets {
+        assert!(given.contains(secret), "{name}: {secret} is in no letter, so the check proves nothing");
+    }
+    stage.assert_secret(&secrets);
+    assert_eq!(stage.wrong(), Vec::<String>::new(), "{name}");
+    played
+}
+
+fn outcome(fate: &Fate, mails: &[Mail]) -> String {
+    match fate {
+        Fate::Again => "=== known already\n".to_owned(),
+        Fate::Aside(why) => format!("=== set aside: {why}\n"),
+        Fate::Acted if mails.is_empty() => "=== nothing out\n".to_owned(),
+        Fate::Acted => mails.iter().map(|mail| format!("=== out {}\n{}", mail.to, mail.raw())).collect(),
+    }
+}
+
+#[test]
+fn every_conversation_goes_as_it_is_written_down() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations");
+    let bless = std::env::var_os("TURNPOST_BLESS").is_some();
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let written = std::fs::read_to_string(&path).unwrap();
+        let played = play(&written, &name);
+        count += 1;
+        if bless {
+            std::fs::write(&path, played).unwrap();
+            continue;
+        }
+        for (number, (written, played)) in written.lines().zip(played.lines()).enumerate() {
+            assert_eq!(written, played, "{name}, line {}", number + 1);
+        }
+        assert_eq!(written, played, "{name}");
+    }
+    assert!(count >= 6, "{count} conversations");
+}

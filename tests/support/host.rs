@@ -1,0 +1,124 @@
+//! A host of the real program: a data directory of its own, and processes.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use tempfile::TempDir;
+use turnpost::door::DATABASE;
+
+use super::mails::Mail;
+
+/// What a process did.
+#[derive(Debug)]
+pub struct Ran {
+    /// Its exit code.
+    pub code: Option<i32>,
+    /// Its standard output.
+    pub out: String,
+    /// Its standard error.
+    pub err: String,
+}
+
+impl Ran {
+    /// Panics unless it exited with `code` and printed nothing, as behind a mail server.
+    pub fn assert_silent(&self, code: i32) {
+        assert_eq!((self.code, self.out.as_str(), self.err.as_str()), (Some(code), "", ""));
+    }
+
+    /// Its standard output, after exit code 0.
+    pub fn ok(&self) -> &str {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        &self.out
+    }
+}
+
+/// A data directory, and the program that keeps it.
+pub struct Host {
+    folder: TempDir,
+}
+
+impl Host {
+    /// A new server.
+    pub fn new() -> Host {
+        let host = Host { folder: tempfile::tempdir().unwrap() };
+        std::fs::write(
+            host.data().join("turnpost.toml"),
+            format!("address = \"{}\"\noperator = \"operator@turnpost.example\"\n", super::ADDRESS),
+        )
+        .unwrap();
+        host
+    }
+
+    /// Its data directory.
+    pub fn data(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Its database.
+    pub fn database(&self) -> PathBuf {
+        self.data().join(DATABASE)
+    }
+
+    /// The program, to be run with `arguments`; nothing of the tests' environment reaches it but what it needs.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_turnpost"));
+        command.env_clear().env("TURNPOST_DATA", self.data()).args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs the program and waits for its end.
+    pub fn run(&self, arguments: &[&str], input: &[u8]) -> Ran {
+        finish(start(self.command(arguments), input))
+    }
+
+    /// Hands a mail in, from an envelope that says nothing.
+    pub fn receive(&self, mail: &[u8]) -> Ran {
+        self.run(&["receive"], mail)
+    }
+
+    /// What `receive` noted in its log.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.data().join("turnpost.log")).unwrap_or_default()
+    }
+
+    /// Sends what waits, and gives all mails that were ever sent, in order.
+    pub fn delivered(&self) -> Vec<Mail> {
+        self.run(&["deliver"], b"").ok();
+        let Ok(folder) = std::fs::read_dir(self.data().join("mail")) else { return Vec::new() };
+        let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        files.iter().map(|file| read_file(file)).collect()
+    }
+
+    /// Panics unless `admin verify` finds everything as it should be.
+    pub fn assert_verified(&self) {
+        self.run(&["admin", "verify"], b"").ok();
+    }
+}
+
+fn read_file(file: &Path) -> Mail {
+    use mailparse::MailHeaderMap;
+    let bytes = std::fs::read(file).unwrap();
+    let (headers, _) = mailparse::parse_headers(&bytes).unwrap();
+    Mail::read(&headers.get_first_value("To").unwrap(), &bytes)
+}
+
+/// Starts a process and gives it all of its input.
+pub fn start(mut command: Command, input: &[u8]) -> Child {
+    let mut child = command.spawn().unwrap();
+    // A process that ends without reading is for the test to judge, not for the pipe.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child
+}
+
+/// Waits for the end of a process.
+pub fn finish(child: Child) -> Ran {
+    let output = child.wait_with_output().unwrap();
+    Ran {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}

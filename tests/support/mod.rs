@@ -1,0 +1,215 @@
+//! What the tests of the whole house share: a stage without processes, and a host with them.
+
+#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+
+pub mod host;
+pub mod mails;
+
+use jiff::{SignedDuration, Timestamp};
+use rand_chacha::ChaCha12Rng;
+use rand_chacha::rand_core::SeedableRng;
+use tempfile::TempDir;
+use turnpost::config::Config;
+use turnpost::door::DATABASE;
+use turnpost::mail::deliver::deliver;
+use turnpost::mail::incoming::{self, Envelope, Intake};
+use turnpost::mail::transport::Memory;
+use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof};
+use turnpost::service::{self, Handled, House, verify};
+use turnpost::store::Store;
+
+pub use mails::{Mail, letter};
+
+/// The server's address on every stage and every host.
+pub const ADDRESS: &str = "play@turnpost.example";
+
+/// When a stage begins.
+pub const BEGINS: &str = "2026-11-16T09:00:00Z";
+
+/// What became of a letter on a stage.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It was acted on.
+    Acted,
+    /// It had been taken in before.
+    Again,
+    /// It was set aside, and why.
+    Aside(String),
+}
+
+/// A server without processes: a database of its own, a clock that stands until it is moved, chance from a seed.
+pub struct Stage {
+    /// Where its database is.
+    pub folder: TempDir,
+    /// Its database.
+    pub store: Store,
+    /// The hour.
+    pub now: Timestamp,
+    /// Every mail that left so far.
+    pub left: Vec<Mail>,
+    /// What became of the last letter.
+    pub fate: Fate,
+    config: Config,
+    house: House,
+    chance: ChaCha12Rng,
+    letters: u32,
+}
+
+impl Stage {
+    /// An empty server.
+    pub fn new() -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        let config = Config {
+            address: ADDRESS.to_owned(),
+            operator: "operator@turnpost.example".to_owned(),
+            ..Config::default()
+        };
+        Stage {
+            store: Store::open(&folder.path().join(DATABASE)).unwrap(),
+            now: BEGINS.parse().unwrap(),
+            left: Vec::new(),
+            fate: Fate::Acted,
+            house: config.house(),
+            config,
+            chance: ChaCha12Rng::seed_from_u64(1),
+            letters: 0,
+            folder,
+        }
+    }
+
+    /// A server with the accounts ann and bob, and between them board 1 of `-symmetry -seed=7`, on which ann moves
+    /// first. Their passwords are [`ANN`] and [`BOB`].
+    pub fn with_a_game() -> Stage {
+        let mut stage = Stage::with_players();
+        stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
+        stage
+    }
+
+    /// A server with the accounts ann and bob.
+    pub fn with_players() -> Stage {
+        let mut stage = Stage::new();
+        stage.mail("ann@example.org", &format!("signup ann {ANN}"), "");
+        stage.mail("bob@example.net", &format!("signup bob {BOB}"), "");
+        stage
+    }
+
+    /// Hands a whole mail in, as `receive` does, and gives the mails it caused.
+    pub fn receive(&mut self, mail: &[u8]) -> Vec<Mail> {
+        let (letter, too_much) = match incoming::read(mail, &Envelope::default(), &self.config.site()) {
+            Intake::Aside(why) => {
+                self.fate = Fate::Aside(why.to_string());
+                return Vec::new();
+            }
+            Intake::Letter(letter) => (letter, None),
+            Intake::Refused { letter, why } => (letter, Some(why.to_string())),
+        };
+        let handled = match too_much {
+            None => self.handle(&letter),
+            Some(why) => service::turn_away(&mut self.store, &self.house, &letter, &why, self.now).unwrap(),
+        };
+        self.fate = match handled {
+            Handled::Acted { .. } => Fate::Acted,
+            Handled::Again => Fate::Again,
+        };
+        self.post()
+    }
+
+    /// Writes a mail of one plain part and hands it in. Each has a Message-ID of its own.
+    pub fn mail(&mut self, from: &str, subject: &str, text: &str) -> Vec<Mail> {
+        self.letters += 1;
+        let mail = letter(from, subject, text, self.letters);
+        self.receive(&mail)
+    }
+
+    /// Gives commands on the machine itself: the answer as it is printed, whether the last was carried out, and the
+    /// mails they caused.
+    pub fn submit(&mut self, speaks_for: Operator, text: &str) -> (String, bool, Vec<Mail>) {
+        self.letters += 1;
+        let mut identity = [0; 32];
+        identity[..4].copy_from_slice(&self.letters.to_be_bytes());
+        let letter = Letter {
+            identity: Identity(identity),
+            message_id: None,
+            references: Vec::new(),
+            sender: None,
+            proof: Proof::Operator(speaks_for),
+            token: None,
+            subject: String::new(),
+            text: text.to_owned(),
+            answer: AnswerBy::Door,
+        };
+        match self.handle(&letter) {
+            Handled::Acted { answer, ends_well, .. } => (answer.text, ends_well, self.post()),
+            Handled::Again => panic!("two letters of one identity"),
+        }
+    }
+
+    fn handle(&mut self, letter: &Letter) -> Handled {
+        service::handle(&mut self.store, &self.house, letter, self.now, &mut self.chance).unwrap()
+    }
+
+    /// Empties the outbox by the code that empties it in earnest.
+    fn post(&mut self) -> Vec<Mail> {
+        let memory = Memory::default();
+        let now = self.now;
+        deliver(&mut self.store, &memory, &self.config.site(), || now).unwrap();
+        let mails: Vec<Mail> = memory.take().iter().map(Mail::of).collect();
+        self.left.extend(mails.iter().cloned());
+        mails
+    }
+
+    /// Lets so many hours go by.
+    pub fn wait(&mut self, hours: i64) {
+        self.now = self.now.checked_add(SignedDuration::from_hours(hours)).unwrap();
+    }
+
+    /// What `admin verify` finds wrong.
+    pub fn wrong(&self) -> Vec<String> {
+        verify::verify(&self.store).unwrap().wrong
+    }
+
+    /// All that a refused command must leave as it was: boards, seats, events, players and addresses.
+    pub fn dump(&self) -> String {
+        dump(&self.folder.path().join(DATABASE))
+    }
+
+    /// Panics where one of `passwords` is found in a mail that left or anywhere in the files of the database.
+    pub fn assert_secret(&self, passwords: &[&str]) {
+        for mail in &self.left {
+            for password in passwords {
+                let shown = format!("{}\n{}\n{}", mail.raw(), mail.subject, mail.text);
+                assert!(!shown.contains(password), "{password} in a mail to {}:\n{shown}", mail.to);
+            }
+        }
+        for file in std::fs::read_dir(self.folder.path()).unwrap() {
+            let path = file.unwrap().path();
+            let bytes = std::fs::read(&path).unwrap();
+            for password in passwords {
+                let found = bytes.windows(password.len()).any(|window| window == password.as_bytes());
+                assert!(!found, "{password} in {}", path.display());
+            }
+        }
+    }
+}
+
+/// Ann's password on every stage.
+pub const ANN: &str = "plover-42";
+/// Bob's.
+pub const BOB: &str = "dunlin-7";
+
+/// The rows of boards, seats, events, players and addresses of a database, a line each.
+pub fn dump(database: &std::path::Path) -> String {
+    let conn = rusqlite::Connection::open(database).unwrap();
+    let mut dump = String::new();
+    for table in ["boards", "seats", "events", "players", "addresses"] {
+        let mut statement = conn.prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2")).unwrap();
+        let columns = statement.column_count();
+        let mut rows = statement.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            let values: Vec<String> =
+                (0..columns).map(|column| format!("{:?}", row.get_ref(column).unwrap())).collect();
+            dump.push_str(&format!("{table} {}\n", values.join(" ")));
+        }
+    }
+    dump
+}
