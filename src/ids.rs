@@ -88,7 +88,7 @@ impl fmt::Display for BoardId {
 }
 
 /// The number of a ply on its board, counted from 1. [`Ply::START`] is the board before ply 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Ply(pub u32);
 

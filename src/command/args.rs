@@ -61,6 +61,11 @@ impl Args {
         self.peek().is_none()
     }
 
+    /// Whether the next word is this one, in any case.
+    pub fn next_is(&mut self, word: &str) -> bool {
+        self.peek().is_some_and(|(_, next)| next.text.eq_ignore_ascii_case(word))
+    }
+
     /// The next word, which must be there.
     pub fn word(&mut self, what: &str) -> Result<(usize, String), Expected> {
         match self.next() {

@@ -18,7 +18,8 @@ pub(super) const ENTRIES: &[Entry] = &[Entry {
     details: "From mail, the sender must be one of the two. The game's own options are on its help page. Those of every \
               game: `-position=\"...\"` starts from a position text, unrated; `--nagtime=D` days until a reminder (7), \
               `--forfeittime=D` days until a move is overdue (21), `--totaltime=D` days for all of a player's moves \
-              (none), each with 0 for never; `--unrated` keeps the board out of the ratings.",
+              (none), each with 0 for never; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
+              first; `--swap` lets the second player answer ply 1 with `swap`.",
     example: "GAME challenge ann bob",
     read: read_challenge,
 }];
@@ -39,11 +40,20 @@ enum Chosen {
     Forfeit(u32),
     Total(u32),
     Unrated,
+    Lots,
+    Swap,
 }
 
 /// Options that every game has, as they are offered when one was misspelt.
-const SERVER_OPTIONS: &[&str] =
-    &["--nagtime=D", "--forfeittime=D", "--totaltime=D", "--unrated", "-position=\"...\""];
+const SERVER_OPTIONS: &[&str] = &[
+    "--nagtime=D",
+    "--forfeittime=D",
+    "--totaltime=D",
+    "--unrated",
+    "--lots",
+    "--swap",
+    "-position=\"...\"",
+];
 
 /// Takes the options of a new board out of the arguments, wherever they stand.
 pub(super) fn board_options(args: &mut Args) -> Result<BoardOptions, Expected> {
@@ -61,6 +71,8 @@ pub(super) fn board_options(args: &mut Args) -> Result<BoardOptions, Expected> {
             Chosen::Forfeit(days) => options.forfeit.replace(days).is_some(),
             Chosen::Total(days) => options.total.replace(days).is_some(),
             Chosen::Unrated => std::mem::replace(&mut options.unrated, true),
+            Chosen::Lots => std::mem::replace(&mut options.lots, true),
+            Chosen::Swap => std::mem::replace(&mut options.swap, true),
         };
         if twice {
             return Err(Expected::at(None, "an option is given twice"));
@@ -83,6 +95,8 @@ fn read_option(game: &'static GameKind, word: &str) -> Option<Result<Chosen, Str
         "--forfeittime" => days(value).map(Chosen::Forfeit),
         "--totaltime" => days(value).map(Chosen::Total),
         "--unrated" => without_value(value).map(|()| Chosen::Unrated),
+        "--lots" => without_value(value).map(|()| Chosen::Lots),
+        "--swap" => without_value(value).map(|()| Chosen::Swap),
         "-position" => match value {
             Some(text) if !text.is_empty() => Ok(Chosen::Position(text.to_owned())),
             _ => Err("a position is expected behind the `=`, in quotes".to_owned()),
@@ -92,6 +106,19 @@ fn read_option(game: &'static GameKind, word: &str) -> Option<Result<Chosen, Str
             None => Err(unknown_option(game, &name)),
         },
     })
+}
+
+/// Reads `--rating=1400-1800`.
+pub(super) fn rating_option(word: &str) -> Option<Result<(u16, u16), String>> {
+    let (name, value) = word.split_once('=')?;
+    if !name.eq_ignore_ascii_case("--rating") {
+        return None;
+    }
+    let bounds =
+        value.split_once('-').and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
+    Some(bounds.filter(|(least, most)| least <= most).ok_or_else(|| {
+        "two ratings are expected behind the `=`, the lower first, as in --rating=1400-1800".to_owned()
+    }))
 }
 
 fn game_option(option: &GameOption, value: Option<&str>) -> Result<Chosen, String> {
@@ -129,6 +156,26 @@ fn unknown_option(game: &GameKind, name: &str) -> String {
     match near {
         Some(near) => format!("this is no option of {}; did you mean `{near}`?", game.name),
         None => format!("this is no option of {}; there are {}", game.name, offered.join(", ")),
+    }
+}
+
+impl BoardOptions {
+    /// Each option as it was given.
+    pub fn written(&self) -> Vec<String> {
+        let mut written: Vec<String> = self
+            .game
+            .iter()
+            .map(|(name, value)| match value {
+                Some(value) => format!("-{name}={value}"),
+                None => format!("-{name}"),
+            })
+            .collect();
+        let days = [("nagtime", self.nag), ("forfeittime", self.forfeit), ("totaltime", self.total)];
+        written.extend(days.iter().filter_map(|(name, days)| days.map(|days| format!("--{name}={days}"))));
+        let flags = [("unrated", self.unrated), ("lots", self.lots), ("swap", self.swap)];
+        written.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| format!("--{name}")));
+        written.extend(self.position.iter().map(|_| "-position=...".to_owned()));
+        written
     }
 }
 

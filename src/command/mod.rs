@@ -7,6 +7,8 @@ mod account;
 mod args;
 mod challenge;
 mod echo;
+pub mod offer;
+pub mod plan;
 mod play;
 mod query;
 mod read;
@@ -14,6 +16,8 @@ pub mod table;
 pub mod token;
 
 use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 use crate::game::GameKind;
 use crate::ids::{BoardId, Ply, Userid};
@@ -104,6 +108,8 @@ pub enum Command {
         /// Which board.
         at: Seated,
     },
+    /// What players offer each other, and what they decide beforehand.
+    Offer(offer::Offer),
     /// `game show ...`
     Show {
         /// The game.
@@ -189,7 +195,7 @@ pub enum PreviewFrom {
 }
 
 /// The options of a new board.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardOptions {
     /// The game's own, names in lower case, in the order given.
     pub game: Vec<(String, Option<String>)>,
@@ -203,6 +209,10 @@ pub struct BoardOptions {
     pub total: Option<u32>,
     /// `--unrated`
     pub unrated: bool,
+    /// `--lots`
+    pub lots: bool,
+    /// `--swap`
+    pub swap: bool,
 }
 
 impl Command {
@@ -210,6 +220,7 @@ impl Command {
     pub fn login(&self) -> Option<&Login> {
         match self {
             Command::Move { at, .. } | Command::Resign { at } => Some(&at.login),
+            Command::Offer(offer) => offer.login(),
             Command::Help { .. }
             | Command::Signup { .. }
             | Command::Challenge { .. }
@@ -224,6 +235,7 @@ impl Command {
         match self {
             Command::Move { at, .. } | Command::Resign { at } => Some(at.board),
             Command::Preview { from: PreviewFrom::Board(board), .. } => Some(*board),
+            Command::Offer(offer) => offer.board(),
             _ => None,
         }
     }

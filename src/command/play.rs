@@ -7,6 +7,7 @@
 
 use super::Command;
 use super::args::{Args, Expected};
+use super::offer::{Offer, Word};
 use super::table::{Entry, Scope};
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -17,8 +18,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         arguments: "board userid password move[#ply] ...",
         summary: "plays a move, or several when you have several in a row",
         details: "How a move is written is on the game's help page. `#` and a number behind a move mean: only if this is \
-                  that ply. Several moves of one command are played together or not at all. `resign` in place of a move \
-                  gives the game up.",
+                  that ply. Several moves of one command are played together or not at all. `resign`, `propose`, `undo`, \
+                  `accept`, `reject`, `swap` and `decline` may stand in place of a move.",
         example: "GAME move 1 ann plover-42 F3#1",
         read: read_move,
     },
@@ -42,6 +43,9 @@ fn read_move(args: &mut Args) -> Result<Command, Expected> {
     let plies = args.rest_as_text();
     if plies.eq_ignore_ascii_case("resign") {
         return Ok(Command::Resign { at });
+    }
+    if let Some(word) = Word::in_place_of_a_move(&plies) {
+        return Ok(Command::Offer(Offer::Word(at, word)));
     }
     Ok(Command::Move { at, plies })
 }

@@ -11,9 +11,10 @@
 
 use super::args::{Args, Expected, which};
 use super::challenge::board_options;
+use super::offer::board_and_ply;
 use super::table::{Entry, Scope};
 use super::{Command, PreviewFrom, Target};
-use crate::ids::{BoardId, Ply, Userid};
+use crate::ids::Userid;
 use crate::store::Which;
 
 pub(super) const ENTRIES: &[Entry] = &[
@@ -130,11 +131,7 @@ fn targets(args: &mut Args, boards: bool) -> Result<(Vec<Target>, Option<Which>)
 
 fn target(word: &str, boards: bool) -> Result<Target, String> {
     if boards && word.starts_with(|c: char| c.is_ascii_digit()) {
-        let (board, ply) = match word.split_once('#') {
-            Some((board, ply)) => (board, Some(ply.parse::<Ply>().map_err(|why| why.to_string())?)),
-            None => (word, None),
-        };
-        let board = board.parse::<BoardId>().map_err(|why| why.to_string())?;
+        let (board, ply) = board_and_ply(word)?;
         return Ok(Target::Board(board, ply));
     }
     let expected = if boards { "a board's number or a userid" } else { "a userid" };

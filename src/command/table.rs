@@ -1,7 +1,7 @@
 //! The one list of commands.
 
 use super::args::{Args, Expected};
-use super::{Command, account, challenge, play, query};
+use super::{Command, account, challenge, offer, play, query};
 use crate::game::registry::GAMES;
 
 /// What stands before a command's word.
@@ -54,7 +54,8 @@ impl Entry {
 }
 
 /// Families of commands, in the order in which help shows them.
-const FAMILIES: &[&[Entry]] = &[account::ENTRIES, challenge::ENTRIES, play::ENTRIES, query::ENTRIES];
+const FAMILIES: &[&[Entry]] =
+    &[account::ENTRIES, challenge::ENTRIES, play::ENTRIES, offer::ENTRIES, query::ENTRIES];
 
 /// Every command.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
@@ -72,9 +73,8 @@ pub const MULTIPLE: &str = "multiple";
 /// Words of the language that are neither commands nor games. With those they are what an echo of an unreadable line
 /// may show, and what no player can be called.
 const OTHER_WORDS: &[&str] = &[
-    MULTIPLE, "game", "next", "active", "inactive", "all", "new", "pass", "swap", "done", "end", "quit",
-    "on", "off", "if", "then", "me", "you", "nobody", "anyone", "everyone", "server", "operator", "admin",
-    "turnpost",
+    MULTIPLE, "game", "next", "active", "inactive", "new", "pass", "done", "end", "quit", "on", "off", "if",
+    "then", "me", "you", "nobody", "anyone", "everyone", "server", "operator", "admin", "turnpost",
 ];
 
 /// Whether `word`, in any case, is one of the language.
@@ -101,18 +101,6 @@ const RESERVED: &[&str] = &[
     "vacation",
     "resend",
     "who",
-    "seek",
-    "seeks",
-    "accept",
-    "reject",
-    "rematch",
-    "decline",
-    "propose",
-    "undo",
-    "queue",
-    "submit",
-    "confirm",
-    "showas",
     "standings",
     "ratings",
     "chat",
@@ -120,7 +108,6 @@ const RESERVED: &[&str] = &[
     "unsubscribe",
     "notify",
     "nudge",
-    "replay",
     "record",
     "analyse",
 ];

@@ -91,7 +91,7 @@ fn board(server: &Server, id: BoardId, ply: Option<Ply>, as_json: bool) -> Resul
         return Err(DoorError::Asked(format!("board {id} has {} plies, and no ply {ply}", stands.row.plies)));
     }
     let board = match ply {
-        Some(ply) => Board::rebuild(id, &events, Some(ply)).map_err(crate::service::Failure::from)?,
+        Some(ply) => Board::past(id, &events, ply).map_err(crate::service::Failure::from)?,
         None => stands,
     };
     if as_json {

@@ -135,6 +135,14 @@ fn done(house: &House, zone: &TimeZone, event: &Event) -> Result<String, Failure
         Event::Previewed(view) => {
             render("previewed.txt", context! { v => Value::from(Serde(view)), zone => zone_name(zone) })?
         }
+        Event::Queue { view, played, seat } => render(
+            "queue.txt",
+            context! { v => Value::from(Serde(view)), played, reader => seat, zone => zone_name(zone) },
+        )?,
+        Event::Drafted(view) => {
+            render("drafted.txt", context! { v => Value::from(Serde(view)), zone => zone_name(zone) })?
+        }
+        Event::Lines { title, lines } => render("lines.txt", context! { title, lines })?,
         Event::Listed { title, rows, more } => {
             render("listed.txt", context! { title, rows => Value::from(Serde(rows)), more })?
         }

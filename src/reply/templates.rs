@@ -13,6 +13,9 @@ use crate::mail::Site;
 const BUILT_IN: &[(&str, &str)] = &[
     ("answer.txt", include_str!("../../templates/answer.txt")),
     ("board.txt", include_str!("../../templates/board.txt")),
+    ("drafted.txt", include_str!("../../templates/drafted.txt")),
+    ("lines.txt", include_str!("../../templates/lines.txt")),
+    ("queue.txt", include_str!("../../templates/queue.txt")),
     ("footer.txt", include_str!("../../templates/footer.txt")),
     ("headline.txt", include_str!("../../templates/headline.txt")),
     ("help/command.txt", include_str!("../../templates/help/command.txt")),

@@ -30,6 +30,12 @@ pub struct Terms {
     pub position: String,
     /// Whether it counts for ratings.
     pub rated: bool,
+    /// Whether lots decided who is first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lots: bool,
+    /// Whether the second player may answer ply 1 by changing seats.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_swap: bool,
     /// Its days.
     pub days: Days,
 }
@@ -85,21 +91,73 @@ impl Board {
         Ok(Some(Board { row, kind, table }))
     }
 
-    /// The board that `events` make, up to and with ply `until` when it is given.
+    /// The board that `events` make.
     ///
     /// # Errors
     /// At the first event that cannot have followed the ones before it.
-    pub fn rebuild(id: BoardId, events: &[EventRow], until: Option<Ply>) -> Result<Board, BadRecord> {
-        let bad = |number, why: &str| BadRecord { number, why: why.to_owned() };
-        let (start, rest) = events.split_first().ok_or_else(|| bad(1, "there is none"))?;
-        let mut board = Board::start(id, start)?;
-        for event in rest {
-            if until.is_some_and(|until| board.row.plies >= until) {
-                break;
-            }
-            board.apply(event)?;
+    pub fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
+        Ok(Board::follow(id, events)?.0)
+    }
+
+    /// The board as it stood after ply `until` of those that stand: what was taken back does not.
+    ///
+    /// # Errors
+    /// At the first event that cannot have followed the ones before it.
+    pub fn past(id: BoardId, events: &[EventRow], until: Ply) -> Result<Board, BadRecord> {
+        let (now, line) = Board::follow(id, events)?;
+        let mut past = Board::first(id, events)?;
+        for event in line.iter().take(until.0 as usize) {
+            past.play_event(event)?;
+            past.row.changed_at = event.at;
         }
-        Ok(board)
+        // Whoever sits there now is who is asked about.
+        past.row.players = now.row.players;
+        past.row.deadline_at = None;
+        past.row.result = None;
+        Ok(past)
+    }
+
+    /// Follows a record to its end; gives the plies that stand as well.
+    fn follow<'e>(id: BoardId, events: &'e [EventRow]) -> Result<(Board, Vec<&'e EventRow>), BadRecord> {
+        let mut board = Board::first(id, events)?;
+        let mut line: Vec<&EventRow> = Vec::new();
+        for event in events.iter().skip(1) {
+            board.must_follow(event)?;
+            match event.kind {
+                EventKind::Ply => {
+                    board.play_event(event)?;
+                    line.push(event);
+                }
+                EventKind::Undo => {
+                    let stands = event.ply.unwrap_or_default().0 as usize;
+                    if stands >= line.len() {
+                        return Err(BadRecord::new(event, "takes back plies that were not played"));
+                    }
+                    line.truncate(stands);
+                    board.set_back(Board::first(id, events)?, &line)?;
+                }
+                _ => {}
+            }
+            board.note(event);
+        }
+        Ok((board, line))
+    }
+
+    fn first(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
+        let start = events.first().ok_or_else(|| BadRecord { number: 1, why: "there is none".into() })?;
+        Board::start(id, start)
+    }
+
+    /// Takes plies back: the position is the one that `line` makes from the start.
+    fn set_back(&mut self, start: Board, line: &[&EventRow]) -> Result<(), BadRecord> {
+        let mut back = start;
+        for event in line {
+            back.play_event(event)?;
+        }
+        self.table = back.table;
+        self.row.plies = back.row.plies;
+        self.row.position = back.row.position;
+        Ok(())
     }
 
     /// The board that a start event makes.
@@ -126,6 +184,8 @@ impl Board {
             events: 1,
             to_move: Some(table.turn()),
             result: None,
+            proposal: None,
+            may_swap: terms.may_swap,
             days: terms.days,
             started_at: event.at,
             changed_at: event.at,
@@ -134,35 +194,39 @@ impl Board {
         Ok(Board { row, kind, table })
     }
 
-    /// Lets an event of the record happen.
-    ///
-    /// # Errors
-    /// When it cannot have followed what was before it.
-    pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
-        let bad = |why: String| BadRecord { number: event.number, why };
+    /// Whether an event may come next.
+    fn must_follow(&self, event: &EventRow) -> Result<(), BadRecord> {
         if event.number != self.row.events.saturating_add(1) {
-            return Err(bad(format!("follows event {}", self.row.events)));
+            return Err(BadRecord::new(event, &format!("follows event {}", self.row.events)));
         }
         if self.row.state != State::Running {
-            return Err(bad("follows the end of the game".into()));
+            return Err(BadRecord::new(event, "follows the end of the game"));
         }
-        match event.kind {
-            EventKind::Start => return Err(bad("a second start".into())),
-            EventKind::Ply => {
-                if event.ply != Some(self.row.plies.next()) {
-                    return Err(bad(format!("should be ply {}", self.row.plies.next())));
-                }
-                if event.seat != Some(self.table.turn()) {
-                    return Err(bad("was played by the seat that is not to move".into()));
-                }
-                let played = self.table.play_text(&event.text).map_err(|why| bad(why.to_string()))?;
-                if played.ply != event.text || !played.rest.is_empty() {
-                    return Err(bad("is not written as plies are written".into()));
-                }
-            }
-            EventKind::Resignation => {}
+        if event.kind == EventKind::Start {
+            return Err(BadRecord::new(event, "a second start"));
         }
-        self.note(event);
+        if event.kind == EventKind::Swap && !self.row.may_swap {
+            return Err(BadRecord::new(event, "swaps where no swap is allowed"));
+        }
+        Ok(())
+    }
+
+    /// Plays the ply of an event of the record onto the table.
+    fn play_event(&mut self, event: &EventRow) -> Result<(), BadRecord> {
+        if event.ply != Some(self.row.plies.next()) {
+            return Err(BadRecord::new(event, &format!("should be ply {}", self.row.plies.next())));
+        }
+        if event.seat != Some(self.table.turn()) {
+            return Err(BadRecord::new(event, "was played by the seat that is not to move"));
+        }
+        let played =
+            self.table.play_text(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
+        if played.ply != event.text || !played.rest.is_empty() {
+            return Err(BadRecord::new(event, "is not written as plies are written"));
+        }
+        self.row.plies = self.row.plies.next();
+        self.row.position = self.table.position();
+        self.row.to_move = Some(self.table.turn());
         Ok(())
     }
 
@@ -193,20 +257,49 @@ impl Board {
         Ok((event, played))
     }
 
-    /// Gives the game up for `seat` and returns the event.
-    pub fn resign(&mut self, seat: Seat, player: PlayerId, at: Timestamp) -> EventRow {
+    /// Lets `seat` do something that is no ply, and returns the event. The caller has seen that it may be done.
+    pub fn act(&mut self, kind: EventKind, seat: Seat, text: &str, at: Timestamp) -> EventRow {
         let event = EventRow {
             number: self.row.events.saturating_add(1),
-            kind: EventKind::Resignation,
+            kind,
             at,
             seat: Some(seat),
-            player: Some(player),
+            player: Some(*seat.of(&self.row.players)),
             ply: None,
-            text: String::new(),
-            deadline_at: None,
+            text: text.to_owned(),
+            deadline_at: self.row.deadline_at,
         };
         self.note(&event);
         event
+    }
+
+    /// Takes plies back so that ply `stands` is the last, as `seat` has agreed, and returns the event.
+    ///
+    /// # Errors
+    /// When the record up to here cannot be followed.
+    pub fn take_back(
+        &mut self,
+        events: &[EventRow],
+        stands: Ply,
+        seat: Seat,
+        at: Timestamp,
+        zones: &[TimeZone; 2],
+    ) -> Result<EventRow, BadRecord> {
+        let (_, mut line) = Board::follow(self.row.id, events)?;
+        line.truncate(stands.0 as usize);
+        self.set_back(Board::first(self.row.id, events)?, &line)?;
+        let event = EventRow {
+            number: self.row.events.saturating_add(1),
+            kind: EventKind::Undo,
+            at,
+            seat: Some(seat),
+            player: Some(*seat.of(&self.row.players)),
+            ply: Some(stands),
+            text: String::new(),
+            deadline_at: self.deadline(at, zones),
+        };
+        self.note(&event);
+        Ok(event)
     }
 
     /// The seats a player sits on.
@@ -228,31 +321,59 @@ impl Board {
         row.events = event.number;
         row.changed_at = event.at;
         row.deadline_at = event.deadline_at;
-        if let Some(ply) = event.ply {
-            row.plies = ply;
-            row.position = self.table.position();
+        // Whatever happens, what was proposed before is no longer on offer.
+        row.proposal = None;
+        match event.kind {
+            EventKind::Ply => {
+                row.plies = event.ply.unwrap_or(row.plies);
+                row.position = self.table.position();
+                // Only ply 1 can be answered by a swap.
+                row.may_swap = row.may_swap && row.plies == Ply(1);
+                row.result = self.table.ended().map(|outcome| ResultRow {
+                    ending: Ending::Normal,
+                    winner: outcome.winner,
+                    score: outcome.score,
+                    how: outcome.how.map(str::to_owned),
+                });
+            }
+            EventKind::Undo => {
+                row.plies = event.ply.unwrap_or(row.plies);
+                row.position = self.table.position();
+            }
+            EventKind::Swap => {
+                row.players.reverse();
+                row.may_swap = false;
+            }
+            EventKind::Proposal => row.proposal = event.text.parse().ok().zip(event.seat),
+            EventKind::Resignation => row.result = Some(ended(Ending::Resigned, event.seat.map(Seat::other))),
+            EventKind::Agreement => row.result = Some(ended(Ending::Agreed, None)),
+            EventKind::Decline => {
+                row.state = State::Declined;
+                row.rated = false;
+            }
+            EventKind::Start | EventKind::Rejection => {}
         }
-        row.result = match event.kind {
-            EventKind::Resignation => Some(ResultRow {
-                ending: Ending::Resigned,
-                winner: event.seat.map(Seat::other),
-                score: None,
-                how: None,
-            }),
-            EventKind::Start | EventKind::Ply => self.table.ended().map(|outcome| ResultRow {
-                ending: Ending::Normal,
-                winner: outcome.winner,
-                score: outcome.score,
-                how: outcome.how.map(str::to_owned),
-            }),
-        };
         if row.result.is_some() {
             row.state = State::Finished;
+        }
+        if row.state == State::Running {
+            row.to_move = Some(self.table.turn());
+        } else {
             row.to_move = None;
             row.deadline_at = None;
-        } else {
-            row.to_move = Some(self.table.turn());
+            row.may_swap = false;
         }
+    }
+}
+
+/// A result that the rules of the game did not make.
+fn ended(ending: Ending, winner: Option<Seat>) -> ResultRow {
+    ResultRow { ending, winner, score: None, how: None }
+}
+
+impl BadRecord {
+    fn new(event: &EventRow, why: &str) -> BadRecord {
+        BadRecord { number: event.number, why: why.to_owned() }
     }
 }
 

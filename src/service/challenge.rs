@@ -30,14 +30,27 @@ impl Desk<'_> {
         first: &Userid,
         second: &Userid,
     ) -> Result<Event, Stop> {
-        let players = [self.challenged(first, "first")?, self.challenged(second, "second")?];
-        let [one, two] = &players;
-        if one.id == two.id {
-            return Err(Refusal::PlaysThemselves { userid: one.userid.clone() }.into());
-        }
-        let challenger = self.challenger(&players)?;
+        let players = self.two_players(&[first.clone(), second.clone()])?;
+        let by = self.challenger(&players)?;
         let start = self.set_up(game, options)?;
-        let zones = self.zones(&[one.id, two.id])?;
+        self.open_board(game, players, by, options, start)
+    }
+
+    /// Starts a board between two players; `by` is the seat of whoever asked for it.
+    pub(super) fn open_board(
+        &mut self,
+        game: &'static GameKind,
+        mut players: [Account; 2],
+        mut by: Option<Seat>,
+        options: &BoardOptions,
+        start: Start,
+    ) -> Result<Event, Stop> {
+        if options.lots && self.seed() % 2 == 1 {
+            players.reverse();
+            by = by.map(Seat::other);
+        }
+        let ids = [players[0].id, players[1].id];
+        let zones = self.zones(&ids)?;
         let days = Days {
             nag: options.nag.unwrap_or(DAYS.nag),
             forfeit: options.forfeit.unwrap_or(DAYS.forfeit),
@@ -45,18 +58,19 @@ impl Desk<'_> {
         };
         let terms = Terms {
             game: game.key.to_owned(),
-            players: [one.id.0, two.id.0],
+            players: ids.map(|id| id.0),
             options: options.game.clone(),
             seed: start.seed,
             from_position: start.from_position,
             position: start.table.position(),
             rated: start.rated,
+            lots: options.lots,
+            may_swap: options.swap,
             days,
         };
         let mover = start.table.turn();
         let deadline_at = (days.forfeit > 0).then(|| days_later(self.at, days.forfeit, mover.of(&zones)));
-        let player = challenger.map(|seat| seat.of(&players).id);
-        let event = terms.event(self.at, challenger, player, deadline_at)?;
+        let event = terms.event(self.at, by, by.map(|seat| *seat.of(&ids)), deadline_at)?;
         let id = self.store.next_board()?;
         let board = Board::start(id, &event)?;
         self.store.add_board(&board.row)?;
@@ -64,16 +78,24 @@ impl Desk<'_> {
 
         let mut view = board_view(self.store, &board)?;
         view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
-        let by = challenger.map_or(0, Seat::index);
-        let news = News { what: "started", by, played: Vec::new(), remarks: Vec::new(), view };
-        for seat in Seat::BOTH.into_iter().filter(|seat| Some(*seat) != challenger) {
-            let to = seat.of(&players).id;
+        let mut news = News::new("started", by.unwrap_or(Seat::First), view);
+        if options.lots {
+            news.notes.push("Lots were drawn for the first move.".to_owned());
+        }
+        if options.swap {
+            let game = game.key;
+            news.notes.push(format!(
+                "The second player may answer ply 1 by changing seats: `{game} swap {id} userid password`."
+            ));
+        }
+        for seat in Seat::BOTH.into_iter().filter(|seat| Some(*seat) != by) {
+            let to = *seat.of(&ids);
             self.notify(Notice { to, seat: seat.index(), news: news.clone() });
         }
-        if let Some(seat) = challenger {
-            self.acts_for(seat.of(&players).id);
+        if let Some(seat) = by {
+            self.acts_for(*seat.of(&ids));
         }
-        Ok(Event::Board(Box::new(news), challenger.map(Seat::index)))
+        Ok(Event::Board(Box::new(news), by.map(Seat::index)))
     }
 
     /// Sets up what `challenge` and `preview new` ask for.
@@ -105,7 +127,7 @@ impl Desk<'_> {
         Ok(Start { table, seed, from_position: false, rated: !(unrated || options.unrated) })
     }
 
-    fn challenged(&self, userid: &Userid, place: &'static str) -> Result<Account, Stop> {
+    pub(super) fn challenged(&self, userid: &Userid, place: &'static str) -> Result<Account, Stop> {
         let Some(account) = self.store.player(userid)?.filter(|account| account.state != "deleted") else {
             return Err(Refusal::NoSuchPlayer { place, near: self.nearest(userid)? }.into());
         };
@@ -117,7 +139,7 @@ impl Desk<'_> {
 
     /// The seat of whoever challenges; nobody's when the operator does. From mail an address of one of the two is
     /// enough: the board can be declined.
-    fn challenger(&self, players: &[Account; 2]) -> Result<Option<Seat>, Stop> {
+    pub(super) fn challenger(&self, players: &[Account; 2]) -> Result<Option<Seat>, Stop> {
         let is_theirs: Box<dyn Fn(&Account) -> bool> = match &self.letter.proof {
             Proof::Operator(Operator::AsAnyone | Operator::Nobody) => return Ok(None),
             Proof::Operator(Operator::As(speaker)) => Box::new(move |account| account.userid == *speaker),

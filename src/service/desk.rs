@@ -53,6 +53,7 @@ impl<'a> Desk<'a> {
             }
             Command::Move { at, plies } => self.play(&at, &plies),
             Command::Resign { at } => self.resign(&at),
+            Command::Offer(offer) => self.offer(offer),
             Command::Show { game, targets, which } => self.show(game, &targets, which),
             Command::Games { game, userids, which } => self.games(game, &userids, which),
             Command::Preview { game, from, plies } => self.preview(game, &from, &plies),
@@ -150,6 +151,17 @@ impl<'a> Desk<'a> {
 
     pub(super) fn notify(&mut self, notice: Notice) {
         self.notices.push(notice);
+    }
+
+    /// Adds a word to the latest mail to a player about a board; gives whether there is one.
+    pub(super) fn add_note(&mut self, to: PlayerId, board: BoardId, note: &str) -> bool {
+        let latest =
+            self.notices.iter_mut().rev().find(|notice| notice.to == to && notice.news.view.board == board.0);
+        let found = latest.is_some();
+        if let Some(notice) = latest {
+            notice.news.notes.push(note.to_owned());
+        }
+        found
     }
 
     pub(super) fn notices(&self) -> usize {

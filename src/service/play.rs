@@ -8,19 +8,40 @@ use super::{Refusal, Stop};
 use crate::command::Seated;
 use crate::game::{GameKind, MoveError};
 use crate::ids::{BoardId, Ply, Seat};
-use crate::store::{EventRow, PlayerId, State};
+use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 
 /// A board, with the seat of whoever speaks and the names of both players.
-struct AtBoard {
-    board: Board,
-    seat: Seat,
-    player: PlayerId,
-    names: [String; 2],
+pub(super) struct AtBoard {
+    pub board: Board,
+    pub seat: Seat,
+    pub player: PlayerId,
+    pub names: [String; 2],
 }
 
 impl Desk<'_> {
     pub(super) fn play(&mut self, at: &Seated, text: &str) -> Result<Event, Stop> {
         let mut at = self.sit_down(at)?;
+        let dropped = self.store.queue(at.board.row.id, at.player)?.is_some();
+        if dropped {
+            self.store.set_queue(at.board.row.id, at.player, None)?;
+        }
+        let (events, remarks) = self.play_plies(&mut at, text)?;
+        let mut news = self.news("played", &at, &events, remarks)?;
+        self.notify_other(&at, &news);
+        if dropped {
+            news.notes.push("You moved by hand, so your queue on this board was dropped.".to_owned());
+        }
+        let seat = at.seat;
+        self.run_queues(at)?;
+        Ok(Event::Board(Box::new(news), Some(seat.index())))
+    }
+
+    /// Plays the plies of `text`, all or none, and keeps them. Forced passes are played with them.
+    pub(super) fn play_plies(
+        &mut self,
+        at: &mut AtBoard,
+        text: &str,
+    ) -> Result<(Vec<EventRow>, Vec<String>), Stop> {
         let zones = self.zones(&at.board.row.players)?;
         let mut events: Vec<EventRow> = Vec::new();
         let mut remarks = Vec::new();
@@ -28,17 +49,14 @@ impl Desk<'_> {
         while !rest.is_empty() || events.is_empty() {
             at.must_be_to_move(&events)?;
             let ply = at.board.row.plies.next();
-            let (event, played) = at
-                .board
-                .play(rest, Some(at.player), self.at, &zones)
-                .map_err(|why| Refusal::BadMove { played: list(&events), why: sentence(&why) })?;
+            let bad = |why: MoveError| Refusal::BadMove { played: list(&events), why: sentence(&why) };
+            let (event, played) = at.board.play(rest, Some(at.player), self.at, &zones).map_err(bad)?;
             rest = check_ply(played.rest, ply, &played.ply)?;
             remarks.extend(played.remarks);
             events.push(event);
             while let Some(pass) = at.board.table.forced_ply() {
-                let forced = at.board.play(&pass, None, self.at, &zones);
-                let (event, _) =
-                    forced.map_err(|why| Refusal::BadMove { played: list(&events), why: sentence(&why) })?;
+                let bad = |why: MoveError| Refusal::BadMove { played: list(&events), why: sentence(&why) };
+                let (event, _) = at.board.play(&pass, None, self.at, &zones).map_err(bad)?;
                 events.push(event);
             }
         }
@@ -46,28 +64,32 @@ impl Desk<'_> {
             self.store.add_event(at.board.row.id, event)?;
         }
         self.store.update_board(&at.board.row)?;
-        self.tell("played", &at, &events, remarks)
+        Ok((events, remarks))
     }
 
     pub(super) fn resign(&mut self, at: &Seated) -> Result<Event, Stop> {
         let mut at = self.sit_down(at)?;
-        let event = at.board.resign(at.seat, at.player, self.at);
+        self.happen(&mut at, EventKind::Resignation, "")?;
+        self.tell("resigned", &at)
+    }
+
+    /// Lets something that is no ply happen on a board, and keeps it.
+    pub(super) fn happen(&mut self, at: &mut AtBoard, kind: EventKind, text: &str) -> Result<(), Stop> {
+        let event = at.board.act(kind, at.seat, text, self.at);
         self.store.add_event(at.board.row.id, &event)?;
         self.store.update_board(&at.board.row)?;
-        self.tell("resigned", &at, &[], Vec::new())
+        if at.board.row.state != State::Running {
+            self.drop_plans(&at.board)?;
+        }
+        Ok(())
     }
 
     /// The board of a command, if it runs and the player sits there.
-    fn sit_down(&mut self, at: &Seated) -> Result<AtBoard, Stop> {
+    pub(super) fn sit_down(&mut self, at: &Seated) -> Result<AtBoard, Stop> {
         let account = self.prove(&at.login)?;
         let board = self.board(at.game, at.board)?;
+        let seat = self.seat_at(&board, &account)?;
         let names = names(self.store, &board.row.players)?;
-        let Some(seat) = board.seat_of(account.id) else {
-            let [first, second] = self.seated(&board)?;
-            return Err(
-                Refusal::NotYourBoard { board: at.board, userid: account.userid, first, second }.into()
-            );
-        };
         if board.row.state != State::Running {
             let result = result_sentence(&board.row, &names, board.kind.seats).unwrap_or_default();
             return Err(Refusal::Over { board: at.board, result }.into());
@@ -75,9 +97,19 @@ impl Desk<'_> {
         Ok(AtBoard { board, seat, player: account.id, names })
     }
 
-    fn seated(&self, board: &Board) -> Result<[crate::ids::Userid; 2], Stop> {
+    /// The seat of a player, who must sit there.
+    pub(super) fn seat_at(&self, board: &Board, account: &Account) -> Result<Seat, Stop> {
+        if let Some(seat) = board.seat_of(account.id) {
+            return Ok(seat);
+        }
         let [first, second] = board.row.players;
-        Ok([self.store.player_by_id(first)?.userid, self.store.player_by_id(second)?.userid])
+        Err(Refusal::NotYourBoard {
+            board: board.row.id,
+            userid: account.userid.clone(),
+            first: self.store.player_by_id(first)?.userid,
+            second: self.store.player_by_id(second)?.userid,
+        }
+        .into())
     }
 
     /// A board of `game` by its number.
@@ -92,21 +124,29 @@ impl Desk<'_> {
         Ok(board)
     }
 
-    /// The answer to whoever acted, and the notice to the other seat.
-    fn tell(
-        &mut self,
+    /// What happened, for both players: the answer to whoever did it, and the notice to the other.
+    pub(super) fn tell(&mut self, what: &'static str, at: &AtBoard) -> Result<Event, Stop> {
+        let news = self.news(what, at, &[], Vec::new())?;
+        self.notify_other(at, &news);
+        Ok(Event::Board(Box::new(news), Some(at.seat.index())))
+    }
+
+    pub(super) fn news(
+        &self,
         what: &'static str,
         at: &AtBoard,
         events: &[EventRow],
         remarks: Vec<String>,
-    ) -> Result<Event, Stop> {
-        let played = events.iter().filter_map(PlyView::of).collect();
+    ) -> Result<News, Stop> {
         let view = board_view(self.store, &at.board)?;
-        let news = News { what, by: at.seat.index(), played, remarks, view };
+        let played = events.iter().filter_map(PlyView::of).collect();
+        Ok(News { played, remarks, ..News::new(what, at.seat, view) })
+    }
+
+    pub(super) fn notify_other(&mut self, at: &AtBoard, news: &News) {
         let other = at.seat.other();
         let to = *other.of(&at.board.row.players);
         self.notify(Notice { to, seat: other.index(), news: news.clone() });
-        Ok(Event::Board(Box::new(news), Some(at.seat.index())))
     }
 }
 

@@ -48,7 +48,12 @@ impl Desk<'_> {
         Ok(Event::Shown(views))
     }
 
-    fn shown(&self, game: &'static GameKind, number: BoardId, ply: Option<Ply>) -> Result<BoardView, Stop> {
+    pub(super) fn shown(
+        &self,
+        game: &'static GameKind,
+        number: BoardId,
+        ply: Option<Ply>,
+    ) -> Result<BoardView, Stop> {
         let board = self.board(game, number)?;
         let Some(ply) = ply.filter(|ply| *ply != board.row.plies) else {
             return Ok(board_view(self.store, &board)?);
@@ -56,9 +61,7 @@ impl Desk<'_> {
         if ply > board.row.plies {
             return Err(Refusal::NoSuchPly { board: number, plies: board.row.plies }.into());
         }
-        let events = self.store.events(number)?;
-        let mut past = Board::rebuild(number, &events, Some(ply))?;
-        past.row.deadline_at = None;
+        let past = Board::past(number, &self.store.events(number)?, ply)?;
         let mut view = board_view(self.store, &past)?;
         view.past = true;
         Ok(view)
@@ -99,7 +102,7 @@ impl Desk<'_> {
         Ok(Event::Listed { title: format!("{} games{of}{state}", game.name), rows, more })
     }
 
-    fn listed(&self, userid: &Userid) -> Result<PlayerId, Stop> {
+    pub(super) fn listed(&self, userid: &Userid) -> Result<PlayerId, Stop> {
         match self.store.player(userid)? {
             Some(account) => Ok(account.id),
             None => Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into()),
@@ -156,6 +159,8 @@ impl Desk<'_> {
             from_position: start.from_position,
             position: start.table.position(),
             rated: false,
+            lots: false,
+            may_swap: false,
             days: Days { nag: 0, forfeit: 0, total: 0 },
         };
         Ok(Board::start(BoardId(0), &terms.event(self.at, None, None, None)?)?)

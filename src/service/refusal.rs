@@ -177,6 +177,83 @@ pub enum Refusal {
         /// The game's sentence.
         why: String,
     },
+    /// A proposal is on offer already.
+    #[error("You have proposed that already, and {opponent} has not answered yet.")]
+    ProposedAlready {
+        /// Whose answer it waits for.
+        opponent: Userid,
+    },
+    /// Nothing is proposed, or by the player themselves.
+    #[error("{opponent} has proposed nothing on board {board} that you could answer.")]
+    NothingProposed {
+        /// The opponent.
+        opponent: Userid,
+        /// The number.
+        board: BoardId,
+    },
+    /// There is no ply of the player's to take back.
+    #[error("You have played no ply on board {board} that could be taken back.")]
+    NothingToTakeBack {
+        /// The number.
+        board: BoardId,
+    },
+    /// Seats change only in answer to ply 1, on boards started so.
+    #[error(
+        "Seats can be changed only by the second player, in answer to ply 1, on a board started with --swap."
+    )]
+    NoSwap,
+    /// The second player has played.
+    #[error(
+        "Board {board} cannot be declined any more: {second} has played. `{game} resign {board}` gives it up."
+    )]
+    TooLateToDecline {
+        /// The number.
+        board: BoardId,
+        /// The second player.
+        second: Userid,
+        /// The game's word.
+        game: &'static str,
+    },
+    /// A queue names a move that cannot be read.
+    #[error("A move of the queue cannot be read: {why}")]
+    BadQueue {
+        /// The game's sentence.
+        why: String,
+    },
+    /// There is no draft, or it is out of date.
+    #[error(
+        "There is nothing to confirm on board {board}: submit a move first. A submitted move lapses when anything happens on the board."
+    )]
+    NoDraft {
+        /// The number.
+        board: BoardId,
+    },
+    /// A rematch of a game that goes on.
+    #[error("Board {board} is still in play: a rematch can follow once it is over.")]
+    StillRunning {
+        /// The number.
+        board: BoardId,
+    },
+    /// A seek that is not open.
+    #[error("There is no open seek of that number. `{game} seeks` lists them.")]
+    NoSuchSeek {
+        /// The game's word.
+        game: &'static str,
+    },
+    /// A player's own seek.
+    #[error("This seek is your own; somebody else has to accept it. `{game} seek off` takes it back.")]
+    OwnSeek {
+        /// The game's word.
+        game: &'static str,
+    },
+    /// As many seeks as a player may have.
+    #[error("You have {most} open seeks already; `{game} seek off` takes them back.")]
+    TooManySeeks {
+        /// How many are allowed.
+        most: usize,
+        /// The game's word.
+        game: &'static str,
+    },
     /// A ply the board has not reached.
     #[error(
         "Board {board} has {plies} plies so far: `{board}#0` is the start, `{board}#{plies}` the latest."

@@ -71,6 +71,24 @@ pub enum Event {
     Shown(Vec<BoardView>),
     /// A board as it would be.
     Previewed(Box<BoardView>),
+    /// A queue as it stands, whether it has just played, and the seat of its owner, 0 or 1.
+    Queue {
+        /// The board, with the queue.
+        view: Box<BoardView>,
+        /// Whether it played at once.
+        played: bool,
+        /// The seat of its owner, 0 or 1.
+        seat: usize,
+    },
+    /// A board as it would be after a move that waits to be confirmed.
+    Drafted(Box<BoardView>),
+    /// A list of something else than boards.
+    Lines {
+        /// What is listed.
+        title: String,
+        /// A line each.
+        lines: Vec<String>,
+    },
     /// A list of boards.
     Listed {
         /// What is listed, for the heading: `DVONN games of ann`.
@@ -87,12 +105,14 @@ impl Event {
     pub fn thread(&self) -> Option<Thread> {
         let view = match self {
             Event::Board(news, _) => &news.view,
-            Event::Previewed(view) => view,
+            Event::Previewed(view) | Event::Drafted(view) | Event::Queue { view, .. } => view,
             Event::Shown(views) => match views.as_slice() {
                 [view] => view,
                 _ => return None,
             },
-            Event::Help(_) | Event::SignedUp { .. } | Event::Listed { .. } => return None,
+            Event::Help(_) | Event::SignedUp { .. } | Event::Lines { .. } | Event::Listed { .. } => {
+                return None;
+            }
         };
         (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject() })
     }

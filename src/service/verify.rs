@@ -39,7 +39,7 @@ pub fn verify(store: &Store) -> Result<Findings, Failure> {
 }
 
 fn check(store: &Store, id: BoardId, events: &[EventRow]) -> Option<String> {
-    let rebuilt = match Board::rebuild(id, events, None) {
+    let rebuilt = match Board::rebuild(id, events) {
         Ok(board) => board.row,
         Err(why) => return Some(why.to_string()),
     };

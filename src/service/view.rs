@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::board::Board;
 use crate::ids::{Ply, Seat};
-use crate::store::{BoardRow, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
+use crate::store::{BoardRow, Ending, EventRow, PlayerId, PlyRow, Proposal, State, Store, StoreError};
 
 /// How many plies a mail about a board lists.
 const LAST_PLIES: u32 = 10;
@@ -55,6 +55,12 @@ pub struct BoardView {
     pub last: Vec<PlyView>,
     /// The seed of a board that was shuffled, for players to check.
     pub seed: Option<u64>,
+    /// The queue of whoever asked, a line a turn.
+    pub queue: Vec<String>,
+    /// The move that whoever asked has submitted and not confirmed.
+    pub draft: Option<String>,
+    /// What is proposed and not answered: by which seat, 0 or 1, and `a draw` or `to take back a ply`.
+    pub proposal: Option<(usize, &'static str)>,
 }
 
 /// A ply in a list.
@@ -98,7 +104,8 @@ impl PlyView {
 /// What a command did to a board, for its players.
 #[derive(Debug, Clone, Serialize)]
 pub struct News {
-    /// `started`, `played` or `resigned`.
+    /// `started`, `played`, `queued` (played from a queue), `resigned`, `proposed-draw`, `proposed-undo`, `rejected`,
+    /// `agreed`, `undone`, `swapped` or `declined`.
     pub what: &'static str,
     /// The seat that did it.
     pub by: usize,
@@ -106,8 +113,17 @@ pub struct News {
     pub played: Vec<PlyView>,
     /// What they did beside the moves.
     pub remarks: Vec<String>,
+    /// What else the reader should know, as sentences.
+    pub notes: Vec<String>,
     /// The board afterwards.
     pub view: BoardView,
+}
+
+impl News {
+    /// News of something that is no ply.
+    pub fn new(what: &'static str, by: Seat, view: BoardView) -> News {
+        News { what, by: by.index(), played: Vec::new(), remarks: Vec::new(), notes: Vec::new(), view }
+    }
 }
 
 /// A board in a list.
@@ -165,6 +181,15 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         past: false,
         last,
         seed: None,
+        queue: Vec::new(),
+        draft: None,
+        proposal: row.proposal.map(|(proposal, seat)| {
+            let what = match proposal {
+                Proposal::Draw => "a draw",
+                Proposal::Undo => "to take back a ply",
+            };
+            (seat.index(), what)
+        }),
     }
 }
 

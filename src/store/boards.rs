@@ -64,6 +64,16 @@ stored_words! {
 }
 
 stored_words! {
+    /// What one player offers the other.
+    Proposal {
+        /// To call the game a draw.
+        Draw = "draw",
+        /// To take back the proposer's last ply and all after it.
+        Undo = "undo",
+    }
+}
+
+stored_words! {
     /// What happened on a board.
     EventKind {
         /// It was set up; the text is its terms.
@@ -72,6 +82,18 @@ stored_words! {
         Ply = "ply",
         /// The seat resigned.
         Resignation = "resignation",
+        /// The seats changed players; no ply was played.
+        Swap = "swap",
+        /// The seat proposed what the text says, `draw` or `undo`.
+        Proposal = "proposal",
+        /// The seat turned a proposal down.
+        Rejection = "rejection",
+        /// The seat agreed to a draw.
+        Agreement = "agreement",
+        /// The seat agreed to take back; `ply` is the last that stands.
+        Undo = "undo",
+        /// The seat declined the game.
+        Decline = "decline",
     }
 }
 
@@ -98,6 +120,10 @@ pub struct BoardRow {
     pub to_move: Option<Seat>,
     /// The result of a finished board.
     pub result: Option<ResultRow>,
+    /// What is proposed and not answered yet, and by whom.
+    pub proposal: Option<(Proposal, Seat)>,
+    /// Whether the second seat may answer ply 1 by changing seats.
+    pub may_swap: bool,
     /// Its days.
     pub days: Days,
     /// When it was started.
@@ -160,6 +186,8 @@ pub struct PlyRow {
     pub ply: Ply,
     /// Who played.
     pub seat: Seat,
+    /// Whether the server played it, because it had to be.
+    pub forced: bool,
     /// Its notation.
     pub text: String,
     /// When.
@@ -195,7 +223,7 @@ pub struct BoardFilter {
 
 const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies, b.events, b.to_move, b.ending, b.winner,
     b.score_first, b.score_second, b.how, b.nag_days, b.forfeit_days, b.total_days, b.started_at, b.changed_at,
-    b.deadline_at, f.player, s.player
+    b.deadline_at, f.player, s.player, b.proposal, b.proposed_by, b.may_swap
     FROM boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1";
 
 impl Store {
@@ -273,8 +301,8 @@ impl Store {
         self.conn
             .prepare_cached(
                 "INSERT INTO boards (id, game, rated, nag_days, forfeit_days, total_days, started_at, state, position, plies,
-                    events, to_move, ending, winner, score_first, score_second, how, changed_at, deadline_at)
-                 VALUES (?13, ?14, ?15, ?16, ?17, ?18, ?19, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                    events, to_move, ending, winner, score_first, score_second, how, changed_at, deadline_at, may_swap)
+                 VALUES (?13, ?14, ?15, ?16, ?17, ?18, ?19, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?20)",
             )?
             .execute(params![
                 row.state.as_str(),
@@ -296,9 +324,20 @@ impl Store {
                 row.days.forfeit,
                 row.days.total,
                 row.started_at.as_second(),
+                row.may_swap,
             ])?;
-        let mut statement =
-            self.conn.prepare_cached("INSERT INTO seats (board, seat, player) VALUES (?1, ?2, ?3)")?;
+        self.seat_players(row)
+    }
+
+    /// Keeps who sits on which seat.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn seat_players(&self, row: &BoardRow) -> Result<()> {
+        let mut statement = self.conn.prepare_cached(
+            "INSERT INTO seats (board, seat, player) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (board, seat) DO UPDATE SET player = excluded.player",
+        )?;
         for seat in Seat::BOTH {
             statement.execute(params![row.id.0, seat_number(seat), seat.of(&row.players)])?;
         }
@@ -313,7 +352,8 @@ impl Store {
         self.conn
             .prepare_cached(
                 "UPDATE boards SET state = ?1, position = ?2, plies = ?3, events = ?4, to_move = ?5, ending = ?6,
-                    winner = ?7, score_first = ?8, score_second = ?9, how = ?10, changed_at = ?11, deadline_at = ?12
+                    winner = ?7, score_first = ?8, score_second = ?9, how = ?10, changed_at = ?11, deadline_at = ?12,
+                    proposal = ?14, proposed_by = ?15, may_swap = ?16, rated = ?17
                  WHERE id = ?13",
             )?
             .execute(params![
@@ -330,6 +370,10 @@ impl Store {
                 row.changed_at.as_second(),
                 row.deadline_at.map(Timestamp::as_second),
                 row.id.0,
+                row.proposal.map(|(proposal, _)| proposal.as_str()),
+                row.proposal.map(|(_, seat)| seat_number(seat)),
+                row.may_swap,
+                row.rated,
             ])?;
         Ok(())
     }
@@ -375,15 +419,15 @@ impl Store {
     /// When SQLite fails or a row is damaged.
     pub fn plies(&self, board: BoardId, from: Ply, to: Ply) -> Result<Vec<PlyRow>> {
         let mut statement = self.conn.prepare_cached(
-            "SELECT ply, seat, text, at, max(number) FROM events
+            "SELECT ply, seat, text, at, player IS NULL, max(number) FROM events
              WHERE board = ?1 AND kind = 'ply' AND ply BETWEEN ?2 AND ?3 GROUP BY ply ORDER BY ply",
         )?;
         let rows = statement.query_map(params![board.0, from.0, to.0], |row| {
-            Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get(2)?, row.get::<_, i64>(3)?))
+            Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get(2)?, row.get::<_, i64>(3)?, row.get(4)?))
         })?;
         rows.map(|row| {
-            let (ply, seat, text, at) = row?;
-            Ok(PlyRow { ply: Ply(ply), seat: seat_from(seat)?, text, at: instant(at)? })
+            let (ply, seat, text, at, forced) = row?;
+            Ok(PlyRow { ply: Ply(ply), seat: seat_from(seat)?, forced, text, at: instant(at)? })
         })
         .collect()
     }
@@ -401,6 +445,9 @@ fn board(row: &Row<'_>) -> Result<BoardRow> {
         }),
         None => None,
     };
+    let proposal: Option<String> = row.get(21)?;
+    let proposal = proposal.map(|word| word.parse::<Proposal>()).transpose()?;
+    let proposed_by = row.get::<_, Option<i64>>(22)?.map(seat_from).transpose()?;
     Ok(BoardRow {
         id: BoardId(row.get(0)?),
         game: row.get(1)?,
@@ -412,6 +459,8 @@ fn board(row: &Row<'_>) -> Result<BoardRow> {
         events: row.get(6)?,
         to_move: row.get::<_, Option<i64>>(7)?.map(seat_from).transpose()?,
         result,
+        proposal: proposal.zip(proposed_by),
+        may_swap: row.get(23)?,
         days: Days { nag: row.get(13)?, forfeit: row.get(14)?, total: row.get(15)? },
         started_at: instant(row.get(16)?)?,
         changed_at: instant(row.get(17)?)?,

@@ -5,7 +5,10 @@ use rusqlite::Connection;
 use super::Result;
 
 /// Every migration, oldest first. The n-th brings a database to version n.
-const MIGRATIONS: &[&str] = &[include_str!("../../migrations/0001_boards_and_mail.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../migrations/0001_boards_and_mail.sql"),
+    include_str!("../../migrations/0002_proposals_queues_seeks.sql"),
+];
 
 /// The version this program writes.
 pub const LATEST: u32 = MIGRATIONS.len() as u32;

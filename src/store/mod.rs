@@ -8,6 +8,7 @@ mod boards;
 mod letters;
 mod migrate;
 mod outbox;
+mod plans;
 mod players;
 
 use std::path::Path;
@@ -17,10 +18,13 @@ use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-pub use boards::{BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, ResultRow, State, Which};
+pub use boards::{
+    BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State, Which,
+};
 pub use letters::{LetterId, LetterRow, Tally, ThreadRow};
 pub use migrate::{LATEST, TooNew, migrate_to};
 pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
+pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AddressRow, PlayerId};
 
 /// "Tpst" in ASCII: tells the file from other SQLite files.

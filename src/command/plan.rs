@@ -1,0 +1,294 @@
+//! Conditional moves: a tree of answers, as players write it and as it is written back.
+//!
+//! ```text
+//! A3-B4, B4-C4                            one of my turns, then the next
+//! if K5-K4 then A3-B4, B4-C4              only in answer to that move
+//! if K5-K4 then A3-B4 if K5-J4 then A3-A2 another answer to another move
+//! A3-B4, (if K5-K4 then B4-C4) (if K5-J4 then B4-B3)
+//! if K5-K4 then (A3-B4, if J4-J3 then B4-C4)
+//! ```
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A player's answers to whatever the opponent plays; the first that fits is played.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan(pub Vec<Branch>);
+
+/// One answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Branch {
+    /// The opponent's turn it answers; `None`: any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on: Option<String>,
+    /// My turn.
+    pub play: String,
+    /// What comes after it.
+    #[serde(default, skip_serializing_if = "Plan::is_empty")]
+    pub then: Plan,
+}
+
+/// A queue has no more answers.
+const BRANCHES_AT_MOST: usize = 100;
+/// And looks no more turns ahead.
+const DEPTH_AT_MOST: usize = 40;
+
+impl Plan {
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Reads a plan.
+    ///
+    /// # Errors
+    /// A sentence that says what was expected.
+    pub fn read(text: &str) -> Result<Plan, String> {
+        let mut reader = Reader { words: words(text), next: 0, branches: 0 };
+        let plan = reader.plan(0)?;
+        match reader.peek() {
+            None => Ok(plan),
+            Some(_) => Err("behind this queue nothing more is expected; `,` parts your turns".into()),
+        }
+    }
+
+    /// Every turn named in it, mine and the opponent's.
+    pub fn turns(&self) -> Vec<&str> {
+        let mut turns = Vec::new();
+        for branch in &self.0 {
+            turns.extend(branch.on.as_deref());
+            turns.push(branch.play.as_str());
+            turns.extend(branch.then.turns());
+        }
+        turns
+    }
+
+    /// As a tree, a line a turn, each set in under what it follows.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        self.lines_into(0, &mut lines);
+        lines
+    }
+
+    fn lines_into(&self, depth: usize, lines: &mut Vec<String>) {
+        // Deep trees stop moving to the right, so that they stay within the width of a mail.
+        let margin = "  ".repeat(depth.min(12));
+        for branch in &self.0 {
+            lines.push(match &branch.on {
+                Some(on) => format!("{margin}if {on} then {}", branch.play),
+                None => format!("{margin}{}", branch.play),
+            });
+            branch.then.lines_into(depth + 1, lines);
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, branch) in self.0.iter().enumerate() {
+            let gap = if n > 0 { " " } else { "" };
+            match &branch.on {
+                Some(on) if branch.then.is_empty() => write!(f, "{gap}(if {on} then {})", branch.play)?,
+                Some(on) => write!(f, "{gap}(if {on} then ({}, {}))", branch.play, branch.then)?,
+                None if branch.then.is_empty() => write!(f, "{gap}{}", branch.play)?,
+                None => write!(f, "{gap}{}, {}", branch.play, branch.then)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Words, with commas and parentheses as words of their own.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for c in text.chars() {
+        if c.is_whitespace() || matches!(c, ',' | '(' | ')') {
+            if !word.is_empty() {
+                words.push(std::mem::take(&mut word));
+            }
+            if !c.is_whitespace() {
+                words.push(c.to_string());
+            }
+        } else {
+            word.push(c);
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+struct Reader {
+    words: Vec<String>,
+    next: usize,
+    branches: usize,
+}
+
+impl Reader {
+    fn peek(&self) -> Option<&str> {
+        self.words.get(self.next).map(String::as_str)
+    }
+
+    fn at(&self, word: &str) -> bool {
+        self.peek().is_some_and(|next| next.eq_ignore_ascii_case(word))
+    }
+
+    fn take(&mut self, word: &str) -> bool {
+        let found = self.at(word);
+        self.next += usize::from(found);
+        found
+    }
+
+    /// Answers to several moves, or one turn with what follows it.
+    fn plan(&mut self, depth: usize) -> Result<Plan, String> {
+        if depth > DEPTH_AT_MOST {
+            return Err(format!("a queue looks at most {DEPTH_AT_MOST} turns ahead"));
+        }
+        let mut branches = Vec::new();
+        loop {
+            if self.take("(") {
+                branches.extend(self.plan(depth + 1)?.0);
+                self.close()?;
+            } else if self.take("if") {
+                let on = self.turn()?;
+                if !self.take("then") {
+                    return Err("`then` and your answer are expected behind the move of an `if`".into());
+                }
+                let Branch { play, then, .. } = self.answer(depth)?;
+                branches.push(Branch { on: Some(on), play, then });
+            } else {
+                branches.push(self.turns(depth)?);
+            }
+            self.branches += 1;
+            if self.branches > BRANCHES_AT_MOST {
+                return Err(format!("a queue has at most {BRANCHES_AT_MOST} answers"));
+            }
+            let last_answers_all = branches.last().is_some_and(|branch| branch.on.is_none());
+            if last_answers_all || !(self.at("if") || self.at("(")) {
+                return Ok(Plan(branches));
+            }
+        }
+    }
+
+    /// What follows `then`: my turns, in parentheses or not.
+    fn answer(&mut self, depth: usize) -> Result<Branch, String> {
+        if !self.take("(") {
+            return self.turns(depth);
+        }
+        let plan = self.plan(depth + 1)?;
+        self.close()?;
+        match <[Branch; 1]>::try_from(plan.0) {
+            Ok([branch]) if branch.on.is_none() => Ok(branch),
+            _ => Err("behind `then` your own move comes first".into()),
+        }
+    }
+
+    /// My turns, parted by commas.
+    fn turns(&mut self, depth: usize) -> Result<Branch, String> {
+        let play = self.turn()?;
+        let then = if self.take(",") { self.plan(depth + 1)? } else { Plan::default() };
+        Ok(Branch { on: None, play, then })
+    }
+
+    /// The moves of one turn.
+    fn turn(&mut self) -> Result<String, String> {
+        let mut turn = Vec::new();
+        while let Some(word) = self.peek() {
+            if ["if", "then", ",", "(", ")"].iter().any(|other| word.eq_ignore_ascii_case(other)) {
+                break;
+            }
+            turn.push(word.to_owned());
+            self.next += 1;
+        }
+        if turn.is_empty() { Err("a move is missing in this queue".into()) } else { Ok(turn.join(" ")) }
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        if self.take(")") {
+            Ok(())
+        } else {
+            Err("a parenthesis is opened and not closed in this queue".into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        Plan::read(text).unwrap().lines()
+    }
+
+    #[test]
+    fn turns_follow_each_other_and_answers_stand_side_by_side() {
+        assert_eq!(lines("A3-B4, B4-C4"), ["A3-B4", "  B4-C4"]);
+        assert_eq!(lines("if K5-K4 then A3-B4, B4-C4"), ["if K5-K4 then A3-B4", "  B4-C4"]);
+        assert_eq!(
+            lines("IF K5-K4 THEN A3-B4 if K5-J4 then A3-A2"),
+            ["if K5-K4 then A3-B4", "if K5-J4 then A3-A2"]
+        );
+        assert_eq!(
+            lines("A3-B4,(if K5-K4 then B4-C4)(if K5-J4 then B4-B3)"),
+            ["A3-B4", "  if K5-K4 then B4-C4", "  if K5-J4 then B4-B3"]
+        );
+        assert_eq!(
+            lines("if K5-K4 then (A3-B4, if J4-J3 then B4-C4) if K5-J5 then A1-A2"),
+            ["if K5-K4 then A3-B4", "  if J4-J3 then B4-C4", "if K5-J5 then A1-A2"]
+        );
+    }
+
+    #[test]
+    fn what_is_no_queue_says_why() {
+        for (text, why) in [
+            ("", "a move is missing"),
+            ("if", "a move is missing"),
+            ("if A1-A2", "`then`"),
+            ("if A1-A2 then", "a move is missing"),
+            ("A1-A2,", "a move is missing"),
+            ("(A1-A2", "not closed"),
+            ("A1-A2)", "nothing more"),
+            ("if A1-A2 then (if B1-B2 then C1-C2)", "your own move"),
+        ] {
+            let error = Plan::read(text).unwrap_err();
+            assert!(error.contains(why), "{text:?}: {error}");
+        }
+        assert!(Plan::read(&"(".repeat(5000)).is_err());
+        assert!(Plan::read(&"A1-A2,".repeat(5000)).is_err());
+    }
+
+    fn plans() -> impl Strategy<Value = Plan> {
+        let turn = || "[A-K][1-5]-[A-K][1-5]( [A-K][1-5])?";
+        let leaf = turn().prop_map(|play| Plan(vec![Branch { on: None, play, then: Plan::default() }]));
+        leaf.prop_recursive(4, 20, 3, move |inner| {
+            let then = prop_oneof![Just(Plan::default()), inner];
+            let answers = prop::collection::vec((turn(), turn(), then.clone()), 0..3);
+            (answers, prop::option::of((turn(), then)))
+                .prop_map(|(answers, last)| {
+                    let mut branches: Vec<Branch> = answers
+                        .into_iter()
+                        .map(|(on, play, then)| Branch { on: Some(on), play, then })
+                        .collect();
+                    branches.extend(last.map(|(play, then)| Branch { on: None, play, then }));
+                    Plan(branches)
+                })
+                .prop_filter("an answer", |plan| !plan.is_empty())
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_back_reads_as_the_same(plan in plans()) {
+            prop_assert_eq!(Plan::read(&plan.to_string()), Ok(plan));
+        }
+
+        #[test]
+        fn no_text_is_too_strange(text in "([(),]| |if|then|A1|\\PC){0,40}") {
+            let _ = Plan::read(&text);
+        }
+    }
+}

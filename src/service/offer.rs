@@ -1,0 +1,193 @@
+//! Proposals, take-backs, the swap of seats, declining, rematch and replay.
+
+use super::challenge::Start;
+use super::desk::Desk;
+use super::play::AtBoard;
+use super::transcript::Event;
+use super::{Refusal, Stop};
+use crate::command::offer::{Offer, Word};
+use crate::command::{BoardOptions, Seated};
+use crate::game::GameKind;
+use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::service::board::{Board, Terms};
+use crate::store::{EventKind, Proposal, State};
+
+impl Desk<'_> {
+    pub(super) fn offer(&mut self, offer: Offer) -> Result<Event, Stop> {
+        match offer {
+            Offer::Word(at, word) => {
+                let at = self.sit_down(&at)?;
+                match word {
+                    Word::Propose => self.propose(at, Proposal::Draw),
+                    Word::Undo => self.propose(at, Proposal::Undo),
+                    Word::Accept => self.accept(at),
+                    Word::Reject => self.reject(at),
+                    Word::Swap => self.swap(at),
+                    Word::Decline => self.decline(at),
+                }
+            }
+            Offer::Queue(at, plan) => self.queue(&at, plan),
+            Offer::Submit(at, plies) => self.submit(&at, &plies),
+            Offer::Confirm(at) => self.confirm(&at),
+            Offer::Rematch(at) => self.rematch(&at),
+            Offer::Replay { game, board, ply, players, options } => {
+                self.replay(game, board, ply, &players, &options)
+            }
+            Offer::Seek { game, login, options, rating } => self.seek(game, &login, &options, rating),
+            Offer::SeekOff(game, login) => self.seek_off(game, &login),
+            Offer::AcceptSeek(game, number, login) => self.accept_seek(game, number, &login),
+            Offer::Seeks(game) => self.seeks(game),
+            Offer::ShowAs { game, login, boards, which } => self.show_as(game, &login, &boards, which),
+            Offer::AllShow(userid, which) => self.all_show(&userid, which),
+        }
+    }
+
+    fn propose(&mut self, mut at: AtBoard, proposal: Proposal) -> Result<Event, Stop> {
+        if at.board.row.proposal == Some((proposal, at.seat)) {
+            return Err(Refusal::ProposedAlready { opponent: self.opponent(&at)? }.into());
+        }
+        // Two who propose the same have agreed.
+        if at.board.row.proposal == Some((proposal, at.seat.other())) {
+            return self.accept(at);
+        }
+        if proposal == Proposal::Undo && self.before_last_ply(&at.board, at.seat)?.is_none() {
+            return Err(Refusal::NothingToTakeBack { board: at.board.row.id }.into());
+        }
+        self.happen(&mut at, EventKind::Proposal, proposal.as_str())?;
+        self.tell(if proposal == Proposal::Draw { "proposed-draw" } else { "proposed-undo" }, &at)
+    }
+
+    fn accept(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+        match self.proposed(&at)? {
+            Proposal::Draw => {
+                self.happen(&mut at, EventKind::Agreement, "")?;
+                self.tell("agreed", &at)
+            }
+            Proposal::Undo => self.take_back(at),
+        }
+    }
+
+    fn reject(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+        let proposal = self.proposed(&at)?;
+        self.happen(&mut at, EventKind::Rejection, proposal.as_str())?;
+        self.tell("rejected", &at)
+    }
+
+    /// What the opponent has proposed.
+    fn proposed(&self, at: &AtBoard) -> Result<Proposal, Stop> {
+        match at.board.row.proposal {
+            Some((proposal, by)) if by == at.seat.other() => Ok(proposal),
+            _ => {
+                let opponent = self.opponent(at)?;
+                Err(Refusal::NothingProposed { opponent, board: at.board.row.id }.into())
+            }
+        }
+    }
+
+    /// Takes back the opponent's last ply and all after it, as they have proposed.
+    fn take_back(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+        let id = at.board.row.id;
+        let Some(stands) = self.before_last_ply(&at.board, at.seat.other())? else {
+            return Err(Refusal::NothingToTakeBack { board: id }.into());
+        };
+        let events = self.store.events(id)?;
+        let zones = self.zones(&at.board.row.players)?;
+        let event = at.board.take_back(&events, stands, at.seat, self.at, &zones)?;
+        self.store.add_event(id, &event)?;
+        self.store.update_board(&at.board.row)?;
+        self.drop_plans(&at.board)?;
+        self.tell("undone", &at)
+    }
+
+    /// The ply before the last one that `seat` played itself.
+    fn before_last_ply(&self, board: &Board, seat: Seat) -> Result<Option<Ply>, Stop> {
+        let plies = self.store.plies(board.row.id, Ply(1), board.row.plies)?;
+        let last = plies.iter().rev().find(|ply| ply.seat == seat && !ply.forced);
+        Ok(last.map(|ply| Ply(ply.ply.0.saturating_sub(1))))
+    }
+
+    fn swap(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+        let row = &at.board.row;
+        if !row.may_swap || row.plies != Ply(1) || at.seat != Seat::Second {
+            return Err(Refusal::NoSwap.into());
+        }
+        self.drop_plans(&at.board)?;
+        self.happen(&mut at, EventKind::Swap, "")?;
+        self.store.seat_players(&at.board.row)?;
+        // Whoever swapped sits on the first seat now.
+        at.seat = at.seat.other();
+        self.tell("swapped", &at)
+    }
+
+    fn decline(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+        let row = &at.board.row;
+        let plies = self.store.plies(row.id, Ply(1), row.plies)?;
+        if plies.iter().any(|ply| ply.seat == Seat::Second && !ply.forced) {
+            let second = self.store.player_by_id(*Seat::Second.of(&row.players))?.userid;
+            return Err(Refusal::TooLateToDecline { board: row.id, second, game: at.board.kind.key }.into());
+        }
+        self.happen(&mut at, EventKind::Decline, "")?;
+        self.tell("declined", &at)
+    }
+
+    fn opponent(&self, at: &AtBoard) -> Result<Userid, Stop> {
+        Ok(self.store.player_by_id(*at.seat.other().of(&at.board.row.players))?.userid)
+    }
+
+    /// A new board of the same players and options, sides changed.
+    fn rematch(&mut self, at: &Seated) -> Result<Event, Stop> {
+        let account = self.prove(&at.login)?;
+        let old = self.board(at.game, at.board)?;
+        let seat = self.seat_at(&old, &account)?;
+        if old.row.state == State::Running {
+            return Err(Refusal::StillRunning { board: at.board }.into());
+        }
+        let [first, second] = old.row.players;
+        let userids = [self.store.player_by_id(second)?.userid, self.store.player_by_id(first)?.userid];
+        let players = [self.challenged(&userids[0], "first")?, self.challenged(&userids[1], "second")?];
+        let events = self.store.events(at.board)?;
+        let terms = events.first().and_then(|start| serde_json::from_str::<Terms>(&start.text).ok());
+        let Some(terms) = terms else {
+            return Err(Refusal::NoSuchBoard { board: at.board, game: at.game.key }.into());
+        };
+        let days = terms.days;
+        let options = BoardOptions {
+            position: terms.from_position.then(|| terms.position.clone()),
+            game: terms.options,
+            nag: Some(days.nag),
+            forfeit: Some(days.forfeit),
+            total: Some(days.total),
+            unrated: !terms.rated,
+            // Sides are changed on purpose, not drawn again.
+            lots: false,
+            swap: terms.may_swap,
+        };
+        let start = self.set_up(at.game, &options)?;
+        self.open_board(at.game, players, Some(seat.other()), &options, start)
+    }
+
+    /// A new, unrated board from a position of an old one.
+    fn replay(
+        &mut self,
+        game: &'static GameKind,
+        number: BoardId,
+        ply: Option<Ply>,
+        userids: &[Userid; 2],
+        options: &BoardOptions,
+    ) -> Result<Event, Stop> {
+        let players = self.two_players(userids)?;
+        let by = self.challenger(&players)?;
+        let board = self.board(game, number)?;
+        let ply = ply.unwrap_or(board.row.plies);
+        if ply > board.row.plies {
+            return Err(Refusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+        }
+        let past = Board::past(number, &self.store.events(number)?, ply)?;
+        if past.table.ended().is_some() {
+            let why = format!("after ply {ply} the game is over").to_owned();
+            return Err(Refusal::Setup { why }.into());
+        }
+        let start = Start { table: past.table, seed: 0, from_position: true, rated: false };
+        self.open_board(game, players, by, options, start)
+    }
+}

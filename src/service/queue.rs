@@ -1,0 +1,214 @@
+//! Conditional moves, and moves that wait to be confirmed.
+
+use super::board::Board;
+use super::desk::Desk;
+use super::play::{AtBoard, sentence};
+use super::transcript::{Event, Notice};
+use super::view::{board_view, names};
+use super::{Refusal, Stop};
+use crate::command::Seated;
+use crate::command::plan::{Branch, Plan};
+use crate::game::MoveError;
+use crate::ids::{Ply, Seat};
+use crate::store::{PlayerId, State, StoreError};
+
+impl Desk<'_> {
+    /// Sets, drops or shows a player's queue.
+    pub(super) fn queue(&mut self, at: &Seated, plan: Option<Plan>) -> Result<Event, Stop> {
+        let at = self.sit_down(at)?;
+        let id = at.board.row.id;
+        match &plan {
+            Some(plan) if plan.is_empty() => self.store.set_queue(id, at.player, None)?,
+            Some(plan) => {
+                self.must_be_readable(&at, plan)?;
+                self.keep_queue(&at.board, at.player, plan)?;
+            }
+            None => {}
+        }
+        let (seat, player) = (at.seat, at.player);
+        let before = self.notices();
+        let at = self.run_queues(at)?;
+        let mut view = board_view(self.store, &at.board)?;
+        view.queue = self.queue_lines(&at.board, player)?;
+        let played = plan.is_some_and(|plan| !plan.is_empty()) && self.notices() > before;
+        Ok(Event::Queue { view: Box::new(view), played, seat: seat.index() })
+    }
+
+    /// A queue as its owner sees it.
+    pub(super) fn queue_lines(&self, board: &Board, player: PlayerId) -> Result<Vec<String>, Stop> {
+        Ok(self.plan(board, player)?.map(|plan| plan.lines()).unwrap_or_default())
+    }
+
+    fn plan(&self, board: &Board, player: PlayerId) -> Result<Option<Plan>, StoreError> {
+        let Some(text) = self.store.queue(board.row.id, player)? else { return Ok(None) };
+        let damaged =
+            |why: serde_json::Error| StoreError::Damaged(format!("queue on {}: {why}", board.row.id));
+        serde_json::from_str(&text).map(Some).map_err(damaged)
+    }
+
+    fn keep_queue(&self, board: &Board, player: PlayerId, plan: &Plan) -> Result<(), StoreError> {
+        let text = (!plan.is_empty()).then(|| serde_json::to_string(plan)).transpose();
+        let text = text.map_err(|why| StoreError::Damaged(why.to_string()))?;
+        self.store.set_queue(board.row.id, player, text.as_deref())
+    }
+
+    /// Whether each move of a plan is written as moves are; whether it is legal shows when its turn comes.
+    fn must_be_readable(&self, at: &AtBoard, plan: &Plan) -> Result<(), Stop> {
+        for turn in plan.turns() {
+            if let Err(MoveError::Unreadable(why)) = at.board.table.copy().play_text(turn) {
+                return Err(Refusal::BadQueue { why: sentence(&why.into()) }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets queues play as long as one has an answer. Each answer is a move like any other: both players are told,
+    /// and it may be answered by the other's queue in turn.
+    pub(super) fn run_queues(&mut self, mut at: AtBoard) -> Result<AtBoard, Stop> {
+        while at.board.row.state == State::Running
+            && let Some(seat) = at.board.row.to_move
+        {
+            let player = *seat.of(&at.board.row.players);
+            let Some(plan) = self.plan(&at.board, player)? else { return Ok(at) };
+            at.seat = seat;
+            at.player = player;
+            let id = at.board.row.id;
+            let Some(branch) = self.answer(&at.board, seat, plan)? else {
+                // What the queue waits for has not been played, and something else has.
+                self.store.set_queue(id, player, None)?;
+                self.add_note(player, id, "Your queue held no answer to this and was dropped.");
+                return Ok(at);
+            };
+            let table = at.board.table.copy();
+            let row = at.board.row.clone();
+            match self.store.savepoint(|| self.play_plies(&mut at, &branch.play)) {
+                Ok((events, remarks)) => {
+                    self.keep_queue(&at.board, player, &branch.then)?;
+                    let news = self.news("queued", &at, &events, remarks)?;
+                    self.notify_other(&at, &news);
+                    self.notify(Notice { to: player, seat: seat.index(), news });
+                }
+                Err(Stop::Refused(why)) => {
+                    at.board.table = table;
+                    at.board.row = row;
+                    self.store.set_queue(id, player, None)?;
+                    let note = format!("Your queue wanted to play {} and was dropped: {why}", branch.play);
+                    self.add_note(player, id, &note);
+                    return Ok(at);
+                }
+                Err(failed) => return Err(failed),
+            }
+        }
+        if at.board.row.state != State::Running {
+            self.drop_plans(&at.board)?;
+        }
+        Ok(at)
+    }
+
+    /// The branch that answers what the opponent has just played.
+    fn answer(&self, board: &Board, seat: Seat, plan: Plan) -> Result<Option<Branch>, Stop> {
+        let conditional = plan.0.iter().any(|branch| branch.on.is_some());
+        if !conditional {
+            return Ok(plan.0.into_iter().next());
+        }
+        let before = self.before_their_turn(board, seat)?;
+        for branch in plan.0 {
+            let Some(on) = &branch.on else { return Ok(Some(branch)) };
+            if let Some(before) = &before
+                && leads_to(before, on, board)
+            {
+                return Ok(Some(branch));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The board as it stood when the opponent's last turn began; `None` when they have had none.
+    fn before_their_turn(&self, board: &Board, seat: Seat) -> Result<Option<Board>, Stop> {
+        let plies = self.store.plies(board.row.id, Ply(1), board.row.plies)?;
+        let theirs = plies.iter().rev().take_while(|ply| ply.seat != seat || ply.forced).last();
+        match theirs {
+            Some(first) => {
+                let events = self.store.events(board.row.id)?;
+                Ok(Some(Board::past(board.row.id, &events, Ply(first.ply.0.saturating_sub(1)))?))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Drops both players' queues and drafts on a board.
+    pub(super) fn drop_plans(&self, board: &Board) -> Result<(), Stop> {
+        for player in board.row.players {
+            self.store.set_queue(board.row.id, player, None)?;
+            self.store.set_draft(board.row.id, player, None)?;
+        }
+        Ok(())
+    }
+
+    /// Shows a move before it counts.
+    pub(super) fn submit(&mut self, at: &Seated, plies: &str) -> Result<Event, Stop> {
+        let mut at = self.sit_down(at)?;
+        let (id, events) = (at.board.row.id, at.board.row.events);
+        // Played for the look of it, and undone with its savepoint.
+        let shown = self.store.savepoint(|| {
+            let played = self.play_plies(&mut at, plies)?;
+            Err::<(), Looked>(Looked(Ok(played)))
+        });
+        match shown {
+            Ok(()) | Err(Looked(Ok(_))) => {}
+            Err(Looked(Err(stop))) => return Err(stop),
+        }
+        self.store.set_draft(id, at.player, Some((events, plies)))?;
+        let names = names(self.store, &at.board.row.players)?;
+        at.board.row.deadline_at = None;
+        let mut view = super::view::view_of(&at.board, names, Vec::new());
+        view.past = true;
+        Ok(Event::Drafted(Box::new(view)))
+    }
+
+    /// Plays the move that was shown.
+    pub(super) fn confirm(&mut self, seated: &Seated) -> Result<Event, Stop> {
+        let at = self.sit_down(seated)?;
+        let id = at.board.row.id;
+        match self.store.draft(id, at.player)? {
+            Some((events, plies)) if events == at.board.row.events => {
+                self.store.set_draft(id, at.player, None)?;
+                self.play(seated, &plies)
+            }
+            _ => Err(Refusal::NoDraft { board: id }.into()),
+        }
+    }
+}
+
+/// Whether `turn`, played on `before`, makes the position of `now`.
+fn leads_to(before: &Board, turn: &str, now: &Board) -> bool {
+    let mut table = before.table.copy();
+    let mut rest = turn.to_owned();
+    while !rest.is_empty() {
+        match table.play_text(&rest) {
+            Ok(played) => rest = played.rest.to_owned(),
+            Err(_) => return false,
+        }
+        while let Some(pass) = table.forced_ply() {
+            if table.play_text(&pass).is_err() {
+                return false;
+            }
+        }
+    }
+    table.position() == now.table.position()
+}
+
+/// Carries what was looked at out of a savepoint that is undone.
+struct Looked(Result<(Vec<crate::store::EventRow>, Vec<String>), Stop>);
+
+impl From<Stop> for Looked {
+    fn from(stop: Stop) -> Looked {
+        Looked(Err(stop))
+    }
+}
+
+impl From<StoreError> for Looked {
+    fn from(failure: StoreError) -> Looked {
+        Looked(Err(failure.into()))
+    }
+}

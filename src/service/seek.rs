@@ -1,0 +1,146 @@
+//! Open challenges, and looking at one's own boards.
+
+use jiff::SignedDuration;
+
+use super::desk::Desk;
+use super::transcript::Event;
+use super::{Refusal, Stop};
+use crate::command::{BoardOptions, Login, Target};
+use crate::game::GameKind;
+use crate::game::registry::GAMES;
+use crate::ids::{BoardId, Seat, Userid};
+use crate::store::{Account, BoardFilter, SeekRow, SeekState, Which};
+
+/// A seek ends after so long.
+pub const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// A player has no more open seeks in a game.
+const SEEKS_AT_MOST: usize = 5;
+
+impl Desk<'_> {
+    pub(super) fn seek(
+        &mut self,
+        game: &'static GameKind,
+        login: &Login,
+        options: &BoardOptions,
+        rating: Option<(u16, u16)>,
+    ) -> Result<Event, Stop> {
+        let account = self.prove(login)?;
+        // Options that cannot be met are better refused now than to whoever accepts.
+        self.set_up(game, options)?;
+        if self.open_seeks(game)?.iter().filter(|seek| seek.player == account.id).count() >= SEEKS_AT_MOST {
+            return Err(Refusal::TooManySeeks { most: SEEKS_AT_MOST, game: game.key }.into());
+        }
+        let text = serde_json::to_string(options).unwrap_or_default();
+        let number = self.store.add_seek(game.key, account.id, &text, rating, self.at)?;
+        let line =
+            format!("Your seek is number {number}; it ends when somebody accepts it, or after 30 days.");
+        Ok(Event::Lines { title: format!("{} seek", game.name), lines: vec![line] })
+    }
+
+    pub(super) fn seek_off(&mut self, game: &'static GameKind, login: &Login) -> Result<Event, Stop> {
+        let account = self.prove(login)?;
+        let mut ended = Vec::new();
+        for seek in self.open_seeks(game)?.into_iter().filter(|seek| seek.player == account.id) {
+            self.store.close_seek(seek.id, None)?;
+            ended.push(format!("seek {} ended", seek.id));
+        }
+        Ok(Event::Lines { title: format!("{} seeks of {}", game.name, account.userid), lines: ended })
+    }
+
+    pub(super) fn accept_seek(
+        &mut self,
+        game: &'static GameKind,
+        number: u32,
+        login: &Login,
+    ) -> Result<Event, Stop> {
+        let account = self.prove(login)?;
+        let since = self.at.checked_sub(SEEK_ENDS).unwrap_or(self.at);
+        let seek = self
+            .store
+            .seek(number)?
+            .filter(|seek| seek.state == SeekState::Open && seek.game == game.key && seek.made_at > since)
+            .ok_or(Refusal::NoSuchSeek { game: game.key })?;
+        if seek.player == account.id {
+            return Err(Refusal::OwnSeek { game: game.key }.into());
+        }
+        let seeker = self.challenged(&self.store.player_by_id(seek.player)?.userid, "first")?;
+        let account = self.challenged(&account.userid, "second")?;
+        let mut options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
+        options.lots = true;
+        let start = self.set_up(game, &options)?;
+        let event = self.open_board(game, [seeker, account], Some(Seat::Second), &options, start)?;
+        self.store.close_seek(seek.id, event.thread().map(|thread| thread.board))?;
+        Ok(event)
+    }
+
+    pub(super) fn seeks(&mut self, game: &'static GameKind) -> Result<Event, Stop> {
+        let mut lines = Vec::new();
+        for seek in self.open_seeks(game)? {
+            let seeker = self.store.player_by_id(seek.player)?.userid;
+            let options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
+            let rating =
+                seek.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
+            let options = options.written();
+            let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
+            lines.push(format!("{:>5}  {seeker}{rating}{options}", seek.id));
+        }
+        if !lines.is_empty() {
+            lines.push(String::new());
+            lines.push(format!("To play one: {} accept seek NUMBER USERID PASSWORD", game.key));
+        }
+        Ok(Event::Lines { title: format!("Open seeks for {}", game.name), lines })
+    }
+
+    fn open_seeks(&self, game: &GameKind) -> Result<Vec<SeekRow>, Stop> {
+        let since = self.at.checked_sub(SEEK_ENDS).unwrap_or(self.at);
+        Ok(self.store.open_seeks(game.key, since)?)
+    }
+
+    /// Two accounts that are two people.
+    pub(super) fn two_players(&self, userids: &[Userid; 2]) -> Result<[Account; 2], Stop> {
+        let [first, second] = userids;
+        let players = [self.challenged(first, "first")?, self.challenged(second, "second")?];
+        if players[0].id == players[1].id {
+            return Err(Refusal::PlaysThemselves { userid: players[0].userid.clone() }.into());
+        }
+        Ok(players)
+    }
+
+    pub(super) fn show_as(
+        &mut self,
+        game: &'static GameKind,
+        login: &Login,
+        boards: &[BoardId],
+        which: Which,
+    ) -> Result<Event, Stop> {
+        let account = self.prove(login)?;
+        let mut numbers = boards.to_vec();
+        if numbers.is_empty() {
+            let game = Some(game.key.to_owned());
+            let filter = BoardFilter { game, player: Some(account.id), which, limit: 20 };
+            numbers.extend(self.store.boards(&filter)?.into_iter().map(|row| row.id));
+        }
+        let mut views = Vec::new();
+        for number in numbers {
+            let board = self.board(game, number)?;
+            self.seat_at(&board, &account)?;
+            let mut view = self.shown(game, number, None)?;
+            view.queue = self.queue_lines(&board, account.id)?;
+            let draft = self.store.draft(number, account.id)?;
+            view.draft = draft.filter(|(events, _)| *events == board.row.events).map(|(_, plies)| plies);
+            views.push(view);
+        }
+        Ok(Event::Shown(views))
+    }
+
+    pub(super) fn all_show(&mut self, userid: &Userid, which: Which) -> Result<Event, Stop> {
+        let mut views = Vec::new();
+        for game in GAMES.iter().copied() {
+            if let Event::Shown(shown) = self.show(game, &[Target::Player(userid.clone())], which)? {
+                views.extend(shown);
+            }
+        }
+        Ok(Event::Shown(views))
+    }
+}
