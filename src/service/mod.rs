@@ -138,7 +138,7 @@ pub fn handle(
         }
         for notice in &transcript.notices {
             let reply = reply::notice(store, house, notice)?;
-            post.to_player(notice.to, &reply, outgoing::AutoSubmitted::Generated)?;
+            post.mail_player(notice.to, &reply, outgoing::AutoSubmitted::Generated)?;
         }
         let mails = post.mails;
         Ok(Handled::Acted { answer: Box::new(answer), ends_well: transcript.ends_well(), mails })
@@ -164,7 +164,7 @@ pub fn turn_away(
         let mut post = Post { store, house, letter, id, at, mails: 0 };
         let sender = letter.sender.as_deref().unwrap_or_default();
         match store.players_at(sender)?.first() {
-            Some(player) => post.to_player(player.id, &answer, outgoing::AutoSubmitted::Replied)?,
+            Some(player) => post.mail_player(player.id, &answer, outgoing::AutoSubmitted::Replied)?,
             None if store.may_answer_stranger(sender, at, STRANGER_PAUSE)? => {
                 post.put(None, sender, &answer, outgoing::AutoSubmitted::Replied)?;
             }
@@ -226,7 +226,7 @@ impl Post<'_> {
     /// stranger gets a short help, once a day.
     fn answer(&mut self, transcript: &Transcript, answer: &Reply) -> Result<(), Failure> {
         if let Some(player) = transcript.player {
-            return self.to_player(player, answer, outgoing::AutoSubmitted::Replied);
+            return self.mail_player(player, answer, outgoing::AutoSubmitted::Replied);
         }
         let Some(sender) = &self.letter.sender else { return Ok(()) };
         if self.store.may_answer_stranger(sender, self.at, STRANGER_PAUSE)? {
@@ -236,7 +236,7 @@ impl Post<'_> {
         Ok(())
     }
 
-    fn to_player(
+    fn mail_player(
         &mut self,
         player: PlayerId,
         reply: &Reply,
