@@ -93,7 +93,6 @@ CREATE TABLE letters (
     commands    TEXT    NOT NULL DEFAULT ''     -- a line a command, passwords masked
 ) STRICT;
 
-CREATE INDEX letters_by_time ON letters (received_at);
 
 CREATE TABLE outbox (
     id            INTEGER PRIMARY KEY,
@@ -101,7 +100,7 @@ CREATE TABLE outbox (
     board         INTEGER REFERENCES boards (id),
     player        INTEGER REFERENCES players (id),
     recipient     TEXT    NOT NULL,
-    message_id    TEXT    NOT NULL UNIQUE,
+    message_id    TEXT    NOT NULL,
     mail          BLOB    NOT NULL,             -- the final bytes
     created_at    INTEGER NOT NULL,
     state         TEXT    NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'failed')),

@@ -18,3 +18,4 @@ pub mod mail;
 pub mod reply;
 pub mod service;
 pub mod store;
+pub mod zone;

@@ -10,10 +10,9 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use crate::ids::BoardId;
-use crate::mail::Letter;
+use crate::mail::AnswerBy;
 use crate::service::view::{BoardView, News};
 use crate::service::{Answer, Answered, Event, Failure, House, Notice, Transcript};
-use crate::store::{BoardRow, PlayerId, Store};
 
 pub use templates::Templates;
 
@@ -37,49 +36,40 @@ struct Entry<'a> {
     text: String,
 }
 
-/// The answer to a letter.
+/// The answer to a letter, for a reader in `zone`.
 ///
 /// # Errors
-/// When the store or a template fails.
+/// When a template fails.
 pub fn answer(
-    store: &Store,
     house: &House,
-    letter: &Letter,
+    zone: &TimeZone,
+    by: AnswerBy,
     transcript: &Transcript,
 ) -> Result<Reply, Failure> {
-    let zone = match transcript.player {
-        Some(player) => zone_of(store, player)?,
-        None => TimeZone::UTC,
-    };
-    let entries = entries(house, &zone, &transcript.answers)?;
+    let entries = entries(house, zone, &transcript.answers)?;
     let many = entries.len() > 1;
     let mut text =
         house.templates.render("answer.txt", context! { entries => Value::from(Serde(&entries)), many })?;
-    if letter.answer == crate::mail::AnswerBy::Mail {
+    if by == AnswerBy::Mail {
         text.push_str(&footer(house)?);
     }
-    // A command may name a board that is not there: such an answer belongs to no thread.
-    let row = transcript.board().map(|board| store.board(board)).transpose()?.flatten();
-    let board = row.as_ref().map(|row| row.id);
-    Ok(Reply {
-        subject: subject(store, house, transcript, row.as_ref())?,
-        board,
-        text: text::tidy(&text),
-        html: None,
-    })
+    let (board, subject) = match transcript.thread() {
+        Some(thread) => (Some(thread.board), thread.subject.clone()),
+        None => (None, subject(house, transcript)),
+    };
+    Ok(Reply { subject, board, text: text::tidy(&text), html: None })
 }
 
-/// What a player is told of somebody else's command.
+/// What a player in `zone` is told of somebody else's command.
 ///
 /// # Errors
-/// When the store or a template fails.
-pub fn notice(store: &Store, house: &House, notice: &Notice) -> Result<Reply, Failure> {
-    let zone = zone_of(store, notice.to)?;
-    let mut text = news(house, &zone, &notice.news, Some(notice.seat))?;
+/// When a template fails.
+pub fn notice(house: &House, zone: &TimeZone, notice: &Notice) -> Result<Reply, Failure> {
+    let mut text = news(house, zone, &notice.news, Some(notice.seat))?;
     text.push_str(&footer(house)?);
     let view = &notice.news.view;
     Ok(Reply {
-        subject: board_subject(view.game, view.board, &view.players),
+        subject: view.subject(),
         board: Some(BoardId(view.board)),
         text: text::tidy(&text),
         html: None,
@@ -161,41 +151,24 @@ fn footer(house: &House) -> Result<String, Failure> {
     Ok(house.templates.render("footer.txt", context! {})?)
 }
 
-fn subject(
-    store: &Store,
-    house: &House,
-    transcript: &Transcript,
-    board: Option<&BoardRow>,
-) -> Result<String, Failure> {
-    if let Some(row) = board {
-        let players = crate::service::view::names(store, &row.players)?;
-        return Ok(board_subject(&row.game, row.id.0, &players));
-    }
+/// The Subject of an answer that is not about one board.
+fn subject(house: &House, transcript: &Transcript) -> String {
     let tally = transcript.tally();
     let not_done = tally.refused + tally.unreadable;
-    Ok(match (transcript.answers.as_slice(), not_done) {
+    let name = &house.site.name;
+    match (transcript.answers.as_slice(), not_done) {
         ([Answered { answer: Answer::Done(Event::Help(pages)), .. }], _) => {
-            format!("{}: help {}", house.site.name, pages.join(" "))
+            format!("{name}: help {}", pages.join(" "))
         }
         ([Answered { answer: Answer::Done(Event::SignedUp { userid, .. }), .. }], _) => {
-            format!("{}: welcome, {userid}", house.site.name)
+            format!("{name}: welcome, {userid}")
         }
-        ([_], 0) => format!("{}: your answer", house.site.name),
-        ([_], _) => format!("{}: not done", house.site.name),
-        ([], _) => format!("{}: no command found", house.site.name),
-        (many, 0) => format!("{}: {} commands", house.site.name, many.len()),
-        (many, wrong) => format!("{}: {} commands, {wrong} not done", house.site.name, many.len()),
-    })
-}
-
-fn board_subject(game: &str, board: u32, players: &[String; 2]) -> String {
-    let [first, second] = players;
-    format!("{game} {board}, {first} v {second}")
-}
-
-fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, Failure> {
-    let zone = store.player_by_id(player)?.zone;
-    Ok(TimeZone::get(&zone).unwrap_or(TimeZone::UTC))
+        ([_], 0) => format!("{name}: your answer"),
+        ([_], _) => format!("{name}: not done"),
+        ([], _) => format!("{name}: no command found"),
+        (many, 0) => format!("{name}: {} commands", many.len()),
+        (many, wrong) => format!("{name}: {} commands, {wrong} not done", many.len()),
+    }
 }
 
 fn zone_name(zone: &TimeZone) -> &str {

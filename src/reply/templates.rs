@@ -92,9 +92,9 @@ fn load(folder: Option<&std::path::Path>, name: &str) -> Result<Option<String>, 
 
 /// Seconds since 1970 as a date and time in a zone: `2026-12-11 18:00 Europe/Paris`.
 fn instant(seconds: i64, zone: String) -> Result<String, Error> {
-    let at = Timestamp::from_second(seconds)
-        .and_then(|at| at.in_tz(&zone))
-        .map_err(|why| Error::new(ErrorKind::InvalidOperation, why.to_string()))?;
+    let wrong = |why: String| Error::new(ErrorKind::InvalidOperation, why);
+    let tz = crate::zone::find(&zone).ok_or_else(|| wrong(format!("no time zone {zone}")))?;
+    let at = Timestamp::from_second(seconds).map_err(|why| wrong(why.to_string()))?.to_zoned(tz);
     Ok(format!("{} {zone}", at.strftime("%Y-%m-%d %H:%M")))
 }
 

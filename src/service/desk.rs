@@ -5,10 +5,11 @@ use jiff::tz::TimeZone;
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
-use super::transcript::{Event, Notice};
+use super::transcript::{Event, Notice, Thread};
+use super::view::{names, subject};
 use super::{Failure, Proofs, Refusal, Stop};
 use crate::command::{Command, Login};
-use crate::ids::Userid;
+use crate::ids::{BoardId, Userid};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, Store};
 
@@ -132,9 +133,19 @@ impl<'a> Desk<'a> {
         Ok([self.zone(first)?, self.zone(second)?])
     }
 
-    fn zone(&self, player: PlayerId) -> Result<TimeZone, Failure> {
+    /// The zone a player's days and hours are told in.
+    pub(super) fn zone(&self, player: PlayerId) -> Result<TimeZone, Failure> {
         let zone = self.store.player_by_id(player)?.zone;
-        Ok(TimeZone::get(&zone).unwrap_or(TimeZone::UTC))
+        Ok(crate::zone::find(&zone).unwrap_or(TimeZone::UTC))
+    }
+
+    /// The thread of a board, when there is such a board.
+    pub(super) fn thread(&self, board: Option<BoardId>) -> Result<Option<Thread>, Failure> {
+        let Some(row) = board.map(|board| self.store.board(board)).transpose()?.flatten() else {
+            return Ok(None);
+        };
+        let players = names(self.store, &row.players)?;
+        Ok(Some(Thread { board: row.id, subject: subject(&row.game, row.id.0, &players) }))
     }
 
     pub(super) fn notify(&mut self, notice: Notice) {

@@ -14,6 +14,7 @@ pub mod verify;
 pub mod view;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use rand_chacha::ChaCha12Rng;
 
 use crate::command::{self, Line, Reading};
@@ -24,7 +25,7 @@ use crate::store::{LetterId, NewMail, PlayerId, Store, StoreError};
 pub use desk::Desk;
 pub use proof::Proofs;
 pub use refusal::Refusal;
-pub use transcript::{Answer, Answered, Event, Notice, Transcript};
+pub use transcript::{Answer, Answered, Event, Notice, Thread, Transcript};
 
 /// A stranger is answered once in so many seconds.
 const STRANGER_PAUSE: i64 = 24 * 60 * 60;
@@ -131,13 +132,17 @@ pub fn handle(
         let transcript = act(&mut desk, lines)?;
         let echoes: Vec<&str> = transcript.answers.iter().map(|answered| answered.echo.as_str()).collect();
         store.close_letter(id, transcript.player, transcript.tally(), &echoes.join("\n"))?;
-        let answer = reply::answer(store, house, letter, &transcript)?;
+        let zone = match transcript.player {
+            Some(player) => desk.zone(player)?,
+            None => TimeZone::UTC,
+        };
+        let answer = reply::answer(house, &zone, letter.answer, &transcript)?;
         let mut post = Post { store, house, letter, id, at, mails: 0 };
         if letter.answer == AnswerBy::Mail {
             post.answer(&transcript, &answer)?;
         }
         for notice in &transcript.notices {
-            let reply = reply::notice(store, house, notice)?;
+            let reply = reply::notice(house, &desk.zone(notice.to)?, notice)?;
             post.mail_player(notice.to, &reply, outgoing::AutoSubmitted::Generated)?;
         }
         let mails = post.mails;
@@ -180,7 +185,7 @@ fn act(desk: &mut Desk<'_>, lines: Vec<Line>) -> Result<Transcript, Failure> {
     let mut transcript = Transcript::default();
     for line in lines {
         let Line { echo, strict_echo, reading } = line;
-        let (answer, board) = match reading {
+        let (answer, thread) = match reading {
             Reading::Skip | Reading::End => continue,
             Reading::Unknown { suggestion } => (Answer::Unknown { suggestion }, None),
             Reading::Malformed(error) => (Answer::Malformed(error), None),
@@ -190,12 +195,12 @@ fn act(desk: &mut Desk<'_>, lines: Vec<Line>) -> Result<Transcript, Failure> {
                 let store = desk.store;
                 match store.savepoint(|| desk.act(command)) {
                     Ok(event) => {
-                        let board = event.board().or(board);
-                        (Answer::Done(event), board)
+                        let thread = event.thread();
+                        (Answer::Done(event), thread)
                     }
                     Err(Stop::Refused(refusal)) => {
                         desk.forget_notices(before);
-                        (Answer::Refused(refusal), board)
+                        (Answer::Refused(refusal), desk.thread(board)?)
                     }
                     Err(Stop::Failed(failure)) => return Err(failure),
                 }
@@ -204,7 +209,7 @@ fn act(desk: &mut Desk<'_>, lines: Vec<Line>) -> Result<Transcript, Failure> {
         // A password that did not fit may stand anywhere in its line.
         let unproven = matches!(answer, Answer::Refused(Refusal::NotProven));
         let echo = if unproven { strict_echo } else { desk.proofs.mask(&echo) };
-        transcript.answers.push(Answered { echo, answer, board });
+        transcript.answers.push(Answered { echo, answer, thread });
     }
     transcript.player = desk.player()?;
     transcript.notices = desk.take_notices();

@@ -24,8 +24,17 @@ pub struct Answered {
     pub echo: String,
     /// What became of it.
     pub answer: Answer,
-    /// The board it named.
-    pub board: Option<BoardId>,
+    /// The thread of mails it belongs to, when it is about one board.
+    pub thread: Option<Thread>,
+}
+
+/// The mails about one board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thread {
+    /// The board.
+    pub board: BoardId,
+    /// Their Subject.
+    pub subject: String,
 }
 
 /// The three kinds of answer, and a fourth for what is no command.
@@ -74,8 +83,8 @@ pub enum Event {
 }
 
 impl Event {
-    /// The board it is about, when it is one.
-    pub fn board(&self) -> Option<BoardId> {
+    /// The thread it belongs to, when it is about one board.
+    pub fn thread(&self) -> Option<Thread> {
         let view = match self {
             Event::Board(news, _) => &news.view,
             Event::Previewed(view) => view,
@@ -85,7 +94,7 @@ impl Event {
             },
             Event::Help(_) | Event::SignedUp { .. } | Event::Listed { .. } => return None,
         };
-        (view.board > 0).then_some(BoardId(view.board))
+        (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject() })
     }
 }
 
@@ -119,10 +128,10 @@ impl Transcript {
         self.answers.last().is_some_and(|answered| matches!(answered.answer, Answer::Done(_)))
     }
 
-    /// The board all answers are about, when it is one.
-    pub fn board(&self) -> Option<BoardId> {
-        let mut boards = self.answers.iter().map(|answered| answered.board);
-        let first = boards.next()??;
-        boards.all(|board| board == Some(first)).then_some(first)
+    /// The thread all answers belong to, when it is one.
+    pub fn thread(&self) -> Option<&Thread> {
+        let mut threads = self.answers.iter().map(|answered| answered.thread.as_ref());
+        let first = threads.next()??;
+        threads.all(|thread| thread == Some(first)).then_some(first)
     }
 }

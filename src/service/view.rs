@@ -68,6 +68,19 @@ pub struct PlyView {
     pub text: String,
 }
 
+impl BoardView {
+    /// The Subject of every mail about it.
+    pub fn subject(&self) -> String {
+        subject(self.game, self.board, &self.players)
+    }
+}
+
+/// The Subject of every mail about a board, always the same, so that mail programs keep them together.
+pub fn subject(game: &str, board: u32, players: &[String; 2]) -> String {
+    let [first, second] = players;
+    format!("{game} {board}, {first} v {second}")
+}
+
 impl From<PlyRow> for PlyView {
     fn from(row: PlyRow) -> PlyView {
         PlyView { ply: row.ply.0, seat: row.seat.index(), text: row.text }

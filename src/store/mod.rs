@@ -29,6 +29,9 @@ const APPLICATION_ID: i32 = 0x5470_7374;
 /// How long a writer waits for another before it gives up, and leaves the letter with the mail server.
 const BUSY: Duration = Duration::from_secs(20);
 
+/// A process that ends leaves no longer write-ahead log behind, in bytes: the next one has to read it.
+const LOG_AT_MOST: u64 = 256 * 1024;
+
 /// What can go wrong with the store. None of it is a player's mistake.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -173,11 +176,30 @@ impl Store {
     }
 }
 
+impl Drop for Store {
+    /// Empties a write-ahead log that has grown long. What is in it is safe in either case.
+    ///
+    /// SQLite's own automatic checkpoint copies the log and leaves it as long as it was, for the next commit of a
+    /// connection that knows; a process that ends knows no next commit.
+    fn drop(&mut self) {
+        let log = self.conn.path().map(|path| format!("{path}-wal"));
+        let length = log.and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len());
+        if length > LOG_AT_MOST {
+            // Somebody else at work will empty it instead.
+            let _ = self.conn.busy_timeout(Duration::ZERO);
+            let _ = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        }
+    }
+}
+
 fn configure(conn: &mut Connection) -> Result<()> {
     conn.busy_timeout(BUSY)?;
     conn.set_prepared_statement_cache_capacity(64);
     conn.set_transaction_behavior(TransactionBehavior::Immediate);
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    // A process that lives for one letter would write every page twice, to the log and at its end to the database,
+    // and make and remove the log itself. The log is left where it is instead; see `Drop`.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     turn_on_wal(conn)?;
     conn.pragma_update(None, "synchronous", "full")?;
     conn.pragma_update(None, "foreign_keys", true)?;
@@ -223,4 +245,28 @@ fn claim(conn: &mut Connection, path: &Path) -> Result<()> {
 /// An instant of the store.
 fn instant(seconds: i64) -> Result<Timestamp> {
     Timestamp::from_second(seconds).map_err(|_| StoreError::Damaged(format!("{seconds} is no instant")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_lived_processes_leave_no_long_log_and_lose_nothing() {
+        let data = tempfile::tempdir().unwrap();
+        let path = data.path().join("turnpost.db");
+        let log = data.path().join("turnpost.db-wal");
+        let at = Timestamp::UNIX_EPOCH;
+        let mut longest = 0;
+        for n in 0..60_u8 {
+            let mut store = Store::open(&path).unwrap();
+            let identity = crate::mail::Identity([n; 32]);
+            let added = store.write(|store| store.add_letter(&identity, at, "mail", None)).unwrap();
+            assert!(added.is_some());
+            drop(store);
+            longest = longest.max(std::fs::metadata(&log).unwrap().len());
+        }
+        assert!(longest <= LOG_AT_MOST, "{longest}");
+        assert_eq!(Store::open(&path).unwrap().letters(100).unwrap().len(), 60);
+    }
 }

@@ -79,7 +79,7 @@ impl Store {
     /// Puts a mail into the outbox.
     ///
     /// # Errors
-    /// When SQLite fails, or a mail of that Message-ID is there.
+    /// When SQLite fails.
     pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
         self.conn
             .prepare_cached(
