@@ -5,7 +5,7 @@
 //! `Position` gets from one blanket implementation.
 //!
 //! Three kinds of "no" are kept apart, here and everywhere: [`Unreadable`] (it cannot be read as a move),
-//! [`Illegal`] (it can, and the rules forbid it), and a position that could not occur ([`Unlawful`]).
+//! [`Illegal`] (it can, and the rules forbid it), and a position that could not occur ([`SetupError::Unlawful`]).
 
 mod canvas;
 pub mod dvonn;

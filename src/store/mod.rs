@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 pub use boards::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State, Which,
@@ -68,11 +68,13 @@ impl Store {
     /// When it cannot be opened or locked, is another program's, or was written by a later version.
     pub fn open(path: &Path) -> Result<Store> {
         let mut conn = Connection::open(path)?;
-        configure(&mut conn)?;
+        conn.busy_timeout(BUSY)?;
+        // Before anything is set: turning WAL on changes the file, and it may not be ours.
         let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if application != APPLICATION_ID {
             claim(&mut conn, path)?;
         }
+        configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
         Ok(Store { conn })
     }
@@ -202,16 +204,36 @@ fn configure(conn: &mut Connection) -> Result<()> {
     // A process that lives for one letter would write every page twice, to the log and at its end to the database,
     // and make and remove the log itself. The log is left where it is instead; see `Drop`.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-    conn.pragma_update(None, "journal_mode", "wal")?;
+    turn_on_wal(conn)?;
     conn.pragma_update(None, "synchronous", "full")?;
     conn.pragma_update(None, "foreign_keys", true)?;
     conn.pragma_update(None, "cell_size_check", true)?;
     Ok(())
 }
 
+/// Turns write-ahead logging on, which is remembered in the file. SQLite does not wait when several processes do so
+/// with a new file at once, but says that it is busy.
+fn turn_on_wal(conn: &Connection) -> Result<()> {
+    let mut patience = BUSY;
+    let pause = Duration::from_millis(10);
+    loop {
+        match conn.pragma_update(None, "journal_mode", "wal") {
+            Err(why) if is_busy(&why) && !patience.is_zero() => {
+                std::thread::sleep(pause);
+                patience = patience.saturating_sub(pause);
+            }
+            done => return Ok(done?),
+        }
+    }
+}
+
+fn is_busy(why: &rusqlite::Error) -> bool {
+    matches!(why.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}
+
 /// Marks a new file as ours; a file that others have written in is left alone.
 fn claim(conn: &mut Connection, path: &Path) -> Result<()> {
-    let transaction = conn.transaction()?;
+    let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let application: i32 = transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if application != APPLICATION_ID {

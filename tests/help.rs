@@ -1,0 +1,138 @@
+//! The help pages and the templates they and all mails are made from.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use support::Stage;
+use support::host::{Host, finish, start};
+use turnpost::command::table::{Scope, entries};
+use turnpost::command::{Reading, read_line};
+use turnpost::game::registry::GAMES;
+use turnpost::mail::Operator;
+use turnpost::reply::{Templates, help};
+
+fn examples() -> Vec<String> {
+    let both = |example: &str| GAMES.iter().map(|game| example.replace("GAME", game.key)).collect::<Vec<_>>();
+    let mut examples: Vec<String> = entries().flat_map(|entry| both(entry.example)).collect();
+    examples.dedup();
+    examples
+}
+
+#[test]
+fn every_page_can_be_asked_for_and_fits_a_mail() {
+    let mut stage = Stage::with_players();
+    let mut subjects: Vec<String> = help::pages().iter().map(|page| format!("help {page}")).collect();
+    subjects.extend(["help".to_owned(), "help HELP mvoe".to_owned()]);
+    subjects.extend(GAMES.iter().map(|game| format!("{} help", game.key)));
+    for subject in subjects {
+        let mails = stage.mail("ann@example.org", &subject, "");
+        assert_eq!(mails.len(), 1, "{subject}");
+        assert!(mails[0].text.lines().count() > 5, "{subject}\n{}", mails[0].text);
+        let letter = &stage.store.letters(1).unwrap()[0];
+        assert_eq!((letter.tally.done, letter.tally.refused), (1, 0), "{subject}");
+    }
+}
+
+#[test]
+fn the_list_of_commands_is_the_table_the_reader_reads_by() {
+    let (page, _, _) = Stage::new().submit(Operator::Nobody, "help commands");
+    for entry in entries() {
+        let grammar = entry.grammar("game");
+        assert!(page.lines().any(|line| line == grammar), "{grammar}\n{page}");
+    }
+    let words: Vec<&str> = page.lines().filter(|line| line.starts_with("game ")).collect();
+    assert_eq!(words.len(), entries().filter(|entry| entry.scope == Scope::Game).count());
+}
+
+#[test]
+fn every_example_is_read_and_carried_out() {
+    for example in examples() {
+        let reading = read_line(&example).reading;
+        assert!(matches!(reading, Reading::Command(_)), "{example}: {reading:?}");
+        let mut stage = Stage::new();
+        if !example.starts_with("signup") {
+            stage = Stage::with_players();
+            let (_, ends_well, _) = stage.submit(Operator::AsAnyone, "dvonn challenge ann bob");
+            assert!(ends_well);
+        }
+        let (answer, ends_well, _) = stage.submit(Operator::Nobody, &example);
+        assert!(ends_well, "{example}\n{answer}");
+    }
+}
+
+/// Whoever follows the tutorial word for word has played a game.
+#[test]
+fn the_tutorial_can_be_followed() {
+    let (page, _, _) = Stage::new().submit(Operator::Nobody, "help tutorial");
+    let commands: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    assert!(commands.len() >= 6, "{page}");
+    let mut stage = Stage::new();
+    stage.mail("bob@example.net", "signup bob dunlin-7", "");
+    for command in commands {
+        let mails = stage.mail("ann@example.org", command, "");
+        let letter = &stage.store.letters(1).unwrap()[0];
+        assert_eq!(letter.tally.done, 1, "{command}\n{:?}", mails.first().map(|mail| &mail.text));
+    }
+    let (boards, _, _) = stage.submit(Operator::Nobody, "dvonn history ann");
+    assert!(boards.contains("ann resigned"), "{boards}");
+}
+
+fn templates() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let mut found = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.push(path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_template_is_built_in() {
+    let mut built_in: Vec<&str> = Templates::names().collect();
+    built_in.sort_unstable();
+    assert_eq!(built_in, templates());
+    for game in GAMES {
+        assert!(built_in.contains(&format!("help/{}.txt", game.key).as_str()), "{}", game.key);
+    }
+}
+
+#[test]
+fn a_host_has_words_of_its_own() {
+    let host = Host::new();
+    let folder: PathBuf = host.data().join("texts");
+    std::fs::create_dir_all(folder.join("help")).unwrap();
+    std::fs::write(folder.join("footer.txt"), "\nThe club of {{ name }}, {{ operator }}\n").unwrap();
+    std::fs::write(folder.join("help/tutorial.txt"), "Come on Fridays.\n").unwrap();
+    let run = |arguments: &[&str], input: &[u8]| {
+        let mut command = host.command(arguments);
+        command.env("TURNPOST_TEMPLATES", &folder);
+        finish(start(command, input))
+    };
+    assert_eq!(run(&["submit", "help", "tutorial"], b"").ok(), "Come on Fridays.\n");
+    run(&["receive"], &support::letter("eve@example.com", "hello", "", 1)).assert_silent(0);
+    let mails = host.delivered();
+    assert!(
+        mails[0].text.ends_with("\nThe club of Turnpost, operator@turnpost.example\n"),
+        "{}",
+        mails[0].text
+    );
+    // A host's mistake in a text leaves the letter with the mail server until it is mended.
+    std::fs::write(folder.join("footer.txt"), "{{ nmae }}\n").unwrap();
+    let mail = support::letter("eva@example.com", "hello", "", 2);
+    run(&["receive"], &mail).assert_silent(75);
+    std::fs::remove_file(folder.join("footer.txt")).unwrap();
+    run(&["receive"], &mail).assert_silent(0);
+    assert_eq!(host.delivered().len(), 2);
+}

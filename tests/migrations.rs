@@ -1,0 +1,126 @@
+//! Databases of every earlier version, and files that are none of ours.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod support;
+
+use std::path::Path;
+
+use rusqlite::Connection;
+use support::host::Host;
+use turnpost::door::DATABASE;
+use turnpost::service::verify::verify;
+use turnpost::store::{LATEST, Store, StoreError, migrate_to};
+
+/// What a server of each version had stored, in SQL: version n has the n-th. A version is never without one, and none
+/// is changed once its version has been released.
+const FIXTURES: &[&str] = &[include_str!("data/migrations/0001.sql")];
+
+/// "Tpst".
+const APPLICATION_ID: i32 = 0x5470_7374;
+
+/// A database of `version` with what its fixture stores.
+fn earlier(version: u32, path: &Path) {
+    let mut conn = Connection::open(path).unwrap();
+    conn.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+    migrate_to(&mut conn, version).unwrap();
+    conn.execute_batch(FIXTURES[version as usize - 1]).unwrap();
+}
+
+fn version_of(path: &Path) -> u32 {
+    let conn = Connection::open(path).unwrap();
+    conn.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn every_version_is_brought_up_with_what_is_in_it() {
+    assert_eq!(FIXTURES.len(), LATEST as usize, "a fixture for every version");
+    for version in 1..=LATEST {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(DATABASE);
+        earlier(version, &path);
+        assert_eq!(version_of(&path), version);
+        let store = Store::open(&path).unwrap();
+        assert_eq!(version_of(&path), LATEST);
+        let findings = verify(&store).unwrap();
+        assert_eq!(findings.wrong, Vec::<String>::new(), "from version {version}");
+        assert_eq!((findings.boards, findings.events > 3), (2, true), "from version {version}");
+        assert!(store.player(&"ann".parse().unwrap()).unwrap().unwrap().password_hash.is_some());
+        assert_eq!(store.waiting_mails().unwrap(), 1);
+    }
+}
+
+/// The schema is the same whether a database began at the latest version or grew up to it.
+#[test]
+fn the_way_does_not_show() {
+    let schema = |path: &Path| -> Vec<String> {
+        let conn = Connection::open(path).unwrap();
+        let mut statement =
+            conn.prepare("SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name").unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let fresh = folder.path().join("fresh.db");
+    drop(Store::open(&fresh).unwrap());
+    for version in 1..=LATEST {
+        let path = folder.path().join(format!("from-{version}.db"));
+        earlier(version, &path);
+        drop(Store::open(&path).unwrap());
+        assert_eq!(schema(&path), schema(&fresh), "from version {version}");
+    }
+}
+
+#[test]
+fn what_migrations_say_is_never_changed() {
+    // SHA-256 of the released files: who means to change one writes the next instead.
+    const RELEASED: &[(&str, &str)] =
+        &[("0001_boards_and_mail.sql", "0c1d794d572db8c94d22b5b25ab815bcc50e693ad4a995b7d9cfc4a566d2fdd8")];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), LATEST as usize);
+    for (name, digest) in RELEASED {
+        use sha2::Digest;
+        let found = sha2::Sha256::digest(std::fs::read(folder.join(name)).unwrap());
+        let found: String = found.iter().map(|octet| format!("{octet:02x}")).collect();
+        assert_eq!(found, *digest, "{name}");
+    }
+}
+
+#[test]
+fn a_later_database_is_refused_and_left_alone() {
+    let host = Host::new();
+    host.run(&["submit", "help"], b"").ok();
+    let conn = Connection::open(host.database()).unwrap();
+    conn.pragma_update(None, "user_version", LATEST + 1).unwrap();
+    conn.execute_batch("CREATE TABLE tomorrow (x)").unwrap();
+    drop(conn);
+    let before = std::fs::read(host.database()).unwrap();
+    let sentence = format!(
+        "the database is of version {}, and this Turnpost knows versions up to {LATEST}: use a later Turnpost",
+        LATEST + 1
+    );
+    let Err(why) = Store::open(&host.database()) else { panic!("opened") };
+    assert_eq!((why.to_string(), matches!(why, StoreError::TooNew(_))), (sentence.clone(), true));
+    let ran = host.run(&["submit", "help"], b"");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(75), ""));
+    assert_eq!(ran.err, format!("turnpost: {sentence}\n"));
+    host.receive(&support::letter("ann@example.org", "help", "", 1)).assert_silent(75);
+    assert_eq!(std::fs::read(host.database()).unwrap(), before);
+}
+
+#[test]
+fn another_programs_database_is_refused_and_left_alone() {
+    for pragma in ["", "PRAGMA application_id = 42;"] {
+        let host = Host::new();
+        let conn = Connection::open(host.database()).unwrap();
+        conn.execute_batch(&format!(
+            "{pragma} CREATE TABLE songs (title); INSERT INTO songs VALUES ('Plover');"
+        ))
+        .unwrap();
+        drop(conn);
+        let before = std::fs::read(host.database()).unwrap();
+        let Err(why) = Store::open(&host.database()) else { panic!("opened") };
+        assert!(why.to_string().ends_with("turnpost.db is not a Turnpost database"), "{why}");
+        host.receive(&support::letter("ann@example.org", "help", "", 1)).assert_silent(75);
+        assert_eq!(std::fs::read(host.database()).unwrap(), before, "{pragma:?}");
+    }
+}
