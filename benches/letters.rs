@@ -93,6 +93,8 @@ fn terms() -> Terms {
         from_position: false,
         position: symmetrical(SEED).position(),
         rated: false,
+        lots: false,
+        may_swap: false,
         days: Days { nag: 7, forfeit: 21, total: 0 },
     }
 }
@@ -112,7 +114,7 @@ fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let (event, played) = board.play(plies, Some(PlayerId(1)), at(), &zones).unwrap();
     let ply = PlyView::of(&event).unwrap();
     let view = view_of(&board, ["ann".into(), "bob".into()], vec![ply.clone()]);
-    let news = News { what: "played", by: 0, played: vec![ply], remarks: played.remarks, view };
+    let news = News { played: vec![ply], remarks: played.remarks, ..News::new("played", Seat::First, view) };
     let event = Event::Board(Box::new(news.clone()), Some(0));
     let thread = event.thread();
     let transcript = Transcript {
@@ -173,7 +175,7 @@ fn without_sql(full: bool) {
     let (event, _) = played.play(&moves()[0], None, at(), &[TimeZone::UTC, TimeZone::UTC]).unwrap();
     let ply = PlyView::of(&event).unwrap();
     let view = view_of(&played, ["ann".into(), "bob".into()], vec![ply.clone()]);
-    let news = News { what: "played", by: 0, played: vec![ply], remarks: Vec::new(), view };
+    let news = News { played: vec![ply], ..News::new("played", Seat::First, view) };
     let views = Seat::BOTH.map(|seat| {
         context! { news => minijinja::value::Serde(&news), reader => seat.index(), zone => "UTC" }
     });
