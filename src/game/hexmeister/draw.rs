@@ -8,7 +8,7 @@
 //! black, `*` both. The second is `#` on a gate, and on other cells, while they are empty, `o` for a ring and `.` for a
 //! lane.
 
-use super::cells::{Cell, Kind};
+use super::cells::{Cell, CellSet, Kind};
 use super::position::Hexmeister;
 use super::refuse::capital;
 use crate::game::canvas::Sheet;
@@ -24,9 +24,10 @@ const MANY_QUIET_TURNS: usize = 50;
 
 pub(super) fn draw(position: &Hexmeister) -> Drawing {
     let mut sheet = Sheet::new();
+    let secured = Seat::BOTH.map(|seat| position.board().secured(seat));
     for cell in Cell::all() {
         let (line, column) = place(cell);
-        sheet.hexagon(line, column, &inside(position, cell));
+        sheet.hexagon(line, column, &inside(position.board().owner(cell), secured, cell));
         name(&mut sheet, cell);
     }
     Drawing { board: sheet.text(), key: KEY.to_owned(), notes: notes(position), standing: standing(position) }
@@ -39,10 +40,10 @@ fn place(cell: Cell) -> (usize, usize) {
     (line as usize, MARGIN + column as usize)
 }
 
-fn inside(position: &Hexmeister, cell: Cell) -> String {
-    let board = position.board();
-    let [white, black] = Seat::BOTH.map(|seat| board.secured(seat) & cell.set() != 0);
-    let first = match (board.owner(cell), white, black) {
+/// The two characters of a cell, given what white and black secure.
+fn inside(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> String {
+    let [white, black] = secured.map(|set| set & cell.set() != 0);
+    let first = match (owner, white, black) {
         (Some(Seat::First), ..) => 'w',
         (Some(Seat::Second), ..) => 'b',
         (None, true, true) => '*',
@@ -53,7 +54,7 @@ fn inside(position: &Hexmeister, cell: Cell) -> String {
     let second = match cell.kind() {
         Kind::Gate => '#',
         // A stone that stands alone is seen better, and only gates are crossed with a stone on them.
-        _ if board.owner(cell).is_some() => ' ',
+        _ if owner.is_some() => ' ',
         Kind::Ring => 'o',
         Kind::Lane => '.',
     };
