@@ -332,6 +332,7 @@ fn a_plain_core_plays_the_same_games() {
             let few = Seat::BOTH
                 .iter()
                 .all(|seat| seat.of(&game.stones).len() + usize::from(*seat.of(&game.reserves)) < 5);
+            assert_eq!(after.quiet_turns(), if turn_is_quiet { quiet } else { 0 });
             let repeated = starts.iter().filter(|start| **start == game).count() >= 3;
             let winner = Seat::BOTH.into_iter().find(|seat| game.won(*seat));
             let drawn = few

@@ -103,9 +103,9 @@ impl Hexmeister {
         &self.history
     }
 
-    /// The turns that have passed since the last drop or capture.
+    /// The turns that have passed since the one with the last drop or capture; one that is not over does not count.
     pub fn quiet_turns(&self) -> usize {
-        self.history.len().saturating_sub(usize::from(!self.bonus))
+        self.history.len().saturating_sub(1)
     }
 
     /// The cells on which the side to move may drop a stone now, the game being on.
