@@ -6,6 +6,7 @@
 //! if K5-K4 then A3-B4 if K5-J4 then A3-A2 another answer to another move
 //! A3-B4, (if K5-K4 then B4-C4) (if K5-J4 then B4-B3)
 //! if K5-K4 then (A3-B4, if J4-J3 then B4-C4)
+//! (if K5-K4 then A3-B4) A1-A2             an answer to that move, and another to all others
 //! ```
 
 use std::fmt;
@@ -149,7 +150,8 @@ impl Reader {
         }
         let mut branches = Vec::new();
         loop {
-            if self.take("(") {
+            let parenthesis = self.take("(");
+            if parenthesis {
                 branches.extend(self.plan(depth + 1)?.0);
                 self.close()?;
             } else if self.take("if") {
@@ -167,7 +169,9 @@ impl Reader {
                 return Err(format!("a queue has at most {BRANCHES_AT_MOST} answers"));
             }
             let last_answers_all = branches.last().is_some_and(|branch| branch.on.is_none());
-            if last_answers_all || !(self.at("if") || self.at("(")) {
+            // Behind a parenthesis a move of one's own answers whatever the `if` before it did not name.
+            let more = self.at("if") || self.at("(") || (parenthesis && self.at_move());
+            if last_answers_all || !more {
                 return Ok(Plan(branches));
             }
         }
@@ -197,13 +201,17 @@ impl Reader {
     fn turn(&mut self) -> Result<String, String> {
         let mut turn = Vec::new();
         while let Some(word) = self.peek() {
-            if ["if", "then", ",", "(", ")"].iter().any(|other| word.eq_ignore_ascii_case(other)) {
+            if is_sign(word) {
                 break;
             }
             turn.push(word.to_owned());
             self.next += 1;
         }
         if turn.is_empty() { Err("a move is missing in this queue".into()) } else { Ok(turn.join(" ")) }
+    }
+
+    fn at_move(&self) -> bool {
+        self.peek().is_some_and(|word| !is_sign(word))
     }
 
     fn close(&mut self) -> Result<(), String> {
@@ -213,6 +221,11 @@ impl Reader {
             Err("a parenthesis is opened and not closed in this queue".into())
         }
     }
+}
+
+/// Whether the word belongs to the queue and not to a move.
+fn is_sign(word: &str) -> bool {
+    ["if", "then", ",", "(", ")"].iter().any(|sign| word.eq_ignore_ascii_case(sign))
 }
 
 #[cfg(test)]

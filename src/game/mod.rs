@@ -9,6 +9,7 @@
 
 mod canvas;
 pub mod dvonn;
+pub mod hexmeister;
 mod perft;
 pub mod record;
 pub mod registry;

@@ -21,6 +21,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("help/command.txt", include_str!("../../templates/help/command.txt")),
     ("help/commands.txt", include_str!("../../templates/help/commands.txt")),
     ("help/dvonn.txt", include_str!("../../templates/help/dvonn.txt")),
+    ("help/hexmeister.txt", include_str!("../../templates/help/hexmeister.txt")),
     ("help/index.txt", include_str!("../../templates/help/index.txt")),
     ("help/tutorial.txt", include_str!("../../templates/help/tutorial.txt")),
     ("listed.txt", include_str!("../../templates/listed.txt")),

@@ -1,0 +1,62 @@
+//! Hexmeister, by William M. Helvey: stones that move along lanes and through gates, and win by holding gates.
+//!
+//! Rule numbers in this folder (`rule 3`) are those of the game's help page. Where the rules page leaves a choice, the
+//! reading that is played is on that page as well.
+//!
+//! Reading order: [`cells`] (what follows from the shape of the board), [`board`] (what the rules make of stones),
+//! [`history`] (which boards may come back), [`position`] (turns, bonuses, the face towards the house); then what is
+//! about text: plies, position text, refusals, remarks, the drawing.
+
+pub mod board;
+pub mod cells;
+mod draw;
+pub mod history;
+mod notation;
+pub mod position;
+mod refuse;
+mod remarks;
+mod text;
+
+pub use position::{Hexmeister, Move, Rules};
+
+use super::{GameKind, GameOption, Position, Setup, SetupError, Table};
+
+/// Hexmeister, as the registry knows it.
+pub const KIND: GameKind = GameKind {
+    key: "hexmeister",
+    aliases: &[],
+    name: "Hexmeister",
+    seats: ["white", "black"],
+    options: OPTIONS,
+    notation: "c1 drops, c1-d4 moves, d8-c9+c9-f8 uses a bonus, done declines it",
+    start,
+    read,
+};
+
+/// The options of a challenge.
+const OPTIONS: &[GameOption] = &[
+    GameOption {
+        name: "straight",
+        value: None,
+        unrated: false,
+        help: "a stone moves in a straight line, without turning",
+    },
+    GameOption {
+        name: "bonusdrop",
+        value: None,
+        unrated: false,
+        help: "a bonus may be used for a drop instead of a move",
+    },
+];
+
+fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {
+    if let Some((name, _)) = setup.options.iter().find(|(_, value)| value.is_some()) {
+        return Err(SetupError::Option(format!("-{name} takes no value")));
+    }
+    let rules = Rules { straight: setup.has("straight"), bonusdrop: setup.has("bonusdrop") };
+    Ok(Box::new(Hexmeister::start(rules)))
+}
+
+fn read(text: &str) -> Result<Box<dyn Table>, SetupError> {
+    Ok(Box::new(Hexmeister::read(text)?))
+}
