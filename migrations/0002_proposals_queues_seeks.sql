@@ -1,9 +1,10 @@
 -- Proposals, the swap of seats, queues of conditional moves, drafts and seeks.
 
--- Both follow from the board's events, as all of boards does.
+-- These follow from the board's events, as all of boards does.
 ALTER TABLE boards ADD COLUMN proposal TEXT CHECK (proposal IN ('draw', 'undo'));
 ALTER TABLE boards ADD COLUMN proposed_by INTEGER CHECK (proposed_by IN (0, 1));
 ALTER TABLE boards ADD COLUMN may_swap INTEGER NOT NULL DEFAULT 0 CHECK (may_swap IN (0, 1));
+ALTER TABLE boards ADD COLUMN swapped INTEGER NOT NULL DEFAULT 0 CHECK (swapped IN (0, 1));
 
 -- What a player has decided beforehand: a tree of answers, in JSON. Nobody else sees it.
 CREATE TABLE queues (

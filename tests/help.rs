@@ -11,14 +11,28 @@ use support::host::{Host, finish, start};
 use turnpost::command::table::{Scope, entries};
 use turnpost::command::{Reading, read_line};
 use turnpost::game::registry::GAMES;
+use turnpost::game::{GameKind, Setup};
 use turnpost::mail::Operator;
 use turnpost::reply::{Templates, help};
 
-fn examples() -> Vec<String> {
-    let both = |example: &str| GAMES.iter().map(|game| example.replace("GAME", game.key)).collect::<Vec<_>>();
-    let mut examples: Vec<String> = entries().flat_map(|entry| both(entry.example)).collect();
-    examples.dedup();
-    examples
+/// An example of the table as it would be sent for a game: its word, and two moves that a new board of it allows.
+fn example_for(game: &GameKind, example: &str) -> String {
+    let start = (game.start)(&Setup { options: &[], seed: 7 }).unwrap();
+    let plies = start.legal_plies();
+    let [first, second] = [&plies[0], &plies[1]];
+    example.replace("GAME", game.key).replace("F3", first).replace("F4", second)
+}
+
+/// What has to have happened, beside a challenge, before a command can be carried out.
+fn before(word: &str) -> &'static [&'static str] {
+    match word {
+        "accept" | "reject" => &["GAME propose 1 ann -"],
+        "undo" => &["GAME move 1 ann - F3"],
+        "confirm" => &["GAME submit 1 ann - F3"],
+        "rematch" => &["GAME resign 1 ann -"],
+        "swap" => &["GAME move 1 ann - F3"],
+        _ => &[],
+    }
 }
 
 #[test]
@@ -49,14 +63,19 @@ fn the_list_of_commands_is_the_table_the_reader_reads_by() {
 
 #[test]
 fn every_example_is_read_and_carried_out() {
-    for example in examples() {
+    for (game, entry) in GAMES.iter().flat_map(|game| entries().map(move |entry| (game, entry))) {
+        let example = example_for(game, entry.example);
         let reading = read_line(&example).reading;
         assert!(matches!(reading, Reading::Command(_)), "{example}: {reading:?}");
         let mut stage = Stage::new();
-        if !example.starts_with("signup") {
+        if entry.word != "signup" {
             stage = Stage::with_players();
-            let (_, ends_well, _) = stage.submit(Operator::AsAnyone, "dvonn challenge ann bob");
-            assert!(ends_well);
+            let challenge = format!("{} challenge --swap ann bob", game.key);
+            for command in [challenge.as_str()].iter().chain(before(entry.word)) {
+                let command = example_for(game, command);
+                let (answer, ends_well, _) = stage.submit(Operator::AsAnyone, &command);
+                assert!(ends_well, "{command}\n{answer}");
+            }
         }
         let (answer, ends_well, _) = stage.submit(Operator::Nobody, &example);
         assert!(ends_well, "{example}\n{answer}");

@@ -108,7 +108,10 @@ fn a_game_from_challenge_to_resignation() {
         house.done(&format!("hexmeister move 1 {player} - {ply}"));
     }
     let preview = house.done("hexmeister preview 1 f5-f6+d1-d2");
-    assert!(preview.contains("/w#\\") && preview.contains("It was bob's turn (black), ply 9"), "{preview}");
+    assert!(
+        preview.contains("/w#\\") && preview.contains("It would be bob's turn (black), ply 9"),
+        "{preview}"
+    );
     assert_eq!(house.record().len(), 6);
     let preview = house.done("hexmeister preview 1 f5-f6");
     assert!(preview.contains("White has a bonus move, to be used or declined with `done`."), "{preview}");

@@ -112,6 +112,7 @@ impl Board {
         }
         // Whoever sits there now is who is asked about.
         past.row.players = now.row.players;
+        past.row.swapped = now.row.swapped;
         past.row.deadline_at = None;
         past.row.result = None;
         Ok(past)
@@ -186,6 +187,7 @@ impl Board {
             result: None,
             proposal: None,
             may_swap: terms.may_swap,
+            swapped: false,
             days: terms.days,
             started_at: event.at,
             changed_at: event.at,
@@ -343,6 +345,7 @@ impl Board {
             EventKind::Swap => {
                 row.players.reverse();
                 row.may_swap = false;
+                row.swapped = true;
             }
             EventKind::Proposal => row.proposal = event.text.parse().ok().zip(event.seat),
             EventKind::Resignation => row.result = Some(ended(Ending::Resigned, event.seat.map(Seat::other))),

@@ -146,7 +146,7 @@ impl<'a> Desk<'a> {
             return Ok(None);
         };
         let players = names(self.store, &row.players)?;
-        Ok(Some(Thread { board: row.id, subject: subject(&row.game, row.id.0, &players) }))
+        Ok(Some(Thread { board: row.id, subject: subject(&row.game, row.id.0, &players, row.swapped) }))
     }
 
     pub(super) fn notify(&mut self, notice: Notice) {

@@ -49,6 +49,8 @@ pub struct BoardView {
     pub resigned: Option<usize>,
     /// Whether it counts for ratings.
     pub rated: bool,
+    /// Whether the players have changed seats.
+    pub swapped: bool,
     /// Whether this is how it stood earlier.
     pub past: bool,
     /// The last plies.
@@ -77,13 +79,15 @@ pub struct PlyView {
 impl BoardView {
     /// The Subject of every mail about it.
     pub fn subject(&self) -> String {
-        subject(self.game, self.board, &self.players)
+        subject(self.game, self.board, &self.players, self.swapped)
     }
 }
 
-/// The Subject of every mail about a board, always the same, so that mail programs keep them together.
-pub fn subject(game: &str, board: u32, players: &[String; 2]) -> String {
+/// The Subject of every mail about a board, always the same, so that mail programs keep them together: the players
+/// stand in it as they sat at the start, whether they have changed seats since or not.
+pub fn subject(game: &str, board: u32, players: &[String; 2], swapped: bool) -> String {
     let [first, second] = players;
+    let [first, second] = if swapped { [second, first] } else { [first, second] };
     format!("{game} {board}, {first} v {second}")
 }
 
@@ -178,6 +182,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
             .and_then(|result| result.winner)
             .map(|winner| winner.other().index()),
         rated: row.rated,
+        swapped: row.swapped,
         past: false,
         last,
         seed: None,

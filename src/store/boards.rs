@@ -124,6 +124,8 @@ pub struct BoardRow {
     pub proposal: Option<(Proposal, Seat)>,
     /// Whether the second seat may answer ply 1 by changing seats.
     pub may_swap: bool,
+    /// Whether the players have changed seats.
+    pub swapped: bool,
     /// Its days.
     pub days: Days,
     /// When it was started.
@@ -223,7 +225,7 @@ pub struct BoardFilter {
 
 const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies, b.events, b.to_move, b.ending, b.winner,
     b.score_first, b.score_second, b.how, b.nag_days, b.forfeit_days, b.total_days, b.started_at, b.changed_at,
-    b.deadline_at, f.player, s.player, b.proposal, b.proposed_by, b.may_swap
+    b.deadline_at, f.player, s.player, b.proposal, b.proposed_by, b.may_swap, b.swapped
     FROM boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1";
 
 impl Store {
@@ -353,7 +355,7 @@ impl Store {
             .prepare_cached(
                 "UPDATE boards SET state = ?1, position = ?2, plies = ?3, events = ?4, to_move = ?5, ending = ?6,
                     winner = ?7, score_first = ?8, score_second = ?9, how = ?10, changed_at = ?11, deadline_at = ?12,
-                    proposal = ?14, proposed_by = ?15, may_swap = ?16, rated = ?17
+                    proposal = ?14, proposed_by = ?15, may_swap = ?16, rated = ?17, swapped = ?18
                  WHERE id = ?13",
             )?
             .execute(params![
@@ -374,6 +376,7 @@ impl Store {
                 row.proposal.map(|(_, seat)| seat_number(seat)),
                 row.may_swap,
                 row.rated,
+                row.swapped,
             ])?;
         Ok(())
     }
@@ -461,6 +464,7 @@ fn board(row: &Row<'_>) -> Result<BoardRow> {
         result,
         proposal: proposal.zip(proposed_by),
         may_swap: row.get(23)?,
+        swapped: row.get(24)?,
         days: Days { nag: row.get(13)?, forfeit: row.get(14)?, total: row.get(15)? },
         started_at: instant(row.get(16)?)?,
         changed_at: instant(row.get(17)?)?,

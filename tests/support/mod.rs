@@ -197,11 +197,11 @@ pub const ANN: &str = "plover-42";
 /// Bob's.
 pub const BOB: &str = "dunlin-7";
 
-/// The rows of boards, seats, events, players and addresses of a database, a line each.
+/// The rows that commands change, a line each.
 pub fn dump(database: &std::path::Path) -> String {
     let conn = rusqlite::Connection::open(database).unwrap();
     let mut dump = String::new();
-    for table in ["boards", "seats", "events", "players", "addresses"] {
+    for table in ["boards", "seats", "events", "players", "addresses", "queues", "drafts", "seeks"] {
         let mut statement = conn.prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2")).unwrap();
         let columns = statement.column_count();
         let mut rows = statement.query([]).unwrap();
