@@ -118,7 +118,7 @@ fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let event = Event::Board(Box::new(news.clone()), Some(0));
     let thread = event.thread();
     let transcript = Transcript {
-        answers: vec![Answered { echo: line.echo, answer: Answer::Done(event), thread }],
+        answers: vec![Answered { echo: line.echo, answer: Answer::Done(event), thread, now: None }],
         notices: vec![Notice { to: PlayerId(2), seat: 1, news }],
         player: Some(PlayerId(1)),
     };

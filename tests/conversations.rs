@@ -68,8 +68,25 @@ fn outcome(fate: &Fate, mails: &[Mail]) -> String {
         Fate::Again => "=== known already\n".to_owned(),
         Fate::Aside(why) => format!("=== set aside: {why}\n"),
         Fate::Acted if mails.is_empty() => "=== nothing out\n".to_owned(),
-        Fate::Acted => mails.iter().map(|mail| format!("=== out {}\n{}", mail.to, mail.raw())).collect(),
+        Fate::Acted => {
+            mails.iter().map(|mail| format!("=== out {}\n{}", mail.to, without_tokens(&mail.raw()))).collect()
+        }
     }
+}
+
+/// A reply token opens a seat, so none is written down.
+fn without_tokens(mail: &str) -> String {
+    let mut shown = String::new();
+    for line in mail.lines() {
+        match line.strip_prefix("Reply-To: ").and_then(|address| address.split_once('.')) {
+            Some((before, rest)) => {
+                let domain = rest.split_once('@').map_or("", |(_, domain)| domain);
+                shown.push_str(&format!("Reply-To: {before}.TOKEN@{domain}\n"));
+            }
+            None => shown.push_str(&format!("{line}\n")),
+        }
+    }
+    shown
 }
 
 #[test]

@@ -24,7 +24,7 @@ use crate::ids::{BoardId, Ply, Userid};
 use crate::store::Which;
 
 pub use echo::mask_words;
-pub use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST, read, read_line};
+pub use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST, read, read_line, read_reply};
 
 /// A line of a letter.
 #[derive(Debug)]
@@ -48,6 +48,8 @@ pub enum Reading {
     Command(Command),
     /// A command of ours, not written as it should be.
     Malformed(ParseError),
+    /// The first line of a reply with a token: a move, or a word in place of one.
+    Reply(String),
     /// None of ours.
     Unknown {
         /// The nearest command, when one is near.
@@ -216,6 +218,11 @@ pub struct BoardOptions {
 }
 
 impl Command {
+    /// What the first line of a reply about a board asks for.
+    pub fn in_reply(at: Seated, text: &str) -> Command {
+        play::moves_or_word(at, text.to_owned())
+    }
+
     /// The userid and password it acts with, when it needs them.
     pub fn login(&self) -> Option<&Login> {
         match self {

@@ -5,10 +5,10 @@
 //! game resign board userid password
 //! ```
 
-use super::Command;
 use super::args::{Args, Expected};
 use super::offer::{Offer, Word};
 use super::table::{Entry, Scope};
+use super::{Command, Seated};
 
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
@@ -41,13 +41,19 @@ fn read_move(args: &mut Args) -> Result<Command, Expected> {
         return Err(Expected::at(None, format!("the move is missing at the end ({})", args.game.notation)));
     }
     let plies = args.rest_as_text();
-    if plies.eq_ignore_ascii_case("resign") {
-        return Ok(Command::Resign { at });
+    Ok(moves_or_word(at, plies))
+}
+
+/// Moves, or the word that stands in place of one.
+pub(super) fn moves_or_word(at: Seated, text: String) -> Command {
+    let word = text.trim().trim_end_matches(['.', '!']);
+    if word.eq_ignore_ascii_case("resign") {
+        return Command::Resign { at };
     }
-    if let Some(word) = Word::in_place_of_a_move(&plies) {
-        return Ok(Command::Offer(Offer::Word(at, word)));
+    if let Some(word) = Word::in_place_of_a_move(word) {
+        return Command::Offer(Offer::Word(at, word));
     }
-    Ok(Command::Move { at, plies })
+    Command::Move { at, plies: text }
 }
 
 fn read_resign(args: &mut Args) -> Result<Command, Expected> {

@@ -52,7 +52,7 @@ fn read_body(text: &str) -> Vec<Line> {
             Reading::Skip => continue,
             Reading::End => break,
             Reading::Unknown { .. } => unknown_in_a_row += 1,
-            Reading::Command(_) | Reading::Malformed(_) => unknown_in_a_row = 0,
+            Reading::Command(_) | Reading::Malformed(_) | Reading::Reply(_) => unknown_in_a_row = 0,
         }
         lines.push(line);
         if lines.len() == COMMANDS_AT_MOST || unknown_in_a_row == UNKNOWN_AT_MOST {
@@ -60,6 +60,23 @@ fn read_body(text: &str) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// The first line that the writer of a reply wrote. A whole command is taken as such; anything else is a move, or a
+/// word in place of one.
+pub fn read_reply(text: &str) -> Option<Line> {
+    let new =
+        text.lines().map(token::plain).find(|line| !matches!(read_line(line).reading, Reading::Skip))?;
+    let line = read_line(&new);
+    match line.reading {
+        Reading::Command(_) | Reading::Malformed(_) => Some(line),
+        Reading::End | Reading::Skip | Reading::Reply(_) => None,
+        Reading::Unknown { .. } => {
+            let text = new.trim().to_owned();
+            // Whatever it is, it was not typed where a password belongs, and is still not shown: it may be private.
+            Some(Line { echo: line.echo, strict_echo: line.strict_echo, reading: Reading::Reply(text) })
+        }
+    }
 }
 
 /// Reads one line.
@@ -188,7 +205,7 @@ mod tests {
                 Reading::Unknown { suggestion } => {
                     format!("{} ? {}", line.echo, suggestion.unwrap_or_default())
                 }
-                Reading::Skip | Reading::End => unreachable!(),
+                Reading::Skip | Reading::End | Reading::Reply(_) => unreachable!(),
             })
             .collect()
     }

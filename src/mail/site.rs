@@ -13,6 +13,8 @@ pub struct Site {
     pub aliases: Vec<String>,
     /// The right side of our Message-IDs.
     pub host: String,
+    /// Whether mail to our address with `+` and an extension reaches us (RFC 5233).
+    pub extensions: bool,
 }
 
 /// The beginning of the left side of every Message-ID of ours.
@@ -39,6 +41,14 @@ impl Site {
                 None => None,
             }
         })
+    }
+
+    /// Our address with an extension; `None` where it would be longer than an address may be.
+    pub fn extended(&self, extension: &str) -> Option<String> {
+        let (local, domain) = self.address.rsplit_once('@')?;
+        // RFC 5321 4.5.3.1.1: at most 64 octets before the @.
+        let fits = local.len() + 1 + extension.len() <= 64;
+        (self.extensions && fits).then(|| format!("{local}+{extension}@{domain}"))
     }
 
     /// The token of a reply address: `b42.TOKEN`, as raw text in lower case. Nothing is verified here.

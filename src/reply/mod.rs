@@ -117,7 +117,13 @@ fn entry<'a>(house: &House, zone: &TimeZone, answered: &'a Answered) -> Result<E
         )?,
         Answer::Unknown { suggestion } => render("unknown.txt", context! { suggestion })?,
     };
-    Ok(Entry { echo: &answered.echo, text: text.trim_end().to_owned() })
+    let mut text = text.trim_end().to_owned();
+    if let Some(now) = &answered.now {
+        text.push_str("\n\n");
+        let context = context! { views => Value::from(Serde([now])), zone => zone_name(zone) };
+        text.push_str(render("shown.txt", context)?.trim_end());
+    }
+    Ok(Entry { echo: &answered.echo, text })
 }
 
 fn done(house: &House, zone: &TimeZone, event: &Event) -> Result<String, Failure> {

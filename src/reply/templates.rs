@@ -43,8 +43,8 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// The built-in texts, with those of `folder` in their places where it has them. Each may use `name`, `address`
-    /// and `operator`.
+    /// The built-in texts, with those of `folder` in their places where it has them. Each may use `name`, `address`,
+    /// `operator`, and `replies`: whether a plain reply plays.
     pub fn new(folder: Option<PathBuf>, site: &Site, operator: &str) -> Templates {
         let mut environment = Environment::new();
         // A block on a line of its own leaves no trace in the text.
@@ -57,6 +57,7 @@ impl Templates {
         environment.add_global("name", site.name.as_str());
         environment.add_global("address", site.address.as_str());
         environment.add_global("operator", operator);
+        environment.add_global("replies", site.extensions);
         environment.add_filter("wrap", |prose: String| text::wrap(&prose));
         environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
         environment.add_filter("clip", |line: String| text::clip(&line));

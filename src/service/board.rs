@@ -119,7 +119,7 @@ impl Board {
     }
 
     /// Follows a record to its end; gives the plies that stand as well.
-    fn follow<'e>(id: BoardId, events: &'e [EventRow]) -> Result<(Board, Vec<&'e EventRow>), BadRecord> {
+    fn follow(id: BoardId, events: &[EventRow]) -> Result<(Board, Vec<&EventRow>), BadRecord> {
         let mut board = Board::first(id, events)?;
         let mut line: Vec<&EventRow> = Vec::new();
         for event in events.iter().skip(1) {

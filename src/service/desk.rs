@@ -5,10 +5,12 @@ use jiff::tz::TimeZone;
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
-use super::transcript::{Event, Notice, Thread};
-use super::view::{names, subject};
+use super::board::Board;
+use super::token::Bearer;
+use super::transcript::{Answer, Event, Notice, Thread};
+use super::view::{BoardView, board_view, names, subject};
 use super::{Failure, Proofs, Refusal, Stop};
-use crate::command::{Command, Login};
+use crate::command::{Command, Login, Password, Seated};
 use crate::ids::{BoardId, Userid};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, Store};
@@ -23,6 +25,10 @@ pub struct Desk<'a> {
     pub proofs: &'a Proofs,
     /// The hour.
     pub at: Timestamp,
+    /// Whom the letter's reply token speaks for.
+    pub bearer: Option<Bearer>,
+    /// Whether what is carried out is the reply itself: the token proves nothing for any other command.
+    replying: bool,
     chance: &'a mut ChaCha12Rng,
     notices: Vec<Notice>,
     acted_for: Option<PlayerId>,
@@ -37,7 +43,17 @@ impl<'a> Desk<'a> {
         at: Timestamp,
         chance: &'a mut ChaCha12Rng,
     ) -> Desk<'a> {
-        Desk { store, letter, proofs, at, chance, notices: Vec::new(), acted_for: None }
+        Desk {
+            store,
+            letter,
+            proofs,
+            at,
+            bearer: None,
+            replying: false,
+            chance,
+            notices: Vec::new(),
+            acted_for: None,
+        }
     }
 
     /// Carries a command out.
@@ -60,6 +76,41 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// Carries out the first line of a reply: a move, or a word in place of one.
+    pub(super) fn reply(&mut self, text: &str) -> Result<Event, Stop> {
+        let Some(bearer) = self.bearer else { return Err(Refusal::NothingProves.into()) };
+        let account = self.store.player_by_id(bearer.player)?;
+        self.acts_for(account.id);
+        if !bearer.fresh {
+            return Err(Refusal::StaleReply { board: bearer.board }.into());
+        }
+        let Some(board) = Board::load(self.store, bearer.board)? else {
+            return Err(Refusal::NothingProves.into());
+        };
+        let login = Login { userid: account.userid, password: Password("-".to_owned()) };
+        self.replying = true;
+        let done = self.act(Command::in_reply(Seated { game: board.kind, board: bearer.board, login }, text));
+        self.replying = false;
+        done
+    }
+
+    /// The board as it stands, for somebody whose command fits another position.
+    pub(super) fn board_now(
+        &self,
+        answer: &Answer,
+        thread: Option<&Thread>,
+    ) -> Result<Option<Box<BoardView>>, Failure> {
+        let outdated = matches!(
+            answer,
+            Answer::Refused(
+                Refusal::StaleReply { .. } | Refusal::OtherPly { .. } | Refusal::NotYourTurn { .. }
+            )
+        );
+        let Some(thread) = thread.filter(|_| outdated) else { return Ok(None) };
+        let Some(board) = Board::load(self.store, thread.board)? else { return Ok(None) };
+        Ok(Some(Box::new(board_view(self.store, &board)?)))
+    }
+
     /// The account a login speaks for.
     pub(super) fn prove(&mut self, login: &Login) -> Result<Account, Stop> {
         let account = self.store.player(&login.userid)?.filter(|account| account.state != "deleted");
@@ -74,6 +125,12 @@ impl<'a> Desk<'a> {
 
     /// The account that the letter itself, not a password, speaks for.
     fn vouched(&self, account: Option<Account>) -> Result<Account, Stop> {
+        if let (Some(bearer), Some(account)) = (self.bearer, &account)
+            && self.replying
+            && bearer.player == account.id
+        {
+            return Ok(account.clone());
+        }
         match &self.letter.proof {
             Proof::Operator(Operator::AsAnyone) => Ok(account.ok_or(Refusal::NoSuchUserid { near: None })?),
             Proof::Operator(Operator::As(speaker)) => {

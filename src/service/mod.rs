@@ -12,6 +12,7 @@ mod query;
 mod queue;
 mod refusal;
 mod seek;
+pub mod token;
 mod transcript;
 pub mod verify;
 pub mod view;
@@ -21,9 +22,10 @@ use jiff::tz::TimeZone;
 use rand_chacha::ChaCha12Rng;
 
 use crate::command::{self, Line, Reading};
+use crate::ids::{BoardId, Seat};
 use crate::mail::{AnswerBy, Letter, outgoing};
 use crate::reply::{self, Reply, Templates};
-use crate::store::{LetterId, NewMail, PlayerId, Store, StoreError};
+use crate::store::{LetterId, NewMail, PlayerId, State, Store, StoreError};
 
 pub use desk::Desk;
 pub use proof::Proofs;
@@ -121,7 +123,12 @@ pub fn handle(
     if store.knows_letter(&letter.identity)? {
         return Ok(Handled::Again);
     }
-    let lines = command::read(&letter.subject, &letter.text);
+    // A reply with a token of ours plays the first line of what its writer wrote, whatever its Subject.
+    let bearer = letter.token.as_ref().map(|token| token::bearer(store, token)).transpose()?.flatten();
+    let lines = match bearer {
+        Some(_) => command::read_reply(&letter.text).into_iter().collect(),
+        None => command::read(&letter.subject, &letter.text),
+    };
     let proofs = Proofs::gather(store, &lines)?;
     store.write(|store| {
         let door = match letter.answer {
@@ -131,7 +138,10 @@ pub fn handle(
         let Some(id) = store.add_letter(&letter.identity, at, door, letter.sender.as_deref())? else {
             return Ok(Handled::Again);
         };
+        // Asked again inside the transaction: the board may have moved on.
+        let bearer = letter.token.as_ref().map(|token| token::bearer(store, token)).transpose()?.flatten();
         let mut desk = Desk::new(store, letter, &proofs, at, chance);
+        desk.bearer = bearer;
         let transcript = act(&mut desk, lines)?;
         let echoes: Vec<&str> = transcript.answers.iter().map(|answered| answered.echo.as_str()).collect();
         store.close_letter(id, transcript.player, transcript.tally(), &echoes.join("\n"))?;
@@ -190,6 +200,20 @@ fn act(desk: &mut Desk<'_>, lines: Vec<Line>) -> Result<Transcript, Failure> {
         let Line { echo, strict_echo, reading } = line;
         let (answer, thread) = match reading {
             Reading::Skip | Reading::End => continue,
+            Reading::Reply(text) => {
+                let bearer = desk.bearer;
+                let before = desk.notices();
+                let store = desk.store;
+                let answer = match store.savepoint(|| desk.reply(&text)) {
+                    Ok(event) => Answer::Done(event),
+                    Err(Stop::Refused(refusal)) => {
+                        desk.forget_notices(before);
+                        Answer::Refused(refusal)
+                    }
+                    Err(Stop::Failed(failure)) => return Err(failure),
+                };
+                (answer, desk.thread(bearer.map(|bearer| bearer.board))?)
+            }
             Reading::Unknown { suggestion } => (Answer::Unknown { suggestion }, None),
             Reading::Malformed(error) => (Answer::Malformed(error), None),
             Reading::Command(command) => {
@@ -212,7 +236,8 @@ fn act(desk: &mut Desk<'_>, lines: Vec<Line>) -> Result<Transcript, Failure> {
         // A password that did not fit may stand anywhere in its line.
         let unproven = matches!(answer, Answer::Refused(Refusal::NotProven));
         let echo = if unproven { strict_echo } else { desk.proofs.mask(&echo) };
-        transcript.answers.push(Answered { echo, answer, thread });
+        let now = desk.board_now(&answer, thread.as_ref())?;
+        transcript.answers.push(Answered { echo, answer, thread, now });
     }
     transcript.player = desk.player()?;
     transcript.notices = desk.take_notices();
@@ -295,7 +320,7 @@ impl Post<'_> {
             mark,
             text: reply.text.clone(),
             html: reply.html.clone(),
-            reply_to: None,
+            reply_to: self.reply_to(player, reply.board)?,
         };
         let mail = outgoing::compose(&draft, site)?;
         let new = NewMail {
@@ -312,5 +337,18 @@ impl Post<'_> {
         }
         self.mails += 1;
         Ok(())
+    }
+
+    /// The address that lets a plain reply play, for somebody who sits at the board.
+    fn reply_to(&self, player: Option<PlayerId>, board: Option<BoardId>) -> Result<Option<String>, Failure> {
+        let (Some(player), Some(board)) = (player, board) else { return Ok(None) };
+        let row = self.store.board(board)?.filter(|row| row.state == State::Running);
+        let Some(seat) =
+            row.and_then(|row| Seat::BOTH.into_iter().find(|seat| *seat.of(&row.players) == player))
+        else {
+            return Ok(None);
+        };
+        let token = token::give(self.store, board, seat, player)?;
+        Ok(token.and_then(|token| self.house.site.extended(&token)))
     }
 }

@@ -126,6 +126,14 @@ pub enum Refusal {
         /// How, as a sentence.
         result: String,
     },
+    /// A reply to a mail that is out of date.
+    #[error(
+        "The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board now."
+    )]
+    StaleReply {
+        /// The number.
+        board: BoardId,
+    },
     /// The opponent is to move.
     #[error("It is {opponent}'s turn on board {board} (ply {ply}), not yours.")]
     NotYourTurn {

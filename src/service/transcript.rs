@@ -26,6 +26,8 @@ pub struct Answered {
     pub answer: Answer,
     /// The thread of mails it belongs to, when it is about one board.
     pub thread: Option<Thread>,
+    /// The board as it stands, where whoever wrote seems to have seen another.
+    pub now: Option<Box<BoardView>>,
 }
 
 /// The mails about one board.

@@ -416,6 +416,18 @@ impl Store {
         statement.query_map([board.0], |row| Ok(event(row)))?.map(|row| row?).collect()
     }
 
+    /// The numbers of the events that made a position of a board, in order: start, plies, take-backs, swaps.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn position_events(&self, board: BoardId) -> Result<Vec<u32>> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT number FROM events WHERE board = ?1 AND kind IN ('start', 'ply', 'undo', 'swap') ORDER BY number",
+        )?;
+        let numbers = statement.query_map([board.0], |row| row.get(0))?;
+        Ok(numbers.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// The plies that stand, from ply `from` on. Of two plies with one number the later stands.
     ///
     /// # Errors

@@ -109,6 +109,15 @@ impl Store {
         Ok(PlayerId(self.conn.last_insert_rowid()))
     }
 
+    /// The secret that keys a player's reply tokens.
+    ///
+    /// # Errors
+    /// When SQLite fails, or there is no such player.
+    pub fn secret(&self, player: PlayerId) -> Result<[u8; 32]> {
+        let mut statement = self.conn.prepare_cached("SELECT secret FROM players WHERE id = ?1")?;
+        Ok(statement.query_row([player], |row| row.get(0))?)
+    }
+
     /// Registers an address for a player; registering it again changes nothing.
     ///
     /// # Errors
