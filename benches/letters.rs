@@ -94,6 +94,7 @@ fn terms() -> Terms {
         position: symmetrical(SEED).position(),
         rated: false,
         days: Days { nag: 7, forfeit: 21, total: 0 },
+        imported: None,
     }
 }
 

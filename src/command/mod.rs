@@ -6,10 +6,13 @@
 mod account;
 mod args;
 mod challenge;
+mod clock;
 mod echo;
 mod play;
 mod query;
 mod read;
+mod record;
+mod standing;
 pub mod table;
 pub mod token;
 
@@ -19,8 +22,11 @@ use crate::game::GameKind;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::Which;
 
+pub use clock::ClockCommand;
 pub use echo::mask_words;
 pub use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST, read, read_line};
+pub use record::RecordCommand;
+pub use standing::{Ranks, StandingCommand};
 
 /// A line of a letter.
 #[derive(Debug)]
@@ -131,6 +137,12 @@ pub enum Command {
         /// The plies, parted by blanks.
         plies: String,
     },
+    /// About clocks.
+    Clock(ClockCommand),
+    /// About all players and boards.
+    Standing(StandingCommand),
+    /// About records.
+    Record(RecordCommand),
 }
 
 /// A board and who speaks for one of its seats.
@@ -210,6 +222,8 @@ impl Command {
     pub fn login(&self) -> Option<&Login> {
         match self {
             Command::Move { at, .. } | Command::Resign { at } => Some(&at.login),
+            Command::Clock(clock) => Some(&clock.seated().login),
+            Command::Standing(_) | Command::Record(_) => None,
             Command::Help { .. }
             | Command::Signup { .. }
             | Command::Challenge { .. }
@@ -223,6 +237,8 @@ impl Command {
     pub fn board(&self) -> Option<BoardId> {
         match self {
             Command::Move { at, .. } | Command::Resign { at } => Some(at.board),
+            Command::Clock(clock) => Some(clock.seated().board),
+            Command::Record(record) => Some(record.board()),
             Command::Preview { from: PreviewFrom::Board(board), .. } => Some(*board),
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! The one list of commands.
 
 use super::args::{Args, Expected};
-use super::{Command, account, challenge, play, query};
+use super::{Command, account, challenge, clock, play, query, record, standing};
 use crate::game::registry::GAMES;
 
 /// What stands before a command's word.
@@ -54,7 +54,15 @@ impl Entry {
 }
 
 /// Families of commands, in the order in which help shows them.
-const FAMILIES: &[&[Entry]] = &[account::ENTRIES, challenge::ENTRIES, play::ENTRIES, query::ENTRIES];
+const FAMILIES: &[&[Entry]] = &[
+    account::ENTRIES,
+    challenge::ENTRIES,
+    play::ENTRIES,
+    clock::ENTRIES,
+    query::ENTRIES,
+    standing::ENTRIES,
+    record::ENTRIES,
+];
 
 /// Every command.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
@@ -94,7 +102,6 @@ const RESERVED: &[&str] = &[
     "reset",
     "signoff",
     "delete",
-    "list",
     "message",
     "broadcast",
     "set",
@@ -113,15 +120,11 @@ const RESERVED: &[&str] = &[
     "submit",
     "confirm",
     "showas",
-    "standings",
-    "ratings",
     "chat",
     "subscribe",
     "unsubscribe",
     "notify",
-    "nudge",
     "replay",
-    "record",
     "analyse",
 ];
 

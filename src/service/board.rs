@@ -32,9 +32,32 @@ pub struct Terms {
     pub rated: bool,
     /// Its days.
     pub days: Days,
+    /// Where it came from, when it was loaded from a record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
+}
+
+/// What a board that was loaded from a record was before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Imported {
+    /// Its number on the server that wrote the record; 0 where the record names none.
+    pub board: u32,
+    /// Whether it counted for ratings there. Here it does not.
+    pub rated: bool,
+    /// How many events came with the record: their days are long gone.
+    pub events: u32,
 }
 
 impl Terms {
+    /// The terms in a start event.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn of(start: &EventRow) -> Result<Terms, BadRecord> {
+        serde_json::from_str(&start.text)
+            .map_err(|why| BadRecord { number: start.number, why: why.to_string() })
+    }
+
     /// The start event of a board on these terms.
     ///
     /// # Errors
@@ -160,7 +183,18 @@ impl Board {
                     return Err(bad("is not written as plies are written".into()));
                 }
             }
-            EventKind::Resignation => {}
+            EventKind::Resignation | EventKind::Decline => {}
+            EventKind::TimedOut => {
+                if event.seat != Some(self.table.turn()) {
+                    return Err(bad("is about the seat that is not to move".into()));
+                }
+                if self.row.deadline_at.is_some_and(|deadline| event.at < deadline) {
+                    return Err(bad("came before the deadline".into()));
+                }
+            }
+            EventKind::Deadline => {
+                super::clock::Moved::read(&event.text).map_err(|why| bad(why.to_string()))?;
+            }
         }
         self.note(event);
         Ok(())
@@ -239,15 +273,26 @@ impl Board {
                 score: None,
                 how: None,
             }),
-            EventKind::Start | EventKind::Ply => self.table.ended().map(|outcome| ResultRow {
-                ending: Ending::Normal,
-                winner: outcome.winner,
-                score: outcome.score,
-                how: outcome.how.map(str::to_owned),
+            EventKind::TimedOut => Some(ResultRow {
+                ending: Ending::TimedOut,
+                winner: event.seat.map(Seat::other),
+                score: None,
+                how: None,
             }),
+            EventKind::Decline => {
+                Some(ResultRow { ending: Ending::Abandoned, winner: None, score: None, how: None })
+            }
+            EventKind::Start | EventKind::Ply | EventKind::Deadline => {
+                self.table.ended().map(|outcome| ResultRow {
+                    ending: Ending::Normal,
+                    winner: outcome.winner,
+                    score: outcome.score,
+                    how: outcome.how.map(str::to_owned),
+                })
+            }
         };
         if row.result.is_some() {
-            row.state = State::Finished;
+            row.state = if event.kind == EventKind::Decline { State::Declined } else { State::Finished };
             row.to_move = None;
             row.deadline_at = None;
         } else {

@@ -52,6 +52,7 @@ impl Desk<'_> {
             position: start.table.position(),
             rated: start.rated,
             days,
+            imported: None,
         };
         let mover = start.table.turn();
         let deadline_at = (days.forfeit > 0).then(|| days_later(self.at, days.forfeit, mover.of(&zones)));

@@ -3,12 +3,16 @@
 mod account;
 pub mod board;
 mod challenge;
+pub mod clock;
 mod desk;
+mod nudge;
 pub mod password;
 mod play;
 mod proof;
 mod query;
+pub mod record;
 mod refusal;
+pub mod standing;
 mod transcript;
 pub mod verify;
 pub mod view;

@@ -157,6 +157,7 @@ impl Desk<'_> {
             position: start.table.position(),
             rated: false,
             days: Days { nag: 0, forfeit: 0, total: 0 },
+            imported: None,
         };
         Ok(Board::start(BoardId(0), &terms.event(self.at, None, None, None)?)?)
     }

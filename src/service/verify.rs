@@ -1,7 +1,7 @@
 //! Checking that what is stored about a board follows from its record.
 
-use super::Failure;
 use super::board::{Board, Terms};
+use super::{Failure, standing};
 use crate::game::{Setup, registry};
 use crate::ids::BoardId;
 use crate::store::{EventKind, EventRow, Store};
@@ -34,6 +34,11 @@ pub fn verify(store: &Store) -> Result<Findings, Failure> {
             }
             Err(why) => findings.wrong.push(format!("board {id}: {why}")),
         }
+    }
+    match standing::check(store) {
+        Ok(wrong) => findings.wrong.extend(wrong),
+        // A row that cannot be read was named above, and is no reason to keep the rest back.
+        Err(why) => findings.wrong.push(format!("ratings: {why}")),
     }
     Ok(findings)
 }

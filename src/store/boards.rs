@@ -72,6 +72,12 @@ stored_words! {
         Ply = "ply",
         /// The seat resigned.
         Resignation = "resignation",
+        /// The seat let its deadline pass.
+        TimedOut = "timed-out",
+        /// The board went away before it began; without a player: at its deadline.
+        Decline = "decline",
+        /// The deadline moved; the text says why, in JSON.
+        Deadline = "deadline",
     }
 }
 

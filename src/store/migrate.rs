@@ -5,7 +5,12 @@ use rusqlite::Connection;
 use super::Result;
 
 /// Every migration, oldest first. The n-th brings a database to version n.
-const MIGRATIONS: &[&str] = &[include_str!("../../migrations/0001_boards_and_mail.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../migrations/0001_boards_and_mail.sql"),
+    include_str!("../../migrations/0002_reserved_for_play.sql"),
+    include_str!("../../migrations/0003_reserved_for_accounts.sql"),
+    include_str!("../../migrations/0004_clocks_and_ratings.sql"),
+];
 
 /// The version this program writes.
 pub const LATEST: u32 = MIGRATIONS.len() as u32;

@@ -1,0 +1,1 @@
+-- Reserved: the commands of playing bring theirs under this number.
