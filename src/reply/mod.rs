@@ -175,7 +175,7 @@ fn done(house: &House, zone: &TimeZone, event: &Event) -> Result<String, Failure
         }
         Event::Lists(lists) => render("lists.txt", context! { lists => Value::from(Serde(lists)) })?,
         Event::Ranked(ranking) => render("ranked.txt", context! { ranking => Value::from(Serde(ranking)) })?,
-        Event::Nudged { opponent } => render("nudged.txt", context! { opponent })?,
+        Event::Nudged { opponent, .. } => render("nudged.txt", context! { opponent })?,
         Event::Record { text, .. } => text.clone(),
     })
 }

@@ -13,8 +13,9 @@ pub mod stretch;
 
 use std::collections::HashMap;
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Span, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::board::{Board, Terms};
@@ -67,8 +68,14 @@ pub struct Ticked {
 /// Ours only.
 pub fn tick(store: &mut Store, house: &House, at: Timestamp) -> Result<Ticked, Failure> {
     let down = store.write(|store| begin(store, at))?;
-    let mut timer =
-        Timer { house, at, stops: store.stops()?, zones: HashMap::new(), ticked: Ticked::default() };
+    let mut timer = Timer {
+        house,
+        at,
+        stops: store.stops()?,
+        zones: HashMap::new(),
+        vacations: HashMap::new(),
+        ticked: Ticked::default(),
+    };
     timer.ticked.down = down;
     let due = timer.due(store)?;
     for batch in due.chunks(BATCH) {
@@ -118,6 +125,7 @@ struct Timer<'a> {
     at: Timestamp,
     stops: Vec<StopRow>,
     zones: HashMap<PlayerId, (String, TimeZone)>,
+    vacations: HashMap<PlayerId, Vec<Vacation>>,
     ticked: Ticked,
 }
 
@@ -129,16 +137,13 @@ impl Timer<'_> {
     /// The boards to look at.
     fn due(&mut self, store: &Store) -> Result<Vec<BoardId>, Failure> {
         let mut due = store.due_boards(self.at, self.last_stop())?;
-        // A vacation may have been taken, changed or called off. It has not ended anywhere before it is two days past.
-        let today = self.at.to_zoned(TimeZone::UTC).date();
-        let lately = today.checked_sub(jiff::Span::new().days(2)).unwrap_or(today);
-        let mut players = store.players_on_vacation(lately)?;
+        let mut players = store.players_on_vacation(self.lately())?;
         players.extend(store.players_counted_on_vacation()?);
         players.sort_unstable();
         players.dedup();
         for player in players {
             for (board, both, counted) in store.boards_in_play_of(player)? {
-                if vacations(store, &both)?.1 != counted {
+                if self.counted(store, &both)? != counted {
                     due.push(board);
                 }
             }
@@ -146,6 +151,35 @@ impl Timer<'_> {
         due.sort_unstable();
         due.dedup();
         Ok(due)
+    }
+
+    /// A vacation that ended before this day cannot be changed any more: two days, and it is past in every zone.
+    fn lately(&self) -> Date {
+        let today = self.at.to_zoned(TimeZone::UTC).date();
+        today.checked_sub(Span::new().days(2)).unwrap_or(today)
+    }
+
+    /// The vacations of both players that may still change, as a text to compare.
+    fn counted(&mut self, store: &Store, players: &[PlayerId; 2]) -> Result<String, StoreError> {
+        let lately = self.lately();
+        let mut text = String::new();
+        for player in players {
+            for vacation in self.vacations(store, *player)?.iter().filter(|vacation| vacation.last >= lately)
+            {
+                text.push_str(&format!("{}:{}..{} ", player.0, vacation.first, vacation.last));
+            }
+        }
+        Ok(text)
+    }
+
+    /// The vacations of a player, read once a tick: one taken meanwhile waits for the next.
+    fn vacations(&mut self, store: &Store, player: PlayerId) -> Result<Vec<Vacation>, StoreError> {
+        if let Some(known) = self.vacations.get(&player) {
+            return Ok(known.clone());
+        }
+        let vacations = store.vacations(player)?;
+        self.vacations.insert(player, vacations.clone());
+        Ok(vacations)
     }
 
     /// Looks at one board and does what is due.
@@ -156,10 +190,13 @@ impl Timer<'_> {
         let events = store.events(id)?;
         let terms = events.first().map(Terms::of).transpose()?;
         let clock = store.clock(id)?.unwrap_or_default();
-        let (away, counted) = vacations(store, &board.row.players)?;
+        let counted = self.counted(store, &board.row.players)?;
         let mut still = Vec::new();
-        for (player, vacation) in away {
-            still.extend(Stretch::of(&vacation, &self.zone(store, player)?.1));
+        for player in board.row.players {
+            let zone = self.zone(store, player)?.1;
+            still.extend(
+                self.vacations(store, player)?.iter().filter_map(|vacation| Stretch::of(vacation, &zone)),
+            );
         }
         let zone = self.zone(store, *mover.of(&board.row.players))?;
         let began = events.first().map_or(i64::MIN, |start| start.at.as_second());
@@ -358,20 +395,4 @@ pub(super) fn once(
         post.mail_player(*player, reply, outgoing::AutoSubmitted::Generated)?;
     }
     Ok(post.mails)
-}
-
-/// The vacations of both players, and the same as a text to compare.
-fn vacations(
-    store: &Store,
-    players: &[PlayerId; 2],
-) -> Result<(Vec<(PlayerId, Vacation)>, String), StoreError> {
-    let mut all = Vec::new();
-    let mut text = String::new();
-    for player in players {
-        for vacation in store.vacations(*player)? {
-            text.push_str(&format!("{}:{}..{} ", player.0, vacation.first, vacation.last));
-            all.push((*player, vacation));
-        }
-    }
-    Ok((all, text))
 }

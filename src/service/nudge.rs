@@ -4,8 +4,8 @@ use jiff::SignedDuration;
 
 use super::clock::begins_turn;
 use super::desk::Desk;
-use super::transcript::{Event, Notice};
-use super::view::{News, board_view, names, result_sentence};
+use super::transcript::{Event, Notice, Thread};
+use super::view::{News, board_view, names, result_sentence, subject};
 use super::{Refusal, Stop};
 use crate::command::Seated;
 
@@ -52,9 +52,10 @@ impl Desk<'_> {
         }
         clock.nudged_at = Some(self.at);
         self.store.keep_clock(at.board, &clock)?;
+        let thread = Thread { board: at.board, subject: subject(at.game.key, at.board.0, &players) };
         let view = board_view(self.store, &board)?;
         let news = News { what: "nudged", by: seat.index(), played: Vec::new(), remarks: Vec::new(), view };
         self.notify(Notice { to, seat: mover.index(), news });
-        Ok(Event::Nudged { opponent: opponent.to_string() })
+        Ok(Event::Nudged { thread, opponent: opponent.to_string() })
     }
 }

@@ -87,6 +87,8 @@ pub enum Event {
     Ranked(Ranking),
     /// A player was reminded of a game.
     Nudged {
+        /// The thread of its board.
+        thread: Thread,
         /// Who.
         opponent: String,
     },
@@ -109,9 +111,9 @@ impl Event {
                 [view] => view,
                 _ => return None,
             },
-            Event::Record { thread, .. } => return Some(thread.clone()),
+            Event::Record { thread, .. } | Event::Nudged { thread, .. } => return Some(thread.clone()),
             Event::Help(_) | Event::SignedUp { .. } | Event::Listed { .. } => return None,
-            Event::Lists(_) | Event::Ranked(_) | Event::Nudged { .. } => return None,
+            Event::Lists(_) | Event::Ranked(_) => return None,
         };
         (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject() })
     }
