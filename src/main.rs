@@ -158,8 +158,8 @@ struct ImportArgs {
     /// The file; `-` is standard input
     file: PathBuf,
     /// Who played it, the first seat first, instead of whom the record names
-    #[arg(long, value_name = "ANN,BOB", value_delimiter = ',', num_args = 2)]
-    players: Vec<Userid>,
+    #[arg(long, value_name = "ANN,BOB", value_parser = pair)]
+    players: Option<[Userid; 2]>,
     /// The format of another server, such as littlegolem or codecup
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
@@ -318,6 +318,13 @@ fn run_tick(cli: &Cli) -> Result<ExitCode, DoorError> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Two userids with a comma between them.
+fn pair(text: &str) -> Result<[Userid; 2], String> {
+    let (first, second) = text.split_once(',').ok_or("two userids with a comma between them are expected")?;
+    let userid = |text: &str| text.trim().parse::<Userid>().map_err(|why| why.to_string());
+    Ok([userid(first)?, userid(second)?])
+}
+
 fn run_import(cli: &Cli, args: &ImportArgs) -> Result<ExitCode, DoorError> {
     let io = |why| DoorError::Io(args.file.display().to_string(), why);
     let mut bytes = Vec::new();
@@ -326,11 +333,7 @@ fn run_import(cli: &Cli, args: &ImportArgs) -> Result<ExitCode, DoorError> {
     } else {
         std::fs::File::open(&args.file).map_err(io)?.take(1 << 20).read_to_end(&mut bytes).map_err(io)?;
     }
-    let players = match args.players.as_slice() {
-        [first, second] => Some([first.clone(), second.clone()]),
-        _ => None,
-    };
-    let how = Import { players, format: args.format.clone(), game: args.game.clone() };
+    let how = Import { players: args.players.clone(), format: args.format.clone(), game: args.game.clone() };
     let mut server = Server::open(&cli.data, settings(cli)?)?;
     let text = String::from_utf8_lossy(&bytes);
     let board = import::import(&mut server, &text, &how, turnpost::clock::now())?;

@@ -60,7 +60,7 @@ fn check(store: &Store, id: BoardId, events: &[EventRow]) -> Option<String> {
 }
 
 /// Whether the start position is the one that options and seed give: the proof that a board was shuffled fairly.
-fn unfair_start(start: &EventRow) -> Option<String> {
+pub(super) fn unfair_start(start: &EventRow) -> Option<String> {
     let terms: Terms = match start.kind {
         EventKind::Start => serde_json::from_str(&start.text).ok()?,
         _ => return None,

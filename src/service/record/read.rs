@@ -9,6 +9,7 @@ use crate::game::{GameKind, registry};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::service::Failure;
 use crate::service::board::{BadRecord, Board, Imported, Terms};
+use crate::service::verify::unfair_start;
 use crate::store::{Days, EventKind, EventRow, PlayerId, Store, StoreError};
 
 /// A record that cannot be loaded.
@@ -157,6 +158,9 @@ impl Record {
         let id = store.next_board()?;
         let start = self.start(players)?;
         let whole = |why: BadRecord| BadText::Whole(why.to_string());
+        if let Some(why) = unfair_start(&start) {
+            return Err(BadText::Whole(why));
+        }
         let mut board = Board::start(id, &start).map_err(whole)?;
         let mut events = vec![start];
         for line in &self.events {
