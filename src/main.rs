@@ -310,12 +310,15 @@ fn run_tick(cli: &Cli) -> Result<ExitCode, DoorError> {
     if let Some(down) = ticked.down {
         print(&format!("no timer ran for {} minutes: {} deadlines moved", down.as_mins(), ticked.moved))?;
     }
+    for damaged in &ticked.damaged {
+        let _ = writeln!(std::io::stderr(), "turnpost: {damaged}");
+    }
     let (reminded, timed_out, declined) = (ticked.reminded, ticked.timed_out, ticked.declined);
     print(&format!(
         "{reminded} reminded, {timed_out} lost by time, {declined} gone unanswered, {} mails",
         ticked.mails
     ))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(if ticked.damaged.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Two userids with a comma between them.

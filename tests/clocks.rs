@@ -148,6 +148,23 @@ fn a_vacation_stops_the_clock_for_both_sides_until_it_is_called_off() {
 }
 
 #[test]
+fn a_damaged_board_stops_no_other_clock() {
+    let mut stage = begun("--nagtime=0 --forfeittime=2");
+    stage.mail("ann@example.org", "dvonn challenge --nagtime=1 ann bob", "");
+    sql(
+        &stage,
+        "UPDATE events SET text = 'Z9' WHERE board = 1 AND number = 2; UPDATE boards SET position = 'x' WHERE id = 1",
+    );
+    stage.now = at("2026-11-16T09:30:00Z");
+    let (ticked, _) = stage.tick();
+    assert_eq!(ticked.damaged.len(), 1, "{ticked:?}");
+    assert!(ticked.damaged[0].starts_with("board 1: "), "{ticked:?}");
+    let mails = stage.ticks(at("2026-11-17T09:30:00Z"));
+    assert_eq!(mails.len(), 1);
+    assert_eq!(mails[0].subject, "dvonn 2, ann v bob");
+}
+
+#[test]
 fn nobody_is_nudged_on_vacation() {
     let mut stage = begun("");
     sql(&stage, "INSERT INTO vacations VALUES (1, '2026-11-18', '2026-11-20')");

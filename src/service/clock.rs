@@ -44,7 +44,7 @@ pub type Expiry = fn(&Store, &House, Timestamp) -> Result<usize, Failure>;
 const EXPIRIES: &[Expiry] = &[];
 
 /// What a tick did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ticked {
     /// Players reminded.
     pub reminded: usize,
@@ -60,6 +60,8 @@ pub struct Ticked {
     pub mails: usize,
     /// How long no timer had run, when that was long enough to count.
     pub down: Option<SignedDuration>,
+    /// Boards that could not be looked at, each with why.
+    pub damaged: Vec<String>,
 }
 
 /// Does all that is due at `at`. What a broken-off tick left undone, the next one does.
@@ -79,11 +81,20 @@ pub fn tick(store: &mut Store, house: &House, at: Timestamp) -> Result<Ticked, F
     timer.ticked.down = down;
     let due = timer.due(store)?;
     for batch in due.chunks(BATCH) {
-        // Counted only once it is committed.
-        let before = timer.ticked;
-        store
-            .write(|store| batch.iter().try_for_each(|board| timer.look(store, *board)))
-            .inspect_err(|_| timer.ticked = before)?;
+        match timer.look_at(store, batch) {
+            // One damaged board must not stop the clocks of all others.
+            Err(why) if is_damage(&why) => {
+                for board in batch {
+                    match timer.look_at(store, &[*board]) {
+                        Err(why) if is_damage(&why) => {
+                            timer.ticked.damaged.push(format!("board {board}: {why}"));
+                        }
+                        looked => looked?,
+                    }
+                }
+            }
+            looked => looked?,
+        }
     }
     for stop in timer.stops.clone().into_iter().filter(|stop| !stop.told) {
         store.write(|store| timer.tell_of(store, &stop))?;
@@ -151,6 +162,14 @@ impl Timer<'_> {
         due.sort_unstable();
         due.dedup();
         Ok(due)
+    }
+
+    /// Looks at some boards in one transaction. What was done counts once it is committed.
+    fn look_at(&mut self, store: &mut Store, boards: &[BoardId]) -> Result<(), Failure> {
+        let before = self.ticked.clone();
+        store
+            .write(|store| boards.iter().try_for_each(|board| self.look(store, *board)))
+            .inspect_err(|_| self.ticked = before)
     }
 
     /// A vacation that ended before this day cannot be changed any more: two days, and it is past in every zone.
@@ -359,6 +378,11 @@ impl Timer<'_> {
         self.zones.insert(player, (name.clone(), zone.clone()));
         Ok((name, zone))
     }
+}
+
+/// Whether the data are to blame, and not the moment.
+fn is_damage(why: &Failure) -> bool {
+    matches!(why, Failure::Record(_) | Failure::Store(StoreError::Damaged(_)))
 }
 
 /// Lets an event happen on a board and keeps both.
