@@ -131,8 +131,9 @@ impl Store {
     /// When SQLite fails.
     pub fn players_counted_on_vacation(&self) -> Result<Vec<PlayerId>> {
         let mut statement = self.conn.prepare_cached(
-            "SELECT DISTINCT s.player FROM boards b JOIN clocks c ON c.board = b.id AND c.vacations <> ''
-             JOIN seats s ON s.board = b.id WHERE b.state = 'running' ORDER BY s.player",
+            // CROSS keeps the order: the few boards in play first, not every seat there ever was.
+            "SELECT DISTINCT s.player FROM boards b CROSS JOIN clocks c ON c.board = b.id AND c.vacations <> ''
+             CROSS JOIN seats s ON s.board = b.id WHERE b.state = 'running' ORDER BY s.player",
         )?;
         let rows = statement.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)

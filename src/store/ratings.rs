@@ -52,7 +52,8 @@ impl Store {
     /// When SQLite fails.
     pub fn latest_finishes(&self, game: &str, limit: u32) -> Result<Vec<BoardId>> {
         let mut statement = self.conn.prepare_cached(
-            "SELECT f.board FROM finishes f JOIN boards b ON b.id = f.board AND b.game = ?1
+            // CROSS keeps the order: from the latest on, until there are enough.
+            "SELECT f.board FROM finishes f CROSS JOIN boards b ON b.id = f.board AND b.game = ?1
              ORDER BY f.number DESC LIMIT ?2",
         )?;
         let rows = statement.query_map(params![game, limit], |row| row.get(0).map(BoardId))?;
