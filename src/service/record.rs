@@ -17,6 +17,7 @@
 //! line with a `*` and all that the event says, whatever kinds of events there may be.
 
 mod lines;
+mod parse;
 mod read;
 
 use std::fmt::Write;
