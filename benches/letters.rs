@@ -96,6 +96,7 @@ fn terms() -> Terms {
         lots: false,
         may_swap: false,
         days: Days { nag: 7, forfeit: 21, total: 0 },
+        imported: None,
     }
 }
 

@@ -9,6 +9,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use turnpost::config::Config;
 use turnpost::door::admin::{self, Listing};
+use turnpost::door::import::{self, Import};
 use turnpost::door::receive::{self, Received};
 use turnpost::door::submit::{Submission, line_of, submit};
 use turnpost::door::{DoorError, Server};
@@ -47,6 +48,8 @@ enum Task {
     Submit(SubmitArgs),
     /// Send the mails that wait
     Deliver,
+    /// Remind, end what has run out of time, and rate; to be run every few minutes
+    Tick,
     /// Look at what is stored, check it, copy it
     Admin {
         #[command(subcommand)]
@@ -141,11 +144,28 @@ enum AdminTask {
     },
     /// Replay every board and compare all that is stored; exits 1 when something is wrong
     Verify,
+    /// Make a new, unrated board of a game record
+    Import(ImportArgs),
     /// Copy the database to a new file while it is in use
     Backup {
         /// The file
         file: PathBuf,
     },
+}
+
+#[derive(Args)]
+struct ImportArgs {
+    /// The file; `-` is standard input
+    file: PathBuf,
+    /// Who played it, the first seat first, instead of whom the record names
+    #[arg(long, value_name = "ANN,BOB", value_parser = pair)]
+    players: Option<[Userid; 2]>,
+    /// The format of another server, such as littlegolem or codecup
+    #[arg(long, value_name = "NAME")]
+    format: Option<String>,
+    /// The game, where several have that format
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
 }
 
 #[derive(Args)]
@@ -242,6 +262,7 @@ fn run(cli: &Cli) -> Result<ExitCode, DoorError> {
             print(&format!("{counts}, {} refused for good", delivered.failed))?;
             Ok(ExitCode::SUCCESS)
         }
+        Task::Tick => run_tick(cli),
         Task::Admin { task } => run_admin(cli, task),
         Task::Perft { game, position, depth } => perft(game, position, *depth),
         Task::Config => {
@@ -284,6 +305,45 @@ fn run_submit(cli: &Cli, args: &SubmitArgs) -> Result<ExitCode, DoorError> {
     Ok(if answered.ends_well { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+fn run_tick(cli: &Cli) -> Result<ExitCode, DoorError> {
+    let ticked = Server::open(&cli.data, settings(cli)?)?.tick(turnpost::clock::now())?;
+    if let Some(down) = ticked.down {
+        print(&format!("no timer ran for {} minutes: {} deadlines moved", down.as_mins(), ticked.moved))?;
+    }
+    for damaged in &ticked.damaged {
+        let _ = writeln!(std::io::stderr(), "turnpost: {damaged}");
+    }
+    let (reminded, timed_out, declined) = (ticked.reminded, ticked.timed_out, ticked.declined);
+    print(&format!(
+        "{reminded} reminded, {timed_out} lost by time, {declined} gone unanswered, {} mails",
+        ticked.mails
+    ))?;
+    Ok(if ticked.damaged.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Two userids with a comma between them.
+fn pair(text: &str) -> Result<[Userid; 2], String> {
+    let (first, second) = text.split_once(',').ok_or("two userids with a comma between them are expected")?;
+    let userid = |text: &str| text.trim().parse::<Userid>().map_err(|why| why.to_string());
+    Ok([userid(first)?, userid(second)?])
+}
+
+fn run_import(cli: &Cli, args: &ImportArgs) -> Result<ExitCode, DoorError> {
+    let io = |why| DoorError::Io(args.file.display().to_string(), why);
+    let mut bytes = Vec::new();
+    if args.file == Path::new("-") {
+        std::io::stdin().lock().take(1 << 20).read_to_end(&mut bytes).map_err(io)?;
+    } else {
+        std::fs::File::open(&args.file).map_err(io)?.take(1 << 20).read_to_end(&mut bytes).map_err(io)?;
+    }
+    let how = Import { players: args.players.clone(), format: args.format.clone(), game: args.game.clone() };
+    let mut server = Server::open(&cli.data, settings(cli)?)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let board = import::import(&mut server, &text, &how, turnpost::clock::now())?;
+    print(&format!("board {board}, which does not count for the ratings"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
 fn to_where(server: &Server) -> String {
     match server.config.mail.transport {
         turnpost::config::TransportKind::Directory => {
@@ -318,6 +378,7 @@ fn run_admin(cli: &Cli, task: &AdminTask) -> Result<ExitCode, DoorError> {
             print(&format!("{boards} boards, {events} events, {} findings", findings.wrong.len()))?;
             return Ok(if findings.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) });
         }
+        AdminTask::Import(args) => return run_import(cli, args),
         AdminTask::Backup { file } => {
             if file.exists() {
                 return Err(DoorError::Asked(format!("{} is there already", file.display())));

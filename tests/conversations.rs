@@ -4,6 +4,7 @@
 //!
 //! - `=== in INSTANT` and a mail, which is handed in with CR LF as line ends;
 //! - `=== submit INSTANT [as USERID]` and commands, given on the machine itself;
+//! - `=== ticks FROM UNTIL`: the timer runs twice an hour, both instants included;
 //! - behind each, what came of it: `=== out ADDRESS` and a mail, `=== printed` and an answer, `=== nothing out`,
 //!   `=== known already`, `=== set aside: REASON`.
 //!
@@ -49,6 +50,12 @@ fn play(file: &str, name: &str) -> String {
                 played.push_str(&format!("=== {head}\n{body}=== printed\n{printed}"));
                 assert!(secrets.iter().all(|secret| !printed.contains(secret)), "{name}: {printed}");
                 mails
+            }
+            ["ticks", from, until] => {
+                stage.now = from.parse().unwrap();
+                stage.fate = Fate::Acted;
+                played.push_str(&format!("=== {head}\n"));
+                stage.ticks(until.parse().unwrap())
             }
             _ => continue,
         };

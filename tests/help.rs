@@ -77,6 +77,8 @@ fn every_example_is_read_and_carried_out() {
                 assert!(ends_well, "{command}\n{answer}");
             }
         }
+        // A nudge comes a day after the move it asks for.
+        stage.wait(25);
         let (answer, ends_well, _) = stage.submit(Operator::Nobody, &example);
         assert!(ends_well, "{example}\n{answer}");
     }

@@ -17,7 +17,7 @@ pub(super) const ENTRIES: &[Entry] = &[Entry {
     summary: "starts a board at once; userid1 has the first move",
     details: "From mail, the sender must be one of the two. The game's own options are on its help page. Those of every \
               game: `-position=\"...\"` starts from a position text, unrated; `--nagtime=D` days until a reminder (7), \
-              `--forfeittime=D` days until a move is overdue (21), `--totaltime=D` days for all of a player's moves \
+              `--forfeittime=D` days until the player to move loses (21), `--totaltime=D` days for all of a player's moves \
               (none), each with 0 for never; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
               first; `--swap` lets the second player answer ply 1 with `swap`.",
     example: "GAME challenge ann bob",

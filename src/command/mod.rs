@@ -6,12 +6,15 @@
 mod account;
 mod args;
 mod challenge;
+mod clock;
 mod echo;
 pub mod offer;
 pub mod plan;
 mod play;
 mod query;
 mod read;
+mod record;
+mod standing;
 pub mod table;
 pub mod token;
 
@@ -23,8 +26,11 @@ use crate::game::GameKind;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::Which;
 
+pub use clock::ClockCommand;
 pub use echo::mask_words;
 pub use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST, read, read_line, read_reply};
+pub use record::RecordCommand;
+pub use standing::{Ranks, StandingCommand};
 
 /// A line of a letter.
 #[derive(Debug)]
@@ -139,6 +145,12 @@ pub enum Command {
         /// The plies, parted by blanks.
         plies: String,
     },
+    /// About clocks.
+    Clock(ClockCommand),
+    /// About all players and boards.
+    Standing(StandingCommand),
+    /// About records.
+    Record(RecordCommand),
 }
 
 /// A board and who speaks for one of its seats.
@@ -228,6 +240,8 @@ impl Command {
         match self {
             Command::Move { at, .. } | Command::Resign { at } => Some(&at.login),
             Command::Offer(offer) => offer.login(),
+            Command::Clock(clock) => Some(&clock.seated().login),
+            Command::Standing(_) | Command::Record(_) => None,
             Command::Help { .. }
             | Command::Signup { .. }
             | Command::Challenge { .. }
@@ -241,6 +255,8 @@ impl Command {
     pub fn board(&self) -> Option<BoardId> {
         match self {
             Command::Move { at, .. } | Command::Resign { at } => Some(at.board),
+            Command::Clock(clock) => Some(clock.seated().board),
+            Command::Record(record) => Some(record.board()),
             Command::Preview { from: PreviewFrom::Board(board), .. } => Some(*board),
             Command::Offer(offer) => offer.board(),
             _ => None,

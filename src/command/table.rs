@@ -1,7 +1,7 @@
 //! The one list of commands.
 
 use super::args::{Args, Expected};
-use super::{Command, account, challenge, offer, play, query};
+use super::{Command, account, challenge, clock, offer, play, query, record, standing};
 use crate::game::registry::GAMES;
 
 /// What stands before a command's word.
@@ -54,8 +54,16 @@ impl Entry {
 }
 
 /// Families of commands, in the order in which help shows them.
-const FAMILIES: &[&[Entry]] =
-    &[account::ENTRIES, challenge::ENTRIES, play::ENTRIES, offer::ENTRIES, query::ENTRIES];
+const FAMILIES: &[&[Entry]] = &[
+    account::ENTRIES,
+    challenge::ENTRIES,
+    play::ENTRIES,
+    offer::ENTRIES,
+    clock::ENTRIES,
+    query::ENTRIES,
+    standing::ENTRIES,
+    record::ENTRIES,
+];
 
 /// Every command.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
@@ -94,21 +102,16 @@ const RESERVED: &[&str] = &[
     "reset",
     "signoff",
     "delete",
-    "list",
     "message",
     "broadcast",
     "set",
     "vacation",
     "resend",
     "who",
-    "standings",
-    "ratings",
     "chat",
     "subscribe",
     "unsubscribe",
     "notify",
-    "nudge",
-    "record",
     "analyse",
 ];
 

@@ -135,7 +135,11 @@ fn terms(start: &EventRow) -> String {
         "options  {}\nseed     {}\nrated    {}\ndays     nag {}, forfeit {}, total {} (0: never)\n",
         if options.is_empty() { "none".to_owned() } else { options.join(" ") },
         terms.seed,
-        terms.rated,
+        if terms.imported.is_some() {
+            "no: loaded from a record".to_owned()
+        } else {
+            terms.rated.to_string()
+        },
         terms.days.nag,
         terms.days.forfeit,
         terms.days.total,

@@ -1,6 +1,7 @@
 //! The doors: each builds a [`Letter`] and hands it to the service; nothing behind knows which.
 
 pub mod admin;
+pub mod import;
 pub mod receive;
 pub mod submit;
 
@@ -13,6 +14,7 @@ use crate::clock;
 use crate::config::{Config, ConfigError};
 use crate::mail::Letter;
 use crate::mail::deliver::{Delivered, deliver};
+use crate::service::clock::Ticked;
 use crate::service::{self, Failure, Handled, House};
 use crate::store::{Store, StoreError};
 
@@ -73,6 +75,14 @@ impl Server {
     pub fn handle(&mut self, letter: &Letter, at: Timestamp) -> Result<Handled, DoorError> {
         let mut chance = clock::chance()?;
         Ok(service::handle(&mut self.store, &self.house, letter, at, &mut chance)?)
+    }
+
+    /// Does what time has made due: reminders, forfeits, deadlines that move.
+    ///
+    /// # Errors
+    /// Ours only; the next tick does what was left.
+    pub fn tick(&mut self, at: Timestamp) -> Result<Ticked, DoorError> {
+        Ok(service::clock::tick(&mut self.store, &self.house, at)?)
     }
 
     /// Sends what is due.

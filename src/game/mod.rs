@@ -172,6 +172,34 @@ pub struct GameKind {
     pub start: fn(&Setup<'_>) -> Result<Box<dyn Table>, SetupError>,
     /// Reads a position's text.
     pub read: fn(&str) -> Result<Box<dyn Table>, SetupError>,
+    /// Other servers' ways to write a game down, where there are any.
+    pub notations: &'static [Notation],
+}
+
+/// Another server's way to write a game down.
+#[derive(Clone, Copy)]
+pub struct Notation {
+    /// What it is called in commands, in lower case.
+    pub name: &'static str,
+    /// Writes the plies of a game from the position it began with, or says why that cannot be.
+    pub write: fn(start: &str, plies: &[String]) -> Result<String, String>,
+    /// Reads the plies of a game from the start that no options change, or says where that fails.
+    pub read: fn(&str) -> Result<Transcribed, String>,
+}
+
+impl Debug for Notation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A game that was read from another server's notation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transcribed {
+    /// Its plies, as this house writes them, forced ones among them.
+    pub plies: Vec<String>,
+    /// Who gave it up.
+    pub resigned: Option<Seat>,
 }
 
 /// An option of a game's challenge: `-random`, `-seed=N`.

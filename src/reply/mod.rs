@@ -4,6 +4,7 @@ pub mod help;
 mod templates;
 mod text;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -74,6 +75,40 @@ pub fn notice(house: &House, zone: &TimeZone, notice: &Notice) -> Result<Reply, 
         text: text::tidy(&text),
         html: None,
     })
+}
+
+/// A board whose deadline moved, as its players are told.
+#[derive(Debug, Clone, Serialize)]
+pub struct MovedRow {
+    /// Its game's word.
+    pub game: String,
+    /// Its number.
+    pub board: u32,
+    /// Who plays.
+    pub players: [String; 2],
+    /// Whose turn it is.
+    pub turn: String,
+    /// Until when.
+    pub deadline: i64,
+}
+
+/// What a player in `zone` is told when the server was down.
+///
+/// # Errors
+/// When a template fails.
+pub fn moved(
+    house: &House,
+    zone: &TimeZone,
+    down: (Timestamp, Timestamp),
+    rows: &[MovedRow],
+) -> Result<Reply, Failure> {
+    let (from, to) = (down.0.as_second(), down.1.as_second());
+    let text = house.templates.render(
+        "moved.txt",
+        context! { from, to, rows => Value::from(Serde(rows)), zone => zone_name(zone) },
+    )? + &footer(house)?;
+    let subject = format!("{}: new deadlines", house.site.name);
+    Ok(Reply { subject, board: None, text: text::tidy(&text), html: None })
 }
 
 /// The short help for somebody who has no account.
@@ -152,6 +187,10 @@ fn done(house: &House, zone: &TimeZone, event: &Event) -> Result<String, Failure
         Event::Listed { title, rows, more } => {
             render("listed.txt", context! { title, rows => Value::from(Serde(rows)), more })?
         }
+        Event::Lists(lists) => render("lists.txt", context! { lists => Value::from(Serde(lists)) })?,
+        Event::Ranked(ranking) => render("ranked.txt", context! { ranking => Value::from(Serde(ranking)) })?,
+        Event::Nudged { opponent, .. } => render("nudged.txt", context! { opponent })?,
+        Event::Record { text, .. } => text.clone(),
     })
 }
 

@@ -25,9 +25,13 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("help/index.txt", include_str!("../../templates/help/index.txt")),
     ("help/tutorial.txt", include_str!("../../templates/help/tutorial.txt")),
     ("listed.txt", include_str!("../../templates/listed.txt")),
+    ("lists.txt", include_str!("../../templates/lists.txt")),
     ("malformed.txt", include_str!("../../templates/malformed.txt")),
+    ("moved.txt", include_str!("../../templates/moved.txt")),
     ("news.txt", include_str!("../../templates/news.txt")),
+    ("nudged.txt", include_str!("../../templates/nudged.txt")),
     ("previewed.txt", include_str!("../../templates/previewed.txt")),
+    ("ranked.txt", include_str!("../../templates/ranked.txt")),
     ("refused.txt", include_str!("../../templates/refused.txt")),
     ("shown.txt", include_str!("../../templates/shown.txt")),
     ("signed-up.txt", include_str!("../../templates/signed-up.txt")),
@@ -65,6 +69,8 @@ impl Templates {
         environment.add_filter("possessive", |name: String| format!("{name}'s"));
         environment.add_filter("plies", plies);
         environment.add_filter("game_row", game_row);
+        environment.add_filter("left", |text: String, width: usize| format!("{text:<width$}"));
+        environment.add_filter("right", |text: String, width: usize| format!("{text:>width$}"));
         Templates { environment }
     }
 

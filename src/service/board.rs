@@ -38,9 +38,32 @@ pub struct Terms {
     pub may_swap: bool,
     /// Its days.
     pub days: Days,
+    /// Where it came from, when it was loaded from a record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
+}
+
+/// What a board that was loaded from a record was before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Imported {
+    /// Its number on the server that wrote the record; 0 where the record names none.
+    pub board: u32,
+    /// Whether it counted for ratings there. Here it does not.
+    pub rated: bool,
+    /// How many events came with the record: their days are long gone.
+    pub events: u32,
 }
 
 impl Terms {
+    /// The terms in a start event.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn of(start: &EventRow) -> Result<Terms, BadRecord> {
+        serde_json::from_str(&start.text)
+            .map_err(|why| BadRecord { number: start.number, why: why.to_string() })
+    }
+
     /// The start event of a board on these terms.
     ///
     /// # Errors
@@ -119,29 +142,27 @@ impl Board {
     }
 
     /// Follows a record to its end; gives the plies that stand as well.
-    fn follow(id: BoardId, events: &[EventRow]) -> Result<(Board, Vec<&EventRow>), BadRecord> {
-        let mut board = Board::first(id, events)?;
-        let mut line: Vec<&EventRow> = Vec::new();
-        for event in events.iter().skip(1) {
-            board.must_follow(event)?;
-            match event.kind {
-                EventKind::Ply => {
-                    board.play_event(event)?;
-                    line.push(event);
-                }
-                EventKind::Undo => {
-                    let stands = event.ply.unwrap_or_default().0 as usize;
-                    if stands >= line.len() {
-                        return Err(BadRecord::new(event, "takes back plies that were not played"));
-                    }
-                    line.truncate(stands);
-                    board.set_back(Board::first(id, events)?, &line)?;
-                }
-                _ => {}
-            }
-            board.note(event);
+    fn follow(id: BoardId, events: &[EventRow]) -> Result<(Board, Vec<EventRow>), BadRecord> {
+        let (start, rest) =
+            events.split_first().ok_or_else(|| BadRecord { number: 1, why: "there is none".into() })?;
+        let mut replay = Replay::begin(id, start.clone())?;
+        for event in rest {
+            replay.apply(event)?;
         }
-        Ok((board, line))
+        Ok((replay.board, replay.line))
+    }
+
+    /// Lets an event happen that neither plays nor takes back.
+    ///
+    /// # Errors
+    /// When it cannot have followed what was before it.
+    pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
+        self.must_follow(event)?;
+        if matches!(event.kind, EventKind::Ply | EventKind::Undo) {
+            return Err(BadRecord::new(event, "needs the record before it"));
+        }
+        self.note(event);
+        Ok(())
     }
 
     fn first(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
@@ -150,7 +171,7 @@ impl Board {
     }
 
     /// Takes plies back: the position is the one that `line` makes from the start.
-    fn set_back(&mut self, start: Board, line: &[&EventRow]) -> Result<(), BadRecord> {
+    fn set_back(&mut self, start: Board, line: &[EventRow]) -> Result<(), BadRecord> {
         let mut back = start;
         for event in line {
             back.play_event(event)?;
@@ -204,8 +225,21 @@ impl Board {
         if self.row.state != State::Running {
             return Err(BadRecord::new(event, "follows the end of the game"));
         }
-        if event.kind == EventKind::Start {
-            return Err(BadRecord::new(event, "a second start"));
+        match event.kind {
+            EventKind::Start => return Err(BadRecord::new(event, "a second start")),
+            EventKind::TimedOut => {
+                if event.seat != Some(self.table.turn()) {
+                    return Err(BadRecord::new(event, "is about the seat that is not to move"));
+                }
+                if self.row.deadline_at.is_some_and(|deadline| event.at < deadline) {
+                    return Err(BadRecord::new(event, "came before the deadline"));
+                }
+            }
+            EventKind::Deadline => {
+                super::clock::Moved::read(&event.text)
+                    .map_err(|why| BadRecord::new(event, &why.to_string()))?;
+            }
+            _ => {}
         }
         if event.kind == EventKind::Swap && !self.row.may_swap {
             return Err(BadRecord::new(event, "swaps where no swap is allowed"));
@@ -323,8 +357,10 @@ impl Board {
         row.events = event.number;
         row.changed_at = event.at;
         row.deadline_at = event.deadline_at;
-        // Whatever happens, what was proposed before is no longer on offer.
-        row.proposal = None;
+        // Whatever players do, what was proposed before is no longer on offer.
+        if event.kind != EventKind::Deadline {
+            row.proposal = None;
+        }
         match event.kind {
             EventKind::Ply => {
                 row.plies = event.ply.unwrap_or(row.plies);
@@ -349,15 +385,16 @@ impl Board {
             }
             EventKind::Proposal => row.proposal = event.text.parse().ok().zip(event.seat),
             EventKind::Resignation => row.result = Some(ended(Ending::Resigned, event.seat.map(Seat::other))),
+            EventKind::TimedOut => row.result = Some(ended(Ending::TimedOut, event.seat.map(Seat::other))),
             EventKind::Agreement => row.result = Some(ended(Ending::Agreed, None)),
             EventKind::Decline => {
-                row.state = State::Declined;
+                row.result = Some(ended(Ending::Abandoned, None));
                 row.rated = false;
             }
-            EventKind::Start | EventKind::Rejection => {}
+            EventKind::Start | EventKind::Rejection | EventKind::Deadline => {}
         }
         if row.result.is_some() {
-            row.state = State::Finished;
+            row.state = if event.kind == EventKind::Decline { State::Declined } else { State::Finished };
         }
         if row.state == State::Running {
             row.to_move = Some(self.table.turn());
@@ -366,6 +403,50 @@ impl Board {
             row.deadline_at = None;
             row.may_swap = false;
         }
+    }
+}
+
+/// A board that follows its record, event by event, and knows which plies stand.
+pub struct Replay {
+    /// The board as it stands after the events so far.
+    pub board: Board,
+    start: EventRow,
+    line: Vec<EventRow>,
+}
+
+impl Replay {
+    /// Begins at the start event.
+    ///
+    /// # Errors
+    /// When it is no start or its terms cannot be read.
+    pub fn begin(id: BoardId, start: EventRow) -> Result<Replay, BadRecord> {
+        Ok(Replay { board: Board::start(id, &start)?, start, line: Vec::new() })
+    }
+
+    /// Lets the next event of the record happen.
+    ///
+    /// # Errors
+    /// When it cannot have followed what was before it.
+    pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
+        self.board.must_follow(event)?;
+        match event.kind {
+            EventKind::Ply => {
+                self.board.play_event(event)?;
+                self.line.push(event.clone());
+            }
+            EventKind::Undo => {
+                let stands = event.ply.unwrap_or_default().0 as usize;
+                if stands >= self.line.len() {
+                    return Err(BadRecord::new(event, "takes back plies that were not played"));
+                }
+                self.line.truncate(stands);
+                let start = Board::start(self.board.row.id, &self.start)?;
+                self.board.set_back(start, &self.line)?;
+            }
+            _ => {}
+        }
+        self.board.note(event);
+        Ok(())
     }
 }
 

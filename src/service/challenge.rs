@@ -67,6 +67,7 @@ impl Desk<'_> {
             lots: options.lots,
             may_swap: options.swap,
             days,
+            imported: None,
         };
         let mover = start.table.turn();
         let deadline_at = (days.forfeit > 0).then(|| days_later(self.at, days.forfeit, mover.of(&zones)));

@@ -10,7 +10,7 @@ use super::token::Bearer;
 use super::transcript::{Answer, Event, Notice, Thread};
 use super::view::{BoardView, board_view, names, subject};
 use super::{Failure, Proofs, Refusal, Stop};
-use crate::command::{Command, Login, Password, Seated};
+use crate::command::{ClockCommand, Command, Login, Password, RecordCommand, Seated, StandingCommand};
 use crate::ids::{BoardId, Userid};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, Store};
@@ -73,6 +73,17 @@ impl<'a> Desk<'a> {
             Command::Show { game, targets, which } => self.show(game, &targets, which),
             Command::Games { game, userids, which } => self.games(game, &userids, which),
             Command::Preview { game, from, plies } => self.preview(game, &from, &plies),
+            Command::Clock(ClockCommand::Nudge { at }) => self.nudge(&at),
+            Command::Standing(StandingCommand::List { games }) => self.list(&games),
+            Command::Standing(StandingCommand::Standings { game, ranks }) => {
+                self.ranking(game, "standings", &ranks)
+            }
+            Command::Standing(StandingCommand::Ratings { game, ranks }) => {
+                self.ranking(game, "ratings", &ranks)
+            }
+            Command::Record(RecordCommand::Record { game, board, notation }) => {
+                self.record(game, board, notation)
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::desk::Desk;
 use super::transcript::{Event, Notice};
 use super::view::{News, PlyView, board_view, names, result_sentence};
-use super::{Refusal, Stop};
+use super::{Refusal, Stop, standing};
 use crate::command::Seated;
 use crate::game::{GameKind, MoveError};
 use crate::ids::{BoardId, Ply, Seat};
@@ -64,6 +64,9 @@ impl Desk<'_> {
             self.store.add_event(at.board.row.id, event)?;
         }
         self.store.update_board(&at.board.row)?;
+        if at.board.row.result.is_some() {
+            standing::catch_up(self.store)?;
+        }
         Ok((events, remarks))
     }
 
@@ -80,6 +83,7 @@ impl Desk<'_> {
         self.store.update_board(&at.board.row)?;
         if at.board.row.state != State::Running {
             self.drop_plans(&at.board)?;
+            standing::catch_up(self.store)?;
         }
         Ok(())
     }

@@ -162,6 +162,7 @@ impl Desk<'_> {
             lots: false,
             may_swap: false,
             days: Days { nag: 0, forfeit: 0, total: 0 },
+            imported: None,
         };
         Ok(Board::start(BoardId(0), &terms.event(self.at, None, None, None)?)?)
     }

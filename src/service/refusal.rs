@@ -254,6 +254,16 @@ pub enum Refusal {
         /// The game's word.
         game: &'static str,
     },
+    /// A seek for players of other strength.
+    #[error("This seek is for ratings from {least} to {most}, and yours is {rating}.")]
+    RatingOutside {
+        /// At least.
+        least: u16,
+        /// At most.
+        most: u16,
+        /// The player's.
+        rating: i64,
+    },
     /// As many seeks as a player may have.
     #[error("You have {most} open seeks already; `{game} seek off` takes them back.")]
     TooManySeeks {
@@ -271,6 +281,38 @@ pub enum Refusal {
         board: BoardId,
         /// How many there are.
         plies: Ply,
+    },
+    /// The player to move nudges.
+    #[error("On board {board} it is your own turn.")]
+    NudgesThemselves {
+        /// The number.
+        board: BoardId,
+    },
+    /// A nudge before its time.
+    #[error("{opponent} has had less than 24 hours for this move. Nudge after that.")]
+    NudgedTooSoon {
+        /// Whose turn it is.
+        opponent: Userid,
+    },
+    /// A second nudge in a day.
+    #[error("{opponent} was nudged less than 24 hours ago; once a day is enough.")]
+    NudgedToday {
+        /// Whose turn it is.
+        opponent: Userid,
+    },
+    /// A nudge of somebody who is away.
+    #[error("{opponent} is on vacation until {until}; the clocks of the game stand still.")]
+    OnVacation {
+        /// Whose turn it is.
+        opponent: Userid,
+        /// The last day, in their zone.
+        until: String,
+    },
+    /// A record that cannot be written in a game's other notation.
+    #[error("The record cannot be written like that: {why}.")]
+    NoRecord {
+        /// The game's sentence.
+        why: String,
     },
     /// Help about what nobody knows.
     #[error("There is no help page of that name. There are: {pages}.")]

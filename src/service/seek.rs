@@ -1,21 +1,28 @@
 //! Open challenges, and looking at one's own boards.
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::desk::Desk;
 use super::transcript::Event;
-use super::{Refusal, Stop};
+use super::{Failure, House, Refusal, Stop, standing};
 use crate::command::{BoardOptions, Login, Target};
 use crate::game::GameKind;
 use crate::game::registry::GAMES;
 use crate::ids::{BoardId, Seat, Userid};
-use crate::store::{Account, BoardFilter, SeekRow, SeekState, Which};
+use crate::store::{Account, BoardFilter, SeekRow, SeekState, Store, Which};
 
 /// A seek ends after so long.
 pub const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// A player has no more open seeks in a game.
 const SEEKS_AT_MOST: usize = 5;
+
+/// Ends seeks that nobody has accepted, and gives how many. An open seek is looked at by its age too, so this is for
+/// the lists of an administrator only.
+pub(super) fn end_old(store: &Store, _: &House, at: Timestamp) -> Result<usize, Failure> {
+    let before = at.checked_sub(SEEK_ENDS).unwrap_or(at);
+    Ok(store.end_old_seeks(before)?.len())
+}
 
 impl Desk<'_> {
     pub(super) fn seek(
@@ -63,6 +70,14 @@ impl Desk<'_> {
             .ok_or(Refusal::NoSuchSeek { game: game.key })?;
         if seek.player == account.id {
             return Err(Refusal::OwnSeek { game: game.key }.into());
+        }
+        if let Some((least, most)) = seek.rating {
+            let row =
+                self.store.rating(game.key, account.id)?.unwrap_or_else(|| standing::unrated(account.id));
+            let rating = row.rating / 100;
+            if !(i64::from(least)..=i64::from(most)).contains(&rating) {
+                return Err(Refusal::RatingOutside { least, most, rating }.into());
+            }
         }
         let seeker = self.challenged(&self.store.player_by_id(seek.player)?.userid, "first")?;
         let account = self.challenged(&account.userid, "second")?;

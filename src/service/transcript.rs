@@ -1,6 +1,7 @@
 //! What became of a letter.
 
 use super::refusal::Refusal;
+use super::standing::{BoardList, Ranking};
 use super::view::{BoardView, GameRow, News};
 use crate::command::ParseError;
 use crate::ids::BoardId;
@@ -100,6 +101,24 @@ pub enum Event {
         /// Whether there are more.
         more: bool,
     },
+    /// Lists of boards.
+    Lists(Vec<BoardList>),
+    /// Players by rating.
+    Ranked(Ranking),
+    /// A player was reminded of a game.
+    Nudged {
+        /// The thread of its board.
+        thread: Thread,
+        /// Who.
+        opponent: String,
+    },
+    /// A game record.
+    Record {
+        /// The thread of its board.
+        thread: Thread,
+        /// The record.
+        text: String,
+    },
 }
 
 impl Event {
@@ -112,9 +131,11 @@ impl Event {
                 [view] => view,
                 _ => return None,
             },
+            Event::Record { thread, .. } | Event::Nudged { thread, .. } => return Some(thread.clone()),
             Event::Help(_) | Event::SignedUp { .. } | Event::Lines { .. } | Event::Listed { .. } => {
                 return None;
             }
+            Event::Lists(_) | Event::Ranked(_) => return None,
         };
         (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject() })
     }

@@ -1,7 +1,7 @@
 //! Checking that what is stored about a board follows from its record.
 
-use super::Failure;
 use super::board::{Board, Terms};
+use super::{Failure, standing};
 use crate::game::{Setup, registry};
 use crate::ids::BoardId;
 use crate::store::{EventKind, EventRow, Store};
@@ -35,6 +35,11 @@ pub fn verify(store: &Store) -> Result<Findings, Failure> {
             Err(why) => findings.wrong.push(format!("board {id}: {why}")),
         }
     }
+    match standing::check(store) {
+        Ok(wrong) => findings.wrong.extend(wrong),
+        // A row that cannot be read was named above, and is no reason to keep the rest back.
+        Err(why) => findings.wrong.push(format!("ratings: {why}")),
+    }
     Ok(findings)
 }
 
@@ -55,7 +60,7 @@ fn check(store: &Store, id: BoardId, events: &[EventRow]) -> Option<String> {
 }
 
 /// Whether the start position is the one that options and seed give: the proof that a board was shuffled fairly.
-fn unfair_start(start: &EventRow) -> Option<String> {
+pub(super) fn unfair_start(start: &EventRow) -> Option<String> {
     let terms: Terms = match start.kind {
         EventKind::Start => serde_json::from_str(&start.text).ok()?,
         _ => return None,

@@ -92,8 +92,12 @@ stored_words! {
         Agreement = "agreement",
         /// The seat agreed to take back; `ply` is the last that stands.
         Undo = "undo",
-        /// The seat declined the game.
+        /// The seat declined the game; without a player: it was not taken up before its deadline.
         Decline = "decline",
+        /// The seat let its deadline pass.
+        TimedOut = "timed-out",
+        /// The deadline moved; the text says why, in JSON.
+        Deadline = "deadline",
     }
 }
 

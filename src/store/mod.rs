@@ -5,11 +5,14 @@
 //! writes later would fail at once, without waiting, when another process wrote in between.
 
 mod boards;
+mod clocks;
 mod letters;
 mod migrate;
 mod outbox;
 mod plans;
 mod players;
+mod ratings;
+mod vacations;
 
 use std::path::Path;
 use std::time::Duration;
@@ -21,11 +24,14 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 pub use boards::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State, Which,
 };
+pub use clocks::{ClockRow, StopRow};
 pub use letters::{LetterId, LetterRow, Tally, ThreadRow};
 pub use migrate::{LATEST, TooNew, migrate_to};
 pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AddressRow, PlayerId};
+pub use ratings::{FinishRow, RatingRow};
+pub use vacations::Vacation;
 
 /// "Tpst" in ASCII: tells the file from other SQLite files.
 const APPLICATION_ID: i32 = 0x5470_7374;

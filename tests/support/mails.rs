@@ -14,7 +14,7 @@ pub fn letter(from: &str, subject: &str, text: &str, number: u32) -> Vec<u8> {
 }
 
 /// A mail that came out, with what tests ask about it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Mail {
     /// Whom the envelope names.
     pub to: String,

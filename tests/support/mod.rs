@@ -15,6 +15,7 @@ use turnpost::mail::deliver::deliver;
 use turnpost::mail::incoming::{self, Envelope, Intake};
 use turnpost::mail::transport::Memory;
 use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof};
+use turnpost::service::clock::{self, Ticked};
 use turnpost::service::{self, Handled, House, verify};
 use turnpost::store::Store;
 
@@ -146,6 +147,22 @@ impl Stage {
 
     fn handle(&mut self, letter: &Letter) -> Handled {
         service::handle(&mut self.store, &self.house, letter, self.now, &mut self.chance).unwrap()
+    }
+
+    /// Runs the timer at the stage's hour, and gives what it did and the mails it caused.
+    pub fn tick(&mut self) -> (Ticked, Vec<Mail>) {
+        let ticked = clock::tick(&mut self.store, &self.house, self.now).unwrap();
+        (ticked, self.post())
+    }
+
+    /// Lets the hours up to `until` go by while the timer runs twice in each, and gives the mails it caused.
+    pub fn ticks(&mut self, until: Timestamp) -> Vec<Mail> {
+        let mut mails = self.tick().1;
+        while self.now < until {
+            self.now = until.min(self.now.checked_add(SignedDuration::from_mins(30)).unwrap());
+            mails.extend(self.tick().1);
+        }
+        mails
     }
 
     /// Empties the outbox by the code that empties it in earnest.

@@ -12,6 +12,7 @@ mod notation;
 pub mod position;
 mod refuse;
 mod remarks;
+mod servers;
 pub mod setup;
 pub mod space;
 mod text;
@@ -30,6 +31,7 @@ pub const KIND: GameKind = GameKind {
     notation: "F3 places a piece on F3, A3-B4 moves the stack on A3 onto B4",
     start,
     read,
+    notations: servers::NOTATIONS,
 };
 
 fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {

@@ -31,6 +31,7 @@ pub const KIND: GameKind = GameKind {
     notation: "c1 drops, c1-d4 moves, d8-c9+c9-f8 uses a bonus, done declines it",
     start,
     read,
+    notations: &[],
 };
 
 /// The options of a challenge.

@@ -1,0 +1,1 @@
+-- Reserved: the commands of accounts bring theirs under this number.

@@ -1,0 +1,195 @@
+//! What the clocks of a board say: worked out from its events and from when clocks stand still, and from nothing else.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::stretch::{Stretch, extended, length, merged, within};
+use crate::ids::Seat;
+use crate::service::board::{Imported, days_later};
+use crate::store::{Days, EventKind, EventRow};
+
+/// The text of a deadline event: why the deadline moved, and all that was counted of the turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    /// Why.
+    pub why: Why,
+    /// The zone whose calendar counts. It stays for the turn, whatever the player chooses meanwhile.
+    pub zone: String,
+    /// When the clock stood still in this turn.
+    pub stopped: Vec<Stretch>,
+}
+
+/// Why a deadline moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Why {
+    /// One of the two is, was or is no longer on vacation.
+    Vacation,
+    /// No timer ran.
+    Stop,
+    /// The time for all of a player's moves ends earlier.
+    Total,
+}
+
+impl Moved {
+    /// Reads the text of a deadline event.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn read(text: &str) -> Result<Moved, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// The text of a deadline event.
+    pub fn write(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// Whether the player to move has a new turn from such an event on.
+pub fn begins_turn(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Start | EventKind::Ply | EventKind::Undo | EventKind::Swap => true,
+        EventKind::Deadline
+        | EventKind::Proposal
+        | EventKind::Rejection
+        | EventKind::Agreement
+        | EventKind::Resignation
+        | EventKind::TimedOut
+        | EventKind::Decline => false,
+    }
+}
+
+/// What there is to know about a board in play.
+pub struct Facts<'a> {
+    /// Its record.
+    pub events: &'a [EventRow],
+    /// Its days.
+    pub days: Days,
+    /// What came with a record it was loaded from.
+    pub imported: Option<&'a Imported>,
+    /// Whose turn it is.
+    pub mover: Seat,
+    /// The zone of that player.
+    pub zone: (&'a str, &'a TimeZone),
+    /// When no timer ran.
+    pub stops: &'a [Stretch],
+    /// The vacations of both players.
+    pub vacations: &'a [Stretch],
+    /// The hour.
+    pub at: Timestamp,
+}
+
+/// What the clocks of a board say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The event that began the turn.
+    pub turn: u32,
+    /// When that was.
+    pub began: Timestamp,
+    /// When the player to move forfeits.
+    pub deadline: Option<Timestamp>,
+    /// When the player to move is to be reminded.
+    pub remind_at: Option<Timestamp>,
+    /// What a deadline event would say.
+    pub moved: Moved,
+}
+
+impl Facts<'_> {
+    /// Reads the clocks; `None` where none runs.
+    pub fn read(&self) -> Option<Reading> {
+        let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
+        let (before, now) = self.events.split_at_checked(turn)?;
+        let turn = now.first()?;
+        // A record's days are long gone: the clock begins with the first ply played here.
+        let played_here = self.imported.is_none_or(|imported| turn.number > imported.events);
+        if !played_here || (self.days.forfeit > 0 && turn.deadline_at.is_none()) {
+            return None;
+        }
+        let began = turn.at;
+        let recorded = last_moved(now);
+        let named = recorded.as_ref().and_then(|moved| crate::zone::find(&moved.zone));
+        let zone = named.as_ref().unwrap_or(self.zone.1);
+        let known = self.known();
+        // What was counted and has gone by stays counted, even if the vacation was called off since.
+        let mut stopped = within(
+            recorded.as_ref().map_or(&[][..], |moved| &moved.stopped),
+            began.as_second(),
+            self.at.as_second(),
+        );
+        stopped.extend(within(&known, began.as_second(), i64::MAX));
+        let stopped = merged(stopped);
+        let by_turn = turn.deadline_at.map(|deadline| extended(deadline, &stopped, Some(zone)));
+        let total = self.total(before, began, &known);
+        let by_total = total.map(|deadline| extended(deadline, &stopped, None));
+        let limited = by_total.is_some() && (by_turn.is_none() || by_total < by_turn);
+        let (deadline, counted) = match if limited { by_total } else { by_turn } {
+            Some((deadline, counted)) => (Some(deadline), counted),
+            None => (None, Vec::new()),
+        };
+        let remind_at = (self.days.nag > 0)
+            .then(|| extended(days_later(began, self.days.nag, zone), &stopped, Some(zone)).0)
+            .filter(|remind_at| deadline.is_none_or(|deadline| *remind_at < deadline));
+        let earlier = recorded.as_ref().map_or(&[][..], |moved| &moved.stopped);
+        let fresh = |stretch: &&Stretch| !earlier.contains(stretch);
+        let stop = counted
+            .iter()
+            .filter(fresh)
+            .any(|stretch| self.stops.iter().any(|stop| stop.0 < stretch.1 && stretch.0 < stop.1));
+        let why = match (limited && counted == earlier, stop) {
+            (true, _) => Why::Total,
+            (false, true) => Why::Stop,
+            (false, false) => Why::Vacation,
+        };
+        let zone = recorded.map_or_else(|| self.zone.0.to_owned(), |moved| moved.zone);
+        Some(Reading {
+            turn: turn.number,
+            began,
+            deadline,
+            remind_at,
+            moved: Moved { why, zone, stopped: counted },
+        })
+    }
+
+    fn known(&self) -> Vec<Stretch> {
+        merged(self.stops.iter().chain(self.vacations).copied().collect())
+    }
+
+    /// When the time for all moves of the player to move is used up, if their clock stands still no more.
+    fn total(&self, before: &[EventRow], began: Timestamp, known: &[Stretch]) -> Option<Timestamp> {
+        if self.days.total == 0 || self.imported.is_some() {
+            return None;
+        }
+        let mut used = 0;
+        let mut from = None;
+        let mut stopped: Vec<Stretch> = Vec::new();
+        let turns = before.iter().chain(self.events.get(before.len()));
+        for event in turns {
+            if event.kind == EventKind::Deadline {
+                stopped = Moved::read(&event.text).map(|moved| moved.stopped).unwrap_or_default();
+            }
+            if !begins_turn(event.kind) {
+                continue;
+            }
+            let to = event.at.as_second();
+            if let Some(from) = from
+                .filter(|from| *from < to && event.kind == EventKind::Ply && event.seat == Some(self.mover))
+            {
+                let mut still = within(&stopped, from, to);
+                still.extend(within(known, from, to));
+                used += to - from - length(&merged(still));
+            }
+            from = Some(to);
+            stopped.clear();
+        }
+        let left = i64::from(self.days.total) * 24 * 60 * 60 - used;
+        began.checked_add(SignedDuration::from_secs(left.max(0))).ok()
+    }
+}
+
+/// The last word about the deadline in a turn.
+fn last_moved(turn: &[EventRow]) -> Option<Moved> {
+    let event = turn.iter().rev().find(|event| event.kind == EventKind::Deadline)?;
+    Moved::read(&event.text).ok()
+}

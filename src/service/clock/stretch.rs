@@ -1,0 +1,118 @@
+//! Stretches of time in which a clock stands still, and what they do to an instant.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::store::Vacation;
+
+/// From here a stretch is counted by the calendar, so that a week's vacation over the change of the clocks moves a
+/// deadline by a week and keeps its time of day.
+const DAY: i64 = 24 * 60 * 60;
+
+/// From the first second to the one before the last, since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Stretch(pub i64, pub i64);
+
+impl Stretch {
+    /// The days of a vacation, from midnight to midnight in the player's zone.
+    pub fn of(vacation: &Vacation, zone: &TimeZone) -> Option<Stretch> {
+        let first = vacation.first.to_zoned(zone.clone()).ok()?;
+        let after = vacation.last.tomorrow().ok()?.to_zoned(zone.clone()).ok()?;
+        Some(Stretch(first.timestamp().as_second(), after.timestamp().as_second()))
+    }
+}
+
+/// The stretches in order, those that touch as one, none empty.
+pub fn merged(mut all: Vec<Stretch>) -> Vec<Stretch> {
+    all.retain(|stretch| stretch.0 < stretch.1);
+    all.sort_unstable();
+    let mut merged: Vec<Stretch> = Vec::with_capacity(all.len());
+    for next in all {
+        match merged.last_mut() {
+            Some(last) if next.0 <= last.1 => last.1 = last.1.max(next.1),
+            _ => merged.push(next),
+        }
+    }
+    merged
+}
+
+/// What of the stretches lies between two instants.
+pub fn within(all: &[Stretch], from: i64, to: i64) -> Vec<Stretch> {
+    all.iter()
+        .map(|stretch| Stretch(stretch.0.max(from), stretch.1.min(to)))
+        .filter(|stretch| stretch.0 < stretch.1)
+        .collect()
+}
+
+/// How many seconds they are.
+pub fn length(all: &[Stretch]) -> i64 {
+    all.iter().map(|stretch| stretch.1 - stretch.0).sum()
+}
+
+/// When a clock that would have run out at `end` does so if it stands still in `stopped` (merged, none before it
+/// started), and the stretches that mattered. By the calendar of `zone`, or to the second where there is none.
+pub fn extended(end: Timestamp, stopped: &[Stretch], zone: Option<&TimeZone>) -> (Timestamp, Vec<Stretch>) {
+    let mut end = end;
+    let mut counted = Vec::new();
+    for stretch in stopped {
+        if stretch.0 >= end.as_second() {
+            break;
+        }
+        let exactly = SignedDuration::from_secs(stretch.1 - stretch.0);
+        let by_calendar = zone.filter(|_| stretch.1 - stretch.0 >= DAY).and_then(|zone| {
+            let civil =
+                |seconds| Some(Timestamp::from_second(seconds).ok()?.to_zoned(zone.clone()).datetime());
+            let days = civil(stretch.0)?.duration_until(civil(stretch.1)?);
+            let later = civil(end.as_second())?.checked_add(days).ok()?;
+            // Where the clocks go back an hour comes twice: never to a moment at which it stands still.
+            Some(later.to_zoned(zone.clone()).ok()?.timestamp()).filter(|at| at.as_second() >= stretch.1)
+        });
+        end = by_calendar.or_else(|| end.checked_add(exactly).ok()).unwrap_or(Timestamp::MAX);
+        counted.push(*stretch);
+    }
+    (end, counted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn stretch(from: &str, to: &str) -> Stretch {
+        Stretch(at(from).as_second(), at(to).as_second())
+    }
+
+    #[test]
+    fn what_touches_is_one() {
+        let all = vec![Stretch(5, 7), Stretch(1, 3), Stretch(3, 4), Stretch(6, 9), Stretch(8, 8)];
+        assert_eq!(merged(all), [Stretch(1, 4), Stretch(5, 9)]);
+        assert_eq!(within(&[Stretch(1, 4), Stretch(5, 9)], 2, 6), [Stretch(2, 4), Stretch(5, 6)]);
+    }
+
+    #[test]
+    fn a_vacation_over_the_change_of_the_clocks_keeps_the_time_of_day() {
+        let paris = TimeZone::get("Europe/Paris").unwrap();
+        let week = Vacation { first: "2026-03-25".parse().unwrap(), last: "2026-03-31".parse().unwrap() };
+        let week = Stretch::of(&week, &paris).unwrap();
+        assert_eq!(week.1 - week.0, 7 * DAY - 3600);
+        // 18:00 in winter, 18:00 in summer.
+        let (end, counted) = extended(at("2026-03-26T17:00:00Z"), &[week], Some(&paris));
+        assert_eq!((end, counted), (at("2026-04-02T16:00:00Z"), vec![week]));
+        assert_eq!(extended(at("2026-03-20T17:00:00Z"), &[week], Some(&paris)).1, []);
+    }
+
+    #[test]
+    fn one_stretch_may_carry_into_the_next() {
+        let stops = [
+            stretch("2026-06-01T00:00:00Z", "2026-06-01T02:00:00Z"),
+            stretch("2026-06-01T03:00:00Z", "2026-06-01T04:00:00Z"),
+            stretch("2026-06-01T05:00:00Z", "2026-06-01T06:00:00Z"),
+        ];
+        let (end, counted) = extended(at("2026-06-01T01:30:00Z"), &stops, None);
+        assert_eq!((end, counted.len()), (at("2026-06-01T04:30:00Z"), 2));
+    }
+}

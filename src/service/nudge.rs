@@ -1,0 +1,64 @@
+//! `nudge`.
+
+use jiff::SignedDuration;
+
+use super::clock::begins_turn;
+use super::desk::Desk;
+use super::transcript::{Event, Notice, Thread};
+use super::view::{News, board_view, names, result_sentence, subject};
+use super::{Refusal, Stop};
+use crate::command::Seated;
+
+/// A move is waited for so long before a nudge, and a nudge so long before the next.
+const PAUSE: SignedDuration = SignedDuration::from_hours(24);
+
+impl Desk<'_> {
+    pub(super) fn nudge(&mut self, at: &Seated) -> Result<Event, Stop> {
+        let account = self.prove(&at.login)?;
+        let board = self.board(at.game, at.board)?;
+        let players = names(self.store, &board.row.players)?;
+        let Some(seat) = board.seat_of(account.id) else {
+            let [first, second] = board.row.players;
+            let first = self.store.player_by_id(first)?.userid;
+            let second = self.store.player_by_id(second)?.userid;
+            let userid = account.userid;
+            return Err(Refusal::NotYourBoard { board: at.board, userid, first, second }.into());
+        };
+        let Some(mover) = board.row.to_move else {
+            let result = result_sentence(&board.row, &players, board.kind.seats).unwrap_or_default();
+            return Err(Refusal::Over { board: at.board, result }.into());
+        };
+        if mover == seat {
+            return Err(Refusal::NudgesThemselves { board: at.board }.into());
+        }
+        let to = *mover.of(&board.row.players);
+        let opponent = self.store.player_by_id(to)?.userid;
+        let events = self.store.events(at.board)?;
+        let began = events.iter().rev().find(|event| begins_turn(event.kind)).map(|event| event.at);
+        if began.is_some_and(|began| self.at.duration_since(began) < PAUSE) {
+            return Err(Refusal::NudgedTooSoon { opponent }.into());
+        }
+        let today = self.at.to_zoned(self.zone(to)?).date();
+        if let Some(away) =
+            self.store.vacations(to)?.into_iter().find(|away| away.first <= today && today <= away.last)
+        {
+            return Err(Refusal::OnVacation { opponent, until: away.last.to_string() }.into());
+        }
+        let mut clock = self.store.clock(at.board)?.unwrap_or_default();
+        // A clock that was set back must not lock the next nudge out for long.
+        let waited = clock.nudged_at.map(|nudged| self.at.duration_since(nudged));
+        if waited.is_some_and(|waited| !waited.is_negative() && waited < PAUSE) {
+            return Err(Refusal::NudgedToday { opponent }.into());
+        }
+        clock.nudged_at = Some(self.at);
+        self.store.keep_clock(at.board, &clock)?;
+        let thread = Thread {
+            board: at.board,
+            subject: subject(at.game.key, at.board.0, &players, board.row.swapped),
+        };
+        let view = board_view(self.store, &board)?;
+        let news = News::new("nudged", seat, view);
+        self.notify(Notice { to, seat: mover.index(), news });
+        Ok(Event::Nudged { thread, opponent: opponent.to_string() })
+    }
+}

@@ -1,0 +1,191 @@
+//! Game records: a board's events as a text that is read again as a board.
+//!
+//! ```text
+//! Turnpost game record 1
+//! board: 42
+//! game: dvonn
+//! players: ann (white) v bob (black)
+//! started: 2026-11-16T10:00:00Z
+//! ...
+//!
+//! 1. D1-E1 2026-11-16T12:00:00Z
+//! * resignation second by second at 2026-11-17T10:00:00Z
+//! end
+//! ```
+//!
+//! 7-bit, at most 78 columns: a longer line goes on behind a blank at the beginning of the next. What is no ply is a
+//! line with a `*` and all that the event says, whatever kinds of events there may be.
+
+mod lines;
+mod parse;
+mod read;
+
+use std::fmt::Write;
+
+use super::board::{Board, Replay, Terms};
+use super::desk::Desk;
+use super::transcript::{Event, Thread};
+use super::view::{names, result_sentence, subject};
+use super::{Failure, Refusal, Stop};
+use crate::command::token::quote;
+use crate::game::{GameKind, Notation};
+use crate::ids::{BoardId, Seat};
+use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store};
+
+pub use read::{BadText, Record};
+
+/// The first line of a record.
+const HEAD: &str = "Turnpost game record 1";
+
+/// The last line of a record.
+const END: &str = "end";
+
+impl Desk<'_> {
+    pub(super) fn record(
+        &mut self,
+        game: &'static GameKind,
+        number: BoardId,
+        notation: Option<&'static Notation>,
+    ) -> Result<Event, Stop> {
+        let board = self.board(game, number)?;
+        let names = names(self.store, &board.row.players)?;
+        let thread =
+            Thread { board: number, subject: subject(game.key, number.0, &names, board.row.swapped) };
+        let text = match notation {
+            None => write(self.store, &board)?,
+            Some(notation) => {
+                let events = self.store.events(number)?;
+                let start = events.first().map(Terms::of).transpose()?.map(|terms| terms.position);
+                let plies = self.store.plies(number, crate::ids::Ply(1), board.row.plies)?;
+                let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
+                (notation.write)(&start.unwrap_or_default(), &plies)
+                    .map_err(|why| Refusal::NoRecord { why })?
+            }
+        };
+        Ok(Event::Record { thread, text })
+    }
+}
+
+/// The record of a board.
+///
+/// # Errors
+/// When the store fails or the board's events cannot be read.
+pub fn write(store: &Store, board: &Board) -> Result<String, Failure> {
+    let events = store.events(board.row.id)?;
+    let Some((start, rest)) = events.split_first() else { return Ok(String::new()) };
+    let terms = Terms::of(start)?;
+    let players = terms.players.map(PlayerId);
+    let mut lines = header(store, board, start, &terms)?;
+    lines.push(String::new());
+    // Replayed, because whose ply it was is worth a word only where it is not whose turn it was.
+    let mut replayed = Replay::begin(board.row.id, start.clone())?;
+    for event in rest {
+        let row = &replayed.board.row;
+        let mover = row.to_move.map(|seat| *seat.of(&row.players));
+        replayed.apply(event)?;
+        lines.push(event_line(event, mover, &players));
+    }
+    lines.push(END.to_owned());
+    let mut text = String::new();
+    for line in lines {
+        lines::fold(&line, &mut text);
+    }
+    Ok(text)
+}
+
+fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Result<Vec<String>, Failure> {
+    let row = &board.row;
+    let [white, black] = names(store, &terms.players.map(PlayerId))?;
+    let [first, second] = board.kind.seats;
+    let from = terms.imported.as_ref().map(|imported| match imported.board {
+        0 => " (loaded from plies)".to_owned(),
+        board => format!(" (loaded from the record of a board {board})"),
+    });
+    let options: Vec<String> = terms
+        .options
+        .iter()
+        .map(|(name, value)| match value {
+            Some(value) => quote(&format!("-{name}={value}")),
+            None => format!("-{name}"),
+        })
+        .collect();
+    let rated = terms.imported.as_ref().map_or(terms.rated, |imported| imported.rated);
+    let days = terms.days;
+    let mut lines = vec![
+        HEAD.to_owned(),
+        format!("board: {}{}", row.id, from.unwrap_or_default()),
+        format!("game: {}", board.kind.key),
+        format!("players: {white} ({first}) v {black} ({second})"),
+        format!("started: {} by {}", start.at, seat_word(start.seat)),
+    ];
+    if row.result.is_some() {
+        lines.push(format!("ended: {}", row.changed_at));
+    }
+    lines.push(format!("rated: {}", if rated { "yes" } else { "no" }));
+    lines.push(format!("days: nag {}, forfeit {}, total {}", days.nag, days.forfeit, days.total));
+    if !options.is_empty() {
+        lines.push(format!("options: {}", lines::ascii(&options.join(" "))));
+    }
+    lines.push(format!("seed: {}", terms.seed));
+    lines.push(format!("set-up: {}", if terms.from_position { "position" } else { "options" }));
+    lines.push(format!("position: {}", terms.position));
+    if let Some(more) = more(terms) {
+        lines.push(format!("more: {}", lines::ascii(&more)));
+    }
+    lines.push(format!("result: {}", result(store, row, board.kind)?));
+    Ok(lines)
+}
+
+/// The terms that have no line of their own, as JSON: whatever else a board was started on.
+fn more(terms: &Terms) -> Option<String> {
+    let mut value = serde_json::to_value(terms).ok()?;
+    let fields = value.as_object_mut()?;
+    for known in
+        ["game", "players", "options", "seed", "from_position", "position", "rated", "days", "imported"]
+    {
+        fields.remove(known);
+    }
+    if fields.is_empty() { None } else { Some(value.to_string()) }
+}
+
+/// The result of a board as its record says it.
+fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<String, Failure> {
+    let players = names(store, &row.players)?;
+    Ok(result_sentence(row, &players, kind.seats).unwrap_or_else(|| "in play".to_owned()))
+}
+
+fn event_line(event: &EventRow, mover: Option<PlayerId>, players: &[PlayerId; 2]) -> String {
+    let by = match event.player {
+        Some(player) if player == players[0] => "first",
+        Some(player) if player == players[1] => "second",
+        Some(_) | None => "server",
+    };
+    let mut line = String::new();
+    match (event.kind, event.ply) {
+        (EventKind::Ply, Some(ply)) => {
+            let _ = write!(line, "{ply}. {} {}", quote(&event.text), event.at);
+            if event.player != mover {
+                let _ = write!(line, " {by}");
+            }
+        }
+        (kind, ply) => {
+            let _ = write!(line, "* {} {} by {by} at {}", kind.as_str(), seat_word(event.seat), event.at);
+            if let Some(ply) = ply {
+                let _ = write!(line, " ply {ply}");
+            }
+            if !event.text.is_empty() {
+                let text = serde_json::Value::String(event.text.clone()).to_string();
+                let _ = write!(line, " {}", lines::ascii(&text));
+            }
+        }
+    }
+    line
+}
+
+fn seat_word(seat: Option<Seat>) -> &'static str {
+    match seat {
+        Some(Seat::First) => "first",
+        Some(Seat::Second) => "second",
+        None => "server",
+    }
+}

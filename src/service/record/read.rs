@@ -1,0 +1,236 @@
+//! Reading a record, and making a board of it.
+
+use jiff::Timestamp;
+
+use super::lines::unfold;
+use super::parse::{Header, event};
+use super::{END, HEAD, result};
+use crate::game::GameKind;
+use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::service::Failure;
+use crate::service::board::{BadRecord, Board, Imported, Replay, Terms};
+use crate::service::verify::unfair_start;
+use crate::store::{Days, EventKind, EventRow, PlayerId, Store, StoreError};
+
+/// A record that cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum BadText {
+    /// A line says what it should not.
+    #[error("line {line}: {why}")]
+    Line {
+        /// Its number.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Something is missing, or does not fit together.
+    #[error("{0}")]
+    Whole(String),
+    /// Our side's trouble.
+    #[error(transparent)]
+    Failure(#[from] Failure),
+}
+
+impl From<StoreError> for BadText {
+    fn from(error: StoreError) -> BadText {
+        BadText::Failure(error.into())
+    }
+}
+
+/// A record as it was read.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// Its game.
+    pub game: &'static GameKind,
+    /// Who sat on the first and the second seat.
+    pub players: [Userid; 2],
+    /// What it says about the result, when it says it.
+    pub(super) result: Option<String>,
+    pub(super) terms: serde_json::Map<String, serde_json::Value>,
+    pub(super) start: (Timestamp, Option<Seat>),
+    pub(super) events: Vec<Line>,
+}
+
+/// An event as its line says it.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    /// The line's number; 0 of plies alone.
+    pub line: usize,
+    pub kind: EventKind,
+    pub seat: Option<Seat>,
+    /// `None`: whose turn it is.
+    pub by: Option<By>,
+    pub ply: Option<Ply>,
+    pub at: Timestamp,
+    pub text: String,
+}
+
+/// Who did something.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum By {
+    Player(Seat),
+    Server,
+}
+
+impl Record {
+    /// Reads a record, wherever it begins in `text`: it may come with the rest of a mail around it.
+    ///
+    /// # Errors
+    /// The first line that cannot be read, or what is missing.
+    pub fn read(text: &str) -> Result<Record, BadText> {
+        let lines = unfold(text);
+        let mut lines = lines.into_iter().skip_while(|(_, line)| line != HEAD).skip(1);
+        let mut fields: Vec<(usize, String, String)> = Vec::new();
+        let mut events = Vec::new();
+        let mut ended = false;
+        for (line, text) in lines.by_ref() {
+            if text.is_empty() {
+                continue;
+            }
+            if text == END {
+                ended = true;
+                break;
+            }
+            let bad = |why: &str| BadText::Line { line, why: why.to_owned() };
+            if text.starts_with('*') || text.starts_with(|c: char| c.is_ascii_digit()) {
+                events.push(event(line, &text)?);
+            } else {
+                let (key, value) = text.split_once(": ").ok_or_else(|| bad("`key: value` is expected"))?;
+                fields.push((line, key.to_owned(), value.to_owned()));
+            }
+        }
+        if !ended {
+            return Err(BadText::Whole(format!(
+                "a record begins with the line `{HEAD}` and ends with the line `{END}`"
+            )));
+        }
+        Header { fields }.record(events)
+    }
+
+    /// A record of plies alone, all of them played at `at`.
+    ///
+    /// # Errors
+    /// When the game's start cannot be set up.
+    pub fn of_plies(
+        game: &'static GameKind,
+        players: [Userid; 2],
+        plies: Vec<String>,
+        resigned: Option<Seat>,
+        at: Timestamp,
+    ) -> Result<Record, BadText> {
+        let table = (game.start)(&crate::game::Setup { options: &[], seed: 0 });
+        let position = table.map_err(|why| BadText::Whole(why.to_string()))?.position();
+        let terms = serde_json::json!({
+            "game": game.key, "options": [], "seed": 0, "from_position": false, "position": position,
+            "days": Days { nag: 0, forfeit: 0, total: 0 },
+            "imported": Imported { board: 0, rated: false, events: 0 },
+        });
+        let line = |kind, seat, by, ply, text| Line { line: 0, kind, seat, by, ply, at, text };
+        let mut events: Vec<Line> = (1..)
+            .zip(plies)
+            .map(|(ply, text)| line(EventKind::Ply, None, None, Some(Ply(ply)), text))
+            .collect();
+        if let Some(seat) = resigned {
+            let by = Some(By::Player(seat));
+            events.push(line(EventKind::Resignation, Some(seat), by, None, String::new()));
+        }
+        let terms = terms.as_object().cloned().unwrap_or_default();
+        Ok(Record { game, players, result: None, terms, start: (at, None), events })
+    }
+
+    /// Names other players than it does. What it says of the result is then no longer compared.
+    pub fn name(&mut self, players: [Userid; 2]) {
+        self.players = players;
+        self.result = None;
+    }
+
+    /// Makes a new board of it, for the accounts of its players. It is unrated and keeps its instants; its clock
+    /// stands until somebody plays on.
+    ///
+    /// # Errors
+    /// When a player has no account here, or an event cannot have happened.
+    pub fn load(&self, store: &Store) -> Result<BoardId, BadText> {
+        let mut players = [PlayerId(0); 2];
+        for (place, userid) in players.iter_mut().zip(&self.players) {
+            let account = store.player(userid)?;
+            *place = account.ok_or_else(|| BadText::Whole(format!("{userid} has no account here")))?.id;
+        }
+        if players[0] == players[1] {
+            return Err(BadText::Whole("nobody plays themselves".into()));
+        }
+        let id = store.next_board()?;
+        let start = self.start(players)?;
+        let whole = |why: BadRecord| BadText::Whole(why.to_string());
+        if let Some(why) = unfair_start(&start) {
+            return Err(BadText::Whole(why));
+        }
+        let mut replay = Replay::begin(id, start.clone()).map_err(whole)?;
+        let mut events = vec![start];
+        for line in &self.events {
+            let event = line.event(&replay.board, &players);
+            let why = |why: BadRecord| BadText::Line { line: line.line, why: why.why };
+            replay.apply(&event).map_err(why)?;
+            events.push(event);
+        }
+        // Plies alone may leave out those about which there is no choice.
+        let alone = self.events.last().filter(|last| last.line == 0);
+        while let Some(pass) = replay.board.table.forced_ply().filter(|_| replay.board.row.result.is_none()) {
+            let Some(last) = alone else { break };
+            let ply = Some(replay.board.row.plies.next());
+            let event = Line { kind: EventKind::Ply, by: None, ply, text: pass, ..last.clone() }
+                .event(&replay.board, &players);
+            replay.apply(&event).map_err(whole)?;
+            events.push(event);
+        }
+        let board = replay.board;
+        store.add_board(&board.row)?;
+        // What only later events set is not part of a new board.
+        store.update_board(&board.row)?;
+        for event in &events {
+            store.add_event(id, event)?;
+        }
+        let (stored, told) = (result(store, &board.row, board.kind)?, self.result.as_deref());
+        if let Some(told) = told.filter(|told| *told != stored) {
+            let why = format!("its result is {told:?}, and its plies make {stored:?}");
+            return Err(BadText::Whole(why));
+        }
+        Ok(id)
+    }
+
+    fn start(&self, players: [PlayerId; 2]) -> Result<EventRow, BadText> {
+        let mut terms = self.terms.clone();
+        terms.insert("players".into(), serde_json::json!(players.map(|player| player.0)));
+        terms.insert("rated".into(), false.into());
+        if let Some(imported) = terms.get_mut("imported").and_then(|value| value.as_object_mut()) {
+            imported.insert("events".into(), (self.events.len() + 1).into());
+        }
+        let terms: Terms = serde_json::from_value(terms.into())
+            .map_err(|why| BadText::Whole(format!("the header is not complete: {why}")))?;
+        let (at, seat) = self.start;
+        let player = seat.map(|seat| *seat.of(&players));
+        terms.event(at, seat, player, None).map_err(|why| BadText::Whole(why.to_string()))
+    }
+}
+
+impl Line {
+    fn event(&self, board: &Board, players: &[PlayerId; 2]) -> EventRow {
+        let turn = board.row.to_move;
+        let by_rule = self.kind == EventKind::Ply && board.table.forced_ply().is_some() && self.line == 0;
+        let player = match self.by {
+            Some(By::Player(seat)) => Some(*seat.of(players)),
+            Some(By::Server) => None,
+            None if by_rule => None,
+            None => turn.map(|seat| *seat.of(&board.row.players)),
+        };
+        EventRow {
+            number: board.row.events.saturating_add(1),
+            kind: self.kind,
+            at: self.at,
+            seat: if self.kind == EventKind::Ply { turn } else { self.seat },
+            player,
+            ply: self.ply,
+            text: self.text.clone(),
+            deadline_at: None,
+        }
+    }
+}
