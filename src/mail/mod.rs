@@ -8,6 +8,7 @@ mod ids;
 pub mod incoming;
 mod letter;
 pub mod outgoing;
+pub mod reply_text;
 mod site;
 pub mod transport;
 
