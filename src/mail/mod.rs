@@ -7,6 +7,7 @@ pub mod deliver;
 mod ids;
 pub mod incoming;
 mod letter;
+pub mod lmtp;
 pub mod outgoing;
 pub mod reply_text;
 mod site;
