@@ -40,6 +40,7 @@ fn text_of(path: &Path) -> Option<String> {
         address: "play@turnpost.example".to_owned(),
         aliases: Vec::new(),
         host: "turnpost.example".to_owned(),
+        authserv_id: None,
     };
     match read(&std::fs::read(path).unwrap(), &Envelope::default(), &site) {
         Intake::Letter(letter) => Some(letter.text),

@@ -50,7 +50,7 @@ fn begins(plain: &str) -> bool {
     let plain = trimmed(plain);
     let (first, rest) = plain.split_once(' ').unwrap_or((plain, ""));
     let dated = rest.chars().any(|c| c.is_ascii_digit());
-    (words::LEADS.contains(&first) && dated)
+    (words::LEADS.contains(&first.trim_end_matches([',', '.'])) && dated)
         || plain.starts_with(|c: char| c.is_ascii_digit())
         || plain.starts_with('\u{5728}')
 }
@@ -72,18 +72,20 @@ fn is_weak(joined: &str) -> bool {
     ends && plain.len() <= 200
 }
 
-/// `2026-10-24 15:36 GMT+02:00 Ann <ann@x.org>:`, which Gmail wrote, and writes in Japanese.
+/// `2026-10-24 15:36 GMT+02:00 Ann <ann@x.org>:`: Gmail writes some languages without a verb.
 fn is_dated_address(joined: &str, below: &[Line<'_>]) -> bool {
     let plain = trimmed(joined);
-    let year: String = plain.chars().take_while(char::is_ascii_digit).collect();
-    let rest = plain.get(year.len()..).unwrap_or_default();
-    if year.len() != 4 || !rest.starts_with(['-', '/', '\u{5E74}', '.']) || !is_dated(plain) {
+    if !begins(plain) || !is_dated(plain) {
         return false;
     }
+    let year: String = plain.chars().take_while(char::is_ascii_digit).collect();
+    let rest = plain.get(year.len()..).unwrap_or_default();
+    let year = year.len() == 4 && rest.starts_with(['-', '/', '.', '\u{5E74}']);
     let address = has_address(plain) && plain.trim_end_matches(':').trim_end().ends_with('>');
     // Without an address its line is not known to be whole; the time zone shows that a program wrote it.
     let zone = plain.contains(" gmt+") || plain.contains(" gmt-") || plain.contains(" utc+");
-    address || zone && !plain.contains('<') && below.first().is_none_or(Line::is_blank)
+    address && (year || plain.ends_with(':'))
+        || year && zone && !plain.contains('<') && below.first().is_none_or(Line::is_blank)
 }
 
 /// `Quoting Ann <ann@x.org>:`

@@ -14,6 +14,8 @@
 
 mod attribution;
 mod marks;
+// One word a line were six hundred lines.
+#[rustfmt::skip]
 mod words;
 
 use crate::mail::clean;
