@@ -29,6 +29,8 @@ pub struct Config {
     pub operator: String,
     /// The right side of Message-IDs; empty: the domain of `address`.
     pub host: String,
+    /// The name under which the mail server in front writes `Authentication-Results`; empty: none is believed.
+    pub authserv_id: String,
     /// A folder of templates that replace the built-in ones of the same name.
     pub templates: String,
     /// How many seconds a letter waits while others write to the database; then it stays with the mail server.
@@ -107,6 +109,7 @@ impl Default for Config {
             aliases: Vec::new(),
             operator: "postmaster@localhost".into(),
             host: String::new(),
+            authserv_id: String::new(),
             templates: String::new(),
             busy_seconds: 20,
             mail: MailConfig::default(),
@@ -252,6 +255,7 @@ impl Config {
             address: self.address.clone(),
             aliases: self.aliases.clone(),
             host: if self.host.is_empty() { domain.to_owned() } else { self.host.clone() },
+            authserv_id: Some(self.authserv_id.trim().to_owned()).filter(|id| !id.is_empty()),
         }
     }
 

@@ -13,6 +13,7 @@ fn site() -> Site {
         address: "play@turnpost.example".to_owned(),
         aliases: vec!["pbm@turnpost.example".to_owned()],
         host: "turnpost.example".to_owned(),
+        authserv_id: None,
     }
 }
 

@@ -14,6 +14,7 @@ fn site() -> Site {
         address: "play@turnpost.example".to_owned(),
         aliases: Vec::new(),
         host: "turnpost.example".to_owned(),
+        authserv_id: None,
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Reading order: [`Letter`], [`Site`], [`incoming`], [`outgoing`], [`transport`].
 
+pub mod authentication;
 pub mod clean;
 pub mod deliver;
 mod ids;

@@ -13,6 +13,9 @@ pub struct Site {
     pub aliases: Vec<String>,
     /// The right side of our Message-IDs.
     pub host: String,
+    /// The name under which the host's own mail server writes `Authentication-Results`; `None`: nothing in a mail
+    /// is believed about who sent it.
+    pub authserv_id: Option<String>,
 }
 
 /// The beginning of the left side of every Message-ID of ours.

@@ -22,7 +22,7 @@ pub use automatic::Mark;
 pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
 
-use crate::mail::{AnswerBy, Letter, Proof, Site, ids};
+use crate::mail::{AnswerBy, Letter, Proof, Site, authentication, ids};
 use headers::{Headers, Senders};
 use message::Entity;
 
@@ -118,12 +118,20 @@ fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &Site) -
         identity: identity::identity(message_id.as_deref(), &sender, recipient, headers, root.body),
         message_id,
         references: references(headers),
+        proof: proof(headers, &sender, site),
         sender: Some(sender),
-        proof: Proof::None,
         token: recipient.and_then(|recipient| site.token(recipient)),
         subject: headers.first("subject").unwrap_or_default(),
         text: String::new(),
         answer: AnswerBy::Mail,
+    }
+}
+
+/// What the host's own mail server found out about the sender.
+fn proof(headers: &Headers<'_>, sender: &str, site: &Site) -> Proof {
+    match &site.authserv_id {
+        Some(id) if authentication::proves(headers.pairs(), id, sender) => Proof::Sender,
+        _ => Proof::None,
     }
 }
 
