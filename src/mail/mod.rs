@@ -3,6 +3,7 @@
 //! Reading order: [`Letter`], [`Site`], [`incoming`], [`outgoing`], [`transport`].
 
 pub mod authentication;
+pub mod bounce;
 pub mod clean;
 pub mod deliver;
 mod ids;
