@@ -188,6 +188,8 @@ fn quotes_at_the_top_between_and_wrapped() {
     assert_eq!(new("> Your move\n>> older\n\nF3\n"), "F3\n");
     assert_eq!(new("> one?\nyes\n> two?\nno\n"), "yes\nno\n");
     assert_eq!(new("\u{feff}\u{200b}> resign\n  > resign\n\u{a0}> resign\nF3"), "F3");
+    let unknown = "Turnpost <play@turnpost.example> skribis 16.11.2026 17.02 horo:";
+    assert_eq!(new(&format!("{unknown}\n> resign\n\nF3\n")), "F3\n");
     assert_eq!(new("Ann> resign\nF3\n"), "F3\n");
     let wide = "x".repeat(70);
     assert_eq!(new(&format!("> {wide}\nF3\n> more\n")), "", "the end of a quoted line that was wrapped");

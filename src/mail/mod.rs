@@ -1,6 +1,7 @@
 //! Mail in, mail out. Nothing behind a [`Letter`] knows by which door it came.
 //!
-//! Reading order: [`Letter`], [`Site`], [`incoming`], [`outgoing`], [`transport`].
+//! Reading order: [`Letter`], [`Site`], [`incoming`] with [`authentication`], [`bounce`] and [`reply_text`],
+//! [`lmtp`], [`outgoing`], [`transport`].
 
 pub mod authentication;
 pub mod bounce;

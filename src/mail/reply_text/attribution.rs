@@ -63,13 +63,15 @@ fn is_whole(joined: &str) -> bool {
     closed && (has_verb(plain) && (is_dated(plain) || has_address(plain)) || is_cited(plain))
 }
 
-/// `On Friday Ann wrote:`: only where quoted lines follow, for people write so too.
+/// Only where quoted lines follow: `On Friday Ann wrote:`, for people write so too; and a date with an address
+/// and a colon, in whatever language.
 fn is_weak(joined: &str) -> bool {
     let plain = trimmed(joined);
-    let ends = plain
-        .strip_suffix([':', '\u{FF1A}'])
-        .is_some_and(|rest| words::VERBS.iter().any(|verb| rest.trim_end().ends_with(verb)));
-    ends && plain.len() <= 200
+    let Some(rest) = plain.strip_suffix([':', '\u{FF1A}']).filter(|_| plain.len() <= 200) else {
+        return false;
+    };
+    let rest = rest.trim_end();
+    words::VERBS.iter().any(|verb| rest.ends_with(verb)) || is_dated(rest) && has_address(rest)
 }
 
 /// `2026-10-24 15:36 GMT+02:00 Ann <ann@x.org>:`: Gmail writes some languages without a verb.
