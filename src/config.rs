@@ -31,6 +31,8 @@ pub struct Config {
     pub host: String,
     /// Whether mail to `address` with `+` and an extension behind its local part arrives too. Plain replies play by it.
     pub extensions: bool,
+    /// The name under which the mail server in front writes `Authentication-Results`; empty: none is believed.
+    pub authserv_id: String,
     /// A folder of templates that replace the built-in ones of the same name.
     pub templates: String,
     /// How many seconds a letter waits while others write to the database; then it stays with the mail server.
@@ -110,6 +112,7 @@ impl Default for Config {
             operator: "postmaster@localhost".into(),
             host: String::new(),
             extensions: true,
+            authserv_id: String::new(),
             templates: String::new(),
             busy_seconds: 20,
             mail: MailConfig::default(),
@@ -256,6 +259,7 @@ impl Config {
             aliases: self.aliases.clone(),
             host: if self.host.is_empty() { domain.to_owned() } else { self.host.clone() },
             extensions: self.extensions,
+            authserv_id: Some(self.authserv_id.trim().to_owned()).filter(|id| !id.is_empty()),
         }
     }
 

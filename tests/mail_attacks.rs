@@ -15,6 +15,7 @@ fn site() -> Site {
         aliases: vec!["pbm@turnpost.example".to_owned()],
         host: "turnpost.example".to_owned(),
         extensions: true,
+        authserv_id: None,
     }
 }
 
@@ -31,6 +32,8 @@ fn letter(mail: impl AsRef<[u8]>) -> Letter {
 
 fn aside(mail: impl AsRef<[u8]>) -> Aside {
     match take(mail) {
+        // What it reports has tests of its own.
+        Intake::Aside(Aside::Report { mark, .. }) => Aside::Automatic(mark),
         Intake::Aside(why) => why,
         other => panic!("not aside: {other:?}"),
     }

@@ -14,6 +14,7 @@ fn site() -> Site {
         aliases: vec!["pbm@turnpost.example".to_owned()],
         host: "turnpost.example".to_owned(),
         extensions: true,
+        authserv_id: None,
     }
 }
 

@@ -15,6 +15,7 @@ fn site() -> Site {
         aliases: Vec::new(),
         host: "turnpost.example".to_owned(),
         extensions: true,
+        authserv_id: None,
     }
 }
 

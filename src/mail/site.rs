@@ -15,6 +15,9 @@ pub struct Site {
     pub host: String,
     /// Whether mail to our address with `+` and an extension reaches us (RFC 5233).
     pub extensions: bool,
+    /// The name under which the host's own mail server writes `Authentication-Results`; `None`: nothing in a mail
+    /// is believed about who sent it.
+    pub authserv_id: Option<String>,
 }
 
 /// The beginning of the left side of every Message-ID of ours.

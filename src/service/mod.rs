@@ -27,7 +27,7 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::command::{self, Line, Reading};
 use crate::ids::{BoardId, Seat};
-use crate::mail::{AnswerBy, Letter, outgoing};
+use crate::mail::{AnswerBy, Letter, outgoing, reply_text};
 use crate::reply::{self, Reply, Templates};
 use crate::store::{LetterId, NewMail, PlayerId, State, Store, StoreError};
 
@@ -130,7 +130,7 @@ pub fn handle(
     // A reply with a token of ours plays the first line of what its writer wrote, whatever its Subject.
     let bearer = letter.token.as_ref().map(|token| token::bearer(store, token)).transpose()?.flatten();
     let lines = match bearer {
-        Some(_) => command::read_reply(&letter.text).into_iter().collect(),
+        Some(_) => command::read_reply(&reply_text::new_text(&letter.text).new).into_iter().collect(),
         None => command::read(&letter.subject, &letter.text),
     };
     let proofs = Proofs::gather(store, &lines)?;

@@ -116,13 +116,8 @@ pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, site: &Site)
     if auto_reply(headers) {
         return Some(Mark::AutoReply);
     }
-    let mut senders = headers.addresses("from");
-    if let Some(EnvelopeSender::Address(address)) = &envelope.sender {
-        senders.push(address.clone());
-    }
-    // Some write `MAILER-DAEMON <>`, which is no address.
-    let daemon = headers.raw("from").any(|value| value.to_lowercase().starts_with("mailer-daemon"));
-    if daemon || senders.iter().any(|address| is_robot(address)) {
+    let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if is_robot(address));
+    if path || is_from_robot(headers) {
         return Some(Mark::Robot);
     }
     (headers.names().filter(|name| name == "received").count() > MAX_HOPS).then_some(Mark::Hops)
@@ -156,6 +151,13 @@ fn auto_reply(headers: &Headers<'_>) -> bool {
 
 fn is_report(kind: &str) -> bool {
     matches!(kind, "multipart/report" | "message/delivery-status" | "message/disposition-notification")
+}
+
+/// Whether the From is a program's.
+pub(super) fn is_from_robot(headers: &Headers<'_>) -> bool {
+    // Some write `MAILER-DAEMON <>`, which is no address.
+    let daemon = headers.raw("from").any(|value| value.to_lowercase().starts_with("mailer-daemon"));
+    daemon || headers.addresses("from").iter().any(|address| is_robot(address))
 }
 
 /// The local parts of RFC 3834 2 and of the RFC 2142 roles that are programs.

@@ -48,6 +48,11 @@ impl<'a> Headers<'a> {
         self.fields(wanted).map(|field| clean::line(&String::from_utf8_lossy(field.get_value_raw())))
     }
 
+    /// Every field in order: its name in lower case, and its value as it stands, folds included.
+    pub fn pairs(&self) -> impl Iterator<Item = (String, String)> {
+        self.0.iter().map(|field| (name(field), String::from_utf8_lossy(field.get_value_raw()).into_owned()))
+    }
+
     /// The one address of the one From field; RFC 5322 3.6 lets there be one field only, and a robot can
     /// answer one person only.
     pub fn from(&self) -> Result<String, Senders> {

@@ -13,6 +13,8 @@ mod headers;
 mod html;
 mod identity;
 mod message;
+mod prose;
+mod report;
 mod text;
 
 use std::fmt;
@@ -22,7 +24,8 @@ pub use automatic::Mark;
 pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
 
-use crate::mail::{AnswerBy, Letter, Proof, Site, ids};
+use crate::mail::bounce::{self, Report};
+use crate::mail::{AnswerBy, Letter, Proof, Site, authentication, ids};
 use headers::{Headers, Senders};
 use message::Entity;
 
@@ -43,10 +46,17 @@ pub enum Intake {
 }
 
 /// Why a mail is not answered. Its sentence holds nothing of the mail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Aside {
     /// No person wrote it.
     Automatic(Mark),
+    /// No person wrote it, and it reports what became of mails: to be counted when it is about one of ours.
+    Report {
+        /// By what it was known for automatic.
+        mark: Mark,
+        /// What it says.
+        report: Box<Report>,
+    },
     /// No From field with an address that could be answered.
     NoSender,
     /// More than one From field, or more than one address in it.
@@ -58,7 +68,7 @@ pub enum Aside {
 impl fmt::Display for Aside {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Aside::Automatic(mark) => write!(f, "automatic mail: {mark}"),
+            Aside::Automatic(mark) | Aside::Report { mark, .. } => write!(f, "automatic mail: {mark}"),
             Aside::NoSender => f.write_str("it does not say who sent it"),
             Aside::SeveralSenders => f.write_str("it names several senders"),
             Aside::Unreadable => f.write_str("it cannot be read"),
@@ -83,8 +93,10 @@ fn take(bytes: &[u8], envelope: &Envelope, site: &Site) -> Intake {
         return Intake::Aside(Aside::Unreadable);
     }
     let envelope = envelope.completed(&root.headers, mbox, site);
-    if let Some(mark) = automatic::by_header(&root.headers, &envelope, site) {
-        return Intake::Aside(Aside::Automatic(mark));
+    let mark = automatic::by_header(&root.headers, &envelope, site);
+    let to_verp = envelope.recipient.as_deref().is_some_and(|recipient| bounce::is_verp(site, recipient));
+    if let Some(mark) = mark.or(to_verp.then_some(Mark::Report)) {
+        return Intake::Aside(automatic_mail(mark, root, &envelope, site));
     }
     let sender = match root.headers.from() {
         Ok(sender) => sender,
@@ -100,12 +112,21 @@ fn take(bytes: &[u8], envelope: &Envelope, site: &Site) -> Intake {
         None => Ok(text::choose(&parts)),
     });
     match text {
-        Ok(Err(mark)) => Intake::Aside(Aside::Automatic(mark)),
+        // Read once more: the parts are taken out of the root.
+        Ok(Err(mark)) => Intake::Aside(automatic_mail(mark, Entity::parse(bytes), &envelope, site)),
         Ok(Ok(Ok(text))) => {
             letter.text = text;
             Intake::Letter(letter)
         }
         Err(why) | Ok(Ok(Err(why))) => Intake::Refused { letter, why },
+    }
+}
+
+/// Automatic mail, and what it reports.
+fn automatic_mail(mark: Mark, root: Entity<'_>, envelope: &Envelope, site: &Site) -> Aside {
+    match report::read(root, envelope, site) {
+        Some(report) => Aside::Report { mark, report: Box::new(report) },
+        None => Aside::Automatic(mark),
     }
 }
 
@@ -118,12 +139,20 @@ fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &Site) -
         identity: identity::identity(message_id.as_deref(), &sender, recipient, headers, root.body),
         message_id,
         references: references(headers),
+        proof: proof(headers, &sender, site),
         sender: Some(sender),
-        proof: Proof::None,
         token: recipient.and_then(|recipient| site.token(recipient)),
         subject: headers.first("subject").unwrap_or_default(),
         text: String::new(),
         answer: AnswerBy::Mail,
+    }
+}
+
+/// What the host's own mail server found out about the sender.
+fn proof(headers: &Headers<'_>, sender: &str, site: &Site) -> Proof {
+    match &site.authserv_id {
+        Some(id) if authentication::proves(headers.pairs(), id, sender) => Proof::Sender,
+        _ => Proof::None,
     }
 }
 

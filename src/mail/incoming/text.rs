@@ -43,7 +43,7 @@ fn decode(part: &Part<'_>) -> String {
 }
 
 /// The body without its transfer encoding (RFC 2045 6). Of damaged base64 the sound beginning is kept.
-fn octets(entity: &Entity<'_>) -> Vec<u8> {
+pub(super) fn octets(entity: &Entity<'_>) -> Vec<u8> {
     match entity.encoding().as_str() {
         "base64" => {
             let packed: Vec<u8> = entity.body.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();

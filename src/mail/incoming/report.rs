@@ -1,0 +1,128 @@
+//! What a delivery report says (RFC 3464), and what is said by those that are older than it or do without.
+
+use super::automatic;
+use super::envelope::Envelope;
+use super::headers::{Headers, without_comments};
+use super::message::{self, Entity, MAX_MESSAGE, Part};
+use super::{charset, prose, text};
+use crate::mail::bounce::{Report, Status, is_verp};
+use crate::mail::{Site, clean, ids};
+
+/// No more recipients are read: ours have one each.
+const MAX_RECIPIENTS: usize = 100;
+
+/// The report that a mail is; `None` where it says nothing of any address and did not come to one that reports
+/// come to.
+pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &Site) -> Option<Report> {
+    let mut report = Report {
+        verp: envelope.recipient.clone().filter(|address| is_verp(site, address)),
+        ..Report::default()
+    };
+    let subject = root.headers.first("subject").unwrap_or_default().to_lowercase();
+    let delayed = subject.contains("delay") || subject.contains("warning");
+    // Exim's, and Google's of old: the names without the reasons.
+    let failed: Vec<String> = root
+        .headers
+        .raw("x-failed-recipients")
+        .flat_map(|value| value.split(',').filter_map(clean::address).collect::<Vec<_>>())
+        .collect();
+    // A person's absence note may hold addresses and figures too: prose is read of servers alone.
+    let server = automatic::is_from_robot(&root.headers);
+    let parts =
+        if root.body.len() > MAX_MESSAGE { Vec::new() } else { message::parts(root).unwrap_or_default() };
+    for part in &parts {
+        match part.kind.mimetype.as_str() {
+            "message/delivery-status" | "message/global-delivery-status" => {
+                delivery_status(&text::octets(&part.entity), &mut report);
+            }
+            "message/rfc822"
+            | "message/global"
+            | "text/rfc822-headers"
+            | "message/rfc822-headers"
+            | "text/rfc822-header"
+            | "message/global-headers" => {
+                let octets = text::octets(&part.entity);
+                let headers = Entity::parse(octets.trim_ascii_start()).headers;
+                report.message_id =
+                    report.message_id.take().or_else(|| super::first_id(&headers, "message-id"));
+            }
+            _ => {}
+        }
+    }
+    let words =
+        || parts.iter().find(|part| part.kind.mimetype == "text/plain").or(parts.first()).map(decoded);
+    if server && report.recipients.is_empty() {
+        for (address, status) in prose::recipients(&words().unwrap_or_default(), delayed) {
+            add(&mut report, address, status);
+        }
+    }
+    for address in failed {
+        add(&mut report, address, if delayed { Status::Temporary } else { Status::Permanent });
+    }
+    if server && report.message_id.is_none() {
+        report.message_id = returned_id(&words().unwrap_or_default());
+    }
+    (report.verp.is_some() || !report.recipients.is_empty()).then_some(report)
+}
+
+fn decoded(part: &Part<'_>) -> String {
+    let octets = text::octets(&part.entity);
+    clean::lines(&charset::decode(&octets, part.kind.params.get("charset").map(String::as_str)))
+}
+
+fn add(report: &mut Report, address: String, status: Status) {
+    let known = report.recipients.iter().any(|(known, _)| known.eq_ignore_ascii_case(&address));
+    if !known && report.recipients.len() < MAX_RECIPIENTS {
+        report.recipients.push((address, status));
+    }
+}
+
+/// The groups of fields of RFC 3464 2.1: one about the mail, then one for each recipient.
+fn delivery_status(octets: &[u8], report: &mut Report) {
+    let mut rest = octets;
+    // The group about the mail, and some that name nobody.
+    for _ in 0..2 * MAX_RECIPIENTS {
+        let group = Entity::parse(rest.trim_ascii_start());
+        if let Some(address) = recipient(&group.headers) {
+            add(report, address, status(&group.headers));
+        }
+        rest = group.body;
+    }
+}
+
+/// The address our mail was sent to where it is told (2.3.1), else the one it came to in the end (2.3.2).
+fn recipient(group: &Headers<'_>) -> Option<String> {
+    let typed = |name: &str| {
+        let value = without_comments(&group.first(name)?);
+        let address = value.split_once(';').map_or(value.as_str(), |(_, address)| address);
+        clean::address(address.trim().trim_matches(['<', '>']))
+    };
+    typed("original-recipient").or_else(|| typed("final-recipient"))
+}
+
+/// `Action` (2.3.3) and the class of `Status` (2.3.4), or of what the other server said (2.3.6).
+fn status(group: &Headers<'_>) -> Status {
+    let word = |name: &str| {
+        let value = without_comments(&group.first(name).unwrap_or_default());
+        value.split_whitespace().next().unwrap_or_default().to_owned()
+    };
+    let class = || {
+        let said = group.first("diagnostic-code").unwrap_or_default();
+        prose::class(&word("status")).or_else(|| prose::class(&said))
+    };
+    match word("action").trim_end_matches(';') {
+        "delayed" => Status::Temporary,
+        "delivered" | "relayed" | "expanded" => Status::Delivered,
+        "failed" => class().filter(|class| *class != Status::Delivered).unwrap_or(Status::Permanent),
+        // Without a word of what was done, what may pass is assumed.
+        _ => class().unwrap_or(Status::Temporary),
+    }
+}
+
+/// The Message-ID of a mail that is returned as text, by itself on a line as a field.
+fn returned_id(text: &str) -> Option<String> {
+    text.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.trim().eq_ignore_ascii_case("message-id").then(|| ids::scan(value).into_iter().next())?
+    })
+}

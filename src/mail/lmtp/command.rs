@@ -1,0 +1,157 @@
+//! One command line (RFC 5321 4.1.1).
+
+/// A command, with its argument as far as it could be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verb {
+    /// LHLO, with a name or without.
+    Lhlo(bool),
+    /// HELO or EHLO.
+    SmtpHello,
+    /// MAIL FROM.
+    Mail(Option<(String, Parameters)>),
+    /// RCPT TO.
+    Rcpt(Option<(String, Parameters)>),
+    /// DATA, alone or not.
+    Data(bool),
+    /// RSET.
+    Rset,
+    /// NOOP.
+    Noop,
+    /// VRFY.
+    Vrfy,
+    /// HELP.
+    Help,
+    /// QUIT.
+    Quit,
+}
+
+/// What stands behind a path (RFC 5321 4.1.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Parameters {
+    /// Whether there is nothing.
+    pub none: bool,
+    /// Whether all of it is SIZE, BODY or SMTPUTF8, each in its form.
+    pub known: bool,
+    /// SIZE (RFC 1870).
+    pub size: Option<u64>,
+}
+
+/// Reads a line without its CR LF. `None`: none that is known, or with octets that no command has.
+pub(super) fn read(line: &[u8]) -> Option<Verb> {
+    // RFC 6531 3.3: UTF-8 stands in addresses. Of control characters none has a meaning, CR and LF least.
+    let line = std::str::from_utf8(line).ok().filter(|line| !line.chars().any(char::is_control))?;
+    let line = line.trim_end_matches(' ');
+    let (verb, argument) = line.split_once(' ').unwrap_or((line, ""));
+    let argument = argument.trim_start_matches(' ');
+    Some(match verb.to_ascii_uppercase().as_str() {
+        "LHLO" => Verb::Lhlo(!argument.is_empty()),
+        "HELO" | "EHLO" => Verb::SmtpHello,
+        "MAIL" => Verb::Mail(strip(argument, "FROM:").and_then(path)),
+        "RCPT" => Verb::Rcpt(strip(argument, "TO:").and_then(path)),
+        "DATA" => Verb::Data(argument.is_empty()),
+        "RSET" => Verb::Rset,
+        "NOOP" => Verb::Noop,
+        "VRFY" => Verb::Vrfy,
+        "HELP" => Verb::Help,
+        "QUIT" => Verb::Quit,
+        _ => return None,
+    })
+}
+
+fn strip<'a>(argument: &'a str, word: &str) -> Option<&'a str> {
+    let (found, rest) = argument.split_at_checked(word.len())?;
+    found.eq_ignore_ascii_case(word).then(|| rest.trim_start_matches(' '))
+}
+
+/// A path in its angle brackets and what stands behind it.
+fn path(text: &str) -> Option<(String, Parameters)> {
+    let rest = text.strip_prefix('<')?;
+    let end = closing(rest)?;
+    let (address, rest) = rest.split_at_checked(end)?;
+    let rest = rest.strip_prefix('>')?;
+    if !(rest.is_empty() || rest.starts_with(' ')) || !is_address(address) {
+        return None;
+    }
+    // RFC 5321 4.1.1.3: a source route is left out.
+    let address = match address.strip_prefix('@') {
+        Some(route) => route.split_once(':')?.1,
+        None => address,
+    };
+    Some((address.to_owned(), parameters(rest)))
+}
+
+/// Where the path ends: at the first `>` that is not inside a quoted local part (RFC 5321 4.1.2).
+fn closing(text: &str) -> Option<usize> {
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            '>' if !quoted => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Not whether there is such an address: whether it can be one, or is the null path. `postmaster` may stand
+/// without a domain (RFC 5321 4.5.1). 256 octets is the limit of 4.5.3.1.3, brackets included; more may be read.
+fn is_address(text: &str) -> bool {
+    const MAX: usize = 512;
+    let spaced = text.contains(' ') && !text.contains('"');
+    text.len() <= MAX && !spaced && !text.contains('<')
+}
+
+fn parameters(text: &str) -> Parameters {
+    let mut found = Parameters { none: true, known: true, size: None };
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        found.none = false;
+        let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
+        match (name.to_ascii_uppercase().as_str(), value) {
+            ("SIZE", Some(value)) => {
+                // RFC 1870 4: up to twenty digits, more than fit in 64 bits.
+                let digits =
+                    !value.is_empty() && value.len() <= 20 && value.bytes().all(|b| b.is_ascii_digit());
+                found.known &= digits;
+                found.size = Some(value.parse().unwrap_or(u64::MAX));
+            }
+            ("BODY", Some(value)) => {
+                found.known &= ["7BIT", "8BITMIME"].iter().any(|kind| kind.eq_ignore_ascii_case(value));
+            }
+            ("SMTPUTF8", None) => {}
+            _ => found.known = false,
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Verb, read};
+
+    #[test]
+    fn paths() {
+        let path = |line: &str| match read(line.as_bytes()) {
+            Some(Verb::Mail(path) | Verb::Rcpt(path)) => path.map(|(address, _)| address),
+            other => panic!("{other:?}"),
+        };
+        for (line, expected) in [
+            ("MAIL FROM:<>", Some("")),
+            ("mail from: <ann@x.org> ", Some("ann@x.org")),
+            ("RCPT TO:<@a.org,@b.org:ann@x.org>", Some("ann@x.org")),
+            ("RCPT TO:<\"a > b\"@x.org>", Some("\"a > b\"@x.org")),
+            ("RCPT TO:<\"a\\\">b\"@x.org>", Some("\"a\\\">b\"@x.org")),
+            ("RCPT TO:<zoë@x.org>", Some("zoë@x.org")),
+            ("RCPT TO:<Postmaster>", Some("Postmaster")),
+            ("RCPT TO:ann@x.org", None),
+            ("RCPT TO:<ann@x.org", None),
+            ("RCPT TO:<ann@x.org>x", None),
+            ("RCPT TO:<a b@x.org>", None),
+            ("RCPT ann@x.org", None),
+            ("MAIL", None),
+        ] {
+            assert_eq!(path(line).as_deref(), expected, "{line}");
+        }
+    }
+}
