@@ -14,8 +14,11 @@ use turnpost::store::{LATEST, Store, StoreError, migrate_to};
 
 /// What a server of each version had stored, in SQL: version n has the n-th. A version is never without one, and none
 /// is changed once its version has been released.
-const FIXTURES: &[&str] =
-    &[include_str!("data/migrations/0001.sql"), include_str!("data/migrations/0002.sql")];
+const FIXTURES: &[&str] = &[
+    include_str!("data/migrations/0001.sql"),
+    include_str!("data/migrations/0002.sql"),
+    include_str!("data/migrations/0003.sql"),
+];
 
 /// "Tpst".
 const APPLICATION_ID: i32 = 0x5470_7374;

@@ -10,6 +10,10 @@ mod migrate;
 mod outbox;
 mod plans;
 mod players;
+mod secrets;
+mod settings;
+mod vacations;
+mod watchers;
 
 use std::path::Path;
 use std::time::Duration;
@@ -26,6 +30,10 @@ pub use migrate::{LATEST, TooNew, migrate_to};
 pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AddressRow, PlayerId};
+pub use secrets::{CodeHash, LastMail};
+pub use settings::{GameSettings, Record, Role, Settings};
+pub use vacations::Vacation;
+pub use watchers::Watcher;
 
 /// "Tpst" in ASCII: tells the file from other SQLite files.
 const APPLICATION_ID: i32 = 0x5470_7374;
