@@ -135,6 +135,7 @@ fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
             subject: reply.subject.clone(),
             date: at(),
             mark,
+            unsubscribe: None,
             text: reply.text.clone(),
             html: None,
         };

@@ -29,6 +29,8 @@ pub struct Reply {
     pub text: String,
     /// The same as HTML.
     pub html: Option<String>,
+    /// The Subject that ends mails of this kind.
+    pub unsubscribe: Option<String>,
     /// Whether it holds a token or code, so that its bytes are not kept once it has left.
     pub secret: bool,
 }
@@ -64,7 +66,7 @@ pub fn answer(
         Some(thread) => (Some(thread.board), thread.subject.clone()),
         None => (None, subject(house, transcript)),
     };
-    Ok(Reply { subject, board, text: text::tidy(&text), html: None, secret: false })
+    Ok(Reply { subject, board, text: text::tidy(&text), html: None, unsubscribe: None, secret: false })
 }
 
 /// What a player in `zone` is told of somebody else's command.
@@ -93,6 +95,7 @@ pub fn notice_with(
         board: Some(BoardId(view.board)),
         text: text::tidy(&text),
         html: None,
+        unsubscribe: None,
         secret: false,
     })
 }
@@ -115,6 +118,7 @@ pub fn stranger(house: &House, transcript: &Transcript) -> Result<Reply, Failure
         board: None,
         text: text::tidy(&text),
         html: None,
+        unsubscribe: None,
         secret: false,
     })
 }
@@ -126,7 +130,7 @@ pub fn stranger(house: &House, transcript: &Transcript) -> Result<Reply, Failure
 pub fn too_much(house: &House, why: &str) -> Result<Reply, Failure> {
     let text = house.templates.render("too-much.txt", context! { why })? + &footer(house)?;
     let subject = format!("{}: not read", house.site.name);
-    Ok(Reply { subject, board: None, text: text::tidy(&text), html: None, secret: false })
+    Ok(Reply { subject, board: None, text: text::tidy(&text), html: None, unsubscribe: None, secret: false })
 }
 
 fn entries<'a>(house: &House, zone: &TimeZone, answers: &'a [Answered]) -> Result<Vec<Entry<'a>>, Failure> {

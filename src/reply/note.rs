@@ -5,7 +5,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 
 use super::{Reply, footer, news, text};
-use crate::service::note::{Mailing, Note, Parcel, Text};
+use crate::service::note::{Mailing, Note, Onlooker, Parcel, Text};
 use crate::service::{Failure, House};
 
 /// What a command did, for the answer.
@@ -41,7 +41,24 @@ pub fn mailing(house: &House, zone: &TimeZone, mailing: &Mailing) -> Result<Opti
         None => (None, subject),
     };
     let text = text::tidy(&(body + &footer(house)?));
-    Ok(Some(Reply { subject, board, text, html: None, secret }))
+    Ok(Some(Reply { subject, board, text, html: None, unsubscribe: unsubscribe(&mailing.parcel), secret }))
+}
+
+/// The Subject of the mail that ends such mails. `-` will do in the password's place where the host's mail server
+/// vouches for senders; elsewhere the answer says what is missing.
+fn unsubscribe(parcel: &Parcel) -> Option<String> {
+    match parcel {
+        Parcel::News(news, Onlooker::Watches { address }) => {
+            Some(format!("{} unsubscribe {} {address}", news.view.game, news.view.board))
+        }
+        Parcel::News(news, Onlooker::HearsOfEnds { userid }) => {
+            Some(format!("{} notify {userid} - off", news.view.game))
+        }
+        Parcel::Text(Text::Said { kind: "broadcast", reader, .. }) => {
+            Some(format!("set {reader} - broadcast off"))
+        }
+        _ => None,
+    }
 }
 
 fn subject(house: &House, words: &Text) -> String {

@@ -350,6 +350,7 @@ impl Post<'_> {
             subject: reply.subject.clone(),
             date: self.at,
             mark,
+            unsubscribe: reply.unsubscribe.clone(),
             text: reply.text.clone(),
             html: reply.html.clone(),
             reply_to: self.reply_to(player, reply.board)?,
