@@ -122,6 +122,7 @@ fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
         answers: vec![Answered { echo: line.echo, answer: Answer::Done(event), thread, now: None }],
         notices: vec![Notice { to: PlayerId(2), seat: 1, news }],
         player: Some(PlayerId(1)),
+        ..Transcript::default()
     };
     let answer = reply::answer(house, &TimeZone::UTC, AnswerBy::Mail, &transcript).unwrap();
     let notice = reply::notice(house, &TimeZone::UTC, &transcript.notices[0]).unwrap();
@@ -135,6 +136,7 @@ fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
             subject: reply.subject.clone(),
             date: at(),
             mark,
+            unsubscribe: None,
             text: reply.text.clone(),
             html: None,
         };

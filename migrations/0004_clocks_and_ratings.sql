@@ -1,4 +1,4 @@
--- Clocks, vacations as the clocks read them, the order of finished games, and ratings.
+-- Clocks, the order of finished games, and ratings.
 
 -- What the timer knows of a board in play: read anew whenever the board has other events than these.
 CREATE TABLE clocks (
@@ -29,13 +29,6 @@ CREATE TABLE stops (
     to_at   INTEGER NOT NULL,
     told    INTEGER NOT NULL DEFAULT 0 CHECK (told IN (0, 1))  -- whether the players know
 ) STRICT;
-
--- Days on which the clocks of a player's games stand still, both included, in the player's zone.
-CREATE TABLE IF NOT EXISTS vacations (
-    player    INTEGER NOT NULL REFERENCES players (id),
-    first_day TEXT    NOT NULL,
-    last_day  TEXT    NOT NULL
-);
 
 -- Games in the order in which they were finished, which is the order they are rated in.
 CREATE TABLE finishes (

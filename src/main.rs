@@ -18,7 +18,7 @@ use turnpost::ids::{BoardId, Ply, Userid};
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
 use turnpost::service::verify::verify;
-use turnpost::store::Which;
+use turnpost::store::{Role, Which};
 
 /// "Try again later" (sysexits.h): the one code besides 0 that every mail server understands.
 const EX_TEMPFAIL: u8 = 75;
@@ -132,6 +132,13 @@ enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
+    /// Make a player an organiser, who may challenge for others and write to all players; or no longer
+    Role {
+        /// The userid
+        userid: Userid,
+        /// What they are to be
+        role: RoleName,
+    },
     /// List the latest letters and what became of them
     Letters {
         #[command(flatten)]
@@ -151,6 +158,12 @@ enum AdminTask {
         /// The file
         file: PathBuf,
     },
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum RoleName {
+    Organiser,
+    Player,
 }
 
 #[derive(Args)]
@@ -367,6 +380,14 @@ fn run_admin(cli: &Cli, task: &AdminTask) -> Result<ExitCode, DoorError> {
         AdminTask::Board { board, ply, output } => (Listing::Board(*board, *ply), output.json),
         AdminTask::Users { output } => (Listing::Users, output.json),
         AdminTask::User { userid, output } => (Listing::User(userid.clone()), output.json),
+        AdminTask::Role { userid, role } => {
+            let role = match role {
+                RoleName::Organiser => Role::Organiser,
+                RoleName::Player => Role::Player,
+            };
+            print(&admin::set_role(&server, userid, role)?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         AdminTask::Letters { output } => (Listing::Letters, output.json),
         AdminTask::Outbox { output } => (Listing::Outbox, output.json),
         AdminTask::Verify => {

@@ -251,3 +251,16 @@ fn mails_leave_at_once_or_when_they_are_sent() {
     finish(start(command, &support::letter("ann@example.org", "help", "", 3))).assert_silent(0);
     assert_eq!(json(&host, &["admin", "outbox", "--json"])[0]["state"], "waiting");
 }
+
+#[test]
+fn an_administrator_makes_organisers() {
+    let host = with_a_game();
+    let broadcast = b"broadcast ann plover-42\nThe tournament begins.\nend\n";
+    assert_eq!(host.run(&["submit"], broadcast).code, Some(1));
+    assert!(host.run(&["admin", "role", "ANN", "organiser"], b"").ok().starts_with("ann is an organiser"));
+    assert_eq!(host.run(&["submit"], broadcast).code, Some(0));
+    assert_eq!(host.run(&["admin", "role", "ann", "player"], b"").ok(), "ann is a player like others\n");
+    assert_eq!(host.run(&["submit"], broadcast).code, Some(1));
+    assert_eq!(host.run(&["admin", "role", "nobody", "organiser"], b"").code, Some(75));
+    assert_eq!(host.run(&["admin", "role", "ann", "king"], b"").code, Some(2));
+}

@@ -5,8 +5,12 @@
 //! - `=== in INSTANT` and a mail, which is handed in with CR LF as line ends;
 //! - `=== submit INSTANT [as USERID]` and commands, given on the machine itself;
 //! - `=== ticks FROM UNTIL`: the timer runs twice an hour, both instants included;
+//! - `=== organiser USERID`: the administrator makes them one;
 //! - behind each, what came of it: `=== out ADDRESS` and a mail, `=== printed` and an answer, `=== nothing out`,
 //!   `=== known already`, `=== set aside: REASON`.
+//!
+//! A token or code (26 characters of base32) is written as `<code 1>`, `<code 2>` in the order in which they come, in
+//! what comes out and in what is handed in. What comes out may go on being read, and no code is in the repository.
 //!
 //! `TURNPOST_BLESS=1 cargo test --test conversations` writes down what comes out now.
 
@@ -18,6 +22,7 @@ use std::path::Path;
 
 use support::{Fate, Mail, Stage};
 use turnpost::mail::Operator;
+use turnpost::store::Role;
 
 /// Plays the letters of a file and gives the file as it should be.
 fn play(file: &str, name: &str) -> String {
@@ -28,6 +33,7 @@ fn play(file: &str, name: &str) -> String {
     let mut stage = Stage::new();
     let mut played = format!("{remarks}\n");
     let mut given = String::new();
+    let mut codes = Codes::default();
     for section in sections.split("\n=== ") {
         let (head, body) = section.split_once('\n').unwrap_or((section, ""));
         // What is split away at the end of a section is its last line end.
@@ -37,7 +43,7 @@ fn play(file: &str, name: &str) -> String {
             ["in", at] => {
                 stage.now = at.parse().unwrap();
                 played.push_str(&format!("=== {head}\n{body}"));
-                stage.receive(body.replace('\n', "\r\n").as_bytes())
+                stage.receive(codes.put_in(&body).replace('\n', "\r\n").as_bytes())
             }
             ["submit", at, speaker @ ..] => {
                 stage.now = at.parse().unwrap();
@@ -57,17 +63,57 @@ fn play(file: &str, name: &str) -> String {
                 played.push_str(&format!("=== {head}\n"));
                 stage.ticks(until.parse().unwrap())
             }
+            ["organiser", userid] => {
+                let player = stage.store.player(&userid.parse().unwrap()).unwrap().unwrap();
+                stage.store.set_role(player.id, Role::Organiser).unwrap();
+                played.push_str(&format!("=== {head}\n"));
+                continue;
+            }
             _ => continue,
         };
         given.push_str(&body);
-        played.push_str(&outcome(&stage.fate, &mails));
+        played.push_str(&codes.take_out(&outcome(&stage.fate, &mails)));
     }
     for secret in &secrets {
         assert!(given.contains(secret), "{name}: {secret} is in no letter, so the check proves nothing");
     }
     stage.assert_secret(&secrets);
+    for code in &codes.0 {
+        assert!(!stage.text().contains(code.as_str()), "{name}: a code is stored");
+    }
     assert_eq!(stage.wrong(), Vec::<String>::new(), "{name}");
     played
+}
+
+/// The tokens and codes of a conversation, in the order in which they came.
+#[derive(Default)]
+struct Codes(Vec<String>);
+
+impl Codes {
+    /// With the codes themselves where `<code 1>` stands.
+    fn put_in(&self, text: &str) -> String {
+        let named = self.0.iter().enumerate();
+        named.fold(text.to_owned(), |text, (n, code)| text.replace(&format!("<code {}>", n + 1), code))
+    }
+
+    /// With `<code 1>` where codes stand.
+    fn take_out(&mut self, text: &str) -> String {
+        let is_code = |word: &str| {
+            word.len() == 26
+                && word.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'))
+                && word.bytes().any(|b| b.is_ascii_digit())
+        };
+        // A code at the end of a line that quoted-printable would fold stands whole on the next.
+        for word in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| is_code(word)) {
+            if !self.0.iter().any(|code| code == word) {
+                self.0.push(word.to_owned());
+            }
+        }
+        let named = self.0.iter().enumerate();
+        named.fold(text.to_owned(), |text, (n, code)| {
+            text.replace(code.as_str(), &format!("<code {}>", n + 1))
+        })
+    }
 }
 
 fn outcome(fate: &Fate, mails: &[Mail]) -> String {

@@ -14,6 +14,7 @@ use turnpost::game::registry::GAMES;
 use turnpost::game::{GameKind, Setup};
 use turnpost::mail::Operator;
 use turnpost::reply::{Templates, help};
+use turnpost::store::Role;
 
 /// An example of the table as it would be sent for a game: its word, and two moves that a new board of it allows.
 fn example_for(game: &GameKind, example: &str) -> String {
@@ -31,8 +32,22 @@ fn before(word: &str) -> &'static [&'static str] {
         "confirm" => &["GAME submit 1 ann - F3"],
         "rematch" => &["GAME resign 1 ann -"],
         "swap" => &["GAME move 1 ann - F3"],
+        "unsubscribe" => &["GAME subscribe 1 carol@example.com", "GAME subscribe 1 carol@example.com <code>"],
+        "reset" => &["forgot ann"],
         _ => &[],
     }
+}
+
+/// A command with the code of the last mail that held one in the place of `<code>`.
+fn with_code(stage: &Stage, command: &str) -> String {
+    if !command.contains("<code>") {
+        return command.to_owned();
+    }
+    let is_code =
+        |word: &&str| word.len() == 26 && word.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'));
+    let mails = stage.left.iter().rev();
+    let code = mails.flat_map(|mail| mail.text.split_whitespace()).find(is_code).unwrap();
+    command.replace("<code>", code)
 }
 
 #[test]
@@ -65,20 +80,25 @@ fn the_list_of_commands_is_the_table_the_reader_reads_by() {
 fn every_example_is_read_and_carried_out() {
     for (game, entry) in GAMES.iter().flat_map(|game| entries().map(move |entry| (game, entry))) {
         let example = example_for(game, entry.example);
-        let reading = read_line(&example).reading;
+        let reading = read_line(example.lines().next().unwrap()).reading;
         assert!(matches!(reading, Reading::Command(_)), "{example}: {reading:?}");
         let mut stage = Stage::new();
         if entry.word != "signup" {
             stage = Stage::with_players();
             let challenge = format!("{} challenge --swap ann bob", game.key);
             for command in [challenge.as_str()].iter().chain(before(entry.word)) {
-                let command = example_for(game, command);
+                let command = example_for(game, &with_code(&stage, command));
                 let (answer, ends_well, _) = stage.submit(Operator::AsAnyone, &command);
                 assert!(ends_well, "{command}\n{answer}");
             }
         }
         // A nudge comes a day after the move it asks for.
         stage.wait(25);
+        if entry.word == "broadcast" {
+            let ann = stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap();
+            stage.store.set_role(ann.id, Role::Organiser).unwrap();
+        }
+        let example = with_code(&stage, &example.replace("TOKEN", "<code>"));
         let (answer, ends_well, _) = stage.submit(Operator::Nobody, &example);
         assert!(ends_well, "{example}\n{answer}");
     }

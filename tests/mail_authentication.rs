@@ -147,6 +147,7 @@ fn a_letter_is_proven_only_where_a_server_is_configured() {
             aliases: Vec::new(),
             host: "turnpost.example".to_owned(),
             authserv_id: authserv_id.map(str::to_owned),
+            extensions: true,
         };
         let mail = format!("{header}\r\nFrom: {from}\r\nSubject: F3\r\n\r\nF3\r\n");
         match read(mail.as_bytes(), &Envelope::default(), &site) {

@@ -18,6 +18,7 @@ fn site() -> Site {
         aliases: vec!["pbm@turnpost.example".to_owned()],
         host: "turnpost.example".to_owned(),
         authserv_id: None,
+        extensions: true,
     }
 }
 

@@ -29,6 +29,7 @@ fn draft(text: &str) -> Draft {
         subject: "dvonn 42, ann v bob".to_owned(),
         date: "2026-11-20T10:00:00Z".parse().unwrap(),
         mark: AutoSubmitted::Replied,
+        unsubscribe: None,
         text: text.to_owned(),
         html: None,
     }
@@ -243,4 +244,21 @@ proptest! {
         // Only that it does not panic: nearly all of these are no addresses.
         let _ = compose(&Draft { to, ..some }, &site());
     }
+}
+
+#[test]
+fn a_mail_to_many_says_how_it_ends() {
+    assert!(!String::from_utf8(written(&draft("x\n"))).unwrap().contains("List-"));
+    let subject = "dvonn unsubscribe 1 e+v@x.org\r\nBcc: y";
+    let mail = written(&Draft { unsubscribe: Some(subject.to_owned()), ..draft("x\n") });
+    let mail = parse_mail(&mail).unwrap();
+    let field = mail.headers.get_first_value("List-Unsubscribe").unwrap();
+    assert_eq!(
+        field,
+        format!(
+            "<mailto:{}?subject=dvonn%20unsubscribe%201%20e%2Bv%40x.org%0D%0ABcc%3A%20y>",
+            site().address
+        )
+    );
+    assert!(mail.headers.get_first_value("Bcc").is_none());
 }

@@ -18,6 +18,7 @@ const FIXTURES: &[&str] = &[
     include_str!("data/migrations/0001.sql"),
     include_str!("data/migrations/0002.sql"),
     include_str!("data/migrations/0002.sql"),
+    include_str!("data/migrations/0003.sql"),
     include_str!("data/migrations/0004.sql"),
 ];
 

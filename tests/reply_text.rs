@@ -41,6 +41,7 @@ fn text_of(path: &Path) -> Option<String> {
         aliases: Vec::new(),
         host: "turnpost.example".to_owned(),
         authserv_id: None,
+        extensions: true,
     };
     match read(&std::fs::read(path).unwrap(), &Envelope::default(), &site) {
         Intake::Letter(letter) => Some(letter.text),

@@ -97,6 +97,24 @@ impl Args {
         }
     }
 
+    /// Another word that is to be kept out of everything that is written: a new password, a token.
+    pub fn secret(&mut self, what: &str) -> Result<Password, Expected> {
+        match self.next() {
+            Some((_, word)) => {
+                self.secrets.push(word.span);
+                Ok(Password(word.text))
+            }
+            None => Err(Expected::at(None, format!("{what} is missing at the end"))),
+        }
+    }
+
+    /// `userid password`.
+    pub fn login(&mut self) -> Result<Login, Expected> {
+        let userid = self.userid("your userid")?;
+        let password = self.password()?;
+        Ok(Login { userid, password })
+    }
+
     /// A board's number.
     pub fn board(&mut self) -> Result<BoardId, Expected> {
         let (at, word) = self.word("the board's number")?;

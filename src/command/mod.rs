@@ -3,8 +3,9 @@
 //! A file a family of commands; each opens with its grammar. [`table`] is the one list of them: the parser reads by
 //! it and `help commands` prints it.
 
-mod account;
+pub mod account;
 mod args;
+pub mod body;
 mod challenge;
 mod clock;
 mod echo;
@@ -14,9 +15,12 @@ mod play;
 mod query;
 mod read;
 mod record;
+pub mod settings;
 mod standing;
 pub mod table;
+pub mod talk;
 pub mod token;
+pub mod watch;
 
 use std::fmt;
 
@@ -28,7 +32,7 @@ use crate::store::Which;
 
 pub use clock::ClockCommand;
 pub use echo::mask_words;
-pub use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST, read, read_line, read_reply};
+pub use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST, is_in_subject, read, read_line, read_reply};
 pub use record::RecordCommand;
 pub use standing::{Ranks, StandingCommand};
 
@@ -84,15 +88,12 @@ pub enum Command {
         /// What about; none: the first page.
         subjects: Vec<String>,
     },
-    /// `signup userid password [address ...]`
-    Signup {
-        /// The account to make.
-        userid: Userid,
-        /// Its password.
-        password: Password,
-        /// Where its mail goes; none: the sender's address.
-        addresses: Vec<String>,
-    },
+    /// What players do to their accounts.
+    Account(account::Account),
+    /// Words for other players.
+    Talk(talk::Talk),
+    /// Watching other people's games.
+    Watch(watch::Watch),
     /// `game challenge [options] userid1 userid2`
     Challenge {
         /// What is played.
@@ -242,8 +243,10 @@ impl Command {
             Command::Offer(offer) => offer.login(),
             Command::Clock(clock) => Some(&clock.seated().login),
             Command::Standing(_) | Command::Record(_) => None,
+            Command::Account(account) => account.login(),
+            Command::Talk(talk) => Some(talk.login()),
+            Command::Watch(watch) => watch.login(),
             Command::Help { .. }
-            | Command::Signup { .. }
             | Command::Challenge { .. }
             | Command::Show { .. }
             | Command::Games { .. }
@@ -259,6 +262,8 @@ impl Command {
             Command::Record(record) => Some(record.board()),
             Command::Preview { from: PreviewFrom::Board(board), .. } => Some(*board),
             Command::Offer(offer) => offer.board(),
+            Command::Talk(talk::Talk { to: talk::Audience::Opponent(at), .. }) => Some(at.board),
+            Command::Watch(watch) => watch.board(),
             _ => None,
         }
     }
@@ -266,18 +271,28 @@ impl Command {
     /// A password it sets, with the account it sets it for.
     pub fn new_password(&self) -> Option<(&Userid, &Password)> {
         match self {
-            Command::Signup { userid, password, .. } => Some((userid, password)),
+            Command::Account(account) => account.new_password(),
             _ => None,
         }
     }
 
-    /// Every password in it, so that it can be kept out of everything that is written.
+    /// A token or code in it, which is no less secret.
+    pub fn token(&self) -> Option<&Password> {
+        match self {
+            Command::Account(account) => account.token(),
+            Command::Watch(watch) => watch.token(),
+            _ => None,
+        }
+    }
+
+    /// Every password and token in it, so that it can be kept out of everything that is written.
     pub fn passwords(&self) -> impl Iterator<Item = &str> {
         let login = self.login().map(|login| &login.password);
         let new = self.new_password().map(|(_, password)| password);
         login
             .into_iter()
             .chain(new)
+            .chain(self.token())
             .filter(|password| !password.is_left_out())
             .map(|password| password.0.as_str())
     }

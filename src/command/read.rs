@@ -4,7 +4,7 @@ use super::args::Args;
 use super::echo::{mask_spans, strict};
 use super::table::{self, Entry, MULTIPLE, Scope};
 use super::token::{self, Word};
-use super::{Line, ParseError, Reading};
+use super::{Command, Line, ParseError, Reading, body};
 use crate::game::GameKind;
 use crate::game::registry::{self, GAMES};
 use crate::ids::BoardId;
@@ -23,9 +23,12 @@ pub fn read(subject: &str, text: &str) -> Vec<Line> {
     let subject = token::plain(subject);
     let subject = bare_subject(&subject);
     let first = subject.split_whitespace().next().unwrap_or_default();
-    let is_command = registry::find(first).is_some() || table::find(Scope::Server, first).is_some();
-    if is_command && !is_thread_subject(subject) {
-        return vec![read_line(subject)];
+    if is_command(subject) {
+        let mut line = read_line(subject);
+        if let Reading::Command(Command::Talk(talk)) = &mut line.reading {
+            talk.text = body::own_words(text);
+        }
+        return vec![line];
     }
     let lines = read_body(text);
     if lines.is_empty() && !first.eq_ignore_ascii_case(MULTIPLE) {
@@ -38,6 +41,17 @@ pub fn read(subject: &str, text: &str) -> Vec<Line> {
     lines
 }
 
+/// Whether the letter's one command stands in its Subject; its text is then what the player has to say.
+pub fn is_in_subject(subject: &str) -> bool {
+    is_command(bare_subject(&token::plain(subject)))
+}
+
+fn is_command(bare_subject: &str) -> bool {
+    let first = bare_subject.split_whitespace().next().unwrap_or_default();
+    let known = registry::find(first).is_some() || table::find(Scope::Server, first).is_some();
+    known && !is_thread_subject(bare_subject)
+}
+
 fn read_body(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut unknown_in_a_row = 0;
@@ -47,7 +61,8 @@ fn read_body(text: &str) -> Vec<Line> {
         if text.starts_with("On ") && texts.next_if(|next| is_end_of_attribution(next)).is_some() {
             continue;
         }
-        let line = read_line(text);
+        let mut line = read_line(text);
+        body::take_text(&mut line.reading, &mut texts);
         match line.reading {
             Reading::Skip => continue,
             Reading::End => break,
@@ -67,7 +82,10 @@ fn read_body(text: &str) -> Vec<Line> {
 pub fn read_reply(text: &str) -> Option<Line> {
     let new =
         text.lines().map(token::plain).find(|line| !matches!(read_line(line).reading, Reading::Skip))?;
-    let line = read_line(&new);
+    let mut line = read_line(&new);
+    if let Reading::Command(Command::Talk(talk)) = &mut line.reading {
+        talk.text = body::below_first_line(text);
+    }
     match line.reading {
         Reading::Command(_) | Reading::Malformed(_) => Some(line),
         Reading::End | Reading::Skip | Reading::Reply(_) => None,
@@ -193,7 +211,6 @@ fn is_end_of_attribution(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Command;
     use proptest::prelude::*;
 
     fn commands(subject: &str, text: &str) -> Vec<String> {

@@ -1,7 +1,9 @@
 //! The one list of commands.
 
 use super::args::{Args, Expected};
-use super::{Command, account, challenge, clock, offer, play, query, record, standing};
+use super::{
+    Command, account, challenge, clock, offer, play, query, record, settings, standing, talk, watch,
+};
 use crate::game::registry::GAMES;
 
 /// What stands before a command's word.
@@ -56,6 +58,7 @@ impl Entry {
 /// Families of commands, in the order in which help shows them.
 const FAMILIES: &[&[Entry]] = &[
     account::ENTRIES,
+    settings::ENTRIES,
     challenge::ENTRIES,
     play::ENTRIES,
     offer::ENTRIES,
@@ -63,6 +66,8 @@ const FAMILIES: &[&[Entry]] = &[
     query::ENTRIES,
     standing::ENTRIES,
     record::ENTRIES,
+    talk::ENTRIES,
+    watch::ENTRIES,
 ];
 
 /// Every command.
@@ -83,6 +88,7 @@ pub const MULTIPLE: &str = "multiple";
 const OTHER_WORDS: &[&str] = &[
     MULTIPLE, "game", "next", "active", "inactive", "new", "pass", "done", "end", "quit", "on", "off", "if",
     "then", "me", "you", "nobody", "anyone", "everyone", "server", "operator", "admin", "turnpost",
+    "password", "address",
 ];
 
 /// Whether `word`, in any case, is one of the language.
@@ -91,29 +97,12 @@ pub fn is_of_the_language(word: &str) -> bool {
     OTHER_WORDS.iter().any(|other| is(other))
         || entries().any(|entry| entry.answers_to(word))
         || GAMES.iter().any(|game| game.answers_to(word) || game.seats.iter().any(|seat| is(seat)))
+        || settings::is_key(word)
         || RESERVED.iter().any(|reserved| is(reserved))
 }
 
 /// Words of the language that later commands bring; no account may take them first.
-const RESERVED: &[&str] = &[
-    "add",
-    "change",
-    "forgot",
-    "reset",
-    "signoff",
-    "delete",
-    "message",
-    "broadcast",
-    "set",
-    "vacation",
-    "resend",
-    "who",
-    "chat",
-    "subscribe",
-    "unsubscribe",
-    "notify",
-    "analyse",
-];
+const RESERVED: &[&str] = &["analyse"];
 
 /// Whether an account may be called `word`.
 pub fn may_be_a_userid(word: &str) -> bool {

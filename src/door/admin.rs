@@ -11,7 +11,7 @@ use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::reply;
 use crate::service::board::{Board, Terms};
 use crate::service::view::{board_view, game_row, names};
-use crate::store::{BoardFilter, BoardRow, EventRow, Store, Which};
+use crate::store::{BoardFilter, BoardRow, EventRow, Role, Store, Which};
 
 /// Tables show no more rows; JSON shows all that were asked for.
 const ROWS_AT_MOST: u32 = 200;
@@ -36,6 +36,23 @@ pub enum Listing {
     Letters,
     /// The latest mails.
     Outbox,
+}
+
+/// Gives an account a role, or takes it.
+///
+/// # Errors
+/// When the store fails, or there is no such player.
+pub fn set_role(server: &Server, userid: &Userid, role: Role) -> Result<String, DoorError> {
+    let account = account(&server.store, userid)?;
+    if account.state == "deleted" {
+        return Err(DoorError::Asked(format!("{} has deleted the account", account.userid)));
+    }
+    server.store.set_role(account.id, role)?;
+    let what = match role {
+        Role::Organiser => "is an organiser: challenges for others, and may write to all players",
+        Role::Player => "is a player like others",
+    };
+    Ok(format!("{} {what}", account.userid))
 }
 
 /// Prints a listing.

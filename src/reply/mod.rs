@@ -1,6 +1,7 @@
 //! From what happened to what people read.
 
 pub mod help;
+pub mod note;
 mod templates;
 mod text;
 
@@ -12,6 +13,7 @@ use serde::Serialize;
 
 use crate::ids::BoardId;
 use crate::mail::AnswerBy;
+use crate::service::note::Said;
 use crate::service::view::{BoardView, News};
 use crate::service::{Answer, Answered, Event, Failure, House, Notice, Transcript};
 
@@ -28,6 +30,10 @@ pub struct Reply {
     pub text: String,
     /// The same as HTML.
     pub html: Option<String>,
+    /// The Subject that ends mails of this kind.
+    pub unsubscribe: Option<String>,
+    /// Whether it holds a token or code, so that its bytes are not kept once it has left.
+    pub secret: bool,
 }
 
 /// An answer of the transcript, rendered.
@@ -51,6 +57,9 @@ pub fn answer(
     let many = entries.len() > 1;
     let mut text =
         house.templates.render("answer.txt", context! { entries => Value::from(Serde(&entries)), many })?;
+    if let Some(remark) = &transcript.remark {
+        text.push_str(&format!("\n{}\n", text::wrap(remark)));
+    }
     if by == AnswerBy::Mail {
         text.push_str(&footer(house)?);
     }
@@ -58,7 +67,7 @@ pub fn answer(
         Some(thread) => (Some(thread.board), thread.subject.clone()),
         None => (None, subject(house, transcript)),
     };
-    Ok(Reply { subject, board, text: text::tidy(&text), html: None })
+    Ok(Reply { subject, board, text: text::tidy(&text), html: None, unsubscribe: None, secret: false })
 }
 
 /// What a player in `zone` is told of somebody else's command.
@@ -66,7 +75,20 @@ pub fn answer(
 /// # Errors
 /// When a template fails.
 pub fn notice(house: &House, zone: &TimeZone, notice: &Notice) -> Result<Reply, Failure> {
-    let mut text = news(house, zone, &notice.news, Some(notice.seat))?;
+    notice_with(house, zone, notice, None)
+}
+
+/// The same with what the other player wrote beside the command.
+///
+/// # Errors
+/// When a template fails.
+pub fn notice_with(
+    house: &House,
+    zone: &TimeZone,
+    notice: &Notice,
+    said: Option<&Said>,
+) -> Result<Reply, Failure> {
+    let mut text = news(house, zone, &notice.news, Some(notice.seat), said)?;
     text.push_str(&footer(house)?);
     let view = &notice.news.view;
     Ok(Reply {
@@ -74,6 +96,8 @@ pub fn notice(house: &House, zone: &TimeZone, notice: &Notice) -> Result<Reply, 
         board: Some(BoardId(view.board)),
         text: text::tidy(&text),
         html: None,
+        unsubscribe: None,
+        secret: false,
     })
 }
 
@@ -108,7 +132,7 @@ pub fn moved(
         context! { from, to, rows => Value::from(Serde(rows)), zone => zone_name(zone) },
     )? + &footer(house)?;
     let subject = format!("{}: new deadlines", house.site.name);
-    Ok(Reply { subject, board: None, text: text::tidy(&text), html: None })
+    Ok(Reply { subject, board: None, text: text::tidy(&text), html: None, unsubscribe: None, secret: false })
 }
 
 /// The short help for somebody who has no account.
@@ -124,7 +148,14 @@ pub fn stranger(house: &House, transcript: &Transcript) -> Result<Reply, Failure
     let text =
         house.templates.render("stranger.txt", context! { refused => Value::from(Serde(&refused)) })?
             + &footer(house)?;
-    Ok(Reply { subject: format!("{}: help", site.name), board: None, text: text::tidy(&text), html: None })
+    Ok(Reply {
+        subject: format!("{}: help", site.name),
+        board: None,
+        text: text::tidy(&text),
+        html: None,
+        unsubscribe: None,
+        secret: false,
+    })
 }
 
 /// The answer to a mail that is more than is read.
@@ -134,7 +165,7 @@ pub fn stranger(house: &House, transcript: &Transcript) -> Result<Reply, Failure
 pub fn too_much(house: &House, why: &str) -> Result<Reply, Failure> {
     let text = house.templates.render("too-much.txt", context! { why })? + &footer(house)?;
     let subject = format!("{}: not read", house.site.name);
-    Ok(Reply { subject, board: None, text: text::tidy(&text), html: None })
+    Ok(Reply { subject, board: None, text: text::tidy(&text), html: None, unsubscribe: None, secret: false })
 }
 
 fn entries<'a>(house: &House, zone: &TimeZone, answers: &'a [Answered]) -> Result<Vec<Entry<'a>>, Failure> {
@@ -169,7 +200,8 @@ fn done(house: &House, zone: &TimeZone, event: &Event) -> Result<String, Failure
             pages.join("\n\n")
         }
         Event::SignedUp { userid, addresses } => render("signed-up.txt", context! { userid, addresses })?,
-        Event::Board(story, reader) => news(house, zone, story, *reader)?,
+        Event::Board(story, reader) => news(house, zone, story, *reader, None)?,
+        Event::Note(note, _) => note::done(house, note)?,
         Event::Shown(views) => {
             render("shown.txt", context! { views => Value::from(Serde(views)), zone => zone_name(zone) })?
         }
@@ -194,10 +226,18 @@ fn done(house: &House, zone: &TimeZone, event: &Event) -> Result<String, Failure
     })
 }
 
-fn news(house: &House, zone: &TimeZone, news: &News, reader: Option<usize>) -> Result<String, Failure> {
-    Ok(house
-        .templates
-        .render("news.txt", context! { news => Value::from(Serde(news)), reader, zone => zone_name(zone) })?)
+fn news(
+    house: &House,
+    zone: &TimeZone,
+    news: &News,
+    reader: Option<usize>,
+    said: Option<&Said>,
+) -> Result<String, Failure> {
+    let said = said.map(|said| format!("{} says:\n{}", said.by, text::said(&said.text)));
+    Ok(house.templates.render(
+        "news.txt",
+        context! { news => Value::from(Serde(news)), reader, said, zone => zone_name(zone) },
+    )?)
 }
 
 fn footer(house: &House) -> Result<String, Failure> {

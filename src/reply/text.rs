@@ -42,6 +42,17 @@ fn folding(margin: &str) -> textwrap::Options<'_> {
         .word_separator(textwrap::WordSeparator::AsciiSpace)
 }
 
+/// Words of a person, every line set in behind a bar: no line of theirs can look like one of ours, none of which
+/// begins so.
+pub fn said(words: &str) -> String {
+    const BAR: &str = "| ";
+    let lines = words.lines().map(|line| match line.trim_end() {
+        "" => BAR.trim_end().to_owned(),
+        line => textwrap::fill(line, folding(BAR)),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// A line of somebody else's, cut where it would be wider than a mail with a mark in front of it.
 pub fn clip(line: &str) -> String {
     const ROOM: usize = WIDTH - 4;

@@ -1,16 +1,26 @@
-//! `help`, `signup`.
+//! `help`, and making, changing and leaving an account.
 
 use super::desk::Desk;
+use super::note::{Mailing, Note, Parcel, Text, To};
+use super::objection::Objection;
+use super::play::AtBoard;
 use super::transcript::Event;
+use super::view::names;
 use super::{Refusal, Stop};
-use crate::command::{Password, table};
+use crate::command::account::{ADDRESSES_AT_MOST, Account as Asked};
+use crate::command::{Login, Password, table};
 use crate::ids::Userid;
 use crate::reply::help;
+use crate::service::board::Board;
+use crate::store::{Account, BoardFilter, CodeHash, EventKind, Which};
 
 /// A password has at least so many characters.
 const PASSWORD_MIN: usize = 4;
 /// And at most so many.
 const PASSWORD_MAX: usize = 100;
+
+/// A reset token is good for so many seconds, and no other is sent meanwhile.
+pub(super) const TOKEN_SECONDS: i64 = 60 * 60;
 
 impl Desk<'_> {
     pub(super) fn help(&mut self, subjects: Vec<String>) -> Result<Event, Stop> {
@@ -22,23 +32,37 @@ impl Desk<'_> {
         Ok(Event::Help(pages))
     }
 
-    pub(super) fn signup(
-        &mut self,
-        userid: Userid,
-        password: Password,
-        mut addresses: Vec<String>,
-    ) -> Result<Event, Stop> {
+    pub(super) fn account(&mut self, asked: Asked) -> Result<Event, Stop> {
+        let note = match asked {
+            Asked::Signup { login, addresses } => return self.signup(&login, addresses),
+            Asked::Add(login, addresses) => self.add(&login, &addresses)?,
+            Asked::ChangePassword(login, new) => self.change_password(&login, &new)?,
+            Asked::ChangeAddress(login, addresses) => self.change_address(&login, addresses)?,
+            Asked::Forgot(userid) => self.forgot(&userid)?,
+            Asked::Reset { userid, token, password } => self.reset(&userid, &token, &password)?,
+            Asked::Signoff(login) => self.sign_off(&login)?,
+            Asked::Delete(login) => self.delete(&login)?,
+            Asked::Resend(login, board) => self.resend(&login, board)?,
+            Asked::Who(userid) => self.who(userid.as_ref())?,
+            Asked::Set(login, settings) => self.set(&login, settings)?,
+            Asked::Vacation(login, days) => self.vacation(&login, days)?,
+        };
+        Ok(Event::Note(note, None))
+    }
+
+    fn signup(&mut self, login: &Login, mut addresses: Vec<String>) -> Result<Event, Stop> {
+        let Login { userid, password } = login;
+        if let Some(taken) = self.store.player(userid)? {
+            if taken.state != "signed-off" {
+                return Err(Refusal::Taken { userid: taken.userid }.into());
+            }
+            let account = self.prove(login)?;
+            return Ok(Event::Note(self.come_back(&account, &addresses)?, None));
+        }
         if !table::may_be_a_userid(userid.as_str()) {
             return Err(Refusal::ReservedUserid.into());
         }
-        if let Some(taken) = self.store.player(&userid)? {
-            return Err(Refusal::Taken { userid: taken.userid }.into());
-        }
-        let length = password.0.chars().count();
-        let allowed = (PASSWORD_MIN..=PASSWORD_MAX).contains(&length);
-        if !allowed || password.0.eq_ignore_ascii_case(userid.as_str()) {
-            return Err(Refusal::BadPassword { min: PASSWORD_MIN, max: PASSWORD_MAX }.into());
-        }
+        check_password(userid, password)?;
         if addresses.is_empty() {
             addresses.extend(self.letter.sender.clone());
         }
@@ -46,13 +70,149 @@ impl Desk<'_> {
             return Err(Refusal::NoAddress.into());
         }
         // A hash is missing only if the account was deleted while it was being read about: then it was not needed.
-        let hash = self.proofs.fresh_hash(&userid, &password).ok_or(Refusal::NotProven)?;
+        let hash = self.proofs.fresh_hash(userid, password).ok_or(Refusal::NotProven)?;
         let secret = self.secret();
-        let id = self.store.add_player(&userid, hash, &secret, self.at)?;
+        let id = self.store.add_player(userid, hash, &secret, self.at)?;
         for address in &addresses {
             self.store.add_address(id, address, self.at, Some(self.at))?;
         }
         self.acts_for(id);
         Ok(Event::SignedUp { userid: userid.to_string(), addresses })
     }
+
+    fn come_back(&mut self, account: &Account, more: &[String]) -> Result<Note, Stop> {
+        self.store.set_active(account.id, true)?;
+        let addresses = self.add_addresses(account, more)?;
+        Ok(Note::Back { userid: account.userid.to_string(), addresses })
+    }
+
+    fn add(&mut self, login: &Login, addresses: &[String]) -> Result<Note, Stop> {
+        let account = self.prove(login)?;
+        let addresses = self.add_addresses(&account, addresses)?;
+        Ok(Note::Addresses { userid: account.userid.to_string(), addresses })
+    }
+
+    /// Registers addresses; gives all there are then.
+    ///
+    /// They count as confirmed at once. A later version asks for a reply from each first: until then `confirmed_at`
+    /// would be left empty here, and only the confirmation mail goes there.
+    fn add_addresses(&mut self, account: &Account, more: &[String]) -> Result<Vec<String>, Stop> {
+        let have = self.addresses(account)?;
+        for address in more {
+            self.store.add_address(account.id, address, self.at, Some(self.at))?;
+        }
+        let now = self.addresses(account)?;
+        if now.len() > ADDRESSES_AT_MOST {
+            return Err(Objection::TooManyAddresses { have: have.len() }.into());
+        }
+        Ok(now)
+    }
+
+    pub(super) fn addresses(&self, account: &Account) -> Result<Vec<String>, Stop> {
+        Ok(self.store.addresses(account.id)?.into_iter().map(|row| row.address).collect())
+    }
+
+    fn change_password(&mut self, login: &Login, new: &Password) -> Result<Note, Stop> {
+        let account = self.prove(login)?;
+        check_password(&account.userid, new)?;
+        let hash = self.proofs.fresh_hash(&login.userid, new).ok_or(Refusal::NotProven)?;
+        self.store.set_password(account.id, hash)?;
+        Ok(Note::Password { userid: account.userid.to_string() })
+    }
+
+    fn change_address(&mut self, login: &Login, mut addresses: Vec<String>) -> Result<Note, Stop> {
+        let account = self.prove(login)?;
+        if addresses.is_empty() {
+            addresses.extend(self.letter.sender.clone());
+        }
+        if addresses.is_empty() {
+            return Err(Refusal::NoAddress.into());
+        }
+        let userid = account.userid.to_string();
+        for old in self.addresses(&account)? {
+            if !addresses.iter().any(|new| new.to_lowercase() == old.to_lowercase()) {
+                self.store.remove_address(account.id, &old)?;
+                // Whoever reads mail there should know, in case it was not them.
+                let text = Text::AddressLeft { userid: userid.clone() };
+                self.mail(Mailing { to: To::Address(old), thread: None, parcel: Parcel::Text(text) });
+            }
+        }
+        let addresses = self.add_addresses(&account, &addresses)?;
+        Ok(Note::Addresses { userid, addresses })
+    }
+
+    /// The answer says nothing about whether there is such an account, and names nobody.
+    fn forgot(&mut self, userid: &Userid) -> Result<Note, Stop> {
+        let Some(account) = self.store.player(userid)?.filter(|account| account.state != "deleted") else {
+            return Ok(Note::Forgot);
+        };
+        let token = self.code();
+        if self.store.add_reset(account.id, CodeHash::of(&token), self.at, TOKEN_SECONDS)? {
+            let text = Text::Token { userid: account.userid.to_string(), token };
+            self.mail(Mailing { to: To::Player(account.id), thread: None, parcel: Parcel::Text(text) });
+        }
+        Ok(Note::Forgot)
+    }
+
+    fn reset(&mut self, userid: &Userid, token: &Password, password: &Password) -> Result<Note, Stop> {
+        let account = self.store.player(userid)?.filter(|account| account.state != "deleted");
+        let account = account.ok_or(Objection::BadToken)?;
+        if !self.store.is_reset(account.id, CodeHash::of(&token.0), self.at, TOKEN_SECONDS)? {
+            return Err(Objection::BadToken.into());
+        }
+        check_password(&account.userid, password)?;
+        let hash = self.proofs.fresh_hash(userid, password).ok_or(Objection::BadToken)?;
+        self.store.set_password(account.id, hash)?;
+        let secret = self.secret();
+        self.store.set_secret(account.id, &secret)?;
+        self.speaks(account.id);
+        Ok(Note::Password { userid: account.userid.to_string() })
+    }
+
+    fn sign_off(&mut self, login: &Login) -> Result<Note, Stop> {
+        let account = self.prove(login)?;
+        if account.state == "signed-off" {
+            return Err(Objection::SignedOffAlready.into());
+        }
+        self.store.set_active(account.id, false)?;
+        self.store.end_seeks(account.id)?;
+        let running = self.store.boards(&running(&account))?.len();
+        Ok(Note::SignedOff { userid: account.userid.to_string(), running })
+    }
+
+    fn delete(&mut self, login: &Login) -> Result<Note, Stop> {
+        let account = self.prove(login)?;
+        let mut resigned = Vec::new();
+        for row in self.store.boards(&running(&account))? {
+            let id = row.id;
+            let Some(board) = Board::load(self.store, id)? else { continue };
+            let Some(seat) = board.seat_of(account.id) else { continue };
+            let names = names(self.store, &board.row.players)?;
+            let mut at = AtBoard { board, seat, player: account.id, names };
+            self.happen(&mut at, EventKind::Resignation, "")?;
+            self.tell("resigned", &at)?;
+            resigned.push(id.0);
+        }
+        resigned.sort_unstable();
+        let addresses = self.store.addresses(account.id)?.into_iter();
+        let last_words = addresses.filter(|row| row.confirmed_at.is_some()).map(|row| row.address).collect();
+        self.say_goodbye(last_words);
+        let secret = self.secret();
+        self.store.end_seeks(account.id)?;
+        self.store.erase_player(account.id, &secret)?;
+        Ok(Note::Deleted { userid: account.userid.to_string(), resigned })
+    }
+}
+
+fn running(account: &Account) -> BoardFilter {
+    BoardFilter { game: None, player: Some(account.id), which: Which::Active, limit: u32::MAX }
+}
+
+fn check_password(userid: &Userid, password: &Password) -> Result<(), Refusal> {
+    let length = password.0.chars().count();
+    let allowed = (PASSWORD_MIN..=PASSWORD_MAX).contains(&length);
+    if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {
+        return Ok(());
+    }
+    Err(Refusal::BadPassword { min: PASSWORD_MIN, max: PASSWORD_MAX })
 }

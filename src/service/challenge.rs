@@ -4,12 +4,12 @@ use super::board::{Board, Terms, days_later};
 use super::desk::Desk;
 use super::transcript::{Event, Notice};
 use super::view::{News, board_view};
-use super::{Refusal, Stop};
+use super::{Objection, Refusal, Stop};
 use crate::command::BoardOptions;
 use crate::game::{GameKind, Setup, Table};
 use crate::ids::{Seat, Userid};
 use crate::mail::{Operator, Proof};
-use crate::store::{Account, Days};
+use crate::store::{Account, Days, Role};
 
 /// The days of a board whose challenge names none.
 const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
@@ -45,6 +45,7 @@ impl Desk<'_> {
         options: &BoardOptions,
         start: Start,
     ) -> Result<Event, Stop> {
+        self.may_play(game, &players, by)?;
         if options.lots && self.seed() % 2 == 1 {
             players.reverse();
             by = by.map(Seat::other);
@@ -138,19 +139,54 @@ impl Desk<'_> {
         Ok(account)
     }
 
-    /// The seat of whoever challenges; nobody's when the operator does. From mail an address of one of the two is
+    /// What players have set against new boards.
+    fn may_play(
+        &self,
+        game: &'static GameKind,
+        players: &[Account; 2],
+        by: Option<Seat>,
+    ) -> Result<(), Stop> {
+        let [one, two] = players;
+        if self.store.is_block_between(one.id, two.id)? {
+            let (first, second) = (one.userid.clone(), two.userid.clone());
+            return Err(Objection::BlockedBoard { first, second }.into());
+        }
+        for seat in Seat::BOTH {
+            let player = seat.of(players);
+            let userid = player.userid.clone();
+            let set = self.store.game_settings(player.id, game.key)?;
+            if set.rejects && by != Some(seat) {
+                return Err(Objection::Rejects { userid, game: game.name }.into());
+            }
+            if let Some(limit) = set.at_most
+                && self.store.boards_in_play(player.id, game.key)? >= limit
+            {
+                return Err(Objection::AtTheLimit { userid, game: game.name }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The seat of whoever challenges; nobody's when the operator or an organiser does. From mail an address of one of the two is
     /// enough: the board can be declined.
-    pub(super) fn challenger(&self, players: &[Account; 2]) -> Result<Option<Seat>, Stop> {
-        let is_theirs: Box<dyn Fn(&Account) -> bool> = match &self.letter.proof {
+    pub(super) fn challenger(&mut self, players: &[Account; 2]) -> Result<Option<Seat>, Stop> {
+        let speakers: Vec<Account> = match &self.letter.proof {
             Proof::Operator(Operator::AsAnyone | Operator::Nobody) => return Ok(None),
-            Proof::Operator(Operator::As(speaker)) => Box::new(move |account| account.userid == *speaker),
+            Proof::Operator(Operator::As(speaker)) => self.store.player(speaker)?.into_iter().collect(),
             Proof::Sender | Proof::None => {
-                let sender = self.letter.sender.as_deref().unwrap_or_default();
-                let theirs = self.store.players_at(sender)?;
-                Box::new(move |account| theirs.iter().any(|player| player.id == account.id))
+                self.store.players_at(self.letter.sender.as_deref().unwrap_or_default())?
             }
         };
-        let seat = Seat::BOTH.into_iter().find(|seat| is_theirs(seat.of(players)));
-        Ok(Some(seat.ok_or(Refusal::NotOneOfThem)?))
+        let is_theirs = |seat: &Seat| speakers.iter().any(|speaker| speaker.id == seat.of(players).id);
+        if let Some(seat) = Seat::BOTH.into_iter().find(is_theirs) {
+            return Ok(Some(seat));
+        }
+        for speaker in speakers {
+            if self.store.role(speaker.id)? == Role::Organiser {
+                self.acts_for(speaker.id);
+                return Ok(None);
+            }
+        }
+        Err(Refusal::NotOneOfThem.into())
     }
 }

@@ -6,6 +6,7 @@ use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
 use super::board::Board;
+use super::note::Mailing;
 use super::token::Bearer;
 use super::transcript::{Answer, Event, Notice, Thread};
 use super::view::{BoardView, board_view, names, subject};
@@ -31,7 +32,12 @@ pub struct Desk<'a> {
     replying: bool,
     chance: &'a mut ChaCha12Rng,
     notices: Vec<Notice>,
+    mailings: Vec<Mailing>,
+    /// Addresses of accounts that were deleted, for the answer.
+    last_words: Vec<String>,
     acted_for: Option<PlayerId>,
+    /// The first player for whom something in the letter proved that they speak.
+    proven: Option<PlayerId>,
 }
 
 impl<'a> Desk<'a> {
@@ -52,7 +58,10 @@ impl<'a> Desk<'a> {
             replying: false,
             chance,
             notices: Vec::new(),
+            mailings: Vec::new(),
+            last_words: Vec::new(),
             acted_for: None,
+            proven: None,
         }
     }
 
@@ -63,7 +72,9 @@ impl<'a> Desk<'a> {
     pub fn act(&mut self, command: Command) -> Result<Event, Stop> {
         match command {
             Command::Help { subjects } => self.help(subjects),
-            Command::Signup { userid, password, addresses } => self.signup(userid, password, addresses),
+            Command::Account(asked) => self.account(asked),
+            Command::Talk(talk) => self.talk(&talk),
+            Command::Watch(watch) => self.watch(watch),
             Command::Challenge { game, options, first, second } => {
                 self.challenge(game, &options, &first, &second)
             }
@@ -130,7 +141,7 @@ impl<'a> Desk<'a> {
         } else {
             account.filter(|account| self.proofs.fits(account, login)).ok_or(Refusal::NotProven)?
         };
-        self.acted_for.get_or_insert(account.id);
+        self.speaks(account.id);
         Ok(account)
     }
 
@@ -162,6 +173,17 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// Notes that the letter proves who speaks.
+    pub(super) fn speaks(&mut self, player: PlayerId) {
+        self.acted_for.get_or_insert(player);
+        self.proven.get_or_insert(player);
+    }
+
+    /// Who proved to speak, the first where there are several.
+    pub(super) fn proven(&self) -> Option<PlayerId> {
+        self.proven
+    }
+
     /// Notes for whom the letter acts, unless an earlier command has settled that.
     pub(super) fn acts_for(&mut self, player: PlayerId) {
         self.acted_for.get_or_insert(player);
@@ -179,7 +201,8 @@ impl<'a> Desk<'a> {
 
     /// The account with the userid nearest to one that nobody has.
     pub(super) fn nearest(&self, userid: &Userid) -> Result<Option<Userid>, Failure> {
-        let accounts = self.store.players()?;
+        let mut accounts = self.store.players()?;
+        accounts.retain(|account| account.state != "deleted");
         let near = crate::command::table::closest(&userid.key(), accounts.iter().map(|a| a.userid.as_str()));
         Ok(near.and_then(|near| near.parse().ok()))
     }
@@ -194,6 +217,13 @@ impl<'a> Desk<'a> {
         let mut secret = [0; 32];
         self.chance.fill_bytes(&mut secret);
         secret
+    }
+
+    /// A token or code: 128 bits in lower-case base32.
+    pub(super) fn code(&mut self) -> String {
+        let mut octets = [0; 16];
+        self.chance.fill_bytes(&mut octets);
+        data_encoding::BASE32_NOPAD.encode(&octets).to_lowercase()
     }
 
     /// The zones of both players.
@@ -232,13 +262,33 @@ impl<'a> Desk<'a> {
         found
     }
 
-    pub(super) fn notices(&self) -> usize {
-        self.notices.len()
+    /// A mail that is neither the answer nor the notice of a move.
+    pub(super) fn mail(&mut self, mailing: Mailing) {
+        self.mailings.push(mailing);
+    }
+
+    /// Sends the answer to these addresses too, which are no longer registered.
+    pub(super) fn say_goodbye(&mut self, addresses: Vec<String>) {
+        self.last_words = addresses;
+    }
+
+    /// How many notices and mailings there are.
+    pub(super) fn notices(&self) -> (usize, usize) {
+        (self.notices.len(), self.mailings.len())
     }
 
     /// Takes back the notices of a command that was refused.
-    pub(super) fn forget_notices(&mut self, before: usize) {
-        self.notices.truncate(before);
+    pub(super) fn forget_notices(&mut self, (notices, mailings): (usize, usize)) {
+        self.notices.truncate(notices);
+        self.mailings.truncate(mailings);
+    }
+
+    pub(super) fn take_mailings(&mut self) -> Vec<Mailing> {
+        std::mem::take(&mut self.mailings)
+    }
+
+    pub(super) fn take_last_words(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.last_words)
     }
 
     pub(super) fn take_notices(&mut self) -> Vec<Notice> {

@@ -1,11 +1,15 @@
 //! Acting on a letter: one letter, its effects and every mail it causes are one transaction.
 
 mod account;
+mod aftermath;
 pub mod board;
+mod card;
 mod challenge;
 pub mod clock;
 mod desk;
+pub mod note;
 mod nudge;
+mod objection;
 mod offer;
 pub mod password;
 mod play;
@@ -15,11 +19,14 @@ mod queue;
 pub mod record;
 mod refusal;
 mod seek;
+mod settings;
 pub mod standing;
+mod talk;
 pub mod token;
 mod transcript;
 pub mod verify;
 pub mod view;
+mod watch;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -32,6 +39,7 @@ use crate::reply::{self, Reply, Templates};
 use crate::store::{LetterId, NewMail, PlayerId, State, Store, StoreError};
 
 pub use desk::Desk;
+pub use objection::Objection;
 pub use proof::Proofs;
 pub use refusal::Refusal;
 pub use transcript::{Answer, Answered, Event, Notice, Thread, Transcript};
@@ -133,7 +141,8 @@ pub fn handle(
         Some(_) => command::read_reply(&reply_text::new_text(&letter.text).new).into_iter().collect(),
         None => command::read(&letter.subject, &letter.text),
     };
-    let proofs = Proofs::gather(store, &lines)?;
+    let beside = aftermath::beside(letter, &lines, bearer.is_some());
+    let proofs = Proofs::gather(store, &lines, at)?;
     store.write(|store| {
         let door = match letter.answer {
             AnswerBy::Mail => "mail",
@@ -146,9 +155,13 @@ pub fn handle(
         let bearer = letter.token.as_ref().map(|token| token::bearer(store, token)).transpose()?.flatten();
         let mut desk = Desk::new(store, letter, &proofs, at, chance);
         desk.bearer = bearer;
-        let transcript = act(&mut desk, lines)?;
+        let mut transcript = act(&mut desk, lines)?;
+        desk.aftermath(&mut transcript, &beside)?;
         let echoes: Vec<&str> = transcript.answers.iter().map(|answered| answered.echo.as_str()).collect();
         store.close_letter(id, transcript.player, transcript.tally(), &echoes.join("\n"))?;
+        if !transcript.last_words.is_empty() {
+            store.forget_letter(id)?;
+        }
         let zone = match transcript.player {
             Some(player) => desk.zone(player)?,
             None => TimeZone::UTC,
@@ -159,8 +172,18 @@ pub fn handle(
             post.answer(&transcript, &answer)?;
         }
         for notice in &transcript.notices {
-            let reply = reply::notice(house, &desk.zone(notice.to)?, notice)?;
+            let said = transcript.said.as_ref().filter(|said| said.to.contains(&notice.to));
+            if post.holds_back(notice, said)? {
+                continue;
+            }
+            let reply = reply::notice_with(house, &desk.zone(notice.to)?, notice, said)?;
             post.mail_player(notice.to, &reply, outgoing::AutoSubmitted::Generated)?;
+        }
+        for mailing in &transcript.mailings {
+            post.send(&desk, mailing)?;
+        }
+        if let Some(player) = transcript.player {
+            post.next_of_digest(&desk, player)?;
         }
         let mails = post.mails;
         Ok(Handled::Acted { answer: Box::new(answer), ends_well: transcript.ends_well(), mails })
@@ -245,6 +268,8 @@ fn act(desk: &mut Desk<'_>, lines: Vec<Line>) -> Result<Transcript, Failure> {
     }
     transcript.player = desk.player()?;
     transcript.notices = desk.take_notices();
+    transcript.mailings = desk.take_mailings();
+    transcript.last_words = desk.take_last_words();
     Ok(transcript)
 }
 
@@ -262,6 +287,13 @@ impl Post<'_> {
     /// The answer goes to the registered addresses of the player the letter acted for, never to an unproven one; a
     /// stranger gets a short help, once a day.
     fn answer(&mut self, transcript: &Transcript, answer: &Reply) -> Result<(), Failure> {
+        if transcript.is_answered_by_mailings(self.letter.sender.as_deref()) {
+            return Ok(());
+        }
+        for address in &transcript.last_words {
+            self.put(None, address, answer, outgoing::AutoSubmitted::Replied)?;
+            self.store.mark_last_mail(true)?;
+        }
         if let Some(player) = transcript.player {
             return self.mail_player(player, answer, outgoing::AutoSubmitted::Replied);
         }
@@ -322,6 +354,7 @@ impl Post<'_> {
             subject: reply.subject.clone(),
             date: self.at,
             mark,
+            unsubscribe: reply.unsubscribe.clone(),
             text: reply.text.clone(),
             html: reply.html.clone(),
             reply_to: self.reply_to(player, reply.board)?,
@@ -336,6 +369,9 @@ impl Post<'_> {
             mail: &mail,
         };
         self.store.add_mail(&new, self.at)?;
+        if reply.secret {
+            self.store.mark_last_mail(false)?;
+        }
         if let (Some(player), Some(board)) = (player, reply.board) {
             self.store.extend_thread(board, player, &message_id)?;
         }

@@ -2,10 +2,14 @@
 
 use std::collections::HashMap;
 
+use jiff::Timestamp;
+
+use super::account::TOKEN_SECONDS;
 use super::{Failure, password};
-use crate::command::{Line, Login, Password, Reading, mask_words};
+use crate::command::account::Account as Asked;
+use crate::command::{Command, Line, Login, Password, Reading, mask_words};
 use crate::ids::Userid;
-use crate::store::{Account, Store};
+use crate::store::{Account, CodeHash, Store};
 
 /// A userid's key and a password.
 type Pair = (String, String);
@@ -26,36 +30,77 @@ impl Proofs {
     ///
     /// # Errors
     /// When the store or the hasher fails.
-    pub fn gather(store: &Store, lines: &[Line]) -> Result<Proofs, Failure> {
+    pub fn gather(store: &Store, lines: &[Line], at: Timestamp) -> Result<Proofs, Failure> {
         let mut proofs = Proofs::default();
         let mut tried: Vec<Pair> = Vec::new();
         for line in lines {
             let Reading::Command(command) = &line.reading else { continue };
             proofs.words.extend(command.passwords().map(str::to_owned));
+            if let Some(login) = command.login() {
+                proofs.try_login(store, command, login, &mut tried)?;
+            }
             if let Some((userid, password)) = command.new_password() {
                 let pair = pair(userid, password);
-                // A taken userid is refused later; hashing for it would be work for nothing.
-                if !proofs.fresh.contains_key(&pair) && store.player(userid)?.is_none() {
+                if !proofs.fresh.contains_key(&pair) && proofs.may_set(store, command, userid, at)? {
                     let hash = password::hash(&password.0).map_err(Failure::Password)?;
                     proofs.fresh.insert(pair, hash);
                 }
             }
-            let Some(Login { userid, password }) = command.login() else { continue };
-            let pair = pair(userid, password);
-            if password.is_left_out() || tried.contains(&pair) {
-                continue;
-            }
-            if let Some(hash) = store.player(userid)?.and_then(|account| account.password_hash)
-                && password::verify(&password.0, &hash)
-            {
-                proofs.fitting.insert(pair.clone(), hash);
-            }
-            tried.push(pair);
         }
         // The longest first, so that one that holds another is masked whole.
         proofs.words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         proofs.words.dedup();
         Ok(proofs)
+    }
+
+    fn try_login(
+        &mut self,
+        store: &Store,
+        command: &Command,
+        login: &Login,
+        tried: &mut Vec<Pair>,
+    ) -> Result<(), Failure> {
+        let pair = pair(&login.userid, &login.password);
+        if login.password.is_left_out() || tried.contains(&pair) {
+            return Ok(());
+        }
+        let account = store.player(&login.userid)?;
+        let signs_up = matches!(command, Command::Account(Asked::Signup { .. }));
+        // Only whoever has signed off is asked for their password at sign-up.
+        if signs_up && account.as_ref().is_none_or(|account| account.state != "signed-off") {
+            return Ok(());
+        }
+        if let Some(hash) = account.and_then(|account| account.password_hash)
+            && password::verify(&login.password.0, &hash)
+        {
+            self.fitting.insert(pair.clone(), hash);
+        }
+        tried.push(pair);
+        Ok(())
+    }
+
+    /// Whether it can come to setting a password: hashing one that is refused later would be work for nothing.
+    fn may_set(
+        &self,
+        store: &Store,
+        command: &Command,
+        userid: &Userid,
+        at: Timestamp,
+    ) -> Result<bool, Failure> {
+        let account = store.player(userid)?;
+        Ok(match command {
+            Command::Account(Asked::ChangePassword(login, _)) => {
+                let old = pair(&login.userid, &login.password);
+                login.password.is_left_out()
+                    || self.fitting.contains_key(&old)
+                    || self.fresh.contains_key(&old)
+            }
+            Command::Account(Asked::Reset { token, .. }) => match account {
+                Some(account) => store.is_reset(account.id, CodeHash::of(&token.0), at, TOKEN_SECONDS)?,
+                None => false,
+            },
+            _ => account.is_none(),
+        })
     }
 
     /// Whether `login` proves itself for `account` as it is now. A password set earlier in the same letter counts.

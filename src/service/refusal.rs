@@ -7,6 +7,9 @@ use crate::ids::{BoardId, Ply, Userid};
 /// The sentences name no userid that nobody has: it may be a password in the wrong place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
+    /// About accounts, talk and watching.
+    #[error(transparent)]
+    Objection(#[from] super::Objection),
     /// The userid and the password do not belong together.
     #[error(
         "The userid or the password is not right. Both are written as at sign-up, in the order `board userid password`; \

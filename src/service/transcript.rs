@@ -1,5 +1,6 @@
 //! What became of a letter.
 
+use super::note::{Mailing, Note, Said, To};
 use super::refusal::Refusal;
 use super::standing::{BoardList, Ranking};
 use super::view::{BoardView, GameRow, News};
@@ -14,6 +15,14 @@ pub struct Transcript {
     pub answers: Vec<Answered>,
     /// For the people of the boards concerned, except those who did it.
     pub notices: Vec<Notice>,
+    /// Every other mail it causes.
+    pub mailings: Vec<Mailing>,
+    /// What the player wrote beside the command.
+    pub said: Option<Said>,
+    /// What is said to the player below all answers.
+    pub remark: Option<String>,
+    /// Addresses that were a player's until now, and get the answer too.
+    pub last_words: Vec<String>,
     /// The player it acted for, or else whose address it came from.
     pub player: Option<PlayerId>,
 }
@@ -85,6 +94,8 @@ pub enum Event {
     },
     /// A board as it would be after a move that waits to be confirmed.
     Drafted(Box<BoardView>),
+    /// Something about accounts, talk or watching; and the thread it belongs to.
+    Note(Note, Option<Thread>),
     /// A list of something else than boards.
     Lines {
         /// What is listed.
@@ -132,6 +143,7 @@ impl Event {
                 _ => return None,
             },
             Event::Record { thread, .. } | Event::Nudged { thread, .. } => return Some(thread.clone()),
+            Event::Note(_, thread) => return thread.clone(),
             Event::Help(_) | Event::SignedUp { .. } | Event::Lines { .. } | Event::Listed { .. } => {
                 return None;
             }
@@ -164,6 +176,21 @@ impl Transcript {
             }
         }
         tally
+    }
+
+    /// Whether the mails that the letter causes are its answer: a mail sent again, or what a stranger at `sender` is
+    /// told of watching.
+    pub fn is_answered_by_mailings(&self, sender: Option<&str>) -> bool {
+        let only = |wanted: fn(&Note) -> bool| {
+            matches!(self.answers.as_slice(),
+                [Answered { answer: Answer::Done(Event::Note(note, _)), .. }] if wanted(note))
+        };
+        let is_senders = |mailing: &Mailing| {
+            matches!(&mailing.to, To::Address(address)
+                if sender.is_some_and(|sender| sender.to_lowercase() == address.to_lowercase()))
+        };
+        only(|note| matches!(note, Note::Resent { .. }))
+            || self.player.is_none() && self.mailings.iter().any(is_senders)
     }
 
     /// Whether the last command was carried out. A letter without any was not.

@@ -63,6 +63,8 @@ pub struct BoardView {
     pub draft: Option<String>,
     /// What is proposed and not answered: by which seat, 0 or 1, and `a draw` or `to take back a ply`.
     pub proposal: Option<(usize, &'static str)>,
+    /// What the reader should know of the players, as sentences: vacations, addresses.
+    pub about_players: Vec<String>,
 }
 
 /// A ply in a list.
@@ -188,6 +190,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         seed: None,
         queue: Vec::new(),
         draft: None,
+        about_players: Vec::new(),
         proposal: row.proposal.map(|(proposal, seat)| {
             let what = match proposal {
                 Proposal::Draw => "a draw",

@@ -8,7 +8,7 @@ use super::Result;
 const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_boards_and_mail.sql"),
     include_str!("../../migrations/0002_proposals_queues_seeks.sql"),
-    include_str!("../../migrations/0003_reserved_for_accounts.sql"),
+    include_str!("../../migrations/0003_accounts_and_talk.sql"),
     include_str!("../../migrations/0004_clocks_and_ratings.sql"),
 ];
 

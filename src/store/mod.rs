@@ -12,7 +12,10 @@ mod outbox;
 mod plans;
 mod players;
 mod ratings;
+mod secrets;
+mod settings;
 mod vacations;
+mod watchers;
 
 use std::path::Path;
 use std::time::Duration;
@@ -31,7 +34,10 @@ pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AddressRow, PlayerId};
 pub use ratings::{FinishRow, RatingRow};
+pub use secrets::{CodeHash, LastMail};
+pub use settings::{GameSettings, Record, Role, Settings};
 pub use vacations::Vacation;
+pub use watchers::Watcher;
 
 /// "Tpst" in ASCII: tells the file from other SQLite files.
 const APPLICATION_ID: i32 = 0x5470_7374;

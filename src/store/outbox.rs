@@ -142,7 +142,9 @@ impl Store {
         };
         self.conn
             .prepare_cached(
-                "UPDATE outbox SET state = ?2, due_at = coalesce(?3, due_at), last_error = ?4, finished_at = ?5, lease_until = NULL
+                "UPDATE outbox SET state = ?2, due_at = coalesce(?3, due_at), last_error = ?4, finished_at = ?5, lease_until = NULL,
+                    mail = iif(secret > 0 AND ?2 <> 'waiting', x'', mail),
+                    recipient = iif(secret = 2 AND ?2 <> 'waiting', '', recipient)
                  WHERE id = ?1 AND state = 'waiting'",
             )?
             .execute(params![

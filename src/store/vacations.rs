@@ -1,34 +1,53 @@
-//! Vacations, as the clocks read them.
+//! Vacations.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::params;
+use rusqlite::{Row, params};
 
-use super::{PlayerId, Result, Store, StoreError};
+use super::{PlayerId, Result, Store, StoreError, instant};
+use crate::ids::Userid;
 
-/// Days of a player's zone, both included.
+/// Days on which no clock of a player's games runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Vacation {
-    /// The first day.
+    /// The first day, in the zone the player had when it was announced.
     pub first: Date,
-    /// The last day.
+    /// The last day; it is part of it.
     pub last: Date,
+    /// When it begins: the first instant of the first day, or when it was announced on that day.
+    pub starts_at: Timestamp,
+    /// The first instant after it.
+    pub ends_at: Timestamp,
 }
 
+const VACATION: &str = "SELECT v.first_day, v.last_day, v.starts_at, v.ends_at FROM vacations v";
+
 impl Store {
-    /// A player's vacations, in order.
+    /// A player's vacations, past ones too, in order of time.
     ///
     /// # Errors
     /// When SQLite fails or a row is damaged.
     pub fn vacations(&self, player: PlayerId) -> Result<Vec<Vacation>> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT first_day, last_day FROM vacations WHERE player = ?1 ORDER BY first_day, last_day",
-        )?;
-        let rows = statement.query_map([player], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        rows.map(|row| {
-            let (first, last): (String, String) = row?;
-            Ok(Vacation { first: day(&first)?, last: day(&last)? })
-        })
-        .collect()
+        let mut statement = self
+            .conn
+            .prepare_cached(&format!("{VACATION} WHERE v.player = ?1 ORDER BY v.starts_at, v.id"))?;
+        statement.query_map([player], |row| Ok(vacation(row)))?.map(|row| row?).collect()
+    }
+
+    /// A player's vacation that runs at `at`, or else the next one.
+    ///
+    /// # Errors
+    /// When SQLite fails or a row is damaged.
+    pub fn next_vacation(&self, userid: &Userid, at: Timestamp) -> Result<Option<Vacation>> {
+        let mut statement = self.conn.prepare_cached(&format!(
+            "{VACATION} JOIN players p ON p.id = v.player WHERE p.userid_key = ?1 AND v.ends_at > ?2
+             ORDER BY v.starts_at LIMIT 1"
+        ))?;
+        statement
+            .query_map(params![userid.key(), at.as_second()], |row| Ok(vacation(row)))?
+            .map(|row| row?)
+            .next()
+            .transpose()
     }
 
     /// The players with a vacation that ends on `day` or later.
@@ -42,8 +61,56 @@ impl Store {
         let rows = statement.query_map(params![day.to_string()], |row| row.get(0))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
+
+    /// Announces a vacation.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn add_vacation(&self, player: PlayerId, vacation: &Vacation) -> Result<()> {
+        self.conn
+            .prepare_cached(
+                "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![
+                player,
+                vacation.first.to_string(),
+                vacation.last.to_string(),
+                vacation.starts_at.as_second(),
+                vacation.ends_at.as_second()
+            ])?;
+        Ok(())
+    }
+
+    /// Takes back a player's vacations that have not begun at `at`, and ends the one that has with `today`. Gives how
+    /// many that were. What is past stays: it counts for the year.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn end_vacations(&self, player: PlayerId, at: Timestamp, today: Date) -> Result<usize> {
+        let future = self
+            .conn
+            .prepare_cached("DELETE FROM vacations WHERE player = ?1 AND starts_at > ?2")?
+            .execute(params![player, at.as_second()])?;
+        let running = self
+            .conn
+            .prepare_cached(
+                "UPDATE vacations SET ends_at = ?2, last_day = max(first_day, min(last_day, ?3))
+                 WHERE player = ?1 AND ends_at > ?2",
+            )?
+            .execute(params![player, at.as_second(), today.to_string()])?;
+        Ok(future + running)
+    }
 }
 
-fn day(text: &str) -> Result<Date> {
-    text.parse().map_err(|_| StoreError::Damaged(format!("{text:?} is no day")))
+fn vacation(row: &Row<'_>) -> Result<Vacation> {
+    let day = |column: usize| {
+        let text: String = row.get(column)?;
+        text.parse::<Date>().map_err(|_| StoreError::Damaged(format!("{text:?} is no date")))
+    };
+    Ok(Vacation {
+        first: day(0)?,
+        last: day(1)?,
+        starts_at: instant(row.get(2)?)?,
+        ends_at: instant(row.get(3)?)?,
+    })
 }

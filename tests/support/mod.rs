@@ -8,6 +8,7 @@ pub mod mails;
 use jiff::{SignedDuration, Timestamp};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
+use rusqlite::types::ValueRef;
 use tempfile::TempDir;
 use turnpost::config::Config;
 use turnpost::door::DATABASE;
@@ -190,6 +191,31 @@ impl Stage {
         dump(&self.folder.path().join(DATABASE))
     }
 
+    /// Every text and every readable blob of the database, a line each: what somebody who reads it would find.
+    pub fn text(&self) -> String {
+        let conn = rusqlite::Connection::open(self.folder.path().join(DATABASE)).unwrap();
+        let mut tables = conn.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").unwrap();
+        let names: Vec<String> =
+            tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let mut text = String::new();
+        for name in names {
+            let mut statement = conn.prepare(&format!("SELECT * FROM {name}")).unwrap();
+            let columns = statement.column_count();
+            let mut rows = statement.query([]).unwrap();
+            while let Some(row) = rows.next().unwrap() {
+                for column in 0..columns {
+                    match row.get_ref(column).unwrap() {
+                        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
+                            text.push_str(&format!("{}\n", String::from_utf8_lossy(bytes)));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        text
+    }
+
     /// Panics where one of `passwords` is found in a mail that left or anywhere in the files of the database.
     pub fn assert_secret(&self, passwords: &[&str]) {
         for mail in &self.left {
@@ -218,7 +244,22 @@ pub const BOB: &str = "dunlin-7";
 pub fn dump(database: &std::path::Path) -> String {
     let conn = rusqlite::Connection::open(database).unwrap();
     let mut dump = String::new();
-    for table in ["boards", "seats", "events", "players", "addresses", "queues", "drafts", "seeks"] {
+    for table in [
+        "boards",
+        "seats",
+        "events",
+        "players",
+        "addresses",
+        "queues",
+        "drafts",
+        "seeks",
+        "game_settings",
+        "blocks",
+        "vacations",
+        "resets",
+        "watchers",
+        "confirmations",
+    ] {
         let mut statement = conn.prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2")).unwrap();
         let columns = statement.column_count();
         let mut rows = statement.query([]).unwrap();

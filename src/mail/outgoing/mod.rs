@@ -35,6 +35,8 @@ pub struct Draft {
     pub date: jiff::Timestamp,
     /// Which kind of automatic mail this is.
     pub mark: AutoSubmitted,
+    /// The Subject of the mail to us that ends mails of this kind (RFC 2369 3.2), for those who never asked by name.
+    pub unsubscribe: Option<String>,
     /// The text, lines ended by `\n`.
     pub text: String,
     /// The same as HTML, for programs that show it.
@@ -130,6 +132,10 @@ pub fn compose(draft: &Draft, site: &Site) -> Result<Vec<u8>, ComposeError> {
         // One a line: with 250 characters each, no line comes near 998 (RFC 5322 2.1.1).
         mail = mail.raw_header(field("References", thread.join("\r\n ")));
     }
+    if let Some(subject) = &draft.unsubscribe {
+        let value = format!("<mailto:{own}?subject={}>", percent_encoded(subject));
+        mail = mail.raw_header(field("List-Unsubscribe", value));
+    }
     mail = mail
         .raw_header(field("Auto-Submitted", draft.mark.as_str().to_owned()))
         .raw_header(field("X-Loop", own.to_string()))
@@ -152,6 +158,19 @@ pub fn compose(draft: &Draft, site: &Site) -> Result<Vec<u8>, ComposeError> {
         }
     };
     Ok(built.formatted())
+}
+
+/// Text as a part of a mailto URI (RFC 6068 2): everything but letters, digits and four marks as `%XX`.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for octet in text.bytes() {
+        if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) {
+            encoded.push(char::from(octet));
+        } else {
+            encoded.push_str(&format!("%{octet:02X}"));
+        }
+    }
+    encoded
 }
 
 fn part(kind: ContentType, text: &str) -> SinglePart {

@@ -96,7 +96,12 @@ mod tests {
     #[test]
     fn a_vacation_over_the_change_of_the_clocks_keeps_the_time_of_day() {
         let paris = TimeZone::get("Europe/Paris").unwrap();
-        let week = Vacation { first: "2026-03-25".parse().unwrap(), last: "2026-03-31".parse().unwrap() };
+        let week = Vacation {
+            first: "2026-03-25".parse().unwrap(),
+            last: "2026-03-31".parse().unwrap(),
+            starts_at: Timestamp::UNIX_EPOCH,
+            ends_at: Timestamp::UNIX_EPOCH,
+        };
         let week = Stretch::of(&week, &paris).unwrap();
         assert_eq!(week.1 - week.0, 7 * DAY - 3600);
         // 18:00 in winter, 18:00 in summer.

@@ -39,6 +39,6 @@ INSERT INTO outbox (id, letter, board, player, recipient, message_id, mail, crea
 INSERT INTO clocks (board, event, turn, remind_at, reminded, vacations, stop, moved, nudged_at) VALUES (1, 5, 5, NULL, 5, '1:2026-12-01..2026-12-07 ', 1, 0, 1795820110);
 INSERT INTO ticks (only, last_at) VALUES (1, 1795906510);
 INSERT INTO stops (id, from_at, to_at, told) VALUES (1, 1795220110, 1795230110, 1);
-INSERT INTO vacations (player, first_day, last_day) VALUES (1, '2026-12-01', '2026-12-07');
+INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (1, '2026-12-01', '2026-12-07', 1796083200, 1796688000);
 INSERT INTO finishes (number, board) VALUES (1, 2);
 INSERT INTO rated_through (only, number) VALUES (1, 1);

@@ -1,1 +1,0 @@
--- Reserved: the commands of accounts bring theirs under this number.

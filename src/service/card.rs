@@ -1,0 +1,82 @@
+//! `who` and `resend`.
+
+use super::desk::Desk;
+use super::note::{Card, Mailing, Note, Parcel, To};
+use super::objection::Objection;
+use super::{Failure, Refusal, Stop};
+use crate::command::Login;
+use crate::game::registry;
+use crate::ids::{BoardId, Userid};
+use crate::store::Role;
+
+/// A list shows no more players.
+const PLAYERS_AT_MOST: usize = 50;
+
+impl Desk<'_> {
+    pub(super) fn who(&mut self, userid: Option<&Userid>) -> Result<Note, Stop> {
+        let Some(userid) = userid else { return self.players() };
+        let Some(account) = self.store.player(userid)? else {
+            return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
+        };
+        let records = self.store.records(account.id)?;
+        let games = records.into_iter().map(|record| {
+            let name = registry::find(&record.game).map_or(record.game.as_str(), |game| game.name);
+            format!(
+                "{name}: {} in play, {} won, {} lost, {} tied",
+                record.running, record.won, record.lost, record.tied
+            )
+        });
+        Ok(Note::Card(Card {
+            userid: account.userid.to_string(),
+            since: account.created_at.strftime("%Y-%m-%d").to_string(),
+            state: account.state,
+            organiser: self.store.role(account.id)? == Role::Organiser,
+            games: games.collect(),
+            vacation: self.away(account.userid.as_str())?,
+        }))
+    }
+
+    fn players(&self) -> Result<Note, Stop> {
+        let mut accounts = self.store.players()?;
+        accounts.retain(|account| account.state != "deleted");
+        let more = accounts.len() > PLAYERS_AT_MOST;
+        let newest = accounts.into_iter().rev().take(PLAYERS_AT_MOST);
+        let rows = newest.map(|account| {
+            let since = account.created_at.strftime("%Y-%m-%d").to_string();
+            (account.userid.to_string(), since, account.state == "signed-off")
+        });
+        Ok(Note::Players { rows: rows.collect(), more })
+    }
+
+    /// The vacation a player is on, or the next one, as a sentence.
+    pub(super) fn away(&self, userid: &str) -> Result<Option<String>, Failure> {
+        let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
+        let Some(vacation) = self.store.next_vacation(&userid, self.at)? else { return Ok(None) };
+        Ok(Some(if vacation.starts_at > self.at {
+            format!("{userid} will be on vacation from {} to {}.", vacation.first, vacation.last)
+        } else {
+            format!("{userid} is on vacation until {}.", vacation.last)
+        }))
+    }
+
+    /// The last mail again, to each address the last one that went there. The mail itself is the answer.
+    pub(super) fn resend(&mut self, login: &Login, board: Option<BoardId>) -> Result<Note, Stop> {
+        let account = self.prove(login)?;
+        let mut sent = None;
+        for row in self.store.addresses(account.id)? {
+            if row.confirmed_at.is_none() {
+                continue;
+            }
+            if let Some(last) = self.store.last_mail(account.id, &row.address, board)? {
+                sent = Some(last.board.map(|board| board.0));
+                self.mail(Mailing {
+                    to: To::Address(row.address),
+                    thread: None,
+                    parcel: Parcel::Again(last),
+                });
+            }
+        }
+        let board = sent.ok_or(Objection::NothingToResend)?;
+        Ok(Note::Resent { board })
+    }
+}

@@ -1,0 +1,301 @@
+//! What players have set.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::{PlayerId, Result, Store};
+
+/// The switches of an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Mails hold HTML beside the text.
+    pub html: bool,
+    /// Mails hold the drawing as a picture.
+    pub picture: bool,
+    /// Organisers' mails to everybody come.
+    pub broadcast: bool,
+    /// One "your move" mail until the player acts.
+    pub digest: bool,
+    /// Opponents see the player's address.
+    pub openness: bool,
+}
+
+/// What an account may do beyond playing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing.
+    Player,
+    /// Challenges for others, and writes to everybody.
+    Organiser,
+}
+
+/// What a player has set for one game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GameSettings {
+    /// No challenges beyond so many games.
+    pub at_most: Option<u32>,
+    /// No challenges at all.
+    pub rejects: bool,
+    /// Whether they are told when games end.
+    pub tells_ends: bool,
+}
+
+/// What came of the games of a player, for their card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The key of the game.
+    pub game: String,
+    /// In play.
+    pub running: u32,
+    /// Won.
+    pub won: u32,
+    /// Lost.
+    pub lost: u32,
+    /// Neither.
+    pub tied: u32,
+}
+
+impl Store {
+    /// The switches of an account.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn settings(&self, player: PlayerId) -> Result<Settings> {
+        let mut statement = self
+            .conn
+            .prepare_cached("SELECT html, picture, broadcast, digest, openness FROM players WHERE id = ?1")?;
+        Ok(statement.query_row([player], |row| {
+            Ok(Settings {
+                html: row.get(0)?,
+                picture: row.get(1)?,
+                broadcast: row.get(2)?,
+                digest: row.get(3)?,
+                openness: row.get(4)?,
+            })
+        })?)
+    }
+
+    /// Keeps the switches of an account. Turning the digest off lets go of what it held back.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn set_settings(&self, player: PlayerId, settings: &Settings) -> Result<()> {
+        self.conn
+            .prepare_cached(
+                "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6 WHERE id = ?1",
+            )?
+            .execute(params![
+                player,
+                settings.html,
+                settings.picture,
+                settings.broadcast,
+                settings.digest,
+                settings.openness
+            ])?;
+        if !settings.digest {
+            self.set_told(player, false)?;
+            self.conn.prepare_cached("DELETE FROM held WHERE player = ?1")?.execute([player])?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the zone of an account.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn set_zone(&self, player: PlayerId, zone: &str) -> Result<()> {
+        self.conn
+            .prepare_cached("UPDATE players SET zone = ?2 WHERE id = ?1")?
+            .execute(params![player, zone])?;
+        Ok(())
+    }
+
+    /// What an account may do beyond playing.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn role(&self, player: PlayerId) -> Result<Role> {
+        let mut statement =
+            self.conn.prepare_cached("SELECT role = 'organiser' FROM players WHERE id = ?1")?;
+        let organises = statement.query_row([player], |row| row.get(0))?;
+        Ok(if organises { Role::Organiser } else { Role::Player })
+    }
+
+    /// Gives or takes a role.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn set_role(&self, player: PlayerId, role: Role) -> Result<()> {
+        let word = match role {
+            Role::Player => "player",
+            Role::Organiser => "organiser",
+        };
+        self.conn
+            .prepare_cached("UPDATE players SET role = ?2 WHERE id = ?1")?
+            .execute(params![player, word])?;
+        Ok(())
+    }
+
+    /// What a player has set for a game.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn game_settings(&self, player: PlayerId, game: &str) -> Result<GameSettings> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT at_most, rejects, tells_ends FROM game_settings WHERE player = ?1 AND game = ?2",
+        )?;
+        let found = statement
+            .query_row(params![player, game], |row| {
+                Ok(GameSettings { at_most: row.get(0)?, rejects: row.get(1)?, tells_ends: row.get(2)? })
+            })
+            .optional()?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// Keeps what a player has set for a game.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn set_game_settings(&self, player: PlayerId, game: &str, settings: &GameSettings) -> Result<()> {
+        self.conn
+            .prepare_cached(
+                "INSERT INTO game_settings (player, game, at_most, rejects, tells_ends) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (player, game) DO UPDATE SET at_most = excluded.at_most, rejects = excluded.rejects,
+                    tells_ends = excluded.tells_ends",
+            )?
+            .execute(params![player, game, settings.at_most, settings.rejects, settings.tells_ends])?;
+        Ok(())
+    }
+
+    /// The players who are told when a game of that kind ends.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn told_of_ends(&self, game: &str) -> Result<Vec<PlayerId>> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT player FROM game_settings JOIN players ON id = player
+             WHERE game = ?1 AND tells_ends = 1 AND state = 'active' ORDER BY player",
+        )?;
+        Ok(statement.query_map([game], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Boards of a game in play that count against a player's limit: those on which the second seat has played. Until
+    /// then a board can be declined, and nobody can fill another's limit by challenging.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn boards_in_play(&self, player: PlayerId, game: &str) -> Result<u32> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT count(*) FROM boards b
+             WHERE b.game = ?2 AND b.state = 'running' AND b.id IN (SELECT board FROM seats WHERE player = ?1)
+             AND EXISTS (SELECT 1 FROM events e
+                         WHERE e.board = b.id AND e.kind IN ('ply', 'swap') AND e.seat = 1 AND e.player IS NOT NULL)",
+        )?;
+        Ok(statement.query_row(params![player, game], |row| row.get(0))?)
+    }
+
+    /// Keeps a player away, or no longer.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn set_block(&self, player: PlayerId, blocked: PlayerId, on: bool) -> Result<()> {
+        let sql = if on {
+            "INSERT INTO blocks (player, blocked) VALUES (?1, ?2) ON CONFLICT DO NOTHING"
+        } else {
+            "DELETE FROM blocks WHERE player = ?1 AND blocked = ?2"
+        };
+        self.conn.prepare_cached(sql)?.execute([player, blocked])?;
+        Ok(())
+    }
+
+    /// Whom a player keeps away.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn blocked(&self, player: PlayerId) -> Result<Vec<PlayerId>> {
+        let mut statement =
+            self.conn.prepare_cached("SELECT blocked FROM blocks WHERE player = ?1 ORDER BY blocked")?;
+        Ok(statement.query_map([player], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Whether one of the two keeps the other away.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn is_block_between(&self, one: PlayerId, two: PlayerId) -> Result<bool> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT 1 FROM blocks WHERE player = ?1 AND blocked = ?2 OR player = ?2 AND blocked = ?1",
+        )?;
+        Ok(statement.exists([one, two])?)
+    }
+
+    /// Whether a player was sent a "your move" mail since they last wrote.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn is_told(&self, player: PlayerId) -> Result<bool> {
+        let mut statement = self.conn.prepare_cached("SELECT 1 FROM told WHERE player = ?1")?;
+        Ok(statement.exists([player])?)
+    }
+
+    /// Notes that a player was sent a "your move" mail, or has written since.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn set_told(&self, player: PlayerId, told: bool) -> Result<()> {
+        let sql = if told {
+            "INSERT INTO told (player) VALUES (?1) ON CONFLICT DO NOTHING"
+        } else {
+            "DELETE FROM told WHERE player = ?1"
+        };
+        self.conn.prepare_cached(sql)?.execute([player])?;
+        Ok(())
+    }
+
+    /// Holds a "your move" mail back.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn hold(&self, player: PlayerId, board: crate::ids::BoardId, at: jiff::Timestamp) -> Result<()> {
+        self.conn
+            .prepare_cached(
+                "INSERT INTO held (player, board, held_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+            )?
+            .execute(params![player, board.0, at.as_second()])?;
+        Ok(())
+    }
+
+    /// Takes the board whose "your move" mail was held back first.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn take_held(&self, player: PlayerId) -> Result<Option<crate::ids::BoardId>> {
+        let mut statement = self.conn.prepare_cached(
+            "DELETE FROM held WHERE player = ?1 AND board =
+                (SELECT board FROM held WHERE player = ?1 ORDER BY held_at, board LIMIT 1) RETURNING board",
+        )?;
+        Ok(statement.query_row([player], |row| row.get(0).map(crate::ids::BoardId)).optional()?)
+    }
+
+    /// What came of a player's games, for each game. Declined boards are none.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn records(&self, player: PlayerId) -> Result<Vec<Record>> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT b.game, sum(b.state = 'running'), sum(b.state = 'finished' AND b.winner IS s.seat),
+                    sum(b.state = 'finished' AND b.winner IS NOT NULL AND b.winner <> s.seat),
+                    sum(b.state = 'finished' AND b.winner IS NULL)
+             FROM seats s JOIN boards b ON b.id = s.board WHERE s.player = ?1 GROUP BY b.game ORDER BY b.game",
+        )?;
+        let rows = statement.query_map([player], |row| {
+            Ok(Record {
+                game: row.get(0)?,
+                running: row.get(1)?,
+                won: row.get(2)?,
+                lost: row.get(3)?,
+                tied: row.get(4)?,
+            })
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+}
