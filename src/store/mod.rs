@@ -5,6 +5,7 @@
 //! writes later would fail at once, without waiting, when another process wrote in between.
 
 mod boards;
+mod glance;
 mod letters;
 mod migrate;
 mod outbox;
@@ -25,6 +26,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 pub use boards::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State, Which,
 };
+pub use glance::Glance;
 pub use letters::{LetterId, LetterRow, Tally, ThreadRow};
 pub use migrate::{LATEST, TooNew, migrate_to};
 pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
