@@ -8,7 +8,7 @@ use super::{PlayerId, Result, Store, StoreError, instant};
 use crate::ids::Userid;
 
 /// Days on which no clock of a player's games runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Vacation {
     /// The first day, in the zone the player had when it was announced.
     pub first: Date,
@@ -48,6 +48,18 @@ impl Store {
             .map(|row| row?)
             .next()
             .transpose()
+    }
+
+    /// The players with a vacation that ends on `day` or later.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn players_on_vacation(&self, day: Date) -> Result<Vec<PlayerId>> {
+        let mut statement = self
+            .conn
+            .prepare_cached("SELECT DISTINCT player FROM vacations WHERE last_day >= ?1 ORDER BY player")?;
+        let rows = statement.query_map(params![day.to_string()], |row| row.get(0))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Announces a vacation.
