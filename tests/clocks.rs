@@ -125,14 +125,20 @@ fn a_vacation_stops_the_clock_for_both_sides_until_it_is_called_off() {
     let mut stage = begun("--nagtime=0 --forfeittime=5");
     sql(&stage, "UPDATE players SET zone = 'Europe/Paris' WHERE userid = 'bob'");
     // It is ann's turn, and bob is away from the 18th to the 20th: three days of his calendar.
-    sql(&stage, "INSERT INTO vacations VALUES (2, '2026-11-18', '2026-11-20')");
+    sql(
+        &stage,
+        "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (2, '2026-11-18', '2026-11-20', 0, 0)",
+    );
     stage.tick();
     assert_eq!(deadline(&stage), at("2026-11-24T09:00:00Z"));
     // Called off before it begins: as if it had never been.
     sql(&stage, "DELETE FROM vacations");
     stage.tick();
     assert_eq!(deadline(&stage), at("2026-11-21T09:00:00Z"));
-    sql(&stage, "INSERT INTO vacations VALUES (2, '2026-11-18', '2026-11-20')");
+    sql(
+        &stage,
+        "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (2, '2026-11-18', '2026-11-20', 0, 0)",
+    );
     stage.ticks(at("2026-11-18T23:00:00Z"));
     // Called off while it lasts: what has gone by stays counted. The 18th began at 23:00 UTC of the 17th.
     sql(&stage, "DELETE FROM vacations");
@@ -168,7 +174,10 @@ fn a_damaged_board_stops_no_other_clock() {
 #[test]
 fn nobody_is_nudged_on_vacation() {
     let mut stage = begun("");
-    sql(&stage, "INSERT INTO vacations VALUES (1, '2026-11-18', '2026-11-20')");
+    sql(
+        &stage,
+        "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (1, '2026-11-18', '2026-11-20', 0, 0)",
+    );
     stage.ticks(at("2026-11-18T10:00:00Z"));
     let nudge = format!("dvonn nudge 1 bob {BOB}");
     let (answer, well, mails) = stage.submit(Operator::Nobody, &nudge);
@@ -212,7 +221,12 @@ fn the_time_for_all_moves_counts_to_the_second() {
     let end = stage.now.checked_add(SignedDuration::from_hours(28)).unwrap();
     assert_eq!(deadline(&stage), end);
     let tomorrow = stage.now.to_zoned(TimeZone::UTC).date().tomorrow().unwrap();
-    sql(&stage, &format!("INSERT INTO vacations VALUES (1, '{tomorrow}', '{tomorrow}')"));
+    sql(
+        &stage,
+        &format!(
+            "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (1, '{tomorrow}', '{tomorrow}', 0, 0)"
+        ),
+    );
     let end = end.checked_add(SignedDuration::from_hours(24)).unwrap();
     stage.ticks(end.checked_sub(SignedDuration::from_secs(1)).unwrap());
     assert_eq!((deadline(&stage), row(&stage).state), (end, State::Running));
@@ -469,7 +483,7 @@ fn a_year_of_a_busy_server() {
             let today = year.now.to_zoned(zone.clone()).date();
             let first: Date = today.checked_add(Span::new().days(year.below(20) as i64)).unwrap();
             let last = first.checked_add(Span::new().days(year.below(14) as i64)).unwrap();
-            let insert = "INSERT INTO vacations VALUES (?1, ?2, ?3)";
+            let insert = "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (?1, ?2, ?3, 0, 0)";
             other.execute(insert, (player.0, first.to_string(), last.to_string())).unwrap();
             let instant = |day: Date| day.to_zoned(zone.clone()).unwrap().timestamp();
             let days = (instant(first), instant(last.tomorrow().unwrap()));

@@ -4,6 +4,9 @@
 //! Here, once for all commands, so that a command that changes a board need not think of it.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use jiff::Timestamp;
 
 use super::board::Board;
 use super::desk::Desk;
@@ -15,7 +18,7 @@ use crate::command::body::{below_first_line, own_words};
 use crate::command::{self, Command, Line, Reading};
 use crate::ids::BoardId;
 use crate::mail::{Proof, outgoing};
-use crate::store::{NewMail, PlayerId, State};
+use crate::store::{Glance, NewMail, PlayerId, State, Store};
 
 /// The words that stand beside a Subject command, or below the first line of a reply. A command that carries words
 /// takes them for itself.
@@ -25,6 +28,27 @@ pub(super) fn beside(letter: &crate::mail::Letter, lines: &[Line], replies: bool
         (false, true) => below_first_line(&letter.text),
         (false, false) if command::is_in_subject(&letter.subject) => own_words(&letter.text),
         _ => String::new(),
+    }
+}
+
+/// What was seen of boards, each looked at once.
+#[derive(Debug, Default)]
+pub struct Glances(HashMap<u32, Vec<Glance>>);
+
+impl Glances {
+    fn at(&mut self, store: &Store, board: u32, at: Timestamp) -> Result<&[Glance], Failure> {
+        Ok(match self.0.entry(board) {
+            Entry::Occupied(seen) => seen.into_mut(),
+            Entry::Vacant(place) => place.insert(store.glance(BoardId(board), at)?),
+        })
+    }
+
+    /// Whether a player wants one "your move" mail at a time.
+    fn wants_digest(&self, store: &Store, player: PlayerId) -> Result<bool, Failure> {
+        match self.0.values().flatten().find(|glance| glance.player == player) {
+            Some(glance) => Ok(glance.digest),
+            None => Ok(store.settings(player)?.digest),
+        }
     }
 }
 
@@ -80,7 +104,8 @@ impl Desk<'_> {
         for news in latest {
             let id = BoardId(news.view.board);
             // Most boards run and nobody watches them: that costs a plain move one look.
-            if news.view.result.is_none() && self.store.watchers(id)?.is_empty() {
+            let glances = transcript.glances.at(self.store, id.0, self.at)?;
+            if news.view.result.is_none() && !glances.iter().any(|glance| glance.watched) {
                 continue;
             }
             let Some(row) = self.store.board(id)? else { continue };
@@ -118,48 +143,40 @@ impl Desk<'_> {
 
     /// Vacations stand below every board, addresses of those who are open below the boards of their opponents.
     fn complete_views(&self, transcript: &mut Transcript) -> Result<(), Failure> {
-        let mut vacations: HashMap<String, Option<String>> = HashMap::new();
-        let mut complete = |view: &mut BoardView| -> Result<(), Failure> {
+        let glances = &mut transcript.glances;
+        let mut complete = |view: &mut BoardView, reader: Option<usize>| -> Result<(), Failure> {
             if view.board == 0 || view.past {
                 return Ok(());
             }
-            for name in view.players.clone() {
-                let away = match vacations.get(&name) {
-                    Some(away) => away.clone(),
-                    None => vacations.entry(name.clone()).or_insert(self.away(&name)?).clone(),
-                };
-                view.about_players.extend(away);
+            for (seat, glance) in glances.at(self.store, view.board, self.at)?.iter().enumerate() {
+                if glance.away {
+                    view.about_players.extend(self.away(&glance.userid)?);
+                }
+                if glance.open
+                    && reader.is_some_and(|reader| reader != seat)
+                    && let Some(address) = self.store.open_address(&glance.userid)?
+                {
+                    view.about_players.push(format!("{} can be written to at {address}.", glance.userid));
+                }
             }
             Ok(())
         };
         for notice in &mut transcript.notices {
-            complete(&mut notice.news.view)?;
-            self.add_contact(&mut notice.news.view, notice.seat)?;
+            complete(&mut notice.news.view, Some(notice.seat))?;
         }
         for mailing in &mut transcript.mailings {
             if let Parcel::News(news, _) = &mut mailing.parcel {
-                complete(&mut news.view)?;
+                complete(&mut news.view, None)?;
             }
         }
         for answered in &mut transcript.answers {
             match &mut answered.answer {
-                Answer::Done(Event::Board(news, reader)) => {
-                    complete(&mut news.view)?;
-                    if let Some(reader) = *reader {
-                        self.add_contact(&mut news.view, reader)?;
-                    }
+                Answer::Done(Event::Board(news, reader)) => complete(&mut news.view, *reader)?,
+                Answer::Done(Event::Shown(views)) => {
+                    views.iter_mut().try_for_each(|view| complete(view, None))?;
                 }
-                Answer::Done(Event::Shown(views)) => views.iter_mut().try_for_each(&mut complete)?,
                 _ => {}
             }
-        }
-        Ok(())
-    }
-
-    fn add_contact(&self, view: &mut BoardView, reader: usize) -> Result<(), Failure> {
-        let Some(opponent) = view.players.get(1 - reader.min(1)) else { return Ok(()) };
-        if let Some(address) = self.store.open_address(opponent)? {
-            view.about_players.push(format!("{opponent} can be written to at {address}."));
         }
         Ok(())
     }
@@ -168,9 +185,14 @@ impl Desk<'_> {
 impl Post<'_> {
     /// Whether a "your move" mail waits: its player wants one at a time, and has not written since the last. News
     /// with somebody's words in it never waits.
-    pub(super) fn holds_back(&self, notice: &Notice, said: Option<&Said>) -> Result<bool, Failure> {
+    pub(super) fn holds_back(
+        &self,
+        glances: &Glances,
+        notice: &Notice,
+        said: Option<&Said>,
+    ) -> Result<bool, Failure> {
         let view = &notice.news.view;
-        if view.turn != Some(notice.seat) || !self.store.settings(notice.to)?.digest {
+        if view.turn != Some(notice.seat) || !glances.wants_digest(self.store, notice.to)? {
             return Ok(false);
         }
         if said.is_none() && self.store.is_told(notice.to)? {
@@ -182,8 +204,9 @@ impl Post<'_> {
     }
 
     /// Whoever writes gets the next of the mails that wait for them, as the board stands now.
-    pub(super) fn next_of_digest(&mut self, desk: &Desk<'_>, player: PlayerId) -> Result<(), Failure> {
-        if !self.store.settings(player)?.digest {
+    pub(super) fn next_of_digest(&mut self, desk: &Desk<'_>, transcript: &Transcript) -> Result<(), Failure> {
+        let Some(player) = transcript.player else { return Ok(()) };
+        if !transcript.glances.wants_digest(self.store, player)? {
             return Ok(());
         }
         self.store.set_told(player, false)?;

@@ -173,7 +173,7 @@ pub fn handle(
         }
         for notice in &transcript.notices {
             let said = transcript.said.as_ref().filter(|said| said.to.contains(&notice.to));
-            if post.holds_back(notice, said)? {
+            if post.holds_back(&transcript.glances, notice, said)? {
                 continue;
             }
             let reply = reply::notice_with(house, &desk.zone(notice.to)?, notice, said)?;
@@ -182,9 +182,7 @@ pub fn handle(
         for mailing in &transcript.mailings {
             post.send(&desk, mailing)?;
         }
-        if let Some(player) = transcript.player {
-            post.next_of_digest(&desk, player)?;
-        }
+        post.next_of_digest(&desk, &transcript)?;
         let mails = post.mails;
         Ok(Handled::Acted { answer: Box::new(answer), ends_well: transcript.ends_well(), mails })
     })

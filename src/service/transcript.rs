@@ -1,5 +1,6 @@
 //! What became of a letter.
 
+use super::aftermath::Glances;
 use super::note::{Mailing, Note, Said, To};
 use super::refusal::Refusal;
 use super::standing::{BoardList, Ranking};
@@ -19,6 +20,8 @@ pub struct Transcript {
     pub mailings: Vec<Mailing>,
     /// What the player wrote beside the command.
     pub said: Option<Said>,
+    /// What the players of the boards concerned have set.
+    pub glances: Glances,
     /// What is said to the player below all answers.
     pub remark: Option<String>,
     /// Addresses that were a player's until now, and get the answer too.

@@ -6,6 +6,7 @@
 
 mod boards;
 mod clocks;
+mod glance;
 mod letters;
 mod migrate;
 mod outbox;
@@ -28,6 +29,7 @@ pub use boards::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State, Which,
 };
 pub use clocks::{ClockRow, StopRow};
+pub use glance::Glance;
 pub use letters::{LetterId, LetterRow, Tally, ThreadRow};
 pub use migrate::{LATEST, TooNew, migrate_to};
 pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
