@@ -355,6 +355,35 @@ impl Store {
     /// # Errors
     /// When SQLite fails.
     pub fn update_board(&self, row: &BoardRow) -> Result<()> {
+        if row.state == State::Running { self.update_running(row) } else { self.update_ended(row) }
+    }
+
+    /// A board that goes on: its state and result are not named, because every index over the state would be written
+    /// anew, for each ply.
+    fn update_running(&self, row: &BoardRow) -> Result<()> {
+        self.conn
+            .prepare_cached(
+                "UPDATE boards SET position = ?2, plies = ?3, events = ?4, to_move = ?5, changed_at = ?6,
+                    deadline_at = ?7, proposal = ?8, proposed_by = ?9, may_swap = ?10, swapped = ?11
+                 WHERE id = ?1",
+            )?
+            .execute(params![
+                row.id.0,
+                row.position,
+                row.plies.0,
+                row.events,
+                row.to_move.map(seat_number),
+                row.changed_at.as_second(),
+                row.deadline_at.map(Timestamp::as_second),
+                row.proposal.map(|(proposal, _)| proposal.as_str()),
+                row.proposal.map(|(_, seat)| seat_number(seat)),
+                row.may_swap,
+                row.swapped,
+            ])?;
+        Ok(())
+    }
+
+    fn update_ended(&self, row: &BoardRow) -> Result<()> {
         self.conn
             .prepare_cached(
                 "UPDATE boards SET state = ?1, position = ?2, plies = ?3, events = ?4, to_move = ?5, ending = ?6,
