@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod receive;
+pub mod robot;
 pub mod submit;
 
 use std::path::{Path, PathBuf};
