@@ -57,9 +57,9 @@ impl Fit {
         for i in 0..size {
             for j in i + 1..size {
                 let factor = rows[j][i] / rows[i][i];
-                for k in i..size {
-                    let above = rows[i][k];
-                    rows[j][k] -= factor * above;
+                let above = rows[i].clone();
+                for (entry, above) in rows[j].iter_mut().zip(above) {
+                    *entry -= factor * above;
                 }
                 right[j] -= factor * right[i];
             }

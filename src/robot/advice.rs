@@ -33,6 +33,9 @@ pub struct Advice {
     pub took: Duration,
 }
 
+/// Two players, the number of openings, the seed they are drawn from, and who is shown the tally on the way.
+pub type Duel = fn([&Limits; 2], u32, u64, &mut dyn FnMut(&Tally)) -> Tally;
+
 /// A game the robot plays.
 pub struct Robot {
     /// The game's key, as in the registry.
@@ -42,7 +45,7 @@ pub struct Robot {
     /// Thinks about the position of this text; nothing when the game is over. Setting the flag ends it at once.
     pub advise: fn(&str, &Limits, &AtomicBool) -> Result<Option<Advice>, SetupError>,
     /// Plays a match: see [`duel`].
-    pub duel: fn([&Limits; 2], u32, u64, &mut dyn FnMut(&Tally)) -> Tally,
+    pub duel: Duel,
 }
 
 /// Every game the robot plays. A new one is its [`Mind`] and its line here.

@@ -169,7 +169,7 @@ impl<'s, P: Mind> Worker<'s, P> {
         match judged {
             Judged::Guess(value) if noise > 0 => {
                 let drawn = mix(position.key() ^ self.shared.limits.seed) >> 32;
-                let error = (drawn * (2 * noise as u64 + 1) >> 32) as i32 - noise;
+                let error = ((drawn * (2 * noise as u64 + 1)) >> 32) as i32 - noise;
                 Judged::Guess(value + error)
             }
             judged => judged,
@@ -207,7 +207,7 @@ impl<'s, P: Mind> Worker<'s, P> {
         }
 
         // A ply above the leaves the way to the table's memory takes longer than what it saves.
-        let remember = techniques.table && depth > 1;
+        let remember = techniques.table && (late || depth > 1);
         let key = if remember { position.key() } else { 0 };
         let known = if remember { self.shared.table.find(key) } else { None };
         if let Some(known) = known {
@@ -363,7 +363,7 @@ impl<'s, P: Mind> Worker<'s, P> {
             best.proven = all_proven;
             if best.value > start { Bound::Exact } else { Bound::Upper }
         };
-        if techniques.table && depth > 1 {
+        if techniques.table && (late || depth > 1) {
             let proven = best.proven && P::PATH_FREE;
             let depth = if proven { PROVEN } else { depth.clamp(0, 100) as u8 };
             self.shared.table.keep(key, Known { best: best_code, value: best.value as i16, depth, bound });

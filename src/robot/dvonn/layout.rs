@@ -23,8 +23,8 @@ pub const NAMES: [&str; COUNT] = [
 /// How many there are.
 pub const COUNT: usize = 8;
 
-/// By [`NAMES`], in hundredths of a point of the final score. `cargo run --release --example tune -- --layouts` fits
-/// the table and prints it.
+/// By [`NAMES`], in hundredths of a point of the final score. `cargo run --release --example tune` fits the table and
+/// prints it.
 pub const WEIGHTS: [i32; COUNT] = [
     6,   // pieces on the edge
     -8,  // pairs of own neighbours

@@ -16,7 +16,10 @@ use crate::game::{Position, Seat};
 pub const POINT: i32 = 100;
 
 /// With so few stacks left the end is near enough to look for.
-const LATE: u32 = 20;
+const LATE: u32 = 24;
+
+/// With so few stacks left passes are not guessed at any more.
+const SIGHT: u32 = 32;
 
 /// How deep a search goes while pieces are placed: the rest of the layout matters more than the next plies.
 const PLACING_DEPTH: u32 = 3;
@@ -124,7 +127,8 @@ impl Mind for Dvonn {
     }
 
     fn passed(&self) -> Option<Dvonn> {
-        if self.phase() == Phase::Placement {
+        // From here on the end is in sight, and what rests on a pass is never proven.
+        if self.phase() == Phase::Placement || self.board().occupied().count_ones() <= SIGHT {
             return None;
         }
         let mut passed = *self;
