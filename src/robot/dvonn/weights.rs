@@ -1,7 +1,8 @@
 //! How much what is seen counts: the one table of weights.
 //!
 //! In hundredths of a point of the final score for each unit, for a full board and for an empty one; between them the
-//! weight changes evenly with the number of stacks left. `cargo run --release --example tune` fits the table and prints it.
+//! weight changes evenly with the number of stacks left. `cargo run --release --example tune -- 20000 2000 2`
+//! fits the table and prints it; these come from a second round, played with the weights of a first.
 
 use super::features::{COUNT, Seen};
 
