@@ -38,7 +38,8 @@
 //! Only the table, killers, scout and margins won games beyond doubt at this length of thought. A depth with
 //! reductions is not the depth of a full-width search: they save five times the positions and win hardly more.
 //! The weights matter most: those of the first fit won 0.928 (bounds 0.029 to each side, 300 games of 3000 positions
-//! a ply) against weights set by hand, and those of a second fit to games of the first 0.529 (0.045, 400 games).
+//! a ply) against weights set by hand, and those of a second fit to games of the first 0.529 (0.045, 400 games). Both
+//! were played by two copies of the sources; there is no command for it.
 //!
 //! # What it reaches
 //!
@@ -46,8 +47,8 @@
 //!
 //! - Levels, 200 games at a twentieth of the positions (`turnpost robot match --level 2 --level 1 --games 200
 //!   --nodes-scale 0.05` and so on), score of the upper with its 95 % bounds: 2 against 1 0.777 (0.722 to 0.833), 3
-//!   against 2 0.760 (0.705 to 0.815), 4 against 3 0.780 (0.730 to 0.830), 5 against 4 0.693 (0.634 to 0.751), 6
-//!   against 5 0.688 (0.633 to 0.742), 7 against 6 0.740 (0.687 to 0.793), 8 against 7 0.695 (0.641 to 0.749). 9
+//!   against 2 0.750 (0.693 to 0.807), 4 against 3 0.775 (0.725 to 0.825), 5 against 4 0.715 (0.653 to 0.777), 6
+//!   against 5 0.675 (0.624 to 0.726), 7 against 6 0.730 (0.674 to 0.786), 8 against 7 0.695 (0.641 to 0.749). 9
 //!   against 8 is not measured. Hexmeister, 40 games: 2 against 1 38 won, 3 against 2 40 won.
 //! - Level 9 on the first board of the help page: 60 million positions, depth 17, 7.3 s.
 //! - Speed (`cargo bench --bench robot -- speed`): 9.6 million positions a second made and estimated, 0.05 of the 194
