@@ -16,6 +16,7 @@ pub mod game;
 pub mod ids;
 pub mod mail;
 pub mod reply;
+pub mod robot;
 pub mod service;
 pub mod store;
 pub mod zone;

@@ -11,6 +11,7 @@ use turnpost::config::Config;
 use turnpost::door::admin::{self, Listing};
 use turnpost::door::import::{self, Import};
 use turnpost::door::receive::{self, Received};
+use turnpost::door::robot::{self, RobotTask};
 use turnpost::door::submit::{Submission, line_of, submit};
 use turnpost::door::{DoorError, Server};
 use turnpost::game::registry;
@@ -63,6 +64,11 @@ enum Task {
         position: String,
         /// How deep
         depth: u32,
+    },
+    /// Ask the robot for a ply, let it play another program, let its levels play each other
+    Robot {
+        #[command(subcommand)]
+        task: RobotTask,
     },
     /// Print the settings in force
     Config,
@@ -278,6 +284,10 @@ fn run(cli: &Cli) -> Result<ExitCode, DoorError> {
         Task::Tick => run_tick(cli),
         Task::Admin { task } => run_admin(cli, task),
         Task::Perft { game, position, depth } => perft(game, position, *depth),
+        Task::Robot { task } => {
+            robot::run(task)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Task::Config => {
             let config = settings(cli)?;
             let database = cli.data.join(turnpost::door::DATABASE);

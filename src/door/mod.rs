@@ -3,6 +3,7 @@
 pub mod admin;
 pub mod import;
 pub mod receive;
+pub mod robot;
 pub mod submit;
 
 use std::path::{Path, PathBuf};

@@ -68,12 +68,23 @@ impl Board {
         self.heights[space.index()]
     }
 
+    /// The heights of all spaces, eight to a word: two boards with the same words have the same heights.
+    #[inline]
+    pub fn height_words(&self) -> [u64; 8] {
+        let mut words = [0; 8];
+        for (word, bytes) in words.iter_mut().zip(self.heights.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
+        words
+    }
+
     /// Who controls `space`, if anybody does.
     pub fn owner(&self, space: Space) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.controlled(*seat) & space.set() != 0)
     }
 
     /// The pieces, of any colour, in the stacks of the spaces in `set`.
+    #[inline]
     pub fn pieces(&self, set: SpaceSet) -> u16 {
         spaces(set).map(|space| u16::from(self.height(space))).sum()
     }
@@ -114,6 +125,16 @@ impl Board {
     pub fn each_move(&self, seat: Seat, visit: &mut impl FnMut(Space, Space)) {
         for from in spaces(self.free(seat)) {
             for to in spaces(self.targets(from)) {
+                visit(from, to);
+            }
+        }
+    }
+
+    /// Shows the stacking moves of `seat` that land on a space of `wanted`, in the same order.
+    #[inline]
+    pub fn each_move_onto(&self, seat: Seat, wanted: SpaceSet, visit: &mut impl FnMut(Space, Space)) {
+        for from in spaces(self.free(seat) & (beside(wanted) | self.tall)) {
+            for to in spaces(self.targets(from) & wanted) {
                 visit(from, to);
             }
         }
@@ -200,7 +221,14 @@ impl Board {
 
 /// How many pairs there are of a space in `set` and a neighbour of it in `occupied`.
 #[inline]
-fn count_neighbours(set: SpaceSet, occupied: SpaceSet) -> u32 {
+pub fn count_neighbours(set: SpaceSet, occupied: SpaceSet) -> u32 {
+    let [ones, twos, fours] = neighbours(set, occupied);
+    ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones()
+}
+
+/// How many neighbours in `occupied` each space of `set` has: the ones, twos and fours of those numbers as sets.
+#[inline]
+pub fn neighbours(set: SpaceSet, occupied: SpaceSet) -> [SpaceSet; 3] {
     // The six directions as six sets, added up bit by bit so that three counts do instead of six.
     let (right, left) = (set & occupied << 1, set & occupied >> 1);
     let (up, down) = (set & occupied << 12, set & occupied >> 12);
@@ -209,5 +237,5 @@ fn count_neighbours(set: SpaceSet, occupied: SpaceSet) -> u32 {
     let (ones_b, twos_b) = (down ^ aslant ^ back, down & aslant | back & (down ^ aslant));
     let (ones, twos_c) = (ones_a ^ ones_b, ones_a & ones_b);
     let (twos, fours) = (twos_a ^ twos_b ^ twos_c, twos_a & twos_b | twos_c & (twos_a ^ twos_b));
-    ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones()
+    [ones, twos, fours]
 }

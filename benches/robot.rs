@@ -1,0 +1,170 @@
+//! What the robot's search can do, in one run on one core.
+//!
+//! `cargo bench --bench robot` prints four reports, or those named behind `--`:
+//!
+//! - `speed`: positions that the search makes and estimates in a second on the two boards of the help page, those
+//!   whose value came from the table not counted, against plain perft that makes every ply;
+//! - `depth`: how long it takes to depth 8 and beyond from a full board;
+//! - `solve`: from games of level 5, how many of the positions twelve and sixteen plies before the end are solved
+//!   exactly, and in what time (`games=N`, 40 if not given);
+//! - `techniques`: positions made to a depth (`to=N`, 8) with everything, and without each technique.
+
+#![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
+
+use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use turnpost::game::Position;
+use turnpost::game::dvonn::Dvonn;
+use turnpost::robot::levels::DVONN;
+use turnpost::robot::{Limits, Mind, Techniques, Thought, think};
+
+const BOARDS: [&str; 2] = [
+    "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w",
+    "w,b,b,b,w,w,b,D,b/b,b,w,w,w,b,b,w,b,b/b,b,b,b,w,D,b,w,w,w,w/w,w,b,w,w,b,b,b,w,w/w,D,w,b,b,w,w,w,b w",
+];
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn boards() -> [Dvonn; 2] {
+    BOARDS.map(|text| Dvonn::read(text).expect("a board of the help page"))
+}
+
+fn search(position: &Dvonn, limits: &Limits) -> Thought<turnpost::game::dvonn::Move> {
+    think(position, limits, &NEVER).expect("the game goes on")
+}
+
+/// Every ply made, the last one too.
+fn made(position: &Dvonn, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut count = 1;
+    position.each_move(&mut |ply| {
+        let mut next = *position;
+        next.make(ply);
+        // Looked at from outside, or the compiler would leave the last ply out.
+        count += made(black_box(&next), depth - 1);
+    });
+    count
+}
+
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}
+
+fn speed() {
+    println!("speed: millions of positions a second on one core, medians of 9 turns");
+    for (board, position) in boards().iter().enumerate() {
+        let (mut plain, mut searched) = (Vec::new(), Vec::new());
+        for _ in 0..9 {
+            // In turns, so that whatever else the machine does falls on both.
+            let start = Instant::now();
+            let count = made(position, 4);
+            plain.push(count as f64 / start.elapsed().as_secs_f64());
+            let thought = search(position, &Limits { memory: 16 << 20, ..Limits::nodes(2_000_000) });
+            searched.push(thought.made.min(thought.judged) as f64 / thought.took.as_secs_f64());
+        }
+        let (plain, searched) = (median(plain), median(searched));
+        println!(
+            "  board {}: perft {:.1}, search {:.2}: {:.3} of it",
+            board + 1,
+            plain / 1e6,
+            searched / 1e6,
+            searched / plain
+        );
+    }
+}
+
+fn depth() {
+    println!("depth: seconds and positions from a full board, one thread");
+    for (board, position) in boards().iter().enumerate() {
+        for depth in [8, 10, 12] {
+            let thought = search(position, &Limits::depth(depth));
+            let (seconds, made) = (thought.took.as_secs_f64(), thought.made);
+            println!("  board {}: depth {depth} {seconds:.2} s, {made} positions", board + 1);
+        }
+    }
+}
+
+/// A game of level 5 with itself.
+fn game(seed: u64) -> Vec<Dvonn> {
+    let mut position = Dvonn::opening(seed);
+    let mut positions = vec![position];
+    while position.outcome().is_none() {
+        let limits = DVONN[4].limits(1.0, seed ^ positions.len() as u64);
+        position.make(search(&position, &limits).best);
+        positions.push(position);
+    }
+    positions
+}
+
+fn solve(games: u64) {
+    println!("solve: {games} games of level 5, one thread");
+    let games: Vec<Vec<Dvonn>> = (0..games).map(game).collect();
+    for (plies, seconds) in [(12, 1), (16, 10)] {
+        let (mut solved, mut times) = (0, Vec::new());
+        for game in &games {
+            let Some(position) = game.len().checked_sub(1 + plies).and_then(|place| game.get(place)) else {
+                continue;
+            };
+            let thought = search(position, &Limits::time(Duration::from_secs(seconds)));
+            solved += u32::from(thought.exact);
+            times.push(thought.took.as_secs_f64());
+        }
+        let (count, slowest) = (times.len(), times.iter().copied().fold(0.0, f64::max));
+        let share = 100.0 * f64::from(solved) / count.max(1) as f64;
+        println!(
+            "  {plies} plies before the end, {seconds} s: {solved} of {count} ({share:.0} %), median {:.3} s, slowest {slowest:.2} s",
+            median(times)
+        );
+    }
+}
+
+fn techniques(to: u32) {
+    println!("techniques: positions made to depth {to}, geometric mean of 12 positions, against all");
+    let positions: Vec<Dvonn> = boards().into_iter().chain((0..10).map(Dvonn::opening)).collect();
+    let mean = |techniques: Techniques| {
+        let limits = Limits { techniques, ..Limits::depth(to) };
+        let sum: f64 = positions.iter().map(|position| (search(position, &limits).made as f64).ln()).sum();
+        (sum / positions.len() as f64).exp()
+    };
+    let all = mean(Techniques::ALL);
+    println!("  all: {all:.0}");
+    for name in Techniques::NAMES {
+        let without = mean(Techniques::ALL.without(name).expect("its name"));
+        println!("  without {name}: {without:.0}, {:.2} times as many", without / all);
+    }
+}
+
+fn main() {
+    let asked: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    let number = |name: &str, otherwise: u64| {
+        let given = asked.iter().find_map(|argument| argument.strip_prefix(name)?.strip_prefix('='));
+        given.and_then(|number| number.parse().ok()).unwrap_or(otherwise)
+    };
+    if !std::env::args().any(|argument| argument == "--bench") {
+        // Under `cargo test --benches`, only that it runs.
+        techniques(2);
+        return;
+    }
+    let wanted = |name: &str| {
+        let named = |argument: &&String| !argument.contains('=');
+        asked.iter().filter(named).count() == 0 || asked.iter().any(|argument| argument == name)
+    };
+    if wanted("speed") {
+        speed();
+    }
+    if wanted("depth") {
+        depth();
+    }
+    if wanted("solve") {
+        solve(number("games", 40));
+    }
+    if wanted("techniques") {
+        techniques(number("to", 8) as u32);
+    }
+}

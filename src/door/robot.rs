@@ -1,0 +1,226 @@
+//! `turnpost robot`: ask the robot for a ply, let it play another program, let its levels play each other.
+
+use std::io::Write;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use super::DoorError;
+use crate::robot::codecup::{Budget, play};
+use crate::robot::duel::Tally;
+use crate::robot::limits::MEMORY;
+use crate::robot::{Limits, ROBOTS, Robot, Techniques, find};
+
+/// What the robot is asked for.
+#[derive(Debug, Subcommand)]
+pub enum RobotTask {
+    /// Find a ply: prints move, value, depth, nodes and line
+    Move(MoveArgs),
+    /// Play DVONN in the CodeCup manner on standard input and output: Start, F3, A3B4, PASS, Quit
+    Play(PlayArgs),
+    /// Let two levels play each other, and print the score with its 95 % bounds
+    Match(MatchArgs),
+}
+
+/// `turnpost robot move`.
+#[derive(Debug, Args)]
+pub struct MoveArgs {
+    /// The position's text
+    position: String,
+    /// The game's word
+    #[arg(long, default_value = "dvonn")]
+    game: String,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+/// How long to think for a ply.
+#[derive(Debug, Args)]
+pub struct Bounds {
+    /// Think so long, such as 5s or 200ms
+    #[arg(long, value_parser = duration, group = "bound")]
+    time: Option<Duration>,
+    /// Make so many positions; the answer is then the same on every machine
+    #[arg(long, group = "bound")]
+    nodes: Option<u64>,
+    /// Think so many plies deep
+    #[arg(long, group = "bound")]
+    depth: Option<u32>,
+    /// Play at this level
+    #[arg(long, group = "bound")]
+    level: Option<u8>,
+    /// Threads, when time is the bound
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Mebibytes of memory for positions seen before
+    #[arg(long, default_value_t = MEMORY >> 20)]
+    memory: usize,
+    /// Decides between plies a level thinks equal
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// `turnpost robot play`.
+#[derive(Debug, Args)]
+pub struct PlayArgs {
+    /// Time for the whole game, such as 30s; without it or a bound for each ply, 30 seconds
+    #[arg(long, value_parser = duration, group = "bound")]
+    game_time: Option<Duration>,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+/// `turnpost robot match`.
+#[derive(Debug, Args)]
+pub struct MatchArgs {
+    /// A level; given twice, the second is the other player's
+    #[arg(long = "level", required = true, num_args = 1)]
+    levels: Vec<u8>,
+    /// The game's word
+    #[arg(long, default_value = "dvonn")]
+    game: String,
+    /// Games, two from each opening
+    #[arg(long, default_value_t = 200)]
+    games: u32,
+    /// This part of the levels' positions
+    #[arg(long, default_value_t = 1.0)]
+    nodes_scale: f64,
+    /// The openings are drawn from it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The other player does without this technique (may be repeated)
+    #[arg(long, value_name = "TECHNIQUE")]
+    without: Vec<String>,
+}
+
+/// Does it.
+///
+/// # Errors
+/// When something asked for is not there, or the output cannot be written.
+pub fn run(task: &RobotTask) -> Result<(), DoorError> {
+    match task {
+        RobotTask::Move(args) => find_move(args),
+        RobotTask::Play(args) => {
+            let budget = match args.game_time {
+                None if args.bounds.any() => Budget::Ply(args.bounds.limits(robot("dvonn")?)?),
+                time => Budget::Game(time.unwrap_or(Duration::from_secs(30))),
+            };
+            let limits = Limits { nodes: None, ..args.bounds.limits(robot("dvonn")?)? };
+            let mut input = std::io::stdin().lock();
+            play(&mut input, &mut std::io::stdout(), &budget, &limits)
+                .map_err(|broken| DoorError::Asked(broken.to_string()))
+        }
+        RobotTask::Match(args) => play_match(args),
+    }
+}
+
+/// `5s`, `200ms`, `2m`, or seconds without a unit.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text.get(digits.len()..).unwrap_or_default() {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        _ => return Err("a time is written like 5s, 200ms or 2m".to_owned()),
+    };
+    let number: f64 = digits.parse().map_err(|_| "a time is written like 5s, 200ms or 2m".to_owned())?;
+    Duration::try_from_secs_f64(number * unit).map_err(|why| why.to_string())
+}
+
+fn robot(game: &str) -> Result<&'static Robot, DoorError> {
+    find(&game.to_ascii_lowercase()).ok_or_else(|| {
+        let known: Vec<&str> = ROBOTS.iter().map(|robot| robot.game).collect();
+        DoorError::Asked(format!("the robot does not play {game:?}; it plays {}", known.join(", ")))
+    })
+}
+
+impl Bounds {
+    fn any(&self) -> bool {
+        self.time.is_some() || self.nodes.is_some() || self.depth.is_some() || self.level.is_some()
+    }
+
+    fn limits(&self, robot: &Robot) -> Result<Limits, DoorError> {
+        let level = match self.level {
+            Some(level) => level_limits(robot, level, 1.0, self.seed)?,
+            None => Limits { nodes: self.nodes, time: self.time, depth: self.depth, ..Limits::default() },
+        };
+        let memory = self.memory.saturating_mul(1 << 20);
+        Ok(Limits { threads: self.threads, memory, seed: self.seed, ..level })
+    }
+}
+
+fn level_limits(robot: &Robot, level: u8, scale: f64, seed: u64) -> Result<Limits, DoorError> {
+    let count = robot.levels.len();
+    let found = robot.level(level);
+    let found =
+        found.ok_or_else(|| DoorError::Asked(format!("{} has the levels 1 to {count}", robot.game)))?;
+    Ok(found.limits(scale, seed))
+}
+
+fn find_move(args: &MoveArgs) -> Result<(), DoorError> {
+    let robot = robot(&args.game)?;
+    let mut limits = args.bounds.limits(robot)?;
+    if !args.bounds.any() {
+        limits.time = Some(Duration::from_secs(5));
+    }
+    let advice = (robot.advise)(&args.position, &limits, &AtomicBool::new(false))
+        .map_err(|why| DoorError::Asked(why.to_string()))?
+        .ok_or_else(|| DoorError::Asked("the game is over".to_owned()))?;
+    let exact = if advice.exact { ", exact" } else { "" };
+    print(&format!("move   {}", advice.ply))?;
+    print(&format!("value  {}{exact}", advice.worth))?;
+    print(&format!("depth  {}", advice.depth))?;
+    print(&format!("nodes  {}", advice.nodes))?;
+    print(&format!("line   {}", advice.line.join(" ")))
+}
+
+fn play_match(args: &MatchArgs) -> Result<(), DoorError> {
+    let robot = robot(&args.game)?;
+    let (first, second) = match args.levels.as_slice() {
+        [one] => (*one, *one),
+        [one, two] => (*one, *two),
+        _ => return Err(DoorError::Asked("a match is between two levels".to_owned())),
+    };
+    let mut techniques = Techniques::ALL;
+    for name in &args.without {
+        techniques = techniques.without(name).ok_or_else(|| {
+            DoorError::Asked(format!("there is no {name:?}; there are {}", Techniques::NAMES.join(", ")))
+        })?;
+    }
+    let one = level_limits(robot, first, args.nodes_scale, args.seed)?;
+    let two = Limits { techniques, ..level_limits(robot, second, args.nodes_scale, args.seed)? };
+    let without =
+        if args.without.is_empty() { String::new() } else { format!(" without {}", args.without.join(", ")) };
+    let who = format!("level {first} against level {second}{without}");
+    let mut failed = None;
+    let mut told = |tally: &Tally| {
+        if tally.pairs.len().is_multiple_of(25) && tally.games() < args.games {
+            failed = failed.take().or(print(&report(&who, tally)).err());
+        }
+    };
+    let tally = (robot.duel)([&one, &two], args.games.div_ceil(2), args.seed, &mut told);
+    match failed {
+        Some(error) => Err(error),
+        None => print(&report(&who, &tally)),
+    }
+}
+
+fn report(who: &str, tally: &Tally) -> String {
+    let (score, low, high) = tally.score();
+    let Tally { won, lost, tied, .. } = tally;
+    let games = tally.games();
+    format!(
+        "{who}: {games} games, {won} won, {lost} lost, {tied} tied, score {score:.3} ({low:.3} to {high:.3})"
+    )
+}
+
+/// A line on standard output. A reader that has gone away is no failure of ours.
+fn print(line: &str) -> Result<(), DoorError> {
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(DoorError::Io("standard output".into(), why))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,149 @@
+//! DVONN in the manner of the CodeCup: a line for each ply, on standard input and output.
+//!
+//! `Start` tells the robot to begin; otherwise the first line is the other side's first ply. Plies are written `F3`
+//! while pieces are placed, then `A3B4` and `PASS`. Each pass is written, by the side that has to. White places the
+//! last piece and plays the first stack: two lines, one behind the other. `Quit` ends it; so does the end of the game.
+
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::limits::Limits;
+use super::search::think_with;
+use super::table::Table;
+use crate::game::dvonn::{Dvonn, Move, Phase};
+use crate::game::{Position, Seat};
+
+/// Plies of its own, from here to the end, among which it divides the time left: most games are decided earlier.
+const OWN_PLIES: u32 = 22;
+
+/// The least it plans with, towards the end.
+const FEWEST_PLIES: u32 = 6;
+
+/// What part of the time is for the 24 plies of the placing: they are looked at less deep.
+const PLACING_SHARE: u32 = 20;
+
+/// How long it may think.
+#[derive(Debug, Clone)]
+pub enum Budget {
+    /// For all of the game.
+    Game(Duration),
+    /// For each ply the same.
+    Ply(Limits),
+}
+
+/// Why a game in the CodeCup manner broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum Broken {
+    /// Standard input or output.
+    #[error("standard input or output: {0}")]
+    Io(#[from] io::Error),
+    /// A line that is no ply, or one the rules forbid.
+    #[error("{0:?}: {1}")]
+    Ply(String, String),
+}
+
+/// Plays a game and returns at its end, at `Quit`, or when there is nothing more to read.
+///
+/// # Errors
+/// When it cannot read or write, or is told a ply that cannot be played.
+pub fn play(
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+    budget: &Budget,
+    limits: &Limits,
+) -> Result<(), Broken> {
+    let mut player = Player::new(budget, limits);
+    let mut own = None;
+    loop {
+        if own == Some(player.position.to_move()) && player.position.outcome().is_none() {
+            let ply = player.choose();
+            writeln!(output, "{}", written(ply))?;
+            output.flush()?;
+            player.position.make(ply);
+            continue;
+        }
+        let mut line = String::new();
+        if input.read_line(&mut line)? == 0 {
+            return Ok(());
+        }
+        match line.trim() {
+            "" => {}
+            quit if quit.eq_ignore_ascii_case("quit") => return Ok(()),
+            start if start.eq_ignore_ascii_case("start") && own.is_none() => own = Some(Seat::First),
+            ply => {
+                own = own.or(Some(Seat::Second));
+                player.hear(ply)?;
+            }
+        }
+    }
+}
+
+/// `F3`, `A3B4` or `PASS`.
+fn written(ply: Move) -> String {
+    match ply {
+        Move::Place(space) => space.to_string(),
+        Move::Stack(from, to) => format!("{from}{to}"),
+        Move::Pass => "PASS".to_owned(),
+    }
+}
+
+struct Player {
+    position: Dvonn,
+    budget: Budget,
+    limits: Limits,
+    table: Table,
+    /// Time used of a budget for the game.
+    used: Duration,
+    /// Own plies of the stacking phase so far.
+    played: u32,
+}
+
+impl Player {
+    fn new(budget: &Budget, limits: &Limits) -> Player {
+        let table = Table::new(limits.memory);
+        let (budget, limits) = (budget.clone(), limits.clone());
+        Player { position: Dvonn::EMPTY, budget, limits, table, used: Duration::ZERO, played: 0 }
+    }
+
+    fn hear(&mut self, text: &str) -> Result<(), Broken> {
+        let broken = |why: String| Broken::Ply(text.to_owned(), why);
+        let (ply, rest) = self.position.read_move(text).map_err(|error| broken(error.why))?;
+        if !rest.trim().is_empty() {
+            return Err(broken("something stands behind the ply".to_owned()));
+        }
+        self.position.play(ply).map_err(|error| broken(error.why))
+    }
+
+    /// The ply to play; the game is not over.
+    fn choose(&mut self) -> Move {
+        let plies = self.position.legal_moves();
+        let first = plies.first().copied().unwrap_or(Move::Pass);
+        if plies.len() <= 1 {
+            return first;
+        }
+        let started = Instant::now();
+        let limits = match &self.budget {
+            Budget::Ply(limits) => limits.clone(),
+            Budget::Game(whole) => {
+                let left = whole.saturating_sub(self.used);
+                let slice = if self.position.phase() == Phase::Placement {
+                    *whole / PLACING_SHARE / 24
+                } else {
+                    left / OWN_PLIES.saturating_sub(self.played).max(FEWEST_PLIES)
+                };
+                self.played += u32::from(self.position.phase() == Phase::Stacking);
+                Limits { time: Some(slice), ..self.limits.clone() }
+            }
+        };
+        let never = AtomicBool::new(false);
+        let repeatable = limits.repeatable();
+        let thought = if repeatable {
+            super::search::think(&self.position, &limits, &never)
+        } else {
+            think_with(&self.position, &limits, &never, &mut self.table)
+        };
+        self.used += started.elapsed();
+        thought.map_or(first, |thought| thought.best)
+    }
+}

@@ -1,0 +1,155 @@
+//! DVONN: what a position is worth, and which plies look well.
+//!
+//! [`features`] sees what counts, [`weights`] says how much, [`layout`] is the same for the placing.
+
+pub mod features;
+pub mod layout;
+pub mod weights;
+
+use super::mind::{Judged, Mind, fold, mix};
+use crate::game::dvonn::setup::{random, symmetrical};
+use crate::game::dvonn::space::{EDGE, SpaceSet};
+use crate::game::dvonn::{Dvonn, Move, Phase};
+use crate::game::{Position, Seat};
+
+/// A point, a piece of the final score, in hundredths.
+pub const POINT: i32 = 100;
+
+/// With so few stacks left the end is near enough to look for.
+const LATE: u32 = 24;
+
+/// With so few stacks left passes are not guessed at any more.
+const SIGHT: u32 = 32;
+
+/// How deep a search goes while pieces are placed: the rest of the layout matters more than the next plies.
+const PLACING_DEPTH: u32 = 3;
+
+fn points(position: &Dvonn) -> i32 {
+    let [white, black] = position.score();
+    let lead = i32::from(white) - i32::from(black);
+    POINT * if position.to_move() == Seat::First { lead } else { -lead }
+}
+
+/// The other side's stacks of two and more, and all with a DVONN piece.
+fn prizes(position: &Dvonn) -> SpaceSet {
+    let board = position.board();
+    board.controlled(position.to_move().other()) & (board.tall() | board.red())
+}
+
+impl Mind for Dvonn {
+    const PATH_FREE: bool = true;
+    const MAY_PASS: bool = true;
+
+    #[inline]
+    fn key(&self) -> u64 {
+        let board = self.board();
+        let [white, black] = Seat::BOTH.map(|seat| board.controlled(seat));
+        // Odd constants without a pattern, the fractions of square roots.
+        let mut key = fold(white ^ 0x6A09_E667_F3BC_C908, black ^ 0xBB67_AE85_84CA_A73B);
+        let rest = u64::from(self.placed()) << 1 | self.to_move().index() as u64;
+        key ^= fold(board.red() ^ 0x3C6E_F372_FE94_F82B, (rest + 1).wrapping_mul(0xA54F_F53A_5F1D_36F1));
+        let words = board.height_words();
+        let seeds =
+            [0x510E_527F_ADE6_82D1, 0x9B05_688C_2B3E_6C1F, 0x1F83_D9AB_FB41_BD6B, 0x5BE0_CD19_137E_2179];
+        for (pair, seed) in words.chunks_exact(2).zip(seeds) {
+            if let [a, b] = pair {
+                key = key.rotate_left(17) ^ fold(a ^ seed, b ^ key);
+            }
+        }
+        key
+    }
+
+    #[inline]
+    fn code(ply: Move) -> u16 {
+        match ply {
+            Move::Stack(from, to) => (from.index() | to.index() << 6) as u16,
+            Move::Place(space) => (space.index() | 1 << 12) as u16,
+            Move::Pass => 2 << 12,
+        }
+    }
+
+    fn judge(&self) -> Judged {
+        if self.phase() == Phase::Placement {
+            return Judged::Guess(layout::judge(self));
+        }
+        match features::see(self.board(), self.to_move()) {
+            None => Judged::Final(points(self)),
+            Some(seen) => Judged::Guess(weights::weigh(&seen)),
+        }
+    }
+
+    #[inline]
+    fn urgency(&self, ply: Move) -> i32 {
+        let board = self.board();
+        match ply {
+            Move::Pass => 0,
+            Move::Place(space) => i32::from(EDGE & space.set() != 0),
+            Move::Stack(from, to) => {
+                let (own, gain) = (i32::from(board.height(from)), i32::from(board.height(to)));
+                let takes = board.controlled(self.to_move().other()) & to.set() != 0;
+                let red = board.red() & to.set() != 0;
+                // Low stacks move on and high ones do not: better to spend a low one, and on a high one of theirs.
+                let landed = if takes { 1500 + 700 * gain } else { -400 * gain };
+                landed + if red { 500 } else { 0 } - 100 * own
+            }
+        }
+    }
+
+    #[inline]
+    fn is_loud(&self, ply: Move) -> bool {
+        match ply {
+            Move::Stack(_, to) => prizes(self) & to.set() != 0,
+            Move::Place(_) => false,
+            Move::Pass => true,
+        }
+    }
+
+    #[inline]
+    fn each_loud(&self, visit: &mut impl FnMut(Move)) {
+        if self.phase() == Phase::Placement {
+            return;
+        }
+        let (board, mover) = (self.board(), self.to_move());
+        let mut any = false;
+        board.each_move_onto(mover, prizes(self), &mut |from, to| {
+            any = true;
+            visit(Move::Stack(from, to));
+        });
+        if !any && self.forced().is_some() {
+            visit(Move::Pass);
+        }
+    }
+
+    fn bounds(&self) -> (i32, i32) {
+        let board = self.board();
+        let all = POINT * i32::from(board.pieces(board.occupied()));
+        (-all, all)
+    }
+
+    fn passed(&self) -> Option<Dvonn> {
+        // From here on the end is in sight, and what rests on a pass is never proven.
+        if self.phase() == Phase::Placement || self.board().occupied().count_ones() <= SIGHT {
+            return None;
+        }
+        let mut passed = *self;
+        passed.make(Move::Pass);
+        Some(passed)
+    }
+
+    #[inline]
+    fn is_late(&self) -> bool {
+        self.phase() == Phase::Stacking && self.board().occupied().count_ones() <= LATE
+    }
+
+    fn deepest(&self) -> u32 {
+        if self.phase() == Phase::Placement { PLACING_DEPTH } else { 99 }
+    }
+
+    fn write_value(value: i32) -> String {
+        format!("{:+.2} points", f64::from(value) / f64::from(POINT))
+    }
+
+    fn opening(seed: u64) -> Dvonn {
+        if seed.is_multiple_of(2) { random(mix(seed)) } else { symmetrical(mix(seed)) }
+    }
+}

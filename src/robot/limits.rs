@@ -1,0 +1,127 @@
+//! How long and by what means a search may think.
+
+use std::time::Duration;
+
+/// The default size of the table of positions: 64 MiB.
+pub const MEMORY: usize = 64 << 20;
+
+/// What bounds a search. It ends at the first bound it meets, when everything is proven, or when it is cancelled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Positions made. Bounds the search to one thread, so that it gives the same answer on every machine. The first
+    /// look at each of the plies is finished even if that takes a few more.
+    pub nodes: Option<u64>,
+    /// Time from the start.
+    pub time: Option<Duration>,
+    /// Plies deep.
+    pub depth: Option<u32>,
+    /// Threads, when neither nodes nor depth bound the search.
+    pub threads: usize,
+    /// Bytes of the table of positions.
+    pub memory: usize,
+    /// Decides among estimates that differ by less than [`noise`](Limits::noise).
+    pub seed: u64,
+    /// How far estimates are off, at most, in hundredths of a point: what makes the low levels err.
+    pub noise: i32,
+    /// The means.
+    pub techniques: Techniques,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            nodes: None,
+            time: None,
+            depth: None,
+            threads: 1,
+            memory: MEMORY,
+            seed: 0,
+            noise: 0,
+            techniques: Techniques::ALL,
+        }
+    }
+}
+
+impl Limits {
+    /// So many positions.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// So much time.
+    pub fn time(time: Duration) -> Limits {
+        Limits { time: Some(time), ..Limits::default() }
+    }
+
+    /// So many plies deep.
+    pub fn depth(depth: u32) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// Whether the answer is to depend on the position alone.
+    pub fn repeatable(&self) -> bool {
+        self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// Bytes of the table: no more than the positions searched can fill.
+    pub fn table_bytes(&self) -> usize {
+        match self.nodes {
+            Some(nodes) => self.memory.min(usize::try_from(nodes.saturating_mul(16)).unwrap_or(self.memory)),
+            None => self.memory,
+        }
+    }
+}
+
+macro_rules! techniques {
+    ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
+        /// What the search does beside plain alpha-beta. All are on; each can be left out to measure what it brings.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct Techniques {
+            $($(#[doc = $doc])+ pub $name: bool,)+
+        }
+
+        impl Techniques {
+            /// All of them.
+            pub const ALL: Techniques = Techniques { $($name: true,)+ };
+            /// None: alpha-beta, deeper by one ply at a time.
+            pub const NONE: Techniques = Techniques { $($name: false,)+ };
+            /// Their names.
+            pub const NAMES: &[&str] = &[$(stringify!($name),)+];
+
+            /// The same without the one so called; `None` if there is none.
+            #[must_use]
+            pub fn without(mut self, name: &str) -> Option<Techniques> {
+                match name {
+                    $(stringify!($name) => self.$name = false,)+
+                    _ => return None,
+                }
+                Some(self)
+            }
+        }
+    };
+}
+
+techniques! {
+    /// The table of positions seen before.
+    table,
+    /// Plies that cut a neighbouring position off come early.
+    killers,
+    /// Plies that cut positions off anywhere come early.
+    history,
+    /// After the first ply, a window of no width asks only whether another is better (principal variation search).
+    scout,
+    /// The first window is narrow, about the last value.
+    aspiration,
+    /// Plies that come late are searched less deep at first.
+    reductions,
+    /// A position that is good even after a pass is good.
+    passing,
+    /// Near the leaves, a position whose estimate is far above the window is good, and one far below is bad.
+    margins,
+    /// At the leaves, plies that land on stacks of the other side are followed.
+    quiescence,
+    /// A position with one ply is searched one deeper.
+    extension,
+    /// A window outside what the pieces on the board allow is closed.
+    limits,
+}

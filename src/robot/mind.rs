@@ -1,0 +1,92 @@
+//! What the search asks of a game beside its rules.
+
+use crate::game::Position;
+
+/// Values are hundredths of a point and fit sixteen bits; no value reaches this.
+pub const INFINITE: i32 = 32_000;
+
+/// What a position is worth to the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judged {
+    /// The game is over, and this is its result.
+    Final(i32),
+    /// The game goes on, and this is an estimate.
+    Guess(i32),
+}
+
+/// A game the robot can play: what it looks for, and what it thinks of a position.
+///
+/// Everything here is a function of the position alone, in whole numbers, so that a search bounded by nodes finds the
+/// same move on every machine.
+pub trait Mind: Position<Move: Send> {
+    /// Whether a position's worth depends on the position alone and not on how it came about. Only then may what was
+    /// proven once be believed wherever the position turns up again.
+    const PATH_FREE: bool;
+
+    /// Whether a side to move could hardly wish to pass, so that a position which is good even after a pass is good.
+    const MAY_PASS: bool;
+
+    /// A hash of everything that tells this position from others.
+    fn key(&self) -> u64;
+
+    /// Sixteen bits that tell the plies of a position apart.
+    fn code(ply: Self::Move) -> u16;
+
+    /// The worth to the side to move.
+    fn judge(&self) -> Judged;
+
+    /// How promising a ply looks before anything is searched; only the order counts.
+    fn urgency(&self, ply: Self::Move) -> i32;
+
+    /// Whether a ply may turn the estimate over, so that it is looked at before an estimate is believed.
+    fn is_loud(&self, ply: Self::Move) -> bool;
+
+    /// Shows the loud plies.
+    fn each_loud(&self, visit: &mut impl FnMut(Self::Move)) {
+        self.each_move(&mut |ply| {
+            if self.is_loud(ply) {
+                visit(ply);
+            }
+        });
+    }
+
+    /// The most the side to move can still get and the least it can end with. Narrow bounds save work near the end.
+    fn bounds(&self) -> (i32, i32) {
+        (-INFINITE, INFINITE)
+    }
+
+    /// The position with the other side to move; `None` where that would mean nothing.
+    fn passed(&self) -> Option<Self>;
+
+    /// Whether the position is so near the end that guesses about the rest (reductions, passes) give way to looking.
+    fn is_late(&self) -> bool {
+        false
+    }
+
+    /// How deep a search may go from here, where depth brings nothing.
+    fn deepest(&self) -> u32 {
+        99
+    }
+
+    /// A value in the words of the game: `+3 points`.
+    fn write_value(value: i32) -> String;
+
+    /// A position to begin a game of a match with, drawn from `seed`.
+    fn opening(seed: u64) -> Self;
+}
+
+/// A generator of three shifts and a multiplication (splitmix64): mixes a number until all its bits depend on all.
+#[inline]
+pub fn mix(seed: u64) -> u64 {
+    let mut state = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    state = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    state = (state ^ state >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    state ^ state >> 31
+}
+
+/// The two halves of the product of two numbers, folded onto each other: few instructions, and every bit counts.
+#[inline]
+pub fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}

@@ -1,0 +1,143 @@
+//! `turnpost robot` as a program.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+
+use turnpost::game::Position;
+use turnpost::game::dvonn::{Dvonn, Phase};
+
+const BOARD: &str =
+    "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w";
+
+fn robot(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_turnpost")).arg("robot").args(arguments).output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_move_is_printed_with_what_it_rests_on() {
+    for bound in [["--nodes", "3000"], ["--level", "2"], ["--time", "100ms"], ["--depth", "3"]] {
+        let out = text(&robot(&[&["move", BOARD][..], &bound].concat()));
+        let fields: Vec<(&str, &str)> = out.lines().map(|line| line.split_once(' ').unwrap()).collect();
+        let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["move", "value", "depth", "nodes", "line"]);
+        let position = Dvonn::read(BOARD).unwrap();
+        let ply = fields[0].1.trim();
+        assert!(position.legal_moves().iter().any(|legal| legal.to_string() == ply), "{out}");
+        assert!(fields[4].1.trim().starts_with(ply), "{out}");
+    }
+    let hexmeister = turnpost::game::hexmeister::Hexmeister::start(Default::default()).write();
+    assert!(
+        text(&robot(&["move", &hexmeister, "--game", "hexmeister", "--level", "1"])).starts_with("move ")
+    );
+}
+
+#[test]
+fn what_cannot_be_answered_is_said_in_a_sentence() {
+    for arguments in [
+        &["move", "nonsense"][..],
+        &["move", BOARD, "--level", "10"],
+        &["move", BOARD, "--game", "chess"],
+        &["move", BOARD, "--time", "soon"],
+        &["match", "--level", "1", "--level", "2", "--level", "3"],
+        &["match", "--level", "1", "--without", "luck", "--games", "2"],
+    ] {
+        let output = robot(arguments);
+        assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
+        assert!(!output.stderr.is_empty());
+    }
+}
+
+/// A program that plays in the CodeCup manner.
+struct Program {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Program {
+    fn start(arguments: &[&str]) -> Program {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_turnpost"))
+            .args(["robot", "play"])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        Program { child, input, output: BufReader::new(output) }
+    }
+
+    fn tell(&mut self, line: &str) {
+        writeln!(self.input, "{line}").unwrap();
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+}
+
+/// The referee: plays both programs against each other and checks every ply.
+fn referee(players: [&[&str]; 2]) -> Dvonn {
+    let mut players = players.map(Program::start);
+    let mut position = Dvonn::EMPTY;
+    players[0].tell("Start");
+    while position.outcome().is_none() {
+        let mover = position.to_move().index();
+        let line = players[mover].hear();
+        let right = match position.phase() {
+            Phase::Placement => line.len() == 2,
+            Phase::Stacking => line.len() == 4,
+        };
+        assert!(right && line.to_ascii_uppercase() == line, "{line:?}");
+        let (ply, rest) = position.read_move(&line).unwrap();
+        assert_eq!(rest, "");
+        position.play(ply).unwrap();
+        players[1 - mover].tell(&line);
+    }
+    for mut player in players {
+        player.tell("Quit");
+        assert!(player.child.wait().unwrap().success());
+        assert_eq!(player.hear(), "");
+    }
+    position
+}
+
+#[test]
+fn a_whole_game_in_the_codecup_manner() {
+    let end = referee([&["--level", "2", "--seed", "5"], &["--nodes", "300"]]);
+    assert!(end.outcome().unwrap().score.is_some_and(|[white, black]| white + black > 0));
+    let start = std::time::Instant::now();
+    referee([
+        &["--game-time", "1s", "--memory", "1"],
+        &["--time", "10ms", "--memory", "1", "--threads", "2"],
+    ]);
+    assert!(start.elapsed() < std::time::Duration::from_secs(10));
+}
+
+#[test]
+fn a_ply_that_cannot_be_played_ends_the_game_with_a_sentence() {
+    let mut program = Program::start(&["--nodes", "50"]);
+    program.tell("A5");
+    assert_eq!(program.hear(), "");
+    assert!(!program.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_match_reports_its_score_and_the_bounds() {
+    let arguments = ["match", "--level", "3", "--level", "1", "--games", "40", "--nodes-scale", "0.05"];
+    let out = text(&robot(&arguments));
+    assert!(out.starts_with("level 3 against level 1: 40 games, "), "{out}");
+    assert_eq!(out, text(&robot(&arguments)), "the same games again");
+    let (_, bounds) = out.split_once('(').unwrap();
+    let low: f64 = bounds.split(' ').next().unwrap().parse().unwrap();
+    assert!(low > 0.5, "{out}");
+}
