@@ -33,10 +33,10 @@ use jiff::tz::TimeZone;
 use rand_chacha::ChaCha12Rng;
 
 use crate::command::{self, Line, Reading};
-use crate::ids::{BoardId, Seat};
+use crate::ids::BoardId;
 use crate::mail::{AnswerBy, Letter, outgoing, reply_text};
 use crate::reply::{self, Reply, Templates};
-use crate::store::{LetterId, NewMail, PlayerId, State, Store, StoreError};
+use crate::store::{LetterId, NewMail, PlayerId, Store, StoreError};
 
 pub use desk::Desk;
 pub use objection::Objection;
@@ -380,13 +380,7 @@ impl Post<'_> {
     /// The address that lets a plain reply play, for somebody who sits at the board.
     fn reply_to(&self, player: Option<PlayerId>, board: Option<BoardId>) -> Result<Option<String>, Failure> {
         let (Some(player), Some(board)) = (player, board) else { return Ok(None) };
-        let row = self.store.board(board)?.filter(|row| row.state == State::Running);
-        let Some(seat) =
-            row.and_then(|row| Seat::BOTH.into_iter().find(|seat| *seat.of(&row.players) == player))
-        else {
-            return Ok(None);
-        };
-        let token = token::give(self.store, board, seat, player)?;
+        let token = token::give(self.store, board, player)?;
         Ok(token.and_then(|token| self.house.site.extended(&token)))
     }
 }

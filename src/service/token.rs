@@ -28,13 +28,13 @@ pub struct Bearer {
     pub fresh: bool,
 }
 
-/// The token of a seat for the board as it stands.
+/// The token of a player for the board as it stands; `None` where there is nothing to reply to.
 ///
 /// # Errors
 /// When the store fails.
-pub fn give(store: &Store, board: BoardId, seat: Seat, player: PlayerId) -> Result<Option<String>, Failure> {
-    let Some(position) = store.position_events(board)?.pop() else { return Ok(None) };
-    let mac = mac(&store.secret(player)?, board, seat, position).finalize().into_bytes();
+pub fn give(store: &Store, board: BoardId, player: PlayerId) -> Result<Option<String>, Failure> {
+    let Some((seat, secret, position)) = store.reply_seat(board, player)? else { return Ok(None) };
+    let mac = mac(&secret, board, seat, position).finalize().into_bytes();
     let kept = mac.get(..KEPT).unwrap_or_default();
     Ok(Some(format!("b{board}.{}", BASE32_NOPAD.encode(kept).to_ascii_lowercase())))
 }

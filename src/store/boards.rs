@@ -461,6 +461,29 @@ impl Store {
         Ok(numbers.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// What a reply token of a player on a running board is made of, in one look: the seat, the secret that keys it,
+    /// and the event that made the position.
+    ///
+    /// # Errors
+    /// When SQLite fails or a row is damaged.
+    pub fn reply_seat(&self, board: BoardId, player: PlayerId) -> Result<Option<(Seat, [u8; 32], u32)>> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT s.seat, p.secret,
+                    (SELECT number FROM events WHERE board = ?1 AND kind IN ('start', 'ply', 'undo', 'swap')
+                     ORDER BY number DESC LIMIT 1)
+             FROM seats s JOIN players p ON p.id = s.player
+             JOIN boards b ON b.id = s.board AND b.state = 'running'
+             WHERE s.board = ?1 AND s.player = ?2",
+        )?;
+        let found = statement.query_row(params![board.0, player], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get::<_, Option<u32>>(2)?))
+        });
+        match found.optional()? {
+            Some((seat, secret, Some(position))) => Ok(Some((seat_from(seat)?, secret, position))),
+            _ => Ok(None),
+        }
+    }
+
     /// The plies that stand, from ply `from` on. Of two plies with one number the later stands.
     ///
     /// # Errors
