@@ -31,14 +31,37 @@ const RECEIVE_LIMIT: Duration = Duration::from_secs(60);
 #[derive(Parser)]
 #[command(name = "turnpost", version, about, max_term_width = 100)]
 struct Cli {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    task: Task,
+}
+
+/// `turnpost receive` alone. A mail server starts it for every letter, and building the whole tree of subcommands
+/// would take a good part of its short life.
+#[derive(Parser)]
+#[command(name = "turnpost")]
+struct Pipe {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    task: PipeTask,
+}
+
+#[derive(Subcommand)]
+enum PipeTask {
+    Receive(ReceiveArgs),
+}
+
+/// Where the server is.
+#[derive(Args)]
+struct Place {
     /// The directory that holds database and mail
     #[arg(long, global = true, env = "TURNPOST_DATA", default_value = "turnpost-data", value_name = "DIR")]
     data: PathBuf,
     /// The configuration file; without it, turnpost.toml in the data directory, if it is there
     #[arg(long, global = true, env = "TURNPOST_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
-    #[command(subcommand)]
-    task: Task,
 }
 
 #[derive(Subcommand)]
@@ -195,12 +218,18 @@ struct Output {
 }
 
 fn main() -> ExitCode {
+    // Whatever is no plain `receive`, help and mistakes among it, is for the whole tree to read.
+    if is_about_receiving()
+        && let Ok(Pipe { place, task: PipeTask::Receive(args) }) = Pipe::try_parse()
+    {
+        return receive(&place, &args);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
     if let Task::Receive(args) = &cli.task {
-        return receive(&cli, args);
+        return receive(&cli.place, args);
     }
     match run(&cli) {
         Ok(code) => code,
@@ -215,8 +244,7 @@ fn main() -> ExitCode {
 /// configuration must not send players' mail back.
 fn usage(error: &clap::Error) -> ExitCode {
     let asks_for_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    let receives = std::env::args_os().any(|arg| arg == "receive") && !asks_for_help;
-    if receives && !std::io::stdin().is_terminal() {
+    if is_about_receiving() && !asks_for_help && !std::io::stdin().is_terminal() {
         let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
         return ExitCode::from(EX_TEMPFAIL);
     }
@@ -224,7 +252,11 @@ fn usage(error: &clap::Error) -> ExitCode {
     if asks_for_help { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }
 
-fn receive(cli: &Cli, args: &ReceiveArgs) -> ExitCode {
+fn is_about_receiving() -> bool {
+    std::env::args_os().any(|arg| arg == "receive")
+}
+
+fn receive(place: &Place, args: &ReceiveArgs) -> ExitCode {
     // A panic prints to standard error, which mail servers pass on to the sender.
     std::panic::set_hook(Box::new(|_| {}));
     std::thread::spawn(|| {
@@ -240,21 +272,21 @@ fn receive(cli: &Cli, args: &ReceiveArgs) -> ExitCode {
         Envelope { sender: given.sender.or(told.sender), recipient: given.recipient.or(told.recipient) };
     let received = std::panic::catch_unwind(|| {
         let mut input = std::io::stdin().lock();
-        settings(cli)
-            .and_then(|config| receive::receive(&cli.data, config, &envelope, &mut input))
+        settings(place)
+            .and_then(|config| receive::receive(&place.data, config, &envelope, &mut input))
             // Whatever went wrong before all was read: a mail server may take a closed pipe for a failure.
             .inspect_err(|_| drop(std::io::copy(&mut input, &mut std::io::sink())))
     });
     let line = match received {
         Ok(Ok(Received::Acted | Received::Again)) => return ExitCode::SUCCESS,
         Ok(Ok(Received::Aside(why))) => {
-            note(&cli.data, &format!("mail set aside: {why}"));
+            note(&place.data, &format!("mail set aside: {why}"));
             return ExitCode::SUCCESS;
         }
         Ok(Err(error)) => format!("mail left with the mail server: {error}"),
         Err(_) => "mail left with the mail server: the program panicked".to_owned(),
     };
-    note(&cli.data, &line);
+    note(&place.data, &line);
     ExitCode::from(EX_TEMPFAIL)
 }
 
@@ -267,16 +299,16 @@ fn note(data: &Path, what: &str) {
     }
 }
 
-fn settings(cli: &Cli) -> Result<Config, DoorError> {
-    Ok(Config::load(&cli.data, cli.config.as_deref(), |name| std::env::var(name).ok())?)
+fn settings(place: &Place) -> Result<Config, DoorError> {
+    Ok(Config::load(&place.data, place.config.as_deref(), |name| std::env::var(name).ok())?)
 }
 
 fn run(cli: &Cli) -> Result<ExitCode, DoorError> {
     match &cli.task {
-        Task::Receive(args) => Ok(receive(cli, args)),
+        Task::Receive(args) => Ok(receive(&cli.place, args)),
         Task::Submit(args) => run_submit(cli, args),
         Task::Deliver => {
-            let delivered = Server::open(&cli.data, settings(cli)?)?.deliver()?;
+            let delivered = Server::open(&cli.place.data, settings(&cli.place)?)?.deliver()?;
             let counts = format!("{} sent, {} to be tried again", delivered.sent, delivered.later);
             print(&format!("{counts}, {} refused for good", delivered.failed))?;
             Ok(ExitCode::SUCCESS)
@@ -289,9 +321,9 @@ fn run(cli: &Cli) -> Result<ExitCode, DoorError> {
             Ok(ExitCode::SUCCESS)
         }
         Task::Config => {
-            let config = settings(cli)?;
-            let database = cli.data.join(turnpost::door::DATABASE);
-            let mail = config.mail_folder(&cli.data);
+            let config = settings(&cli.place)?;
+            let database = cli.place.data.join(turnpost::door::DATABASE);
+            let mail = config.mail_folder(&cli.place.data);
             print(&format!("# database: {}", database.display()))?;
             print(&format!("# mail of the directory transport: {}", mail.display()))?;
             print(config.print().trim_end())?;
@@ -314,7 +346,7 @@ fn run_submit(cli: &Cli, args: &SubmitArgs) -> Result<ExitCode, DoorError> {
         (None, true) => Operator::AsAnyone,
         (None, false) => Operator::Nobody,
     };
-    let mut server = Server::open(&cli.data, settings(cli)?)?;
+    let mut server = Server::open(&cli.place.data, settings(&cli.place)?)?;
     let answered = submit(&mut server, Submission { speaks_for, from: args.from.clone(), text })?;
     print(answered.text.trim_end())?;
     if answered.mails > 0 && server.config.mail.after_submit {
@@ -329,7 +361,7 @@ fn run_submit(cli: &Cli, args: &SubmitArgs) -> Result<ExitCode, DoorError> {
 }
 
 fn run_tick(cli: &Cli) -> Result<ExitCode, DoorError> {
-    let ticked = Server::open(&cli.data, settings(cli)?)?.tick(turnpost::clock::now())?;
+    let ticked = Server::open(&cli.place.data, settings(&cli.place)?)?.tick(turnpost::clock::now())?;
     if let Some(down) = ticked.down {
         print(&format!("no timer ran for {} minutes: {} deadlines moved", down.as_mins(), ticked.moved))?;
     }
@@ -360,7 +392,7 @@ fn run_import(cli: &Cli, args: &ImportArgs) -> Result<ExitCode, DoorError> {
         std::fs::File::open(&args.file).map_err(io)?.take(1 << 20).read_to_end(&mut bytes).map_err(io)?;
     }
     let how = Import { players: args.players.clone(), format: args.format.clone(), game: args.game.clone() };
-    let mut server = Server::open(&cli.data, settings(cli)?)?;
+    let mut server = Server::open(&cli.place.data, settings(&cli.place)?)?;
     let text = String::from_utf8_lossy(&bytes);
     let board = import::import(&mut server, &text, &how, turnpost::clock::now())?;
     print(&format!("board {board}, which does not count for the ratings"))?;
@@ -377,7 +409,7 @@ fn to_where(server: &Server) -> String {
 }
 
 fn run_admin(cli: &Cli, task: &AdminTask) -> Result<ExitCode, DoorError> {
-    let server = Server::open(&cli.data, settings(cli)?)?;
+    let server = Server::open(&cli.place.data, settings(&cli.place)?)?;
     let (listing, json) = match task {
         AdminTask::Boards { user, running, finished, output } => {
             let which = match (running, finished) {
