@@ -13,6 +13,7 @@ mod outbox;
 mod plans;
 mod players;
 mod ratings;
+mod records;
 mod secrets;
 mod settings;
 mod vacations;
@@ -25,9 +26,6 @@ use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-pub use boards::{
-    BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State, Which,
-};
 pub use clocks::{ClockRow, StopRow};
 pub use glance::Glance;
 pub use letters::{LetterId, LetterRow, Tally, ThreadRow};
@@ -36,6 +34,9 @@ pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AddressRow, PlayerId};
 pub use ratings::{FinishRow, RatingRow};
+pub use records::{
+    BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State, Which,
+};
 pub use secrets::{CodeHash, LastMail};
 pub use settings::{GameSettings, Record, Role, Settings};
 pub use vacations::Vacation;
