@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::analysis::{Analysis, analyse};
 use super::duel::{Tally, duel};
 use super::levels::{DVONN, HEXMEISTER, Level};
 use super::limits::Limits;
@@ -36,6 +37,9 @@ pub struct Advice {
 /// Two players, the number of openings, the seed they are drawn from, and who is shown the tally on the way.
 pub type Duel = fn([&Limits; 2], u32, u64, &mut dyn FnMut(&Tally)) -> Tally;
 
+/// A position's text, the plies played from it, what bounds the search of each position, and a flag to cancel by.
+pub type Analyse = fn(&str, &[String], &Limits, &AtomicBool) -> Result<Option<Analysis>, String>;
+
 /// A game the robot plays.
 pub struct Robot {
     /// The game's key, as in the registry.
@@ -46,12 +50,27 @@ pub struct Robot {
     pub advise: fn(&str, &Limits, &AtomicBool) -> Result<Option<Advice>, SetupError>,
     /// Plays a match: see [`duel`].
     pub duel: Duel,
+    /// Looks back at the game that began at a position and went on by these plies, each position searched within these
+    /// limits; nothing when it was cancelled.
+    pub analyse: Analyse,
 }
 
 /// Every game the robot plays. A new one is its [`Mind`] and its line here.
 pub static ROBOTS: &[Robot] = &[
-    Robot { game: "dvonn", levels: &DVONN, advise: advise::<Dvonn>, duel: duel::<Dvonn> },
-    Robot { game: "hexmeister", levels: &HEXMEISTER, advise: advise::<Hexmeister>, duel: duel::<Hexmeister> },
+    Robot {
+        game: "dvonn",
+        levels: &DVONN,
+        advise: advise::<Dvonn>,
+        duel: duel::<Dvonn>,
+        analyse: analyse::<Dvonn>,
+    },
+    Robot {
+        game: "hexmeister",
+        levels: &HEXMEISTER,
+        advise: advise::<Hexmeister>,
+        duel: duel::<Hexmeister>,
+        analyse: analyse::<Hexmeister>,
+    },
 ];
 
 impl std::fmt::Debug for Robot {

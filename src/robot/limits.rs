@@ -122,6 +122,10 @@ techniques! {
     quiescence,
     /// A position with one ply is searched one deeper.
     extension,
+    /// In late positions, each ply is looked at for a known position that cuts off, and for few replies.
+    foresight,
+    /// When the value looks like the result of the game twice in a row, the next search goes to the end.
+    leaps,
     /// A window outside what the pieces on the board allow is closed.
     limits,
 }

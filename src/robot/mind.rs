@@ -35,6 +35,11 @@ pub trait Mind: Position<Move: Send> {
     /// The worth to the side to move.
     fn judge(&self) -> Judged;
 
+    /// Whether a value can be the result of a game.
+    fn is_result(_value: i32) -> bool {
+        false
+    }
+
     /// How promising a ply looks before anything is searched; only the order counts.
     fn urgency(&self, ply: Self::Move) -> i32;
 

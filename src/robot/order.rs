@@ -10,31 +10,43 @@ const MOST: i32 = 1 << 13;
 
 /// What cut positions off so far, wherever it was.
 #[derive(Debug)]
-pub struct History(Vec<i16>);
+pub struct History([Vec<i16>; 2]);
+
+/// The history of one side.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'h>(&'h [i16]);
 
 impl History {
     /// Nothing yet.
     pub fn new() -> History {
-        History(vec![0; 2 * CODES])
+        History([vec![0; CODES], vec![0; CODES]])
     }
 
-    fn place(seat: Seat, code: u16) -> usize {
-        seat.index() * CODES + (usize::from(code) & (CODES - 1))
-    }
-
-    /// How well the ply did.
+    /// What the plies of `seat` did; nothing if it is not to be `used`.
     #[inline]
-    pub fn of(&self, seat: Seat, code: u16) -> i32 {
-        i32::from(self.0[History::place(seat, code)])
+    pub fn side(&self, seat: Seat, used: bool) -> Side<'_> {
+        Side(if used { &self.0[seat.index()] } else { &[] })
     }
 
     /// The ply cut a position off, or failed to, `weight` being above or below 0. What is great already grows slowly.
     #[inline]
     pub fn learn(&mut self, seat: Seat, code: u16, weight: i32) {
-        let entry = &mut self.0[History::place(seat, code)];
+        let Some(entry) = self.0[seat.index()].get_mut(place(code)) else { return };
         let (old, weight) = (i32::from(*entry), weight.clamp(-1024, 1024));
         *entry = (old + weight - old * weight.abs() / MOST) as i16;
     }
+}
+
+impl Side<'_> {
+    /// How well the ply did.
+    #[inline]
+    pub fn of(&self, code: u16) -> i32 {
+        self.0.get(place(code)).copied().map_or(0, i32::from)
+    }
+}
+
+fn place(code: u16) -> usize {
+    usize::from(code) & (CODES - 1)
 }
 
 /// A ply with its place in the order.
@@ -62,9 +74,10 @@ pub fn pick<M: Copy>(plies: &mut [Scored<M>], from: usize) -> Option<Scored<M>> 
     }
     let (mut best, mut score) = (0, first.score);
     for (place, scored) in rest.iter().enumerate().skip(1) {
-        if scored.score > score {
-            (best, score) = (place, scored.score);
-        }
+        // Two choices and no branch, for nobody can foretell it.
+        let better = scored.score > score;
+        best = if better { place } else { best };
+        score = if better { scored.score } else { score };
     }
     rest.swap(0, best);
     rest.first().copied()

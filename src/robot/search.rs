@@ -11,6 +11,9 @@ use super::worker::{Counts, Found, Shared, Worker};
 /// The first window reaches so far to both sides of the last value.
 const WINDOW: i32 = 60;
 
+/// Searches less deep than this do not leap to the end.
+const LEAP_DEPTH: u32 = 9;
+
 /// What came of thinking.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thought<M> {
@@ -116,7 +119,10 @@ fn deepen<P: Mind>(
 ) {
     let deepest = limits.depth.unwrap_or(u32::MAX).min(position.deepest().max(1));
     let mut last = None;
-    for depth in 1 + ahead..=deepest {
+    let mut depth = ahead;
+    let mut step = 1;
+    while depth < deepest {
+        depth = depth.saturating_add(step).min(deepest);
         let mut reach = WINDOW;
         let mut window = match last {
             Some(value) if limits.techniques.aspiration && depth > 3 => (value - reach, value + reach),
@@ -141,6 +147,9 @@ fn deepen<P: Mind>(
         if found.proven {
             return;
         }
+        // The best line has come to the end of the game and stays so: what is left is to prove that nothing is better.
+        let leaps = limits.techniques.leaps && depth >= LEAP_DEPTH;
+        step = if leaps && last == Some(found.value) && P::is_result(found.value) { deepest } else { 1 };
         last = Some(found.value);
     }
 }

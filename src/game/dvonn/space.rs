@@ -71,6 +71,27 @@ pub fn destinations(space: Space, height: u8) -> SpaceSet {
     DESTINATIONS[usize::from(height).min(HEIGHTS - 1)][space.index()]
 }
 
+/// The spaces on the board so many spaces away in a straight line or more, by height and [`Space::index`].
+static FURTHER: [[SpaceSet; 64]; HEIGHTS] = {
+    let mut table = DESTINATIONS;
+    let mut height = HEIGHTS - 1;
+    while height > 1 {
+        height -= 1;
+        let mut index = 0;
+        while index < 64 {
+            table[height][index] |= table[height + 1][index];
+            index += 1;
+        }
+    }
+    table
+};
+
+/// The spaces that stacks of `height` and more pieces on `space` could reach if there were a piece on each of them.
+#[inline]
+pub fn from_so_far_on(space: Space, height: u8) -> SpaceSet {
+    FURTHER[usize::from(height).min(HEIGHTS - 1)][space.index()]
+}
+
 /// A place for a stack. There is no other value than the 49 spaces of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Space(u8);
@@ -298,6 +319,8 @@ mod tests {
                 let there =
                     Space::all().filter(|t| s.distance(*t) == Some(height)).fold(0, |set, t| set | t.set());
                 assert_eq!(destinations(s, height), there, "{height} from {s}");
+                let further = (height..=49).fold(0, |set, height| set | destinations(s, height));
+                assert_eq!(from_so_far_on(s, height), further, "{height} and more from {s}");
             }
         }
         assert_eq!(surrounded(BOARD), BOARD & !EDGE);

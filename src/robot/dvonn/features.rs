@@ -2,7 +2,7 @@
 
 use crate::game::Seat;
 use crate::game::dvonn::board::{Board, neighbours};
-use crate::game::dvonn::space::{BOARD, EDGE, SpaceSet, beside, spaces, surrounded};
+use crate::game::dvonn::space::{SpaceSet, beside, spaces, surrounded};
 
 /// What is seen, each for the side to move less the same for the other.
 pub const NAMES: [&str; COUNT] = [
@@ -11,193 +11,113 @@ pub const NAMES: [&str; COUNT] = [
     "single pieces that can move",
     "stacks next to a DVONN piece",
     "stacks two or three links from one",
-    "stacks with one link only",
-    "single pieces that can move, on the edge",
     "single pieces the other side can land on",
     "plies of single pieces",
     "higher stacks that can move",
-    "stacks of two and three that can move",
-    "pieces in stacks that reach nothing",
-    "pieces in stacks that are shut in",
+    "pieces in higher stacks that are shut in",
     "pieces in higher stacks the other side can land on",
     "stacks with DVONN pieces",
-    "stacks with DVONN pieces that can move",
     "lone DVONN pieces within reach",
-    "pieces that fall when the other side moves a DVONN piece",
     "it is one's turn",
 ];
 
 /// How many there are.
-pub const COUNT: usize = 19;
+pub const COUNT: usize = 13;
 
 /// What is seen of a position, and how far the game has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
     /// By [`NAMES`].
-    pub counts: [i16; COUNT],
+    pub counts: [i32; COUNT],
     /// Stacks on the board, 1 to 49.
     pub stacks: usize,
 }
 
-/// Sets of a side that are counted, all sides and sets in one go: without an instruction for it, counting bits is
-/// what costs most here, and in one go the compiler does several at a time. The last three are sums of neighbours.
-const SETS: usize = 10;
-
-/// What both sides share.
-struct Common {
-    occupied: SpaceSet,
-    shut: SpaceSet,
-    near: SpaceSet,
-    middle: SpaceSet,
-    thin: SpaceSet,
-}
-
-/// What is seen for one side.
-struct Side {
-    sets: [SpaceSet; SETS],
-    counts: [i16; COUNT],
-    reach: SpaceSet,
-    /// Stacks that carry a DVONN piece and can move.
-    carriers: SpaceSet,
-    can_move: bool,
-}
+/// Sets of a side that are counted. The last three are sums of neighbours.
+const SETS: usize = 9;
 
 /// Looks at the board for the side to move; `None` when neither side can move.
+///
+/// The search spends most of its time here: sets are counted in one go, which the compiler then does several at a
+/// time, and what is asked of each stack is asked without branches, for nothing foretells which way they would go.
 #[inline]
 pub fn see(board: &Board, to_move: Seat) -> Option<Seen> {
+    let (own, other) = (board.controlled(to_move), board.controlled(to_move.other()));
+    let (tall, red) = (board.tall(), board.red());
     let occupied = board.occupied();
-    let red = board.red();
-    let near = beside(red) & occupied & !red;
-    let second = beside(near) & occupied & !(red | near);
-    let third = beside(second) & occupied & !(red | near | second);
-    let common = Common {
-        occupied,
-        shut: surrounded(occupied),
-        near,
-        middle: second | third,
-        thin: with_one_neighbour(occupied) & !red,
-    };
-    let mut own = side(board, to_move, &common);
-    let mut other = side(board, to_move.other(), &common);
-    if !own.can_move && !other.can_move {
+    let open = !surrounded(occupied);
+    let free = [own & !tall & open, other & !tall & open];
+    // Where each side can land, and which of the higher stacks can move.
+    let mut reach = free.map(|free| beside(free) & occupied);
+    let (mut movable, mut pieces, mut shut, mut exposed) = (0, 0, 0, 0);
+    for space in spaces(tall & open) {
+        let targets = board.targets(space);
+        let (mine, theirs) = (mask(own, space.index()), mask(other, space.index()));
+        reach[0] |= targets & mine;
+        reach[1] |= targets & theirs;
+        movable |= if targets == 0 { 0 } else { space.set() };
+        pieces += signed(board.height(space), theirs);
+    }
+    if reach[0] | reach[1] == 0 {
         return None;
     }
-    exposed(board, to_move, &mut own, &other);
-    exposed(board, to_move.other(), &mut other, &own);
-    for carrier in spaces(own.carriers | other.carriers) {
-        let fallen = falls(board, &common, carrier.set());
-        if fallen != 0 {
-            let mine = board.pieces(fallen & board.controlled(to_move)) as i16;
-            let theirs = board.pieces(fallen & board.controlled(to_move.other())) as i16;
-            if own.carriers & carrier.set() != 0 {
-                other.counts[17] += (theirs - mine).max(0);
-            } else {
-                own.counts[17] += (mine - theirs).max(0);
-            }
-        }
+    for space in spaces(tall & !open) {
+        shut += signed(board.height(space), mask(other, space.index()));
     }
-    let (ours, theirs) = (own.sets.map(bits), other.sets.map(bits));
-    let mut counts = own.counts;
-    for (count, theirs) in counts.iter_mut().zip(other.counts) {
-        *count -= theirs;
+    for space in spaces(tall & (own & reach[1] | other & reach[0])) {
+        exposed += signed(board.height(space), mask(other, space.index()));
     }
-    for (count, (ours, theirs)) in counts.iter_mut().skip(1).zip(ours.into_iter().zip(theirs)).take(7) {
-        *count = ours - theirs;
-    }
-    counts[0] += counts[1];
-    counts[8] = ours[7] + 2 * ours[8] + 4 * ours[9] - theirs[7] - 2 * theirs[8] - 4 * theirs[9];
-    counts[18] = 1;
+    let (near, middle) = by_links(red, occupied);
+    let sets = |tops: SpaceSet, free: SpaceSet, theirs: SpaceSet| -> [SpaceSet; SETS] {
+        let singles = tops & !tall;
+        let [ones, twos, fours] = neighbours(free, occupied);
+        [singles, free, tops & near, tops & middle, singles & theirs, tops & movable, ones, twos, fours]
+    };
+    let ours = sets(own, free[0], reach[1]).map(SpaceSet::count_ones);
+    let theirs = sets(other, free[1], reach[0]).map(SpaceSet::count_ones);
+    let less = |set: usize| ours[set] as i32 - theirs[set] as i32;
+    let lone = board.lone_red();
+    let counts = [
+        pieces + shut + less(0),
+        less(0),
+        less(1),
+        less(2),
+        less(3),
+        less(4),
+        less(6) + 2 * less(7) + 4 * less(8),
+        less(5),
+        shut,
+        exposed,
+        few(red & own) - few(red & other),
+        few(reach[0] & lone) - few(reach[1] & lone),
+        1,
+    ];
     Some(Seen { counts, stacks: occupied.count_ones() as usize })
 }
 
+/// The spaces next to a DVONN piece, and those two or three links from one.
 #[inline]
-fn bits(set: SpaceSet) -> i16 {
-    set.count_ones() as i16
+fn by_links(red: SpaceSet, occupied: SpaceSet) -> (SpaceSet, SpaceSet) {
+    let near = beside(red) & occupied & !red;
+    let second = beside(near) & occupied & !(red | near);
+    (near, second | beside(second) & occupied & !(red | near))
 }
 
+/// All bits if the bit at `index` is in the set, none if not.
 #[inline]
-fn side(board: &Board, seat: Seat, common: &Common) -> Side {
-    let tops = board.controlled(seat);
-    let (tall, red) = (board.tall(), board.red());
-    let singles = tops & !tall;
-    let free = singles & !common.shut;
-    let mut reach = beside(free) & common.occupied;
-    let can_move = reach != 0;
-    let (mut pieces, mut movable, mut moving, mut low, mut stuck, mut shut) = (0, 0_u64, 0, 0, 0, 0);
-    for space in spaces(tops & tall) {
-        let height = i16::from(board.height(space));
-        pieces += height;
-        let targets = board.targets(space);
-        if common.shut & space.set() != 0 {
-            shut += height;
-        } else if targets == 0 {
-            stuck += height;
-        } else {
-            moving += 1;
-            movable |= space.set();
-            low += i16::from(height <= 3);
-            reach |= targets;
-        }
-    }
-    let carriers = movable & red;
-    let mut counts = [0; COUNT];
-    counts[0] = pieces;
-    counts[9] = moving;
-    counts[10] = low;
-    counts[11] = stuck;
-    counts[12] = shut;
-    counts[14] = few(tops & red);
-    counts[15] = few(carriers);
-    counts[16] = few(reach & board.lone_red());
-    let [ones, twos, fours] = neighbours(free, common.occupied);
-    let near = tops & common.near;
-    let sets =
-        [singles, free, near, tops & common.middle, tops & common.thin, free & EDGE, 0, ones, twos, fours];
-    Side { sets, counts, reach, carriers, can_move: can_move || movable != 0 }
+fn mask(set: SpaceSet, index: usize) -> SpaceSet {
+    (set >> index & 1).wrapping_neg()
+}
+
+/// The height, counted down where the mask is set.
+#[inline]
+fn signed(height: u8, down: SpaceSet) -> i32 {
+    (i32::from(height) ^ down as i32).wrapping_sub(down as i32)
 }
 
 /// Counts a set of at most three.
 #[inline]
-fn few(set: SpaceSet) -> i16 {
+fn few(set: SpaceSet) -> i32 {
     let less = set & set.wrapping_sub(1);
-    i16::from(set != 0) + i16::from(less != 0) + i16::from(less & less.wrapping_sub(1) != 0)
-}
-
-/// What of `seat` the other side can land on.
-#[inline]
-fn exposed(board: &Board, seat: Seat, own: &mut Side, other: &Side) {
-    let hit = board.controlled(seat) & other.reach;
-    own.sets[6] = hit & !board.tall();
-    own.counts[13] = board.pieces(hit & board.tall()) as i16;
-}
-
-/// What is no longer linked to a DVONN piece when the stack on `carrier`, which holds one, has gone away.
-#[inline]
-fn falls(board: &Board, common: &Common, carrier: SpaceSet) -> SpaceSet {
-    let left = common.occupied & !carrier;
-    let mut linked = board.red() & !carrier;
-    if linked == 0 {
-        // Wherever the last one goes the rest hangs on it, so nothing can be said.
-        return 0;
-    }
-    loop {
-        let wider = (linked | beside(linked)) & left;
-        if wider == linked {
-            return left & !linked;
-        }
-        linked = wider;
-    }
-}
-
-/// The spaces of `occupied` with exactly one neighbour in it.
-#[inline]
-fn with_one_neighbour(occupied: SpaceSet) -> SpaceSet {
-    let sides =
-        [occupied << 1, occupied >> 1, occupied << 12, occupied >> 12, occupied << 13, occupied >> 13];
-    let (mut one, mut more) = (0, 0);
-    for side in sides {
-        more |= one & side;
-        one |= side;
-    }
-    occupied & one & !more & BOARD
+    i32::from(set != 0) + i32::from(less != 0) + i32::from(less & less.wrapping_sub(1) != 0)
 }

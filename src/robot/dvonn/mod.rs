@@ -4,6 +4,7 @@
 
 pub mod features;
 pub mod layout;
+mod settled;
 pub mod weights;
 
 use super::mind::{Judged, Mind, fold, mix};
@@ -17,6 +18,9 @@ pub const POINT: i32 = 100;
 
 /// With so few stacks left the end is near enough to look for.
 const LATE: u32 = 24;
+
+/// With so few stacks left it is worth asking what no play can change any more.
+const SETTLED: u32 = 10;
 
 /// With so few stacks left passes are not guessed at any more.
 const SIGHT: u32 = 32;
@@ -78,6 +82,10 @@ impl Mind for Dvonn {
         }
     }
 
+    fn is_result(value: i32) -> bool {
+        value % POINT == 0
+    }
+
     #[inline]
     fn urgency(&self, ply: Move) -> i32 {
         let board = self.board();
@@ -122,8 +130,12 @@ impl Mind for Dvonn {
 
     fn bounds(&self) -> (i32, i32) {
         let board = self.board();
-        let all = POINT * i32::from(board.pieces(board.occupied()));
-        (-all, all)
+        if board.occupied().count_ones() > SETTLED {
+            let all = POINT * i32::from(board.pieces(board.occupied()));
+            return (-all, all);
+        }
+        let (least, most) = settled::bounds(board, self.to_move());
+        (POINT * least, POINT * most)
     }
 
     fn passed(&self) -> Option<Dvonn> {

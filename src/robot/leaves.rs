@@ -1,0 +1,59 @@
+//! Where the search ends: estimates, and loud plies followed until the board is quiet.
+
+use super::mind::{Judged, Mind};
+use super::order::{Scored, pick};
+use super::worker::{Found, MOST_PLIES, Worker};
+
+/// Plies of the other side's stacks followed at the leaves.
+pub(super) const QUIET_PLIES: i32 = 3;
+
+impl<P: Mind> Worker<'_, P> {
+    /// At the leaves: the estimate, unless a loud ply makes it better. The side to move need not play a loud ply.
+    pub(super) fn settle(
+        &mut self,
+        position: &P,
+        (mut alpha, beta): (i32, i32),
+        left: i32,
+        at: usize,
+    ) -> Found {
+        let value = match self.judge(position) {
+            Judged::Final(value) => return Found { value, proven: true },
+            Judged::Guess(value) => value,
+        };
+        let mut best = Found { value, proven: false };
+        if left == 0 || value >= beta || at >= MOST_PLIES {
+            return best;
+        }
+        alpha = alpha.max(value);
+        let mut list = self.take(at);
+        position.each_loud(&mut |ply| list.push(Scored { ply, score: position.urgency(ply), code: 0 }));
+        let mut place = 0;
+        while let Some(scored) = pick(&mut list, place) {
+            self.made += 1;
+            self.look();
+            let mut next = position.clone();
+            next.make(scored.ply);
+            let found = if next.to_move() == position.to_move() {
+                self.settle(&next, (alpha, beta), left - 1, at + 1)
+            } else {
+                let found = self.settle(&next, (-beta, -alpha), left - 1, at + 1);
+                Found { value: -found.value, ..found }
+            };
+            if self.stopped {
+                break;
+            }
+            if found.value > best.value {
+                best = found;
+                alpha = alpha.max(found.value);
+                if found.value >= beta {
+                    break;
+                }
+            }
+            place += 1;
+        }
+        // Not proven unless it cuts off: there are quiet plies as well.
+        best.proven &= best.value >= beta;
+        self.give(at, list);
+        best
+    }
+}

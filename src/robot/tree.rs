@@ -1,0 +1,207 @@
+//! The search of a position: alpha-beta with a window of no width behind the first ply (principal variation search).
+
+use super::leaves::QUIET_PLIES;
+use super::mind::{INFINITE, Judged, Mind};
+use super::order::{Scored, pick, reduction};
+use super::table::{Bound, Known, PROVEN};
+use super::worker::{Found, MOST_PLIES, Worker};
+
+/// Up to so many plies above the leaves margins are used, and how wide they are for each ply.
+const MARGIN_DEPTH: i32 = 3;
+const MARGIN: i32 = 250;
+
+/// How far below the window's lower end an estimate is hopeless, for each ply above the leaves.
+const HOPELESS: i32 = 300;
+
+/// So many plies above the leaves and more, late positions are looked at for what their plies lead to.
+const FORESIGHT_DEPTH: i32 = 5;
+
+impl<P: Mind> Worker<'_, P> {
+    /// The value of a position, so many plies deep.
+    pub(super) fn search(
+        &mut self,
+        position: &P,
+        (mut alpha, mut beta): (i32, i32),
+        depth: i32,
+        at: usize,
+        may_pass: bool,
+    ) -> Found {
+        let techniques = self.shared.limits.techniques;
+        if let Some(line) = self.lines.get_mut(at) {
+            line.clear();
+        }
+        if depth <= 0 || at >= MOST_PLIES {
+            let left = if techniques.quiescence { QUIET_PLIES } else { 0 };
+            return self.settle(position, (alpha, beta), left, at);
+        }
+        let wide = beta - alpha > 1;
+        let late = position.is_late();
+        if techniques.limits && late {
+            // No value outside these can come out, whatever is played.
+            let (least, most) = position.bounds();
+            if most <= alpha {
+                return Found { value: most, proven: true };
+            }
+            if least >= beta {
+                return Found { value: least, proven: true };
+            }
+            (alpha, beta) = (alpha.max(least - 1), beta.min(most + 1));
+        }
+
+        let (mut hopeless, mut estimate) = (false, None);
+        if !wide && !late && techniques.margins && depth <= MARGIN_DEPTH {
+            // Before the table: the way to its memory takes as long.
+            let value = match self.judge(position) {
+                Judged::Final(value) => return Found { value, proven: true },
+                Judged::Guess(value) => value,
+            };
+            if value - MARGIN * depth >= beta {
+                return Found { value: value - MARGIN * depth, proven: false };
+            }
+            hopeless = value + HOPELESS * depth <= alpha;
+            estimate = Some(value);
+        }
+
+        // A ply above the leaves the way to the table's memory takes longer than what it saves.
+        let remember = techniques.table && (late || depth > 1);
+        let key = if remember { position.key() } else { 0 };
+        let known = if remember { self.shared.table.find(key) } else { None };
+        if let Some(known) = known {
+            let proven = known.depth == PROVEN;
+            let value = i32::from(known.value);
+            let decides = match known.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            if decides && (proven || !wide && i32::from(known.depth) >= depth) {
+                self.met += 1;
+                return Found { value, proven };
+            }
+        }
+        let best_known = known.and_then(|known| known.best);
+
+        if techniques.passing && P::MAY_PASS && !wide && !late && depth >= 3 && may_pass && !hopeless {
+            let value = match estimate {
+                Some(value) => value,
+                None => match self.judge(position) {
+                    Judged::Final(value) => return Found { value, proven: true },
+                    Judged::Guess(value) => value,
+                },
+            };
+            if value >= beta
+                && let Some(passed) = position.passed()
+            {
+                let less = 2 + depth / 4;
+                let found = self.turned(position, &passed, (beta - 1, beta), depth - 1 - less, at + 1, false);
+                if !self.stopped && found.value >= beta {
+                    return Found { value: found.value, proven: false };
+                }
+            }
+        }
+
+        let mut list = self.take(at);
+        let found = if hopeless {
+            // An estimate so low is not mended by a quiet ply.
+            position.each_loud(&mut |ply| {
+                list.push(Scored { ply, score: position.urgency(ply), code: P::code(ply) });
+            });
+            let floor = Found { value: estimate.unwrap_or(-INFINITE) + HOPELESS * depth, proven: false };
+            self.plies(position, &mut list, (alpha, beta), depth, at, (key, Some(floor), late))
+        } else {
+            self.fill(&mut list, position, best_known, at);
+            let foresight = remember && late && techniques.foresight && depth >= FORESIGHT_DEPTH;
+            let foreseen = if foresight && list.len() > 1 {
+                self.foresee(position, &mut list, (alpha, beta), depth, best_known)
+            } else {
+                None
+            };
+            match foreseen {
+                Some(found) => {
+                    self.met += 1;
+                    found
+                }
+                None => self.plies(position, &mut list, (alpha, beta), depth, at, (key, None, late)),
+            }
+        };
+        self.give(at, list);
+        found
+    }
+
+    fn plies(
+        &mut self,
+        position: &P,
+        list: &mut [Scored<P::Move>],
+        (mut alpha, beta): (i32, i32),
+        depth: i32,
+        at: usize,
+        (key, floor, late): (u64, Option<Found>, bool),
+    ) -> Found {
+        let techniques = self.shared.limits.techniques;
+        if list.is_empty() && floor.is_none() {
+            // Nothing can be played only when the game is over.
+            return match position.judge() {
+                Judged::Final(value) => Found { value, proven: true },
+                Judged::Guess(value) => Found { value, proven: false },
+            };
+        }
+        let seat = position.to_move();
+        let (start, wide) = (alpha, beta - alpha > 1);
+        let deeper = if techniques.extension && list.len() == 1 { depth } else { depth - 1 };
+        // What is left out is worth this at most, which nothing proves.
+        let mut best = floor.unwrap_or(Found { value: -INFINITE, proven: true });
+        let mut best_code = None;
+        let mut all_proven = floor.is_none();
+        let mut place = 0;
+        while let Some(scored) = pick(list, place) {
+            let narrow = (alpha, alpha + 1);
+            let found = if place == 0 || !techniques.scout {
+                self.follow(position, scored.ply, (alpha, beta), deeper, at)
+            } else {
+                let mut less = 0;
+                if techniques.reductions && !late && depth >= 3 && place >= 3 {
+                    less = (reduction(depth, place) - i32::from(wide)).clamp(0, deeper - 1);
+                }
+                let mut found = self.follow(position, scored.ply, narrow, deeper - less, at);
+                if found.value > alpha && less > 0 && !self.stopped && !found.proven {
+                    found = self.follow(position, scored.ply, narrow, deeper, at);
+                }
+                if found.value > alpha && found.value < beta && !self.stopped {
+                    found = self.follow(position, scored.ply, (alpha, beta), deeper, at);
+                }
+                found
+            };
+            if self.stopped {
+                return found;
+            }
+            all_proven &= found.proven;
+            if found.value > best.value {
+                best = found;
+                if found.value > alpha {
+                    best_code = Some(scored.code);
+                    alpha = found.value;
+                    if wide {
+                        self.note(at, scored.ply);
+                    }
+                    if found.value >= beta {
+                        break;
+                    }
+                }
+            }
+            place += 1;
+        }
+        let bound = if best.value >= beta {
+            self.praise(list, place, seat, depth, at);
+            Bound::Lower
+        } else {
+            best.proven = all_proven;
+            if best.value > start { Bound::Exact } else { Bound::Upper }
+        };
+        if techniques.table && (late || depth > 1) {
+            let proven = best.proven && P::PATH_FREE;
+            let depth = if proven { PROVEN } else { depth.clamp(0, 100) as u8 };
+            self.shared.table.keep(key, Known { best: best_code, value: best.value as i16, depth, bound });
+        }
+        best
+    }
+}
