@@ -31,7 +31,7 @@ use turnpost::mail::{AnswerBy, Letter, outgoing};
 use turnpost::reply;
 use turnpost::service::board::{Board, Terms};
 use turnpost::service::view::{News, PlyView, view_of};
-use turnpost::service::{self, Answer, Answered, Event, Handled, House, Notice, Transcript};
+use turnpost::service::{self, Answer, Answered, Event, Handled, House, Notice, Passwords, Transcript};
 use turnpost::store::{Days, PlayerId, Store};
 
 const SEED: u64 = 7;
@@ -120,7 +120,7 @@ fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let thread = event.thread();
     let transcript = Transcript {
         answers: vec![Answered { echo: line.echo, answer: Answer::Done(event), thread, now: None }],
-        notices: vec![Notice { to: PlayerId(2), seat: 1, news }],
+        notices: vec![Notice { to: PlayerId(2), seat: 1, news, in_answer: false }],
         player: Some(PlayerId(1)),
         ..Transcript::default()
     };
@@ -130,7 +130,7 @@ fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
         let draft = outgoing::Draft {
             to: to.into(),
             reply_to: None,
-            message_id: outgoing::message_id(&letter.identity, to, "0", "localhost"),
+            message_id: outgoing::message_id(&letter.identity, to, "0", &[0; 32], "localhost"),
             in_reply_to: letter.message_id.clone(),
             references: letter.message_id.iter().cloned().collect(),
             subject: reply.subject.clone(),
@@ -316,10 +316,12 @@ fn many_boards(full: bool) {
 }
 
 fn password(full: bool) {
-    let hash = service::password::hash("plover-42").unwrap();
-    assert!(service::password::verify("plover-42", &hash));
+    let passwords = Passwords::default();
+    let ann = "ann".parse().unwrap();
+    let hash = passwords.hash("plover-42").unwrap();
+    assert!(passwords.fits(&ann, "plover-42", &hash, at()));
     if full {
-        let time = median(5, || assert!(service::password::verify("plover-42", &hash)));
+        let time = median(5, || assert!(passwords.fits(&ann, "plover-42", &hash, at())));
         println!("apart from these: a password check takes {time:.1?}");
     }
 }

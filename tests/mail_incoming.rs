@@ -183,6 +183,78 @@ fn the_envelope_from_variables_and_from_trace_fields() {
     assert_eq!(letter(cc).token.unwrap().0, "b9.abc");
 }
 
+/// Who is asked first, who second: each line of the list is shown to win over all below it.
+#[test]
+fn the_recipient_is_the_first_that_anybody_tells() {
+    let recipient = |options: Option<&str>, variables: &[(&str, &str)], fields: &[&str]| {
+        let variable =
+            |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        let options = Envelope { sender: None, recipient: options.map(str::to_owned) };
+        let envelope = options.or(Envelope::from_variables(variable));
+        let mail = format!("{}From: ann@example.org\n\nD1-E1\n", fields.concat());
+        match read(mail.as_bytes(), &envelope, &site()) {
+            Intake::Letter(letter) => letter.token.map(|token| token.0),
+            other => panic!("{other:?}"),
+        }
+    };
+    let variables = [
+        ("ORIGINAL_RECIPIENT", "play+b2.bb@turnpost.example"),
+        ("RECIPIENT", "play+b3.cc@turnpost.example"),
+        ("LOCAL_PART", "play"),
+        ("LOCAL_PART_SUFFIX", "+b4.dd"),
+        ("DOMAIN", "turnpost.example"),
+    ];
+    let fields = [
+        "X-Original-To: play+b5.ee@turnpost.example\n",
+        "Delivered-To: <play+b6.ff@turnpost.example>\n",
+        "Envelope-To: play+b7.gg@turnpost.example\n",
+        "To: Eve <eve@example.com>, Turnpost <play+b2.hh@turnpost.example>\n",
+        "Cc: play-b3.ii@turnpost.example\n",
+    ];
+    let all = recipient(Some("play+b1.aa@turnpost.example"), &variables, &fields);
+    assert_eq!(all.as_deref(), Some("b1.aa"), "--recipient");
+    for (skipped, expected) in [(0, "b2.bb"), (1, "b3.cc"), (2, "b4.dd"), (5, "b5.ee")] {
+        let found = recipient(Some(""), &variables[skipped..], &fields);
+        assert_eq!(found.as_deref(), Some(expected), "without {:?}", &variables[..skipped]);
+    }
+    for (skipped, expected) in [(1, "b6.ff"), (2, "b7.gg"), (3, "b2.hh"), (4, "b3.ii"), (5, "")] {
+        let found = recipient(None, &[], &fields[skipped..]);
+        assert_eq!(found.unwrap_or_default(), expected, "without {:?}", &fields[..skipped]);
+    }
+    // Of trace fields the topmost was written by our own mail server; those below by anybody.
+    let twice = ["X-Original-To: play@turnpost.example\n", "X-Original-To: play+b9.aa@turnpost.example\n"];
+    assert_eq!(recipient(None, &[], &twice), None);
+    let prefixed = [("LOCAL_PART_PREFIX", "play-"), ("LOCAL_PART", "b8.aa"), ("DOMAIN", "Turnpost.example")];
+    assert_eq!(recipient(None, &prefixed, &[]).as_deref(), Some("b8.aa"));
+}
+
+#[test]
+fn the_return_path_is_the_first_that_anybody_tells_or_not_known() {
+    let of = |option: Option<&str>, variable: Option<&str>, head: &str| {
+        let told = Envelope::from_variables(|name| variable.filter(|_| name == "SENDER").map(str::to_owned));
+        let given = Envelope { sender: option.map(EnvelopeSender::read), recipient: None };
+        let mail = format!("{head}From: ann@example.org\n\nhelp\n");
+        match read(mail.as_bytes(), &given.or(told), &site()) {
+            Intake::Letter(letter) => letter.return_path.unwrap_or_else(|| "unknown".to_owned()),
+            Intake::Aside(_) => "null".to_owned(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let field = "Return-Path: <field@example.org>\n";
+    assert_eq!(of(Some("option@example.org"), Some(""), field), "option@example.org");
+    assert_eq!(of(Some(""), Some("variable@example.org"), field), "null");
+    assert_eq!(of(None, Some("variable@Example.org"), field), "variable@example.org");
+    assert_eq!(of(None, Some(""), field), "null");
+    // Whichever says so: a program that fetches mail hands a report on in an envelope of its own.
+    assert_eq!(of(None, None, &format!("{field}Return-Path: <>\n")), "null");
+    assert_eq!(of(None, None, &format!("Return-Path: <>\n{field}")), "null");
+    assert_eq!(of(None, None, "From mbox@example.org Mon Jan  1 00:00:00 2026\n"), "mbox@example.org");
+    assert_eq!(of(None, None, ""), "unknown");
+    // Nothing that mail cannot be sent to, and no option of a sendmail program, is ever written to.
+    assert_eq!(of(Some("-oQ/tmp@example.org"), None, ""), "unknown");
+    assert_eq!(of(Some("no address"), None, ""), "unknown");
+}
+
 #[test]
 fn identity_is_of_the_letter_and_not_of_its_route() {
     let of = |bytes: &[u8]| letter(bytes).identity;

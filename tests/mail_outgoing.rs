@@ -23,7 +23,7 @@ fn draft(text: &str) -> Draft {
     Draft {
         to: "ann@example.org".to_owned(),
         reply_to: Some("play+b42.abc@turnpost.example".to_owned()),
-        message_id: message_id(&Identity([7; 32]), "ann@example.org", "answer", "turnpost.example"),
+        message_id: message_id(&Identity([7; 32]), "ann@example.org", "answer", &[], "turnpost.example"),
         in_reply_to: Some("<parent@example.org>".to_owned()),
         references: vec!["<root@turnpost.example>".to_owned(), "<parent@example.org>".to_owned()],
         subject: "dvonn 42, ann v bob".to_owned(),
@@ -103,7 +103,7 @@ fn our_own_mail_is_set_aside_when_it_comes_back() {
 #[test]
 fn a_message_id_belongs_to_letter_recipient_and_purpose() {
     let id = |letter: u8, to: &str, purpose: &str| {
-        message_id(&Identity([letter; 32]), to, purpose, "turnpost.example")
+        message_id(&Identity([letter; 32]), to, purpose, b"s", "turnpost.example")
     };
     let first = id(1, "ann@example.org", "answer");
     assert_eq!(first, id(1, "ann@example.org", "answer"));

@@ -206,6 +206,8 @@ fn smtp_hands_the_mail_over() {
 fn smtp_answers_are_told_apart() {
     for answers in [
         &[("CONNECT", "421 not now")][..],
+        &[("CONNECT", "554 no service here")],
+        &[("EHLO", "550 not with you")],
         &[("MAIL", "451 later")],
         &[("RCPT", "450 greylisted")],
         &[("END", "452 disk full")],
@@ -242,4 +244,90 @@ fn smtp_without_a_server_or_with_a_wrong_login() {
     let strict = SmtpSettings { tls: Tls::StartTls, port, ..settings };
     assert!(is_temporary(&Smtp::new(&strict).unwrap().send(&envelope(None), MAIL)));
     assert!(!thread.join().unwrap().contains("AUTH"));
+}
+
+/// A server that takes everything, and closes each connection without a word after so many mails; tells how many
+/// mails came by each, when all that were expected did.
+fn takes_all(mails_a_connection: usize, expected: usize) -> (u16, JoinHandle<Vec<usize>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let thread = std::thread::spawn(move || {
+        let mut counts = Vec::new();
+        while counts.iter().sum::<usize>() < expected {
+            let (stream, _) = listener.accept().unwrap();
+            stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+            let mut output = stream.try_clone().unwrap();
+            let mut say = |text: &str| output.write_all(format!("{text}\r\n").as_bytes()).unwrap();
+            say("220 test");
+            let (mut data, mut count) = (false, 0);
+            for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                match line.as_str() {
+                    "." if data => {
+                        data = false;
+                        count += 1;
+                        say("250 taken");
+                        if count == mails_a_connection {
+                            break;
+                        }
+                    }
+                    _ if data => {}
+                    "DATA" => {
+                        data = true;
+                        say("354 go on");
+                    }
+                    "QUIT" => say("221 bye"),
+                    _ => say("250 ok"),
+                }
+            }
+            counts.push(count);
+        }
+        counts
+    });
+    (port, thread)
+}
+
+#[test]
+fn smtp_keeps_its_connection_and_mends_a_broken_one() {
+    let (port, thread) = takes_all(3, 8);
+    let smtp = Smtp::new(&settings(port)).unwrap();
+    for _ in 0..7 {
+        assert_eq!(smtp.send(&envelope(None), MAIL), Ok(()));
+    }
+    // Let go of while it is whole: the server sees a QUIT, and the next mail comes by another.
+    smtp.rest();
+    assert_eq!(smtp.send(&envelope(None), MAIL), Ok(()));
+    drop(smtp);
+    assert_eq!(thread.join().unwrap(), [3, 3, 1, 1]);
+}
+
+#[test]
+fn a_local_mail_takes_no_forty_milliseconds() {
+    let (port, thread) = takes_all(usize::MAX, 31);
+    let smtp = Smtp::new(&settings(port)).unwrap();
+    let large = MAIL.repeat(200);
+    let mut times: Vec<Duration> = (0..31)
+        .map(|n| {
+            let begun = Instant::now();
+            assert_eq!(smtp.send(&envelope(None), if n % 2 == 0 { MAIL } else { &large }), Ok(()));
+            begun.elapsed()
+        })
+        .collect();
+    drop(smtp);
+    assert_eq!(thread.join().unwrap(), [31]);
+    times.sort();
+    assert!(times[15] < Duration::from_millis(5), "{times:?}");
+}
+
+#[test]
+fn smtp_sends_every_octet_of_a_mail_and_no_more() {
+    let (port, thread) = server(&[]);
+    let mail = b"Subject: x\r\n\r\n.\r\n..\r\n.a\r\n\r\n";
+    assert_eq!(Smtp::new(&settings(port)).unwrap().send(&envelope(None), mail), Ok(()));
+    let heard = thread.join().unwrap();
+    assert!(heard.contains("\nDATA\nSubject: x\n\n..\n...\n..a\n\n.\n"), "{heard}");
+    // No server can be made to take what it does not know.
+    let (port, thread) = server(&[]);
+    let abroad = OutEnvelope { to: "zoë@example.org".to_owned(), ..envelope(None) };
+    assert!(is_permanent(&Smtp::new(&settings(port)).unwrap().send(&abroad, MAIL)));
+    assert!(!thread.join().unwrap().contains("MAIL"));
 }

@@ -19,6 +19,8 @@ const FIXTURES: &[&str] = &[
     include_str!("data/migrations/0002.sql"),
     include_str!("data/migrations/0003.sql"),
     include_str!("data/migrations/0004.sql"),
+    include_str!("data/migrations/0005.sql"),
+    include_str!("data/migrations/0006.sql"),
 ];
 
 /// "Tpst".
@@ -75,6 +77,29 @@ fn the_way_does_not_show() {
     }
 }
 
+/// Whoever was called as the robot is called now keeps the account, under another name.
+#[test]
+fn namesakes_of_the_robot_keep_their_accounts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(DATABASE);
+    earlier(4, &path);
+    let conn = Connection::open(&path).unwrap();
+    conn.execute_batch(
+        "UPDATE players SET userid = 'Robot-3', userid_key = 'robot-3' WHERE userid_key = 'bob';
+         INSERT INTO players (id, userid, userid_key, secret, created_at) VALUES
+            (7, 'p2-Robot-3', 'p2-robot-3', randomblob(32), 0), (8, 'robot', 'robot', randomblob(32), 0);",
+    )
+    .unwrap();
+    drop(conn);
+    let store = Store::open(&path).unwrap();
+    assert_eq!(verify(&store).unwrap().wrong, Vec::<String>::new());
+    let found = |userid: &str| store.player(&userid.parse().unwrap()).unwrap().map(|player| player.id.0);
+    let now = ["robot-3", "p3-robot-3", "p2-Robot-3", "p8-robot", "robot", "robot-9"].map(found);
+    assert_eq!(now, [Some(-3), Some(2), Some(7), Some(8), None, Some(-9)]);
+    let people: Vec<i64> = store.players().unwrap().iter().map(|player| player.id.0).collect();
+    assert_eq!(people, [1, 2, 7, 8], "the robot is not among them");
+}
+
 #[test]
 fn what_migrations_say_is_never_changed() {
     // SHA-256 of the released files: who means to change one writes the next instead.
@@ -86,6 +111,8 @@ fn what_migrations_say_is_never_changed() {
         ),
         ("0003_accounts_and_talk.sql", "93873bd669998534f106faa57359780274a0b26ef2126d91f6de24266961d506"),
         ("0004_clocks_and_ratings.sql", "6e5cbdb468b97b589f1800423699fd68393086b2aad7c071f8d36ecd5a5f3ec2"),
+        ("0005_bounces_and_limits.sql", "9af532b083a9cea5a21185d02b54b2a6a4074d5b9626c6f0b8dbb12ee35e4b14"),
+        ("0006_robot.sql", "d96c10dd79f34fae95b39ded79237f633c4040e2ba89cba1c3e0b38a6d9f2e17"),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), LATEST as usize);

@@ -160,7 +160,7 @@ fn the_envelope_says_whom_not_to_answer() {
     host.run(&["receive", "--sender", "<>"], &mail).assert_silent(0);
     assert_eq!(host.delivered().len(), before);
     assert_eq!(host.log().lines().count(), 2, "{}", host.log());
-    host.run(&["receive", "--sender", "-eve@example.com", "--recipient", "play@turnpost.example"], &mail)
+    host.run(&["receive", "--sender", "eve@example.com", "--recipient", "play@turnpost.example"], &mail)
         .assert_silent(0);
     assert_eq!(host.delivered().len(), before + 1);
 }

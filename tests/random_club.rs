@@ -40,14 +40,17 @@ impl Club {
 
     /// The game of a board, its number, and somebody with a password, mostly those who sit there and mostly theirs.
     fn seated(&mut self) -> (String, u32, String, usize) {
-        let board = 1 + self.chance.next_u32() % (self.stage.store.next_board().unwrap().0).min(8);
+        let board = 1 + self.chance.next_u32() % (self.stage.store.next_board().unwrap().0).min(9);
         let row = self.stage.store.board(BoardId(board)).unwrap();
         let game = row.as_ref().map_or("dvonn".to_owned(), |row| row.game.clone());
         let mut who = self.chance.next_u32() as usize % 3;
         if let Some(row) = row.filter(|_| !self.chance.next_u32().is_multiple_of(6)) {
             let seat = row.to_move.unwrap_or(turnpost::ids::Seat::First);
             let seat = if self.chance.next_u32().is_multiple_of(3) { seat.other() } else { seat };
-            who = seat.of(&row.players).0 as usize - 1;
+            let player = *seat.of(&row.players);
+            if !player.is_robot() {
+                who = player.0 as usize - 1;
+            }
         }
         let (name, password, _) = PLAYERS[who];
         // A check of a password takes its time, so most commands are given on the machine itself.
@@ -61,15 +64,21 @@ impl Club {
 
     fn command(&mut self) -> (String, usize) {
         let (game, board, login, who) = self.seated();
-        let first = *self.pick(&["ann", "bob", "cleo"]);
-        let second = *self.pick(&["ann", "bob", "cleo", "dora"]);
+        let first = *self.pick(&["ann", "bob", "cleo", "ann", "bob", "cleo", "robot-2"]);
+        let second = *self.pick(&["ann", "bob", "cleo", "dora", "robot-1", "robot"]);
         let new_game = *self.pick(&["dvonn", "hexmeister"]);
-        let options =
-            *self.pick(&["", "--swap", "--lots --unrated", "--nagtime=1 --forfeittime=0", "-seed=3 -random"]);
+        let options = *self.pick(&[
+            "",
+            "--swap",
+            "--lots --unrated",
+            "--nagtime=1 --forfeittime=0",
+            "-seed=3 -random",
+            "--swap --nagtime=1 --forfeittime=2 --totaltime=3",
+        ]);
         let ply = self.ply(board);
         let other = self.ply(board);
         let number = self.chance.next_u32() % 4;
-        let mut kind = self.chance.next_u32() % 34;
+        let mut kind = self.chance.next_u32() % 38;
         // What ends a game comes seldom, so that most of the others find one that goes on.
         if matches!(kind, 16 | 17 | 24) && !self.chance.next_u32().is_multiple_of(6) {
             kind = 3;
@@ -94,6 +103,21 @@ impl Club {
             30 => format!("{game} replay {board}#{number} {first} {second}"),
             31 => format!("{new_game} seek {options} {login}"),
             32 => format!("{new_game} accept seek {number} {login}"),
+            33 => format!("{game} nudge {board} {login}"),
+            34..=36 => {
+                let today = self.stage.now.to_zoned(jiff::tz::TimeZone::UTC).date();
+                let first = today.saturating_add(jiff::Span::new().days(i64::from(number)));
+                let own = [
+                    format!("vacation {login} {first} {first}"),
+                    format!("vacation {login} off"),
+                    format!("set {login} digest on"),
+                    format!("set {login} digest off"),
+                    format!("set {login} zone Pacific/Auckland"),
+                    format!("{new_game} notify {login} on"),
+                    format!("set {login} limit {new_game} 6"),
+                ];
+                self.pick(&own).clone()
+            }
             _ => {
                 let looks = [
                     format!("{game} show {board}#{number}"),
@@ -102,6 +126,11 @@ impl Club {
                     format!("all show {first} next"),
                     format!("{game} games {first} {second} all"),
                     format!("{new_game} seek off {login}"),
+                    format!("{game} analyse {board}#{number}"),
+                    format!("{game} record {board}"),
+                    format!("who {second}"),
+                    format!("{new_game} standings"),
+                    "list".to_owned(),
                 ];
                 self.pick(&looks).clone()
             }
@@ -112,14 +141,16 @@ impl Club {
 
 #[test]
 fn a_club_that_does_anything_stays_sound() {
-    let (mut done, mut refused) = (0, 0);
+    let (mut done, mut refused, mut robot_plies, mut timed_out) = (0, 0, 0, 0);
     for seed in 0..10 {
         let mut stage = Stage::with_players();
-        stage.mail("cleo@example.com", &format!("signup cleo {CLEO}"), "");
+        stage.sign_up("cleo@example.com", "cleo", CLEO);
         for challenge in [
-            "dvonn challenge -random ann bob",
-            "hexmeister challenge --swap bob cleo",
+            "dvonn challenge --forfeittime=2 -random ann bob",
+            "hexmeister challenge --forfeittime=2 --swap bob cleo",
             "dvonn challenge cleo ann",
+            "dvonn challenge --unrated -random ann robot-1",
+            "hexmeister challenge --swap bob robot-1",
         ] {
             stage.submit(Operator::AsAnyone, challenge);
         }
@@ -143,10 +174,29 @@ fn a_club_that_does_anything_stays_sound() {
                 refused += 1;
                 assert_eq!(club.stage.dump(), before, "{command}");
             }
-            club.stage.wait(1);
+            // The timer runs every hour, but for a day now and then; and sometimes nobody writes for three.
+            match club.chance.next_u32() % 40 {
+                0 => club.stage.wait(24),
+                1 => {
+                    for _ in 0..72 {
+                        club.stage.wait(1);
+                        timed_out += club.stage.tick().0.timed_out;
+                    }
+                }
+                _ => club.stage.wait(1),
+            }
+            timed_out += club.stage.tick().0.timed_out;
+            if club.chance.next_u32().is_multiple_of(4) {
+                club.stage.think();
+            }
         }
+        club.stage.think();
         assert_eq!(club.stage.wrong(), Vec::<String>::new(), "seed {seed}");
+        assert_eq!(club.stage.store.robot_turns().unwrap(), [], "seed {seed}");
+        robot_plies += club.stage.robot_plies();
         club.stage.assert_secret(&[ANN, BOB, CLEO, "wrong-one"]);
     }
-    assert!(done > 500 && refused > 500, "{done} done, {refused} refused");
+    assert!(done > 400 && refused > 500, "{done} done, {refused} refused");
+    assert!(robot_plies > 50, "{robot_plies} plies of the robot");
+    assert!(timed_out > 5, "{timed_out} lost by time");
 }

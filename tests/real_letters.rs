@@ -8,6 +8,7 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use support::host::Host;
+use support::mails::yes;
 use support::{ANN, BOB};
 use turnpost::game::Setup;
 use turnpost::game::dvonn::KIND;
@@ -39,6 +40,11 @@ fn a_game_by_the_mail_programs_of_this_world() {
         let ply = PLIES.iter().find(|(begins, _)| name.starts_with(begins)).map(|(_, ply)| *ply);
         let Some(ply) = ply else {
             assert_eq!(new.len(), if name.starts_with('3') { 2 } else { 1 }, "{name}");
+            // Whoever signs up is asked, and says yes.
+            if let Some(yes) = new.first().and_then(|mail| yes(mail, seen as u32)) {
+                host.receive(&yes).assert_silent(0);
+                seen = host.delivered().len();
+            }
             continue;
         };
         table.play_text(ply).unwrap();

@@ -18,10 +18,10 @@ fn stage() -> Stage {
     let mut stage = Stage::with_a_game();
     let (printed, ends_well, _) = stage.submit(
         Operator::AsAnyone,
-        "dvonn move 1 ann - D1-E1\ndvonn move 1 bob - K3-J2\ndvonn challenge -random ann bob\n\
+        "signup cleo gannet-3 cleo@example.org\nsignup dora curlew-8 dora@example.org\ndvonn move 1 ann - D1-E1\ndvonn move 1 bob - K3-J2\ndvonn challenge -random ann bob\n\
          dvonn resign 2 bob -\ndvonn challenge ann bob\ndvonn move 3 ann - F3\n\
-         dvonn challenge \"-position=.,.,.,.,w3,.,.,.,./.,.,.,.,B2,.,.,.,.,./.,B2,.,.,.,.,.,.,.,.,./.,b4,.,.,.,.,.,.,.,./w3,.,.,D,.,.,.,.,. w\" ann bob\n\
-         dvonn games",
+         dvonn challenge \"-position=.,.,.,.,w3,.,.,.,./.,.,.,.,B2,.,.,.,.,./.,B2,.,.,.,.,.,.,.,.,./.,b4,.,.,.,.,.,.,.,./w3,.,.,D,.,.,.,.,. w\" cleo dora\n\
+         dvonn challenge -symmetry -seed=7 robot-8 cleo\ndvonn games",
     );
     assert!(ends_well, "{printed}");
     assert_eq!(stage.wrong(), Vec::<String>::new());
@@ -30,6 +30,17 @@ fn stage() -> Stage {
 
 /// What was changed, how, and what `verify` says of it.
 const TAMPERING: &[(&str, &str, &str)] = &[
+    ("a turn of the robot's that is forgotten", "DELETE FROM robot_turns", "board 5: it is the robot's turn"),
+    (
+        "a turn of the robot's that is none",
+        "INSERT INTO robot_turns (board, event, arose_at) VALUES (1, 3, 0)",
+        "board 1: a turn of the robot's is noted and is none",
+    ),
+    (
+        "a turn of the robot's at another event",
+        "UPDATE robot_turns SET event = 2",
+        "board 5: it is the robot's turn",
+    ),
     (
         "the text of a ply",
         "UPDATE events SET text = 'K3-K4' WHERE board = 1 AND ply = 2",
@@ -156,7 +167,7 @@ fn every_tampering_is_found() {
         conn.execute_batch(sql).unwrap();
         drop(conn);
         let findings = turnpost::service::verify::verify(&Store::open(&copy).unwrap()).unwrap();
-        assert_eq!(findings.boards, 4, "{what}");
+        assert_eq!(findings.boards, 5, "{what}");
         assert!(
             // What was changed may show in more than one place: in the order of finished games too, for one.
             findings.wrong.len() <= 2 && findings.wrong[0].starts_with(says),

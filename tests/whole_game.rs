@@ -110,7 +110,7 @@ impl Game {
             }
             assert_eq!(rest, "\n", "nothing behind the footer");
             if self.table.ended().is_some() || self.table.turn() != seat {
-                assert!(!mail.text.contains("PASSWORD"), "not their turn");
+                assert!(!mail.text.contains("PASSWORD MOVE"), "not their turn");
             }
             let thread = &mut self.threads[seat.index()];
             if let (Some(root), Some(last)) = (thread.first(), thread.last()) {

@@ -19,6 +19,7 @@ use super::settings::Setting;
 use super::table::{Entry, Scope};
 use super::{Command, Login, Password};
 use crate::ids::{BoardId, Userid};
+use crate::mail::clean;
 
 /// An account has at most so many addresses.
 pub const ADDRESSES_AT_MOST: usize = 3;
@@ -120,7 +121,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         summary: "makes an account",
         details: "A userid is a letter followed by 1 to 19 letters, digits, `-` or `_`. The password is asked for in \
                   every command that acts for you; only a hash of it is kept. Mail goes to the addresses named, at \
-                  most three; without any, to the address you write from. After `signoff` it takes you back; it needs \
+                  most three; without any, to the address you write from. Each gets one mail, and a reply to it \
+                  confirms the address. After `signoff` it takes you back; it needs \
                   the old password then.",
         example: "signup ann plover-42 ann@example.org",
         read: read_signup,
@@ -131,7 +133,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         scope: Scope::Server,
         arguments: "userid password address ...",
         summary: "sends your mail to more addresses",
-        details: "An account has at most three. Every mail goes to all of them.",
+        details: "An account has at most three. Every mail goes to all of them, once a reply from there has \
+                  confirmed them.",
         example: "add ann plover-42 ann@example.net",
         read: read_add,
     },
@@ -142,7 +145,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         arguments: "password userid old new | address userid password [address ...]",
         summary: "changes your password or your addresses",
         details: "`change address` puts the addresses named, or the one you write from, in the place of all you had; \
-                  the old ones are told that mail no longer goes there.",
+                  the old ones stay until a new one is confirmed, and are told then that mail no longer goes there.",
         example: "change password ann plover-42 godwit-17",
         read: read_change,
     },
@@ -293,8 +296,6 @@ fn addresses(args: &mut Args) -> Result<Vec<String>, Expected> {
 
 /// A mail address.
 pub(super) fn address(at: usize, word: &str) -> Result<String, Expected> {
-    if word.parse::<lettre::Address>().is_err() || word.starts_with('-') {
-        return Err(Expected::at(Some(at), "a mail address such as ann@example.org is expected here"));
-    }
-    Ok(word.to_owned())
+    let address = clean::address(word);
+    address.ok_or_else(|| Expected::at(Some(at), "a mail address such as ann@example.org is expected here"))
 }

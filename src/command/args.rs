@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::token::Word;
 use super::{Login, Password, Seated};
 use crate::game::GameKind;
-use crate::ids::{BoardId, Userid};
-use crate::store::Which;
+use crate::ids::{BoardId, Userid, Which};
 
 /// What stands behind a command's word.
 pub struct Args {

@@ -1,13 +1,15 @@
 //! Starting boards.
 //!
 //! ```text
-//! game challenge [options] userid1 userid2
+//! game challenge [options] userid1 userid2      (`robot` with --level=N is `robot-N`)
 //! ```
 
 use super::args::{Args, Expected};
-use super::table::{Entry, Scope, closest};
+use super::table::{Entry, ROBOT, Scope, closest};
 use super::{BoardOptions, Command};
 use crate::game::{GameKind, GameOption};
+use crate::ids::Userid;
+use crate::store::ROBOT_LEVELS;
 
 pub(super) const ENTRIES: &[Entry] = &[Entry {
     word: "challenge",
@@ -19,17 +21,57 @@ pub(super) const ENTRIES: &[Entry] = &[Entry {
               game: `-position=\"...\"` starts from a position text, unrated; `--nagtime=D` days until a reminder (7), \
               `--forfeittime=D` days until the player to move loses (21), `--totaltime=D` days for all of a player's moves \
               (none), each with 0 for never; `--unrated` keeps the board out of the ratings; `--lots` draws who is \
-              first; `--swap` lets the second player answer ply 1 with `swap`.",
+              first; `--swap` lets the second player answer ply 1 with `swap`. `robot` in place of a userid is the robot: \
+              --level=N says how well it plays, from 1 (a beginner can beat it) to 9; 3 where it is not given. `robot-5` is \
+              the robot at level 5; each level has a rating of its own. It plays Hexmeister at levels 1 to 3.\n\nThe robot \
+              answers in the answer to your move, or, at the highest levels, in a mail that follows. It agrees to no draws, \
+              lets you take back a ply in unrated games, changes no seats, and takes no seeks. Nobody plays more than a few \
+              games with it at once. Nobody who has a game in play starts another of the same kind from a given position, \
+              against anybody: it could be used to ask for advice.",
     example: "GAME challenge ann bob",
     read: read_challenge,
 }];
 
 fn read_challenge(args: &mut Args) -> Result<Command, Expected> {
     let game = args.game;
-    let options = board_options(args)?;
-    let first = args.userid("the userid of the first player")?;
-    let second = args.userid("the userid of the second player")?;
+    let mut options = board_options(args)?;
+    let [first, second] = players(args, options.level.take())?;
     Ok(Command::Challenge { game, options, first, second })
+}
+
+/// The level of `robot` where none is given.
+pub const DEFAULT_LEVEL: u8 = 3;
+
+/// The userid of the robot at a level.
+pub fn robot_userid(level: Option<u8>) -> Option<Userid> {
+    format!("{ROBOT}-{}", level.unwrap_or(DEFAULT_LEVEL)).parse().ok()
+}
+
+/// Two userids; `robot` is the robot at `level`.
+pub(super) fn players(args: &mut Args, level: Option<u8>) -> Result<[Userid; 2], Expected> {
+    let mut players =
+        [args.userid("the userid of the first player")?, args.userid("the userid of the second player")?];
+    let mut named = 0;
+    for player in &mut players {
+        if player.as_str().eq_ignore_ascii_case(ROBOT)
+            && let Some(robot) = robot_userid(level)
+        {
+            *player = robot;
+            named += 1;
+        }
+    }
+    if level.is_some() && named == 0 {
+        return Err(Expected::at(None, "--level is for a game against `robot`"));
+    }
+    Ok(players)
+}
+
+/// The options of a board that nobody sits at yet.
+pub(super) fn no_level(options: BoardOptions) -> Result<BoardOptions, Expected> {
+    match options.level {
+        Some(_) => Err(Expected::at(None, "--level is for a challenge of `robot`, which takes no seeks")),
+        None => Ok(options),
+    }
 }
 
 /// One option, read.
@@ -42,6 +84,7 @@ enum Chosen {
     Unrated,
     Lots,
     Swap,
+    Level(u8),
 }
 
 /// Options that every game has, as they are offered when one was misspelt.
@@ -52,14 +95,33 @@ const SERVER_OPTIONS: &[&str] = &[
     "--unrated",
     "--lots",
     "--swap",
+    "--level=N",
     "-position=\"...\"",
 ];
 
 /// Takes the options of a new board out of the arguments, wherever they stand.
 pub(super) fn board_options(args: &mut Args) -> Result<BoardOptions, Expected> {
+    options_but(args, |_| false)
+}
+
+/// The same where a password stands among the arguments: it may begin as options do, or be `-`. What is no option known
+/// here keeps its place.
+pub(super) fn board_options_beside_a_password(args: &mut Args) -> Result<BoardOptions, Expected> {
+    let game = args.game;
+    options_but(args, |word| !is_option(game, word))
+}
+
+/// Whether a word is written as one of the options is.
+fn is_option(game: &'static GameKind, word: &str) -> bool {
+    let name = word.split_once('=').map_or(word, |(name, _)| name).to_ascii_lowercase();
+    SERVER_OPTIONS.iter().any(|known| known.split_once('=').map_or(*known, |(known, _)| known) == name)
+        || game.options.iter().any(|option| name.strip_prefix('-') == Some(option.name))
+}
+
+fn options_but(args: &mut Args, leave: impl Fn(&str) -> bool) -> Result<BoardOptions, Expected> {
     let game = args.game;
     let mut options = BoardOptions::default();
-    for chosen in args.extract(|word| read_option(game, word))? {
+    for chosen in args.extract(|word| if leave(word) { None } else { read_option(game, word) })? {
         let twice = match chosen {
             Chosen::Game(name, value) => {
                 let twice = options.game.iter().any(|(known, _)| *known == name);
@@ -73,6 +135,7 @@ pub(super) fn board_options(args: &mut Args) -> Result<BoardOptions, Expected> {
             Chosen::Unrated => std::mem::replace(&mut options.unrated, true),
             Chosen::Lots => std::mem::replace(&mut options.lots, true),
             Chosen::Swap => std::mem::replace(&mut options.swap, true),
+            Chosen::Level(level) => options.level.replace(level).is_some(),
         };
         if twice {
             return Err(Expected::at(None, "an option is given twice"));
@@ -97,6 +160,7 @@ fn read_option(game: &'static GameKind, word: &str) -> Option<Result<Chosen, Str
         "--unrated" => without_value(value).map(|()| Chosen::Unrated),
         "--lots" => without_value(value).map(|()| Chosen::Lots),
         "--swap" => without_value(value).map(|()| Chosen::Swap),
+        "--level" => level(value).map(Chosen::Level),
         "-position" => match value {
             Some(text) if !text.is_empty() => Ok(Chosen::Position(text.to_owned())),
             _ => Err("a position is expected behind the `=`, in quotes".to_owned()),
@@ -144,6 +208,13 @@ fn days(value: Option<&str>) -> Result<u32, String> {
         .and_then(|value| value.parse().ok())
         .filter(|days| *days <= 3650)
         .ok_or_else(|| "a number of days from 0 to 3650 is expected behind the `=`".to_owned())
+}
+
+fn level(value: Option<&str>) -> Result<u8, String> {
+    value
+        .and_then(|value| value.parse().ok())
+        .filter(|level| (1..=ROBOT_LEVELS).contains(level))
+        .ok_or_else(|| format!("a level from 1 to {ROBOT_LEVELS} is expected behind the `=`"))
 }
 
 fn unknown_option(game: &GameKind, name: &str) -> String {

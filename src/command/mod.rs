@@ -27,9 +27,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::game::GameKind;
-use crate::ids::{BoardId, Ply, Userid};
-use crate::store::Which;
+use crate::ids::{BoardId, Ply, Userid, Which};
 
+pub use challenge::{DEFAULT_LEVEL, robot_userid};
 pub use clock::ClockCommand;
 pub use echo::mask_words;
 pub use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST, is_in_subject, read, read_line, read_reply};
@@ -47,6 +47,23 @@ pub struct Line {
     pub strict_echo: String,
     /// What it says.
     pub reading: Reading,
+}
+
+impl Line {
+    /// A reply of one word, where none was written.
+    pub fn yes() -> Line {
+        let yes = || "yes".to_owned();
+        Line { echo: yes(), strict_echo: yes(), reading: Reading::Reply(yes()) }
+    }
+
+    /// The same, taken for words and not for a command.
+    pub fn into_reply(self) -> Line {
+        let reading = match self.reading {
+            Reading::Reply(text) => Reading::Reply(text),
+            _ => Reading::Reply(self.strict_echo.clone()),
+        };
+        Line { reading, ..self }
+    }
 }
 
 /// What a line says.
@@ -67,6 +84,8 @@ pub enum Reading {
     },
     /// Nothing behind it is read.
     End,
+    /// It is a command, and what is read of one letter ends before it.
+    Rest,
 }
 
 /// A command that could not be read: where, and what would be right.
@@ -136,6 +155,8 @@ pub enum Command {
         userids: Vec<Userid>,
         /// Which.
         which: Which,
+        /// Only boards with a smaller number.
+        before: Option<BoardId>,
     },
     /// `game preview ...`
     Preview {
@@ -228,12 +249,20 @@ pub struct BoardOptions {
     pub lots: bool,
     /// `--swap`
     pub swap: bool,
+    /// `--level=`, of a game against `robot`; read with the players, and nothing of the board.
+    #[serde(skip)]
+    pub level: Option<u8>,
 }
 
 impl Command {
     /// What the first line of a reply about a board asks for.
     pub fn in_reply(at: Seated, text: &str) -> Command {
         play::moves_or_word(at, text.to_owned())
+    }
+
+    /// Whether it says yes or no to something that was proposed.
+    pub fn answers_a_proposal(&self) -> bool {
+        matches!(self, Command::Offer(offer::Offer::Word(_, offer::Word::Accept | offer::Word::Reject)))
     }
 
     /// The userid and password it acts with, when it needs them.

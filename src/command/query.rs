@@ -10,12 +10,11 @@
 //! ```
 
 use super::args::{Args, Expected, which};
-use super::challenge::board_options;
+use super::challenge::{board_options, no_level};
 use super::offer::board_and_ply;
 use super::table::{Entry, Scope};
 use super::{Command, PreviewFrom, Target};
-use crate::ids::Userid;
-use crate::store::Which;
+use crate::ids::{BoardId, Userid, Which};
 
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
@@ -33,9 +32,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         word: "games",
         aliases: &[],
         scope: Scope::Game,
-        arguments: "[userid ...] [all|active|inactive|next]",
+        arguments: "[userid ...] [all|active|inactive|next] [--before=board]",
         summary: "lists boards, a row each",
-        details: "Number, plies, players, and whose turn it is or the result. Without a userid everybody's boards in play.",
+        details: "Number, plies, players, and whose turn it is or the result. Without a userid everybody's boards in play. The newest 50; `--before` and the last number goes on.",
         example: "GAME games ann",
         read: read_games,
     },
@@ -43,7 +42,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         word: "history",
         aliases: &[],
         scope: Scope::Game,
-        arguments: "[userid ...]",
+        arguments: "[userid ...] [--before=board]",
         summary: "lists finished games",
         details: "Without a userid everybody's.",
         example: "GAME history ann",
@@ -82,24 +81,37 @@ fn read_show(args: &mut Args) -> Result<Command, Expected> {
 
 fn read_games(args: &mut Args) -> Result<Command, Expected> {
     let game = args.game;
+    let before = before(args)?;
     let (targets, filter) = targets(args, false)?;
-    Ok(Command::Games { game, userids: userids(targets), which: filter.unwrap_or(Which::Active) })
+    Ok(Command::Games { game, userids: userids(targets), which: filter.unwrap_or(Which::Active), before })
 }
 
 fn read_history(args: &mut Args) -> Result<Command, Expected> {
     let game = args.game;
+    let before = before(args)?;
     let mut names = Vec::new();
     while !args.is_empty() {
         names.push(args.userid("a userid")?);
     }
-    Ok(Command::Games { game, userids: names, which: Which::Inactive })
+    Ok(Command::Games { game, userids: names, which: Which::Inactive, before })
+}
+
+/// `--before=42`, wherever it stands: a list goes on below that board.
+fn before(args: &mut Args) -> Result<Option<BoardId>, Expected> {
+    let found = args.extract(|word| {
+        let (name, number) = word.split_once('=')?;
+        name.eq_ignore_ascii_case("--before").then(|| {
+            number.parse::<BoardId>().map_err(|_| "a board's number is expected behind the `=`".to_owned())
+        })
+    })?;
+    Ok(found.last().copied())
 }
 
 fn read_preview(args: &mut Args) -> Result<Command, Expected> {
     let game = args.game;
     let (at, word) = args.word("a board's number or `new`")?;
     let from = if word.eq_ignore_ascii_case("new") {
-        PreviewFrom::New(board_options(args)?)
+        PreviewFrom::New(no_level(board_options(args)?)?)
     } else {
         match word.parse() {
             Ok(board) => PreviewFrom::Board(board),

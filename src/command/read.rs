@@ -67,28 +67,45 @@ fn read_body(text: &str) -> Vec<Line> {
             Reading::Skip => continue,
             Reading::End => break,
             Reading::Unknown { .. } => unknown_in_a_row += 1,
-            Reading::Command(_) | Reading::Malformed(_) | Reading::Reply(_) => unknown_in_a_row = 0,
+            Reading::Command(_) | Reading::Malformed(_) | Reading::Reply(_) | Reading::Rest => {
+                unknown_in_a_row = 0;
+            }
+        }
+        if lines.len() == COMMANDS_AT_MOST {
+            lines.push(rest(line));
+            break;
         }
         lines.push(line);
-        if lines.len() == COMMANDS_AT_MOST || unknown_in_a_row == UNKNOWN_AT_MOST {
+        if unknown_in_a_row == UNKNOWN_AT_MOST {
+            // What follows is prose as a rule; a command among it deserves a word.
+            let is_command = |line: &Line| matches!(line.reading, Reading::Command(_));
+            lines.extend(texts.map(read_line).find(is_command).map(rest));
             break;
         }
     }
     lines
 }
 
+/// The first of the lines that are not read any more.
+fn rest(line: Line) -> Line {
+    Line { echo: line.strict_echo.clone(), reading: Reading::Rest, ..line }
+}
+
 /// The first line that the writer of a reply wrote. A whole command is taken as such; anything else is a move, or a
 /// word in place of one.
 pub fn read_reply(text: &str) -> Option<Line> {
-    let new =
-        text.lines().map(token::plain).find(|line| !matches!(read_line(line).reading, Reading::Skip))?;
-    let mut line = read_line(&new);
+    let mut lines = text.lines().map(token::plain).map(|plain| {
+        // What is no command is a move: nobody is asked whether they meant a command.
+        let line = read_words(&plain, |_, _| None);
+        (plain, line)
+    });
+    let (new, mut line) = lines.find(|(_, line)| !matches!(line.reading, Reading::Skip))?;
     if let Reading::Command(Command::Talk(talk)) = &mut line.reading {
         talk.text = body::below_first_line(text);
     }
     match line.reading {
         Reading::Command(_) | Reading::Malformed(_) => Some(line),
-        Reading::End | Reading::Skip | Reading::Reply(_) => None,
+        Reading::End | Reading::Skip | Reading::Reply(_) | Reading::Rest => None,
         Reading::Unknown { .. } => {
             let text = new.trim().to_owned();
             // Whatever it is, it was not typed where a password belongs, and is still not shown: it may be private.
@@ -99,14 +116,22 @@ pub fn read_reply(text: &str) -> Option<Line> {
 
 /// Reads one line.
 pub fn read_line(text: &str) -> Line {
+    read_words(text, table::nearest)
+}
+
+/// Reads one line; `nearest` suggests a command for two words that begin none.
+fn read_words(text: &str, nearest: impl Fn(&str, Option<&str>) -> Option<String>) -> Line {
     let plain = token::plain(text);
     let line = plain.trim();
     let bare = |reading| Line { echo: String::new(), strict_echo: String::new(), reading };
     if line == "--" || line.eq_ignore_ascii_case("end") || line.eq_ignore_ascii_case("quit") {
         return bare(Reading::End);
     }
+    if line.len() > LINE_AT_MOST {
+        let echo = "***".to_owned();
+        return Line { strict_echo: echo.clone(), echo, reading: Reading::Unknown { suggestion: None } };
+    }
     if line.is_empty()
-        || line.len() > LINE_AT_MOST
         || line.starts_with(['>', '#'])
         || line.eq_ignore_ascii_case(MULTIPLE)
         || is_attribution(line)
@@ -120,7 +145,7 @@ pub fn read_line(text: &str) -> Line {
     let (strict_echo, columns) = strict(&words);
     let Some((entry, game, used)) = find_entry(&words) else {
         let word = |n: usize| words.get(n).map(|word| word.text.as_str());
-        let suggestion = word(0).and_then(|first| table::nearest(first, word(1)));
+        let suggestion = word(0).and_then(|first| nearest(first, word(1)));
         return Line { echo: strict_echo.clone(), strict_echo, reading: Reading::Unknown { suggestion } };
     };
     let mut args = Args::new(game, words, used);
@@ -222,6 +247,7 @@ mod tests {
                 Reading::Unknown { suggestion } => {
                     format!("{} ? {}", line.echo, suggestion.unwrap_or_default())
                 }
+                Reading::Rest => format!("{} ...", line.echo),
                 Reading::Skip | Reading::End | Reading::Reply(_) => unreachable!(),
             })
             .collect()
@@ -260,8 +286,12 @@ mod tests {
     #[test]
     fn five_strange_lines_end_the_reading() {
         let text = "lovely\nweather\nwe\nare\nhaving\nhelp";
-        assert_eq!(commands("", text).len(), 5);
-        assert_eq!(commands("", &"help\n".repeat(80)).len(), COMMANDS_AT_MOST);
+        let read = commands("", text);
+        assert_eq!((read.len(), read.last().unwrap().as_str()), (6, "help ..."));
+        assert_eq!(commands("", "lovely\nweather\nwe\nare\nhaving\nhere\n").len(), 5);
+        let read = commands("", &"help\n".repeat(80));
+        assert_eq!((read.len(), read.last().unwrap().as_str()), (COMMANDS_AT_MOST + 1, "help ..."));
+        assert_eq!(commands("", &"help\n".repeat(COMMANDS_AT_MOST)).len(), COMMANDS_AT_MOST);
     }
 
     #[test]

@@ -1,14 +1,16 @@
-//! Game records.
+//! Game records, and looking back at games.
 //!
 //! ```text
 //! game record board [--format=NAME]
+//! game analyse board[#ply]
 //! ```
 
 use super::Command;
 use super::args::{Args, Expected};
+use super::offer::board_and_ply;
 use super::table::{Entry, Scope};
 use crate::game::{GameKind, Notation};
-use crate::ids::BoardId;
+use crate::ids::{BoardId, Ply};
 
 /// A command about records.
 #[derive(Debug, Clone)]
@@ -22,18 +24,42 @@ pub enum RecordCommand {
         /// Another server's way to write it; ours when there is none.
         notation: Option<&'static Notation>,
     },
+    /// `game analyse board[#ply]`
+    Analyse {
+        /// The game.
+        game: &'static GameKind,
+        /// The board.
+        board: BoardId,
+        /// The ply asked about; all, when there is none.
+        ply: Option<Ply>,
+    },
 }
 
 impl RecordCommand {
     /// The board it names.
     pub fn board(&self) -> BoardId {
         match self {
-            RecordCommand::Record { board, .. } => *board,
+            RecordCommand::Record { board, .. } | RecordCommand::Analyse { board, .. } => *board,
         }
     }
 }
 
-pub(super) const ENTRIES: &[Entry] = &[Entry {
+pub(super) const ENTRIES: &[Entry] = &[RECORD, ANALYSE];
+
+const ANALYSE: Entry = Entry {
+    word: "analyse",
+    aliases: &["analyze"],
+    scope: Scope::Game,
+    arguments: "board[#ply]",
+    summary: "the robot's view of each ply of a game that is over",
+    details: "For each ply what the robot thinks could be reached before it and after it, and what would have been better; \
+              near the end the exact result. Games in play are not analysed. An analysis takes a while and comes by mail \
+              when it is made; after that the answer shows it at once.",
+    example: "GAME analyse 1",
+    read: read_analyse,
+};
+
+const RECORD: Entry = Entry {
     word: "record",
     aliases: &[],
     scope: Scope::Game,
@@ -44,7 +70,15 @@ pub(super) const ENTRIES: &[Entry] = &[Entry {
               the plies alone.",
     example: "GAME record 1",
     read: read_record,
-}];
+};
+
+fn read_analyse(args: &mut Args) -> Result<Command, Expected> {
+    let game = args.game;
+    let (at, word) = args.word("the board's number")?;
+    let (board, ply) = board_and_ply(&word).map_err(|why| Expected::at(Some(at), why))?;
+    let ply = ply.filter(|ply| *ply > Ply::START);
+    Ok(Command::Record(RecordCommand::Analyse { game, board, ply }))
+}
 
 fn read_record(args: &mut Args) -> Result<Command, Expected> {
     let game = args.game;

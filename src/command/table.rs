@@ -6,6 +6,9 @@ use super::{
 };
 use crate::game::registry::GAMES;
 
+/// The word that stands for the robot, and begins the userids of its accounts.
+pub const ROBOT: &str = "robot";
+
 /// What stands before a command's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
@@ -98,15 +101,18 @@ pub fn is_of_the_language(word: &str) -> bool {
         || entries().any(|entry| entry.answers_to(word))
         || GAMES.iter().any(|game| game.answers_to(word) || game.seats.iter().any(|seat| is(seat)))
         || settings::is_key(word)
-        || RESERVED.iter().any(|reserved| is(reserved))
 }
-
-/// Words of the language that later commands bring; no account may take them first.
-const RESERVED: &[&str] = &["analyse"];
 
 /// Whether an account may be called `word`.
 pub fn may_be_a_userid(word: &str) -> bool {
-    !is_of_the_language(word) && !word.to_ascii_lowercase().starts_with("robot")
+    !is_of_the_language(word) && !looks_like_the_robot(word)
+}
+
+/// Whether `word` could be taken for an account of the robot's: `Robot_5`, `r0bot`, `ro-bot-3`.
+pub fn looks_like_the_robot(word: &str) -> bool {
+    let signs = word.chars().filter(|c| c.is_ascii_alphanumeric());
+    let letters = signs.map(|c| if c == '0' { 'o' } else { c.to_ascii_lowercase() });
+    letters.collect::<String>().starts_with(ROBOT)
 }
 
 /// The command nearest to what somebody wrote, when one is near.

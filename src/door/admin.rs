@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::{DoorError, Server};
 use crate::game::registry;
-use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::ids::{BoardId, Ply, Seat, Userid, Which};
 use crate::reply;
 use crate::service::board::{Board, Terms};
 use crate::service::view::{board_view, game_row, names};
-use crate::store::{BoardFilter, BoardRow, EventRow, Role, Store, Which};
+use crate::store::{AddressRow, BoardFilter, BoardRow, EventRow, Role, Store};
 
 /// Tables show no more rows; JSON shows all that were asked for.
 const ROWS_AT_MOST: u32 = 200;
@@ -77,7 +77,7 @@ fn boards(store: &Store, player: Option<&Userid>, which: Which, as_json: bool) -
         None => None,
     };
     let limit = if as_json { u32::MAX } else { ROWS_AT_MOST };
-    let rows = store.boards(&BoardFilter { game: None, player, which, limit })?;
+    let rows = store.boards(&BoardFilter { game: None, player, which, limit, before: None })?;
     if as_json {
         let rows = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
         return Ok(pretty(&Value::Array(rows)));
@@ -225,7 +225,11 @@ fn users(store: &Store, as_json: bool) -> Result<String, DoorError> {
     let mut list = Vec::new();
     for account in store.players()? {
         let addresses: Vec<String> =
-            store.addresses(account.id)?.into_iter().map(|address| address.address).collect();
+            store.addresses(account.id)?.into_iter().map(|row| row.address).collect();
+        let mut shown = Vec::new();
+        for row in store.addresses(account.id)? {
+            shown.push(format!("{}{}", row.address, standing(store, &row)?));
+        }
         list.push(json!({
             "userid": account.userid,
             "state": account.state,
@@ -237,7 +241,7 @@ fn users(store: &Store, as_json: bool) -> Result<String, DoorError> {
             account.userid.to_string(),
             account.state,
             minute(account.created_at),
-            addresses.join(" "),
+            shown.join(" "),
         ]);
     }
     Ok(if as_json { pretty(&Value::Array(list)) } else { table.to_string() })
@@ -245,15 +249,29 @@ fn users(store: &Store, as_json: bool) -> Result<String, DoorError> {
 
 fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<String, DoorError> {
     let account = account(store, userid)?;
-    let filter = BoardFilter { game: None, player: Some(account.id), which: Which::All, limit: ROWS_AT_MOST };
+    let filter = BoardFilter {
+        game: None,
+        player: Some(account.id),
+        which: Which::All,
+        limit: ROWS_AT_MOST,
+        before: None,
+    };
     let rows = store.boards(&filter)?;
     let addresses = store.addresses(account.id)?;
     if as_json {
         let boards = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
         let addresses: Vec<Value> = addresses
             .iter()
-            .map(|row| json!({ "address": row.address, "confirmed_at": row.confirmed_at.map(|at| at.to_string()) }))
-            .collect();
+            .map(|row| {
+                let bounces = store.bounces(&row.address)?.map_or(0, |bounces| bounces.count);
+                Ok(json!({
+                    "address": row.address,
+                    "confirmed_at": row.confirmed_at.map(|at| at.to_string()),
+                    "came_back": bounces,
+                    "stopped_at": row.stopped_at.map(|at| at.to_string()),
+                }))
+            })
+            .collect::<Result<_, DoorError>>()?;
         return Ok(pretty(&json!({
             "userid": account.userid,
             "state": account.state,
@@ -271,12 +289,23 @@ fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<String, DoorErr
         minute(account.created_at)
     );
     for row in addresses {
-        let confirmed = if row.confirmed_at.is_some() { "" } else { " (not confirmed)" };
-        text.push_str(&format!("address    {}{confirmed}\n", row.address));
+        text.push_str(&format!("address    {}{}\n", row.address, standing(store, &row)?));
     }
     text.push('\n');
     text.push_str(&boards(store, Some(userid), Which::All, false)?);
     Ok(text)
+}
+
+/// What is to be said of an address; nothing where mail goes there and arrives.
+fn standing(store: &Store, row: &AddressRow) -> Result<String, DoorError> {
+    Ok(match (store.bounces(&row.address)?, row.stopped_at, row.confirmed_at) {
+        (_, Some(at), _) => format!(" (mail came back, stopped {})", minute(at)),
+        (_, None, None) => " (not confirmed)".to_owned(),
+        (Some(bounces), None, Some(_)) => {
+            format!(" (came back {}x, last {})", bounces.count, minute(bounces.last_at))
+        }
+        (None, None, Some(_)) => String::new(),
+    })
 }
 
 fn letters(store: &Store, as_json: bool) -> Result<String, DoorError> {

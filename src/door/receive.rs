@@ -10,7 +10,7 @@ use std::path::Path;
 use super::{DoorError, Server};
 use crate::clock;
 use crate::config::Config;
-use crate::mail::incoming::{self, Envelope, Intake, MAX_MESSAGE};
+use crate::mail::incoming::{self, Aside, Envelope, Intake, MAX_MESSAGE};
 use crate::service::{self, Handled};
 
 /// What became of a message, for the log.
@@ -36,7 +36,12 @@ pub fn receive(
 ) -> Result<Received, DoorError> {
     let bytes = read_all(&mut input).map_err(|why| DoorError::Io("standard input".into(), why))?;
     let (letter, too_much) = match incoming::read(&bytes, envelope, &config.site()) {
-        Intake::Aside(aside) => return Ok(Received::Aside(aside.to_string())),
+        Intake::Aside(aside) => {
+            let why = aside.to_string();
+            let Aside::Report { report, .. } = aside else { return Ok(Received::Aside(why)) };
+            let counted = Server::open(data, config)?.take_report(&report, clock::now())?;
+            return Ok(Received::Aside(format!("{why} ({counted})")));
+        }
         Intake::Letter(letter) => (letter, None),
         Intake::Refused { letter, why } => (letter, Some(why)),
     };
@@ -53,7 +58,7 @@ pub fn receive(
     }
     Ok(match handled {
         Handled::Acted { .. } => Received::Acted,
-        Handled::Again => Received::Again,
+        Handled::Again | Handled::Counted(_) => Received::Again,
     })
 }
 

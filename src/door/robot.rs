@@ -1,12 +1,11 @@
 //! `turnpost robot`: ask the robot for a ply, let it play another program, let its levels play each other.
 
-use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::DoorError;
+use super::{DoorError, print};
 use crate::robot::codecup::{Budget, play};
 use crate::robot::duel::Tally;
 use crate::robot::limits::MEMORY;
@@ -213,14 +212,4 @@ fn report(who: &str, tally: &Tally) -> String {
     format!(
         "{who}: {games} games, {won} won, {lost} lost, {tied} tied, score {score:.3} ({low:.3} to {high:.3})"
     )
-}
-
-/// A line on standard output. A reader that has gone away is no failure of ours.
-fn print(line: &str) -> Result<(), DoorError> {
-    match writeln!(std::io::stdout(), "{line}") {
-        Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(DoorError::Io("standard output".into(), why))
-        }
-        _ => Ok(()),
-    }
 }

@@ -47,6 +47,7 @@ pub fn submit(server: &mut Server, submission: Submission) -> Result<Answered, D
         message_id: None,
         references: Vec::new(),
         sender: submission.from,
+        return_path: None,
         proof: Proof::Operator(submission.speaks_for),
         token: None,
         subject: String::new(),
@@ -56,6 +57,8 @@ pub fn submit(server: &mut Server, submission: Submission) -> Result<Answered, D
     match server.handle(&letter, clock::now())? {
         Handled::Acted { answer, ends_well, mails } => Ok(Answered { text: answer.text, ends_well, mails }),
         // An identity of 256 random bits does not come twice.
-        Handled::Again => Ok(Answered { text: String::new(), ends_well: false, mails: 0 }),
+        Handled::Again | Handled::Counted(_) => {
+            Ok(Answered { text: String::new(), ends_well: false, mails: 0 })
+        }
     }
 }

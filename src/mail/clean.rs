@@ -45,7 +45,8 @@ pub fn lines(text: &str) -> String {
     out
 }
 
-/// An address fit to be written to and compared, its domain in lower case; `None` where it is none.
+/// An address fit to be written to and compared: its domain in lower case, and in the letters of the DNS (`xn--…`),
+/// since one domain may come in either spelling (RFC 5890 2.3.2). `None` where it is none.
 pub fn address(text: &str) -> Option<String> {
     let text = text.trim();
     // lettre takes `-oQ/tmp@x.org`, which a sendmail program may take for an option.
@@ -59,5 +60,28 @@ pub fn address(text: &str) -> Option<String> {
     }
     text.parse::<lettre::Address>().ok()?;
     let (local, domain) = text.rsplit_once('@')?;
-    Some(format!("{local}@{}", domain.to_lowercase()))
+    let domain =
+        if domain.is_ascii() { domain.to_ascii_lowercase() } else { idna::domain_to_ascii(domain).ok()? };
+    Some(format!("{local}@{domain}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn one_domain_has_one_spelling() {
+        for (text, expected) in [
+            ("Ann@Example.ORG", Some("Ann@example.org")),
+            ("ann@m\u{fc}nchen.example", Some("ann@xn--mnchen-3ya.example")),
+            ("ann@M\u{dc}NCHEN.example", Some("ann@xn--mnchen-3ya.example")),
+            ("ann@mu\u{308}nchen.example", Some("ann@xn--mnchen-3ya.example")),
+            ("ann@XN--mnchen-3YA.example", Some("ann@xn--mnchen-3ya.example")),
+            ("zo\u{eb}@example.org", Some("zo\u{eb}@example.org")),
+            ("ann@", None),
+            ("-oQ/tmp@x.org", None),
+        ] {
+            assert_eq!(address(text).as_deref(), expected, "{text}");
+        }
+    }
 }

@@ -13,6 +13,9 @@ pub struct Letter {
     pub references: Vec<String>,
     /// The one address of the one From field. A claim, not an identity.
     pub sender: Option<String>,
+    /// The return path (RFC 5321 4.4): where somebody who is no player is answered (RFC 3834 4). `None` where nobody
+    /// told it, or it is no address: then only players are answered.
+    pub return_path: Option<String>,
     /// What the door knows about who speaks, beside what the letter itself says.
     pub proof: Proof,
     /// The reply token the letter carries.
@@ -25,8 +28,26 @@ pub struct Letter {
     pub answer: AnswerBy,
 }
 
+impl Letter {
+    /// A letter that nobody wrote, for mails that the server sends of its own.
+    pub fn of_ours(identity: Identity) -> Letter {
+        Letter {
+            identity,
+            message_id: None,
+            references: Vec::new(),
+            sender: None,
+            return_path: None,
+            proof: Proof::None,
+            token: None,
+            subject: String::new(),
+            text: String::new(),
+            answer: AnswerBy::Door,
+        }
+    }
+}
+
 /// What makes two deliveries the same letter (a SHA-256).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Identity(pub [u8; 32]);
 
 /// What a door vouches for.
@@ -51,7 +72,7 @@ pub enum Operator {
     AsAnyone,
 }
 
-/// The token of a reply address, as it was written: `b42.TOKEN` of `pbm+b42.TOKEN@…`.
+/// The token of a reply, in lower case: `b42.TOKEN` of `pbm+b42.TOKEN@…`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ReplyToken(pub String);
 

@@ -14,6 +14,7 @@ pub mod lmtp;
 pub mod outgoing;
 pub mod reply_text;
 mod site;
+pub mod token;
 pub mod transport;
 
 pub use letter::{AnswerBy, Identity, Letter, Operator, Proof, ReplyToken};

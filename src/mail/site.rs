@@ -56,12 +56,7 @@ impl Site {
 
     /// The token of a reply address: `b42.TOKEN`, as raw text in lower case. Nothing is verified here.
     pub fn token(&self, address: &str) -> Option<ReplyToken> {
-        let extension = self.extension(address)?;
-        let (board, secret) = extension.strip_prefix('b')?.split_once('.')?;
-        let number = !board.is_empty() && board.bytes().all(|b| b.is_ascii_digit());
-        let base32 = !secret.is_empty() && secret.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'));
-        // An address has at most 64 octets before the @ (RFC 5321 4.5.3.1.1); no token is longer.
-        (number && base32 && extension.len() <= 64).then_some(ReplyToken(extension))
+        ReplyToken::parse(&self.extension(address)?)
     }
 
     /// Whether a Message-ID was made by [`super::outgoing::message_id`] for this server.

@@ -13,7 +13,7 @@ use crate::service::{Failure, House};
 pub const FIRST_PAGE: &str = "index";
 
 /// Pages that are about no single command or game.
-const GENERAL: &[&str] = &["commands", "tutorial"];
+const GENERAL: &[&str] = &["commands", "tutorial", "multiple", "pass"];
 
 /// The name of the page about `subject`, in any case, when there is one.
 pub fn page(subject: &str) -> Option<String> {
@@ -54,6 +54,10 @@ pub fn render(house: &House, page: &str) -> Result<String, Failure> {
                 .render("help/commands.txt", context! { games, commands => Value::from(Serde(&commands)) })?
         }
         "tutorial" => house.templates.render("help/tutorial.txt", context! { first_move => "D1-D2" })?,
+        general if GENERAL.contains(&general) => {
+            let game = GAMES.first().map_or("game", |game| game.key);
+            house.templates.render(&format!("help/{general}.txt"), context! { game })?
+        }
         word => match registry::find(word) {
             Some(game) => game_page(house, game)?,
             None => {
@@ -81,7 +85,7 @@ fn named(word: &str) -> Vec<&'static Entry> {
 struct Shown {
     grammar: String,
     summary: &'static str,
-    details: &'static str,
+    details: String,
     example: String,
     aliases: &'static [&'static str],
 }
@@ -90,7 +94,7 @@ fn shown(entry: &Entry, game: &str) -> Shown {
     Shown {
         grammar: entry.grammar(game),
         summary: entry.summary,
-        details: entry.details,
+        details: entry.details.replace("GAME", game),
         example: entry.example.replace("GAME", game),
         aliases: entry.aliases,
     }

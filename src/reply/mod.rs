@@ -1,9 +1,10 @@
 //! From what happened to what people read.
 
 pub mod help;
+pub(crate) mod html;
 pub mod note;
 mod templates;
-mod text;
+pub(crate) mod text;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -13,7 +14,9 @@ use serde::Serialize;
 
 use crate::ids::BoardId;
 use crate::mail::AnswerBy;
+use crate::service::Thread;
 use crate::service::note::Said;
+use crate::service::robot::AnalysisView;
 use crate::service::view::{BoardView, News};
 use crate::service::{Answer, Answered, Event, Failure, House, Notice, Transcript};
 
@@ -26,14 +29,24 @@ pub struct Reply {
     pub subject: String,
     /// The board whose thread it belongs to.
     pub board: Option<BoardId>,
+    /// The event of that board whose outcome it shows; `None`: none in particular.
+    pub shown: Option<u32>,
     /// The text.
     pub text: String,
-    /// The same as HTML.
-    pub html: Option<String>,
+    /// What its Reply-To carries, where that is not the token of its board.
+    pub token: Option<String>,
     /// The Subject that ends mails of this kind.
     pub unsubscribe: Option<String>,
     /// Whether it holds a token or code, so that its bytes are not kept once it has left.
     pub secret: bool,
+}
+
+impl Reply {
+    /// Words that hold nothing secret and come once.
+    fn of(board: Option<BoardId>, subject: String, text: &str) -> Reply {
+        let text = text::tidy(text);
+        Reply { subject, board, shown: None, text, token: None, unsubscribe: None, secret: false }
+    }
 }
 
 /// An answer of the transcript, rendered.
@@ -63,11 +76,12 @@ pub fn answer(
     if by == AnswerBy::Mail {
         text.push_str(&footer(house)?);
     }
-    let (board, subject) = match transcript.thread() {
-        Some(thread) => (Some(thread.board), thread.subject.clone()),
-        None => (None, subject(house, transcript)),
-    };
-    Ok(Reply { subject, board, text: text::tidy(&text), html: None, unsubscribe: None, secret: false })
+    Ok(match transcript.thread() {
+        Some(Thread { board, subject, shown }) => {
+            Reply { shown: *shown, ..Reply::of(Some(*board), subject.clone(), &text) }
+        }
+        None => Reply::of(None, subject(house, transcript), &text),
+    })
 }
 
 /// What a player in `zone` is told of somebody else's command.
@@ -91,14 +105,8 @@ pub fn notice_with(
     let mut text = news(house, zone, &notice.news, Some(notice.seat), said)?;
     text.push_str(&footer(house)?);
     let view = &notice.news.view;
-    Ok(Reply {
-        subject: view.subject(),
-        board: Some(BoardId(view.board)),
-        text: text::tidy(&text),
-        html: None,
-        unsubscribe: None,
-        secret: false,
-    })
+    let reply = Reply::of(Some(BoardId(view.board)), view.subject(), &text);
+    Ok(Reply { shown: Some(view.events), ..reply })
 }
 
 /// A board whose deadline moved, as its players are told.
@@ -114,6 +122,24 @@ pub struct MovedRow {
     pub turn: String,
     /// Until when.
     pub deadline: i64,
+}
+
+/// An analysis that a player waited for.
+///
+/// # Errors
+/// When a template fails.
+pub fn analysis(house: &House, thread: &Thread, view: &AnalysisView) -> Result<Reply, Failure> {
+    let text = format!("{}\n{}", analysis_text(house, view)?.trim_end(), footer(house)?);
+    Ok(Reply::of(Some(thread.board), thread.subject.clone(), &text))
+}
+
+/// An analysis as text, for those who look at it without mail.
+///
+/// # Errors
+/// When a template fails.
+pub fn analysis_text(house: &House, view: &AnalysisView) -> Result<String, Failure> {
+    let text = house.templates.render("analysis.txt", context! { a => Value::from(Serde(view)) })?;
+    Ok(text::tidy(&text))
 }
 
 /// What a player in `zone` is told when the server was down.
@@ -132,7 +158,7 @@ pub fn moved(
         context! { from, to, rows => Value::from(Serde(rows)), zone => zone_name(zone) },
     )? + &footer(house)?;
     let subject = format!("{}: new deadlines", house.site.name);
-    Ok(Reply { subject, board: None, text: text::tidy(&text), html: None, unsubscribe: None, secret: false })
+    Ok(Reply::of(None, subject, &text))
 }
 
 /// The short help for somebody who has no account.
@@ -148,14 +174,7 @@ pub fn stranger(house: &House, transcript: &Transcript) -> Result<Reply, Failure
     let text =
         house.templates.render("stranger.txt", context! { refused => Value::from(Serde(&refused)) })?
             + &footer(house)?;
-    Ok(Reply {
-        subject: format!("{}: help", site.name),
-        board: None,
-        text: text::tidy(&text),
-        html: None,
-        unsubscribe: None,
-        secret: false,
-    })
+    Ok(Reply::of(None, format!("{}: help", site.name), &text))
 }
 
 /// The answer to a mail that is more than is read.
@@ -165,7 +184,28 @@ pub fn stranger(house: &House, transcript: &Transcript) -> Result<Reply, Failure
 pub fn too_much(house: &House, why: &str) -> Result<Reply, Failure> {
     let text = house.templates.render("too-much.txt", context! { why })? + &footer(house)?;
     let subject = format!("{}: not read", house.site.name);
-    Ok(Reply { subject, board: None, text: text::tidy(&text), html: None, unsubscribe: None, secret: false })
+    Ok(Reply::of(None, subject, &text))
+}
+
+/// The word that there will be no more answers for a while.
+///
+/// # Errors
+/// When a template fails.
+pub fn enough(house: &House) -> Result<Reply, Failure> {
+    let text = house.templates.render("enough.txt", context! {})? + &footer(house)?;
+    Ok(Reply::of(None, format!("{}: no more answers for an hour", house.site.name), &text))
+}
+
+/// What the operator is told of an address to which no more mail is sent.
+///
+/// # Errors
+/// When a template fails.
+pub fn stopped(house: &House, address: &str, count: u32, userids: &[String]) -> Result<Reply, Failure> {
+    let text = house
+        .templates
+        .render("stopped.txt", context! { address, count, userids => Value::from(Serde(userids)) })?
+        + &footer(house)?;
+    Ok(Reply::of(None, format!("{}: mail to an address came back", house.site.name), &text))
 }
 
 fn entries<'a>(house: &House, zone: &TimeZone, answers: &'a [Answered]) -> Result<Vec<Entry<'a>>, Failure> {
@@ -199,7 +239,9 @@ fn done(house: &House, zone: &TimeZone, event: &Event) -> Result<String, Failure
             let pages = pages.iter().map(|page| help::render(house, page)).collect::<Result<Vec<_>, _>>()?;
             pages.join("\n\n")
         }
-        Event::SignedUp { userid, addresses } => render("signed-up.txt", context! { userid, addresses })?,
+        Event::SignedUp { userid, addresses, waiting } => {
+            render("signed-up.txt", context! { userid, addresses, waiting })?
+        }
         Event::Board(story, reader) => news(house, zone, story, *reader, None)?,
         Event::Note(note, _) => note::done(house, note)?,
         Event::Shown(views) => {
@@ -223,6 +265,10 @@ fn done(house: &House, zone: &TimeZone, event: &Event) -> Result<String, Failure
         Event::Ranked(ranking) => render("ranked.txt", context! { ranking => Value::from(Serde(ranking)) })?,
         Event::Nudged { opponent, .. } => render("nudged.txt", context! { opponent })?,
         Event::Record { text, .. } => text.clone(),
+        Event::Analysed { view, .. } => match view {
+            Some(view) => analysis_text(house, view)?,
+            None => render("analysing.txt", context! {})?,
+        },
     })
 }
 

@@ -41,7 +41,19 @@ pub fn mailing(house: &House, zone: &TimeZone, mailing: &Mailing) -> Result<Opti
         None => (None, subject),
     };
     let text = text::tidy(&(body + &footer(house)?));
-    Ok(Some(Reply { subject, board, text, html: None, unsubscribe: unsubscribe(&mailing.parcel), secret }))
+    let token = match &mailing.parcel {
+        Parcel::Text(Text::Confirm { token, .. }) => Some(token.clone()),
+        _ => None,
+    };
+    Ok(Some(Reply {
+        subject,
+        board,
+        shown: None,
+        text,
+        token,
+        unsubscribe: unsubscribe(&mailing.parcel),
+        secret,
+    }))
 }
 
 /// The Subject of the mail that ends such mails. `-` will do in the password's place where the host's mail server
@@ -66,6 +78,8 @@ fn subject(house: &House, words: &Text) -> String {
     match words {
         Text::Said { by, .. } => format!("{name}: a message from {by}"),
         Text::Token { userid, .. } => format!("{name}: a new password for {userid}"),
+        Text::Confirm { userid, is_new: true, .. } => format!("{name}: welcome, {userid}"),
+        Text::Confirm { userid, .. } => format!("{name}: is this the address of {userid}?"),
         Text::AddressLeft { userid } => format!("{name}: mail for {userid} goes elsewhere"),
         Text::Code { game, board, players: [first, second], .. } => {
             format!("{name}: watch {game} {board}, {first} v {second}?")

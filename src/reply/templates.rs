@@ -11,11 +11,14 @@ use crate::mail::Site;
 
 /// Every template, by its path below `templates/`.
 const BUILT_IN: &[(&str, &str)] = &[
+    ("analysing.txt", include_str!("../../templates/analysing.txt")),
+    ("analysis.txt", include_str!("../../templates/analysis.txt")),
     ("answer.txt", include_str!("../../templates/answer.txt")),
     ("board.txt", include_str!("../../templates/board.txt")),
     ("drafted.txt", include_str!("../../templates/drafted.txt")),
     ("lines.txt", include_str!("../../templates/lines.txt")),
     ("queue.txt", include_str!("../../templates/queue.txt")),
+    ("enough.txt", include_str!("../../templates/enough.txt")),
     ("footer.txt", include_str!("../../templates/footer.txt")),
     ("headline.txt", include_str!("../../templates/headline.txt")),
     ("help/command.txt", include_str!("../../templates/help/command.txt")),
@@ -23,6 +26,8 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("help/dvonn.txt", include_str!("../../templates/help/dvonn.txt")),
     ("help/hexmeister.txt", include_str!("../../templates/help/hexmeister.txt")),
     ("help/index.txt", include_str!("../../templates/help/index.txt")),
+    ("help/multiple.txt", include_str!("../../templates/help/multiple.txt")),
+    ("help/pass.txt", include_str!("../../templates/help/pass.txt")),
     ("help/tutorial.txt", include_str!("../../templates/help/tutorial.txt")),
     ("listed.txt", include_str!("../../templates/listed.txt")),
     ("lists.txt", include_str!("../../templates/lists.txt")),
@@ -38,6 +43,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("refused.txt", include_str!("../../templates/refused.txt")),
     ("shown.txt", include_str!("../../templates/shown.txt")),
     ("signed-up.txt", include_str!("../../templates/signed-up.txt")),
+    ("stopped.txt", include_str!("../../templates/stopped.txt")),
     ("stranger.txt", include_str!("../../templates/stranger.txt")),
     ("too-much.txt", include_str!("../../templates/too-much.txt")),
     ("unknown.txt", include_str!("../../templates/unknown.txt")),
@@ -51,7 +57,7 @@ pub struct Templates {
 
 impl Templates {
     /// The built-in texts, with those of `folder` in their places where it has them. Each may use `name`, `address`,
-    /// `operator`, and `replies`: whether a plain reply plays.
+    /// `operator`, and `extensions`: whether replies come to an address with the token in it.
     pub fn new(folder: Option<PathBuf>, site: &Site, operator: &str) -> Templates {
         let mut environment = Environment::new();
         // A block on a line of its own leaves no trace in the text.
@@ -64,7 +70,7 @@ impl Templates {
         environment.add_global("name", site.name.as_str());
         environment.add_global("address", site.address.as_str());
         environment.add_global("operator", operator);
-        environment.add_global("replies", site.extensions);
+        environment.add_global("extensions", site.extensions);
         environment.add_filter("wrap", |prose: String| text::wrap(&prose));
         environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
         environment.add_filter("clip", |line: String| text::clip(&line));

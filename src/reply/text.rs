@@ -21,6 +21,15 @@ pub fn tidy(text: &str) -> String {
     tidy
 }
 
+/// What introduces the signature (RFC 3676 4.3). Mail programs do not quote what stands below it.
+const SIGNATURE: &str = "\n-- \n";
+
+/// Adds a line, as a paragraph of its own, above the signature.
+pub fn add_line(text: &mut String, line: &str) {
+    let end = text.rfind(SIGNATURE).unwrap_or(text.len());
+    text.insert_str(end, &format!("\n{line}\n"));
+}
+
 /// Prose folded at [`WIDTH`]; paragraphs, parted by blank lines, stay apart.
 pub fn wrap(text: &str) -> String {
     let paragraphs: Vec<String> =

@@ -1,5 +1,6 @@
 //! `help`, and making, changing and leaving an account.
 
+use super::confirm::Addresses;
 use super::desk::Desk;
 use super::note::{Mailing, Note, Parcel, Text, To};
 use super::objection::Objection;
@@ -9,10 +10,10 @@ use super::view::names;
 use super::{Refusal, Stop};
 use crate::command::account::{ADDRESSES_AT_MOST, Account as Asked};
 use crate::command::{Login, Password, table};
-use crate::ids::Userid;
+use crate::ids::{Userid, Which};
 use crate::reply::help;
 use crate::service::board::Board;
-use crate::store::{Account, BoardFilter, CodeHash, EventKind, Which};
+use crate::store::{Account, BoardFilter, CodeHash, EventKind, Home};
 
 /// A password has at least so many characters.
 const PASSWORD_MIN: usize = 4;
@@ -52,7 +53,7 @@ impl Desk<'_> {
 
     fn signup(&mut self, login: &Login, mut addresses: Vec<String>) -> Result<Event, Stop> {
         let Login { userid, password } = login;
-        if let Some(taken) = self.store.player(userid)? {
+        if let Some(taken) = self.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
             if taken.state != "signed-off" {
                 return Err(Refusal::Taken { userid: taken.userid }.into());
             }
@@ -73,43 +74,40 @@ impl Desk<'_> {
         let hash = self.proofs.fresh_hash(userid, password).ok_or(Refusal::NotProven)?;
         let secret = self.secret();
         let id = self.store.add_player(userid, hash, &secret, self.at)?;
+        let account = self.store.player_by_id(id)?;
         for address in &addresses {
-            self.store.add_address(id, address, self.at, Some(self.at))?;
+            self.register(&account, address, true)?;
         }
         self.acts_for(id);
-        Ok(Event::SignedUp { userid: userid.to_string(), addresses })
+        let Addresses { confirmed, waiting } = Addresses::of(&self.store.home(id)?);
+        Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting })
     }
 
     fn come_back(&mut self, account: &Account, more: &[String]) -> Result<Note, Stop> {
         self.store.set_active(account.id, true)?;
-        let addresses = self.add_addresses(account, more)?;
-        Ok(Note::Back { userid: account.userid.to_string(), addresses })
+        let Addresses { confirmed, waiting } = self.add_addresses(account, more)?;
+        Ok(Note::Back { userid: account.userid.to_string(), addresses: confirmed, waiting })
     }
 
     fn add(&mut self, login: &Login, addresses: &[String]) -> Result<Note, Stop> {
         let account = self.prove(login)?;
-        let addresses = self.add_addresses(&account, addresses)?;
-        Ok(Note::Addresses { userid: account.userid.to_string(), addresses })
+        let Addresses { confirmed, waiting } = self.add_addresses(&account, addresses)?;
+        Ok(Note::Addresses { userid: account.userid.to_string(), addresses: confirmed, waiting })
     }
 
     /// Registers addresses; gives all there are then.
-    ///
-    /// They count as confirmed at once. A later version asks for a reply from each first: until then `confirmed_at`
-    /// would be left empty here, and only the confirmation mail goes there.
-    fn add_addresses(&mut self, account: &Account, more: &[String]) -> Result<Vec<String>, Stop> {
-        let have = self.addresses(account)?;
+    fn add_addresses(&mut self, account: &Account, more: &[String]) -> Result<Addresses, Stop> {
+        let stay = |home: Home| home.addresses.iter().filter(|row| !row.leaves).count();
+        let have = stay(self.store.home(account.id)?);
         for address in more {
-            self.store.add_address(account.id, address, self.at, Some(self.at))?;
+            self.register(account, address, false)?;
         }
-        let now = self.addresses(account)?;
-        if now.len() > ADDRESSES_AT_MOST {
-            return Err(Objection::TooManyAddresses { have: have.len() }.into());
+        let home = self.store.home(account.id)?;
+        let addresses = Addresses::of(&home);
+        if stay(home) > ADDRESSES_AT_MOST {
+            return Err(Objection::TooManyAddresses { have }.into());
         }
-        Ok(now)
-    }
-
-    pub(super) fn addresses(&self, account: &Account) -> Result<Vec<String>, Stop> {
-        Ok(self.store.addresses(account.id)?.into_iter().map(|row| row.address).collect())
+        Ok(addresses)
     }
 
     fn change_password(&mut self, login: &Login, new: &Password) -> Result<Note, Stop> {
@@ -129,21 +127,27 @@ impl Desk<'_> {
             return Err(Refusal::NoAddress.into());
         }
         let userid = account.userid.to_string();
-        for old in self.addresses(&account)? {
-            if !addresses.iter().any(|new| new.to_lowercase() == old.to_lowercase()) {
-                self.store.remove_address(account.id, &old)?;
-                // Whoever reads mail there should know, in case it was not them.
-                let text = Text::AddressLeft { userid: userid.clone() };
-                self.mail(Mailing { to: To::Address(old), thread: None, parcel: Parcel::Text(text) });
+        for old in self.store.addresses(account.id)? {
+            if addresses.iter().any(|new| new.to_lowercase() == old.address.to_lowercase()) {
+                continue;
+            }
+            // One that is confirmed stays until another is: a typing mistake must not shut its player out.
+            match old.confirmed_at {
+                Some(_) => self.store.let_address_leave(account.id, &old.address)?,
+                None => self.store.remove_address(account.id, &old.address)?,
             }
         }
-        let addresses = self.add_addresses(&account, &addresses)?;
-        Ok(Note::Addresses { userid, addresses })
+        let Addresses { confirmed, waiting } = self.add_addresses(&account, &addresses)?;
+        if !confirmed.is_empty() {
+            self.drop_leaving(&account)?;
+        }
+        Ok(Note::Addresses { userid, addresses: confirmed, waiting })
     }
 
     /// The answer says nothing about whether there is such an account, and names nobody.
     fn forgot(&mut self, userid: &Userid) -> Result<Note, Stop> {
-        let Some(account) = self.store.player(userid)?.filter(|account| account.state != "deleted") else {
+        let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
+        let Some(account) = self.store.player(userid)?.filter(known) else {
             return Ok(Note::Forgot);
         };
         let token = self.code();
@@ -155,8 +159,8 @@ impl Desk<'_> {
     }
 
     fn reset(&mut self, userid: &Userid, token: &Password, password: &Password) -> Result<Note, Stop> {
-        let account = self.store.player(userid)?.filter(|account| account.state != "deleted");
-        let account = account.ok_or(Objection::BadToken)?;
+        let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
+        let account = self.store.player(userid)?.filter(known).ok_or(Objection::BadToken)?;
         if !self.store.is_reset(account.id, CodeHash::of(&token.0), self.at, TOKEN_SECONDS)? {
             return Err(Objection::BadToken.into());
         }
@@ -205,7 +209,7 @@ impl Desk<'_> {
 }
 
 fn running(account: &Account) -> BoardFilter {
-    BoardFilter { game: None, player: Some(account.id), which: Which::Active, limit: u32::MAX }
+    BoardFilter { game: None, player: Some(account.id), which: Which::Active, limit: u32::MAX, before: None }
 }
 
 fn check_password(userid: &Userid, password: &Password) -> Result<(), Refusal> {

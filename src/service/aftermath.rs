@@ -3,14 +3,11 @@
 //!
 //! Here, once for all commands, so that a command that changes a board need not think of it.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
-use jiff::Timestamp;
-
 use super::board::Board;
-use super::desk::Desk;
-use super::note::{Mailing, Onlooker, Parcel, Said, To};
+use super::desk::{Desk, zone_of};
+use super::glances::Glances;
+use super::limits::Brake;
+use super::note::{Mailing, Parcel, Said, To};
 use super::transcript::{Answer, Event, Notice, Transcript};
 use super::view::{BoardView, News, board_view};
 use super::{Failure, Post, reply};
@@ -18,7 +15,7 @@ use crate::command::body::{below_first_line, own_words};
 use crate::command::{self, Command, Line, Reading};
 use crate::ids::BoardId;
 use crate::mail::{Proof, outgoing};
-use crate::store::{Glance, NewMail, PlayerId, State, Store};
+use crate::store::{NewMail, PlayerId};
 
 /// The words that stand beside a Subject command, or below the first line of a reply. A command that carries words
 /// takes them for itself.
@@ -28,27 +25,6 @@ pub(super) fn beside(letter: &crate::mail::Letter, lines: &[Line], replies: bool
         (false, true) => below_first_line(&letter.text),
         (false, false) if command::is_in_subject(&letter.subject) => own_words(&letter.text),
         _ => String::new(),
-    }
-}
-
-/// What was seen of boards, each looked at once.
-#[derive(Debug, Default)]
-pub struct Glances(HashMap<u32, Vec<Glance>>);
-
-impl Glances {
-    fn at(&mut self, store: &Store, board: u32, at: Timestamp) -> Result<&[Glance], Failure> {
-        Ok(match self.0.entry(board) {
-            Entry::Occupied(seen) => seen.into_mut(),
-            Entry::Vacant(place) => place.insert(store.glance(BoardId(board), at)?),
-        })
-    }
-
-    /// Whether a player wants one "your move" mail at a time.
-    fn wants_digest(&self, store: &Store, player: PlayerId) -> Result<bool, Failure> {
-        match self.0.values().flatten().find(|glance| glance.player == player) {
-            Some(glance) => Ok(glance.digest),
-            None => Ok(store.settings(player)?.digest),
-        }
     }
 }
 
@@ -76,7 +52,10 @@ impl Desk<'_> {
             return Ok(());
         };
         let mut to: Vec<PlayerId> = Vec::new();
-        for hearer in hearers.into_iter().filter(|hearer| *hearer != by) {
+        if hearers.iter().any(|hearer| hearer.is_robot()) {
+            transcript.remark = Some("Your text was not passed on: the robot reads none.".to_owned());
+        }
+        for hearer in hearers.into_iter().filter(|hearer| *hearer != by && !hearer.is_robot()) {
             let userid = self.store.player_by_id(hearer)?.userid;
             if self.store.is_block_between(by, hearer)? {
                 let why = format!("Your text was not passed on: there is a block between you and {userid}.");
@@ -93,83 +72,24 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Watchers hear of every event of a board, and players who asked for it of every end.
-    fn tell_onlookers(&mut self, transcript: &mut Transcript) -> Result<(), Failure> {
-        let mut latest: Vec<&News> = Vec::new();
-        for Notice { news, .. } in &transcript.notices {
-            latest.retain(|other| other.view.board != news.view.board);
-            latest.push(news);
-        }
-        let mut mailings = Vec::new();
-        for news in latest {
-            let id = BoardId(news.view.board);
-            // Most boards run and nobody watches them: that costs a plain move one look.
-            let glances = transcript.glances.at(self.store, id.0, self.at)?;
-            if news.view.result.is_none() && !glances.iter().any(|glance| glance.watched) {
-                continue;
-            }
-            let Some(row) = self.store.board(id)? else { continue };
-            for address in self.store.tell_watchers(id, row.events)? {
-                let onlooker = Onlooker::Watches { address: address.clone() };
-                mailings.push(self.onlooker(To::Address(address), news, onlooker)?);
-            }
-            if row.state == State::Running {
-                continue;
-            }
-            self.store.end_watching(id)?;
-            if row.state == State::Finished {
-                for player in self.store.told_of_ends(&row.game)? {
-                    if !row.players.contains(&player) {
-                        let userid = self.store.player_by_id(player)?.userid.to_string();
-                        let onlooker = Onlooker::HearsOfEnds { userid };
-                        mailings.push(self.onlooker(To::Player(player), news, onlooker)?);
-                    }
-                }
-            }
-        }
+    fn tell_onlookers(&self, transcript: &mut Transcript) -> Result<(), Failure> {
+        let mailings = transcript.glances.onlookers(self.store, self.at, &transcript.notices)?;
         transcript.mailings.extend(mailings);
         Ok(())
     }
 
-    /// The same news without what is for the players alone.
-    fn onlooker(&self, to: To, news: &News, onlooker: Onlooker) -> Result<Mailing, Failure> {
-        let mut news = news.clone();
-        news.notes.clear();
-        news.view.queue.clear();
-        news.view.draft = None;
-        let thread = self.thread(Some(BoardId(news.view.board)))?;
-        Ok(Mailing { to, thread, parcel: Parcel::News(Box::new(news), onlooker) })
-    }
-
-    /// Vacations stand below every board, addresses of those who are open below the boards of their opponents.
     fn complete_views(&self, transcript: &mut Transcript) -> Result<(), Failure> {
-        let glances = &mut transcript.glances;
-        let mut complete = |view: &mut BoardView, reader: Option<usize>| -> Result<(), Failure> {
-            if view.board == 0 || view.past {
-                return Ok(());
-            }
-            for (seat, glance) in glances.at(self.store, view.board, self.at)?.iter().enumerate() {
-                if glance.away {
-                    view.about_players.extend(self.away(&glance.userid)?);
-                }
-                if glance.open
-                    && reader.is_some_and(|reader| reader != seat)
-                    && let Some(address) = self.store.open_address(&glance.userid)?
-                {
-                    view.about_players.push(format!("{} can be written to at {address}.", glance.userid));
-                }
-            }
-            Ok(())
-        };
-        for notice in &mut transcript.notices {
+        let Transcript { glances, notices, mailings, answers, .. } = transcript;
+        let mut complete = |view: &mut BoardView, reader| glances.complete(self.store, self.at, view, reader);
+        for notice in notices {
             complete(&mut notice.news.view, Some(notice.seat))?;
         }
-        for mailing in &mut transcript.mailings {
+        for mailing in mailings {
             if let Parcel::News(news, _) = &mut mailing.parcel {
                 complete(&mut news.view, None)?;
             }
         }
-        for answered in &mut transcript.answers {
+        for answered in answers {
             match &mut answered.answer {
                 Answer::Done(Event::Board(news, reader)) => complete(&mut news.view, *reader)?,
                 Answer::Done(Event::Shown(views)) => {
@@ -192,10 +112,13 @@ impl Post<'_> {
         said: Option<&Said>,
     ) -> Result<bool, Failure> {
         let view = &notice.news.view;
+        let news = &notice.news;
+        // Nothing but a move waits: not what is asked of the player, and no word that is said once.
+        let waits = matches!(news.what, "played" | "queued") && news.notes.is_empty();
         if view.turn != Some(notice.seat) || !glances.wants_digest(self.store, notice.to)? {
             return Ok(false);
         }
-        if said.is_none() && self.store.is_told(notice.to)? {
+        if waits && said.is_none() && self.store.is_told(notice.to)? {
             self.store.hold(notice.to, BoardId(view.board), self.at)?;
             return Ok(true);
         }
@@ -204,9 +127,8 @@ impl Post<'_> {
     }
 
     /// Whoever writes gets the next of the mails that wait for them, as the board stands now.
-    pub(super) fn next_of_digest(&mut self, desk: &Desk<'_>, transcript: &Transcript) -> Result<(), Failure> {
-        let Some(player) = transcript.player else { return Ok(()) };
-        if !transcript.glances.wants_digest(self.store, player)? {
+    pub(super) fn next_of_digest(&mut self, glances: &Glances, player: PlayerId) -> Result<(), Failure> {
+        if !glances.wants_digest(self.store, player)? {
             return Ok(());
         }
         self.store.set_told(player, false)?;
@@ -216,38 +138,55 @@ impl Post<'_> {
                 continue;
             };
             let news = News::new("waits", seat, board_view(self.store, &board)?);
-            let notice = Notice { to: player, seat: seat.index(), news };
-            let reply = reply::notice(self.house, &desk.zone(player)?, &notice)?;
+            let notice = Notice { to: player, seat: seat.index(), news, in_answer: false };
+            let reply = reply::notice(self.house, &zone_of(self.store, player)?, &notice)?;
             self.mail_player(player, &reply, outgoing::AutoSubmitted::Generated)?;
             return self.store.set_told(player, true).map_err(Failure::from);
         }
         Ok(())
     }
 
-    pub(super) fn send(&mut self, desk: &Desk<'_>, mailing: &Mailing) -> Result<(), Failure> {
+    /// Sends a mail that is neither the answer nor the notice of a move; `asked_by` is whose last mail a `resend`
+    /// sends again.
+    pub(super) fn send(&mut self, mailing: &Mailing, asked_by: Option<PlayerId>) -> Result<(), Failure> {
         let mark = outgoing::AutoSubmitted::Generated;
         let zone = match &mailing.to {
-            To::Player(player) => desk.zone(*player)?,
+            To::Player(player) => zone_of(self.store, *player)?,
             To::Address(_) => jiff::tz::TimeZone::UTC,
         };
         let Some(reply) = reply::note::mailing(self.house, &zone, mailing)? else {
-            return self.send_again(desk, mailing);
+            return self.send_again(mailing, asked_by);
         };
         match &mailing.to {
             To::Player(player) => self.mail_player(*player, &reply, mark)?,
-            To::Address(address) => self.put(None, address, &reply, mark)?,
+            To::Address(address) => {
+                // Whoever wrote from there is answered by it (RFC 3834 5.2).
+                let answers = self
+                    .letter
+                    .sender
+                    .as_ref()
+                    .is_some_and(|from| from.to_lowercase() == address.to_lowercase());
+                match &mailing.parcel {
+                    Parcel::News(..) => self.put_rich(address, &reply, mark)?,
+                    _ if answers => self.put_plain(address, &reply, outgoing::AutoSubmitted::Replied)?,
+                    _ => self.put_plain(address, &reply, mark)?,
+                }
+            }
         }
         Ok(())
     }
 
-    fn send_again(&mut self, desk: &Desk<'_>, mailing: &Mailing) -> Result<(), Failure> {
+    fn send_again(&mut self, mailing: &Mailing, asked_by: Option<PlayerId>) -> Result<(), Failure> {
         let (To::Address(recipient), Parcel::Again(last)) = (&mailing.to, &mailing.parcel) else {
             return Ok(());
         };
+        if self.brake(recipient)? != Brake::Open {
+            return Ok(());
+        }
         let new = NewMail {
             letter: self.id,
             board: last.board,
-            player: desk.player()?,
+            player: asked_by,
             recipient,
             message_id: &last.message_id,
             mail: &last.mail,

@@ -3,83 +3,18 @@
 //! The record is its events. [`Board::rebuild`] makes the board from them; every change is one more event, applied by
 //! the same code, so that what is stored beside the events can be compared with them.
 
+mod replay;
+mod terms;
+
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
-use serde::{Deserialize, Serialize};
 
 use crate::game::{GameKind, MoveError, Played, Table, registry};
 use crate::ids::{BoardId, Ply, Seat};
-use crate::store::{
-    BoardRow, Days, Ending, EventKind, EventRow, PlayerId, ResultRow, State, Store, StoreError,
-};
+use crate::store::{BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, State, Store, StoreError};
 
-/// What a board was started on: the text of its first event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Terms {
-    /// The key of its game.
-    pub game: String,
-    /// The numbers of the players on the first and the second seat.
-    pub players: [i64; 2],
-    /// The game's own options as they were given.
-    pub options: Vec<(String, Option<String>)>,
-    /// What decided all that was left to chance.
-    pub seed: u64,
-    /// Whether the position was given by `-position`, not set up from options and seed.
-    pub from_position: bool,
-    /// The position's text.
-    pub position: String,
-    /// Whether it counts for ratings.
-    pub rated: bool,
-    /// Whether lots decided who is first.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub lots: bool,
-    /// Whether the second player may answer ply 1 by changing seats.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub may_swap: bool,
-    /// Its days.
-    pub days: Days,
-    /// Where it came from, when it was loaded from a record.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub imported: Option<Imported>,
-}
-
-/// What a board that was loaded from a record was before.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Imported {
-    /// Its number on the server that wrote the record; 0 where the record names none.
-    pub board: u32,
-    /// Whether it counted for ratings there. Here it does not.
-    pub rated: bool,
-    /// How many events came with the record: their days are long gone.
-    pub events: u32,
-}
-
-impl Terms {
-    /// The terms in a start event.
-    ///
-    /// # Errors
-    /// When they cannot be read.
-    pub fn of(start: &EventRow) -> Result<Terms, BadRecord> {
-        serde_json::from_str(&start.text)
-            .map_err(|why| BadRecord { number: start.number, why: why.to_string() })
-    }
-
-    /// The start event of a board on these terms.
-    ///
-    /// # Errors
-    /// Never in fact: they are all text and numbers.
-    pub fn event(
-        &self,
-        at: Timestamp,
-        seat: Option<Seat>,
-        player: Option<PlayerId>,
-        deadline_at: Option<Timestamp>,
-    ) -> Result<EventRow, BadRecord> {
-        let text =
-            serde_json::to_string(self).map_err(|why| BadRecord { number: 1, why: why.to_string() })?;
-        Ok(EventRow { number: 1, kind: EventKind::Start, at, seat, player, ply: None, text, deadline_at })
-    }
-}
+pub use replay::Replay;
+pub use terms::{Imported, Terms};
 
 /// A board with its position set up.
 pub struct Board {
@@ -173,6 +108,8 @@ impl Board {
     /// Takes plies back: the position is the one that `line` makes from the start.
     fn set_back(&mut self, start: Board, line: &[EventRow]) -> Result<(), BadRecord> {
         let mut back = start;
+        // Who may change seats in answer to ply 1 may do so again.
+        self.row.may_swap = back.row.may_swap && !self.row.swapped && line.len() < 2;
         for event in line {
             back.play_event(event)?;
         }
@@ -191,7 +128,7 @@ impl Board {
         if event.kind != EventKind::Start || event.number != 1 {
             return Err(bad("a record begins with its start".into()));
         }
-        let terms: Terms = serde_json::from_str(&event.text).map_err(|why| bad(why.to_string()))?;
+        let terms = Terms::of(event)?;
         let kind = kind(&terms.game).map_err(bad)?;
         let table = (kind.read)(&terms.position).map_err(|why| bad(why.to_string()))?;
         let [first, second] = terms.players;
@@ -406,50 +343,6 @@ impl Board {
     }
 }
 
-/// A board that follows its record, event by event, and knows which plies stand.
-pub struct Replay {
-    /// The board as it stands after the events so far.
-    pub board: Board,
-    start: EventRow,
-    line: Vec<EventRow>,
-}
-
-impl Replay {
-    /// Begins at the start event.
-    ///
-    /// # Errors
-    /// When it is no start or its terms cannot be read.
-    pub fn begin(id: BoardId, start: EventRow) -> Result<Replay, BadRecord> {
-        Ok(Replay { board: Board::start(id, &start)?, start, line: Vec::new() })
-    }
-
-    /// Lets the next event of the record happen.
-    ///
-    /// # Errors
-    /// When it cannot have followed what was before it.
-    pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
-        self.board.must_follow(event)?;
-        match event.kind {
-            EventKind::Ply => {
-                self.board.play_event(event)?;
-                self.line.push(event.clone());
-            }
-            EventKind::Undo => {
-                let stands = event.ply.unwrap_or_default().0 as usize;
-                if stands >= self.line.len() {
-                    return Err(BadRecord::new(event, "takes back plies that were not played"));
-                }
-                self.line.truncate(stands);
-                let start = Board::start(self.board.row.id, &self.start)?;
-                self.board.set_back(start, &self.line)?;
-            }
-            _ => {}
-        }
-        self.board.note(event);
-        Ok(())
-    }
-}
-
 /// A result that the rules of the game did not make.
 fn ended(ending: Ending, winner: Option<Seat>) -> ResultRow {
     ResultRow { ending, winner, score: None, how: None }
@@ -464,6 +357,15 @@ impl BadRecord {
 /// The game a board is of.
 fn kind(key: &str) -> Result<&'static GameKind, String> {
     registry::find(key).ok_or_else(|| format!("no game {key:?} here"))
+}
+
+/// The player of the second seat who has taken a challenge up, by a ply or by changing seats. It cannot be declined any
+/// more then, whatever is taken back.
+pub fn taken_up_by(events: &[EventRow]) -> Option<PlayerId> {
+    let takes_up = |event: &&EventRow| {
+        matches!(event.kind, EventKind::Ply | EventKind::Swap) && event.seat == Some(Seat::Second)
+    };
+    events.iter().filter(takes_up).find_map(|event| event.player)
 }
 
 /// `days` calendar days after `at` in `zone`: at the same time of day, however long the days between were.

@@ -1,13 +1,15 @@
 //! `who` and `resend`.
 
+use jiff::Timestamp;
+
 use super::desk::Desk;
 use super::note::{Card, Mailing, Note, Parcel, To};
 use super::objection::Objection;
-use super::{Failure, Refusal, Stop};
+use super::{Failure, Refusal, Stop, standing};
 use crate::command::Login;
 use crate::game::registry;
 use crate::ids::{BoardId, Userid};
-use crate::store::Role;
+use crate::store::{Role, Store};
 
 /// A list shows no more players.
 const PLAYERS_AT_MOST: usize = 50;
@@ -18,21 +20,27 @@ impl Desk<'_> {
         let Some(account) = self.store.player(userid)? else {
             return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
         };
-        let records = self.store.records(account.id)?;
-        let games = records.into_iter().map(|record| {
+        standing::catch_up(self.store)?;
+        let mut games = Vec::new();
+        for record in self.store.records(account.id)? {
             let name = registry::find(&record.game).map_or(record.game.as_str(), |game| game.name);
-            format!(
+            let mut line = format!(
                 "{name}: {} in play, {} won, {} lost, {} tied",
                 record.running, record.won, record.lost, record.tied
-            )
-        });
+            );
+            if let Some(rating) = self.store.rating(&record.game, account.id)? {
+                line = format!("{line}; {}", standing::said(&rating));
+            }
+            games.push(line);
+        }
         Ok(Note::Card(Card {
             userid: account.userid.to_string(),
             since: account.created_at.strftime("%Y-%m-%d").to_string(),
+            level: account.id.level(),
             state: account.state,
             organiser: self.store.role(account.id)? == Role::Organiser,
-            games: games.collect(),
-            vacation: self.away(account.userid.as_str())?,
+            games,
+            vacation: away(self.store, self.at, account.userid.as_str())?,
         }))
     }
 
@@ -46,17 +54,6 @@ impl Desk<'_> {
             (account.userid.to_string(), since, account.state == "signed-off")
         });
         Ok(Note::Players { rows: rows.collect(), more })
-    }
-
-    /// The vacation a player is on, or the next one, as a sentence.
-    pub(super) fn away(&self, userid: &str) -> Result<Option<String>, Failure> {
-        let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
-        let Some(vacation) = self.store.next_vacation(&userid, self.at)? else { return Ok(None) };
-        Ok(Some(if vacation.starts_at > self.at {
-            format!("{userid} will be on vacation from {} to {}.", vacation.first, vacation.last)
-        } else {
-            format!("{userid} is on vacation until {}.", vacation.last)
-        }))
     }
 
     /// The last mail again, to each address the last one that went there. The mail itself is the answer.
@@ -79,4 +76,15 @@ impl Desk<'_> {
         let board = sent.ok_or(Objection::NothingToResend)?;
         Ok(Note::Resent { board })
     }
+}
+
+/// The vacation a player is on, or the next one, as a sentence.
+pub(super) fn away(store: &Store, at: Timestamp, userid: &str) -> Result<Option<String>, Failure> {
+    let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
+    let Some(vacation) = store.next_vacation(&userid, at)? else { return Ok(None) };
+    Ok(Some(if vacation.starts_at > at {
+        format!("{userid} will be on vacation from {} to {}.", vacation.first, vacation.last)
+    } else {
+        format!("{userid} is on vacation until {}.", vacation.last)
+    }))
 }

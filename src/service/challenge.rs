@@ -2,6 +2,7 @@
 
 use super::board::{Board, Terms, days_later};
 use super::desk::Desk;
+use super::play::AtBoard;
 use super::transcript::{Event, Notice};
 use super::view::{News, board_view};
 use super::{Objection, Refusal, Stop};
@@ -9,7 +10,7 @@ use crate::command::BoardOptions;
 use crate::game::{GameKind, Setup, Table};
 use crate::ids::{Seat, Userid};
 use crate::mail::{Operator, Proof};
-use crate::store::{Account, Days, Role};
+use crate::store::{Account, Days, PlayerId, Role};
 
 /// The days of a board whose challenge names none.
 const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
@@ -32,11 +33,12 @@ impl Desk<'_> {
     ) -> Result<Event, Stop> {
         let players = self.two_players(&[first.clone(), second.clone()])?;
         let by = self.challenger(&players)?;
+        self.may_play(game, &players, by.as_slice())?;
         let start = self.set_up(game, options)?;
         self.open_board(game, players, by, options, start)
     }
 
-    /// Starts a board between two players; `by` is the seat of whoever asked for it.
+    /// Starts a board between two players who may play; `by` is the seat of whoever asked for it.
     pub(super) fn open_board(
         &mut self,
         game: &'static GameKind,
@@ -45,7 +47,9 @@ impl Desk<'_> {
         options: &BoardOptions,
         start: Start,
     ) -> Result<Event, Stop> {
-        self.may_play(game, &players, by)?;
+        if start.from_position {
+            self.may_choose_position(game, &players)?;
+        }
         if options.lots && self.seed() % 2 == 1 {
             players.reverse();
             by = by.map(Seat::other);
@@ -74,13 +78,18 @@ impl Desk<'_> {
         let deadline_at = (days.forfeit > 0).then(|| days_later(self.at, days.forfeit, mover.of(&zones)));
         let event = terms.event(self.at, by, by.map(|seat| *seat.of(&ids)), deadline_at)?;
         let id = self.store.next_board()?;
-        let board = Board::start(id, &event)?;
+        let mut board = Board::start(id, &event)?;
         self.store.add_board(&board.row)?;
         self.store.add_event(id, &event)?;
+        self.settle(&mut board)?;
 
+        let names = players.map(|player| player.userid.to_string());
+        let (seat, player) = (Seat::First, ids[0]);
+        let (AtBoard { board, .. }, opening) = self.robot_opens(AtBoard { board, seat, player, names })?;
         let mut view = board_view(self.store, &board)?;
         view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
         let mut news = News::new("started", by.unwrap_or(Seat::First), view);
+        news.notes.extend(opening);
         if options.lots {
             news.notes.push("Lots were drawn for the first move.".to_owned());
         }
@@ -92,7 +101,7 @@ impl Desk<'_> {
         }
         for seat in Seat::BOTH.into_iter().filter(|seat| Some(*seat) != by) {
             let to = *seat.of(&ids);
-            self.notify(Notice { to, seat: seat.index(), news: news.clone() });
+            self.notify(Notice { to, seat: seat.index(), news: news.clone(), in_answer: false });
         }
         if let Some(seat) = by {
             self.acts_for(*seat.of(&ids));
@@ -136,35 +145,46 @@ impl Desk<'_> {
         if account.state == "signed-off" {
             return Err(Refusal::SignedOff { userid: account.userid }.into());
         }
+        if !account.id.is_robot() && self.store.home(account.id)?.confirmed().next().is_none() {
+            return Err(Objection::Unreachable { userid: account.userid }.into());
+        }
         Ok(account)
     }
 
-    /// What players have set against new boards.
-    fn may_play(
+    /// Whether nothing that players have set is against a new board that those on `asked` want.
+    pub(super) fn may_play(
         &self,
         game: &'static GameKind,
         players: &[Account; 2],
-        by: Option<Seat>,
+        asked: &[Seat],
     ) -> Result<(), Stop> {
         let [one, two] = players;
         if self.store.is_block_between(one.id, two.id)? {
             let (first, second) = (one.userid.clone(), two.userid.clone());
             return Err(Objection::BlockedBoard { first, second }.into());
         }
+        self.robot_may_play(game, players)?;
         for seat in Seat::BOTH {
             let player = seat.of(players);
             let userid = player.userid.clone();
             let set = self.store.game_settings(player.id, game.key)?;
-            if set.rejects && by != Some(seat) {
+            if set.rejects && !asked.contains(&seat) {
                 return Err(Objection::Rejects { userid, game: game.name }.into());
             }
-            if let Some(limit) = set.at_most
-                && self.store.boards_in_play(player.id, game.key)? >= limit
-            {
+            if self.is_at_the_limit(game, player.id)? {
                 return Err(Objection::AtTheLimit { userid, game: game.name }.into());
             }
         }
         Ok(())
+    }
+
+    /// Whether a player has set a limit to their boards of a game and reached it.
+    pub(super) fn is_at_the_limit(&self, game: &'static GameKind, player: PlayerId) -> Result<bool, Stop> {
+        let limit = self.store.game_settings(player, game.key)?.at_most;
+        Ok(match limit {
+            Some(limit) => self.store.boards_in_play(player, game.key)? >= limit,
+            None => false,
+        })
     }
 
     /// The seat of whoever challenges; nobody's when the operator or an organiser does. From mail an address of one of the two is
@@ -172,7 +192,11 @@ impl Desk<'_> {
     pub(super) fn challenger(&mut self, players: &[Account; 2]) -> Result<Option<Seat>, Stop> {
         let speakers: Vec<Account> = match &self.letter.proof {
             Proof::Operator(Operator::AsAnyone | Operator::Nobody) => return Ok(None),
-            Proof::Operator(Operator::As(speaker)) => self.store.player(speaker)?.into_iter().collect(),
+            Proof::Operator(Operator::As(speaker)) => {
+                let speaker = self.store.player(speaker)?;
+                speaker.iter().try_for_each(Desk::must_be_a_person)?;
+                speaker.into_iter().collect()
+            }
             Proof::Sender | Proof::None => {
                 self.store.players_at(self.letter.sender.as_deref().unwrap_or_default())?
             }

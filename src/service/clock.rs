@@ -8,25 +8,22 @@
 //! A player's clock stands still on vacations of either player, and while the server was down: when no timer ran for
 //! more than an hour. Days are those of the player's calendar; a stretch of a day and more is counted by it.
 
+mod calendar;
 mod reading;
 pub mod stretch;
 mod tell;
 
-use std::collections::HashMap;
+use jiff::{SignedDuration, Timestamp};
 
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Span, Timestamp};
-
-use super::board::{Board, Terms};
+use super::board::{Board, taken_up_by};
 use super::transcript::Notice;
 use super::view::{News, board_view};
 use super::{Failure, House, standing};
 use crate::ids::{BoardId, Seat};
-use crate::store::{ClockRow, EventKind, EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
+use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
 
+use calendar::Calendar;
 pub use reading::{Facts, Moved, Reading, Why, begins_turn};
-use stretch::Stretch;
 
 /// The server counts as down when no timer ran for longer.
 const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(1);
@@ -68,14 +65,7 @@ pub struct Ticked {
 /// Ours only.
 pub fn tick(store: &mut Store, house: &House, at: Timestamp) -> Result<Ticked, Failure> {
     let down = store.write(|store| begin(store, at))?;
-    let mut timer = Timer {
-        house,
-        at,
-        stops: store.stops()?,
-        zones: HashMap::new(),
-        vacations: HashMap::new(),
-        ticked: Ticked::default(),
-    };
+    let mut timer = Timer { house, at, calendar: Calendar::new(store, at)?, ticked: Ticked::default() };
     timer.ticked.down = down;
     let due = timer.due(store)?;
     for batch in due.chunks(BATCH) {
@@ -94,7 +84,7 @@ pub fn tick(store: &mut Store, house: &House, at: Timestamp) -> Result<Ticked, F
             looked => looked?,
         }
     }
-    for stop in timer.stops.clone().into_iter().filter(|stop| !stop.told) {
+    for stop in timer.calendar.stops.clone().into_iter().filter(|stop| !stop.told) {
         store.write(|store| timer.tell_of(store, &stop))?;
     }
     for expire in EXPIRIES {
@@ -132,27 +122,21 @@ fn begin(store: &Store, at: Timestamp) -> Result<Option<SignedDuration>, Failure
 struct Timer<'a> {
     house: &'a House,
     at: Timestamp,
-    stops: Vec<StopRow>,
-    zones: HashMap<PlayerId, (String, TimeZone)>,
-    vacations: HashMap<PlayerId, Vec<Vacation>>,
+    calendar: Calendar,
     ticked: Ticked,
 }
 
 impl Timer<'_> {
-    fn last_stop(&self) -> i64 {
-        self.stops.last().map_or(0, |stop| stop.id)
-    }
-
     /// The boards to look at.
     fn due(&mut self, store: &Store) -> Result<Vec<BoardId>, Failure> {
-        let mut due = store.due_boards(self.at, self.last_stop())?;
-        let mut players = store.players_on_vacation(self.lately())?;
+        let mut due = store.due_boards(self.at, self.calendar.last_stop())?;
+        let mut players = store.players_on_vacation(self.calendar.lately())?;
         players.extend(store.players_counted_on_vacation()?);
         players.sort_unstable();
         players.dedup();
         for player in players {
             for (board, both, counted) in store.boards_in_play_of(player)? {
-                if self.counted(store, &both)? != counted {
+                if self.calendar.counted(store, &both)? != counted {
                     due.push(board);
                 }
             }
@@ -170,78 +154,23 @@ impl Timer<'_> {
             .inspect_err(|_| self.ticked = before)
     }
 
-    /// A vacation that ended before this day cannot be changed any more: two days, and it is past in every zone.
-    fn lately(&self) -> Date {
-        let today = self.at.to_zoned(TimeZone::UTC).date();
-        today.checked_sub(Span::new().days(2)).unwrap_or(today)
-    }
-
-    /// The vacations of both players that may still change, as a text to compare.
-    fn counted(&mut self, store: &Store, players: &[PlayerId; 2]) -> Result<String, StoreError> {
-        let lately = self.lately();
-        let mut text = String::new();
-        for player in players {
-            for vacation in self.vacations(store, *player)?.iter().filter(|vacation| vacation.last >= lately)
-            {
-                text.push_str(&format!("{}:{}..{} ", player.0, vacation.first, vacation.last));
-            }
-        }
-        Ok(text)
-    }
-
-    /// The vacations of a player, read once a tick: one taken meanwhile waits for the next.
-    fn vacations(&mut self, store: &Store, player: PlayerId) -> Result<Vec<Vacation>, StoreError> {
-        if let Some(known) = self.vacations.get(&player) {
-            return Ok(known.clone());
-        }
-        let vacations = store.vacations(player)?;
-        self.vacations.insert(player, vacations.clone());
-        Ok(vacations)
-    }
-
     /// Looks at one board and does what is due.
     fn look(&mut self, store: &Store, id: BoardId) -> Result<(), Failure> {
         // It may have ended since the list was made.
         let Some(mut board) = Board::load(store, id)? else { return Ok(()) };
         let Some(mover) = board.row.to_move else { return Ok(()) };
         let events = store.events(id)?;
-        let terms = events.first().map(Terms::of).transpose()?;
         let clock = store.clock(id)?.unwrap_or_default();
-        let counted = self.counted(store, &board.row.players)?;
-        let mut still = Vec::new();
-        for player in board.row.players {
-            let zone = self.zone(store, player)?.1;
-            still.extend(
-                self.vacations(store, player)?.iter().filter_map(|vacation| Stretch::of(vacation, &zone)),
-            );
-        }
-        let zone = self.zone(store, *mover.of(&board.row.players))?;
-        let began = events.first().map_or(i64::MIN, |start| start.at.as_second());
-        let stops: Vec<Stretch> = self
-            .stops
-            .iter()
-            .map(|stop| Stretch(stop.from.as_second(), stop.to.as_second()))
-            .filter(|stop| stop.1 > began)
-            .collect();
-        let facts = Facts {
-            events: &events,
-            days: board.row.days,
-            imported: terms.as_ref().and_then(|terms| terms.imported.as_ref()),
-            mover,
-            zone: (&zone.0, &zone.1),
-            stops: &stops,
-            vacations: &still,
-            at: self.at,
-        };
-        let reading = facts.read();
-        let mut kept = ClockRow { vacations: counted, stop: self.last_stop(), ..clock };
+        let counted = self.calendar.counted(store, &board.row.players)?;
+        let reading = self.calendar.read(store, &board, &events)?;
+        let mut kept = ClockRow { vacations: counted, stop: self.calendar.last_stop(), ..clock };
         if let Some(reading) = &reading {
             kept.turn = reading.turn;
             kept.remind_at = reading.remind_at.filter(|_| kept.reminded != reading.turn);
-            if reading.deadline != board.row.deadline_at {
-                self.move_deadline(store, &mut board, reading)?;
+            if settle(store, &mut board, reading, self.at)? {
+                self.ticked.moved += 1;
                 if reading.moved.why == Why::Stop {
-                    kept.moved = self.last_stop();
+                    kept.moved = self.calendar.last_stop();
                 }
             }
             if reading.deadline.is_some_and(|deadline| deadline <= self.at) {
@@ -259,13 +188,6 @@ impl Timer<'_> {
         Ok(())
     }
 
-    fn move_deadline(&mut self, store: &Store, board: &mut Board, reading: &Reading) -> Result<(), Failure> {
-        let event = self.event(board, EventKind::Deadline, board.row.to_move, reading.moved.write());
-        keep(store, board, EventRow { deadline_at: reading.deadline, ..event })?;
-        self.ticked.moved += 1;
-        Ok(())
-    }
-
     /// The deadline has passed: the player to move has lost; or, before the second player's first ply, the board goes
     /// away.
     fn end(
@@ -275,14 +197,15 @@ impl Timer<'_> {
         mover: Seat,
         events: &[EventRow],
     ) -> Result<(), Failure> {
-        let answered = events.iter().any(|event| {
-            let answers = matches!(event.kind, EventKind::Ply | EventKind::Swap);
-            answers && event.seat == Some(Seat::Second) && event.player.is_some()
-        });
+        let answered = taken_up_by(events).is_some();
         let (kind, what) =
             if answered { (EventKind::TimedOut, "timed-out") } else { (EventKind::Decline, "lapsed") };
-        let event = self.event(board, kind, Some(mover), String::new());
+        let event = event_of(board, kind, Some(mover), String::new(), self.at);
         keep(store, board, event)?;
+        for player in board.row.players {
+            store.set_queue(board.row.id, player, None)?;
+            store.set_draft(board.row.id, player, None)?;
+        }
         let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };
         *counter += 1;
         let news = News::new(what, mover, board_view(store, board)?);
@@ -291,47 +214,51 @@ impl Timer<'_> {
             to: *seat.of(&board.row.players),
             seat: seat.index(),
             news: news.clone(),
+            in_answer: false,
         });
-        self.tell(store, &occasion, &notices)
+        self.tell(store, &occasion, notices.into())
     }
 
     fn remind(&mut self, store: &Store, board: &Board, mover: Seat, turn: u32) -> Result<(), Failure> {
         let view = board_view(store, board)?;
         let news = News::new("reminded", mover, view);
-        let notice = Notice { to: *mover.of(&board.row.players), seat: mover.index(), news };
-        self.tell(store, &format!("reminder {} {turn}", board.row.id), &[notice])?;
+        let notice =
+            Notice { to: *mover.of(&board.row.players), seat: mover.index(), news, in_answer: false };
+        self.tell(store, &format!("reminder {} {turn}", board.row.id), vec![notice])?;
         self.ticked.reminded += 1;
         Ok(())
-    }
-
-    fn event(&self, board: &Board, kind: EventKind, seat: Option<Seat>, text: String) -> EventRow {
-        EventRow {
-            number: board.row.events.saturating_add(1),
-            kind,
-            at: self.at,
-            seat,
-            player: None,
-            ply: None,
-            text,
-            deadline_at: None,
-        }
-    }
-
-    /// The zone of a player, and its name.
-    fn zone(&mut self, store: &Store, player: PlayerId) -> Result<(String, TimeZone), StoreError> {
-        if let Some(known) = self.zones.get(&player) {
-            return Ok(known.clone());
-        }
-        let name = store.player_by_id(player)?.zone;
-        let zone = crate::zone::find(&name).unwrap_or(TimeZone::UTC);
-        self.zones.insert(player, (name.clone(), zone.clone()));
-        Ok((name, zone))
     }
 }
 
 /// Whether the data are to blame, and not the moment.
 fn is_damage(why: &Failure) -> bool {
     matches!(why, Failure::Record(_) | Failure::Store(StoreError::Damaged(_)))
+}
+
+/// Puts the deadline of a board right where more decides it than the days of a turn: vacations, stops of the server,
+/// the time for all moves. Done with every event there, so that no mail tells a wrong hour.
+pub(super) fn settle_now(store: &Store, board: &mut Board, at: Timestamp) -> Result<(), Failure> {
+    let events = store.events(board.row.id)?;
+    if let Some(reading) = Calendar::new(store, at)?.read(store, board, &events)? {
+        settle(store, board, &reading, at)?;
+    }
+    Ok(())
+}
+
+/// Moves a board's deadline to what its clocks say. Says whether it had to.
+fn settle(store: &Store, board: &mut Board, reading: &Reading, at: Timestamp) -> Result<bool, Failure> {
+    if reading.deadline == board.row.deadline_at {
+        return Ok(false);
+    }
+    let event = event_of(board, EventKind::Deadline, board.row.to_move, reading.moved.write(), at);
+    keep(store, board, EventRow { deadline_at: reading.deadline, ..event })?;
+    Ok(true)
+}
+
+/// The next event of a board, made by nobody.
+fn event_of(board: &Board, kind: EventKind, seat: Option<Seat>, text: String, at: Timestamp) -> EventRow {
+    let number = board.row.events.saturating_add(1);
+    EventRow { number, kind, at, seat, player: None, ply: None, text, deadline_at: None }
 }
 
 /// Lets an event happen on a board and keeps both.

@@ -6,15 +6,17 @@ use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
 use super::board::Board;
+use super::glances::Glances;
 use super::note::Mailing;
+use super::robot::{AtHand, Foresight};
 use super::token::Bearer;
 use super::transcript::{Answer, Event, Notice, Thread};
-use super::view::{BoardView, board_view, names, subject};
-use super::{Failure, Proofs, Refusal, Stop};
+use super::view::{BoardView, board_view, thread};
+use super::{Failure, House, Objection, Proofs, Refusal, Stop, clock};
 use crate::command::{ClockCommand, Command, Login, Password, RecordCommand, Seated, StandingCommand};
 use crate::ids::{BoardId, Userid};
 use crate::mail::{Letter, Operator, Proof};
-use crate::store::{Account, PlayerId, Store};
+use crate::store::{Account, PlayerId, Store, StoreError};
 
 /// One letter's desk. It lives as long as the letter's transaction.
 pub struct Desk<'a> {
@@ -28,8 +30,14 @@ pub struct Desk<'a> {
     pub at: Timestamp,
     /// Whom the letter's reply token speaks for.
     pub bearer: Option<Bearer>,
+    /// The address that the letter's reply token was sent to, and whose it is to be.
+    pub confirming: Option<(PlayerId, String)>,
     /// Whether what is carried out is the reply itself: the token proves nothing for any other command.
     replying: bool,
+    /// The robot, as far as it is known what it plays.
+    pub(super) robot: AtHand<'a>,
+    /// What was seen of boards.
+    pub(super) glances: Glances,
     chance: &'a mut ChaCha12Rng,
     notices: Vec<Notice>,
     mailings: Vec<Mailing>,
@@ -44,8 +52,10 @@ impl<'a> Desk<'a> {
     /// A desk for one letter.
     pub fn new(
         store: &'a Store,
+        house: &'a House,
         letter: &'a Letter,
         proofs: &'a Proofs,
+        foresight: &'a Foresight,
         at: Timestamp,
         chance: &'a mut ChaCha12Rng,
     ) -> Desk<'a> {
@@ -55,7 +65,10 @@ impl<'a> Desk<'a> {
             proofs,
             at,
             bearer: None,
+            confirming: None,
             replying: false,
+            robot: AtHand { rules: &house.robot, foresight, questions: Vec::new() },
+            glances: Glances::default(),
             chance,
             notices: Vec::new(),
             mailings: Vec::new(),
@@ -82,7 +95,7 @@ impl<'a> Desk<'a> {
             Command::Resign { at } => self.resign(&at),
             Command::Offer(offer) => self.offer(offer),
             Command::Show { game, targets, which } => self.show(game, &targets, which),
-            Command::Games { game, userids, which } => self.games(game, &userids, which),
+            Command::Games { game, userids, which, before } => self.games(game, &userids, which, before),
             Command::Preview { game, from, plies } => self.preview(game, &from, &plies),
             Command::Clock(ClockCommand::Nudge { at }) => self.nudge(&at),
             Command::Standing(StandingCommand::List { games }) => self.list(&games),
@@ -95,11 +108,15 @@ impl<'a> Desk<'a> {
             Command::Record(RecordCommand::Record { game, board, notation }) => {
                 self.record(game, board, notation)
             }
+            Command::Record(RecordCommand::Analyse { game, board, ply }) => self.analyse(game, board, ply),
         }
     }
 
     /// Carries out the first line of a reply: a move, or a word in place of one.
     pub(super) fn reply(&mut self, text: &str) -> Result<Event, Stop> {
+        if self.confirming.is_some() {
+            return Ok(Event::Note(self.confirm_address(text)?, None));
+        }
         let Some(bearer) = self.bearer else { return Err(Refusal::NothingProves.into()) };
         let account = self.store.player_by_id(bearer.player)?;
         self.acts_for(account.id);
@@ -110,8 +127,12 @@ impl<'a> Desk<'a> {
             return Err(Refusal::NothingProves.into());
         };
         let login = Login { userid: account.userid, password: Password("-".to_owned()) };
+        let command = Command::in_reply(Seated { game: board.kind, board: bearer.board, login }, text);
+        if command.answers_a_proposal() && !bearer.up_to_date {
+            return Err(Refusal::StaleReply { board: bearer.board }.into());
+        }
         self.replying = true;
-        let done = self.act(Command::in_reply(Seated { game: board.kind, board: bearer.board, login }, text));
+        let done = self.act(command);
         self.replying = false;
         done
     }
@@ -138,9 +159,12 @@ impl<'a> Desk<'a> {
         let account = self.store.player(&login.userid)?.filter(|account| account.state != "deleted");
         let account = if login.password.is_left_out() {
             self.vouched(account)?
+        } else if self.proofs.is_held(login) {
+            return Err(Objection::TooManyTries.into());
         } else {
             account.filter(|account| self.proofs.fits(account, login)).ok_or(Refusal::NotProven)?
         };
+        Desk::must_be_a_person(&account)?;
         self.speaks(account.id);
         Ok(account)
     }
@@ -165,9 +189,13 @@ impl<'a> Desk<'a> {
             }
             Proof::Sender => {
                 let sender = self.letter.sender.as_deref().unwrap_or_default();
-                let theirs = self.store.players_at(sender)?;
-                let account = account.filter(|account| theirs.iter().any(|player| player.id == account.id));
-                Ok(account.ok_or(Refusal::NothingProves)?)
+                let account = account.ok_or(Refusal::NothingProves)?;
+                let home = self.store.home(account.id)?;
+                let row = home.row(sender).ok_or(Refusal::NothingProves)?;
+                if row.confirmed_at.is_none() {
+                    self.store.confirm_address(account.id, sender, self.at)?;
+                }
+                Ok(account)
             }
             Proof::None | Proof::Operator(Operator::Nobody) => Err(Refusal::NothingProves.into()),
         }
@@ -201,6 +229,9 @@ impl<'a> Desk<'a> {
 
     /// The account with the userid nearest to one that nobody has.
     pub(super) fn nearest(&self, userid: &Userid) -> Result<Option<Userid>, Failure> {
+        if crate::command::table::looks_like_the_robot(userid.as_str()) {
+            return Ok(crate::command::robot_userid(None));
+        }
         let mut accounts = self.store.players()?;
         accounts.retain(|account| account.state != "deleted");
         let near = crate::command::table::closest(&userid.key(), accounts.iter().map(|a| a.userid.as_str()));
@@ -234,17 +265,24 @@ impl<'a> Desk<'a> {
 
     /// The zone a player's days and hours are told in.
     pub(super) fn zone(&self, player: PlayerId) -> Result<TimeZone, Failure> {
-        let zone = self.store.player_by_id(player)?.zone;
-        Ok(crate::zone::find(&zone).unwrap_or(TimeZone::UTC))
+        Ok(zone_of(self.store, player)?)
     }
 
     /// The thread of a board, when there is such a board.
     pub(super) fn thread(&self, board: Option<BoardId>) -> Result<Option<Thread>, Failure> {
-        let Some(row) = board.map(|board| self.store.board(board)).transpose()?.flatten() else {
-            return Ok(None);
-        };
-        let players = names(self.store, &row.players)?;
-        Ok(Some(Thread { board: row.id, subject: subject(&row.game, row.id.0, &players, row.swapped) }))
+        Ok(board.map(|board| thread(self.store, board)).transpose()?.flatten())
+    }
+
+    /// Puts a board's deadline right, where more than the days of a turn decide it. Most boards are spared the work.
+    pub(super) fn settle(&mut self, board: &mut Board) -> Result<(), Failure> {
+        let days = board.row.days;
+        if board.row.to_move.is_none() || (days.forfeit == 0 && days.total == 0) {
+            return Ok(());
+        }
+        if days.total > 0 || self.glances.anybody_away(self.store, board.row.id, self.at)? {
+            clock::settle_now(self.store, board, self.at)?;
+        }
+        Ok(())
     }
 
     pub(super) fn notify(&mut self, notice: Notice) {
@@ -283,6 +321,11 @@ impl<'a> Desk<'a> {
         self.mailings.truncate(mailings);
     }
 
+    /// The notices from the `from`-th on.
+    pub(super) fn notices_from(&mut self, from: usize) -> &mut [Notice] {
+        self.notices.get_mut(from..).unwrap_or_default()
+    }
+
     pub(super) fn take_mailings(&mut self) -> Vec<Mailing> {
         std::mem::take(&mut self.mailings)
     }
@@ -294,4 +337,10 @@ impl<'a> Desk<'a> {
     pub(super) fn take_notices(&mut self) -> Vec<Notice> {
         std::mem::take(&mut self.notices)
     }
+}
+
+/// The zone a player's days and hours are told in.
+pub(super) fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, StoreError> {
+    let zone = store.player_by_id(player)?.zone;
+    Ok(crate::zone::find(&zone).unwrap_or(TimeZone::UTC))
 }

@@ -16,6 +16,8 @@ pub enum Note {
         userid: String,
         /// Where its mail goes.
         addresses: Vec<String>,
+        /// Where a reply is waited for.
+        waiting: Vec<String>,
     },
     /// Where mail goes now.
     Addresses {
@@ -23,6 +25,15 @@ pub enum Note {
         userid: String,
         /// All of them.
         addresses: Vec<String>,
+        /// Where a reply is waited for.
+        waiting: Vec<String>,
+    },
+    /// An address was shown to be its player's.
+    Confirmed {
+        /// Whose.
+        userid: String,
+        /// Which.
+        address: String,
     },
     /// A new password holds.
     Password {
@@ -133,11 +144,13 @@ pub struct Card {
     pub userid: String,
     /// The day they signed up.
     pub since: String,
+    /// Of the robot, its level.
+    pub level: Option<u8>,
     /// `active`, `signed-off` or `deleted`.
     pub state: String,
     /// Whether they challenge for others.
     pub organiser: bool,
-    /// A line for each game. Ratings find their place here.
+    /// A line for each game, with the rating where there is one.
     pub games: Vec<String>,
     /// The vacation they are on, or the next one, as a sentence.
     pub vacation: Option<String>,
@@ -216,6 +229,19 @@ pub enum Text {
         /// The token.
         token: String,
     },
+    /// Whether the address is its player's.
+    Confirm {
+        /// Whose account.
+        userid: String,
+        /// Which.
+        address: String,
+        /// Whether the account was made just now.
+        is_new: bool,
+        /// Whether mail came back from it.
+        came_back: bool,
+        /// The token of the Reply-To.
+        token: String,
+    },
     /// Mail no longer goes here.
     AddressLeft {
         /// Whose account.
@@ -246,7 +272,7 @@ pub enum Text {
 impl Text {
     /// Whether it holds a token or code, so that its bytes are not kept.
     pub fn is_secret(&self) -> bool {
-        matches!(self, Text::Token { .. } | Text::Code { .. })
+        matches!(self, Text::Token { .. } | Text::Code { .. } | Text::Confirm { .. })
     }
 }
 

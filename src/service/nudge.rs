@@ -4,6 +4,7 @@ use jiff::SignedDuration;
 
 use super::clock::begins_turn;
 use super::desk::Desk;
+use super::robot::Excuse;
 use super::transcript::{Event, Notice, Thread};
 use super::view::{News, board_view, names, result_sentence, subject};
 use super::{Refusal, Stop};
@@ -33,14 +34,17 @@ impl Desk<'_> {
         }
         let to = *mover.of(&board.row.players);
         let opponent = self.store.player_by_id(to)?.userid;
+        if to.is_robot() {
+            return Err(Excuse::NeedsNoNudge { userid: opponent }.into());
+        }
         let events = self.store.events(at.board)?;
         let began = events.iter().rev().find(|event| begins_turn(event.kind)).map(|event| event.at);
         if began.is_some_and(|began| self.at.duration_since(began) < PAUSE) {
             return Err(Refusal::NudgedTooSoon { opponent }.into());
         }
-        let today = self.at.to_zoned(self.zone(to)?).date();
+        let vacations = self.store.vacations(to)?;
         if let Some(away) =
-            self.store.vacations(to)?.into_iter().find(|away| away.first <= today && today <= away.last)
+            vacations.into_iter().find(|away| away.starts_at <= self.at && self.at < away.ends_at)
         {
             return Err(Refusal::OnVacation { opponent, until: away.last.to_string() }.into());
         }
@@ -55,10 +59,11 @@ impl Desk<'_> {
         let thread = Thread {
             board: at.board,
             subject: subject(at.game.key, at.board.0, &players, board.row.swapped),
+            shown: None,
         };
         let view = board_view(self.store, &board)?;
         let news = News::new("nudged", seat, view);
-        self.notify(Notice { to, seat: mover.index(), news });
+        self.notify(Notice { to, seat: mover.index(), news, in_answer: false });
         Ok(Event::Nudged { thread, opponent: opponent.to_string() })
     }
 }

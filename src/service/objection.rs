@@ -16,6 +16,23 @@ pub enum Objection {
         /// How many there are.
         have: usize,
     },
+    /// A player whom no mail reaches.
+    #[error(
+        "No mail reaches {userid}: no address of that player is confirmed. A game can begin once one is."
+    )]
+    Unreachable {
+        /// Who.
+        userid: Userid,
+    },
+    /// A reply to the mail that asks an address.
+    #[error("To confirm the address, reply with `yes` in the first line.")]
+    SayYes,
+    /// Too many wrong passwords.
+    #[error(
+        "Too many wrong passwords were tried, so none is looked at for an hour. Replies to the server's mails play all \
+         the same."
+    )]
+    TooManyTries,
     /// No token of `forgot`, or one too old.
     #[error(
         "The userid and the token do not belong together, or the token is older than an hour or used. `forgot userid` \
@@ -72,6 +89,9 @@ pub enum Objection {
          one up to a line `end`."
     )]
     NothingToSay,
+    /// A message to oneself.
+    #[error("One of those you write to is yourself.")]
+    SpeaksToThemselves,
     /// Somebody who gets no mail of others.
     #[error("{userid} has signed off and gets no messages.")]
     GetsNoMessages {

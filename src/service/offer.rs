@@ -9,8 +9,8 @@ use crate::command::offer::{Offer, Word};
 use crate::command::{BoardOptions, Seated};
 use crate::game::GameKind;
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::service::board::{Board, Terms};
-use crate::store::{EventKind, Proposal, State};
+use crate::service::board::{Board, Terms, taken_up_by};
+use crate::store::{EventKind, PlayerId, Proposal, State};
 
 impl Desk<'_> {
     pub(super) fn offer(&mut self, offer: Offer) -> Result<Event, Stop> {
@@ -43,14 +43,23 @@ impl Desk<'_> {
     }
 
     fn propose(&mut self, mut at: AtBoard, proposal: Proposal) -> Result<Event, Stop> {
+        if Desk::is_against_robot(&at) {
+            return self.propose_to_robot(at, proposal);
+        }
         if at.board.row.proposal == Some((proposal, at.seat)) {
             return Err(Refusal::ProposedAlready { opponent: self.opponent(&at)? }.into());
         }
-        // Two who propose the same have agreed.
-        if at.board.row.proposal == Some((proposal, at.seat.other())) {
-            return self.accept(at);
+        match at.board.row.proposal {
+            // Two who both want a draw have agreed; two who both take back have not said how far.
+            Some((Proposal::Draw, by)) if by != at.seat && proposal == Proposal::Draw => {
+                return self.accept(at);
+            }
+            Some((open, by)) if by != at.seat => {
+                return Err(Refusal::AnswerFirst { opponent: self.opponent(&at)?, what: open.what() }.into());
+            }
+            _ => {}
         }
-        if proposal == Proposal::Undo && self.before_last_ply(&at.board, at.seat)?.is_none() {
+        if proposal == Proposal::Undo && self.before_last_ply(&at.board, at.player)?.is_none() {
             return Err(Refusal::NothingToTakeBack { board: at.board.row.id }.into());
         }
         self.happen(&mut at, EventKind::Proposal, proposal.as_str())?;
@@ -85,9 +94,10 @@ impl Desk<'_> {
     }
 
     /// Takes back the opponent's last ply and all after it, as they have proposed.
-    fn take_back(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+    pub(super) fn take_back(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
         let id = at.board.row.id;
-        let Some(stands) = self.before_last_ply(&at.board, at.seat.other())? else {
+        let opponent = *at.seat.other().of(&at.board.row.players);
+        let Some(stands) = self.before_last_ply(&at.board, opponent)? else {
             return Err(Refusal::NothingToTakeBack { board: id }.into());
         };
         let events = self.store.events(id)?;
@@ -95,14 +105,17 @@ impl Desk<'_> {
         let event = at.board.take_back(&events, stands, at.seat, self.at, &zones)?;
         self.store.add_event(id, &event)?;
         self.store.update_board(&at.board.row)?;
+        self.settle(&mut at.board)?;
         self.drop_plans(&at.board)?;
         self.tell("undone", &at)
     }
 
-    /// The ply before the last one that `seat` played itself.
-    fn before_last_ply(&self, board: &Board, seat: Seat) -> Result<Option<Ply>, Stop> {
-        let plies = self.store.plies(board.row.id, Ply(1), board.row.plies)?;
-        let last = plies.iter().rev().find(|ply| ply.seat == seat && !ply.forced);
+    /// The ply before the last one that `player` played. What was played before seats were changed stands.
+    pub(super) fn before_last_ply(&self, board: &Board, player: PlayerId) -> Result<Option<Ply>, Stop> {
+        // Only ply 1 can be answered by a swap.
+        let first = if board.row.swapped { Ply(2) } else { Ply(1) };
+        let plies = self.store.plies(board.row.id, first, board.row.plies)?;
+        let last = plies.iter().rev().find(|ply| ply.player == Some(player));
         Ok(last.map(|ply| Ply(ply.ply.0.saturating_sub(1))))
     }
 
@@ -116,14 +129,18 @@ impl Desk<'_> {
         self.store.seat_players(&at.board.row)?;
         // Whoever swapped sits on the first seat now.
         at.seat = at.seat.other();
-        self.tell("swapped", &at)
+        let news = self.news("swapped", &at, &[], Vec::new())?;
+        self.notify_other(&at, &news);
+        if at.board.row.is_with_robot() {
+            return self.go_on(at, news);
+        }
+        Ok(Event::Board(Box::new(news), Some(at.seat.index())))
     }
 
     fn decline(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
         let row = &at.board.row;
-        let plies = self.store.plies(row.id, Ply(1), row.plies)?;
-        if plies.iter().any(|ply| ply.seat == Seat::Second && !ply.forced) {
-            let second = self.store.player_by_id(*Seat::Second.of(&row.players))?.userid;
+        if let Some(second) = taken_up_by(&self.store.events(row.id)?) {
+            let second = self.store.player_by_id(second)?.userid;
             return Err(Refusal::TooLateToDecline { board: row.id, second, game: at.board.kind.key }.into());
         }
         self.happen(&mut at, EventKind::Decline, "")?;
@@ -161,7 +178,9 @@ impl Desk<'_> {
             // Sides are changed on purpose, not drawn again.
             lots: false,
             swap: terms.may_swap,
+            level: None,
         };
+        self.may_play(at.game, &players, &[seat.other()])?;
         let start = self.set_up(at.game, &options)?;
         self.open_board(at.game, players, Some(seat.other()), &options, start)
     }
@@ -184,9 +203,14 @@ impl Desk<'_> {
         }
         let past = Board::past(number, &self.store.events(number)?, ply)?;
         if past.table.ended().is_some() {
-            let why = format!("after ply {ply} the game is over").to_owned();
+            let why = format!("after ply {ply} the game is over");
             return Err(Refusal::Setup { why }.into());
         }
+        if past.table.forced_ply().is_some() {
+            let why = format!("after ply {ply} the side to move has no move; name the ply behind the pass");
+            return Err(Refusal::Setup { why }.into());
+        }
+        self.may_play(game, &players, by.as_slice())?;
         let start = Start { table: past.table, seed: 0, from_position: true, rated: false };
         self.open_board(game, players, by, options, start)
     }

@@ -31,14 +31,30 @@ impl Desk<'_> {
         if dropped {
             news.notes.push("You moved by hand, so your queue on this board was dropped.".to_owned());
         }
-        let seat = at.seat;
-        self.run_queues(at)?;
-        Ok(Event::Board(Box::new(news), Some(seat.index())))
+        self.go_on(at, news)
     }
 
     /// Plays the plies of `text`, all or none, and keeps them. Forced passes are played with them.
     pub(super) fn play_plies(
         &mut self,
+        at: &mut AtBoard,
+        text: &str,
+    ) -> Result<(Vec<EventRow>, Vec<String>), Stop> {
+        let (events, remarks) = self.try_plies(at, text)?;
+        for event in &events {
+            self.store.add_event(at.board.row.id, event)?;
+        }
+        self.store.update_board(&at.board.row)?;
+        self.settle(&mut at.board)?;
+        if at.board.row.result.is_some() {
+            standing::catch_up(self.store)?;
+        }
+        Ok((events, remarks))
+    }
+
+    /// Plays the plies of `text` on a board that is at hand, and keeps nothing.
+    pub(super) fn try_plies(
+        &self,
         at: &mut AtBoard,
         text: &str,
     ) -> Result<(Vec<EventRow>, Vec<String>), Stop> {
@@ -60,13 +76,6 @@ impl Desk<'_> {
                 events.push(event);
             }
         }
-        for event in &events {
-            self.store.add_event(at.board.row.id, event)?;
-        }
-        self.store.update_board(&at.board.row)?;
-        if at.board.row.result.is_some() {
-            standing::catch_up(self.store)?;
-        }
         Ok((events, remarks))
     }
 
@@ -81,6 +90,7 @@ impl Desk<'_> {
         let event = at.board.act(kind, at.seat, text, self.at);
         self.store.add_event(at.board.row.id, &event)?;
         self.store.update_board(&at.board.row)?;
+        self.settle(&mut at.board)?;
         if at.board.row.state != State::Running {
             self.drop_plans(&at.board)?;
             standing::catch_up(self.store)?;
@@ -150,7 +160,7 @@ impl Desk<'_> {
     pub(super) fn notify_other(&mut self, at: &AtBoard, news: &News) {
         let other = at.seat.other();
         let to = *other.of(&at.board.row.players);
-        self.notify(Notice { to, seat: other.index(), news: news.clone() });
+        self.notify(Notice { to, seat: other.index(), news: news.clone(), in_answer: false });
     }
 }
 

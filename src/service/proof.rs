@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::account::TOKEN_SECONDS;
-use super::{Failure, password};
+use super::limits::{TRIES_OF_A_SENDER, TRIES_OF_A_USERID};
+use super::{Failure, Passwords};
 use crate::command::account::Account as Asked;
 use crate::command::{Command, Line, Login, Password, Reading, mask_words};
 use crate::ids::Userid;
+use crate::mail::{AnswerBy, Letter};
 use crate::store::{Account, CodeHash, Store};
 
 /// A userid's key and a password.
@@ -21,6 +23,10 @@ pub struct Proofs {
     fitting: HashMap<Pair, String>,
     /// Hashes of those that are to be set.
     fresh: HashMap<Pair, String>,
+    /// Those that did not fit, by the key of their userid where there is such an account.
+    wrong: Vec<Option<String>>,
+    /// Those that were not looked at, for too many had been tried.
+    held: Vec<Pair>,
     /// All of them, to be kept out of everything that is written.
     words: Vec<String>,
 }
@@ -30,19 +36,25 @@ impl Proofs {
     ///
     /// # Errors
     /// When the store or the hasher fails.
-    pub fn gather(store: &Store, lines: &[Line], at: Timestamp) -> Result<Proofs, Failure> {
+    pub fn gather(
+        store: &Store,
+        passwords: &Passwords,
+        letter: &Letter,
+        lines: &[Line],
+        at: Timestamp,
+    ) -> Result<Proofs, Failure> {
         let mut proofs = Proofs::default();
         let mut tried: Vec<Pair> = Vec::new();
         for line in lines {
             let Reading::Command(command) = &line.reading else { continue };
             proofs.words.extend(command.passwords().map(str::to_owned));
             if let Some(login) = command.login() {
-                proofs.try_login(store, command, login, &mut tried)?;
+                proofs.try_login(store, (passwords, letter), command, login, at, &mut tried)?;
             }
             if let Some((userid, password)) = command.new_password() {
                 let pair = pair(userid, password);
                 if !proofs.fresh.contains_key(&pair) && proofs.may_set(store, command, userid, at)? {
-                    let hash = password::hash(&password.0).map_err(Failure::Password)?;
+                    let hash = passwords.hash(&password.0).map_err(Failure::Password)?;
                     proofs.fresh.insert(pair, hash);
                 }
             }
@@ -56,8 +68,10 @@ impl Proofs {
     fn try_login(
         &mut self,
         store: &Store,
+        (passwords, letter): (&Passwords, &Letter),
         command: &Command,
         login: &Login,
+        at: Timestamp,
         tried: &mut Vec<Pair>,
     ) -> Result<(), Failure> {
         let pair = pair(&login.userid, &login.password);
@@ -70,13 +84,60 @@ impl Proofs {
         if signs_up && account.as_ref().is_none_or(|account| account.state != "signed-off") {
             return Ok(());
         }
-        if let Some(hash) = account.and_then(|account| account.password_hash)
-            && password::verify(&login.password.0, &hash)
-        {
-            self.fitting.insert(pair.clone(), hash);
+        tried.push(pair.clone());
+        let key = account.as_ref().map(|account| account.userid.key());
+        if !self.may_try(store, letter, key.as_deref(), at)? {
+            self.held.push(pair);
+            return Ok(());
         }
-        tried.push(pair);
+        match account.and_then(|account| account.password_hash) {
+            Some(hash) if passwords.fits(&login.userid, &login.password.0, &hash, at) => {
+                self.fitting.insert(pair, hash);
+            }
+            _ => self.wrong.push(key),
+        }
         Ok(())
+    }
+
+    /// Whether one more password may be looked at. What the operator gives on the machine is no guess.
+    fn may_try(
+        &self,
+        store: &Store,
+        letter: &Letter,
+        key: Option<&str>,
+        at: Timestamp,
+    ) -> Result<bool, Failure> {
+        if letter.answer == AnswerBy::Door {
+            return Ok(true);
+        }
+        let sender = letter.sender.as_deref().unwrap_or_default();
+        if !TRIES_OF_A_SENDER.has_room(store, sender, at, self.wrong.len())? {
+            return Ok(false);
+        }
+        let Some(key) = key else { return Ok(true) };
+        let pending = self.wrong.iter().filter(|wrong| wrong.as_deref() == Some(key)).count();
+        TRIES_OF_A_USERID.has_room(store, key, at, pending)
+    }
+
+    /// Counts the passwords that did not fit, inside the transaction of their letter. Of a userid that nobody has,
+    /// which may be a password in the wrong place, nothing is kept.
+    pub fn count_tries(&self, store: &Store, letter: &Letter, at: Timestamp) -> Result<(), Failure> {
+        if letter.answer == AnswerBy::Door {
+            return Ok(());
+        }
+        let sender = letter.sender.as_deref().unwrap_or_default();
+        for key in &self.wrong {
+            TRIES_OF_A_SENDER.count(store, sender, at)?;
+            if let Some(key) = key {
+                TRIES_OF_A_USERID.count(store, key, at)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `login`'s password was not looked at.
+    pub fn is_held(&self, login: &Login) -> bool {
+        self.held.contains(&pair(&login.userid, &login.password))
     }
 
     /// Whether it can come to setting a password: hashing one that is refused later would be work for nothing.

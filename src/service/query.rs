@@ -10,8 +10,8 @@ use super::view::{BoardView, PlyView, board_view, game_row, names, view_of};
 use super::{Refusal, Stop};
 use crate::command::{BoardOptions, PreviewFrom, Target};
 use crate::game::GameKind;
-use crate::ids::{BoardId, Ply, Userid};
-use crate::store::{BoardFilter, Days, PlayerId, Which};
+use crate::ids::{BoardId, Ply, Userid, Which};
+use crate::store::{BoardFilter, Days, PlayerId};
 
 /// A list shows no more rows.
 const ROWS_AT_MOST: u32 = 50;
@@ -37,6 +37,7 @@ impl Desk<'_> {
                         player: Some(player),
                         which,
                         limit: BOARDS_AT_MOST,
+                        before: None,
                     };
                     for row in self.store.boards(&filter)? {
                         views.push(self.shown(game, row.id, None)?);
@@ -72,9 +73,15 @@ impl Desk<'_> {
         game: &'static GameKind,
         userids: &[Userid],
         which: Which,
+        before: Option<BoardId>,
     ) -> Result<Event, Stop> {
-        let mut filter =
-            BoardFilter { game: Some(game.key.to_owned()), player: None, which, limit: ROWS_AT_MOST + 1 };
+        let mut filter = BoardFilter {
+            game: Some(game.key.to_owned()),
+            player: None,
+            which,
+            limit: ROWS_AT_MOST + 1,
+            before,
+        };
         let mut boards = Vec::new();
         if userids.is_empty() {
             boards = self.store.boards(&filter)?;
@@ -98,6 +105,17 @@ impl Desk<'_> {
             Which::Inactive => " that are over",
             Which::Next => " waiting for a move",
         };
+        let last = boards.last().filter(|_| more);
+        let more = last.map(|last| {
+            let which = match which {
+                Which::All => " all",
+                Which::Active => "",
+                Which::Inactive => " inactive",
+                Which::Next => " next",
+            };
+            let of: String = of.iter().map(|userid| format!(" {userid}")).collect();
+            format!("{} games{of}{which} --before={}", game.key, last.id)
+        });
         let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(" and ")) };
         Ok(Event::Listed { title: format!("{} games{of}{state}", game.name), rows, more })
     }

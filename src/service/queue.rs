@@ -27,10 +27,20 @@ impl Desk<'_> {
         }
         let (seat, player) = (at.seat, at.player);
         let before = self.notices();
-        let at = self.run_queues(at)?;
+        let (at, dropped) = self.run_queues(at)?;
+        // On one's own turn a queue plays at once, or is refused like a move.
+        if let Some(why) = dropped {
+            return Err(Refusal::QueueDoesNotFit { why }.into());
+        }
         let mut view = board_view(self.store, &at.board)?;
         view.queue = self.queue_lines(&at.board, player)?;
         let played = plan.is_some_and(|plan| !plan.is_empty()) && self.notices() > before;
+        if at.board.row.is_with_robot() {
+            // The board in the answer is as the robot has left it; only what else there is to know comes beside it.
+            for notice in self.notices_from(before.0) {
+                notice.in_answer = notice.to == player && notice.news.notes.is_empty();
+            }
+        }
         Ok(Event::Queue { view: Box::new(view), played, seat: seat.index() })
     }
 
@@ -64,20 +74,36 @@ impl Desk<'_> {
 
     /// Lets queues play as long as one has an answer. Each answer is a move like any other: both players are told,
     /// and it may be answered by the other's queue in turn.
-    pub(super) fn run_queues(&mut self, mut at: AtBoard) -> Result<AtBoard, Stop> {
+    /// Gives why one was dropped, where no mail of this letter can say so.
+    pub(super) fn run_queues(&mut self, mut at: AtBoard) -> Result<(AtBoard, Option<String>), Stop> {
         while at.board.row.state == State::Running
             && let Some(seat) = at.board.row.to_move
         {
             let player = *seat.of(&at.board.row.players);
-            let Some(plan) = self.plan(&at.board, player)? else { return Ok(at) };
+            if player.is_robot() {
+                let (table, row) = (at.board.table.copy(), at.board.row.clone());
+                match self.store.savepoint(|| self.robot_plays(&mut at)) {
+                    Ok(true) => continue,
+                    Ok(false) => return Ok((at, None)),
+                    // Whoever looks after the robot's turns finds it again, and says so to the operator.
+                    Err(Stop::Refused(_)) => {
+                        at.board.table = table;
+                        at.board.row = row;
+                        return Ok((at, None));
+                    }
+                    Err(failed) => return Err(failed),
+                }
+            }
+            let Some(plan) = self.plan(&at.board, player)? else { return Ok((at, None)) };
             at.seat = seat;
             at.player = player;
             let id = at.board.row.id;
             let Some(branch) = self.answer(&at.board, seat, plan)? else {
                 // What the queue waits for has not been played, and something else has.
                 self.store.set_queue(id, player, None)?;
-                self.add_note(player, id, "Your queue held no answer to this and was dropped.");
-                return Ok(at);
+                let told = self.add_note(player, id, "Your queue held no answer to this and was dropped.");
+                let why = "it holds no answer to what was played.".to_owned();
+                return Ok((at, (!told).then_some(why)));
             };
             let table = at.board.table.copy();
             let row = at.board.row.clone();
@@ -86,15 +112,15 @@ impl Desk<'_> {
                     self.keep_queue(&at.board, player, &branch.then)?;
                     let news = self.news("queued", &at, &events, remarks)?;
                     self.notify_other(&at, &news);
-                    self.notify(Notice { to: player, seat: seat.index(), news });
+                    self.notify(Notice { to: player, seat: seat.index(), news, in_answer: false });
                 }
                 Err(Stop::Refused(why)) => {
                     at.board.table = table;
                     at.board.row = row;
                     self.store.set_queue(id, player, None)?;
                     let note = format!("Your queue wanted to play {} and was dropped: {why}", branch.play);
-                    self.add_note(player, id, &note);
-                    return Ok(at);
+                    let told = self.add_note(player, id, &note);
+                    return Ok((at, (!told).then(|| why.to_string())));
                 }
                 Err(failed) => return Err(failed),
             }
@@ -102,7 +128,7 @@ impl Desk<'_> {
         if at.board.row.state != State::Running {
             self.drop_plans(&at.board)?;
         }
-        Ok(at)
+        Ok((at, None))
     }
 
     /// The branch that answers what the opponent has just played.
@@ -126,7 +152,7 @@ impl Desk<'_> {
     /// The board as it stood when the opponent's last turn began; `None` when they have had none.
     fn before_their_turn(&self, board: &Board, seat: Seat) -> Result<Option<Board>, Stop> {
         let plies = self.store.plies(board.row.id, Ply(1), board.row.plies)?;
-        let theirs = plies.iter().rev().take_while(|ply| ply.seat != seat || ply.forced).last();
+        let theirs = plies.iter().rev().take_while(|ply| ply.seat != seat || ply.player.is_none()).last();
         match theirs {
             Some(first) => {
                 let events = self.store.events(board.row.id)?;
@@ -149,15 +175,8 @@ impl Desk<'_> {
     pub(super) fn submit(&mut self, at: &Seated, plies: &str) -> Result<Event, Stop> {
         let mut at = self.sit_down(at)?;
         let (id, events) = (at.board.row.id, at.board.row.events);
-        // Played for the look of it, and undone with its savepoint.
-        let shown = self.store.savepoint(|| {
-            let played = self.play_plies(&mut at, plies)?;
-            Err::<(), Looked>(Looked(Ok(played)))
-        });
-        match shown {
-            Ok(()) | Err(Looked(Ok(_))) => {}
-            Err(Looked(Err(stop))) => return Err(stop),
-        }
+        // Played for the look of it: nothing of it is kept.
+        self.try_plies(&mut at, plies)?;
         self.store.set_draft(id, at.player, Some((events, plies)))?;
         let names = names(self.store, &at.board.row.players)?;
         at.board.row.deadline_at = None;
@@ -171,7 +190,7 @@ impl Desk<'_> {
         let at = self.sit_down(seated)?;
         let id = at.board.row.id;
         match self.store.draft(id, at.player)? {
-            Some((events, plies)) if events == at.board.row.events => {
+            Some((events, plies)) if events >= self.store.last_events(id)?[1] => {
                 self.store.set_draft(id, at.player, None)?;
                 self.play(seated, &plies)
             }
@@ -196,19 +215,4 @@ fn leads_to(before: &Board, turn: &str, now: &Board) -> bool {
         }
     }
     table.position() == now.table.position()
-}
-
-/// Carries what was looked at out of a savepoint that is undone.
-struct Looked(Result<(Vec<crate::store::EventRow>, Vec<String>), Stop>);
-
-impl From<Stop> for Looked {
-    fn from(stop: Stop) -> Looked {
-        Looked(Err(stop))
-    }
-}
-
-impl From<StoreError> for Looked {
-    fn from(failure: StoreError) -> Looked {
-        Looked(Err(failure.into()))
-    }
 }

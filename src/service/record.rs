@@ -23,6 +23,7 @@ mod read;
 use std::fmt::Write;
 
 use super::board::{Board, Replay, Terms};
+use super::clock::Moved;
 use super::desk::Desk;
 use super::transcript::{Event, Thread};
 use super::view::{names, result_sentence, subject};
@@ -49,8 +50,11 @@ impl Desk<'_> {
     ) -> Result<Event, Stop> {
         let board = self.board(game, number)?;
         let names = names(self.store, &board.row.players)?;
-        let thread =
-            Thread { board: number, subject: subject(game.key, number.0, &names, board.row.swapped) };
+        let thread = Thread {
+            board: number,
+            subject: subject(game.key, number.0, &names, board.row.swapped),
+            shown: None,
+        };
         let text = match notation {
             None => write(self.store, &board)?,
             Some(notation) => {
@@ -154,6 +158,14 @@ fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<String, Fail
     Ok(result_sentence(row, &players, kind.seats).unwrap_or_else(|| "in play".to_owned()))
 }
 
+/// The text of an event as everybody may read it: the zone of a player, which a deadline was counted in, is not for all.
+fn public_text(event: &EventRow) -> String {
+    match (event.kind, Moved::read(&event.text)) {
+        (EventKind::Deadline, Ok(moved)) => Moved { zone: "UTC".to_owned(), ..moved }.write(),
+        _ => event.text.clone(),
+    }
+}
+
 fn event_line(event: &EventRow, mover: Option<PlayerId>, players: &[PlayerId; 2]) -> String {
     let by = match event.player {
         Some(player) if player == players[0] => "first",
@@ -174,7 +186,7 @@ fn event_line(event: &EventRow, mover: Option<PlayerId>, players: &[PlayerId; 2]
                 let _ = write!(line, " ply {ply}");
             }
             if !event.text.is_empty() {
-                let text = serde_json::Value::String(event.text.clone()).to_string();
+                let text = serde_json::Value::String(public_text(event)).to_string();
                 let _ = write!(line, " {}", lines::ascii(&text));
             }
         }

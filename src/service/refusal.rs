@@ -1,5 +1,6 @@
 //! What players may not do, each with its sentence.
 
+use crate::command::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST};
 use crate::ids::{BoardId, Ply, Userid};
 
 /// A command that was read and not carried out. It changed nothing.
@@ -10,10 +11,12 @@ pub enum Refusal {
     /// About accounts, talk and watching.
     #[error(transparent)]
     Objection(#[from] super::Objection),
+    /// About the robot and analysis.
+    #[error(transparent)]
+    Robot(#[from] super::robot::Excuse),
     /// The userid and the password do not belong together.
     #[error(
-        "The userid or the password is not right. Both are written as at sign-up, in the order `board userid password`; \
-         upper and lower case matter in passwords."
+        "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in passwords."
     )]
     NotProven,
     /// `-` in the password's place, and nothing that proves who writes.
@@ -47,9 +50,7 @@ pub enum Refusal {
         max: usize,
     },
     /// There is nowhere to send mail to.
-    #[error(
-        "There is no address to send your mail to. Write it behind the password: `signup userid password address`."
-    )]
+    #[error("There is no address to send your mail to. Write it behind the password.")]
     NoAddress,
     /// A challenge names somebody who has no account.
     #[error("The {place} userid is nobody's here.{}", hint(near))]
@@ -128,6 +129,14 @@ pub enum Refusal {
         board: BoardId,
         /// How, as a sentence.
         result: String,
+    },
+    /// What the opponent has proposed comes first.
+    #[error("{opponent} has proposed {what}: answer that with `accept` or `reject` first.")]
+    AnswerFirst {
+        /// Who.
+        opponent: Userid,
+        /// What.
+        what: &'static str,
     },
     /// A reply to a mail that is out of date.
     #[error(
@@ -231,6 +240,17 @@ pub enum Refusal {
         /// The game's sentence.
         why: String,
     },
+    /// A queue on its owner's own turn that cannot play.
+    #[error("It is your turn, and the queue cannot play: {why}")]
+    QueueDoesNotFit {
+        /// Why.
+        why: String,
+    },
+    /// What is read of one letter ended before this command.
+    #[error(
+        "From here on the letter was not read: it ends after {COMMANDS_AT_MOST} commands, or after {UNKNOWN_AT_MOST} lines in a row that are none."
+    )]
+    RestNotRead,
     /// There is no draft, or it is out of date.
     #[error(
         "There is nothing to confirm on board {board}: submit a move first. A submitted move lapses when anything happens on the board."
@@ -277,7 +297,7 @@ pub enum Refusal {
     },
     /// A ply the board has not reached.
     #[error(
-        "Board {board} has {plies} plies so far: `{board}#0` is the start, `{board}#{plies}` the latest."
+        "Board {board} stands after ply {plies}: `{board}#0` is the start, `{board}#{plies}` the latest."
     )]
     NoSuchPly {
         /// The number.

@@ -8,11 +8,14 @@ use super::{Failure, House, Refusal, Stop, standing};
 use crate::command::{BoardOptions, Login, Target};
 use crate::game::GameKind;
 use crate::game::registry::GAMES;
-use crate::ids::{BoardId, Seat, Userid};
-use crate::store::{Account, BoardFilter, SeekRow, SeekState, Store, Which};
+use crate::ids::{BoardId, Seat, Userid, Which};
+use crate::store::{Account, BoardFilter, SeekRow, SeekState, Store};
 
 /// A seek ends after so long.
 pub const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// A list shows no more of them, the newest first.
+const SEEKS_SHOWN: usize = 50;
 
 /// A player has no more open seeks in a game.
 const SEEKS_AT_MOST: usize = 5;
@@ -33,6 +36,9 @@ impl Desk<'_> {
         rating: Option<(u16, u16)>,
     ) -> Result<Event, Stop> {
         let account = self.prove(login)?;
+        if account.state != "active" {
+            return Err(Refusal::SignedOff { userid: account.userid }.into());
+        }
         // Options that cannot be met are better refused now than to whoever accepts.
         self.set_up(game, options)?;
         if self.open_seeks(game)?.iter().filter(|seek| seek.player == account.id).count() >= SEEKS_AT_MOST {
@@ -84,7 +90,10 @@ impl Desk<'_> {
         let mut options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
         options.lots = true;
         let start = self.set_up(game, &options)?;
-        let event = self.open_board(game, [seeker, account], Some(Seat::Second), &options, start)?;
+        let players = [seeker, account];
+        // Both want this board, whatever they have set against challenges.
+        self.may_play(game, &players, &Seat::BOTH)?;
+        let event = self.open_board(game, players, Some(Seat::Second), &options, start)?;
         self.store.close_seek(seek.id, event.thread().map(|thread| thread.board))?;
         Ok(event)
     }
@@ -92,7 +101,16 @@ impl Desk<'_> {
     pub(super) fn seeks(&mut self, game: &'static GameKind) -> Result<Event, Stop> {
         let mut lines = Vec::new();
         for seek in self.open_seeks(game)? {
-            let seeker = self.store.player_by_id(seek.player)?.userid;
+            let seeker = self.store.player_by_id(seek.player)?;
+            // What nobody could accept now is not on offer.
+            if seeker.state != "active" || self.is_at_the_limit(game, seeker.id)? {
+                continue;
+            }
+            if lines.len() == SEEKS_SHOWN {
+                lines.push("Older ones are left out; an accepted seek makes room for the next.".to_owned());
+                break;
+            }
+            let seeker = seeker.userid;
             let options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
             let rating =
                 seek.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
@@ -133,7 +151,7 @@ impl Desk<'_> {
         let mut numbers = boards.to_vec();
         if numbers.is_empty() {
             let game = Some(game.key.to_owned());
-            let filter = BoardFilter { game, player: Some(account.id), which, limit: 20 };
+            let filter = BoardFilter { game, player: Some(account.id), which, limit: 20, before: None };
             numbers.extend(self.store.boards(&filter)?.into_iter().map(|row| row.id));
         }
         let mut views = Vec::new();
@@ -142,8 +160,11 @@ impl Desk<'_> {
             self.seat_at(&board, &account)?;
             let mut view = self.shown(game, number, None)?;
             view.queue = self.queue_lines(&board, account.id)?;
-            let draft = self.store.draft(number, account.id)?;
-            view.draft = draft.filter(|(events, _)| *events == board.row.events).map(|(_, plies)| plies);
+            if let Some((events, plies)) = self.store.draft(number, account.id)?
+                && events >= self.store.last_events(number)?[1]
+            {
+                view.draft = Some(plies);
+            }
             views.push(view);
         }
         Ok(Event::Shown(views))

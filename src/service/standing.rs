@@ -16,8 +16,8 @@ use super::{Failure, Refusal, Stop};
 use crate::command::Ranks;
 use crate::game::GameKind;
 use crate::game::registry::GAMES;
-use crate::ids::{Ply, Seat};
-use crate::store::{BoardFilter, BoardRow, Ending, PlayerId, RatingRow, State, Store, StoreError, Which};
+use crate::ids::{Ply, Seat, Which};
+use crate::store::{BoardFilter, BoardRow, Ending, PlayerId, RatingRow, State, Store, StoreError};
 
 /// With fewer plies by either player a game does not count.
 const PLIES_AT_LEAST: usize = 4;
@@ -216,6 +216,12 @@ pub fn hundredths(value: i64) -> String {
     format!("{}{}.{:02}", if value < 0 { "-" } else { "" }, value.abs() / 100, value.abs() % 100)
 }
 
+/// A rating in words: `rated 1662.31, provisional`.
+pub(super) fn said(row: &RatingRow) -> String {
+    let provisional = if row.deviation >= PROVISIONAL { ", provisional" } else { "" };
+    format!("rated {}{provisional}", hundredths(row.rating))
+}
+
 impl Desk<'_> {
     pub(super) fn ranking(
         &mut self,
@@ -274,6 +280,7 @@ impl Desk<'_> {
                 player: None,
                 which: Which::Active,
                 limit: ROWS_AT_MOST + 1,
+                before: None,
             };
             let mut running = self.store.boards(&filter)?;
             let more = running.len() > ROWS_AT_MOST as usize;

@@ -3,13 +3,15 @@
 use super::desk::Desk;
 use super::note::{Mailing, Note, Parcel, Text, To};
 use super::objection::Objection;
+use super::robot::Excuse;
 use super::transcript::Event;
 use super::{Failure, Refusal, Stop};
 use crate::command::body::{passwords_in, shorten};
 use crate::command::talk::{Audience, Talk};
 use crate::command::{Login, Seated, mask_words};
 use crate::ids::Userid;
-use crate::store::{Account, Role};
+use crate::mail::token;
+use crate::store::{Account, Role, State};
 
 /// An organiser writes to everybody once in so many seconds.
 const BROADCAST_PAUSE: i64 = 24 * 60 * 60;
@@ -28,7 +30,11 @@ impl Desk<'_> {
         let text = self.words(text)?;
         let mut hearers: Vec<Account> = Vec::new();
         for userid in to {
-            hearers.push(self.hearer(&sender, userid)?);
+            let hearer = self.hearer(&sender, userid)?;
+            if hearer.id == sender.id {
+                return Err(Objection::SpeaksToThemselves.into());
+            }
+            hearers.push(hearer);
         }
         let names: Vec<String> = hearers.iter().map(|hearer| hearer.userid.to_string()).collect();
         for hearer in &hearers {
@@ -44,6 +50,9 @@ impl Desk<'_> {
         let Some(hearer) = hearer else {
             return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
         };
+        if hearer.id.is_robot() {
+            return Err(Excuse::ReadsNothing { userid: hearer.userid }.into());
+        }
         if hearer.state != "active" {
             return Err(Objection::GetsNoMessages { userid: hearer.userid }.into());
         }
@@ -85,7 +94,11 @@ impl Desk<'_> {
         let seat = self.seat_at(&board, &sender)?;
         let text = self.words(text)?;
         let opponent = self.store.player_by_id(*seat.other().of(&board.row.players))?;
-        if opponent.state == "deleted" {
+        if opponent.id.is_robot() {
+            return Err(Excuse::ReadsNothing { userid: opponent.userid }.into());
+        }
+        // Who has signed off gets no mail but about games that run.
+        if opponent.state == "deleted" || (opponent.state != "active" && board.row.state != State::Running) {
             return Err(Objection::GetsNoMessages { userid: opponent.userid }.into());
         }
         if self.store.is_block_between(sender.id, opponent.id)? {
@@ -109,7 +122,8 @@ impl Desk<'_> {
         if text.is_empty() { Err(Objection::NothingToSay.into()) } else { Ok(text) }
     }
 
-    /// `text` as far as it is passed on, without passwords and tokens: those of the letter, and those of lines in it that are commands.
+    /// `text` as far as it is passed on, without tokens, and without passwords: those of the letter, and those of
+    /// lines in it that are commands.
     pub(super) fn masked(&self, text: &str) -> Result<String, Failure> {
         let mut others = Vec::new();
         for (userid, password) in passwords_in(text) {
@@ -118,9 +132,8 @@ impl Desk<'_> {
                 others.push(password);
             }
         }
-        others.extend(self.letter.token.as_ref().map(|token| token.0.clone()));
         others.sort_by_key(|word| std::cmp::Reverse(word.len()));
-        Ok(shorten(&mask_words(&self.proofs.mask(text), &others)))
+        Ok(shorten(&token::mask(&mask_words(&self.proofs.mask(text), &others))))
     }
 }
 

@@ -1,9 +1,12 @@
 //! Reply tokens: what lets a plain reply play.
 //!
-//! The Reply-To of a mail about a board carries one for that board, seat and position. It is an HMAC-SHA-256 keyed
-//! with the player's secret, cut to 128 bits, in lower-case base32, since some mail servers fold the case of local
-//! parts. The position is named by the number of the event that made it: a ply kills the tokens of the position before
-//! it, and a take-back does not revive them. Proposals make no new position and kill none.
+//! The Reply-To of a mail about a board carries one for that board, seat and the event whose outcome the mail shows. It
+//! is an HMAC-SHA-256 keyed with the player's secret, cut to 128 bits, in lower-case base32, since some mail servers
+//! fold the case of local parts. A ply kills the tokens of the position before it, and a take-back does not revive
+//! them. A proposal makes no new position: a move in reply to an older mail still plays, but a word of agreement there
+//! was meant for something else.
+//!
+//! The mail that asks an address whether it is a player's carries one for the address.
 
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -24,17 +27,25 @@ pub struct Bearer {
     pub board: BoardId,
     /// The player.
     pub player: PlayerId,
-    /// Whether the board still stands as it did when the token was given.
+    /// Whether the board still stands as the mail with the token shows it.
     pub fresh: bool,
+    /// Whether nothing was proposed or answered since either.
+    pub up_to_date: bool,
 }
 
-/// The token of a player for the board as it stands; `None` where there is nothing to reply to.
+/// The token of a player for a board as it stood after event `shown`, or as it stands; `None` where there is nothing to
+/// reply to.
 ///
 /// # Errors
 /// When the store fails.
-pub fn give(store: &Store, board: BoardId, player: PlayerId) -> Result<Option<String>, Failure> {
-    let Some((seat, secret, position)) = store.reply_seat(board, player)? else { return Ok(None) };
-    let mac = mac(&secret, board, seat, position).finalize().into_bytes();
+pub fn give(
+    store: &Store,
+    board: BoardId,
+    player: PlayerId,
+    shown: Option<u32>,
+) -> Result<Option<String>, Failure> {
+    let Some((seat, secret, last)) = store.reply_seat(board, player)? else { return Ok(None) };
+    let mac = mac(&secret, board, seat, shown.unwrap_or(last)).finalize().into_bytes();
     let kept = mac.get(..KEPT).unwrap_or_default();
     Ok(Some(format!("b{board}.{}", BASE32_NOPAD.encode(kept).to_ascii_lowercase())))
 }
@@ -53,28 +64,66 @@ pub fn bearer(store: &Store, token: &ReplyToken) -> Result<Option<Bearer>, Failu
     if code.len() != KEPT {
         return Ok(None);
     }
-    let positions = store.position_events(board)?;
     for seat in Seat::BOTH {
         let player = *seat.of(&row.players);
         let secret = store.secret(player)?;
-        for position in positions.iter().rev() {
+        for event in (1..=row.events).rev() {
             // Compared in constant time.
-            if mac(&secret, board, seat, *position).verify_truncated_left(&code).is_ok() {
-                return Ok(Some(Bearer { board, player, fresh: Some(position) == positions.last() }));
+            if mac(&secret, board, seat, event).verify_truncated_left(&code).is_ok() {
+                let [position, happening] = store.last_events(board)?;
+                let (fresh, up_to_date) = (event >= position, event >= happening);
+                return Ok(Some(Bearer { board, player, fresh, up_to_date }));
             }
         }
     }
     Ok(None)
 }
 
-fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, position: u32) -> Hmac<Sha256> {
-    // HMAC fills a short key up with zeros to the block of its hash (RFC 2104 2).
-    let mut key = [0; 64];
-    key.iter_mut().zip(secret).for_each(|(byte, secret)| *byte = *secret);
-    let mut mac = <Hmac<Sha256> as KeyInit>::new(&key.into());
+/// The token of the mail that asks an address whether it is a player's: `c7.TOKEN`.
+pub fn of_address(secret: &[u8; 32], player: PlayerId, address: &str) -> String {
+    let mac = address_mac(secret, address).finalize().into_bytes();
+    let kept = mac.get(..KEPT).unwrap_or_default();
+    format!("c{}.{}", player.0, BASE32_NOPAD.encode(kept).to_ascii_lowercase())
+}
+
+/// Which address of which player a token that came back was sent to; `None` when it is none of ours.
+///
+/// # Errors
+/// When the store fails.
+pub fn asked(store: &Store, token: &ReplyToken) -> Result<Option<(PlayerId, String)>, Failure> {
+    let Some((player, code)) = token.0.strip_prefix('c').and_then(|token| token.split_once('.')) else {
+        return Ok(None);
+    };
+    let code = BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes());
+    let (Ok(player), Ok(code)) = (player.parse().map(PlayerId), code) else { return Ok(None) };
+    if code.len() != KEPT {
+        return Ok(None);
+    }
+    let home = store.home(player)?;
+    // Compared in constant time.
+    let fits = |address: &str| address_mac(&home.secret, address).verify_truncated_left(&code).is_ok();
+    Ok(home.addresses.iter().find(|row| fits(&row.address)).map(|row| (player, row.address.clone())))
+}
+
+fn address_mac(secret: &[u8; 32], address: &str) -> Hmac<Sha256> {
+    let mut mac = keyed(secret);
+    mac.update(b"turnpost address\0");
+    mac.update(address.to_lowercase().as_bytes());
+    mac
+}
+
+fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, event: u32) -> Hmac<Sha256> {
+    let mut mac = keyed(secret);
     mac.update(b"turnpost reply token\0");
     mac.update(&board.0.to_be_bytes());
     mac.update(&[seat.index() as u8]);
-    mac.update(&position.to_be_bytes());
+    mac.update(&event.to_be_bytes());
     mac
+}
+
+fn keyed(secret: &[u8; 32]) -> Hmac<Sha256> {
+    // HMAC fills a short key up with zeros to the block of its hash (RFC 2104 2).
+    let mut key = [0; 64];
+    key.iter_mut().zip(secret).for_each(|(byte, secret)| *byte = *secret);
+    <Hmac<Sha256> as KeyInit>::new(&key.into())
 }

@@ -1,8 +1,9 @@
 //! What became of a letter.
 
-use super::aftermath::Glances;
+use super::glances::Glances;
 use super::note::{Mailing, Note, Said, To};
 use super::refusal::Refusal;
+use super::robot::AnalysisView;
 use super::standing::{BoardList, Ranking};
 use super::view::{BoardView, GameRow, News};
 use crate::command::ParseError;
@@ -26,6 +27,8 @@ pub struct Transcript {
     pub remark: Option<String>,
     /// Addresses that were a player's until now, and get the answer too.
     pub last_words: Vec<String>,
+    /// The address that its token was sent to.
+    pub asked: Option<String>,
     /// The player it acted for, or else whose address it came from.
     pub player: Option<PlayerId>,
 }
@@ -50,6 +53,8 @@ pub struct Thread {
     pub board: BoardId,
     /// Their Subject.
     pub subject: String,
+    /// The event whose outcome a mail shows; `None`: none in particular.
+    pub shown: Option<u32>,
 }
 
 /// The three kinds of answer, and a fourth for what is no command.
@@ -79,6 +84,8 @@ pub enum Event {
         userid: String,
         /// Where its mail goes.
         addresses: Vec<String>,
+        /// Where a reply is waited for.
+        waiting: Vec<String>,
     },
     /// Something happened on a board; the seat that asked, 0 or 1, when it is one of the two.
     Board(Box<News>, Option<usize>),
@@ -112,8 +119,8 @@ pub enum Event {
         title: String,
         /// The rows, newest first.
         rows: Vec<GameRow>,
-        /// Whether there are more.
-        more: bool,
+        /// The command that shows more, when there are more.
+        more: Option<String>,
     },
     /// Lists of boards.
     Lists(Vec<BoardList>),
@@ -125,6 +132,13 @@ pub enum Event {
         thread: Thread,
         /// Who.
         opponent: String,
+    },
+    /// An analysis, or that it is asked for.
+    Analysed {
+        /// The thread of its board.
+        thread: Thread,
+        /// The analysis; `None`: it comes by mail when it is made.
+        view: Option<Box<AnalysisView>>,
     },
     /// A game record.
     Record {
@@ -138,21 +152,25 @@ pub enum Event {
 impl Event {
     /// The thread it belongs to, when it is about one board.
     pub fn thread(&self) -> Option<Thread> {
-        let view = match self {
-            Event::Board(news, _) => &news.view,
-            Event::Previewed(view) | Event::Drafted(view) | Event::Queue { view, .. } => view,
+        let (view, shown) = match self {
+            Event::Board(news, _) => (&news.view, Some(news.view.events)),
+            Event::Queue { view, .. } => (view.as_ref(), Some(view.events)),
+            // What it shows has not happened.
+            Event::Previewed(view) | Event::Drafted(view) => (view.as_ref(), None),
             Event::Shown(views) => match views.as_slice() {
-                [view] => view,
+                [view] => (view, Some(view.events)),
                 _ => return None,
             },
-            Event::Record { thread, .. } | Event::Nudged { thread, .. } => return Some(thread.clone()),
+            Event::Record { thread, .. } | Event::Nudged { thread, .. } | Event::Analysed { thread, .. } => {
+                return Some(thread.clone());
+            }
             Event::Note(_, thread) => return thread.clone(),
             Event::Help(_) | Event::SignedUp { .. } | Event::Lines { .. } | Event::Listed { .. } => {
                 return None;
             }
             Event::Lists(_) | Event::Ranked(_) => return None,
         };
-        (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject() })
+        (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject(), shown })
     }
 }
 
@@ -165,6 +183,8 @@ pub struct Notice {
     pub seat: usize,
     /// What happened.
     pub news: News,
+    /// Whether the answer to the letter says it already, if it goes to them.
+    pub in_answer: bool,
 }
 
 impl Transcript {
@@ -196,6 +216,22 @@ impl Transcript {
             || self.player.is_none() && self.mailings.iter().any(is_senders)
     }
 
+    /// Whether something happened on a board: mails that say so are never held back.
+    pub fn moves_a_board(&self) -> bool {
+        let happened = |event: &Event| match event {
+            Event::Board(..) => true,
+            Event::Queue { played, .. } => *played,
+            _ => false,
+        };
+        self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(event) if happened(event)))
+    }
+
+    /// Says one more thing below all answers.
+    pub fn add_remark(&mut self, remark: &str) {
+        let before = self.remark.take().map(|before| before + "\n\n").unwrap_or_default();
+        self.remark = Some(before + remark);
+    }
+
     /// Whether the last command was carried out. A letter without any was not.
     pub fn ends_well(&self) -> bool {
         self.answers.last().is_some_and(|answered| matches!(answered.answer, Answer::Done(_)))
@@ -203,8 +239,8 @@ impl Transcript {
 
     /// The thread all answers belong to, when it is one.
     pub fn thread(&self) -> Option<&Thread> {
-        let mut threads = self.answers.iter().map(|answered| answered.thread.as_ref());
-        let first = threads.next()??;
-        threads.all(|thread| thread == Some(first)).then_some(first)
+        let mut threads = self.answers.iter().rev().map(|answered| answered.thread.as_ref());
+        let last = threads.next()??;
+        threads.all(|thread| thread.is_some_and(|thread| thread.board == last.board)).then_some(last)
     }
 }

@@ -4,7 +4,7 @@ use super::board::{Board, Terms};
 use super::{Failure, standing};
 use crate::game::{Setup, registry};
 use crate::ids::BoardId;
-use crate::store::{EventKind, EventRow, Store};
+use crate::store::{EventKind, EventRow, Store, StoreError};
 
 /// What `admin verify` found.
 #[derive(Debug, Default)]
@@ -35,6 +35,10 @@ pub fn verify(store: &Store) -> Result<Findings, Failure> {
             Err(why) => findings.wrong.push(format!("board {id}: {why}")),
         }
     }
+    for id in store.plans_left_over()? {
+        findings.wrong.push(format!("board {id}: it is over and has queues or drafts"));
+    }
+    findings.wrong.extend(forgotten_turns(store)?);
     match standing::check(store) {
         Ok(wrong) => findings.wrong.extend(wrong),
         // A row that cannot be read was named above, and is no reason to keep the rest back.
@@ -57,6 +61,23 @@ fn check(store: &Store, id: BoardId, events: &[EventRow]) -> Option<String> {
         return Some(format!("its events make {rebuilt:?}, and stored is {stored:?}"));
     }
     events.first().and_then(unfair_start)
+}
+
+/// Where the robot is to move and does not know, or thinks it is and is not.
+fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
+    let mut wrong = Vec::new();
+    let mut noted = store.robot_turns()?;
+    for (id, event) in store.boards_of_robot_to_move()? {
+        let before = noted.len();
+        noted.retain(|turn| (turn.board, turn.event) != (id, event));
+        if noted.len() == before {
+            wrong.push(format!("board {id}: it is the robot's turn, and none is noted after event {event}"));
+        }
+    }
+    wrong.extend(
+        noted.iter().map(|turn| format!("board {}: a turn of the robot's is noted and is none", turn.board)),
+    );
+    Ok(wrong)
 }
 
 /// Whether the start position is the one that options and seed give: the proof that a board was shuffled fairly.

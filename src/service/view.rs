@@ -4,8 +4,9 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::board::Board;
-use crate::ids::{Ply, Seat};
-use crate::store::{BoardRow, Ending, EventRow, PlayerId, PlyRow, Proposal, State, Store, StoreError};
+use super::transcript::Thread;
+use crate::ids::{BoardId, Ply, Seat};
+use crate::store::{BoardRow, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
 
 /// How many plies a mail about a board lists.
 const LAST_PLIES: u32 = 10;
@@ -15,6 +16,8 @@ const LAST_PLIES: u32 = 10;
 pub struct BoardView {
     /// Its number.
     pub board: u32,
+    /// How many events its record had.
+    pub events: u32,
     /// Its game's word.
     pub game: &'static str,
     /// Its game's name.
@@ -162,6 +165,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
     let drawing = board.table.drawing();
     BoardView {
         board: row.id.0,
+        events: row.events,
         game: board.kind.key,
         name: board.kind.name,
         notation: board.kind.notation,
@@ -191,14 +195,22 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         queue: Vec::new(),
         draft: None,
         about_players: Vec::new(),
-        proposal: row.proposal.map(|(proposal, seat)| {
-            let what = match proposal {
-                Proposal::Draw => "a draw",
-                Proposal::Undo => "to take back a ply",
-            };
-            (seat.index(), what)
-        }),
+        proposal: row.proposal.map(|(proposal, seat)| (seat.index(), proposal.what())),
     }
+}
+
+/// The thread of a board, when there is such a board.
+///
+/// # Errors
+/// When the store fails.
+pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreError> {
+    let Some(row) = store.board(board)? else { return Ok(None) };
+    let players = names(store, &row.players)?;
+    Ok(Some(Thread {
+        board: row.id,
+        subject: subject(&row.game, row.id.0, &players, row.swapped),
+        shown: None,
+    }))
 }
 
 /// The userids of both seats.

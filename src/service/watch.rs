@@ -1,5 +1,6 @@
 //! `subscribe`, `unsubscribe`, `notify`.
 
+use super::confirm::ASK_PAUSE;
 use super::desk::Desk;
 use super::note::{Mailing, Note, Onlooker, Parcel, Text, To};
 use super::objection::Objection;
@@ -12,9 +13,6 @@ use crate::game::GameKind;
 use crate::ids::{BoardId, Seat};
 use crate::mail::{AnswerBy, Proof};
 use crate::store::{CodeHash, GameSettings, State};
-
-/// An address is asked to confirm once in so many seconds.
-const ASK_PAUSE: i64 = 24 * 60 * 60;
 
 /// A code is good for so many seconds.
 const CODE_SECONDS: i64 = 7 * 24 * 60 * 60;
@@ -64,8 +62,10 @@ impl Desk<'_> {
         if self.letter.answer == AnswerBy::Door || self.player()?.is_some() {
             return Ok(true);
         }
-        let sender = self.letter.sender.as_deref().unwrap_or_default();
-        Ok(self.store.may_answer_stranger(sender, self.at, STRANGER_PAUSE)?)
+        match &self.letter.return_path {
+            Some(path) => Ok(self.store.may_answer_stranger(path, self.at, STRANGER_PAUSE)?),
+            None => Ok(false),
+        }
     }
 
     fn begin_watching(

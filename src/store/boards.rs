@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, ToSql, params};
 
-use super::records::{BoardFilter, BoardRow, Days, EventRow, PlyRow, Proposal, ResultRow, State, Which};
+use super::records::{BoardFilter, BoardRow, Days, EventRow, PlyRow, Proposal, ResultRow, State};
 use super::{PlayerId, Result, Store, StoreError, instant};
-use crate::ids::{BoardId, Ply, Seat};
+use crate::ids::{BoardId, Ply, Seat, Which};
 
 const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies, b.events, b.to_move, b.ending, b.winner,
     b.score_first, b.score_second, b.how, b.nag_days, b.forfeit_days, b.total_days, b.started_at, b.changed_at,
@@ -46,6 +46,10 @@ impl Store {
                 "b.state = 'running' AND EXISTS (SELECT 1 FROM seats n WHERE n.board = b.id AND n.player = ?1 AND n.seat = b.to_move)"
                     .into(),
             ),
+        }
+        if let Some(before) = filter.before {
+            values.push(Box::new(before.0));
+            conditions.push(format!("b.id < ?{}", values.len()));
         }
         if !conditions.is_empty() {
             sql.push_str(" WHERE ");
@@ -112,7 +116,8 @@ impl Store {
                 row.started_at.as_second(),
                 row.may_swap,
             ])?;
-        self.seat_players(row)
+        self.seat_players(row)?;
+        self.note_robot_turn(row)
     }
 
     /// Keeps who sits on which seat.
@@ -135,7 +140,12 @@ impl Store {
     /// # Errors
     /// When SQLite fails.
     pub fn update_board(&self, row: &BoardRow) -> Result<()> {
-        if row.state == State::Running { self.update_running(row) } else { self.update_ended(row) }
+        if row.state == State::Running {
+            self.update_running(row)?
+        } else {
+            self.update_ended(row)?
+        }
+        self.note_robot_turn(row)
     }
 
     /// A board that goes on: its state and result are not named, because every index over the state would be written
@@ -229,38 +239,37 @@ impl Store {
         statement.query_map([board.0], |row| Ok(event(row)))?.map(|row| row?).collect()
     }
 
-    /// The numbers of the events that made a position of a board, in order: start, plies, take-backs, swaps.
+    /// The numbers of the last event that made a board's position (start, ply, take-back, swap), and of the last that
+    /// somebody made happen: deadlines move by themselves.
     ///
     /// # Errors
     /// When SQLite fails.
-    pub fn position_events(&self, board: BoardId) -> Result<Vec<u32>> {
+    pub fn last_events(&self, board: BoardId) -> Result<[u32; 2]> {
         let mut statement = self.conn.prepare_cached(
-            "SELECT number FROM events WHERE board = ?1 AND kind IN ('start', 'ply', 'undo', 'swap') ORDER BY number",
+            "SELECT coalesce(max(number) FILTER (WHERE kind IN ('start', 'ply', 'undo', 'swap')), 0),
+                    coalesce(max(number) FILTER (WHERE kind <> 'deadline'), 0)
+             FROM events WHERE board = ?1",
         )?;
-        let numbers = statement.query_map([board.0], |row| row.get(0))?;
-        Ok(numbers.collect::<rusqlite::Result<_>>()?)
+        Ok(statement.query_row([board.0], |row| Ok([row.get(0)?, row.get(1)?]))?)
     }
 
     /// What a reply token of a player on a running board is made of, in one look: the seat, the secret that keys it,
-    /// and the event that made the position.
+    /// and the last event.
     ///
     /// # Errors
     /// When SQLite fails or a row is damaged.
     pub fn reply_seat(&self, board: BoardId, player: PlayerId) -> Result<Option<(Seat, [u8; 32], u32)>> {
         let mut statement = self.conn.prepare_cached(
-            "SELECT s.seat, p.secret,
-                    (SELECT number FROM events WHERE board = ?1 AND kind IN ('start', 'ply', 'undo', 'swap')
-                     ORDER BY number DESC LIMIT 1)
+            "SELECT s.seat, p.secret, b.events
              FROM seats s JOIN players p ON p.id = s.player
              JOIN boards b ON b.id = s.board AND b.state = 'running'
              WHERE s.board = ?1 AND s.player = ?2",
         )?;
-        let found = statement.query_row(params![board.0, player], |row| {
-            Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get::<_, Option<u32>>(2)?))
-        });
+        let found = statement
+            .query_row(params![board.0, player], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?)));
         match found.optional()? {
-            Some((seat, secret, Some(position))) => Ok(Some((seat_from(seat)?, secret, position))),
-            _ => Ok(None),
+            Some((seat, secret, event)) => Ok(Some((seat_from(seat)?, secret, event))),
+            None => Ok(None),
         }
     }
 
@@ -270,15 +279,15 @@ impl Store {
     /// When SQLite fails or a row is damaged.
     pub fn plies(&self, board: BoardId, from: Ply, to: Ply) -> Result<Vec<PlyRow>> {
         let mut statement = self.conn.prepare_cached(
-            "SELECT ply, seat, text, at, player IS NULL, max(number) FROM events
+            "SELECT ply, seat, text, at, player, max(number) FROM events
              WHERE board = ?1 AND kind = 'ply' AND ply BETWEEN ?2 AND ?3 GROUP BY ply ORDER BY ply",
         )?;
         let rows = statement.query_map(params![board.0, from.0, to.0], |row| {
             Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get(2)?, row.get::<_, i64>(3)?, row.get(4)?))
         })?;
         rows.map(|row| {
-            let (ply, seat, text, at, forced) = row?;
-            Ok(PlyRow { ply: Ply(ply), seat: seat_from(seat)?, forced, text, at: instant(at)? })
+            let (ply, seat, text, at, player) = row?;
+            Ok(PlyRow { ply: Ply(ply), seat: seat_from(seat)?, player, text, at: instant(at)? })
         })
         .collect()
     }

@@ -10,6 +10,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0002_proposals_queues_seeks.sql"),
     include_str!("../../migrations/0003_accounts_and_talk.sql"),
     include_str!("../../migrations/0004_clocks_and_ratings.sql"),
+    include_str!("../../migrations/0005_bounces_and_limits.sql"),
+    include_str!("../../migrations/0006_robot.sql"),
 ];
 
 /// The version this program writes.

@@ -75,6 +75,18 @@ pub struct OutboxRow {
     pub last_error: Option<String>,
 }
 
+/// Which mails may be sent at `?1`, as SQL behind the table's name.
+///
+/// No pause and no lease is as long as half a day: what seems to wait for longer was written by a clock that has been
+/// set back since, and would wait until that hour comes again.
+macro_rules! is_due {
+    () => {
+        "INDEXED BY outbox_due
+         WHERE state = 'waiting' AND due_at NOT BETWEEN ?1 + 1 AND ?1 + 43200
+           AND (lease_until IS NULL OR lease_until NOT BETWEEN ?1 + 1 AND ?1 + 43200)"
+    };
+}
+
 impl Store {
     /// Puts a mail into the outbox.
     ///
@@ -98,18 +110,28 @@ impl Store {
         Ok(())
     }
 
+    /// Whether a mail is due that no process is about to send.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn mail_is_due(&self, at: Timestamp) -> Result<bool> {
+        let mut statement =
+            self.conn.prepare_cached(concat!("SELECT 1 FROM outbox ", is_due!(), " LIMIT 1"))?;
+        Ok(statement.exists([at.as_second()])?)
+    }
+
     /// Takes the next mail that is due, for `lease`: no other process gets it before that is over.
     ///
     /// # Errors
     /// When SQLite fails.
     pub fn lease_mail(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<Leased>> {
-        let mut statement = self.conn.prepare_cached(
+        let mut statement = self.conn.prepare_cached(concat!(
             "UPDATE outbox SET lease_until = ?1 + ?2, attempts = attempts + 1
-             WHERE id = (SELECT id FROM outbox
-                         WHERE state = 'waiting' AND due_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1)
-                         ORDER BY id LIMIT 1)
+             WHERE id = (SELECT id FROM outbox ",
+            is_due!(),
+            " ORDER BY id LIMIT 1)
              RETURNING id, recipient, message_id, mail, attempts, created_at",
-        )?;
+        ))?;
         let found = statement
             .query_row(params![at.as_second(), lease.as_secs()], |row| {
                 Ok((

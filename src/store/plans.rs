@@ -81,6 +81,19 @@ impl Store {
         Ok(found.optional()?)
     }
 
+    /// The boards that are over and still have queues or drafts.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn plans_left_over(&self) -> Result<Vec<BoardId>> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT board FROM queues JOIN boards b ON b.id = board AND b.state <> 'running'
+             UNION SELECT board FROM drafts JOIN boards b ON b.id = board AND b.state <> 'running' ORDER BY board",
+        )?;
+        let rows = statement.query_map([], |row| row.get(0).map(BoardId))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// Keeps a player's draft on a board; `None` removes it.
     ///
     /// # Errors
@@ -145,7 +158,7 @@ impl Store {
     /// When SQLite fails or a row is damaged.
     pub fn open_seeks(&self, game: &str, since: Timestamp) -> Result<Vec<SeekRow>> {
         let mut statement = self.conn.prepare_cached(&format!(
-            "{SEEK} WHERE state = 'open' AND game = ?1 AND made_at > ?2 ORDER BY id"
+            "{SEEK} WHERE state = 'open' AND game = ?1 AND made_at > ?2 ORDER BY id DESC"
         ))?;
         statement.query_map(params![game, since.as_second()], |row| Ok(seek(row)))?.map(|row| row?).collect()
     }

@@ -40,15 +40,6 @@ pub struct Account {
     pub created_at: Timestamp,
 }
 
-/// An address of an account.
-#[derive(Debug, Clone)]
-pub struct AddressRow {
-    /// As it was given.
-    pub address: String,
-    /// When it was shown to be its player's; `None`: not yet.
-    pub confirmed_at: Option<Timestamp>,
-}
-
 const ACCOUNT: &str = "SELECT id, userid, password_hash, state, zone, created_at FROM players";
 
 impl Store {
@@ -70,22 +61,22 @@ impl Store {
         statement.query_row([id], |row| Ok(account(row)))?
     }
 
-    /// All accounts, oldest first.
+    /// The accounts of people, oldest first: the robot's are not among them.
     ///
     /// # Errors
     /// When SQLite fails.
     pub fn players(&self) -> Result<Vec<Account>> {
-        let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} ORDER BY id"))?;
+        let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id"))?;
         statement.query_map([], |row| Ok(account(row)))?.map(|row| row?).collect()
     }
 
-    /// The accounts that have registered `address`, oldest first.
+    /// The accounts whose confirmed address it is, oldest first.
     ///
     /// # Errors
     /// When SQLite fails.
     pub fn players_at(&self, address: &str) -> Result<Vec<Account>> {
         let mut statement = self.conn.prepare_cached(&format!(
-            "{ACCOUNT} WHERE state <> 'deleted' AND id IN (SELECT player FROM addresses WHERE address_key = ?1) ORDER BY id"
+            "{ACCOUNT} WHERE state <> 'deleted' AND id IN (SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NOT NULL) ORDER BY id"
         ))?;
         statement.query_map([address.to_lowercase()], |row| Ok(account(row)))?.map(|row| row?).collect()
     }
@@ -103,7 +94,9 @@ impl Store {
     ) -> Result<PlayerId> {
         self.conn
             .prepare_cached(
-                "INSERT INTO players (userid, userid_key, password_hash, secret, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+                // The numbers below 1 are the robot's.
+                "INSERT INTO players (id, userid, userid_key, password_hash, secret, created_at)
+                 VALUES ((SELECT max(coalesce(max(id), 0), 0) + 1 FROM players), ?1, ?2, ?3, ?4, ?5)",
             )?
             .execute(params![userid.as_str(), userid.key(), password_hash, secret, at.as_second()])?;
         Ok(PlayerId(self.conn.last_insert_rowid()))
@@ -116,48 +109,6 @@ impl Store {
     pub fn secret(&self, player: PlayerId) -> Result<[u8; 32]> {
         let mut statement = self.conn.prepare_cached("SELECT secret FROM players WHERE id = ?1")?;
         Ok(statement.query_row([player], |row| row.get(0))?)
-    }
-
-    /// Registers an address for a player; registering it again changes nothing.
-    ///
-    /// # Errors
-    /// When SQLite fails.
-    pub fn add_address(
-        &self,
-        player: PlayerId,
-        address: &str,
-        at: Timestamp,
-        confirmed_at: Option<Timestamp>,
-    ) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO addresses (player, address, address_key, added_at, confirmed_at) VALUES (?1, ?2, ?3, ?4, ?5)
-                 ON CONFLICT (player, address_key) DO NOTHING",
-            )?
-            .execute(params![
-                player,
-                address,
-                address.to_lowercase(),
-                at.as_second(),
-                confirmed_at.map(Timestamp::as_second)
-            ])?;
-        Ok(())
-    }
-
-    /// The addresses of a player, in order of registration.
-    ///
-    /// # Errors
-    /// When SQLite fails.
-    pub fn addresses(&self, player: PlayerId) -> Result<Vec<AddressRow>> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT address, confirmed_at FROM addresses WHERE player = ?1 ORDER BY added_at, address_key",
-        )?;
-        let rows = statement.query_map([player], |row| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?)))?;
-        rows.map(|row| {
-            let (address, confirmed_at) = row?;
-            Ok(AddressRow { address, confirmed_at: confirmed_at.map(instant).transpose()? })
-        })
-        .collect()
     }
 }
 

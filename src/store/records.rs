@@ -5,7 +5,7 @@ use std::str::FromStr;
 use jiff::Timestamp;
 
 use super::{PlayerId, Result, StoreError};
-use crate::ids::{BoardId, Ply, Seat};
+use crate::ids::{BoardId, Ply, Seat, Which};
 
 /// Words that are stored as themselves.
 macro_rules! stored_words {
@@ -191,26 +191,22 @@ pub struct PlyRow {
     pub ply: Ply,
     /// Who played.
     pub seat: Seat,
-    /// Whether the server played it, because it had to be.
-    pub forced: bool,
+    /// Who played it; `None`: the server, because it had to be.
+    pub player: Option<PlayerId>,
     /// Its notation.
     pub text: String,
     /// When.
     pub at: Timestamp,
 }
 
-/// Which boards a list asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Which {
-    /// All of them.
-    #[default]
-    All,
-    /// Those in play.
-    Active,
-    /// Those that are over.
-    Inactive,
-    /// Those in play where the player asked about is to move.
-    Next,
+impl Proposal {
+    /// What it proposes, in words.
+    pub fn what(self) -> &'static str {
+        match self {
+            Proposal::Draw => "a draw",
+            Proposal::Undo => "to take back a ply",
+        }
+    }
 }
 
 /// What a list of boards is narrowed to.
@@ -224,4 +220,6 @@ pub struct BoardFilter {
     pub which: Which,
     /// No more rows than this, the newest.
     pub limit: u32,
+    /// Only those with a smaller number.
+    pub before: Option<BoardId>,
 }

@@ -17,6 +17,11 @@ impl CodeHash {
     pub fn of(code: &str) -> CodeHash {
         CodeHash(Sha256::digest(code.trim().to_ascii_lowercase()).into())
     }
+
+    /// In digits.
+    pub fn hex(self) -> String {
+        self.0.iter().map(|octet| format!("{octet:02x}")).collect()
+    }
 }
 
 impl ToSql for CodeHash {
@@ -128,8 +133,17 @@ impl Store {
             "DELETE FROM watchers WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "UPDATE letters SET sender = NULL, commands = ''
              WHERE player = ?1 OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            "UPDATE outbox SET recipient = '', mail = x'' WHERE player = ?1 AND state <> 'waiting'",
-            "UPDATE outbox SET secret = 2 WHERE player = ?1 AND state = 'waiting'",
+            // Letters of others that named an address of theirs, as an organiser's may.
+            "UPDATE letters SET commands = '' WHERE EXISTS (SELECT 1 FROM addresses a
+                 WHERE a.player = ?1 AND instr(lower(commands), a.address_key) > 0)",
+            // Mails that asked an address went to no player yet.
+            "UPDATE outbox SET recipient = '', mail = x'' WHERE state <> 'waiting' AND (player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
+            "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
+            "DELETE FROM bounces WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            "DELETE FROM limits WHERE key IN (SELECT address_key FROM addresses WHERE player = ?1)
+             OR key = (SELECT userid_key FROM players WHERE id = ?1)",
             "DELETE FROM addresses WHERE player = ?1",
             "DELETE FROM resets WHERE player = ?1",
             "DELETE FROM game_settings WHERE player = ?1",
@@ -140,17 +154,6 @@ impl Store {
         ] {
             self.conn.prepare_cached(sql)?.execute([player])?;
         }
-        Ok(())
-    }
-
-    /// Takes an address from a player.
-    ///
-    /// # Errors
-    /// When SQLite fails.
-    pub fn remove_address(&self, player: PlayerId, address: &str) -> Result<()> {
-        self.conn
-            .prepare_cached("DELETE FROM addresses WHERE player = ?1 AND address_key = ?2")?
-            .execute(params![player, address.to_lowercase()])?;
         Ok(())
     }
 

@@ -50,15 +50,15 @@ impl Store {
             .transpose()
     }
 
-    /// The players with a vacation that ends on `day` or later.
+    /// The players with a vacation that ends at `since` or later.
     ///
     /// # Errors
     /// When SQLite fails.
-    pub fn players_on_vacation(&self, day: Date) -> Result<Vec<PlayerId>> {
+    pub fn players_on_vacation(&self, since: Timestamp) -> Result<Vec<PlayerId>> {
         let mut statement = self
             .conn
-            .prepare_cached("SELECT DISTINCT player FROM vacations WHERE last_day >= ?1 ORDER BY player")?;
-        let rows = statement.query_map(params![day.to_string()], |row| row.get(0))?;
+            .prepare_cached("SELECT DISTINCT player FROM vacations WHERE ends_at >= ?1 ORDER BY player")?;
+        let rows = statement.query_map([since.as_second()], |row| row.get(0))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 

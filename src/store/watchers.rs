@@ -16,7 +16,8 @@ pub struct Watcher {
 }
 
 impl Store {
-    /// Whether an address may be asked to confirm something now: at most once in `seconds`. Notes that it was.
+    /// Whether an address may be asked to confirm something now: at most once in `seconds`. Notes that it was, by its
+    /// hash: that is kept when an account is deleted, or who made and deleted accounts could ask as often as they like.
     ///
     /// # Errors
     /// When SQLite fails.
@@ -28,7 +29,7 @@ impl Store {
                  ON CONFLICT (address_key) DO UPDATE SET sent_at = excluded.sent_at
                  WHERE confirmations.sent_at <= excluded.sent_at - ?3",
             )?
-            .execute(params![address.to_lowercase(), at.as_second(), seconds])?;
+            .execute(params![CodeHash::of(address).hex(), at.as_second(), seconds])?;
         Ok(changed == 1)
     }
 

@@ -3,11 +3,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use turnpost::door::DATABASE;
 
 use super::mails::Mail;
+use super::serving::PATIENCE;
 
 /// What a process did.
 #[derive(Debug)]
@@ -86,8 +88,36 @@ impl Host {
     /// Sends what waits, and gives all mails that were ever sent, in order.
     pub fn delivered(&self) -> Vec<Mail> {
         self.run(&["deliver"], b"").ok();
+        self.sent()
+    }
+
+    /// Waits until so many mails were ever sent, by whomever; more are a mistake.
+    pub fn wait_for_mails(&self, count: usize) {
+        let until = Instant::now() + PATIENCE;
+        while self.sent().len() < count {
+            assert!(Instant::now() < until, "{} mails, not {count}", self.sent().len());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(self.sent().len(), count);
+    }
+
+    /// Waits until no mail waits to be sent by whoever does so; gives how many were.
+    pub fn wait_until_quiet(&self) -> usize {
+        let until = Instant::now() + PATIENCE;
+        let store = turnpost::store::Store::open_read_only(&self.database()).unwrap();
+        while store.waiting_mails().unwrap() > 0 {
+            assert!(Instant::now() < until, "{} mails wait", store.waiting_mails().unwrap());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.sent().len()
+    }
+
+    /// All mails that were ever sent, in order.
+    pub fn sent(&self) -> Vec<Mail> {
         let Ok(folder) = std::fs::read_dir(self.data().join("mail")) else { return Vec::new() };
         let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+        // Others are being written.
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "eml"));
         files.sort();
         files.iter().map(|file| read_file(file)).collect()
     }

@@ -4,6 +4,11 @@
 
 pub mod host;
 pub mod mails;
+pub mod post_office;
+pub mod serving;
+pub mod sink;
+
+use std::sync::atomic::AtomicBool;
 
 use jiff::{SignedDuration, Timestamp};
 use rand_chacha::ChaCha12Rng;
@@ -12,13 +17,17 @@ use rusqlite::types::ValueRef;
 use tempfile::TempDir;
 use turnpost::config::Config;
 use turnpost::door::DATABASE;
+use turnpost::mail::bounce::Report;
 use turnpost::mail::deliver::deliver;
 use turnpost::mail::incoming::{self, Envelope, Intake};
-use turnpost::mail::transport::Memory;
-use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof};
+use turnpost::mail::transport::{Memory, OutEnvelope};
+use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof, Site};
+use turnpost::service::bounce::{self, Counted};
 use turnpost::service::clock::{self, Ticked};
+use turnpost::service::robot::RobotConfig;
+use turnpost::service::robot::{self, Made, Turned};
 use turnpost::service::{self, Handled, House, verify};
-use turnpost::store::Store;
+use turnpost::store::{PlayerId, Store};
 
 pub use mails::{Mail, letter};
 
@@ -49,6 +58,8 @@ pub struct Stage {
     pub now: Timestamp,
     /// Every mail that left so far.
     pub left: Vec<Mail>,
+    /// The envelopes they left with.
+    pub envelopes: Vec<OutEnvelope>,
     /// What became of the last letter.
     pub fate: Fate,
     config: Config,
@@ -60,16 +71,25 @@ pub struct Stage {
 impl Stage {
     /// An empty server.
     pub fn new() -> Stage {
+        Stage::with(|_| ())
+    }
+
+    /// An empty server with other settings.
+    pub fn with(change: impl FnOnce(&mut Config)) -> Stage {
         let folder = tempfile::tempdir().unwrap();
-        let config = Config {
+        let mut config = Config {
             address: ADDRESS.to_owned(),
             operator: "operator@turnpost.example".to_owned(),
+            // Fewer positions than in earnest: tests run unoptimised.
+            robot: RobotConfig { analysis: 300, ..RobotConfig::default() },
             ..Config::default()
         };
+        change(&mut config);
         Stage {
             store: Store::open(&folder.path().join(DATABASE)).unwrap(),
             now: BEGINS.parse().unwrap(),
             left: Vec::new(),
+            envelopes: Vec::new(),
             fate: Fate::Acted,
             house: config.house(),
             config,
@@ -89,15 +109,43 @@ impl Stage {
 
     /// A server with the accounts ann and bob.
     pub fn with_players() -> Stage {
-        let mut stage = Stage::new();
-        stage.mail("ann@example.org", &format!("signup ann {ANN}"), "");
-        stage.mail("bob@example.net", &format!("signup bob {BOB}"), "");
+        Stage::new().peopled()
+    }
+
+    /// This server with the accounts ann and bob.
+    pub fn peopled(self) -> Stage {
+        let mut stage = self;
+        stage.sign_up("ann@example.org", "ann", ANN);
+        stage.sign_up("bob@example.net", "bob", BOB);
         stage
     }
 
-    /// Hands a whole mail in, as `receive` does, and gives the mails it caused.
+    /// Makes an account by mail and confirms its address by a reply; gives the answer to that.
+    pub fn sign_up(&mut self, from: &str, userid: &str, password: &str) -> Vec<Mail> {
+        let mails = self.mail(from, &format!("signup {userid} {password}"), "");
+        self.confirm(&mails)
+    }
+
+    /// Says yes from every address that one of the mails asks, and gives what comes of it.
+    pub fn confirm(&mut self, mails: &[Mail]) -> Vec<Mail> {
+        let mut answers = Vec::new();
+        for mail in mails {
+            self.letters += 1;
+            if let Some(yes) = mails::yes(mail, self.letters) {
+                answers.extend(self.receive(&yes));
+            }
+        }
+        answers
+    }
+
+    /// Hands a whole mail in, as `receive` does, and gives the mails it caused. The transport says what its From does.
     pub fn receive(&mut self, mail: &[u8]) -> Vec<Mail> {
-        let (letter, too_much) = match incoming::read(mail, &Envelope::default(), &self.config.site()) {
+        self.receive_from(&mails::transported(mail), mail)
+    }
+
+    /// The same from an envelope.
+    pub fn receive_from(&mut self, envelope: &Envelope, mail: &[u8]) -> Vec<Mail> {
+        let (letter, too_much) = match incoming::read(mail, envelope, &self.config.site()) {
             Intake::Aside(why) => {
                 self.fate = Fate::Aside(why.to_string());
                 return Vec::new();
@@ -111,7 +159,7 @@ impl Stage {
         };
         self.fate = match handled {
             Handled::Acted { .. } => Fate::Acted,
-            Handled::Again => Fate::Again,
+            Handled::Again | Handled::Counted(_) => Fate::Again,
         };
         self.post()
     }
@@ -121,6 +169,25 @@ impl Stage {
         self.letters += 1;
         let mail = letter(from, subject, text, self.letters);
         self.receive(&mail)
+    }
+
+    /// Hands a letter in and leaves what it causes in the outbox.
+    pub fn put_in(&mut self, from: &str, subject: &str, text: &str, number: u32) {
+        let mail = letter(from, subject, text, number);
+        match incoming::read(&mail, &Envelope::default(), &self.config.site()) {
+            Intake::Letter(letter) => drop(self.handle(&letter)),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Counts what a delivery report says.
+    pub fn take_report(&mut self, report: &Report) -> Counted {
+        bounce::take_report(&mut self.store, &self.house, report, self.now).unwrap()
+    }
+
+    /// Who the server is.
+    pub fn site(&self) -> Site {
+        self.config.site()
     }
 
     /// Gives commands on the machine itself: the answer as it is printed, whether the last was carried out, and the
@@ -134,6 +201,7 @@ impl Stage {
             message_id: None,
             references: Vec::new(),
             sender: None,
+            return_path: None,
             proof: Proof::Operator(speaks_for),
             token: None,
             subject: String::new(),
@@ -142,7 +210,7 @@ impl Stage {
         };
         match self.handle(&letter) {
             Handled::Acted { answer, ends_well, .. } => (answer.text, ends_well, self.post()),
-            Handled::Again => panic!("two letters of one identity"),
+            Handled::Again | Handled::Counted(_) => panic!("two letters of one identity"),
         }
     }
 
@@ -153,7 +221,23 @@ impl Stage {
     /// Runs the timer at the stage's hour, and gives what it did and the mails it caused.
     pub fn tick(&mut self) -> (Ticked, Vec<Mail>) {
         let ticked = clock::tick(&mut self.store, &self.house, self.now).unwrap();
+        self.think();
         (ticked, self.post())
+    }
+
+    /// Lets the robot do all that waits for it; panics where it is lost.
+    pub fn think(&mut self) -> usize {
+        let cancel = AtomicBool::new(false);
+        let mut turns = 0;
+        while let Some(turn) = robot::think_one(&mut self.store, &self.house, || self.now, &cancel).unwrap() {
+            assert!(!matches!(turn.turned, Turned::Lost(_)), "{turn:?}");
+            turns += 1;
+        }
+        while let Some(done) = robot::analyse_one(&mut self.store, &self.house, || self.now, &cancel).unwrap()
+        {
+            assert!(matches!(done.made, Made::Kept { .. }), "{done:?}");
+        }
+        turns
     }
 
     /// Lets the hours up to `until` go by while the timer runs twice in each, and gives the mails it caused.
@@ -167,11 +251,13 @@ impl Stage {
     }
 
     /// Empties the outbox by the code that empties it in earnest.
-    fn post(&mut self) -> Vec<Mail> {
+    pub fn post(&mut self) -> Vec<Mail> {
         let memory = Memory::default();
         let now = self.now;
         deliver(&mut self.store, &memory, &self.config.site(), || now).unwrap();
-        let mails: Vec<Mail> = memory.take().iter().map(Mail::of).collect();
+        let sent = memory.take();
+        self.envelopes.extend(sent.iter().map(|sent| sent.envelope.clone()));
+        let mails: Vec<Mail> = sent.iter().map(Mail::of).collect();
         self.left.extend(mails.iter().cloned());
         mails
     }
@@ -179,6 +265,13 @@ impl Stage {
     /// Lets so many hours go by.
     pub fn wait(&mut self, hours: i64) {
         self.now = self.now.checked_add(SignedDuration::from_hours(hours)).unwrap();
+    }
+
+    /// How many plies the robot has played.
+    pub fn robot_plies(&self) -> usize {
+        let boards = self.store.board_numbers().unwrap();
+        let events = boards.into_iter().flat_map(|board| self.store.events(board).unwrap());
+        events.filter(|event| event.player.is_some_and(PlayerId::is_robot) && event.ply.is_some()).count()
     }
 
     /// What `admin verify` finds wrong.

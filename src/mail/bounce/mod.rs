@@ -6,11 +6,15 @@
 
 mod verp;
 
+use crate::mail::Identity;
+
 pub use verp::{is_verp, read_verp, verp};
 
 /// A delivery report, as far as it could be read. All of it is the claim of whoever sent it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
+    /// The same for every delivery of the same report.
+    pub identity: Identity,
     /// The addresses it names, each once, with what became of the mail there. At most a hundred.
     pub recipients: Vec<(String, Status)>,
     /// The Message-ID of the mail it is about, with its angle brackets, when the report holds its header.

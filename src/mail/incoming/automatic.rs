@@ -90,7 +90,10 @@ const AUTO_SUBJECTS: [&str; 11] = [
 
 /// The mark in the header and the envelope, if there is one.
 pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, site: &Site) -> Option<Mark> {
-    if envelope.sender == Some(EnvelopeSender::Null) {
+    // A program that fetches mail from a mailbox hands it on in an envelope of its own: the field tells what it was.
+    let null_path =
+        headers.raw("return-path").any(|path| EnvelopeSender::read(&path) == EnvelopeSender::Null);
+    if null_path || envelope.sender == Some(EnvelopeSender::Null) {
         return Some(Mark::NullSender);
     }
     if ours(headers, envelope, site) {

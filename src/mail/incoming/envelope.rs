@@ -36,17 +36,34 @@ impl EnvelopeSender {
 
 impl Envelope {
     /// Reads the variables with which Postfix, OpenSMTPD and Exim start a program: `SENDER` (set but empty is
-    /// the null sender), then `ORIGINAL_RECIPIENT`, `RECIPIENT`, or `LOCAL_PART` and `LOCAL_PART_SUFFIX` at
-    /// `DOMAIN`.
+    /// the null sender), then `ORIGINAL_RECIPIENT`, `RECIPIENT`, or `LOCAL_PART` between its `LOCAL_PART_PREFIX` and
+    /// `LOCAL_PART_SUFFIX` at `DOMAIN`.
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Self {
         let filled = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
         let parts = || {
-            let suffix = variable("LOCAL_PART_SUFFIX").unwrap_or_default();
-            Some(format!("{}{suffix}@{}", filled("LOCAL_PART")?, filled("DOMAIN")?))
+            let [prefix, suffix] =
+                ["LOCAL_PART_PREFIX", "LOCAL_PART_SUFFIX"].map(|name| variable(name).unwrap_or_default());
+            Some(format!("{prefix}{}{suffix}@{}", filled("LOCAL_PART")?, filled("DOMAIN")?))
         };
         Envelope {
             sender: variable("SENDER").map(|sender| EnvelopeSender::read(&sender)),
             recipient: filled("ORIGINAL_RECIPIENT").or_else(|| filled("RECIPIENT")).or_else(parts),
+        }
+    }
+
+    /// This envelope, what it lacks taken from `other`.
+    pub fn or(self, other: Envelope) -> Envelope {
+        Envelope {
+            sender: self.sender.or(other.sender),
+            recipient: self.recipient.filter(|recipient| !recipient.trim().is_empty()).or(other.recipient),
+        }
+    }
+
+    /// The address of the return path.
+    pub(super) fn return_path(&self) -> Option<String> {
+        match &self.sender {
+            Some(EnvelopeSender::Address(path)) => clean::address(path),
+            Some(EnvelopeSender::Null) | None => None,
         }
     }
 

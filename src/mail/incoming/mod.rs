@@ -25,7 +25,7 @@ pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
 
 use crate::mail::bounce::{self, Report};
-use crate::mail::{AnswerBy, Letter, Proof, Site, authentication, ids};
+use crate::mail::{AnswerBy, Letter, Proof, Site, authentication, ids, token};
 use headers::{Headers, Senders};
 use message::Entity;
 
@@ -115,6 +115,7 @@ fn take(bytes: &[u8], envelope: &Envelope, site: &Site) -> Intake {
         // Read once more: the parts are taken out of the root.
         Ok(Err(mark)) => Intake::Aside(automatic_mail(mark, Entity::parse(bytes), &envelope, site)),
         Ok(Ok(Ok(text))) => {
+            letter.token = letter.token.or_else(|| token::in_text(&text));
             letter.text = text;
             Intake::Letter(letter)
         }
@@ -141,7 +142,11 @@ fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &Site) -
         references: references(headers),
         proof: proof(headers, &sender, site),
         sender: Some(sender),
-        token: recipient.and_then(|recipient| site.token(recipient)),
+        return_path: envelope.return_path(),
+        token: recipient.and_then(|recipient| site.token(recipient)).or_else(|| {
+            let thread = headers.raw("in-reply-to").chain(headers.raw("references"));
+            token::in_ids(thread, site)
+        }),
         subject: headers.first("subject").unwrap_or_default(),
         text: String::new(),
         answer: AnswerBy::Mail,

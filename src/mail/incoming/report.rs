@@ -4,7 +4,7 @@ use super::automatic;
 use super::envelope::Envelope;
 use super::headers::{Headers, without_comments};
 use super::message::{self, Entity, MAX_MESSAGE, Part};
-use super::{charset, prose, text};
+use super::{charset, identity, prose, text};
 use crate::mail::bounce::{Report, Status, is_verp};
 use crate::mail::{Site, clean, ids};
 
@@ -14,7 +14,11 @@ const MAX_RECIPIENTS: usize = 100;
 /// The report that a mail is; `None` where it says nothing of any address and did not come to one that reports
 /// come to.
 pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &Site) -> Option<Report> {
+    let message_id = super::first_id(&root.headers, "message-id");
+    let from = root.headers.addresses("from").into_iter().next().unwrap_or_default();
+    let recipient = envelope.recipient.as_deref();
     let mut report = Report {
+        identity: identity::identity(message_id.as_deref(), &from, recipient, &root.headers, root.body),
         verp: envelope.recipient.clone().filter(|address| is_verp(site, address)),
         ..Report::default()
     };

@@ -58,6 +58,12 @@ impl Session {
         format!("421 4.3.2 {} is going down\r\n", self.settings.host)
     }
 
+    /// The last line to a client that says nothing for too long, or has said something for too long.
+    pub fn time_out(&mut self) -> String {
+        self.state = State::Closed;
+        format!("421 4.4.2 {} has waited long enough\r\n", self.settings.host)
+    }
+
     /// Whether nothing is half said, so that the session can be ended without a mail being sent twice.
     pub fn is_idle(&self) -> bool {
         match &self.state {

@@ -46,7 +46,12 @@ fn quoted_printable(text: &str) -> String {
         if number > 0 {
             out.push_str("\r\n");
         }
-        encode_line(line.as_bytes(), &mut out);
+        // Most lines of a mail that needs encoding need none.
+        if is_safe(line) && line.len() <= WIDTH && !line.contains('=') {
+            out.push_str(line);
+        } else {
+            encode_line(line.as_bytes(), &mut out);
+        }
     }
     out
 }

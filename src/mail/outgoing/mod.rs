@@ -3,15 +3,21 @@
 //! Words of people stand in Subjects and bodies: none of them can become a header, a part, or a line that a
 //! server on the way changes.
 
+mod dkim;
 mod encode;
 
 use std::time::{Duration, SystemTime};
 
+use data_encoding::HEXLOWER;
 use lettre::Address;
-use lettre::message::header::{ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0};
-use lettre::message::{Mailbox, Message, MultiPart, SinglePart};
+use lettre::message::header::{
+    ContentTransferEncoding, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0,
+};
+use lettre::message::{Body, Mailbox, Message, MultiPart, SinglePart};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
+
+pub use dkim::{BadKey, Signer};
 
 use super::site::MESSAGE_ID_PREFIX;
 use super::{Identity, Site, clean, ids};
@@ -86,10 +92,11 @@ pub enum ComposeError {
 }
 
 /// Our Message-ID for the mail to `recipient` that a letter causes: the same for the same letter, so that one
-/// sent twice over a crash is shown once. `purpose` keeps apart several mails to one recipient.
-pub fn message_id(letter: &Identity, recipient: &str, purpose: &str, host: &str) -> String {
+/// sent twice over a crash is shown once. `purpose` keeps apart several mails to one recipient. `secret` is the
+/// recipient's: whoever sent the letter could else name the mail, and say that it came back.
+pub fn message_id(letter: &Identity, recipient: &str, purpose: &str, secret: &[u8], host: &str) -> String {
     let mut hash = Sha256::new();
-    for field in [letter.0.as_slice(), recipient.as_bytes(), purpose.as_bytes()] {
+    for field in [letter.0.as_slice(), recipient.as_bytes(), purpose.as_bytes(), secret] {
         hash.update((field.len() as u64).to_be_bytes());
         hash.update(field);
     }
@@ -98,14 +105,25 @@ pub fn message_id(letter: &Identity, recipient: &str, purpose: &str, host: &str)
 
 /// The first `count` octets, in digits.
 fn hex(octets: &[u8], count: usize) -> String {
-    octets.iter().take(count).map(|octet| format!("{octet:02x}")).collect()
+    HEXLOWER.encode(octets.get(..count).unwrap_or(octets))
 }
 
 /// Longer Subjects are shown by nothing.
 const MAX_SUBJECT: usize = 200;
 
 /// Writes the mail out, ready to be sent and stored.
+///
+/// # Errors
+/// When no mail can be made of the draft.
 pub fn compose(draft: &Draft, site: &Site) -> Result<Vec<u8>, ComposeError> {
+    compose_signed(draft, site, None)
+}
+
+/// The same with a signature, where there is somebody to sign.
+///
+/// # Errors
+/// As [`compose`].
+pub fn compose_signed(draft: &Draft, site: &Site, signer: Option<&Signer>) -> Result<Vec<u8>, ComposeError> {
     let own = address(&site.address).ok_or(ComposeError::OwnAddress)?;
     let name: String = clean::line(&site.name).chars().take(64).collect();
     // lettre writes an empty name as one: `From:  <a@b>`.
@@ -141,7 +159,7 @@ pub fn compose(draft: &Draft, site: &Site) -> Result<Vec<u8>, ComposeError> {
         .raw_header(field("X-Loop", own.to_string()))
         .raw_header(field("X-Auto-Response-Suppress", "All".to_owned()));
 
-    let built = match &draft.html {
+    let mut built = match &draft.html {
         // Not as a single part: lettre ends those with an empty line.
         None => {
             mail.header(MIME_VERSION_1_0).header(ContentType::TEXT_PLAIN).body(encode::body(&draft.text))?
@@ -149,14 +167,23 @@ pub fn compose(draft: &Draft, site: &Site) -> Result<Vec<u8>, ComposeError> {
         Some(html) => {
             // No line of a body begins with `--` (see `encode`), so that none can pass for the delimiter.
             let boundary = format!("=_{}", hex(&Sha256::digest(&id), 16));
-            let both = MultiPart::alternative().boundary(boundary);
             // RFC 2046 5.1.4: the last is the best.
-            mail.multipart(
-                both.singlepart(part(ContentType::TEXT_PLAIN, &draft.text))
-                    .singlepart(part(ContentType::TEXT_HTML, html)),
-            )?
+            let both = MultiPart::alternative()
+                .boundary(boundary)
+                .singlepart(part(ContentType::TEXT_PLAIN, &draft.text))
+                .singlepart(part(ContentType::TEXT_HTML, html));
+            // lettre signs no Content-Type of a mail with parts: it keeps that beside the other fields.
+            let kind = both.headers().get::<ContentType>().unwrap_or(ContentType::TEXT_PLAIN);
+            let bytes = both.formatted();
+            let start = bytes.windows(4).position(|octets| octets == b"\r\n\r\n").map_or(0, |end| end + 4);
+            let body = bytes.get(start..).unwrap_or_default().to_vec();
+            let body = Body::dangerous_pre_encoded(body, ContentTransferEncoding::SevenBit);
+            mail.header(MIME_VERSION_1_0).header(kind).body(body)?
         }
     };
+    if let Some(signer) = signer {
+        signer.sign(&mut built);
+    }
     Ok(built.formatted())
 }
 

@@ -35,8 +35,11 @@ pub enum SendError {
 }
 
 /// A way out.
-pub trait Transport {
+pub trait Transport: Send {
     /// Hands a mail over. When this returns `Ok`, somebody else has taken responsibility for it; after an error
     /// it may nevertheless have been taken, which is why a second try sends the same Message-ID.
     fn send(&self, envelope: &OutEnvelope, mail: &[u8]) -> Result<(), SendError>;
+
+    /// Lets go of what is kept for the next mail, such as a connection: there will be none for a while.
+    fn rest(&self) {}
 }

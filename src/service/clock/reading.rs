@@ -5,9 +5,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::stretch::{Stretch, extended, length, merged, within};
-use crate::ids::Seat;
 use crate::service::board::{Imported, days_later};
-use crate::store::{Days, EventKind, EventRow};
+use crate::store::{Days, EventKind, EventRow, PlayerId};
 
 /// The text of a deadline event: why the deadline moved, and all that was counted of the turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +60,11 @@ pub fn begins_turn(kind: EventKind) -> bool {
     }
 }
 
+/// Whether such an event is what the player to move had to do.
+fn ends_turn(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Ply | EventKind::Swap)
+}
+
 /// What there is to know about a board in play.
 pub struct Facts<'a> {
     /// Its record.
@@ -70,7 +74,7 @@ pub struct Facts<'a> {
     /// What came with a record it was loaded from.
     pub imported: Option<&'a Imported>,
     /// Whose turn it is.
-    pub mover: Seat,
+    pub mover: PlayerId,
     /// The zone of that player.
     pub zone: (&'a str, &'a TimeZone),
     /// When no timer ran.
@@ -173,8 +177,8 @@ impl Facts<'_> {
                 continue;
             }
             let to = event.at.as_second();
-            if let Some(from) = from
-                .filter(|from| *from < to && event.kind == EventKind::Ply && event.seat == Some(self.mover))
+            if let Some(from) =
+                from.filter(|from| *from < to && ends_turn(event.kind) && event.player == Some(self.mover))
             {
                 let mut still = within(&stopped, from, to);
                 still.extend(within(known, from, to));

@@ -15,11 +15,9 @@ const DAY: i64 = 24 * 60 * 60;
 pub struct Stretch(pub i64, pub i64);
 
 impl Stretch {
-    /// The days of a vacation, from midnight to midnight in the player's zone.
-    pub fn of(vacation: &Vacation, zone: &TimeZone) -> Option<Stretch> {
-        let first = vacation.first.to_zoned(zone.clone()).ok()?;
-        let after = vacation.last.tomorrow().ok()?.to_zoned(zone.clone()).ok()?;
-        Some(Stretch(first.timestamp().as_second(), after.timestamp().as_second()))
+    /// A vacation, as it was announced: a later change of zone does not move it.
+    pub fn of(vacation: &Vacation) -> Stretch {
+        Stretch(vacation.starts_at.as_second(), vacation.ends_at.as_second())
     }
 }
 
@@ -99,10 +97,10 @@ mod tests {
         let week = Vacation {
             first: "2026-03-25".parse().unwrap(),
             last: "2026-03-31".parse().unwrap(),
-            starts_at: Timestamp::UNIX_EPOCH,
-            ends_at: Timestamp::UNIX_EPOCH,
+            starts_at: at("2026-03-24T23:00:00Z"),
+            ends_at: at("2026-03-31T22:00:00Z"),
         };
-        let week = Stretch::of(&week, &paris).unwrap();
+        let week = Stretch::of(&week);
         assert_eq!(week.1 - week.0, 7 * DAY - 3600);
         // 18:00 in winter, 18:00 in summer.
         let (end, counted) = extended(at("2026-03-26T17:00:00Z"), &[week], Some(&paris));

@@ -4,8 +4,10 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::Timer;
-use crate::mail::{AnswerBy, Identity, Letter, Proof, outgoing};
+use crate::mail::{Identity, Letter, outgoing};
 use crate::reply::{self, MovedRow, Reply};
+use crate::service::glances::Glances;
+use crate::service::note::Parcel;
 use crate::service::transcript::Notice;
 use crate::service::view::names;
 use crate::service::{Failure, House, Post};
@@ -34,53 +36,74 @@ impl Timer<'_> {
         for player in players {
             let rows: Vec<MovedRow> =
                 boards.iter().filter(|(whose, _)| *whose == player).map(|(_, row)| row.clone()).collect();
-            let zone = self.zone(store, player)?.1;
+            let zone = self.calendar.zone(store, player)?.1;
             let reply = reply::moved(self.house, &zone, (stop.from, stop.to), &rows)?;
-            self.mail(store, &format!("stop {} {}", stop.id, player.0), &[(player, reply)])?;
+            let occasion = format!("stop {} {}", stop.id, player.0);
+            let told =
+                once(store, self.house, self.at, &occasion, |post| mail_all(post, &[(player, reply)]))?;
+            self.ticked.mails += told;
         }
         Ok(store.stop_is_told(stop.id)?)
     }
 
-    pub(super) fn tell(&mut self, store: &Store, occasion: &str, notices: &[Notice]) -> Result<(), Failure> {
+    /// Tells players about their boards, and whoever else hears of them.
+    pub(super) fn tell(
+        &mut self,
+        store: &Store,
+        occasion: &str,
+        mut notices: Vec<Notice>,
+    ) -> Result<(), Failure> {
+        let mut glances = Glances::default();
+        // A reminder is between the server and its player.
+        let is_over = |notice: &&Notice| notice.news.view.result.is_some();
+        let mut mailings = match notices.iter().find(is_over) {
+            Some(_) => glances.onlookers(store, self.at, &notices)?,
+            None => Vec::new(),
+        };
+        for notice in &mut notices {
+            glances.complete(store, self.at, &mut notice.news.view, Some(notice.seat))?;
+        }
+        for mailing in &mut mailings {
+            if let Parcel::News(news, _) = &mut mailing.parcel {
+                glances.complete(store, self.at, &mut news.view, None)?;
+            }
+        }
         let mut mails = Vec::with_capacity(notices.len());
-        for notice in notices {
-            let zone = self.zone(store, notice.to)?.1;
+        for notice in &notices {
+            let zone = self.calendar.zone(store, notice.to)?.1;
             mails.push((notice.to, reply::notice(self.house, &zone, notice)?));
         }
-        self.mail(store, occasion, &mails)
-    }
-
-    fn mail(&mut self, store: &Store, occasion: &str, mails: &[(PlayerId, Reply)]) -> Result<(), Failure> {
-        self.ticked.mails += once(store, self.house, self.at, occasion, mails)?;
+        let told = once(store, self.house, self.at, occasion, |post| {
+            mail_all(post, &mails)?;
+            mailings.iter().try_for_each(|mailing| post.send(mailing, None))?;
+            // Whom a board that is over kept from hearing of the next.
+            let over = notices.iter().filter(is_over);
+            over.map(|notice| notice.to).try_for_each(|player| post.next_of_digest(&glances, player))
+        })?;
+        self.ticked.mails += told;
         Ok(())
     }
 }
 
-/// Puts the mails of an occasion into the outbox, unless that was done before. Gives how many.
+fn mail_all(post: &mut Post<'_>, mails: &[(PlayerId, Reply)]) -> Result<(), Failure> {
+    mails
+        .iter()
+        .try_for_each(|(player, reply)| post.mail_player(*player, reply, outgoing::AutoSubmitted::Generated))
+}
+
+/// Lets `write` put the mails of an occasion into the outbox, unless that was done before. Gives how many.
 fn once(
     store: &Store,
     house: &House,
     at: Timestamp,
     occasion: &str,
-    mails: &[(PlayerId, Reply)],
+    write: impl FnOnce(&mut Post<'_>) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {
     let identity = Identity(Sha256::digest(format!("tick {occasion}")).into());
-    let letter = Letter {
-        identity,
-        message_id: None,
-        references: Vec::new(),
-        sender: None,
-        proof: Proof::None,
-        token: None,
-        subject: String::new(),
-        text: String::new(),
-        answer: AnswerBy::Door,
-    };
+    let letter = Letter::of_ours(identity);
     let Some(id) = store.add_letter(&identity, at, "tick", None)? else { return Ok(0) };
     store.close_letter(id, None, Tally::default(), occasion)?;
     let mut post = Post { store, house, letter: &letter, id, at, mails: 0 };
-    for (player, reply) in mails {
-        post.mail_player(*player, reply, outgoing::AutoSubmitted::Generated)?;
-    }
+    write(&mut post)?;
     Ok(post.mails)
 }

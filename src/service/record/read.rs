@@ -10,7 +10,7 @@ use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::service::Failure;
 use crate::service::board::{BadRecord, Board, Imported, Replay, Terms};
 use crate::service::verify::unfair_start;
-use crate::store::{Days, EventKind, EventRow, PlayerId, Store, StoreError};
+use crate::store::{Days, EventKind, EventRow, PlayerId, State, Store, StoreError};
 
 /// A record that cannot be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -183,6 +183,13 @@ impl Record {
             events.push(event);
         }
         let board = replay.board;
+        // Nobody could play on against somebody who has left.
+        for player in players.into_iter().filter(|_| board.row.state == State::Running) {
+            let account = store.player_by_id(player)?;
+            if account.state == "deleted" {
+                return Err(BadText::Whole(format!("{} has left the server", account.userid)));
+            }
+        }
         store.add_board(&board.row)?;
         // What only later events set is not part of a new board.
         store.update_board(&board.row)?;

@@ -1,0 +1,190 @@
+//! `[serve]` of the configuration.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// What `serve` does, and how much of it at once.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ServeConfig {
+    /// Where it takes mail by LMTP: `127.0.0.1:2400`, `unix:/run/turnpost/lmtp`, or several such; none: nowhere.
+    #[serde(deserialize_with = "one_or_several")]
+    pub lmtp: Vec<String>,
+    /// Where it answers `/healthz` and `/metrics`; empty: nowhere.
+    pub http: String,
+    /// Whether it sends mail.
+    pub worker: bool,
+    /// Every how many seconds it looks for mail that another process wrote, or that is to be tried again.
+    pub poll_seconds: u32,
+    /// Whether it does what `tick` does.
+    pub timer: bool,
+    /// Every how many seconds.
+    pub timer_seconds: u32,
+    /// So many LMTP connections at once; more wait.
+    pub connections: u32,
+    /// An LMTP connection on which nothing is said for so long is ended.
+    pub idle_seconds: u32,
+    /// No LMTP connection lasts longer.
+    pub session_seconds: u32,
+    /// So many letters that wait share a commit; 1: each has its own.
+    pub gather: u32,
+    /// How it says what it does.
+    pub log: LogStyle,
+}
+
+/// The forms of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogStyle {
+    /// Lines for people.
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+impl Default for ServeConfig {
+    fn default() -> ServeConfig {
+        ServeConfig {
+            lmtp: Vec::new(),
+            http: String::new(),
+            worker: true,
+            poll_seconds: 2,
+            timer: true,
+            timer_seconds: 60,
+            connections: 200,
+            idle_seconds: 300,
+            session_seconds: 3600,
+            gather: 64,
+            log: LogStyle::Text,
+        }
+    }
+}
+
+/// A place to listen at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A port of this machine.
+    Port(SocketAddr),
+    /// A socket in the file system.
+    File(PathBuf),
+}
+
+impl Place {
+    /// Reads `127.0.0.1:2400`, `[::1]:2400` or `unix:/path`.
+    ///
+    /// # Errors
+    /// A sentence that says what would be right. Other machines are not served: LMTP and the pages know no passwords.
+    pub fn read(text: &str) -> Result<Place, String> {
+        if let Some(path) = text.strip_prefix("unix:") {
+            return match path.starts_with('/') {
+                true => Ok(Place::File(PathBuf::from(path))),
+                false => Err(format!("{text:?} must name its file from the root: unix:/run/turnpost/lmtp")),
+            };
+        }
+        match text.parse::<SocketAddr>() {
+            Ok(address) if address.ip().is_loopback() => Ok(Place::Port(address)),
+            Ok(_) => Err(format!("{text:?} is open to other machines; only loopback addresses are served")),
+            Err(_) => Err(format!("{text:?} is no place to listen at, such as 127.0.0.1:2400")),
+        }
+    }
+}
+
+impl ServeConfig {
+    /// Where LMTP is spoken.
+    ///
+    /// # Errors
+    /// A sentence about the first that is none.
+    pub fn lmtp_places(&self) -> Result<Vec<Place>, String> {
+        let places = self.lmtp.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
+        places.map(|text| Place::read(text).map_err(|why| format!("`lmtp` of [serve]: {why}"))).collect()
+    }
+
+    /// Where the pages are.
+    ///
+    /// # Errors
+    /// A sentence, when it is no port of this machine.
+    pub fn http_place(&self) -> Result<Option<SocketAddr>, String> {
+        let text = self.http.trim();
+        match Place::read(text) {
+            _ if text.is_empty() => Ok(None),
+            Ok(Place::Port(address)) => Ok(Some(address)),
+            Ok(Place::File(_)) => Err("`http` of [serve] must be a port".to_owned()),
+            Err(why) => Err(format!("`http` of [serve]: {why}")),
+        }
+    }
+
+    /// Looks for values that mean nothing.
+    ///
+    /// # Errors
+    /// A sentence about the first.
+    pub fn check(&self) -> Result<(), String> {
+        self.lmtp_places()?;
+        self.http_place()?;
+        let counts = [
+            ("poll_seconds", self.poll_seconds),
+            ("timer_seconds", self.timer_seconds),
+            ("connections", self.connections),
+            ("idle_seconds", self.idle_seconds),
+            ("session_seconds", self.session_seconds),
+            ("gather", self.gather),
+        ];
+        match counts.into_iter().find(|(_, count)| *count == 0) {
+            Some((key, _)) => Err(format!("`{key}` of [serve] must be at least 1")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A text, or a list of texts.
+fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Texts {
+        One(String),
+        Several(Vec<String>),
+    }
+    Ok(match Texts::deserialize(deserializer)? {
+        Texts::One(text) => vec![text],
+        Texts::Several(texts) => texts,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places() {
+        let port = |text: &str| Place::Port(text.parse().unwrap());
+        assert_eq!(Place::read("127.0.0.1:2400"), Ok(port("127.0.0.1:2400")));
+        assert_eq!(Place::read("[::1]:2400"), Ok(port("[::1]:2400")));
+        assert_eq!(Place::read("unix:/run/lmtp"), Ok(Place::File("/run/lmtp".into())));
+        for (wrong, why) in [
+            ("0.0.0.0:2400", "open to other machines"),
+            ("192.0.2.1:25", "open to other machines"),
+            ("2400", "no place to listen at"),
+            ("localhost", "no place to listen at"),
+            ("unix:lmtp", "from the root"),
+        ] {
+            assert!(Place::read(wrong).unwrap_err().contains(why), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn one_place_or_several() {
+        let lmtp = |text: &str| toml::from_str::<ServeConfig>(text).unwrap().lmtp;
+        assert_eq!(lmtp("lmtp = '127.0.0.1:2400'"), ["127.0.0.1:2400"]);
+        assert_eq!(lmtp("lmtp = ['127.0.0.1:2400', 'unix:/run/lmtp']").len(), 2);
+        assert_eq!(toml::from_str::<ServeConfig>("lmtp = ''").unwrap().lmtp_places(), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn what_means_nothing_is_named() {
+        let says = |text: &str| toml::from_str::<ServeConfig>(text).unwrap().check().unwrap_err();
+        assert!(says("gather = 0").contains("`gather`"));
+        assert!(says("http = 'unix:/run/http'").contains("must be a port"));
+        assert!(says("lmtp = '0.0.0.0:24'").contains("`lmtp` of [serve]"));
+    }
+}

@@ -1,0 +1,120 @@
+//! Where reply tokens travel.
+//!
+//! Best in the extension of the Reply-To address. A server without extensions has two other places, which mail
+//! programs bring back with a reply: References, which a reply takes over (RFC 5322 3.6.4), and the text, which it
+//! quotes. A token is the same wherever it stands; whether it is one of ours is for the service to say.
+
+use super::{ReplyToken, Site, ids, reply_text};
+
+/// The base32 of a token's 128 bits.
+const CODE: usize = 26;
+
+/// Stands in a text in the place of a token.
+const MASK: &str = "***";
+
+/// What stands before the token in its line of a mail's text.
+const MARK: &str = "[reply ";
+
+impl ReplyToken {
+    /// Reads `b42.TOKEN` of a board, `c7.TOKEN` of an account, in lower case. Nothing is verified.
+    pub fn parse(text: &str) -> Option<ReplyToken> {
+        let (number, code) = text.strip_prefix(['b', 'c'])?.split_once('.')?;
+        let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+        let base32 = !code.is_empty() && code.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'));
+        // An address has at most 64 octets before the @ (RFC 5321 4.5.3.1.1); no token is longer.
+        (digits && base32 && text.len() <= 64).then(|| ReplyToken(text.to_owned()))
+    }
+}
+
+/// The token as a Message-ID for References. No mail has it.
+pub fn as_id(token: &str, site: &Site) -> String {
+    format!("<{token}@{}>", site.host)
+}
+
+/// The token as a line of a text.
+pub fn as_line(token: &str) -> String {
+    format!("{MARK}{token}]")
+}
+
+/// The newest token among the ids of a thread.
+pub(super) fn in_ids(fields: impl Iterator<Item = String>, site: &Site) -> Option<ReplyToken> {
+    let ids: Vec<String> = fields.flat_map(|field| ids::scan(&field)).collect();
+    ids.iter().rev().find_map(|id| {
+        let (left, host) = id.trim_matches(['<', '>']).rsplit_once('@')?;
+        let token = || ReplyToken::parse(&left.to_ascii_lowercase());
+        host.eq_ignore_ascii_case(&site.host).then(token)?
+    })
+}
+
+/// The token of the least quoted line that holds one, of several the first: below it stand older mails. What somebody
+/// wrote now makes no reply of a letter.
+pub(super) fn in_text(text: &str) -> Option<ReplyToken> {
+    if !text.contains(MARK) {
+        return None;
+    }
+    let new = reply_text::new_text(text).new;
+    let old = text.lines().filter(|line| !new.lines().any(|new| new == *line));
+    let found = old.filter_map(|line| {
+        let token = ReplyToken::parse(line.split_once(MARK)?.1.split_once(']')?.0)?;
+        let depth = line.chars().take_while(|c| *c == '>' || c.is_whitespace()).filter(|c| *c == '>').count();
+        Some((depth, token))
+    });
+    found.min_by_key(|(depth, _)| *depth).map(|(_, token)| token)
+}
+
+/// `text` without anything that could be a token, whosever: who reads it could play with it.
+pub fn mask(text: &str) -> String {
+    let mut masked = String::with_capacity(text.len());
+    for word in text.split_inclusive(|c: char| !(c.is_ascii_alphanumeric() || c == '.')) {
+        let bare = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        if is_token(bare) {
+            masked.push_str(MASK);
+            masked.push_str(word.get(bare.len()..).unwrap_or_default());
+        } else {
+            masked.push_str(word);
+        }
+    }
+    masked
+}
+
+fn is_token(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    word.split_once('.').is_some_and(|(_, code)| code.len() == CODE) && ReplyToken::parse(&word).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = "b42.k7q2m5xw3n4abcdefghijklmno";
+    const TWO: &str = "b42.aaaaaaaaaaaaaaaaaaaaaaaaa2";
+
+    #[test]
+    fn the_newest_token_of_a_text_is_the_least_quoted_one() {
+        let token = |text: &str| in_text(text).map(|token| token.0);
+        let line = as_line(ONE);
+        let older = as_line(TWO);
+        assert_eq!(token(&format!("> {line}\n")).as_deref(), Some(ONE));
+        assert_eq!(token(&format!("see this:\n{line}\n")), None, "written now");
+        assert_eq!(token(&format!("F3\n\n> Your move\n> {line}\n>> {older}\n")).as_deref(), Some(ONE));
+        assert_eq!(token(&format!("> > {older}\n>{line}\n\nF3\n")).as_deref(), Some(ONE));
+        assert_eq!(token("[reply b42.] [reply 42.aa] [reply b42.aa1] reply b42.aa [reply b42.aa"), None);
+        assert_eq!(token(""), None);
+    }
+
+    #[test]
+    fn every_token_is_masked_and_nothing_else() {
+        for (text, expected) in [
+            (format!("see {ONE}."), "see ***."),
+            (format!("<play+{ONE}@x.org>, {}", ONE.to_uppercase()), "<play+***@x.org>, ***"),
+            (as_line(TWO), "[reply ***]"),
+            (format!("{ONE}\n{TWO}"), "***\n***"),
+            (
+                "b42.short, c1.x b1.k7q2m5xw3n4abcdefghijklmn1".to_owned(),
+                "b42.short, c1.x b1.k7q2m5xw3n4abcdefghijklmn1",
+            ),
+        ] {
+            assert_eq!(mask(&text), expected, "{text}");
+        }
+    }
+}

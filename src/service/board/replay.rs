@@ -1,0 +1,50 @@
+//! Following a record.
+
+use super::{BadRecord, Board};
+use crate::ids::BoardId;
+use crate::store::{EventKind, EventRow};
+
+/// A board that follows its record, event by event, and knows which plies stand.
+pub struct Replay {
+    /// The board as it stands after the events so far.
+    pub board: Board,
+    start: EventRow,
+    /// The plies that stand.
+    pub(super) line: Vec<EventRow>,
+}
+
+impl Replay {
+    /// Begins at the start event.
+    ///
+    /// # Errors
+    /// When it is no start or its terms cannot be read.
+    pub fn begin(id: BoardId, start: EventRow) -> Result<Replay, BadRecord> {
+        Ok(Replay { board: Board::start(id, &start)?, start, line: Vec::new() })
+    }
+
+    /// Lets the next event of the record happen.
+    ///
+    /// # Errors
+    /// When it cannot have followed what was before it.
+    pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
+        self.board.must_follow(event)?;
+        match event.kind {
+            EventKind::Ply => {
+                self.board.play_event(event)?;
+                self.line.push(event.clone());
+            }
+            EventKind::Undo => {
+                let stands = event.ply.unwrap_or_default().0 as usize;
+                if stands >= self.line.len() {
+                    return Err(BadRecord::new(event, "takes back plies that were not played"));
+                }
+                self.line.truncate(stands);
+                let start = Board::start(self.board.row.id, &self.start)?;
+                self.board.set_back(start, &self.line)?;
+            }
+            _ => {}
+        }
+        self.board.note(event);
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! Mails of ours that came back.
+//!
+//! A report counts when it came to an envelope sender that only this server can make, against the address that mail
+//! went to. A report at our bare address, as it comes where the mail server has no extensions, counts when it names
+//! both the Message-ID of a mail of ours, which nobody else can guess, and its recipient. Anything else is somebody's
+//! word. What may pass does not count.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use super::post::Post;
+use super::{Failure, House};
+use crate::mail::bounce::{Report, Status, read_verp};
+use crate::mail::{Identity, Letter, outgoing};
+use crate::reply;
+use crate::store::{Store, Tally};
+
+/// What became of a report, for the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// It is about no mail of ours, or cannot be shown to be.
+    NotOurs,
+    /// It was counted before.
+    Again,
+    /// Nothing came back for good.
+    Temporary,
+    /// A mail came back for good.
+    Permanent,
+    /// And it was the last that was sent to that address.
+    Stopped,
+}
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Counted::NotOurs => "not shown to be about a mail of ours",
+            Counted::Again => "counted before",
+            Counted::Temporary => "nothing came back for good",
+            Counted::Permanent => "a mail came back for good",
+            Counted::Stopped => "mail to an address came back for good, and no more is sent there",
+        })
+    }
+}
+
+/// Counts what a report says.
+///
+/// # Errors
+/// Ours only; it can be tried again.
+pub fn take_report(
+    store: &mut Store,
+    house: &House,
+    report: &Report,
+    at: Timestamp,
+) -> Result<Counted, Failure> {
+    store.write(|store| count(store, house, report, at))
+}
+
+/// The same inside a transaction.
+pub(super) fn count(
+    store: &Store,
+    house: &House,
+    report: &Report,
+    at: Timestamp,
+) -> Result<Counted, Failure> {
+    let Some(mail) = about(store, house, report)? else { return Ok(Counted::NotOurs) };
+    let Some(id) = store.add_letter(&report.identity, at, "report", None)? else {
+        return Ok(Counted::Again);
+    };
+    store.close_letter(id, None, Tally::default(), &format!("about mail {}", mail.number))?;
+    if !mail.permanent {
+        return Ok(Counted::Temporary);
+    }
+    if !store.count_bounce(mail.number, at)? {
+        return Ok(Counted::Permanent);
+    }
+    tell_operator(store, house, at)?;
+    Ok(Counted::Stopped)
+}
+
+/// A mail of ours that a report is about.
+struct About {
+    number: i64,
+    permanent: bool,
+}
+
+fn about(store: &Store, house: &House, report: &Report) -> Result<Option<About>, Failure> {
+    if let Some(address) = &report.verp {
+        let number = read_verp(&house.site, address, &store.bounce_key()?);
+        let Some(number) = number.and_then(|number| i64::try_from(number).ok()) else { return Ok(None) };
+        let Some(recipient) = store.recipient_of(number)? else { return Ok(None) };
+        // A forwarding server may name the address it forwards to; the mail has had one recipient.
+        let named =
+            status_of(report, &recipient).or_else(|| report.recipients.first().map(|(_, status)| *status));
+        return Ok(named.map(|status| About { number, permanent: status == Status::Permanent }));
+    }
+    let Some(id) = &report.message_id else { return Ok(None) };
+    let Some((number, recipient)) = store.mail_to_player(id)? else { return Ok(None) };
+    let named = status_of(report, &recipient);
+    Ok(named.map(|status| About { number, permanent: status == Status::Permanent }))
+}
+
+fn status_of(report: &Report, recipient: &str) -> Option<Status> {
+    let same = |address: &str| address.to_lowercase() == recipient.to_lowercase();
+    report.recipients.iter().find(|(address, _)| same(address)).map(|(_, status)| *status)
+}
+
+/// Tells the operator of the addresses that were stopped since they were last told.
+///
+/// # Errors
+/// Ours only; they are told later.
+pub fn tell_operator(store: &Store, house: &House, at: Timestamp) -> Result<usize, Failure> {
+    let mut mails = 0;
+    for (stop, whose) in store.take_unreported_stops()? {
+        if stop.address.eq_ignore_ascii_case(&house.operator) {
+            continue;
+        }
+        let occasion = format!("stopped {} {}", stop.address, at.as_second());
+        let identity = Identity(Sha256::digest(&occasion).into());
+        let Some(id) = store.add_letter(&identity, at, "report", None)? else { continue };
+        let letter = Letter::of_ours(identity);
+        let mut post = Post { store, house, letter: &letter, id, at, mails: 0 };
+        let reply = reply::stopped(house, &stop.address, stop.count, &whose)?;
+        post.put_plain(&house.operator, &reply, outgoing::AutoSubmitted::Generated)?;
+        mails += post.mails;
+    }
+    Ok(mails)
+}

@@ -1,0 +1,104 @@
+//! When clocks stand still, and in whose days they are read: each looked up once.
+
+use std::collections::HashMap;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use super::reading::{Facts, Reading};
+use super::stretch::Stretch;
+use crate::service::Failure;
+use crate::service::board::{Board, Terms};
+use crate::store::{EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
+
+/// What a tick, or a letter, has looked up so far.
+pub struct Calendar {
+    at: Timestamp,
+    pub(super) stops: Vec<StopRow>,
+    zones: HashMap<PlayerId, (String, TimeZone)>,
+    vacations: HashMap<PlayerId, Vec<Vacation>>,
+}
+
+impl Calendar {
+    pub(super) fn new(store: &Store, at: Timestamp) -> Result<Calendar, StoreError> {
+        Ok(Calendar { at, stops: store.stops()?, zones: HashMap::new(), vacations: HashMap::new() })
+    }
+
+    pub(super) fn last_stop(&self) -> i64 {
+        self.stops.last().map_or(0, |stop| stop.id)
+    }
+
+    /// A vacation that ended before cannot be changed any more, not even by a clock that is set back a little.
+    pub(super) fn lately(&self) -> Timestamp {
+        self.at.checked_sub(SignedDuration::from_hours(48)).unwrap_or(self.at)
+    }
+
+    /// The vacations of both players that may still change, as a text to compare.
+    pub(super) fn counted(&mut self, store: &Store, players: &[PlayerId; 2]) -> Result<String, StoreError> {
+        let lately = self.lately();
+        let mut text = String::new();
+        for player in players {
+            for vacation in self.vacations(store, *player)?.iter().filter(|away| away.ends_at >= lately) {
+                let Stretch(from, to) = Stretch::of(vacation);
+                text.push_str(&format!("{}:{from}..{to} ", player.0));
+            }
+        }
+        Ok(text)
+    }
+
+    /// The vacations of a player, read once a tick: one taken meanwhile waits for the next.
+    fn vacations(&mut self, store: &Store, player: PlayerId) -> Result<Vec<Vacation>, StoreError> {
+        if let Some(known) = self.vacations.get(&player) {
+            return Ok(known.clone());
+        }
+        let vacations = store.vacations(player)?;
+        self.vacations.insert(player, vacations.clone());
+        Ok(vacations)
+    }
+
+    /// The zone of a player, and its name.
+    pub(super) fn zone(&mut self, store: &Store, player: PlayerId) -> Result<(String, TimeZone), StoreError> {
+        if let Some(known) = self.zones.get(&player) {
+            return Ok(known.clone());
+        }
+        let name = store.player_by_id(player)?.zone;
+        let zone = crate::zone::find(&name).unwrap_or(TimeZone::UTC);
+        self.zones.insert(player, (name.clone(), zone.clone()));
+        Ok((name, zone))
+    }
+
+    /// Reads the clocks of a board; `None` where none runs.
+    pub(super) fn read(
+        &mut self,
+        store: &Store,
+        board: &Board,
+        events: &[EventRow],
+    ) -> Result<Option<Reading>, Failure> {
+        let Some(mover) = board.row.to_move else { return Ok(None) };
+        let mover = *mover.of(&board.row.players);
+        let terms = events.first().map(Terms::of).transpose()?;
+        let mut still = Vec::new();
+        for player in board.row.players {
+            still.extend(self.vacations(store, player)?.iter().map(Stretch::of));
+        }
+        let zone = self.zone(store, mover)?;
+        let began = events.first().map_or(i64::MIN, |start| start.at.as_second());
+        let stops: Vec<Stretch> = self
+            .stops
+            .iter()
+            .map(|stop| Stretch(stop.from.as_second(), stop.to.as_second()))
+            .filter(|stop| stop.1 > began)
+            .collect();
+        let facts = Facts {
+            events,
+            days: board.row.days,
+            imported: terms.as_ref().and_then(|terms| terms.imported.as_ref()),
+            mover,
+            zone: (&zone.0, &zone.1),
+            stops: &stops,
+            vacations: &still,
+            at: self.at,
+        };
+        Ok(facts.read())
+    }
+}

@@ -1,0 +1,123 @@
+//! Addresses become their players' by a reply from there.
+//!
+//! Whoever signs up or names a new address may name somebody else's. One mail a day asks it, with a token in its
+//! Reply-To; until somebody answers it nothing else goes there. Where the letter is proven to come from the address, or
+//! the operator gives it, there is nothing to ask.
+
+use super::desk::Desk;
+use super::note::{Mailing, Note, Parcel, Text, To};
+use super::objection::Objection;
+use super::transcript::Transcript;
+use super::{Failure, Stop, token};
+use crate::mail::Proof;
+use crate::store::{Account, BOUNCES_AT_MOST, Home};
+
+/// An address is asked to confirm something once in so many seconds.
+pub(super) const ASK_PAUSE: i64 = 24 * 60 * 60;
+
+/// What confirms, as the first word of a reply. So does a reply without words: that is how most programs begin one.
+const YES: &[&str] = &["yes", "y", "ok", "okay", "confirm", "confirmed"];
+
+/// An account's addresses as its player is told of them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Addresses {
+    /// Mail goes there.
+    pub confirmed: Vec<String>,
+    /// A reply from there is waited for.
+    pub waiting: Vec<String>,
+}
+
+impl Addresses {
+    pub(super) fn of(home: &Home) -> Addresses {
+        let stays = |confirmed: bool| {
+            let rows = home
+                .addresses
+                .iter()
+                .filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
+            rows.map(|row| row.address.clone()).collect()
+        };
+        Addresses { confirmed: stays(true), waiting: stays(false) }
+    }
+}
+
+impl Desk<'_> {
+    /// Registers an address, and asks it where nothing shows yet whose it is.
+    pub(super) fn register(&mut self, account: &Account, address: &str, is_new: bool) -> Result<(), Stop> {
+        let theirs =
+            self.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase());
+        let shown = match self.letter.proof {
+            Proof::Operator(_) => true,
+            Proof::Sender => theirs,
+            Proof::None => false,
+        };
+        self.store.add_address(account.id, address, self.at, shown.then_some(self.at))?;
+        let home = self.store.home(account.id)?;
+        if home.row(address).is_some_and(|row| row.confirmed_at.is_none())
+            && self.store.may_ask(address, self.at, ASK_PAUSE)?
+        {
+            let text = question(account, &home, address, is_new);
+            let to = To::Address(address.to_owned());
+            self.mail(Mailing { to, thread: None, parcel: Parcel::Text(text) });
+        }
+        Ok(())
+    }
+
+    /// The first line of a reply to the mail that asks.
+    pub(super) fn confirm_address(&mut self, text: &str) -> Result<Note, Stop> {
+        let Some((player, address)) = self.confirming.clone() else {
+            return Err(super::Refusal::NothingProves.into());
+        };
+        let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+        let word = first.trim_matches(|c: char| !c.is_alphanumeric());
+        if !YES.contains(&word) {
+            return Err(Objection::SayYes.into());
+        }
+        let account = self.store.player_by_id(player)?;
+        self.store.confirm_address(player, &address, self.at)?;
+        self.acts_for(player);
+        self.drop_leaving(&account)?;
+        Ok(Note::Confirmed { userid: account.userid.to_string(), address })
+    }
+
+    /// Says below the answer which addresses of the player were stopped, once, and where that reaches them.
+    pub(super) fn tell_of_stops(
+        &self,
+        transcript: &mut Transcript,
+        home: Option<&Home>,
+    ) -> Result<(), Failure> {
+        let (Some(player), Some(home)) = (transcript.player, home) else { return Ok(()) };
+        let untold = home.addresses.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
+        let untold: Vec<&str> = untold.map(|row| row.address.as_str()).collect();
+        if untold.is_empty() || home.confirmed().next().is_none() {
+            return Ok(());
+        }
+        transcript.add_remark(&format!(
+            "Mail to {} came back {BOUNCES_AT_MOST} times, so none is sent there. To begin again, send the command \
+             `add userid password address` and reply to the mail that comes there.",
+            untold.join(" and ")
+        ));
+        Ok(self.store.stops_are_told(player)?)
+    }
+
+    /// The addresses that only waited for another to be confirmed go.
+    pub(super) fn drop_leaving(&mut self, account: &Account) -> Result<(), Stop> {
+        for row in self.store.addresses(account.id)?.into_iter().filter(|row| row.leaves) {
+            self.store.remove_address(account.id, &row.address)?;
+            // Whoever reads mail there should know, in case it was not them.
+            let text = Text::AddressLeft { userid: account.userid.to_string() };
+            self.mail(Mailing { to: To::Address(row.address), thread: None, parcel: Parcel::Text(text) });
+        }
+        Ok(())
+    }
+}
+
+/// The mail that asks an address whether it is its player's.
+pub(super) fn question(account: &Account, home: &Home, address: &str, is_new: bool) -> Text {
+    Text::Confirm {
+        userid: account.userid.to_string(),
+        address: address.to_owned(),
+        is_new,
+        came_back: home.row(address).is_some_and(|row| row.stopped_at.is_some()),
+        token: token::of_address(&home.secret, account.id, address),
+    }
+}

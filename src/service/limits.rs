@@ -1,0 +1,70 @@
+//! What is done only so often.
+//!
+//! | what | for | at most | in |
+//! |---|---|---|---|
+//! | wrong passwords | a userid | 20 | an hour |
+//! | wrong passwords | the address in From | 10 | an hour |
+//! | answers | an address | 20, then one notice | an hour |
+//! | the short help | an address that is no player's | 1 | a day |
+//! | a confirmation mail | an address | 1 | a day |
+//!
+//! The last two are kept where they are asked for. An hour begins with the first of its kind. Mails about what happened
+//! on a board are never held back, and neither tokens nor proven senders are tries.
+
+use jiff::Timestamp;
+
+use super::Failure;
+use crate::store::Store;
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    what: &'static str,
+    at_most: u32,
+    seconds: i64,
+}
+
+/// Twice the limit of a sender: whoever knows a userid should not be able to lock it with one letter.
+pub(super) const TRIES_OF_A_USERID: Limit = Limit { what: "wrong password", at_most: 20, seconds: 60 * 60 };
+
+/// From is a claim; but a guesser who stays with one is stopped here.
+pub(super) const TRIES_OF_A_SENDER: Limit =
+    Limit { what: "wrong password from", at_most: 10, seconds: 60 * 60 };
+
+/// More than the quickest player reads.
+pub(super) const ANSWERS: Limit = Limit { what: "answer", at_most: 20, seconds: 60 * 60 };
+
+/// What the next one of a kind may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Brake {
+    /// Like all before it.
+    Open,
+    /// The word that there will be no more for a while.
+    LastWord,
+    /// None.
+    Shut,
+}
+
+impl Limit {
+    /// Counts one.
+    pub(super) fn count(self, store: &Store, key: &str, at: Timestamp) -> Result<Brake, Failure> {
+        let count = store.count(self.what, key, at, self.seconds)?;
+        Ok(match count {
+            count if count <= self.at_most => Brake::Open,
+            count if count == self.at_most + 1 => Brake::LastWord,
+            _ => Brake::Shut,
+        })
+    }
+
+    /// Whether there may be one more, `pending` being those that are not counted yet.
+    pub(super) fn has_room(
+        self,
+        store: &Store,
+        key: &str,
+        at: Timestamp,
+        pending: usize,
+    ) -> Result<bool, Failure> {
+        let pending = u32::try_from(pending).unwrap_or(u32::MAX);
+        Ok(store.counted(self.what, key, at, self.seconds)?.saturating_add(pending) < self.at_most)
+    }
+}

@@ -1,0 +1,57 @@
+//! Passwords that fitted a moment ago.
+//!
+//! What is kept is a keyed hash over userid, password and the stored hash that the password fitted. The key is made
+//! anew by each process and never leaves it, so that what is kept is of no use elsewhere; and a password that was
+//! changed, by whatever process, is out at once, for its stored hash is another.
+
+use std::collections::HashMap;
+
+use hmac::{Hmac, KeyInit, Mac};
+use jiff::{SignedDuration, Timestamp};
+use sha2::Sha256;
+
+/// For so long.
+const KNOWN_FOR: SignedDuration = SignedDuration::from_mins(10);
+
+/// Not more than so many; when they are full, all go, and cost one check each.
+const AT_MOST: usize = 10_000;
+
+/// A keyed hash.
+pub(super) type Mark = [u8; 32];
+
+pub(super) struct Remembered {
+    key: [u8; 32],
+    marks: HashMap<Mark, Timestamp>,
+}
+
+impl Remembered {
+    pub fn new(key: [u8; 32]) -> Remembered {
+        Remembered { key, marks: HashMap::new() }
+    }
+
+    pub fn mark(&self, userid: &str, password: &str, hash: &str) -> Mark {
+        let mut key = [0; 64];
+        key.iter_mut().zip(self.key).for_each(|(byte, secret)| *byte = secret);
+        let mut mac = <Hmac<Sha256> as KeyInit>::new(&key.into());
+        for part in [userid, password, hash] {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part.as_bytes());
+        }
+        mac.finalize().into_bytes().into()
+    }
+
+    pub fn knows(&self, mark: &Mark, at: Timestamp) -> bool {
+        // A clock that was set back proves nothing.
+        self.marks.get(mark).is_some_and(|since| *since <= at && at.duration_since(*since) < KNOWN_FOR)
+    }
+
+    pub fn add(&mut self, mark: Mark, at: Timestamp) {
+        if self.marks.len() >= AT_MOST {
+            self.marks.retain(|_, since| at.duration_since(*since) < KNOWN_FOR);
+        }
+        if self.marks.len() >= AT_MOST {
+            self.marks.clear();
+        }
+        self.marks.insert(mark, at);
+    }
+}

@@ -1,0 +1,74 @@
+//! What can be done for a letter before its transaction begins: reading its commands, checking its passwords.
+
+use jiff::Timestamp;
+
+use super::robot::{Foresight, Question};
+use super::{Failure, House, Proofs, aftermath, token};
+use crate::command::{self, Line, Reading};
+use crate::mail::{Letter, reply_text};
+use crate::store::{PlayerId, Store};
+
+/// A letter's commands, with what their passwords prove.
+pub struct Prepared {
+    pub(super) lines: Vec<Line>,
+    /// The words beside the commands.
+    pub(super) beside: String,
+    pub(super) proofs: Proofs,
+    /// The address that its token was sent to, and whose it is to be.
+    pub(super) asked: Option<(PlayerId, String)>,
+    /// What the robot would play where the letter leads, as far as it has been asked.
+    pub(super) foresight: Foresight,
+}
+
+impl Prepared {
+    /// Prepares a letter; `None` when it was taken in before.
+    ///
+    /// # Errors
+    /// Ours only.
+    pub fn new(
+        store: &Store,
+        house: &House,
+        letter: &Letter,
+        at: Timestamp,
+    ) -> Result<Option<Prepared>, Failure> {
+        // Cheap, and spares a redelivered letter the passwords. What counts is the same question in the transaction.
+        if store.knows_letter(&letter.identity)? {
+            return Ok(None);
+        }
+        let bearer = letter.token.as_ref().map(|token| token::bearer(store, token)).transpose()?.flatten();
+        let asked = letter.token.as_ref().map(|token| token::asked(store, token)).transpose()?.flatten();
+        let lines = lines(letter, bearer.is_some(), asked.is_some());
+        let beside = aftermath::beside(letter, &lines, bearer.is_some());
+        let proofs = Proofs::gather(store, &house.passwords, letter, &lines, at)?;
+        Ok(Some(Prepared { lines, beside, proofs, asked, foresight: Foresight::default() }))
+    }
+
+    /// Lets the robot think about what a first try at the letter has asked; the next finds the answers.
+    pub fn think(&mut self, house: &House, questions: Vec<Question>) {
+        self.foresight.think(questions, house.robot.bytes());
+    }
+
+    /// Has no more questions asked: it is the robot's turn then, which waits like any other.
+    pub fn ask_no_more(&mut self) {
+        self.foresight.close();
+    }
+}
+
+/// The commands of a letter: of a reply with a token of ours the first line of what its writer wrote, whatever its
+/// Subject.
+fn lines(letter: &Letter, plays: bool, confirms: bool) -> Vec<Line> {
+    if !plays && !confirms {
+        return command::read(&letter.subject, &letter.text);
+    }
+    let line = command::read_reply(&reply_text::new_text(&letter.text).new);
+    if !confirms {
+        return line.into_iter().collect();
+    }
+    match line {
+        // Nothing, or a command, in reply to the question whose address it is says yes. What only looks like a command
+        // does not: "Who are you?"
+        None => vec![Line::yes()],
+        Some(line) if matches!(line.reading, Reading::Command(_)) => vec![Line::yes(), line],
+        Some(line) => vec![line.into_reply()],
+    }
+}

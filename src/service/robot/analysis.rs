@@ -1,0 +1,283 @@
+//! Analyses of games that are over: asked for in a letter, made outside of any transaction, mailed when they are.
+
+use std::sync::atomic::AtomicBool;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::{Excuse, LEASE, occasion};
+use crate::game::GameKind;
+use crate::ids::{BoardId, Ply};
+use crate::mail::outgoing;
+use crate::reply;
+use crate::robot::analysis::{Analysis, Review, Worth};
+use crate::robot::{self, Limits};
+use crate::service::board::{BadRecord, Board, Terms};
+use crate::service::desk::Desk;
+use crate::service::transcript::{Event, Thread};
+use crate::service::view::{names, result_sentence, subject};
+use crate::service::{Failure, House, Post, Refusal, Stop};
+use crate::store::{State, Store, StoreError, Tally};
+
+/// A player waits for no more analyses at once.
+const WAITING_AT_MOST: u32 = 3;
+
+/// The better line is cut where a mail has no more room for it.
+const LINE_WIDTH: usize = 30;
+
+/// An analysis as people read it.
+#[derive(Debug, Clone, Serialize)]
+pub struct AnalysisView {
+    /// The board.
+    pub board: u32,
+    /// The game's name.
+    pub name: &'static str,
+    /// What values count: `points`.
+    pub unit: String,
+    /// The userids of the first and the second seat.
+    pub players: [String; 2],
+    /// What the seats are called.
+    pub sides: [&'static str; 2],
+    /// How the game ended, as a sentence.
+    pub result: String,
+    /// Positions looked at for each ply.
+    pub nodes: u64,
+    /// The ply from which on all values are exact.
+    pub solved_from: Option<u32>,
+    /// A row a ply.
+    pub rows: Vec<Row>,
+}
+
+/// A ply of an analysis.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// Its number.
+    pub ply: u32,
+    /// Whose it was, in the game's words.
+    pub side: &'static str,
+    /// Its notation.
+    pub played: String,
+    /// What could be reached before it.
+    pub before: String,
+    /// What could be reached after it.
+    pub after: String,
+    /// What would have been better.
+    pub better: String,
+}
+
+/// A board whose analysis was made, or could not be.
+#[derive(Debug)]
+pub struct Analysed {
+    /// The board.
+    pub board: BoardId,
+    /// What came of it.
+    pub made: Made,
+}
+
+/// What came of an analysis.
+#[derive(Debug)]
+pub enum Made {
+    /// It is made and kept, and so many mails bring it to those who wait.
+    Kept {
+        /// How many.
+        mails: usize,
+    },
+    /// It was told to stop. The analysis waits.
+    Stopped,
+    /// It cannot be made, for this reason; it is tried again when its lease is over.
+    Lost(Failure),
+}
+
+impl Desk<'_> {
+    pub(in crate::service) fn analyse(
+        &mut self,
+        game: &'static GameKind,
+        number: BoardId,
+        ply: Option<Ply>,
+    ) -> Result<Event, Stop> {
+        let board = self.board(game, number)?;
+        match board.row.state {
+            State::Running => return Err(Excuse::InPlay { board: number }.into()),
+            State::Declined => return Err(Excuse::NothingPlayed { board: number }.into()),
+            State::Finished if board.row.plies == Ply::START => {
+                return Err(Excuse::NothingPlayed { board: number }.into());
+            }
+            State::Finished => {}
+        }
+        if ply.is_some_and(|ply| ply > board.row.plies) {
+            return Err(Refusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+        }
+        let thread = thread_of(self.store, &board)?;
+        if let Some(made) = kept(self.store, number)? {
+            let view = Some(Box::new(view(self.store, &board, &made, ply)?));
+            return Ok(Event::Analysed { thread, view });
+        }
+        if !self.robot.rules.enabled {
+            return Err(Excuse::Off.into());
+        }
+        let reader = match &self.letter.proof {
+            crate::mail::Proof::Operator(crate::mail::Operator::As(speaker)) => {
+                self.store.player(speaker)?.map(|account| account.id)
+            }
+            _ => self.player()?,
+        };
+        let Some(reader) = reader else { return Err(Excuse::NoReader.into()) };
+        if self.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
+            return Err(Excuse::Patience { most: WAITING_AT_MOST }.into());
+        }
+        self.store.want_analysis(number, reader, ply.unwrap_or(Ply::START), self.at)?;
+        Ok(Event::Analysed { thread, view: None })
+    }
+}
+
+/// Makes the analysis that has waited longest; `None` when none waits.
+///
+/// # Errors
+/// When the store fails. An analysis that cannot be made is no error of the store's: see [`Made::Lost`].
+pub fn analyse_one(
+    store: &mut Store,
+    house: &House,
+    now: impl Fn() -> Timestamp,
+    cancel: &AtomicBool,
+) -> Result<Option<Analysed>, Failure> {
+    if !house.robot.enabled || !store.analysis_is_wanted(now())? {
+        return Ok(None);
+    }
+    let Some(board) = store.write(|store| store.lease_analysis(now(), LEASE))? else { return Ok(None) };
+    let made = match analyse(store, house, board, &now, cancel) {
+        Ok(Some((_, mails))) => Made::Kept { mails },
+        Ok(None) => Made::Stopped,
+        Err(Failure::Store(why)) if why.is_busy() => return Err(why.into()),
+        Err(why) => Made::Lost(why),
+    };
+    if matches!(made, Made::Stopped) {
+        store.write(|store| store.release_analysis(board))?;
+    }
+    Ok(Some(Analysed { board, made }))
+}
+
+/// The analysis of a board that is over: as it is kept, else made now and kept, with how many mails bring it to those
+/// who wait. `None` when it was cancelled.
+///
+/// # Errors
+/// When the board is not over or cannot be followed, or the store fails.
+pub fn analyse(
+    store: &mut Store,
+    house: &House,
+    number: BoardId,
+    now: impl Fn() -> Timestamp,
+    cancel: &AtomicBool,
+) -> Result<Option<(Analysis, usize)>, Failure> {
+    if let Some(made) = kept(store, number)? {
+        return Ok(Some((made, 0)));
+    }
+    let lost = |why: &str| Failure::Record(BadRecord { number: 0, why: why.to_owned() });
+    let board = Board::load(store, number)?.ok_or_else(|| lost("there is no such board"))?;
+    if board.row.state != State::Finished {
+        return Err(lost("only games that are over are analysed"));
+    }
+    let events = store.events(number)?;
+    let terms = events.first().map(Terms::of).transpose()?.ok_or_else(|| lost("it has no start"))?;
+    let plies = store.plies(number, Ply(1), board.row.plies)?;
+    let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
+    let robot = robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
+    let limits = Limits { memory: house.robot.bytes(), ..Limits::nodes(house.robot.analysis) };
+    let analysis = (robot.analyse)(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
+    let Some(analysis) = analysis else { return Ok(None) };
+    let mails = store.write(|store| keep(store, house, &board, &analysis, now()))?;
+    Ok(Some((analysis, mails)))
+}
+
+/// Keeps an analysis and writes the mails to those who wait; inside the transaction. Gives how many.
+fn keep(
+    store: &Store,
+    house: &House,
+    board: &Board,
+    analysis: &Analysis,
+    at: Timestamp,
+) -> Result<usize, Failure> {
+    let text = serde_json::to_string(analysis).map_err(|why| StoreError::Damaged(why.to_string()))?;
+    let readers = store.keep_analysis(board.row.id, &text, at)?;
+    let what = format!("analysis {}", board.row.id);
+    let letter = occasion(&what);
+    // Nobody waits, or somebody else was faster.
+    if readers.is_empty() {
+        return Ok(0);
+    }
+    let Some(id) = store.add_letter(&letter.identity, at, "robot", None)? else { return Ok(0) };
+    store.close_letter(id, None, Tally::default(), &what)?;
+    let mut post = Post { store, house, letter: &letter, id, at, mails: 0 };
+    let thread = thread_of(store, board)?;
+    for (reader, ply) in readers {
+        let reply = reply::analysis(house, &thread, &view(store, board, analysis, ply)?)?;
+        post.mail_player(reader, &reply, outgoing::AutoSubmitted::Generated)?;
+    }
+    Ok(post.mails)
+}
+
+fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreError> {
+    let Some(text) = store.analysis(board)? else { return Ok(None) };
+    let damaged = |why: serde_json::Error| StoreError::Damaged(format!("analysis of {board}: {why}"));
+    serde_json::from_str(&text).map(Some).map_err(damaged)
+}
+
+fn thread_of(store: &Store, board: &Board) -> Result<Thread, StoreError> {
+    let names = names(store, &board.row.players)?;
+    let subject = subject(board.kind.key, board.row.id.0, &names, board.row.swapped);
+    Ok(Thread { board: board.row.id, subject, shown: None })
+}
+
+/// An analysis as people read it: all plies, or the one asked about.
+///
+/// # Errors
+/// When the store fails.
+pub fn view(
+    store: &Store,
+    board: &Board,
+    analysis: &Analysis,
+    ply: Option<Ply>,
+) -> Result<AnalysisView, StoreError> {
+    let players = names(store, &board.row.players)?;
+    let asked = |review: &&Review| ply.is_none_or(|ply| ply.0 == review.ply);
+    let rows = analysis.plies.iter().filter(asked).map(|review| row(board.kind, review)).collect();
+    let worths = analysis.plies.iter().map(|review| &review.before.text);
+    let unit = worths.filter_map(|text| text.split_once(' ')).map(|(_, unit)| unit.to_owned()).next();
+    Ok(AnalysisView {
+        board: board.row.id.0,
+        name: board.kind.name,
+        unit: unit.unwrap_or_else(|| "points".to_owned()),
+        result: result_sentence(&board.row, &players, board.kind.seats).unwrap_or_default(),
+        players,
+        sides: board.kind.seats,
+        nodes: analysis.nodes,
+        solved_from: analysis.solved_from,
+        rows,
+    })
+}
+
+fn row(game: &GameKind, review: &Review) -> Row {
+    let mut better = String::new();
+    for ply in &review.better {
+        if !better.is_empty() && better.len() + 1 + ply.len() > LINE_WIDTH {
+            break;
+        }
+        if !better.is_empty() {
+            better.push(' ');
+        }
+        better.push_str(ply);
+    }
+    Row {
+        ply: review.ply,
+        side: game.seats.get(review.seat).copied().unwrap_or_default(),
+        played: review.played.clone(),
+        before: short(&review.before),
+        after: short(&review.after),
+        better,
+    }
+}
+
+/// `+3.00=`.
+fn short(worth: &Worth) -> String {
+    let number = worth.text.split(' ').next().unwrap_or_default();
+    format!("{number}{}", if worth.exact { "=" } else { " " })
+}

@@ -1,0 +1,134 @@
+//! A turn of the robot's that waits: taken on lease, thought about, played.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use jiff::Timestamp;
+use rand_chacha::ChaCha12Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::foresight::{Foresight, Question};
+use super::{LEASE, occasion};
+use crate::ids::BoardId;
+use crate::service::board::{BadRecord, Board};
+use crate::service::desk::Desk;
+use crate::service::play::AtBoard;
+use crate::service::transcript::Transcript;
+use crate::service::view::names;
+use crate::service::{Failure, House, Post, Proofs, Stop};
+use crate::store::{RobotTurn, Store, Tally};
+
+/// A turn that was thought about.
+#[derive(Debug)]
+pub struct Turn {
+    /// The board.
+    pub board: BoardId,
+    /// What came of it.
+    pub turned: Turned,
+}
+
+/// What came of a turn of the robot's.
+#[derive(Debug)]
+pub enum Turned {
+    /// It played, which put so many mails into the outbox.
+    Played {
+        /// How many.
+        mails: usize,
+    },
+    /// The board has gone on meanwhile, or somebody else was faster; nothing was done.
+    Dropped,
+    /// It was told to stop thinking. The turn waits.
+    Stopped,
+    /// It cannot play, for this reason. The turn is tried again when its lease is over, behind all others.
+    Lost(Failure),
+}
+
+/// Lets the robot think about the turn that has waited longest, and play it; `None` when no turn waits. `now` is asked
+/// before and after the thought; setting `cancel` ends it.
+///
+/// # Errors
+/// When the store fails. A turn that cannot be played is no error of the store's: see [`Turned::Lost`].
+pub fn think_one(
+    store: &mut Store,
+    house: &House,
+    now: impl Fn() -> Timestamp,
+    cancel: &AtomicBool,
+) -> Result<Option<Turn>, Failure> {
+    // Mostly nothing waits: that is seen without keeping writers waiting.
+    if !house.robot.enabled || !store.robot_is_wanted(now())? {
+        return Ok(None);
+    }
+    let Some(turn) = store.write(|store| store.lease_robot_turn(now(), LEASE))? else { return Ok(None) };
+    let turned = match think(store, house, turn, &now, cancel) {
+        Ok(turned) => turned,
+        Err(Failure::Store(why)) if why.is_busy() => return Err(why.into()),
+        Err(why) => Turned::Lost(why),
+    };
+    if matches!(turned, Turned::Stopped) {
+        store.write(|store| store.release_robot_turn(turn))?;
+    }
+    Ok(Some(Turn { board: turn.board, turned }))
+}
+
+fn think(
+    store: &mut Store,
+    house: &House,
+    turn: RobotTurn,
+    now: &impl Fn() -> Timestamp,
+    cancel: &AtomicBool,
+) -> Result<Turned, Failure> {
+    let Some(board) = Board::load(store, turn.board)?.filter(|board| board.row.events == turn.event) else {
+        return Ok(Turned::Dropped);
+    };
+    let Some(question) = Question::of(&board) else { return Ok(Turned::Dropped) };
+    let Some(answer) = question.answer(house.robot.bytes(), cancel)? else { return Ok(Turned::Stopped) };
+    if cancel.load(Relaxed) {
+        return Ok(Turned::Stopped);
+    }
+    let foresight = Foresight::of(question, answer);
+    let at = now();
+    store.write(|store| play(store, house, turn, &foresight, at))
+}
+
+/// Plays what the robot has found, if the board still stands where it stood; inside the transaction.
+fn play(
+    store: &Store,
+    house: &House,
+    turn: RobotTurn,
+    foresight: &Foresight,
+    at: Timestamp,
+) -> Result<Turned, Failure> {
+    let Some(board) = Board::load(store, turn.board)?.filter(|board| board.row.events == turn.event) else {
+        return Ok(Turned::Dropped);
+    };
+    let Some(seat) = board.row.to_move.filter(|_| board.row.robot_to_move().is_some()) else {
+        return Ok(Turned::Dropped);
+    };
+    let what = format!("robot {} {}", turn.board, turn.event);
+    let letter = occasion(&what);
+    let Some(id) = store.add_letter(&letter.identity, at, "robot", None)? else { return Ok(Turned::Dropped) };
+    // Nothing of what follows is left to chance, but a desk has it at hand.
+    let mut chance = ChaCha12Rng::from_seed(letter.identity.0);
+    let proofs = Proofs::default();
+    let mut desk = Desk::new(store, house, &letter, &proofs, foresight, at, &mut chance);
+    let player = *seat.of(&board.row.players);
+    let names = names(store, &board.row.players)?;
+    let at_board = match desk.run_queues(AtBoard { board, seat, player, names }) {
+        Ok((at_board, _)) => at_board,
+        Err(Stop::Failed(failure)) => return Err(failure),
+        Err(Stop::Refused(why)) => return Err(lost(turn, &why.to_string())),
+    };
+    if at_board.board.row.events == turn.event {
+        return Err(lost(turn, "the rules forbid what the robot found"));
+    }
+    let mut transcript = Transcript { notices: desk.take_notices(), ..Transcript::default() };
+    transcript.mailings = desk.take_mailings();
+    desk.aftermath(&mut transcript, "")?;
+    store.close_letter(id, None, Tally::default(), &what)?;
+    let mut post = Post { store, house, letter: &letter, id, at, mails: 0 };
+    post.tell(&transcript)?;
+    Ok(Turned::Played { mails: post.mails })
+}
+
+fn lost(turn: RobotTurn, why: &str) -> Failure {
+    BadRecord { number: turn.event, why: why.to_owned() }.into()
+}

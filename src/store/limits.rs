@@ -1,0 +1,62 @@
+//! How often something was done in a while.
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, params};
+
+use super::{Result, Store};
+
+/// Counts older than this are of no more use to anybody, in seconds.
+const FORGOTTEN_AFTER: i64 = 24 * 60 * 60;
+
+impl Store {
+    /// Counts one more `what` of `key`, and gives how many there are in the `seconds` since the first.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn count(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
+        self.conn
+            .prepare_cached("DELETE FROM limits WHERE since <= ?1 - ?2")?
+            .execute(params![at.as_second(), FORGOTTEN_AFTER])?;
+        let mut statement = self.conn.prepare_cached(
+            "INSERT INTO limits (what, key, since, count) VALUES (?1, ?2, ?3, 1)
+             ON CONFLICT (what, key) DO UPDATE SET
+                count = iif(since <= ?3 - ?4, 1, count + 1), since = iif(since <= ?3 - ?4, ?3, since)
+             RETURNING count",
+        )?;
+        Ok(statement
+            .query_row(params![what, key.to_lowercase(), at.as_second(), seconds], |row| row.get(0))?)
+    }
+
+    /// How many `what` of `key` there are in the `seconds` since the first.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn counted(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
+        let mut statement = self
+            .conn
+            .prepare_cached("SELECT count FROM limits WHERE what = ?1 AND key = ?2 AND since > ?3 - ?4")?;
+        let found =
+            statement.query_row(params![what, key.to_lowercase(), at.as_second(), seconds], |row| row.get(0));
+        Ok(found.optional()?.unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_begins_anew_when_its_while_is_over() {
+        let store = Store::in_memory().unwrap();
+        let at = |second: i64| Timestamp::from_second(1_800_000_000 + second).unwrap();
+        for n in 1..=3 {
+            assert_eq!(store.count("try", "Ann", at(10 * i64::from(n)), 60).unwrap(), n);
+        }
+        assert_eq!(store.count("try", "bob", at(30), 60).unwrap(), 1);
+        assert_eq!(store.count("answer", "ann", at(30), 60).unwrap(), 1);
+        assert_eq!(store.counted("try", "ANN", at(69), 60).unwrap(), 3);
+        assert_eq!(store.counted("try", "ann", at(70), 60).unwrap(), 0);
+        assert_eq!(store.count("try", "ann", at(70), 60).unwrap(), 1);
+        assert_eq!(store.counted("try", "nobody", at(0), 60).unwrap(), 0);
+    }
+}

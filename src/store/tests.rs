@@ -1,0 +1,77 @@
+//! Opening, turns and forcing; what rows hold is tested where they are used.
+
+use super::*;
+
+#[test]
+fn what_is_not_forced_is_seen_by_others_and_the_next_is_forced_again() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("turnpost.db");
+    let mut store = Store::open(&path).unwrap();
+    let synchronous = |store: &Store| {
+        store.conn.pragma_query_value(None, "synchronous", |row| row.get::<_, i64>(0)).unwrap()
+    };
+    let identity = crate::mail::Identity([1; 32]);
+    let added = store.write_unforced(|store| {
+        assert_eq!(synchronous(store), 1);
+        store.add_letter(&identity, Timestamp::UNIX_EPOCH, "mail", None)
+    });
+    assert!(added.unwrap().is_some());
+    assert_eq!(synchronous(&store), 2);
+    assert!(Store::open(&path).unwrap().knows_letter(&identity).unwrap());
+    let failed = store.write_unforced(|_| Err::<(), _>(StoreError::Damaged("on purpose".into())));
+    assert!(failed.is_err());
+    assert_eq!(synchronous(&store), 2);
+}
+
+#[test]
+fn threads_that_share_a_pen_write_in_turns() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("turnpost.db");
+    let pen = Arc::new(Pen::default());
+    let busy = std::sync::atomic::AtomicBool::new(false);
+    // With no patience at all, SQLite would refuse whoever comes while another writes.
+    let stores: Vec<Store> = (0..4)
+        .map(|_| {
+            let store = Store::open(&path).unwrap().sharing(&pen);
+            store.set_patience(Duration::ZERO).unwrap();
+            store
+        })
+        .collect();
+    std::thread::scope(|scope| {
+        for (thread, mut store) in (0_u8..).zip(stores) {
+            let busy = &busy;
+            scope.spawn(move || {
+                for n in 0..20 {
+                    let identity = crate::mail::Identity([thread * 20 + n; 32]);
+                    let added = store.write(|store| {
+                        assert!(!busy.swap(true, std::sync::atomic::Ordering::SeqCst));
+                        let added = store.add_letter(&identity, Timestamp::UNIX_EPOCH, "mail", None);
+                        busy.store(false, std::sync::atomic::Ordering::SeqCst);
+                        added
+                    });
+                    assert!(added.unwrap().is_some());
+                }
+            });
+        }
+    });
+    assert_eq!(Store::open(&path).unwrap().letters(100).unwrap().len(), 80);
+}
+
+#[test]
+fn short_lived_processes_leave_no_long_log_and_lose_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("turnpost.db");
+    let log = data.path().join("turnpost.db-wal");
+    let at = Timestamp::UNIX_EPOCH;
+    let mut longest = 0;
+    for n in 0..60_u8 {
+        let mut store = Store::open(&path).unwrap();
+        let identity = crate::mail::Identity([n; 32]);
+        let added = store.write(|store| store.add_letter(&identity, at, "mail", None)).unwrap();
+        assert!(added.is_some());
+        drop(store);
+        longest = longest.max(std::fs::metadata(&log).unwrap().len());
+    }
+    assert!(longest <= LOG_AT_MOST, "{longest}");
+    assert_eq!(Store::open(&path).unwrap().letters(100).unwrap().len(), 60);
+}

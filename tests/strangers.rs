@@ -1,0 +1,33 @@
+//! Whom the server answers that is none of its players.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod support;
+
+use support::{Fate, Stage};
+use turnpost::mail::incoming::{Envelope, EnvelopeSender};
+
+const MAIL: &[u8] = b"From: Eve <eve@example.com>\nSubject: help\nMessage-ID: <1@example.com>\n\n";
+
+#[test]
+fn a_stranger_is_answered_where_the_transport_said_and_not_where_from_says() {
+    let mut stage = Stage::new();
+    let path = EnvelopeSender::Address("eve.sends@example.com".to_owned());
+    let mails = stage.receive_from(&Envelope { sender: Some(path), recipient: None }, MAIL);
+    let to: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
+    assert_eq!(to, ["eve.sends@example.com"]);
+}
+
+#[test]
+fn a_stranger_of_whom_the_transport_says_nothing_is_not_answered_and_a_player_is() {
+    let mut stage = Stage::with_players();
+    assert_eq!(stage.receive_from(&Envelope::default(), MAIL), []);
+    assert_eq!(stage.fate, Fate::Acted);
+    let ann = b"From: ann@example.org\nSubject: help\nMessage-ID: <2@example.org>\n\n";
+    let mails = stage.receive_from(&Envelope::default(), ann);
+    assert_eq!(mails.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(), ["ann@example.org"]);
+    // Nor does such a letter let us write to somebody it names.
+    stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
+    let watch = b"From: eve@example.com\nSubject: dvonn subscribe 1 carl@example.net\nMessage-ID: <3@example.com>\n\n";
+    assert_eq!(stage.receive_from(&Envelope::default(), watch), []);
+}
