@@ -1,0 +1,38 @@
+//! Any octets as a mail: it is read without a panic, and what is read can stand in a mail of ours.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use turnpost::mail::Site;
+use turnpost::mail::incoming::{Envelope, EnvelopeSender, Intake, read};
+use turnpost::mail::reply_text::new_text;
+
+fuzz_target!(|bytes: &[u8]| {
+    let site = Site {
+        name: "Turnpost".to_owned(),
+        address: "play@turnpost.example".to_owned(),
+        aliases: vec!["pbm@turnpost.example".to_owned()],
+        host: "turnpost.example".to_owned(),
+        authserv_id: Some("mx.turnpost.example".to_owned()),
+        extensions: true,
+    };
+    // How much the door was told goes by the length, so that a plain mail can be a seed.
+    let told = bytes.len();
+    let envelope = Envelope {
+        sender: (told & 1 != 0).then(|| EnvelopeSender::Address("ann@example.org".to_owned())),
+        recipient: (told & 2 != 0).then(|| "play+b1.abcdefghijklmnopqrstuvwxyz@turnpost.example".to_owned()),
+    };
+    match read(bytes, &envelope, &site) {
+        Intake::Letter(letter) => {
+            for text in [&letter.subject, letter.sender.as_ref().expect("a mail has a sender")] {
+                assert!(!text.chars().any(char::is_control), "a control character in {text:?}");
+            }
+            for id in letter.message_id.iter().chain(&letter.references) {
+                assert!(id.is_ascii() && id.starts_with('<') && id.ends_with('>'), "an id like {id:?}");
+            }
+            let words = new_text(&letter.text).new;
+            assert!(words.len() <= letter.text.len() + 1, "more new words than words");
+        }
+        Intake::Refused { letter, .. } => assert!(letter.text.is_empty()),
+        Intake::Aside(why) => assert!(!why.to_string().is_empty()),
+    }
+});
