@@ -91,23 +91,23 @@ fn rest(line: Line) -> Line {
     Line { echo: line.strict_echo.clone(), reading: Reading::Rest, ..line }
 }
 
-/// The first line that the writer of a reply wrote. A whole command is taken as such; anything else is a move, or a
+/// The first line of what the writer of a reply wrote now. A whole command is taken as such; anything else is a move, or a
 /// word in place of one.
-pub fn read_reply(text: &str) -> Option<Line> {
-    let mut lines = text.lines().map(token::plain).map(|plain| {
+pub fn read_reply(new: &str) -> Option<Line> {
+    let mut lines = new.lines().map(token::plain).map(|plain| {
         // What is no command is a move: nobody is asked whether they meant a command.
-        let line = read_words(&plain, |_, _| None);
+        let line = read_plainly(&plain);
         (plain, line)
     });
-    let (new, mut line) = lines.find(|(_, line)| !matches!(line.reading, Reading::Skip))?;
+    let (plain, mut line) = lines.find(|(_, line)| !matches!(line.reading, Reading::Skip))?;
     if let Reading::Command(Command::Talk(talk)) = &mut line.reading {
-        talk.text = body::below_first_line(text);
+        talk.text = body::below_first_line(new);
     }
     match line.reading {
         Reading::Command(_) | Reading::Malformed(_) => Some(line),
         Reading::End | Reading::Skip | Reading::Reply(_) | Reading::Rest => None,
         Reading::Unknown { .. } => {
-            let text = new.trim().to_owned();
+            let text = plain.trim().to_owned();
             // Whatever it is, it was not typed where a password belongs, and is still not shown: it may be private.
             Some(Line { echo: line.echo, strict_echo: line.strict_echo, reading: Reading::Reply(text) })
         }
@@ -117,6 +117,11 @@ pub fn read_reply(text: &str) -> Option<Line> {
 /// Reads one line.
 pub fn read_line(text: &str) -> Line {
     read_words(text, table::nearest)
+}
+
+/// Reads one line without suggesting anything.
+pub(super) fn read_plainly(text: &str) -> Line {
+    read_words(text, |_, _| None)
 }
 
 /// Reads one line; `nearest` suggests a command for two words that begin none.

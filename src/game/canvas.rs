@@ -19,15 +19,13 @@ impl Sheet {
             self.lines.resize(line + 1, Vec::new());
         }
         let Some(line) = self.lines.get_mut(line) else { return };
-        for (offset, character) in text.chars().enumerate() {
-            let place = column + offset;
-            if line.len() <= place {
-                line.resize(place + 1, b' ');
-            }
-            if let Some(cell) = line.get_mut(place) {
-                let plain = matches!(character, ' '..='~');
-                *cell = if plain { character as u8 } else { b'?' };
-            }
+        let end = column + text.chars().count();
+        if line.len() < end {
+            line.resize(end, b' ');
+        }
+        for (cell, character) in line.iter_mut().skip(column).zip(text.chars()) {
+            let plain = matches!(character, ' '..='~');
+            *cell = if plain { character as u8 } else { b'?' };
         }
     }
 
@@ -44,16 +42,17 @@ impl Sheet {
         if let Some(above) = line.checked_sub(1) {
             self.put(above, column + 1, "__");
         }
-        self.put(line, column, &format!("/{inside:2.2}\\"));
+        self.put(line, column, "/  \\");
+        let inside = inside.char_indices().nth(2).map_or(inside, |(end, _)| inside.get(..end).unwrap_or(inside));
+        self.put(line, column + 1, inside);
         self.put(line + 1, column, "\\__/");
     }
 
     /// The drawing: every line without blanks at its end, and ended by `\n`.
     pub fn text(&self) -> String {
-        let mut text = String::new();
+        let mut text = String::with_capacity(self.lines.iter().map(|line| line.len() + 1).sum());
         for line in &self.lines {
-            let line: String = line.iter().map(|byte| char::from(*byte)).collect();
-            text.push_str(line.trim_end());
+            text.extend(line.trim_ascii_end().iter().map(|byte| char::from(*byte)));
             text.push('\n');
         }
         text

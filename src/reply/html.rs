@@ -48,7 +48,7 @@ pub fn page(text: &str) -> String {
 
 /// Whether a line means something by its blanks.
 fn is_drawn(line: &str) -> bool {
-    line.starts_with(' ') || line.contains("  ") || line.contains("__")
+    line.starts_with(' ') || line.as_bytes().windows(2).any(|two| two == b"  " || two == b"__")
 }
 
 fn prose(lines: &[&str], page: &mut String) {
@@ -74,15 +74,21 @@ fn is_folded(above: &str, line: &str) -> bool {
 }
 
 fn escape(text: &str, page: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => page.push_str("&amp;"),
-            '<' => page.push_str("&lt;"),
-            '>' => page.push_str("&gt;"),
-            '"' => page.push_str("&quot;"),
-            '\'' => page.push_str("&#39;"),
-            c => page.push(c),
-        }
+    for piece in text.split_inclusive(['&', '<', '>', '"', '\'']) {
+        let mut plain = piece.chars();
+        let escaped = match plain.next_back() {
+            Some('&') => "&amp;",
+            Some('<') => "&lt;",
+            Some('>') => "&gt;",
+            Some('"') => "&quot;",
+            Some('\'') => "&#39;",
+            _ => {
+                page.push_str(piece);
+                continue;
+            }
+        };
+        page.push_str(plain.as_str());
+        page.push_str(escaped);
     }
 }
 

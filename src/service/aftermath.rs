@@ -17,13 +17,13 @@ use crate::ids::BoardId;
 use crate::mail::{Proof, outgoing};
 use crate::store::{NewMail, PlayerId};
 
-/// The words that stand beside a Subject command, or below the first line of a reply. A command that carries words
-/// takes them for itself.
-pub(super) fn beside(letter: &crate::mail::Letter, lines: &[Line], replies: bool) -> String {
+/// The words that stand beside a Subject command, or below the first line of what a reply says `new`. A command that
+/// carries words takes them for itself.
+pub(super) fn beside(letter: &crate::mail::Letter, lines: &[Line], new: Option<&str>) -> String {
     let talks = lines.iter().any(|line| matches!(line.reading, Reading::Command(Command::Talk(_))));
-    match (talks, replies) {
-        (false, true) => below_first_line(&letter.text),
-        (false, false) if command::is_in_subject(&letter.subject) => own_words(&letter.text),
+    match (talks, new) {
+        (false, Some(new)) => below_first_line(new),
+        (false, None) if command::is_in_subject(&letter.subject) => own_words(&letter.text),
         _ => String::new(),
     }
 }

@@ -37,8 +37,9 @@ impl Prepared {
         }
         let bearer = letter.token.as_ref().map(|token| token::bearer(store, token)).transpose()?.flatten();
         let asked = letter.token.as_ref().map(|token| token::asked(store, token)).transpose()?.flatten();
-        let lines = lines(letter, bearer.is_some(), asked.is_some());
-        let beside = aftermath::beside(letter, &lines, bearer.is_some());
+        let new = (bearer.is_some() || asked.is_some()).then(|| reply_text::new_text(&letter.text).new);
+        let lines = lines(letter, new.as_deref(), asked.is_some());
+        let beside = aftermath::beside(letter, &lines, new.as_deref().filter(|_| bearer.is_some()));
         let proofs = Proofs::gather(store, &house.passwords, letter, &lines, at)?;
         Ok(Some(Prepared { lines, beside, proofs, asked, foresight: Foresight::default() }))
     }
@@ -54,13 +55,11 @@ impl Prepared {
     }
 }
 
-/// The commands of a letter: of a reply with a token of ours the first line of what its writer wrote, whatever its
+/// The commands of a letter: of a reply with a token of ours the first line of what its writer wrote `new`, whatever its
 /// Subject.
-fn lines(letter: &Letter, plays: bool, confirms: bool) -> Vec<Line> {
-    if !plays && !confirms {
-        return command::read(&letter.subject, &letter.text);
-    }
-    let line = command::read_reply(&reply_text::new_text(&letter.text).new);
+fn lines(letter: &Letter, new: Option<&str>, confirms: bool) -> Vec<Line> {
+    let Some(new) = new else { return command::read(&letter.subject, &letter.text) };
+    let line = command::read_reply(new);
     if !confirms {
         return line.into_iter().collect();
     }

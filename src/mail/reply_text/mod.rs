@@ -56,8 +56,13 @@ const LOOK_AT: usize = 400;
 
 impl<'a> Line<'a> {
     fn new(text: &'a str) -> Self {
-        let start: String = text.chars().take(LOOK_AT).collect();
-        Line { text, plain: clean::line(&start).to_lowercase() }
+        let end = text.char_indices().nth(LOOK_AT).map_or(text.len(), |(end, _)| end);
+        let mut plain = clean::line(text.get(..end).unwrap_or(text));
+        match plain.is_ascii() {
+            true => plain.make_ascii_lowercase(),
+            false => plain = plain.to_lowercase(),
+        }
+        Line { text, plain }
     }
 
     fn is_blank(&self) -> bool {
