@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use support::host::{Host, Ran, finish, start};
 use support::post_office::{Letter, PostOffice};
+use support::serving::Served;
 use support::sink::{Fault, Stage};
 use support::{ANN, BOB, Stage as House, letter};
 
@@ -220,6 +221,38 @@ fn a_database_that_others_keep_to_themselves() {
     assert_eq!(finish(start(command, b"")).ok(), "2 sent, 0 to be tried again, 0 refused for good\n");
     hooked.recv().unwrap();
     assert_eq!(office.sink.taken().len(), due + 2);
+    office.assert_all_left(0);
+}
+
+#[test]
+fn a_database_that_is_locked_for_a_minute() {
+    const MINUTE: Duration = Duration::from_secs(60);
+    let mut office = PostOffice::open();
+    let port = office.sink.port.to_string();
+    let smtp = [("TURNPOST_MAIL_TRANSPORT", "smtp"), ("TURNPOST_SMTP_PORT", port.as_str())];
+    let served = Served::start(&office.host, &smtp);
+    let letter = office.next_letter(3);
+    lock(&office, MINUTE);
+    let begun = Instant::now();
+    // Two mail servers bring the same letter again and again, by LMTP and by a pipe, until it is taken.
+    let (by_lmtp, by_pipe) = std::thread::scope(|scope| {
+        let by_lmtp = scope.spawn(|| {
+            let mut client = served.connect();
+            std::iter::repeat_with(|| client.mail("someone@example.org", &[&letter.recipient], &letter.mail))
+                .take_while(|replies| !replies[0].starts_with("250 "))
+                .inspect(|replies| assert!(replies[0].starts_with("451 "), "{replies:?}"))
+                .count()
+        });
+        let by_pipe = std::iter::repeat_with(|| receive(&office, &letter))
+            .take_while(|ran| ran.code != Some(0))
+            .inspect(|ran| ran.assert_silent(75))
+            .count();
+        (by_lmtp.join().unwrap(), by_pipe)
+    });
+    assert!(begun.elapsed() >= MINUTE && office.stands());
+    assert!(by_lmtp >= 1 && by_pipe >= 1, "nobody was told to come again: {by_lmtp}, {by_pipe}");
+    served.stop();
+    office.run(&["deliver"], b"").ok();
     office.assert_all_left(0);
 }
 

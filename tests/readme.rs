@@ -36,7 +36,7 @@ fn readable(file: &str) -> String {
 #[test]
 fn the_blocks_are_parts_of_the_files_they_name() {
     let blocks = blocks();
-    assert_eq!(blocks.len(), 16);
+    assert_eq!(blocks.len(), 17);
     for (comment, block) in blocks {
         match comment.strip_prefix("from ") {
             Some(name) => {

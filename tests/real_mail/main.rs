@@ -12,6 +12,7 @@
     clippy::indexing_slicing
 )]
 
+mod disk;
 mod imap;
 mod players;
 mod servers;
@@ -91,7 +92,8 @@ fn postfix_by_alias() {
     if !world::on("postfix_by_alias", &["postfix", "dovecot"]) {
         return;
     }
-    servers::turnpost(SENDS);
+    // And out by its sendmail program.
+    servers::turnpost("[mail]\ntransport = \"sendmail\"\nafter_receive = true\n");
     let _mailboxes = servers::dovecot();
     let main = without_transport(include_str!("../../packaging/postfix/main.cf"));
     servers::postfix(
@@ -140,6 +142,28 @@ fn a_mailbox_polled_by_getmail() {
     servers::postfix(&main, "", &servers::to_mailboxes(&["ann", "bob", "play"]), "");
     let _polling = servers::getmail(include_str!("../../packaging/getmail/getmailrc"));
     game_by("a mailbox polled by getmail", false);
+}
+
+#[test]
+fn a_mailbox_polled_by_fetchmail() {
+    if !world::on("a_mailbox_polled_by_fetchmail", &["postfix", "dovecot", "fetchmail"]) {
+        return;
+    }
+    servers::turnpost(SENDS);
+    let _mailboxes = servers::dovecot();
+    let main = without_transport(include_str!("../../packaging/postfix/main.cf"));
+    servers::postfix(&main, "", &servers::to_mailboxes(&["ann", "bob", "play"]), "");
+    let _polling = servers::fetchmail(include_str!("../../packaging/fetchmail/fetchmailrc"));
+    game_by("a mailbox polled by fetchmail", false);
+}
+
+#[test]
+fn a_disk_that_is_full() {
+    if !world::on("a_disk_that_is_full", &[]) {
+        return;
+    }
+    let refused = disk::fill_up();
+    println!("a full disk: {refused} plies in vain");
 }
 
 #[test]

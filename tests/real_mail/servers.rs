@@ -240,3 +240,16 @@ pub fn getmail(settings: &str) -> Running {
     let rounds = "while :; do getmail --quiet --getmaildir /var/lib/turnpost/getmail; sleep 0.1; done";
     start("su", &["-s", "/bin/sh", "_turnpost", "-c", rounds], "/var/log/getmail.log")
 }
+
+/// fetchmail, started over and over by Turnpost's user as cron would. It asks whether the certificate is the server's.
+pub fn fetchmail(settings: &str) -> Running {
+    const FILE: &str = "/var/lib/turnpost/fetchmailrc";
+    write(FILE, settings);
+    run("chown", &["_turnpost:_turnpost", FILE]);
+    run("chmod", &["600", FILE]);
+    let rounds = format!(
+        "export SSL_CERT_FILE=/etc/dovecot/certificate.pem; \
+         while :; do fetchmail --silent --fetchmailrc {FILE}; sleep 0.1; done"
+    );
+    start("su", &["-s", "/bin/sh", "_turnpost", "-c", &rounds], "/var/log/fetchmail.log")
+}

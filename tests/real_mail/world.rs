@@ -81,11 +81,12 @@ pub fn run(program: &str, arguments: &[&str]) -> String {
 }
 
 /// Where the servers of the machine say what they do.
-const LOGS: [&str; 6] = [
+const LOGS: [&str; 7] = [
     "/var/log/mail.log",
     "/var/log/dovecot.log",
     "/var/log/exim4/mainlog",
     "/var/log/getmail.log",
+    "/var/log/fetchmail.log",
     "/var/log/turnpost.log",
     "/var/lib/turnpost/turnpost.log",
 ];
