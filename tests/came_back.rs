@@ -102,6 +102,63 @@ fn three_that_come_back_for_good_stop_an_address_and_everybody_hears_of_it() {
     );
 }
 
+/// What a provider writes when a reader of its own calls a mail unwanted, come to our bare address. As a rule it leaves
+/// the recipient out.
+fn complaint(kind: &str, path: &str, message_id: &str, number: u32) -> Vec<u8> {
+    format!(
+        "Return-Path: <fbl@provider.example>\r\nDelivered-To: play@turnpost.example\r\nFrom: fbl@provider.example\r\n\
+         To: play@turnpost.example\r\nSubject: FW: dvonn\r\nMessage-ID: <fbl.{number}@provider.example>\r\n\
+         Content-Type: multipart/report; report-type=feedback-report; boundary=\"b\"\r\n\r\n--b\r\n\r\nA report.\r\n\
+         --b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: {kind}\r\nUser-Agent: Provider/1\r\n\
+         Version: 1\r\n{path}\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: {message_id}\r\n\r\nx\r\n\
+         --b--\r\n"
+    )
+    .into_bytes()
+}
+
+#[test]
+fn a_reader_who_calls_a_mail_unwanted_gets_no_more() {
+    let by_path =
+        |mail: &Mail, path: &str| (format!("Original-Mail-From: <{path}>\r\n"), mail.id.replace('.', "-"));
+    let by_id = |mail: &Mail, _: &str| (String::new(), mail.id.clone());
+    for shows in [&by_path as &dyn Fn(&Mail, &str) -> (String, String), &by_id] {
+        let mut stage = Stage::with_players();
+        let mails = stage.mail("bob@example.net", &format!("add bob {BOB} bob@work.example"), "");
+        stage.confirm(&mails);
+        let (mail, path) = mail_to_bob(&mut stage);
+        let (path, id) = shows(&mail, &path);
+        // What a server found out, and what a reader wants after all.
+        for (n, kind) in ["auth-failure", "not-spam", "virus"].into_iter().enumerate() {
+            let report = complaint(kind, &path, &id, n as u32);
+            if let Intake::Aside(Aside::Report { report, .. }) =
+                read(&report, &Envelope::default(), &stage.site())
+            {
+                assert!(
+                    matches!(stage.take_report(&report), Counted::NotOurs | Counted::Temporary),
+                    "{kind}"
+                );
+            }
+        }
+        let forged = complaint("abuse", "", "<turnpost.aaaa@turnpost.example>", 8);
+        assert_eq!(count(&mut stage, &forged), Counted::NotOurs);
+        assert!(!is_stopped(&stage));
+        let report = complaint("abuse", &path, &id, 9);
+        assert_eq!(count(&mut stage, &report), Counted::Unwanted);
+        assert_eq!(count(&mut stage, &report), Counted::Again);
+        let told = stage.post();
+        assert_eq!(told.len(), 1);
+        assert!(
+            told[0].text.starts_with("Whoever reads bob@example.net told their mail provider"),
+            "{}",
+            told[0].text
+        );
+        let mails = stage.mail("bob@work.example", &format!("set bob {BOB} digest off"), "");
+        assert_eq!(mails.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(), ["bob@work.example"]);
+        let why = "Mail to bob@example.net was reported as unwanted, so none is sent there.";
+        assert!(mails[0].text.contains(why), "{}", mails[0].text);
+    }
+}
+
 #[test]
 fn what_may_pass_and_what_nobody_can_show_count_nothing() {
     let mut stage = Stage::with_players();

@@ -31,3 +31,18 @@ fn a_stranger_of_whom_the_transport_says_nothing_is_not_answered_and_a_player_is
     let watch = b"From: eve@example.com\nSubject: dvonn subscribe 1 carl@example.net\nMessage-ID: <3@example.com>\n\n";
     assert_eq!(stage.receive_from(&Envelope::default(), watch), []);
 }
+
+#[test]
+fn forged_letters_by_the_thousand_are_not_answered_by_the_thousand() {
+    let mut stage = Stage::new();
+    let mut from = |stage: &mut Stage, number: u32| {
+        let path = EnvelopeSender::Address(format!("eve{number}@example.com"));
+        let mail = format!("From: eve@example.com\nSubject: help\nMessage-ID: <{number}@example.com>\n\n");
+        stage.receive_from(&Envelope { sender: Some(path), recipient: None }, mail.as_bytes()).len()
+    };
+    let answers: usize = (0..600).map(|number| from(&mut stage, number)).sum();
+    assert_eq!(answers, 500);
+    // The next day others are answered again.
+    stage.wait(24);
+    assert_eq!(from(&mut stage, 600), 1);
+}

@@ -299,6 +299,7 @@ fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<String, DoorErr
 /// What is to be said of an address; nothing where mail goes there and arrives.
 fn standing(store: &Store, row: &AddressRow) -> Result<String, DoorError> {
     Ok(match (store.bounces(&row.address)?, row.stopped_at, row.confirmed_at) {
+        (Some(stop), Some(at), _) if stop.is_unwanted() => format!(" (unwanted, stopped {})", minute(at)),
         (_, Some(at), _) => format!(" (mail came back, stopped {})", minute(at)),
         (_, None, None) => " (not confirmed)".to_owned(),
         (Some(bounces), None, Some(_)) => {

@@ -43,7 +43,8 @@ impl Sheet {
             self.put(above, column + 1, "__");
         }
         self.put(line, column, "/  \\");
-        let inside = inside.char_indices().nth(2).map_or(inside, |(end, _)| inside.get(..end).unwrap_or(inside));
+        let inside =
+            inside.char_indices().nth(2).map_or(inside, |(end, _)| inside.get(..end).unwrap_or(inside));
         self.put(line, column + 1, inside);
         self.put(line + 1, column, "\\__/");
     }

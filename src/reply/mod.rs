@@ -19,6 +19,7 @@ use crate::service::note::Said;
 use crate::service::robot::AnalysisView;
 use crate::service::view::{BoardView, News};
 use crate::service::{Answer, Answered, Event, Failure, House, Notice, Transcript};
+use crate::store::BounceRow;
 
 pub use templates::Templates;
 
@@ -200,12 +201,13 @@ pub fn enough(house: &House) -> Result<Reply, Failure> {
 ///
 /// # Errors
 /// When a template fails.
-pub fn stopped(house: &House, address: &str, count: u32, userids: &[String]) -> Result<Reply, Failure> {
-    let text = house
-        .templates
-        .render("stopped.txt", context! { address, count, userids => Value::from(Serde(userids)) })?
-        + &footer(house)?;
-    Ok(Reply::of(None, format!("{}: mail to an address came back", house.site.name), &text))
+pub fn stopped(house: &House, stop: &BounceRow, userids: &[String]) -> Result<Reply, Failure> {
+    let BounceRow { address, count, .. } = stop;
+    let unwanted = stop.is_unwanted();
+    let context = context! { address, count, unwanted, userids => Value::from(Serde(userids)) };
+    let text = house.templates.render("stopped.txt", context)? + &footer(house)?;
+    let what = if unwanted { "is unwanted" } else { "came back" };
+    Ok(Reply::of(None, format!("{}: mail to an address {what}", house.site.name), &text))
 }
 
 fn entries<'a>(house: &House, zone: &TimeZone, answers: &'a [Answered]) -> Result<Vec<Entry<'a>>, Failure> {

@@ -3,7 +3,8 @@
 //! A report counts when it came to an envelope sender that only this server can make, against the address that mail
 //! went to. A report at our bare address, as it comes where the mail server has no extensions, counts when it names
 //! both the Message-ID of a mail of ours, which nobody else can guess, and its recipient. Anything else is somebody's
-//! word. What may pass does not count.
+//! word. What may pass does not count. A reader's word that a mail of ours is unwanted is enough by itself: it is known
+//! by the same signs, of which the Message-ID will do, since such reports leave the recipient out.
 
 use std::fmt;
 
@@ -30,6 +31,8 @@ pub enum Counted {
     Permanent,
     /// And it was the last that was sent to that address.
     Stopped,
+    /// The last was one that its reader did not want.
+    Unwanted,
 }
 
 impl fmt::Display for Counted {
@@ -39,6 +42,7 @@ impl fmt::Display for Counted {
             Counted::Again => "counted before",
             Counted::Temporary => "nothing came back for good",
             Counted::Permanent => "a mail came back for good",
+            Counted::Unwanted => "a reader does not want mail of ours, and no more is sent there",
             Counted::Stopped => "mail to an address came back for good, and no more is sent there",
         })
     }
@@ -69,20 +73,22 @@ pub(super) fn count(
         return Ok(Counted::Again);
     };
     store.close_letter(id, None, Tally::default(), &format!("about mail {}", mail.number))?;
-    if !mail.permanent {
-        return Ok(Counted::Temporary);
-    }
-    if !store.count_bounce(mail.number, at)? {
+    let (stops, counted) = match mail.what {
+        Status::Unwanted => (store.take_complaint(mail.number, at)?, Counted::Unwanted),
+        Status::Permanent => (store.count_bounce(mail.number, at)?, Counted::Stopped),
+        Status::Temporary | Status::Delivered => return Ok(Counted::Temporary),
+    };
+    if !stops {
         return Ok(Counted::Permanent);
     }
     tell_operator(store, house, at)?;
-    Ok(Counted::Stopped)
+    Ok(counted)
 }
 
 /// A mail of ours that a report is about.
 struct About {
     number: i64,
-    permanent: bool,
+    what: Status,
 }
 
 fn about(store: &Store, house: &House, report: &Report) -> Result<Option<About>, Failure> {
@@ -90,15 +96,18 @@ fn about(store: &Store, house: &House, report: &Report) -> Result<Option<About>,
         let number = read_verp(&house.site, address, &store.bounce_key()?);
         let Some(number) = number.and_then(|number| i64::try_from(number).ok()) else { return Ok(None) };
         let Some(recipient) = store.recipient_of(number)? else { return Ok(None) };
+        if report.unwanted {
+            return Ok(Some(About { number, what: Status::Unwanted }));
+        }
         // A forwarding server may name the address it forwards to; the mail has had one recipient.
         let named =
             status_of(report, &recipient).or_else(|| report.recipients.first().map(|(_, status)| *status));
-        return Ok(named.map(|status| About { number, permanent: status == Status::Permanent }));
+        return Ok(named.map(|what| About { number, what }));
     }
     let Some(id) = &report.message_id else { return Ok(None) };
     let Some((number, recipient)) = store.mail_to_player(id)? else { return Ok(None) };
-    let named = status_of(report, &recipient);
-    Ok(named.map(|status| About { number, permanent: status == Status::Permanent }))
+    let named = if report.unwanted { Some(Status::Unwanted) } else { status_of(report, &recipient) };
+    Ok(named.map(|what| About { number, what }))
 }
 
 fn status_of(report: &Report, recipient: &str) -> Option<Status> {
@@ -121,7 +130,7 @@ pub fn tell_operator(store: &Store, house: &House, at: Timestamp) -> Result<usiz
         let Some(id) = store.add_letter(&identity, at, "report", None)? else { continue };
         let letter = Letter::of_ours(identity);
         let mut post = Post { store, house, letter: &letter, id, at, mails: 0 };
-        let reply = reply::stopped(house, &stop.address, stop.count, &whose)?;
+        let reply = reply::stopped(house, &stop, &whose)?;
         post.put_plain(&house.operator, &reply, outgoing::AutoSubmitted::Generated)?;
         mails += post.mails;
     }

@@ -91,11 +91,23 @@ impl Desk<'_> {
         if untold.is_empty() || home.confirmed().next().is_none() {
             return Ok(());
         }
-        transcript.add_remark(&format!(
-            "Mail to {} came back {BOUNCES_AT_MOST} times, so none is sent there. To begin again, send the command \
-             `add userid password address` and reply to the mail that comes there.",
-            untold.join(" and ")
-        ));
+        let mut unwanted = Vec::new();
+        for address in &untold {
+            unwanted.push(self.store.bounces(address)?.is_some_and(|stop| stop.is_unwanted()));
+        }
+        for (wanted, what) in
+            [(true, format!("came back {BOUNCES_AT_MOST} times")), (false, "was reported as unwanted".into())]
+        {
+            let such = untold.iter().zip(&unwanted).filter(|(_, unwanted)| **unwanted != wanted);
+            let such: Vec<&str> = such.map(|(address, _)| *address).collect();
+            if !such.is_empty() {
+                transcript.add_remark(&format!(
+                    "Mail to {} {what}, so none is sent there. To begin again, send the command `add userid password \
+                     address` and reply to the mail that comes there.",
+                    such.join(" and ")
+                ));
+            }
+        }
         Ok(self.store.stops_are_told(player)?)
     }
 

@@ -6,9 +6,10 @@
 //! | wrong passwords | the address in From | 10 | an hour |
 //! | answers | an address | 20, then one notice | an hour |
 //! | the short help | an address that is no player's | 1 | a day |
+//! | the short help | all of them together | 500 | a day |
 //! | a confirmation mail | an address | 1 | a day |
 //!
-//! The last two are kept where they are asked for. An hour begins with the first of its kind. Mails about what happened
+//! The short help of one address and the confirmation mail are kept where they are asked for. An hour begins with the first of its kind. Mails about what happened
 //! on a board are never held back, and neither tokens nor proven senders are tries.
 
 use jiff::Timestamp;
@@ -33,6 +34,9 @@ pub(super) const TRIES_OF_A_SENDER: Limit =
 
 /// More than the quickest player reads.
 pub(super) const ANSWERS: Limit = Limit { what: "answer", at_most: 20, seconds: 60 * 60 };
+
+/// Answers to strangers, whoever they are: forged letters by the thousand must not make this server write as many.
+pub(super) const STRANGERS: Limit = Limit { what: "stranger", at_most: 500, seconds: 24 * 60 * 60 };
 
 /// What the next one of a kind may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

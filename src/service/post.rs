@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::confirm::{ASK_PAUSE, question};
 use super::desk::zone_of;
-use super::limits::{ANSWERS, Brake};
+use super::limits::{ANSWERS, Brake, STRANGERS};
 use super::note::{Mailing, Parcel, To};
 use super::{Failure, House, STRANGER_PAUSE, Transcript};
 use crate::mail::outgoing::{self, AutoSubmitted};
@@ -128,6 +128,7 @@ impl Post<'_> {
     ) -> Result<(), Failure> {
         if let Some(path) = &self.letter.return_path
             && self.store.may_answer_stranger(path, self.at, STRANGER_PAUSE)?
+            && STRANGERS.count(self.store, "", self.at)? == Brake::Open
         {
             self.put(Reader::default(), path, &short()?, AutoSubmitted::Replied)?;
         }

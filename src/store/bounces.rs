@@ -27,6 +27,13 @@ pub struct BounceRow {
     pub stopped_at: Option<Timestamp>,
 }
 
+impl BounceRow {
+    /// Whether a reader's word stopped it, and not so many mails that came back.
+    pub fn is_unwanted(&self) -> bool {
+        self.stopped_at.is_some() && self.count < BOUNCES_AT_MOST
+    }
+}
+
 impl Store {
     /// The key of the envelope senders of our mails.
     ///
@@ -66,6 +73,20 @@ impl Store {
     /// # Errors
     /// When SQLite fails.
     pub fn count_bounce(&self, mail: i64, at: Timestamp) -> Result<bool> {
+        self.came_back(mail, 1, at)
+    }
+
+    /// Notes that a mail was unwanted where it went, once: no more goes there, as after the third that came back. Gives
+    /// whether that is so now and was not before.
+    ///
+    /// # Errors
+    /// When SQLite fails.
+    pub fn take_complaint(&self, mail: i64, at: Timestamp) -> Result<bool> {
+        self.came_back(mail, 0, at)
+    }
+
+    /// `counts` is 0 for a complaint.
+    fn came_back(&self, mail: i64, counts: u32, at: Timestamp) -> Result<bool> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE outbox SET bounced_at = ?2 WHERE id = ?1 AND bounced_at IS NULL AND recipient <> ''
              RETURNING recipient",
@@ -75,15 +96,15 @@ impl Store {
         let Some(recipient) = recipient else { return Ok(false) };
         let key = recipient.to_lowercase();
         let mut statement = self.conn.prepare_cached(
-            "INSERT INTO bounces (address_key, address, count, last_at) VALUES (?1, ?2, 1, ?3)
-             ON CONFLICT (address_key) DO UPDATE SET count = iif(last_at <= ?3 - ?4, 1, count + 1), last_at = ?3
+            "INSERT INTO bounces (address_key, address, count, last_at) VALUES (?1, ?2, ?5, ?3)
+             ON CONFLICT (address_key) DO UPDATE SET count = iif(last_at <= ?3 - ?4, 0, count) + ?5, last_at = ?3
              RETURNING count, stopped_at IS NOT NULL",
         )?;
         let (count, stopped): (u32, bool) = statement
-            .query_row(params![key, recipient, at.as_second(), REMEMBERED], |row| {
+            .query_row(params![key, recipient, at.as_second(), REMEMBERED, counts], |row| {
                 Ok((row.get(0)?, row.get(1)?))
             })?;
-        if stopped || count < BOUNCES_AT_MOST {
+        if stopped || counts > 0 && count < BOUNCES_AT_MOST {
             return Ok(false);
         }
         let mut statement = self.conn.prepare_cached(

@@ -44,7 +44,9 @@ pub fn fill_up() -> usize {
     well(&["submit", "--as-anyone"], "dvonn challenge ann bob\n");
     let mut refused = 0;
     for (number, (userid, password, ply)) in
-        [("ann", "plover-42", "F3"), ("bob", "dunlin-7", "E3"), ("ann", "plover-42", "G3")].into_iter().enumerate()
+        [("ann", "plover-42", "F3"), ("bob", "dunlin-7", "E3"), ("ann", "plover-42", "G3")]
+            .into_iter()
+            .enumerate()
     {
         let letter = format!(
             "From: {userid}@example.org\nTo: play@example.org\nMessage-ID: <{number}@example.org>\n\

@@ -22,6 +22,8 @@ pub struct Report {
     /// The address it came to, when that is an envelope sender as [`verp`] makes them; [`read_verp`] tells whether
     /// this server did.
     pub verp: Option<String>,
+    /// Whether it came because somebody does not want the mail (RFC 5965), and not because it did not arrive.
+    pub unwanted: bool,
 }
 
 /// What became of a mail at an address (RFC 3463, RFC 3464 2.3).
@@ -33,4 +35,6 @@ pub enum Status {
     Temporary,
     /// It was delivered, or handed on to where no reports come from.
     Delivered,
+    /// It was delivered, and is not wanted (RFC 5965).
+    Unwanted,
 }

@@ -1,4 +1,5 @@
-//! What a delivery report says (RFC 3464), and what is said by those that are older than it or do without.
+//! What a delivery report says (RFC 3464), and what is said by those that are older than it or do without; and what a
+//! report of abuse says (RFC 5965), which is how a reader's word that mail is unwanted comes back.
 
 use super::automatic;
 use super::envelope::Envelope;
@@ -39,6 +40,7 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &Site) -> Option
             "message/delivery-status" | "message/global-delivery-status" => {
                 delivery_status(&text::octets(&part.entity), &mut report);
             }
+            "message/feedback-report" => feedback(&text::octets(&part.entity), &mut report, site),
             "message/rfc822"
             | "message/global"
             | "text/rfc822-headers"
@@ -66,7 +68,7 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &Site) -> Option
     if server && report.message_id.is_none() {
         report.message_id = returned_id(&words().unwrap_or_default());
     }
-    (report.verp.is_some() || !report.recipients.is_empty()).then_some(report)
+    (report.verp.is_some() || report.unwanted || !report.recipients.is_empty()).then_some(report)
 }
 
 fn decoded(part: &Part<'_>) -> String {
@@ -92,6 +94,17 @@ fn delivery_status(octets: &[u8], report: &mut Report) {
         }
         rest = group.body;
     }
+}
+
+/// The fields of RFC 5965 3. Of the types (7.3) these are what readers say; the others are what servers found out, or
+/// that mail is wanted after all. The recipient is left out of many, and the envelope sender of ours says which it was.
+fn feedback(octets: &[u8], report: &mut Report, site: &Site) {
+    let fields = Entity::parse(octets.trim_ascii_start()).headers;
+    let of = |name: &str| without_comments(&fields.first(name).unwrap_or_default()).trim().to_lowercase();
+    report.unwanted = matches!(of("feedback-type").as_str(), "abuse" | "fraud" | "opt-out" | "opt-out-list");
+    let path = of("original-mail-from");
+    let path = path.trim_matches(['<', '>']);
+    report.verp = report.verp.take().or_else(|| is_verp(site, path).then(|| path.to_owned()));
 }
 
 /// The address our mail was sent to where it is told (2.3.1), else the one it came to in the end (2.3.2).
