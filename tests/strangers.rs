@@ -35,7 +35,7 @@ fn a_stranger_of_whom_the_transport_says_nothing_is_not_answered_and_a_player_is
 #[test]
 fn forged_letters_by_the_thousand_are_not_answered_by_the_thousand() {
     let mut stage = Stage::new();
-    let mut from = |stage: &mut Stage, number: u32| {
+    let from = |stage: &mut Stage, number: u32| {
         let path = EnvelopeSender::Address(format!("eve{number}@example.com"));
         let mail = format!("From: eve@example.com\nSubject: help\nMessage-ID: <{number}@example.com>\n\n");
         stage.receive_from(&Envelope { sender: Some(path), recipient: None }, mail.as_bytes()).len()

@@ -10,6 +10,7 @@
 mod canvas;
 pub mod dvonn;
 pub mod hexmeister;
+mod notation;
 mod perft;
 pub mod record;
 pub mod registry;
@@ -152,6 +153,16 @@ pub enum SetupError {
     /// The options of a challenge contradict each other or have a value that means nothing.
     #[error("{0}")]
     Option(String),
+}
+
+impl SetupError {
+    fn unreadable<T>(why: impl Into<String>) -> Result<T, SetupError> {
+        Err(SetupError::Unreadable(why.into()))
+    }
+
+    fn unlawful<T>(why: impl Into<String>) -> Result<T, SetupError> {
+        Err(SetupError::Unlawful(why.into()))
+    }
 }
 
 /// A game the server knows: its names, its options, and how a board of it begins.

@@ -8,6 +8,9 @@ use std::fmt;
 use super::position::{Move, Phase};
 use super::space::{COLUMNS, Space, column_letter};
 use crate::game::Unreadable;
+use crate::game::notation::{
+    Name, Target, ends_a_ply, first_word, keyword, listed, name, target, unreadable, word_at,
+};
 
 /// `F3`, `A3-B4` or `pass`.
 impl fmt::Display for Move {
@@ -22,9 +25,9 @@ impl fmt::Display for Move {
 
 /// Reads the first ply in `text`, and gives back what is left behind it.
 pub(super) fn read(text: &str, phase: Phase) -> Result<(Move, &str), Unreadable> {
-    let (ply, rest) = if let Some((from, rest)) = scan(text) {
-        let from = from.on_board()?;
-        match target(rest, phase) {
+    let (ply, rest) = if let Some((from, rest)) = name(text) {
+        let from = on_board(&from)?;
+        match target(rest, phase == Phase::Stacking) {
             Target::None => (Move::Place(from), rest),
             Target::Missing(rest) => {
                 return Err(unreadable(
@@ -32,16 +35,16 @@ pub(super) fn read(text: &str, phase: Phase) -> Result<(Move, &str), Unreadable>
                     "The space that the stack moves to is missing: a move is written like A3-B4.",
                 ));
             }
-            Target::Space(to, rest) => (Move::Stack(from, to.on_board()?), rest),
+            Target::Place(to, rest) => (Move::Stack(from, on_board(&to)?), rest),
         }
-    } else if let Some(rest) = pass(text) {
+    } else if let Some(rest) = keyword(text, "pass") {
         (Move::Pass, rest)
     } else {
         return Err(unreadable(first_word(text), expected(phase)));
     };
     // `A3-B44`, `F3you` or `A3-B4-C5` are not a ply with something behind it: better no ply than another one.
     match rest.chars().next() {
-        Some(next) if !(next.is_whitespace() || next == ',' || next == '#') => Err(unreadable(
+        Some(next) if !ends_a_ply(next) => Err(unreadable(
             word_at(text, text.len() - rest.len()),
             "Something stands directly behind the move; a blank, a comma, or # and the number of the ply may follow it.",
         )),
@@ -60,99 +63,18 @@ fn expected(phase: Phase) -> &'static str {
     }
 }
 
-fn unreadable(word: &str, why: impl Into<String>) -> Unreadable {
-    Unreadable { word: word.to_owned(), why: why.into() }
-}
-
-fn first_word(text: &str) -> &str {
-    text.split_whitespace().next().unwrap_or_default()
-}
-
-/// The word that goes on at byte `place`.
-fn word_at(text: &str, place: usize) -> &str {
-    let before = text.get(..place).unwrap_or_default();
-    let start = before.trim_end_matches(|c: char| !c.is_whitespace()).len();
-    first_word(text.get(start..).unwrap_or_default())
-}
-
-fn pass(text: &str) -> Option<&str> {
-    let word = text.get(..4)?;
-    if word.eq_ignore_ascii_case("pass") { text.get(4..) } else { None }
-}
-
-/// A letter and digits: it is written like a space, whether or not the board has it.
-struct Name<'t> {
-    letter: u8,
-    digits: &'t str,
-    word: &'t str,
-}
-
-/// Reads a letter and all the digits behind it.
-fn scan(text: &str) -> Option<(Name<'_>, &str)> {
-    let letter = text.bytes().next().filter(u8::is_ascii_alphabetic)?;
-    let length = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
-    // The letter and the digits are one byte each, so these cuts fall between characters.
-    let (word, rest) = text.split_at_checked(1 + length)?;
-    let digits = word.get(1..).filter(|digits| !digits.is_empty())?;
-    Some((Name { letter: letter.to_ascii_uppercase(), digits, word }, rest))
-}
-
-impl Name<'_> {
-    fn on_board(&self) -> Result<Space, Unreadable> {
-        let column = i32::from(self.letter) - i32::from(b'A');
-        if column >= COLUMNS {
-            let last = column_letter(COLUMNS - 1);
-            let why = format!("There is no such space: the columns of the board are A to {last}.");
-            return Err(unreadable(self.word, why));
-        }
-        // One digit without a sign: `A01` or `A+1` would be a second way to write A1.
-        let row = if self.digits.len() == 1 { self.digits.parse().unwrap_or_default() } else { 0 };
-        Space::at(column, row).ok_or_else(|| {
-            let spaces: Vec<String> = Space::of_column(column).map(|space| space.to_string()).collect();
-            let why =
-                format!("There is no such space: column {} has {}.", column_letter(column), listed(&spaces));
-            unreadable(self.word, why)
-        })
+fn on_board(name: &Name<'_>) -> Result<Space, Unreadable> {
+    if name.column >= COLUMNS {
+        let last = column_letter(COLUMNS - 1);
+        let why = format!("There is no such space: the columns of the board are A to {last}.");
+        return Err(unreadable(name.word, why));
     }
-}
-
-enum Target<'t> {
-    None,
-    Missing(&'t str),
-    Space(Name<'t>, &'t str),
-}
-
-/// What stands behind the first space of a ply: the sign for "moves to" and a second space, or none of that.
-fn target(text: &str, phase: Phase) -> Target<'_> {
-    let after_blanks = text.trim_start();
-    if let Some(rest) = after_blanks.strip_prefix(is_dash) {
-        return match scan(rest.trim_start()) {
-            Some((to, rest)) => Target::Space(to, rest),
-            None => Target::Missing(rest),
-        };
-    }
-    // An x is the sign only when a space follows it.
-    let captured = after_blanks.strip_prefix(['x', 'X']).and_then(|rest| scan(rest.trim_start()));
-    let plain = || {
-        let touching = after_blanks.len() == text.len();
-        if touching || phase == Phase::Stacking { scan(after_blanks) } else { None }
-    };
-    match captured.or_else(plain) {
-        Some((to, rest)) => Target::Space(to, rest),
-        None => Target::None,
-    }
-}
-
-/// The dash of the keyboard, those that mail programs make of it, and the colon.
-fn is_dash(c: char) -> bool {
-    matches!(c, '-' | ':' | '\u{2010}'..='\u{2015}' | '\u{2212}')
-}
-
-/// `A1, A2 and A3`.
-pub(super) fn listed(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [all_but_last @ .., last] => format!("{} and {last}", all_but_last.join(", ")),
-    }
+    // One digit without a sign: `A01` or `A+1` would be a second way to write A1.
+    let row = if name.digits.len() == 1 { name.digits.parse().unwrap_or_default() } else { 0 };
+    Space::at(name.column, row).ok_or_else(|| {
+        let spaces: Vec<String> = Space::of_column(name.column).map(|space| space.to_string()).collect();
+        let letter = column_letter(name.column);
+        let why = format!("There is no such space: column {letter} has {}.", listed(&spaces));
+        unreadable(name.word, why)
+    })
 }

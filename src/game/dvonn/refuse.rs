@@ -3,9 +3,9 @@
 //! This is written rule by rule and does not ask the move lists of [`Board`](super::board::Board) whether a ply is
 //! legal; that the two always agree is a test.
 
-use super::notation::listed;
 use super::position::{Dvonn, Move, Phase, Piece};
 use super::space::{Space, SpaceSet, spaces, surrounded};
+use crate::game::notation::listed;
 use crate::game::{Position, Seat};
 
 /// How many spaces or moves a sentence lists before it says how many more there are.

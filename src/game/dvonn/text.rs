@@ -49,7 +49,7 @@ pub(super) fn read(text: &str) -> Result<Dvonn, SetupError> {
         [rows, side] => (rows, side, None),
         [rows, side, "place", ply] => (rows, side, Some(ply)),
         _ => {
-            return unreadable(
+            return SetupError::unreadable(
                 "it is five rows without blanks, a blank, and w or b; then, while placing, place and the number of the ply",
             );
         }
@@ -58,7 +58,7 @@ pub(super) fn read(text: &str) -> Result<Dvonn, SetupError> {
     let to_move = match *side {
         "w" => Seat::First,
         "b" => Seat::Second,
-        _ => return unreadable("the side to move, behind the rows, is w or b"),
+        _ => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
     };
     match ply {
         None => {
@@ -67,32 +67,26 @@ pub(super) fn read(text: &str) -> Result<Dvonn, SetupError> {
         }
         Some(ply) => {
             let ply = ply.parse().ok().filter(|ply| (1..=ALL_PIECES).contains(ply));
-            let Some(ply) = ply else { return unreadable("the ply to be placed is a number from 1 to 49") };
+            let Some(ply) = ply else {
+                return SetupError::unreadable("the ply to be placed is a number from 1 to 49");
+            };
             lawful_placement(&board, to_move, ply)?;
             Ok(Dvonn::placement(board, ply - 1))
         }
     }
 }
 
-fn unreadable<T>(why: impl Into<String>) -> Result<T, SetupError> {
-    Err(SetupError::Unreadable(why.into()))
-}
-
-fn unlawful<T>(why: impl Into<String>) -> Result<T, SetupError> {
-    Err(SetupError::Unlawful(why.into()))
-}
-
 fn read_board(text: &str) -> Result<Board, SetupError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != ROWS as usize {
-        return unreadable(format!("it has {} rows and not 5, separated by /", rows.len()));
+        return SetupError::unreadable(format!("it has {} rows and not 5, separated by /", rows.len()));
     }
     let mut board = Board::EMPTY;
     for (row, text) in (1..=ROWS).rev().zip(rows) {
         let stacks: Vec<&str> = text.split(',').collect();
         let places: Vec<Space> = Space::of_row(row).collect();
         if stacks.len() != places.len() {
-            return unreadable(format!(
+            return SetupError::unreadable(format!(
                 "row {row} has {} spaces, separated by commas, and here are {}",
                 places.len(),
                 stacks.len()
@@ -116,7 +110,7 @@ fn read_stack(board: &mut Board, space: Space, text: &str) -> Result<(), SetupEr
         Some('b') => (Seat::Second, false),
         Some('W') => (Seat::First, true),
         Some('B') => (Seat::Second, true),
-        _ => return unreadable(not_a_stack(space)),
+        _ => return SetupError::unreadable(not_a_stack(space)),
     };
     let height = match text.get(1..).unwrap_or_default() {
         "" if !red => 1,
@@ -127,7 +121,7 @@ fn read_stack(board: &mut Board, space: Space, text: &str) -> Result<(), SetupEr
         _ => 0,
     };
     if height == 0 {
-        return unreadable(not_a_stack(space));
+        return SetupError::unreadable(not_a_stack(space));
     }
     board.put(space, Some(seat), height, red);
     Ok(())
@@ -144,30 +138,35 @@ fn not_a_stack(space: Space) -> String {
 fn lawful_stacking(board: &Board) -> Result<(), SetupError> {
     let pieces = board.pieces(board.occupied());
     if pieces > u16::from(ALL_PIECES) {
-        return unlawful(format!("there are {pieces} pieces on the board, and the game has 49"));
+        return SetupError::unlawful(format!("there are {pieces} pieces on the board, and the game has 49"));
     }
     let red = board.red().count_ones();
     if !(1..=u32::from(DVONN_PIECES)).contains(&red) {
-        return unlawful(format!(
+        return SetupError::unlawful(format!(
             "{red} spaces hold DVONN pieces; there are 1 to 3, because they never leave the board"
         ));
     }
     // Each red space holds one at least; a stack below its top as many as there is room for.
     let room: u32 = spaces(board.red()).map(|space| (u32::from(board.height(space)) - 1).max(1)).sum();
     if room < u32::from(DVONN_PIECES) {
-        return unlawful(
+        return SetupError::unlawful(
             "the stacks with DVONN pieces have no room for all three, which never leave the board",
         );
     }
     for seat in Seat::BOTH {
         let tops = board.controlled(seat).count_ones();
         if tops > u32::from(PIECES_PER_SIDE) {
-            return unlawful(format!("{tops} stacks have a {} top, and a side has 23 pieces", name(seat)));
+            return SetupError::unlawful(format!(
+                "{tops} stacks have a {} top, and a side has 23 pieces",
+                name(seat)
+            ));
         }
     }
     let loose: SpaceSet = board.occupied() & !board.linked();
     if let Some(space) = spaces(loose).next() {
-        return unlawful(format!("{space} is not linked to a DVONN piece and would have left the board"));
+        return SetupError::unlawful(format!(
+            "{space} is not linked to a DVONN piece and would have left the board"
+        ));
     }
     Ok(())
 }
@@ -175,10 +174,10 @@ fn lawful_stacking(board: &Board) -> Result<(), SetupError> {
 /// In the placement phase the ply says exactly how many pieces of each kind are on the board.
 fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), SetupError> {
     if to_move != placer(ply) {
-        return unlawful(format!("ply {ply} is placed by {}", name(placer(ply))));
+        return SetupError::unlawful(format!("ply {ply} is placed by {}", name(placer(ply))));
     }
     if board.tall() != 0 {
-        return unlawful("there are no stacks yet while the pieces are placed");
+        return SetupError::unlawful("there are no stacks yet while the pieces are placed");
     }
     let on_board = |piece| match piece {
         Piece::Dvonn => board.red().count_ones(),
@@ -191,7 +190,7 @@ fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), SetupEr
                 Piece::Dvonn => "DVONN",
                 Piece::Of(seat) => name(seat),
             };
-            return unlawful(format!(
+            return SetupError::unlawful(format!(
                 "before ply {ply} there are {expected} {what} pieces on the board, and here are {}",
                 on_board(piece)
             ));

@@ -5,8 +5,8 @@
 
 use super::board::Board;
 use super::cells::{Cell, CellSet, GATES, TRIANGLES, base, cells};
-use super::notation::listed;
 use super::position::{Hexmeister, Move};
+use crate::game::notation::listed;
 use crate::game::{Position, Seat};
 
 /// How many cells a sentence lists before it says how many more there are.

@@ -1,10 +1,10 @@
 //! What a ply did beside the move: the stones it captured.
 
 use super::cells::cells;
-use super::notation::listed;
 use super::position::Hexmeister;
 use super::refuse::capital;
 use crate::game::Position;
+use crate::game::notation::listed;
 
 /// `White's stones on c10 and d9 are captured.`; nothing when none were.
 pub(super) fn captured(before: &Hexmeister, after: &Hexmeister) -> Option<String> {

@@ -13,9 +13,10 @@ use std::fmt::Write as _;
 use super::board::{Board, STONES};
 use super::cells::{CENTRE, Cell, CellSet, ROWS, cells};
 use super::history::{History, QUIET_TURNS};
-use super::notation::scan;
+use super::notation::on_board;
 use super::position::{Hexmeister, Rules};
 use super::refuse::name;
+use crate::game::notation;
 use crate::game::{Position, Seat, SetupError};
 
 /// The side to move: white, then black.
@@ -71,7 +72,7 @@ fn joined(set: CellSet) -> String {
 pub(super) fn read(text: &str) -> Result<Hexmeister, SetupError> {
     let mut words = text.split_whitespace();
     let (Some(rows), Some(side)) = (words.next(), words.next()) else {
-        return unreadable(
+        return SetupError::unreadable(
             "it is eleven rows without blanks, a blank, and w or b; then the reserves and what else there is to say",
         );
     };
@@ -79,7 +80,7 @@ pub(super) fn read(text: &str) -> Result<Hexmeister, SetupError> {
     let to_move = match side {
         "w" => Seat::First,
         "b" => Seat::Second,
-        _ => return unreadable("the side to move, behind the rows, is w or b"),
+        _ => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
     };
     let (mut reserves, mut bonus, mut rules, mut since) = (None, false, Rules::default(), None);
     while let Some(word) = words.next() {
@@ -91,7 +92,7 @@ pub(super) fn read(text: &str) -> Result<Hexmeister, SetupError> {
             _ => reserves.replace(read_reserves(word)?).is_some(),
         };
         if twice {
-            return unreadable("behind the side to move nothing is said twice");
+            return SetupError::unreadable("behind the side to move nothing is said twice");
         }
     }
     let reserves = match reserves {
@@ -108,24 +109,16 @@ pub(super) fn read(text: &str) -> Result<Hexmeister, SetupError> {
     Ok(Hexmeister::turn_begins(board, to_move, reserves, rules).with_history(history, bonus))
 }
 
-fn unreadable<T>(why: impl Into<String>) -> Result<T, SetupError> {
-    Err(SetupError::Unreadable(why.into()))
-}
-
-fn unlawful<T>(why: impl Into<String>) -> Result<T, SetupError> {
-    Err(SetupError::Unlawful(why.into()))
-}
-
 fn read_board(text: &str) -> Result<Board, SetupError> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != ROWS as usize {
-        return unreadable(format!("it has {} rows and not {ROWS}, separated by /", rows.len()));
+        return SetupError::unreadable(format!("it has {} rows and not {ROWS}, separated by /", rows.len()));
     }
     let mut board = Board::EMPTY;
     for (row, text) in (1..=ROWS).rev().zip(rows) {
         let (signs, places) = (text.chars().count(), Cell::of_row(row).count());
         if signs != places {
-            return unreadable(format!(
+            return SetupError::unreadable(format!(
                 "row {row} has {places} cells, a character each, and here are {signs}"
             ));
         }
@@ -134,7 +127,11 @@ fn read_board(text: &str) -> Result<Board, SetupError> {
                 '.' | 'o' | '#' => {}
                 'w' => board.put(Seat::First, cell.set()),
                 'b' => board.put(Seat::Second, cell.set()),
-                _ => return unreadable(format!("what stands for {cell} is none of . (empty), w and b")),
+                _ => {
+                    return SetupError::unreadable(format!(
+                        "what stands for {cell} is none of . (empty), w and b"
+                    ));
+                }
             }
         }
     }
@@ -149,7 +146,7 @@ fn read_reserves(text: &str) -> Result<[u8; 2], SetupError> {
     };
     match text.split_once(',').and_then(|(white, black)| number(white).zip(number(black))) {
         Some((white, black)) => Ok([white, black]),
-        None => unreadable(
+        None => SetupError::unreadable(
             "behind the side to move stand the reserves, like 12,11, each at most 18, and the words bonus, straight, \
              bonusdrop and since",
         ),
@@ -167,16 +164,16 @@ fn read_turns(text: &str) -> Result<Vec<[CellSet; 2]>, SetupError> {
         .collect();
     match turns {
         Some(turns) if turns.len() <= QUIET_TURNS => Ok(turns),
-        Some(_) => unreadable("behind since stand at most 100 turns"),
-        None => unreadable("behind since stand turns parted by commas, each like c1>d4"),
+        Some(_) => SetupError::unreadable("behind since stand at most 100 turns"),
+        None => SetupError::unreadable("behind since stand turns parted by commas, each like c1>d4"),
     }
 }
 
 fn read_cells(mut text: &str) -> Option<CellSet> {
     let mut set = 0;
     while !text.is_empty() {
-        let (name, rest) = scan(text)?;
-        let cell = name.on_board().ok()?.set();
+        let (place, rest) = notation::name(text)?;
+        let cell = on_board(&place).ok()?.set();
         if set & cell != 0 {
             return None;
         }
@@ -198,7 +195,7 @@ fn read_history(
     for [left, reached] in turns.iter().rev() {
         let moved = reached & !before.stones(seat) == 0 && left & !before.empty() == 0;
         if !moved || left.count_ones() != reached.count_ones() {
-            return unlawful(format!(
+            return SetupError::unlawful(format!(
                 "{}>{} is no turn of {} that could have led to the board behind it",
                 joined(*left),
                 joined(*reached),
@@ -221,7 +218,7 @@ fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), SetupError> {
         let on_board = board.stones(seat).count_ones();
         let stones = on_board + u32::from(*seat.of(&reserves));
         if stones > u32::from(STONES) {
-            return unlawful(format!(
+            return SetupError::unlawful(format!(
                 "{} has {stones} stones on the board and in reserve, and a side has 18",
                 name(seat)
             ));
@@ -230,14 +227,14 @@ fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), SetupError> {
         let other = seat.other();
         let secured = board.near(other) | board.triangulated(other) & !CENTRE;
         if let Some(cell) = cells(board.stones(seat) & secured).next() {
-            return unlawful(format!(
+            return SetupError::unlawful(format!(
                 "{cell} is secured by {} and its stone would have been captured",
                 name(other)
             ));
         }
     }
     if Seat::BOTH.iter().all(|seat| board.won(*seat).is_some()) {
-        return unlawful("both sides have won");
+        return SetupError::unlawful("both sides have won");
     }
     Ok(())
 }
