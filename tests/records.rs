@@ -202,6 +202,25 @@ proptest! {
 }
 
 /// The games of the file, with all their plies.
+/// Found by fuzzing: an option without a value may be one that no game has, with blanks in its name.
+#[test]
+fn an_odd_option_is_written_as_it_was_read() {
+    const RECORD: &str = include_str!("../fuzz/seeds/record/first-game");
+    let odd = RECORD.lines().map(|line| match line.strip_prefix("options: ") {
+        Some(options) => format!("options: {options} \"-a -b\" -c=\"d -e\" -f\"g\n"),
+        None => format!("{line}\n"),
+    });
+    let odd: String = odd.collect();
+    assert!(odd.contains("a -b"));
+    let mut store = store();
+    let loaded = load(&mut store, &odd).unwrap();
+    let once = record(&store, loaded);
+    assert!(once.contains(r#""-a -b""#) && once.contains("d -e"), "{once}");
+    let loaded = load(&mut store, &once).unwrap();
+    let twice = record(&store, loaded);
+    assert_eq!(but_for_the_number(&twice), but_for_the_number(&once));
+}
+
 fn dvonn_games() -> Vec<Vec<String>> {
     let field = |block: &str, key: &str| -> Vec<String> {
         let line = block.lines().find_map(|line| line.strip_prefix(key)).unwrap();

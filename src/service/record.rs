@@ -110,7 +110,7 @@ fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Resu
         .iter()
         .map(|(name, value)| match value {
             Some(value) => quote(&format!("-{name}={value}")),
-            None => format!("-{name}"),
+            None => quote(&format!("-{name}")),
         })
         .collect();
     let rated = terms.imported.as_ref().map_or(terms.rated, |imported| imported.rated);
