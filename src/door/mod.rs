@@ -75,7 +75,7 @@ impl Server {
     /// When settings or database cannot be used.
     pub fn open(data: &Path, config: Config) -> Result<Server, DoorError> {
         make_private(data).map_err(|why| DoorError::Io(data.display().to_string(), why))?;
-        let store = Store::open(&data.join(DATABASE))?;
+        let mut store = Store::open(&data.join(DATABASE))?;
         store.set_patience(Duration::from_secs(config.busy_seconds.into()))?;
         Ok(Server { data: data.to_owned(), house: config.signing_house()?, config, store })
     }

@@ -92,6 +92,7 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 /// An open database, or a transaction or savepoint in it.
 pub struct Store {
     conn: Connection,
+    patience: Duration,
     /// Shared with the other stores of this process, where there are any.
     pen: Option<Arc<Pen>>,
 }
@@ -111,14 +112,16 @@ impl Store {
         }
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, pen: None })
+        Ok(Store { conn, patience: BUSY, pen: None })
     }
 
-    /// Sets how long a writer waits for another before it gives up; 20 seconds where it is not set.
+    /// Sets how long a writer waits for another before it gives up; 20 seconds where it is not set. It may wait as long
+    /// for another process as it did for the threads of its own.
     ///
     /// # Errors
     /// When SQLite refuses.
-    pub fn set_patience(&self, patience: Duration) -> Result<()> {
+    pub fn set_patience(&mut self, patience: Duration) -> Result<()> {
+        self.patience = patience;
         Ok(self.conn.busy_timeout(patience)?)
     }
 
@@ -142,7 +145,7 @@ impl Store {
     pub fn open_read_only(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
-        Ok(Store { conn, pen: None })
+        Ok(Store { conn, patience: BUSY, pen: None })
     }
 
     /// A database in memory, for tests and previews.
@@ -153,7 +156,7 @@ impl Store {
         let mut conn = Connection::open_in_memory()?;
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, pen: None })
+        Ok(Store { conn, patience: BUSY, pen: None })
     }
 
     /// Runs `work` in one IMMEDIATE transaction: all of it is kept, or, when it fails, nothing.
@@ -165,7 +168,10 @@ impl Store {
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let pen = self.pen.clone();
-        let _in_hand = pen.as_ref().map(|pen| pen.take());
+        let _in_hand = match &pen {
+            Some(pen) => Some(pen.take(self.patience).ok_or_else(held)?),
+            None => None,
+        };
         self.execute("BEGIN IMMEDIATE")?;
         let done = work(self).and_then(|value| {
             self.execute("COMMIT")?;
@@ -260,7 +266,7 @@ impl Drop for Store {
         if length > LOG_AT_MOST {
             // Emptying it is writing: the threads that share the pen must not find the file busy.
             let pen = self.pen.clone();
-            let _in_hand = pen.as_ref().map(|pen| pen.take());
+            let _in_hand = pen.as_ref().map(|pen| pen.take(self.patience));
             // Another process at work will empty it instead.
             let _ = self.conn.busy_timeout(Duration::ZERO);
             let _ = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
@@ -308,6 +314,12 @@ fn turn_on_wal(conn: &Connection) -> Result<()> {
 
 fn is_busy(why: &rusqlite::Error) -> bool {
     matches!(why.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}
+
+/// What SQLite says when it has waited in vain, said of the threads of this process.
+fn held() -> StoreError {
+    let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
+    rusqlite::Error::SqliteFailure(busy, Some("others are writing".into())).into()
 }
 
 /// Marks a new file as ours; a file that others have written in is left alone.

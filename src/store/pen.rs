@@ -3,7 +3,9 @@
 //! SQLite lets one connection write at a time and makes the others sleep and ask again, for up to a tenth of a second
 //! and in no order. Threads of one process wait for each other here instead: in order, and no longer than needed.
 
+use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// One pen for all stores of a process that write to the same file.
 #[derive(Debug, Default)]
@@ -16,21 +18,35 @@ pub struct Pen {
 struct Turns {
     given: u64,
     served: u64,
+    /// The turns of those who waited too long and left.
+    left: BTreeSet<u64>,
+}
+
+impl Turns {
+    fn pass_on(&mut self) {
+        self.served += 1;
+        while self.left.remove(&self.served) {
+            self.served += 1;
+        }
+    }
 }
 
 /// The pen in somebody's hand; it is passed on when this is dropped.
 pub(super) struct InHand<'a>(&'a Pen);
 
 impl Pen {
-    /// Waits for the pen.
-    pub(super) fn take(&self) -> InHand<'_> {
+    /// Waits for the pen, no longer than `patience`.
+    pub(super) fn take(&self, patience: Duration) -> Option<InHand<'_>> {
         let mut turns = self.lock();
         let mine = turns.given;
         turns.given += 1;
-        while turns.served != mine {
-            turns = self.passed_on.wait(turns).unwrap_or_else(PoisonError::into_inner);
+        let waited = self.passed_on.wait_timeout_while(turns, patience, |turns| turns.served != mine);
+        let (mut turns, late) = waited.unwrap_or_else(PoisonError::into_inner);
+        if late.timed_out() {
+            turns.left.insert(mine);
+            return None;
         }
-        InHand(self)
+        Some(InHand(self))
     }
 
     fn lock(&self) -> MutexGuard<'_, Turns> {
@@ -40,7 +56,7 @@ impl Pen {
 
 impl Drop for InHand<'_> {
     fn drop(&mut self) {
-        self.0.lock().served += 1;
+        self.0.lock().pass_on();
         self.0.passed_on.notify_all();
     }
 }

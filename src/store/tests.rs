@@ -33,7 +33,7 @@ fn threads_that_share_a_pen_write_in_turns() {
     let stores: Vec<Store> = (0..4)
         .map(|_| {
             let store = Store::open(&path).unwrap().sharing(&pen);
-            store.set_patience(Duration::ZERO).unwrap();
+            store.conn.busy_timeout(Duration::ZERO).unwrap();
             store
         })
         .collect();
@@ -55,6 +55,37 @@ fn threads_that_share_a_pen_write_in_turns() {
         }
     });
     assert_eq!(Store::open(&path).unwrap().letters(100).unwrap().len(), 80);
+}
+
+#[test]
+fn who_waits_too_long_for_the_pen_leaves_and_holds_up_nobody() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("turnpost.db");
+    let pen = Arc::new(Pen::default());
+    let [mut slow, mut hasty, mut patient] = [(); 3].map(|()| Store::open(&path).unwrap().sharing(&pen));
+    hasty.set_patience(Duration::from_millis(1)).unwrap();
+    let nothing = |_: &Store| Ok::<_, StoreError>(());
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let (end, ended) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        let slow = scope.spawn(move || {
+            slow.write(|_| {
+                begun.send(()).unwrap();
+                let () = ended.recv().unwrap();
+                Ok::<_, StoreError>(())
+            })
+        });
+        has_begun.recv().unwrap();
+        for _ in 0..2 {
+            assert!(hasty.write(nothing).unwrap_err().is_busy());
+        }
+        let patient = scope.spawn(move || patient.write(nothing));
+        end.send(()).unwrap();
+        slow.join().unwrap().unwrap();
+        patient.join().unwrap().unwrap();
+    });
+    hasty.set_patience(BUSY).unwrap();
+    hasty.write(nothing).unwrap();
 }
 
 #[test]

@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 
 use super::host::Host;
 
-/// No step of a test takes longer.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+/// No step of a test takes longer: a letter waits up to twenty seconds for the other threads of the server, and then as
+/// long for other processes.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A `turnpost serve` at work.
 pub struct Served {

@@ -98,7 +98,7 @@ impl Serving {
         make_private(data).map_err(|why| DoorError::Io(data.display().to_string(), why))?;
         let pen = Arc::new(Pen::default());
         let open = || -> Result<Store, DoorError> {
-            let store = Store::open(&data.join(DATABASE))?;
+            let mut store = Store::open(&data.join(DATABASE))?;
             store.set_patience(Duration::from_secs(config.busy_seconds.into()))?;
             Ok(store.sharing(&pen))
         };
