@@ -16,6 +16,12 @@ fn a_stranger_is_answered_where_the_transport_said_and_not_where_from_says() {
     let mails = stage.receive_from(&Envelope { sender: Some(path), recipient: None }, MAIL);
     let to: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
     assert_eq!(to, ["eve.sends@example.com"]);
+    // With the null sender: what comes back of it comes to nobody.
+    assert_eq!(stage.envelopes.last().unwrap().from, None);
+    // Of a player's mail it is told, which is how an address that no longer works is found.
+    let mut stage = Stage::with_players();
+    assert_eq!(stage.mail("ann@example.org", "who", "").len(), 1);
+    assert!(stage.envelopes.last().unwrap().from.is_some());
 }
 
 #[test]

@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::Site;
 use super::bounce::verp;
+use super::outgoing;
 use super::transport::{OutEnvelope, SendError, Transport};
 use crate::store::{Leased, SendOutcome, Store, StoreError};
 
@@ -71,8 +72,10 @@ pub fn deliver_next(
     // A lease that the power takes away is one of a process that is gone as well.
     let leased = store.write_unforced(|store| store.lease_mail(now(), LEASE))?;
     let Some(mail) = leased else { return Ok(None) };
+    // Nobody asks a stranger's answer back: what comes of it stays with the mail servers.
+    let to_stranger = mail.player.is_none() && outgoing::is_answer(&mail.mail);
     let envelope = OutEnvelope {
-        from: Some(return_path(store, site, mail.id)?),
+        from: if to_stranger { None } else { Some(return_path(store, site, mail.id)?) },
         to: mail.recipient.clone(),
         number: u64::try_from(mail.id).ok(),
     };

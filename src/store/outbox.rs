@@ -29,6 +29,8 @@ pub struct NewMail<'a> {
 pub struct Leased {
     /// Its number.
     pub id: i64,
+    /// The player it goes to; `None`: somebody who is none, or not known to be.
+    pub player: Option<PlayerId>,
     /// The address it goes to.
     pub recipient: String,
     /// Its Message-ID.
@@ -130,13 +132,14 @@ impl Store {
              WHERE id = (SELECT id FROM outbox ",
             is_due!(),
             " ORDER BY id LIMIT 1)
-             RETURNING id, recipient, message_id, mail, attempts, created_at",
+             RETURNING id, recipient, message_id, mail, attempts, created_at, player",
         ))?;
         let found = statement
             .query_row(params![at.as_second(), lease.as_secs()], |row| {
                 Ok((
                     Leased {
                         id: row.get(0)?,
+                        player: row.get::<_, Option<i64>>(6)?.map(PlayerId),
                         recipient: row.get(1)?,
                         message_id: row.get(2)?,
                         mail: row.get(3)?,

@@ -108,6 +108,13 @@ fn hex(octets: &[u8], count: usize) -> String {
     HEXLOWER.encode(octets.get(..count).unwrap_or(octets))
 }
 
+/// Whether a mail that [`compose`] wrote answers a mail, and does not tell somebody else of it.
+pub fn is_answer(mail: &[u8]) -> bool {
+    let lines = mail.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii_end().is_empty());
+    let mark = format!("Auto-Submitted: {}", AutoSubmitted::Replied.as_str());
+    lines.map(<[u8]>::trim_ascii_end).any(|line| line == mark.as_bytes())
+}
+
 /// Longer Subjects are shown by nothing.
 const MAX_SUBJECT: usize = 200;
 
