@@ -148,6 +148,10 @@ impl Header {
         let mut options: Vec<(String, Option<String>)> = Vec::new();
         for word in words {
             let option = word.text.strip_prefix('-').ok_or_else(|| bad("an option begins with `-`"))?;
+            // Records are written in seven bits, and outside of quoted texts nothing stands for other characters.
+            if option.contains(|c: char| !c.is_ascii() || c.is_ascii_control()) {
+                return Err(bad("an option has no other characters than those of printable ASCII"));
+            }
             options.push(match option.split_once('=') {
                 Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
                 None => (option.to_owned(), None),
