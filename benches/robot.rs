@@ -6,7 +6,7 @@
 //!   whose value came from the table not counted, against plain perft that makes every ply;
 //! - `depth`: how long it takes to depth 8 and beyond from a full board;
 //! - `solve`: from games of level 5, how many of the positions twelve and sixteen plies before the end are solved
-//!   exactly, and in what time (`games=N`, 40 if not given);
+//!   exactly, and in what time (`games=N`, 40 if not given; `threads=N`, 1);
 //! - `techniques`: positions made to a depth (`to=N`, 8) with everything, and without each technique.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
@@ -101,8 +101,8 @@ fn game(seed: u64) -> Vec<Dvonn> {
     positions
 }
 
-fn solve(games: u64) {
-    println!("solve: {games} games of level 5, one thread");
+fn solve(games: u64, threads: usize) {
+    println!("solve: {games} games of level 5, {threads} thread(s)");
     let games: Vec<Vec<Dvonn>> = (0..games).map(game).collect();
     for (plies, seconds) in [(12, 1), (16, 10)] {
         let (mut solved, mut times) = (0, Vec::new());
@@ -110,7 +110,7 @@ fn solve(games: u64) {
             let Some(position) = game.len().checked_sub(1 + plies).and_then(|place| game.get(place)) else {
                 continue;
             };
-            let thought = search(position, &Limits::time(Duration::from_secs(seconds)));
+            let thought = search(position, &Limits { threads, ..Limits::time(Duration::from_secs(seconds)) });
             solved += u32::from(thought.exact);
             times.push(thought.took.as_secs_f64());
         }
@@ -162,7 +162,7 @@ fn main() {
         depth();
     }
     if wanted("solve") {
-        solve(number("games", 40));
+        solve(number("games", 40), number("threads", 1) as usize);
     }
     if wanted("techniques") {
         techniques(number("to", 8) as u32);

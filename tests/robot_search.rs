@@ -139,8 +139,13 @@ fn deeper_positions_are_solved_as_minimax_with_a_memory_solves_them() {
         for position in wander(random(seed), seed).into_iter().rev().skip(8) {
             let mut seen = HashMap::new();
             let Some(lead) = remembered(&position, &mut seen) else { break };
-            let thought = thought(&position, &SMALL).unwrap();
-            assert_eq!((thought.exact, thought.value), (true, 100 * lead), "{}", position.write());
+            for threads in [1, 2] {
+                let thought = thought(&position, &Limits { threads, ..SMALL }).unwrap();
+                assert_eq!((thought.exact, thought.value), (true, 100 * lead), "{}", position.write());
+                let mut next = position;
+                next.make(thought.best);
+                assert_eq!(remembered(&next, &mut seen), Some(-lead), "{}", position.write());
+            }
             solved += 1;
             deep += u32::from(seen.len() > 5_000);
         }
@@ -300,9 +305,11 @@ fn time_is_a_bound_for_all_threads() {
 #[test]
 fn the_memory_is_what_was_allowed() {
     let limits = |memory| Limits { memory, ..Limits::default() };
-    assert_eq!(Limits::default().table_bytes(), 64 << 20);
-    assert_eq!(limits(1 << 22).table_bytes(), 1 << 22);
-    assert!(Limits { memory: 1 << 22, ..Limits::nodes(1 << 30) }.table_bytes() <= 1 << 22);
+    // What proofs see takes a third of it.
+    assert_eq!(Limits::default().memory, 64 << 20);
+    assert_eq!(limits(3 << 20).table_bytes(), 2 << 20);
+    assert_eq!(Limits { memory: 3 << 20, ..Limits::nodes(1 << 30) }.table_bytes(), 2 << 20);
+    assert!(Limits { memory: 3 << 20, ..Limits::nodes(1 << 10) }.table_bytes() <= 1 << 14);
     // A kibibyte is enough to be right.
     for (position, lead) in late_positions(60).into_iter().filter(|(p, _)| p.outcome().is_none()) {
         assert_eq!(thought(&position, &limits(0)).unwrap().value, 100 * lead);

@@ -101,7 +101,7 @@ struct Player {
 
 impl Player {
     fn new(budget: &Budget, limits: &Limits) -> Player {
-        let table = Table::new(limits.memory);
+        let table = Table::new(limits.table_bytes());
         let (budget, limits) = (budget.clone(), limits.clone());
         Player { position: Dvonn::EMPTY, budget, limits, table, used: Duration::ZERO, played: 0 }
     }

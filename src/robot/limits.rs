@@ -63,12 +63,19 @@ impl Limits {
         self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// Bytes of the table: no more than the positions searched can fill.
+    /// Bytes of the table of positions: two thirds of the memory, and no more than the positions searched can fill.
     pub fn table_bytes(&self) -> usize {
-        match self.nodes {
-            Some(nodes) => self.memory.min(usize::try_from(nodes.saturating_mul(16)).unwrap_or(self.memory)),
-            None => self.memory,
-        }
+        self.fillable(16).min(self.memory / 3 * 2)
+    }
+
+    /// Bytes for what proofs see: what the table of positions leaves.
+    pub(super) fn proof_bytes(&self) -> usize {
+        self.fillable(16).min(self.memory / 3)
+    }
+
+    fn fillable(&self, each: u64) -> usize {
+        let bytes = self.nodes.map(|nodes| nodes.saturating_mul(each));
+        bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(usize::MAX)
     }
 }
 
@@ -124,8 +131,8 @@ techniques! {
     extension,
     /// In late positions, each ply is looked at for a known position that cuts off, and for few replies.
     foresight,
-    /// When the value looks like the result of the game twice in a row, the next search goes to the end.
-    leaps,
+    /// Near the end, half of the positions go into proofs that reach to it.
+    proofs,
     /// A window outside what the pieces on the board allow is closed.
     limits,
 }

@@ -11,7 +11,7 @@ const KILLER: i32 = 1 << 12;
 const BEST: i32 = 1 << 20;
 
 /// How far a ply goes back for each reply that it leaves, where replies are counted.
-const REPLY: i32 = 2000;
+const REPLY: i32 = 5000;
 
 impl<P: Mind> Worker<'_, P> {
     /// Lists the plies with their places in the order.
@@ -42,7 +42,7 @@ impl<P: Mind> Worker<'_, P> {
     /// A look at what each ply of a late position leads to: a position known to cut this one off does so without being
     /// searched, and the fewer replies a ply leaves the earlier it comes, for the less there is to search.
     pub(super) fn foresee(
-        &self,
+        &mut self,
         position: &P,
         list: &mut [Scored<P::Move>],
         (alpha, beta): (i32, i32),
@@ -50,24 +50,26 @@ impl<P: Mind> Worker<'_, P> {
         best: Option<u16>,
     ) -> Option<Found> {
         let wide = beta - alpha > 1;
+        self.keys.clear();
         for scored in list {
+            self.made += 1;
             let mut next = position.clone();
             next.make(scored.ply);
             if next.to_move() == position.to_move() {
                 continue;
             }
-            if let Some(known) = self.shared.table.find(next.key()) {
-                let (value, proven) = (-i32::from(known.value), known.depth == PROVEN);
-                let deep = proven || !wide && i32::from(known.depth) >= depth - 1;
-                if deep && known.bound != Bound::Lower && value >= beta {
-                    return Some(Found { value, proven });
-                }
-            }
+            self.keys.push(next.key());
             if best != Some(scored.code) {
                 scored.score -= REPLY * next.legal_count() as i32;
             }
         }
-        None
+        // One after the other with nothing in between: the processor then waits for several at once.
+        let table = self.shared.table;
+        self.keys.iter().filter_map(|key| table.find(*key)).find_map(|known| {
+            let (value, proven) = (-i32::from(known.value), known.depth == PROVEN);
+            let deep = proven || !wide && i32::from(known.depth) >= depth - 1;
+            (deep && known.bound != Bound::Lower && value >= beta).then_some(Found { value, proven })
+        })
     }
 
     /// The ply at `place` cut the position off; those before it did not.

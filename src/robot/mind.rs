@@ -35,8 +35,11 @@ pub trait Mind: Position<Move: Send> {
     /// The worth to the side to move.
     fn judge(&self) -> Judged;
 
-    /// Whether a value can be the result of a game.
-    fn is_result(_value: i32) -> bool {
+    /// Results of games are multiples of this; 0 where nothing more is known of them than their sign.
+    const GRAIN: i32 = 0;
+
+    /// Whether the end is near enough to try proofs that go to it.
+    fn is_in_sight(&self) -> bool {
         false
     }
 

@@ -1,7 +1,8 @@
 //! The robot: finds a ply in any game's [`Position`](crate::game::Position), and knows of nothing but games.
 //!
 //! Reading order: [`mind`] (what the search asks of a game), [`search`] (deeper by a ply at a time; threads), `worker`
-//! (one thread, and what is proven), `tree` (alpha-beta), `leaves`, `listing`, `order`, [`table`], [`limits`]; then
+//! (one thread, and what is proven), `tree` (alpha-beta), `leaves`, `listing`, `order`, [`table`], [`limits`], `hunt` (for
+//! the exact result), `proof` (by proof numbers), `proofs` (their table); then
 //! the games, [`dvonn`] with what it looks at and [`hexmeister`]; then what is done with it: [`levels`], [`advice`]
 //! (the face towards the house, in text), [`codecup`], [`duel`], [`analysis`].
 //!
@@ -12,7 +13,12 @@
 //!
 //! A search bounded by depth reaches the end of the game in some lines long before it does in all. Every value is
 //! therefore carried with the word whether it is proven, and the table keeps proofs at any depth. When the value at the
-//! root is proven the search is over, and the value is the final score. `tests/robot_search.rs` compares 3000 late
+//! root is proven the search is over, and the value is the final score.
+//!
+//! From 34 stacks on, four fifths of the positions go into proofs by proof numbers instead: that the side to move gets
+//! what alpha-beta expects, then a point more or less, and further off in steps that double, until the bounds from both
+//! sides meet. Two threads come from both sides. Where no exact result is reached alpha-beta's ply is played, unless
+//! another one is proven to get more than that is estimated to. `tests/robot_search.rs` compares 3000 late
 //! positions, forced passes among them, with a plain minimax, and again with each technique left out.
 //!
 //! # What each technique brings
@@ -41,8 +47,8 @@
 //! | technique | what it brings |
 //! |---|---|
 //! | `foresight`: known positions one ply on, fewest replies first, from five plies above the leaves on | a tenth of the positions in 24 late positions of 1.5 million each; no change in 200 games of 5000 positions a ply |
-//! | `leaps` to the end when the value looks like the result twice | 5.7 to 2.4 million and 6.0 to 5.4 million positions in two hard endings, a twentieth over 40 easier ones |
-//! | `limits` by what no play can change (10 stacks and fewer) | 3 % of the positions when asked from 8 stacks on, 9 % from 12 on, 10 % from 16 to 24 on; the 10 in force were not measured alone |
+//! | `proofs` by proof numbers near the end | 14 endings of 22 to 32 stacks, twelve plies before the end of their games: 1.2 s of a processor each in the mean, 0.1 to 3.1, and with leaps of alpha-beta to the end in their place 2.7 s, 0.2 to 6.8; 3000 games of 5000 positions a ply 0.493 (0.479 to 0.508), 600 of 50 000 0.515 (0.482 to 0.548) |
+//! | `limits` by what no play can change (12 stacks and fewer) | 3 % of the positions when asked from 8 stacks on, 9 % from 12 on, 10 % from 16 to 24 on |
 //!
 //! Tried and left out: loud plies before the others are listed, a ply above the leaves (5 % faster, 11 % more
 //! positions); an estimate from four sets where it is far outside the window (8 % faster; against the search as it was
@@ -65,16 +71,18 @@
 //!   against 5 0.735 (0.679 to 0.791), 7 against 6 0.728 (0.673 to 0.782). 8 against 7 in 140 games
 //!   0.736 (0.669 to 0.803); 9 against 8 is not measured. Hexmeister, 40 games: 2 against 1 38 won, 3 against 2 40 won.
 //! - Level 9 on the first board of the help page: 60 million positions, depth 17, 7.3 s when last measured.
-//! - Speed, on a processor where plain perft makes 95 million positions a second: 8.1 million made and estimated, 0.085
-//!   and 0.086 of it on the two boards of the help page (0.074 and 0.073 there with the estimate before this one). A
-//!   tenth is not reached: estimates take 45 % of the time, the way to the table's memory 7 %, listing and ordering
-//!   plies 20 %. An instruction that counts bits would add a twentieth.
+//! - Speed (`-- speed`), nobody else at work: perft 194 and 190 million positions a second on the two boards of the help
+//!   page, made and estimated 10.4 and 10.5 million, 0.054 and 0.055 of it. With the other half of the core at work the
+//!   same ratio was 0.085, for perft falls to 95 million and the search to 8.1 million. A tenth is not reached: estimates
+//!   take 45 % of the time, the way to the table's memory 7 %, listing and ordering plies 20 %. An instruction that
+//!   counts bits would add a twentieth.
 //! - Depth (`cargo bench --bench robot -- depth`): 8 from a full board makes some 80 000 positions, with
 //!   reductions: a hundredth of a second at the speed above, reckoned and not timed.
-//! - Endgames: of 60 games of level 5, twelve plies before the end 52 were solved exactly within 8 million positions,
-//!   47 in a second (44 of the same 60 before). Sixteen plies before the end, the first 11
-//!   of them, within 20 million positions: 4. `-- solve games=500` measures it by the clock and was not run. The eight
-//!   left twelve plies before the end have 27 to 39 stacks.
+//! - Endgames (`-- solve games=60 threads=2`): twelve plies before the end of games of level 5, 47 of 60 were solved
+//!   exactly in a second of the clock, sixteen plies before it 36 of 60 in ten seconds. Nine of ten and eight of ten are
+//!   not reached. Of 60 other positions twelve plies before the end, 46 in a second by one thread and 46 by two; with
+//!   alpha-beta alone 42 and 43. Most of those left have 30 to 41 stacks and some 40 plies to choose from: there the end
+//!   was near only in the line that was played. `games=500` was not run.
 //! - Against the search as it was with 19 things in its estimate, 5000 positions a ply each: 0.465 (0.409 to 0.521) of
 //!   200 games. Whether it lost strength for its speed is not decided.
 
@@ -84,12 +92,15 @@ pub mod codecup;
 pub mod duel;
 pub mod dvonn;
 pub mod hexmeister;
+mod hunt;
 mod leaves;
 pub mod levels;
 pub mod limits;
 mod listing;
 pub mod mind;
 mod order;
+mod proof;
+mod proofs;
 pub mod search;
 pub mod table;
 mod tree;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::hunt::{Bounds, Hunt, Proven};
 use super::limits::Limits;
 use super::mind::{INFINITE, Mind};
 use super::table::Table;
@@ -11,8 +12,8 @@ use super::worker::{Counts, Found, Shared, Worker};
 /// The first window reaches so far to both sides of the last value.
 const WINDOW: i32 = 60;
 
-/// Searches less deep than this do not leap to the end.
-const LEAP_DEPTH: u32 = 9;
+/// Behind searches so deep and deeper proofs are tried.
+const PROOF_DEPTH: u32 = 8;
 
 /// What came of thinking.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,6 +64,7 @@ pub fn think_with<P: Mind>(
         cancel,
         done: AtomicBool::new(false),
         helped: Counts::default(),
+        proven: Proven::nothing(),
     };
     let mut plies = position.legal_moves();
     plies.sort_by_key(|ply| -position.urgency(*ply));
@@ -81,9 +83,10 @@ pub fn think_with<P: Mind>(
                 worker.tell();
             });
         }
-        deepen(&mut main, position, plies, limits, 0, &mut best);
+        deepen(&mut main, position, plies.clone(), limits, 0, &mut best);
         shared.done.store(true, Relaxed);
     });
+    best.take_proven::<P>(&shared.proven.bounds(), &plies);
     Some(Thought {
         best: best.ply,
         value: best.value,
@@ -108,6 +111,22 @@ struct Best<M> {
     line: Vec<M>,
 }
 
+impl<M: Copy> Best<M> {
+    /// What is proven counts more than what was found without proof.
+    fn take_proven<P: Mind<Move = M>>(&mut self, proven: &Bounds, plies: &[M]) {
+        let ply = plies.iter().copied().find(|ply| P::code(*ply) == proven.ply);
+        let (Some(ply), false) = (ply, self.exact) else { return };
+        let exact = proven.least >= proven.most;
+        if !exact && proven.least <= self.value {
+            return;
+        }
+        if P::code(ply) != P::code(self.ply) {
+            (self.ply, self.line) = (ply, vec![ply]);
+        }
+        (self.value, self.exact) = (proven.least, exact);
+    }
+}
+
 /// Deeper by one ply at a time.
 fn deepen<P: Mind>(
     worker: &mut Worker<'_, P>,
@@ -118,11 +137,12 @@ fn deepen<P: Mind>(
     best: &mut Best<P::Move>,
 ) {
     let deepest = limits.depth.unwrap_or(u32::MAX).min(position.deepest().max(1));
+    let hunts = limits.techniques.proofs && P::PATH_FREE && P::GRAIN > 0 && position.is_in_sight();
+    let mut hunt = (hunts && limits.depth.is_none()).then(|| Hunt::new(limits.proof_bytes(), ahead > 0));
     let mut last = None;
     let mut depth = ahead;
-    let mut step = 1;
     while depth < deepest {
-        depth = depth.saturating_add(step).min(deepest);
+        depth += 1;
         let mut reach = WINDOW;
         let mut window = match last {
             Some(value) if limits.techniques.aspiration && depth > 3 => (value - reach, value + reach),
@@ -147,9 +167,16 @@ fn deepen<P: Mind>(
         if found.proven {
             return;
         }
-        // The best line has come to the end of the game and stays so: what is left is to prove that nothing is better.
-        let leaps = limits.techniques.leaps && depth >= LEAP_DEPTH;
-        step = if leaps && last == Some(found.value) && P::is_result(found.value) { deepest } else { 1 };
+        if let Some(hunt) = &mut hunt
+            && depth >= PROOF_DEPTH
+            && hunt.go_on(worker, &worker.shared.proven, position, found.value)
+        {
+            worker.shared.done.store(true, Relaxed);
+            return;
+        }
+        if worker.stopped {
+            return;
+        }
         last = Some(found.value);
     }
 }
@@ -196,4 +223,23 @@ fn root<P: Mind>(
         }
     }
     Found { value, proven }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Has `work` done by a thread that has done nothing else.
+    pub fn with_worker<P: Mind, T>(limits: &Limits, work: impl FnOnce(&mut Worker<'_, P>) -> T) -> T {
+        let shared = Shared {
+            table: &Table::new(1024),
+            limits,
+            until: None,
+            cancel: &AtomicBool::new(false),
+            done: AtomicBool::new(false),
+            helped: Counts::default(),
+            proven: Proven::nothing(),
+        };
+        work(&mut Worker::new(&shared))
+    }
 }

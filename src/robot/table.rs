@@ -88,9 +88,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most so many bytes: the greatest power of two that fits, and no less than one kibibyte.
+    /// A table of at most so many bytes, and no less than one kibibyte.
     pub fn new(bytes: usize) -> Table {
-        let count = 1_usize << (bytes.max(1024) / BUCKET).ilog2();
+        let count = bytes.max(1024) / BUCKET;
         Table { buckets: (0..count).map(|_| Bucket::default()).collect(), age: 0 }
     }
 
@@ -106,8 +106,8 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        // The length is a power of two.
-        &self.buckets[key as usize & (self.buckets.len() - 1)]
+        // Less than the length, and no division.
+        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
     }
 
     /// What is known of the position.

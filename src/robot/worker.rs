@@ -8,6 +8,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
+use super::hunt::Proven;
 use super::limits::Limits;
 use super::mind::{Judged, Mind, mix};
 use super::order::{History, Scored};
@@ -46,6 +47,8 @@ pub struct Shared<'s> {
     pub done: AtomicBool,
     /// What the other threads counted.
     pub helped: Counts,
+    /// What is proven of the position thought about.
+    pub proven: Proven,
 }
 
 /// What was done.
@@ -66,6 +69,8 @@ pub struct Worker<'s, P: Position> {
     pub(super) killers: Vec<[u16; 2]>,
     /// The plies of each depth, kept so that lists need no new memory.
     pub(super) lists: Vec<Vec<Scored<P::Move>>>,
+    /// Where positions one ply on are in the table.
+    pub(super) keys: Vec<u64>,
     /// The best line from each depth on.
     pub(super) lines: Vec<Vec<P::Move>>,
     /// Positions made.
@@ -88,6 +93,7 @@ impl<'s, P: Mind> Worker<'s, P> {
             history: History::new(),
             killers: vec![[NONE; 2]; MOST_PLIES + 1],
             lists: vec![Vec::new(); MOST_PLIES + 1],
+            keys: Vec::new(),
             lines: vec![Vec::new(); MOST_PLIES + 2],
             made: 0,
             judged: 0,
@@ -122,14 +128,20 @@ impl<'s, P: Mind> Worker<'s, P> {
         }
     }
 
-    /// Plays `ply` and searches what comes of it. The window and the value are those of the side that plays it.
+    /// Counts a position that was made, and looks whether that was the last.
     #[inline]
-    pub fn follow(&mut self, position: &P, ply: P::Move, window: (i32, i32), depth: i32, at: usize) -> Found {
+    pub(super) fn count(&mut self) {
         self.made += 1;
         self.look();
         if self.bounded && self.shared.limits.nodes.is_some_and(|nodes| self.made > nodes) {
             self.stopped = true;
         }
+    }
+
+    /// Plays `ply` and searches what comes of it. The window and the value are those of the side that plays it.
+    #[inline]
+    pub fn follow(&mut self, position: &P, ply: P::Move, window: (i32, i32), depth: i32, at: usize) -> Found {
+        self.count();
         if self.stopped {
             return Found { value: 0, proven: false };
         }

@@ -20,10 +20,10 @@ pub const POINT: i32 = 100;
 const LATE: u32 = 24;
 
 /// With so few stacks left it is worth asking what no play can change any more.
-const SETTLED: u32 = 10;
+const SETTLED: u32 = 12;
 
 /// With so few stacks left passes are not guessed at any more.
-const SIGHT: u32 = 32;
+const SIGHT: u32 = 34;
 
 /// How deep a search goes while pieces are placed: the rest of the layout matters more than the next plies.
 const PLACING_DEPTH: u32 = 3;
@@ -43,6 +43,7 @@ fn prizes(position: &Dvonn) -> SpaceSet {
 impl Mind for Dvonn {
     const PATH_FREE: bool = true;
     const MAY_PASS: bool = true;
+    const GRAIN: i32 = POINT;
 
     #[inline]
     fn key(&self) -> u64 {
@@ -82,8 +83,9 @@ impl Mind for Dvonn {
         }
     }
 
-    fn is_result(value: i32) -> bool {
-        value % POINT == 0
+    #[inline]
+    fn is_in_sight(&self) -> bool {
+        self.phase() == Phase::Stacking && self.board().occupied().count_ones() <= SIGHT
     }
 
     #[inline]
@@ -140,7 +142,7 @@ impl Mind for Dvonn {
 
     fn passed(&self) -> Option<Dvonn> {
         // From here on the end is in sight, and what rests on a pass is never proven.
-        if self.phase() == Phase::Placement || self.board().occupied().count_ones() <= SIGHT {
+        if self.phase() == Phase::Placement || self.is_in_sight() {
             return None;
         }
         let mut passed = *self;

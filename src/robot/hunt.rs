@@ -1,0 +1,253 @@
+//! The hunt for the exact result: one proof after the other, until the bounds from both sides meet.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::mind::{INFINITE, Mind};
+use super::proof::{Aim, Answer, Prover};
+use super::worker::{NONE, Worker};
+
+/// Fewer positions are not worth going back into a proof.
+const LEAST: u64 = 1 << 10;
+
+/// What is proven of the position thought about; the threads of a search share it.
+#[derive(Debug)]
+pub struct Proven(Mutex<Bounds>);
+
+/// What is proven, for the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// It gets this at least.
+    pub least: i32,
+    /// And this at most.
+    pub most: i32,
+    /// The code of the ply that gets `least`.
+    pub ply: u16,
+}
+
+impl Proven {
+    /// Nothing.
+    pub fn nothing() -> Proven {
+        Proven(Mutex::new(Bounds { least: -INFINITE, most: INFINITE, ply: NONE }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Bounds> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is proven by now.
+    pub fn bounds(&self) -> Bounds {
+        *self.lock()
+    }
+
+    fn reaches(&self, least: i32, ply: u16) {
+        let mut bounds = self.lock();
+        if least > bounds.least {
+            (bounds.least, bounds.ply) = (least, ply);
+        }
+    }
+
+    fn stays_below(&self, value: i32) {
+        let mut bounds = self.lock();
+        bounds.most = bounds.most.min(value);
+    }
+}
+
+/// One thread's part in it.
+#[derive(Debug)]
+pub struct Hunt<P: Mind> {
+    prover: Prover<P>,
+    /// Whether it comes from above: two threads close in from both sides.
+    above: bool,
+    /// What is tried now.
+    least: Option<i32>,
+    /// How far the next try is from the last.
+    step: i32,
+    /// Positions made for proofs.
+    made: u64,
+}
+
+impl<P: Mind> Hunt<P> {
+    /// With so many bytes for what it sees.
+    pub fn new(bytes: usize, above: bool) -> Hunt<P> {
+        Hunt { prover: Prover::new(bytes), above, least: None, step: P::GRAIN, made: 0 }
+    }
+
+    /// Goes on until four fifths of all positions were made for proofs: a depth more helps little where the end can be
+    /// reached. The value is what the search expects. Gives whether the exact result is known.
+    pub fn go_on(&mut self, worker: &mut Worker<'_, P>, proven: &Proven, position: &P, value: i32) -> bool {
+        loop {
+            let bounds = proven.bounds();
+            if bounds.least >= bounds.most {
+                return true;
+            }
+            let spare = worker.made.saturating_sub(self.made + self.made / 4);
+            if spare < LEAST || worker.stopped {
+                return false;
+            }
+            let least = self.next(bounds, value);
+            let begun = worker.made;
+            let aim = Aim { side: position.to_move(), least };
+            let answer = self.prover.prove(worker, position, aim, begun + spare);
+            self.made += worker.made - begun;
+            match answer {
+                Answer::Yes(ply) => {
+                    proven.reaches(least, ply.map_or(NONE, P::code));
+                }
+                Answer::No => proven.stays_below(least - P::GRAIN),
+                Answer::Open => return false,
+            }
+        }
+    }
+
+    /// What is tried next: what the search expects, then further and further off in the same direction, until the result
+    /// lies between two tries.
+    fn next(&mut self, bounds: Bounds, value: i32) -> i32 {
+        let grain = P::GRAIN;
+        let open = bounds.least + grain..=bounds.most;
+        if let Some(least) = self.least.filter(|least| open.contains(least)) {
+            return least;
+        }
+        let expected = (value + grain / 2).div_euclid(grain) * grain + if self.above { grain } else { 0 };
+        let least = if open.contains(&expected) && self.least.is_none() {
+            expected
+        } else if bounds.most >= INFINITE {
+            self.step *= 2;
+            bounds.least + self.step / 2
+        } else if bounds.least <= -INFINITE {
+            self.step *= 2;
+            bounds.most - self.step / 2 + grain
+        } else {
+            let half = (bounds.most - bounds.least + grain) / 2 / grain * grain;
+            bounds.least + half.max(grain)
+        };
+        self.least = Some(least);
+        least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::game::dvonn::setup::random;
+    use crate::game::dvonn::{Dvonn, Phase};
+    use crate::robot::limits::Limits;
+    use crate::robot::mind::mix;
+    use crate::robot::search::tests::with_worker;
+
+    /// The result for the side to move, by looking at everything; `None` when that is too much.
+    fn minimax(position: &Dvonn, left: &mut u32) -> Option<i32> {
+        *left = left.checked_sub(1)?;
+        let plies = position.legal_moves();
+        if plies.is_empty() {
+            let [white, black] = position.score().map(i32::from);
+            return Some(
+                100 * if position.to_move() == crate::game::Seat::First {
+                    white - black
+                } else {
+                    black - white
+                },
+            );
+        }
+        let mut results = plies.into_iter().map(|ply| {
+            let mut next = *position;
+            next.make(ply);
+            minimax(&next, left).map(|result| -result)
+        });
+        results.try_fold(i32::MIN, |best, result| Some(best.max(result?)))
+    }
+
+    /// Positions near the ends of games by chance, with their results.
+    fn ends(count: usize) -> Vec<(Dvonn, i32)> {
+        let mut found = Vec::new();
+        for seed in 0.. {
+            let (mut position, mut chance, mut game) = (random(seed), seed, Vec::new());
+            while let Some(last) = position.legal_moves().len().checked_sub(1) {
+                game.push(position);
+                chance = mix(chance);
+                position.make(position.legal_moves()[(chance >> 32) as usize % (last + 1)]);
+            }
+            for position in game.into_iter().rev().filter(|position| position.phase() == Phase::Stacking) {
+                let Some(result) = minimax(&position, &mut 20_000) else { break };
+                found.push((position, result));
+            }
+            if found.len() >= count {
+                return found;
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn proofs_say_what_minimax_says() {
+        let ends = ends(2000);
+        for bytes in [0, 1 << 16] {
+            with_worker(&Limits::default(), |worker: &mut Worker<'_, Dvonn>| {
+                for (position, result) in &ends {
+                    // Of both sides, and with one table for aim after aim.
+                    let mut prover = Prover::new(bytes);
+                    for least in [*result - 300, *result + 100, *result, *result + 500, *result + 100] {
+                        let aim = Aim { side: position.to_move(), least };
+                        let answer = prover.prove(worker, position, aim, u64::MAX);
+                        assert_eq!(
+                            matches!(answer, Answer::Yes(Some(_))),
+                            least <= *result,
+                            "{}",
+                            position.write()
+                        );
+                        assert_eq!(matches!(answer, Answer::No), least > *result, "{}", position.write());
+                        if let Answer::Yes(Some(ply)) = answer {
+                            let mut next = *position;
+                            next.make(ply);
+                            assert!(-minimax(&next, &mut 20_000).unwrap() >= least, "{}", position.write());
+                        }
+                        let aim = Aim { side: position.to_move().other(), least: 100 - least };
+                        let answer = Prover::new(bytes).prove(worker, position, aim, u64::MAX);
+                        let keeps = if least > *result { Answer::Yes(None) } else { Answer::No };
+                        assert_eq!(answer, keeps, "{}", position.write());
+                    }
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_hunt_ends_with_the_result_however_far_off_it_begins() {
+        with_worker(&Limits::default(), |worker: &mut Worker<'_, Dvonn>| {
+            for (n, (position, result)) in ends(300).iter().enumerate() {
+                for expected in [-4900, -50, *result, 4900] {
+                    worker.made = u64::MAX / 8;
+                    let proven = Proven::nothing();
+                    let mut hunt = Hunt::new(1 << 14, n % 2 == 0);
+                    assert!(hunt.go_on(worker, &proven, position, expected), "{}", position.write());
+                    let bounds = proven.bounds();
+                    assert_eq!((bounds.least, bounds.most), (*result, *result), "{}", position.write());
+                    let wins = position.legal_moves().into_iter().find(|ply| Dvonn::code(*ply) == bounds.ply);
+                    let mut next = *position;
+                    next.make(wins.unwrap());
+                    assert_eq!(minimax(&next, &mut 20_000), Some(-result));
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_hunt_that_was_allowed_little_goes_on_where_it_stopped() {
+        let (position, result) =
+            *ends(3000).iter().max_by_key(|(position, _)| position.legal_count()).unwrap();
+        with_worker(&Limits::default(), |worker: &mut Worker<'_, Dvonn>| {
+            let proven = Proven::nothing();
+            let mut hunt = Hunt::new(1 << 16, false);
+            let mut turns = 0;
+            loop {
+                worker.made += LEAST;
+                turns += 1;
+                if hunt.go_on(worker, &proven, &position, 0) {
+                    break;
+                }
+                assert!(turns < 1000, "it never ends");
+            }
+            assert_eq!(proven.bounds().least, result);
+        });
+    }
+}

@@ -1,0 +1,231 @@
+//! Proofs near the end of the game: whether a side can reach a result, by proof numbers in depth-first order (df-pn).
+//!
+//! A proof of "ann ends with five points at least" needs one good ply of hers and all of the other side's, so it follows
+//! the positions where there is little to choose from, however deep they lie; alpha-beta goes through all of them to one
+//! depth. Each position has two numbers, how much is at least to be seen yet to prove and to disprove it. Of several
+//! positions that must all be proven the hardest counts, and a little for each other one: their sum would count
+//! positions many times that are reached on many ways, as nearly all are when both sides' plies are in different
+//! corners of the board.
+
+use super::mind::{Judged, Mind};
+use super::proofs::{Numbers, Proofs};
+use super::worker::Worker;
+use crate::game::{Position, Seat};
+
+/// What is to be proven: that `side` ends with `least` or more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Aim {
+    /// The side.
+    pub side: Seat,
+    /// Its result, as values are counted.
+    pub least: i32,
+}
+
+/// What a proof came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer<M> {
+    /// The aim is reached, by this ply if the side is to move.
+    Yes(Option<M>),
+    /// The other side can keep it from being reached.
+    No,
+    /// It was stopped, or was allowed no more positions.
+    Open,
+}
+
+/// A ply that might be tried.
+#[derive(Debug, Clone, Copy)]
+struct Branch<M> {
+    ply: M,
+    key: u64,
+    numbers: Numbers,
+}
+
+/// Proves one aim at a time, and keeps what it saw for the next.
+#[derive(Debug)]
+pub struct Prover<P: Position> {
+    proofs: Proofs,
+    /// The branches of all positions on the way to the one looked at.
+    branches: Vec<Branch<P::Move>>,
+    /// The positions one ply on.
+    nexts: Vec<P>,
+    aim: Aim,
+    /// Positions made at which it gives up.
+    until: u64,
+}
+
+impl<P: Mind> Prover<P> {
+    /// One that keeps what it sees in so many bytes.
+    pub fn new(bytes: usize) -> Prover<P> {
+        let aim = Aim { side: Seat::First, least: 0 };
+        Prover { proofs: Proofs::new(bytes), branches: Vec::new(), nexts: Vec::new(), aim, until: 0 }
+    }
+
+    /// Tries to prove or disprove `aim` from `position` until the worker has made `until` positions. Asked again, it
+    /// goes on where it stopped.
+    pub fn prove(
+        &mut self,
+        worker: &mut Worker<'_, P>,
+        position: &P,
+        aim: Aim,
+        until: u64,
+    ) -> Answer<P::Move> {
+        (self.aim, self.until) = (aim, until);
+        self.branches.clear();
+        let numbers = self.refine(worker, position, position.key(), Numbers::MOST, 0);
+        if numbers.is_disproven() {
+            return Answer::No;
+        }
+        if !numbers.is_proven() {
+            return Answer::Open;
+        }
+        let wins = self.branches.iter().find(|branch| branch.numbers.is_proven());
+        Answer::Yes(wins.filter(|_| position.to_move() == aim.side).map(|branch| branch.ply))
+    }
+
+    /// Looks into a position until one of its numbers reaches `limits` or it is proven or disproven. The branches of the
+    /// position lie behind `base` when it returns.
+    fn refine(
+        &mut self,
+        worker: &mut Worker<'_, P>,
+        position: &P,
+        key: u64,
+        limits: Numbers,
+        base: usize,
+    ) -> Numbers {
+        let own = position.to_move() == self.aim.side;
+        self.branches.truncate(base);
+        let begun = worker.made;
+        let numbers = match self.branch_out(worker, position, own) {
+            Some(decided) => decided,
+            None => loop {
+                let branches = self.branches.get(base..).unwrap_or_default();
+                let Choice { reached, best, next } = choose(branches, own, limits);
+                let spent = worker.stopped || worker.made >= self.until;
+                let (Some(next), Some(branch), false) = (next, branches.get(best).copied(), spent) else {
+                    break reached;
+                };
+                let mut after = position.clone();
+                after.make(branch.ply);
+                worker.count();
+                let end = self.branches.len();
+                let found = self.refine(worker, &after, branch.key, next, end);
+                self.branches.truncate(end);
+                if let Some(branch) = self.branches.get_mut(base + best) {
+                    branch.numbers = found;
+                }
+            },
+        };
+        self.proofs.keep(key, self.aim, numbers, worker.made - begun);
+        numbers
+    }
+
+    /// Lists the branches of a position with what is known of each. If one of them gives the side to move what it wants,
+    /// that is the answer.
+    fn branch_out(&mut self, worker: &mut Worker<'_, P>, position: &P, own: bool) -> Option<Numbers> {
+        let base = self.branches.len();
+        let branches = &mut self.branches;
+        position.each_move(&mut |ply| branches.push(Branch { ply, key: 0, numbers: Numbers::UNKNOWN }));
+        let Prover { branches, nexts, proofs, .. } = self;
+        let branches = branches.get_mut(base..).unwrap_or_default();
+        nexts.clear();
+        for branch in &mut *branches {
+            let mut next = position.clone();
+            next.make(branch.ply);
+            worker.count();
+            branch.key = next.key();
+            nexts.push(next);
+        }
+        // One after the other with nothing in between: the processor then waits for several at once.
+        for branch in &mut *branches {
+            branch.numbers = proofs.find(branch.key, self.aim).unwrap_or(Numbers::UNKNOWN);
+            if branch.numbers.seen_by(own) == Numbers::decided(true) {
+                return Some(branch.numbers);
+            }
+        }
+        for (branch, next) in branches.iter_mut().zip(&*nexts) {
+            if branch.numbers == Numbers::UNKNOWN {
+                branch.numbers = first_look(worker, next, self.aim);
+                if branch.numbers.seen_by(own).is_proven() {
+                    return Some(branch.numbers);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Which branch to look into, and how far.
+struct Choice {
+    /// The numbers of the position.
+    reached: Numbers,
+    /// The place of the branch that is the easiest for the side to move.
+    best: usize,
+    /// How far; `None` when the position's limits are reached.
+    next: Option<Numbers>,
+}
+
+/// For the side to move the easiest of its branches counts, and for the other side all of them.
+fn choose<M>(branches: &[Branch<M>], own: bool, limits: Numbers) -> Choice {
+    let (mut best, mut easiest, mut second) = (0, u32::MAX, u32::MAX);
+    let (mut hardest, mut open) = (0, 0_u32);
+    for (place, branch) in branches.iter().enumerate() {
+        let Numbers { proof: ease, disproof: rest } = branch.numbers.seen_by(own);
+        hardest = hardest.max(rest);
+        open += u32::from(rest > 0);
+        if ease < easiest {
+            (best, second, easiest) = (place, easiest, ease);
+        } else {
+            second = second.min(ease);
+        }
+    }
+    let others = open.saturating_sub(1);
+    let reached =
+        Numbers { proof: easiest, disproof: if hardest == 0 { 0 } else { hardest.saturating_add(others) } };
+    let limits = limits.seen_by(own);
+    let far = reached.proof >= limits.proof || reached.disproof >= limits.disproof;
+    let next = (!far).then(|| {
+        // Somewhat further than the second easiest, or it would go back and forth between the two.
+        let proof = limits.proof.min(second.saturating_add(second).saturating_add(1));
+        Numbers { proof, disproof: limits.disproof.saturating_sub(others) }.seen_by(own)
+    });
+    Choice { reached: reached.seen_by(own), best, next }
+}
+
+/// The numbers of a position that nothing is known of: the harder the more plies the side has that wants to prevent
+/// it, by their third power, and the further off the estimate is.
+fn first_look<P: Mind>(worker: &mut Worker<'_, P>, position: &P, aim: Aim) -> Numbers {
+    let own = position.to_move() == aim.side;
+    let seen = |value: i32| if own { value } else { -value };
+    let value = match position.judge() {
+        Judged::Final(value) => return Numbers::decided(seen(value) >= aim.least),
+        Judged::Guess(value) => seen(value),
+    };
+    worker.judged += 1;
+    let (least, most) = position.bounds();
+    let (least, most) = if own { (least, most) } else { (-most, -least) };
+    if least >= aim.least || most < aim.least {
+        return Numbers::decided(least >= aim.least);
+    }
+    let plies = u32::try_from(position.legal_count()).unwrap_or(u32::MAX).min(128);
+    let off = (value - aim.least) / OFF;
+    let (proof, disproof) = if own { (1, plies.pow(3)) } else { (plies.pow(3), 1) };
+    Numbers { proof: scaled(proof, -off), disproof: scaled(disproof, off) }
+}
+
+/// So far off makes it harder by an eighth of a power of two.
+const OFF: i32 = 70;
+
+/// Estimates are trusted no further than this, in eighths of powers of two.
+const TRUST: i32 = 32;
+
+/// A number times two to the power of so many eighths, in whole numbers, so that it is the same everywhere.
+fn scaled(number: u32, eighths: i32) -> u32 {
+    /// 2 to the power of 0, 1, ... 7 eighths, in 256ths.
+    const EIGHTHS: [u64; 8] = [256, 279, 304, 332, 362, 395, 431, 470];
+    // One power of two above what is needed, for numbers that would otherwise be fractions.
+    let eighths = eighths.clamp(-TRUST, TRUST) + 8;
+    let part = EIGHTHS.get(eighths.rem_euclid(8) as usize).copied().unwrap_or(256);
+    let whole = eighths.div_euclid(8);
+    let product = ((u64::from(number) * part) << (whole + 8)) >> 16;
+    u32::try_from(product).unwrap_or(u32::MAX).clamp(1, Numbers::FAR)
+}
