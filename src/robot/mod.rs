@@ -15,7 +15,7 @@
 //! therefore carried with the word whether it is proven, and the table keeps proofs at any depth. When the value at the
 //! root is proven the search is over, and the value is the final score.
 //!
-//! From 34 stacks on, four fifths of the positions go into proofs by proof numbers instead: that the side to move gets
+//! With 34 stacks and fewer, four fifths of the positions go into proofs by proof numbers: that the side to move gets
 //! what alpha-beta expects, then a point more or less, and further off in steps that double, until the bounds from both
 //! sides meet. Two threads come from both sides. Where no exact result is reached alpha-beta's ply is played, unless
 //! another one is proven to get more than that is estimated to. `tests/robot_search.rs` compares 3000 late
@@ -41,7 +41,7 @@
 //! | `extension` of single plies | 1.00 times | 0.500 (0.461 to 0.539) |
 //! | `limits`: no more than the pieces allow | 1.00 times | 0.495 (0.456 to 0.534) |
 //!
-//! These figures are from before the estimate looked at 13 things instead of 19, and before the two below; they were
+//! These figures are from before the estimate looked at 13 things instead of 19, and before what is below; they were
 //! not measured again.
 //!
 //! | technique | what it brings |
@@ -63,28 +63,29 @@
 //!
 //! # What it reaches
 //!
-//! Two cores, others at work on them; one thread. Seconds are seconds of the processor, not of the clock.
+//! One thread; seconds are seconds of the processor where nothing else is said.
 //!
 //! - Levels, 200 games at a twentieth of the positions (`turnpost robot match --level 2 --level 1 --games 200
 //!   --nodes-scale 0.05` and so on), score of the upper with its 95 % bounds: 2 against 1 0.755 (0.699 to 0.811), 3
-//!   against 2 0.762 (0.708 to 0.817), 4 against 3 0.767 (0.708 to 0.827), 5 against 4 0.720 (0.662 to 0.778), 6
-//!   against 5 0.735 (0.679 to 0.791), 7 against 6 0.728 (0.673 to 0.782). 8 against 7 in 140 games
-//!   0.736 (0.669 to 0.803); 9 against 8 is not measured. Hexmeister, 40 games: 2 against 1 38 won, 3 against 2 40 won.
-//! - Level 9 on the first board of the help page: 60 million positions, depth 17, 7.3 s when last measured.
+//!   against 2 0.767 (0.713 to 0.822), 4 against 3 0.767 (0.708 to 0.827), 5 against 4 0.720 (0.662 to 0.778), 6
+//!   against 5 0.730 (0.678 to 0.782), 7 against 6 0.713 (0.659 to 0.766), 8 against 7 0.705 (0.651 to 0.759), 9
+//!   against 8 in 50 games 0.740 (0.644 to 0.836).
+//!   Hexmeister, 40 games: 2 against 1 38 won, 3 against 2 40 won.
+//! - Level 9 on the first board of the help page: 60 million positions, depth 18, 6.9 s.
 //! - Speed (`-- speed`), nobody else at work: perft 194 and 190 million positions a second on the two boards of the help
-//!   page, made and estimated 10.4 and 10.5 million, 0.054 and 0.055 of it. With the other half of the core at work the
-//!   same ratio was 0.085, for perft falls to 95 million and the search to 8.1 million. A tenth is not reached: estimates
+//!   page, made and estimated 10.4 and 10.5 million, 0.054 and 0.055 of it. On a busier machine it
+//!   was 0.085, for there perft made 95 million and the search 8.1 million. A tenth is not reached: estimates
 //!   take 45 % of the time, the way to the table's memory 7 %, listing and ordering plies 20 %. An instruction that
 //!   counts bits would add a twentieth.
-//! - Depth (`cargo bench --bench robot -- depth`): 8 from a full board makes some 80 000 positions, with
-//!   reductions: a hundredth of a second at the speed above, reckoned and not timed.
+//! - Depth 8 from the same board (`turnpost robot move POSITION --depth 8`): 88 040 positions with reductions, 13 ms.
 //! - Endgames (`-- solve games=60 threads=2`): twelve plies before the end of games of level 5, 47 of 60 were solved
 //!   exactly in a second of the clock, sixteen plies before it 36 of 60 in ten seconds. Nine of ten and eight of ten are
 //!   not reached. Of 60 other positions twelve plies before the end, 46 in a second by one thread and 46 by two; with
 //!   alpha-beta alone 42 and 43. Most of those left have 30 to 41 stacks and some 40 plies to choose from: there the end
 //!   was near only in the line that was played. `games=500` was not run.
-//! - Against the search as it was with 19 things in its estimate, 5000 positions a ply each: 0.465 (0.409 to 0.521) of
-//!   200 games. Whether it lost strength for its speed is not decided.
+//! - The estimate of 13 things against that of 19, which takes 15 % longer, at equal time: 0.508 (0.494 to 0.522) of 4000
+//!   games, 5750 positions a ply against 5000; 0.499 (0.458 to 0.540) of 400 games of ten times as many. Played by two
+//!   copies of the sources.
 
 pub mod advice;
 pub mod analysis;
