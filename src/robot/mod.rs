@@ -69,14 +69,13 @@
 //!   --nodes-scale 0.05` and so on), score of the upper with its 95 % bounds: 2 against 1 0.755 (0.699 to 0.811), 3
 //!   against 2 0.767 (0.713 to 0.822), 4 against 3 0.767 (0.708 to 0.827), 5 against 4 0.720 (0.662 to 0.778), 6
 //!   against 5 0.730 (0.678 to 0.782), 7 against 6 0.713 (0.659 to 0.766), 8 against 7 0.705 (0.651 to 0.759), 9
-//!   against 8 in 50 games 0.740 (0.644 to 0.836).
-//!   Hexmeister, 40 games: 2 against 1 38 won, 3 against 2 40 won.
+//!   against 8 in 100 games 0.790 (0.722 to 0.858). Hexmeister, 40 games: 2 against 1 38 won, 3 against 2 40 won.
 //! - Level 9 on the first board of the help page: 60 million positions, depth 18, 6.9 s.
 //! - Speed (`-- speed`), nobody else at work: perft 194 and 190 million positions a second on the two boards of the help
-//!   page, made and estimated 10.4 and 10.5 million, 0.054 and 0.055 of it. On a busier machine it
-//!   was 0.085, for there perft made 95 million and the search 8.1 million. A tenth is not reached: estimates
-//!   take 45 % of the time, the way to the table's memory 7 %, listing and ordering plies 20 %. An instruction that
-//!   counts bits would add a twentieth.
+//!   page, made and estimated 10.4 and 10.5 million, 0.054 and 0.055 of it. On a busier machine it was 0.085, for
+//!   there perft made 95 million and the search 8.1 million. A tenth is not reached: estimates take 45 % of the time,
+//!   the way to the table's memory 7 %, listing and ordering plies 20 %. An instruction that counts bits would add a
+//!   twentieth.
 //! - Depth 8 from the same board (`turnpost robot move POSITION --depth 8`): 88 040 positions with reductions, 13 ms.
 //! - Endgames (`-- solve games=60 threads=2`): twelve plies before the end of games of level 5, 47 of 60 were solved
 //!   exactly in a second of the clock, sixteen plies before it 36 of 60 in ten seconds. Nine of ten and eight of ten are
