@@ -90,9 +90,7 @@ impl<P: Mind> Hunt<P> {
             let answer = self.prover.prove(worker, position, aim, begun + spare);
             self.made += worker.made - begun;
             match answer {
-                Answer::Yes(ply) => {
-                    proven.reaches(least, ply.map_or(NONE, P::code));
-                }
+                Answer::Yes(ply) => proven.reaches(least, ply.map_or(NONE, P::code)),
                 Answer::No => proven.stays_below(least - P::GRAIN),
                 Answer::Open => return false,
             }
@@ -249,5 +247,16 @@ mod tests {
             }
             assert_eq!(proven.bounds().least, result);
         });
+    }
+
+    #[test]
+    fn all_threads_together_take_no_more_than_the_memory_they_were_given() {
+        for memory in [3 << 10, 1 << 20, 64 << 20] {
+            let limits = Limits { memory, ..Limits::default() };
+            for hunters in [1, 2] {
+                let all = limits.table_bytes() + hunters * limits.proof_bytes(hunters);
+                assert!(all <= memory && 2 * all > memory, "{all} of {memory}");
+            }
+        }
     }
 }

@@ -65,16 +65,17 @@ impl Limits {
 
     /// Bytes of the table of positions: two thirds of the memory, and no more than the positions searched can fill.
     pub fn table_bytes(&self) -> usize {
-        self.fillable(16).min(self.memory / 3 * 2)
+        self.fillable().min(self.memory / 3 * 2)
     }
 
-    /// Bytes for what proofs see: what the table of positions leaves.
-    pub(super) fn proof_bytes(&self) -> usize {
-        self.fillable(16).min(self.memory / 3)
+    /// Bytes for what the proofs of each of so many threads see: what the table of positions leaves.
+    pub(super) fn proof_bytes(&self, threads: usize) -> usize {
+        self.fillable().min(self.memory / 3 / threads.max(1))
     }
 
-    fn fillable(&self, each: u64) -> usize {
-        let bytes = self.nodes.map(|nodes| nodes.saturating_mul(each));
+    /// Sixteen bytes a position.
+    fn fillable(&self) -> usize {
+        let bytes = self.nodes.map(|nodes| nodes.saturating_mul(16));
         bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(usize::MAX)
     }
 }
@@ -131,7 +132,7 @@ techniques! {
     extension,
     /// In late positions, each ply is looked at for a known position that cuts off, and for few replies.
     foresight,
-    /// Near the end, half of the positions go into proofs that reach to it.
+    /// Near the end, four fifths of the positions go into proofs that reach to it.
     proofs,
     /// A window outside what the pieces on the board allow is closed.
     limits,

@@ -52,7 +52,7 @@ impl<P: Mind> Worker<'_, P> {
         let wide = beta - alpha > 1;
         self.keys.clear();
         for scored in list {
-            self.made += 1;
+            self.count();
             let mut next = position.clone();
             next.make(scored.ply);
             if next.to_move() == position.to_move() {

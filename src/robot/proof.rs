@@ -122,10 +122,9 @@ impl<P: Mind> Prover<P> {
     /// Lists the branches of a position with what is known of each. If one of them gives the side to move what it wants,
     /// that is the answer.
     fn branch_out(&mut self, worker: &mut Worker<'_, P>, position: &P, own: bool) -> Option<Numbers> {
-        let base = self.branches.len();
-        let branches = &mut self.branches;
-        position.each_move(&mut |ply| branches.push(Branch { ply, key: 0, numbers: Numbers::UNKNOWN }));
         let Prover { branches, nexts, proofs, .. } = self;
+        let base = branches.len();
+        position.each_move(&mut |ply| branches.push(Branch { ply, key: 0, numbers: Numbers::UNKNOWN }));
         let branches = branches.get_mut(base..).unwrap_or_default();
         nexts.clear();
         for branch in &mut *branches {

@@ -15,6 +15,9 @@ const WINDOW: i32 = 60;
 /// Behind searches so deep and deeper proofs are tried.
 const PROOF_DEPTH: u32 = 8;
 
+/// No more threads try proofs: one comes from below and one from above, and a third would do what the first does.
+const HUNTERS: usize = 2;
+
 /// What came of thinking.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thought<M> {
@@ -70,6 +73,12 @@ pub fn think_with<P: Mind>(
     plies.sort_by_key(|ply| -position.urgency(*ply));
     let first = *plies.first()?;
     let threads = if limits.repeatable() { 1 } else { limits.threads.max(1) };
+    let hunters = threads.min(HUNTERS);
+    let hunts = limits.techniques.proofs && limits.depth.is_none();
+    let hunts = hunts && P::PATH_FREE && P::GRAIN > 0 && position.is_in_sight();
+    let hunt = |thread: usize| {
+        (hunts && thread < hunters).then(|| Hunt::new(limits.proof_bytes(hunters), thread > 0))
+    };
     let mut main = Worker::new(&shared);
     let mut best = Best { ply: first, value: 0, exact: false, depth: 0, line: vec![first] };
     std::thread::scope(|scope| {
@@ -79,11 +88,12 @@ pub fn think_with<P: Mind>(
             scope.spawn(move || {
                 let mut worker = Worker::new(shared);
                 // Every second helper is a ply ahead, so that threads do not do the same at the same time.
-                deepen(&mut worker, &position, plies, limits, helper as u32 % 2, &mut best);
+                let hunt = hunt(helper);
+                deepen(&mut worker, &position, plies, limits, helper as u32 % 2, hunt, &mut best);
                 worker.tell();
             });
         }
-        deepen(&mut main, position, plies.clone(), limits, 0, &mut best);
+        deepen(&mut main, position, plies.clone(), limits, 0, hunt(0), &mut best);
         shared.done.store(true, Relaxed);
     });
     best.take_proven::<P>(&shared.proven.bounds(), &plies);
@@ -134,11 +144,10 @@ fn deepen<P: Mind>(
     mut plies: Vec<P::Move>,
     limits: &Limits,
     ahead: u32,
+    mut hunt: Option<Hunt<P>>,
     best: &mut Best<P::Move>,
 ) {
     let deepest = limits.depth.unwrap_or(u32::MAX).min(position.deepest().max(1));
-    let hunts = limits.techniques.proofs && P::PATH_FREE && P::GRAIN > 0 && position.is_in_sight();
-    let mut hunt = (hunts && limits.depth.is_none()).then(|| Hunt::new(limits.proof_bytes(), ahead > 0));
     let mut last = None;
     let mut depth = ahead;
     while depth < deepest {
