@@ -115,8 +115,8 @@ impl Store {
         Ok(Store { conn, patience: BUSY, pen: None })
     }
 
-    /// Sets how long a writer waits for another before it gives up; 20 seconds where it is not set. It may wait as long
-    /// for another process as it did for the threads of its own.
+    /// Sets how long a writer waits for another before it gives up; 20 seconds where it is not set. That is for the
+    /// threads of its own process, and again for other processes.
     ///
     /// # Errors
     /// When SQLite refuses.
@@ -266,8 +266,11 @@ impl Drop for Store {
         if length > LOG_AT_MOST {
             // Emptying it is writing: the threads that share the pen must not find the file busy.
             let pen = self.pen.clone();
-            let _in_hand = pen.as_ref().map(|pen| pen.take(self.patience));
-            // Another process at work will empty it instead.
+            let in_hand = pen.as_ref().map(|pen| pen.take(self.patience));
+            // Whoever is at work, a thread or another process, will empty it instead.
+            if matches!(in_hand, Some(None)) {
+                return;
+            }
             let _ = self.conn.busy_timeout(Duration::ZERO);
             let _ = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         }
