@@ -6,6 +6,7 @@
 
 use super::args::{Args, Expected};
 use super::table::{Entry, ROBOT, Scope, closest};
+use super::token::option;
 use super::{BoardOptions, Command};
 use crate::game::{GameKind, GameOption};
 use crate::ids::Userid;
@@ -233,14 +234,8 @@ fn unknown_option(game: &GameKind, name: &str) -> String {
 impl BoardOptions {
     /// Each option as it was given.
     pub fn written(&self) -> Vec<String> {
-        let mut written: Vec<String> = self
-            .game
-            .iter()
-            .map(|(name, value)| match value {
-                Some(value) => format!("-{name}={value}"),
-                None => format!("-{name}"),
-            })
-            .collect();
+        let mut written: Vec<String> =
+            self.game.iter().map(|(name, value)| option(name, value.as_deref())).collect();
         let days = [("nagtime", self.nag), ("forfeittime", self.forfeit), ("totaltime", self.total)];
         written.extend(days.iter().filter_map(|(name, days)| days.map(|days| format!("--{name}={days}"))));
         let flags = [("unrated", self.unrated), ("lots", self.lots), ("swap", self.swap)];

@@ -89,6 +89,14 @@ fn quoted(
     None
 }
 
+/// An option of a game as it is written, without the quotes it may need.
+pub fn option(name: &str, value: Option<&str>) -> String {
+    match value {
+        Some(value) => format!("-{name}={value}"),
+        None => format!("-{name}"),
+    }
+}
+
 /// A word as it is written in a line so that [`words`] reads it back whole.
 pub fn quote(word: &str) -> String {
     let plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == '"');

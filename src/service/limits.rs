@@ -9,8 +9,9 @@
 //! | the short help | all of them together | 500 | a day |
 //! | a confirmation mail | an address | 1 | a day |
 //!
-//! The short help of one address and the confirmation mail are kept where they are asked for. An hour begins with the first of its kind. Mails about what happened
-//! on a board are never held back, and neither tokens nor proven senders are tries.
+//! The short help of one address and the confirmation mail are kept where they are asked for. An hour begins with the
+//! first of its kind. Mails about what happened on a board are never held back, and neither tokens nor proven senders
+//! are tries.
 
 use jiff::Timestamp;
 

@@ -28,7 +28,7 @@ use super::desk::Desk;
 use super::transcript::{Event, Thread};
 use super::view::{names, result_sentence, subject};
 use super::{Failure, Refusal, Stop};
-use crate::command::token::quote;
+use crate::command::token::{option, quote};
 use crate::game::{GameKind, Notation};
 use crate::ids::{BoardId, Seat};
 use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store};
@@ -105,14 +105,8 @@ fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Resu
         0 => " (loaded from plies)".to_owned(),
         board => format!(" (loaded from the record of a board {board})"),
     });
-    let options: Vec<String> = terms
-        .options
-        .iter()
-        .map(|(name, value)| match value {
-            Some(value) => quote(&format!("-{name}={value}")),
-            None => quote(&format!("-{name}")),
-        })
-        .collect();
+    let options: Vec<String> =
+        terms.options.iter().map(|(name, value)| quote(&option(name, value.as_deref()))).collect();
     let rated = terms.imported.as_ref().map_or(terms.rated, |imported| imported.rated);
     let days = terms.days;
     let mut lines = vec![

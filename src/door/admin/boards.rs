@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{ROWS_AT_MOST, account, minute, pretty, table};
+use crate::command::token::option;
 use crate::door::{DoorError, Server};
 use crate::game::registry;
 use crate::ids::{BoardId, Ply, Seat, Userid, Which};
@@ -90,14 +91,8 @@ pub(super) fn board(
 /// What a board was started on, for people.
 fn terms(start: &EventRow) -> String {
     let Ok(terms) = serde_json::from_str::<Terms>(&start.text) else { return String::new() };
-    let options: Vec<String> = terms
-        .options
-        .iter()
-        .map(|(name, value)| match value {
-            Some(value) => format!("-{name}={value}"),
-            None => format!("-{name}"),
-        })
-        .collect();
+    let options: Vec<String> =
+        terms.options.iter().map(|(name, value)| option(name, value.as_deref())).collect();
     format!(
         "options  {}\nseed     {}\nrated    {}\ndays     nag {}, forfeit {}, total {} (0: never)\n",
         if options.is_empty() { "none".to_owned() } else { options.join(" ") },
