@@ -130,8 +130,6 @@ techniques! {
     quiescence,
     /// A position with one ply is searched one deeper.
     extension,
-    /// In late positions, each ply is looked at for a known position that cuts off, and for few replies.
-    foresight,
     /// Near the end, four fifths of the positions go into proofs that reach to it.
     proofs,
     /// A window outside what the pieces on the board allow is closed.

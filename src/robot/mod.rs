@@ -24,67 +24,79 @@
 //! # What each technique brings
 //!
 //! Positions made to depth 8 without it, against all (`cargo bench --bench robot -- techniques`: geometric mean of 12
-//! full boards, 76 130 positions with all); and the score of the robot with it against the robot without, at 5000
-//! positions a ply (`turnpost robot match --level 5 --level 5 --nodes-scale 0.05 --games 400 --without NAME`).
+//! full boards, 42 758 positions with all); and the score of the robot with it against the robot without, at 5000
+//! positions a ply (`turnpost robot match --level 5 --level 5 --nodes-scale 0.05 --games 2000 --without NAME`).
 //!
-//! | technique | positions without it | score of 400 games with it, 95 % bounds |
+//! | technique | positions without it | score of 2000 games with it, 95 % bounds |
 //! |---|---|---|
-//! | `table`: positions seen before | 1.54 times | 0.571 (0.532 to 0.611) |
-//! | `killers` | 1.24 times | 0.551 (0.510 to 0.592) |
-//! | `history` | 1.03 times | 0.524 (0.483 to 0.564) |
-//! | `scout`: windows of no width, which `margins`, `passing` and `reductions` need | 77 times | 0.590 (0.546 to 0.634) |
-//! | `aspiration` | 0.95 times | 0.527 (0.488 to 0.567) |
-//! | `reductions` of late plies | 4.97 times | 0.507 (0.466 to 0.549) |
-//! | `passing`: good even after a pass | 1.10 times | 0.505 (0.463 to 0.547) |
-//! | `margins` near the leaves | 2.58 times | 0.598 (0.555 to 0.640) |
-//! | `quiescence` over stacks of the other side | 0.86 times | 0.512 (0.472 to 0.553) |
-//! | `extension` of single plies | 1.00 times | 0.500 (0.461 to 0.539) |
-//! | `limits`: no more than the pieces allow | 1.00 times | 0.495 (0.456 to 0.534) |
+//! | `table`: positions seen before | 1.73 times | 0.576 (0.557 to 0.594) |
+//! | `killers` | 1.25 times | 0.555 (0.536 to 0.573) |
+//! | `history` | 0.93 times | 0.512 (0.495 to 0.529) |
+//! | `scout`: windows of no width, which `margins`, `passing` and `reductions` need | 124 times | 0.650 (0.632 to 0.669) |
+//! | `aspiration` | 1.09 times | 0.531 (0.512 to 0.550) |
+//! | `reductions` of late plies | 3.50 times | 0.510 (0.491 to 0.529) |
+//! | `passing`: good even after a pass | 0.99 times | 0.502 (0.483 to 0.520) |
+//! | `margins` near the leaves | 5.14 times | 0.644 (0.626 to 0.662) |
+//! | `quiescence` over stacks of the other side | 0.98 times | 0.508 (0.490 to 0.527) |
+//! | `extension` of single plies | 1.00 times | 0.510 (0.492 to 0.529) |
+//! | `proofs` by proof numbers near the end | | 0.497 (0.479 to 0.516) |
+//! | `limits`: no more than the pieces allow | 1.00 times | 0.501 (0.483 to 0.520) |
 //!
-//! These figures are from before the estimate looked at 13 things instead of 19, and before what is below; they were
-//! not measured again.
+//! Only the table, killers, scout, aspiration and margins won games beyond doubt at this length of thought. A depth with
+//! reductions is not the depth of a full-width search: they save more than three times the positions and win hardly
+//! more.
 //!
-//! | technique | what it brings |
-//! |---|---|
-//! | `foresight`: known positions one ply on, fewest replies first, from five plies above the leaves on | a tenth of the positions in 24 late positions of 1.5 million each; no change in 200 games of 5000 positions a ply |
-//! | `proofs` by proof numbers near the end | 14 endings of 22 to 32 stacks, twelve plies before the end of their games: 1.2 s of a processor each in the mean, 0.1 to 3.1, and with leaps of alpha-beta to the end in their place 2.7 s, 0.2 to 6.8; 3000 games of 5000 positions a ply 0.493 (0.479 to 0.508), 600 of 50 000 0.515 (0.482 to 0.548) |
-//! | `limits` by what no play can change (12 stacks and fewer) | 3 % of the positions when asked from 8 stacks on, 9 % from 12 on, 10 % from 16 to 24 on |
+//! What `proofs` bring is exact results: 14 endings of 22 to 32 stacks, twelve plies before the end of their games, took
+//! 1.2 s of a processor each in the mean, 0.1 to 3.1, and with leaps of alpha-beta to the end in their place 2.7 s, 0.2
+//! to 6.8. `limits` by what no play can change (12 stacks and fewer) save 3 % of the positions when asked from 8 stacks
+//! on, 9 % from 12 on, 10 % from 16 to 24 on; of positions with 12 stacks they decide 3 %, with 9 stacks 20 %.
 //!
-//! Tried and left out: loud plies before the others are listed, a ply above the leaves (5 % faster, 11 % more
-//! positions); an estimate from four sets where it is far outside the window (8 % faster; against the search as it was
-//! before 0.412, bounds 0.053, without it 0.465, bounds 0.056, 200 games each of 5000 positions a ply); no quiescence
-//! in late positions (2 to 15 % fewer positions, not played out).
+//! Games won, with 95 % bounds, by two copies of the sources (there is no command for it):
 //!
-//! Only the table, killers, scout and margins won games beyond doubt at this length of thought. A depth with
-//! reductions is not the depth of a full-width search: they save five times the positions and win hardly more.
-//! The weights matter most: those of the first fit won 0.928 (bounds 0.029 to each side, 300 games of 3000 positions
-//! a ply) against weights set by hand, and those of a second fit to games of the first 0.529 (0.045, 400 games). Both
-//! were played by two copies of the sources; there is no command for it.
+//! - Guesses down to 12 stacks instead of 24, and margins of 120 and 200 a ply up to five plies above the leaves instead
+//!   of 250 and 300 up to three: 0.586 +- 0.019 of 2000 games of 5000 positions a ply, 0.559 +- 0.030 of 800 of 40 000.
+//!   Of 4000 games of 5000 positions: 0.524 with 120 for 250 alone, 0.561 with the guesses besides (+- 0.014).
+//! - The weights: those of the first fit 0.928 +- 0.029 of 300 games of 3000 positions a ply against weights set by hand,
+//!   and those of a second fit to games of the first 0.529 +- 0.045 of 400.
+//! - The estimate of 13 things against that of 19, which takes 15 % longer, at equal time: 0.508 +- 0.014 of 4000 games,
+//!   5750 positions a ply against 5000; 0.499 +- 0.041 of 400 games of ten times as many.
+//!
+//! Tried and left out:
+//!
+//! - estimates of fewer things, of 2000 to 4000 games of 5000 positions a ply: spaces within reach for numbers of plies,
+//!   and no heights (22 % fewer instructions a position) 0.451 +- 0.014, and 0.468 +- 0.019 with 6300 positions; with the
+//!   higher stacks that can move besides, 0.469 +- 0.014; nine things, all plies in one number, 0.490 +- 0.014, a tenth
+//!   faster;
+//! - an estimate from four sets where it is far outside the window (8 % faster; 0.412 +- 0.053 of 200 games);
+//! - no plies behind the 8th to the 20th near the leaves: 0.488 to 0.506 +- 0.028;
+//! - loud plies before the others are listed, a ply above the leaves (5 % faster, 11 % more positions);
+//! - in positions with 12 stacks and fewer, known positions one ply on and fewest replies first: nothing;
+//! - first numbers of proofs from weights fitted to 700 000 positions out of proofs, which foretold 88 of 100 instead of
+//!   84: as many positions for 60 endings; without any estimate 3 % more, and up to two and a
+//!   half times as many for single ones.
 //!
 //! # What it reaches
 //!
 //! One thread; seconds are seconds of the processor where nothing else is said.
 //!
 //! - Levels, 200 games at a twentieth of the positions (`turnpost robot match --level 2 --level 1 --games 200
-//!   --nodes-scale 0.05` and so on), score of the upper with its 95 % bounds: 2 against 1 0.755 (0.699 to 0.811), 3
-//!   against 2 0.767 (0.713 to 0.822), 4 against 3 0.767 (0.708 to 0.827), 5 against 4 0.720 (0.662 to 0.778), 6
-//!   against 5 0.730 (0.678 to 0.782), 7 against 6 0.713 (0.659 to 0.766), 8 against 7 0.705 (0.651 to 0.759), 9
-//!   against 8 in 100 games 0.790 (0.722 to 0.858). Hexmeister, 40 games: 2 against 1 38 won, 3 against 2 40 won.
-//! - Level 9 on the first board of the help page: 60 million positions, depth 18, 6.9 s.
-//! - Speed (`-- speed`), nobody else at work: perft 194 and 190 million positions a second on the two boards of the help
-//!   page, made and estimated 10.4 and 10.5 million, 0.054 and 0.055 of it. On a busier machine it was 0.085, for
-//!   there perft made 95 million and the search 8.1 million. A tenth is not reached: estimates take 45 % of the time,
-//!   the way to the table's memory 7 %, listing and ordering plies 20 %. An instruction that counts bits would add a
-//!   twentieth.
-//! - Depth 8 from the same board (`turnpost robot move POSITION --depth 8`): 88 040 positions with reductions, 13 ms.
-//! - Endgames (`-- solve games=60 threads=2`): twelve plies before the end of games of level 5, 47 of 60 were solved
-//!   exactly in a second of the clock, sixteen plies before it 36 of 60 in ten seconds. Nine of ten and eight of ten are
-//!   not reached. Of 60 other positions twelve plies before the end, 46 in a second by one thread and 46 by two; with
-//!   alpha-beta alone 42 and 43. Most of those left have 30 to 41 stacks and some 40 plies to choose from: there the end
-//!   was near only in the line that was played. `games=500` was not run.
-//! - The estimate of 13 things against that of 19, which takes 15 % longer, at equal time: 0.508 (0.494 to 0.522) of 4000
-//!   games, 5750 positions a ply against 5000; 0.499 (0.458 to 0.540) of 400 games of ten times as many. Played by two
-//!   copies of the sources.
+//!   --nodes-scale 0.05` and so on), score of the upper with its 95 % bounds: 2 against 1 0.762 (0.707 to 0.818), 3
+//!   against 2 0.787 (0.735 to 0.840), 4 against 3 0.792 (0.741 to 0.844), 5 against 4 0.760 (0.707 to 0.813), 6
+//!   against 5 0.760 (0.705 to 0.815), 7 against 6 0.795 (0.743 to 0.847), 8 against 7 0.752 (0.698 to 0.807), 9
+//!   against 8 in 100 games 0.880 (0.822 to 0.938). Hexmeister, 40 games: 2 against 1 40 won, 3 against 2 39 won.
+//! - Level 9 on the first board of the help page: 60 million positions, depth 19, 6.7 s.
+//! - Speed (`-- speed`), nobody else at work: perft 182 and 174 million positions a second on the two boards of the help
+//!   page, made and estimated 10.4 and 9.6 million, 0.057 and 0.055 of it. A tenth is not reached: of some 1500
+//!   instructions a position 850 go into the estimate, 300 into listing plies, 160 into taking them in order, 75 into
+//!   making them. Instructions that count bits would make it a twenty-fifth faster.
+//! - Depth 8 from the same boards (`turnpost robot move POSITION --depth 8`): 54 159 and 48 197 positions with
+//!   reductions, a hundredth of a second.
+//! - Endgames (`-- solve games=60 threads=2`): twelve plies before the end of games of level 5, 49 of 60 were solved
+//!   exactly in a second of the clock, sixteen plies before it 34 of 60 in ten seconds. Nine of ten and eight of ten are
+//!   not reached. Of 60 games of each of levels 5, 6 and 7, six to eight still have 30 stacks and more twelve plies
+//!   before their end, and 34 to 60 plies to choose from: there the end was near only in the line that was played, and
+//!   most are not solved within 200 million positions. With fewer than 27 stacks all are solved in a second.
+//!   `games=500` was not run.
 
 pub mod advice;
 pub mod analysis;

@@ -7,14 +7,11 @@ use super::table::{Bound, Known, PROVEN};
 use super::worker::{Found, MOST_PLIES, Worker};
 
 /// Up to so many plies above the leaves margins are used, and how wide they are for each ply.
-const MARGIN_DEPTH: i32 = 3;
-const MARGIN: i32 = 250;
+const MARGIN_DEPTH: i32 = 5;
+const MARGIN: i32 = 120;
 
 /// How far below the window's lower end an estimate is hopeless, for each ply above the leaves.
-const HOPELESS: i32 = 300;
-
-/// So many plies above the leaves and more, late positions are looked at for what their plies lead to.
-const FORESIGHT_DEPTH: i32 = 5;
+const HOPELESS: i32 = 200;
 
 impl<P: Mind> Worker<'_, P> {
     /// The value of a position, so many plies deep.
@@ -110,19 +107,7 @@ impl<P: Mind> Worker<'_, P> {
             self.plies(position, &mut list, (alpha, beta), depth, at, (key, Some(floor), late))
         } else {
             self.fill(&mut list, position, best_known, at);
-            let foresight = remember && late && techniques.foresight && depth >= FORESIGHT_DEPTH;
-            let foreseen = if foresight && list.len() > 1 {
-                self.foresee(position, &mut list, (alpha, beta), depth, best_known)
-            } else {
-                None
-            };
-            match foreseen {
-                Some(found) => {
-                    self.met += 1;
-                    found
-                }
-                None => self.plies(position, &mut list, (alpha, beta), depth, at, (key, None, late)),
-            }
+            self.plies(position, &mut list, (alpha, beta), depth, at, (key, None, late))
         };
         self.give(at, list);
         found

@@ -69,8 +69,6 @@ pub struct Worker<'s, P: Position> {
     pub(super) killers: Vec<[u16; 2]>,
     /// The plies of each depth, kept so that lists need no new memory.
     pub(super) lists: Vec<Vec<Scored<P::Move>>>,
-    /// Where positions one ply on are in the table.
-    pub(super) keys: Vec<u64>,
     /// The best line from each depth on.
     pub(super) lines: Vec<Vec<P::Move>>,
     /// Positions made.
@@ -93,7 +91,6 @@ impl<'s, P: Mind> Worker<'s, P> {
             history: History::new(),
             killers: vec![[NONE; 2]; MOST_PLIES + 1],
             lists: vec![Vec::new(); MOST_PLIES + 1],
-            keys: Vec::new(),
             lines: vec![Vec::new(); MOST_PLIES + 2],
             made: 0,
             judged: 0,

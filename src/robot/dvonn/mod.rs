@@ -16,8 +16,9 @@ use crate::game::{Position, Seat};
 /// A point, a piece of the final score, in hundredths.
 pub const POINT: i32 = 100;
 
-/// With so few stacks left the end is near enough to look for.
-const LATE: u32 = 24;
+/// With so few stacks left guesses about the rest give way to looking. Earlier they win games, and proofs look for the
+/// end there.
+const LATE: u32 = 12;
 
 /// With so few stacks left it is worth asking what no play can change any more.
 const SETTLED: u32 = 12;
