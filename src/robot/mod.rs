@@ -72,8 +72,8 @@
 //! - loud plies before the others are listed, a ply above the leaves (5 % faster, 11 % more positions);
 //! - in positions with 12 stacks and fewer, known positions one ply on and fewest replies first: nothing;
 //! - first numbers of proofs from weights fitted to 700 000 positions out of proofs, which foretold 88 of 100 instead of
-//!   84: as many positions for 60 endings; without any estimate 3 % more, and up to two and a
-//!   half times as many for single ones.
+//!   84: as many positions for 60 endings; without any estimate 3 % more, and up to two and a half times as many for
+//!   single ones.
 //!
 //! # What it reaches
 //!

@@ -23,7 +23,7 @@ const LATE: u32 = 12;
 /// With so few stacks left it is worth asking what no play can change any more.
 const SETTLED: u32 = 12;
 
-/// With so few stacks left passes are not guessed at any more.
+/// With so few stacks left proofs that go to the end are tried, and passes are not guessed at any more.
 const SIGHT: u32 = 34;
 
 /// How deep a search goes while pieces are placed: the rest of the layout matters more than the next plies.
