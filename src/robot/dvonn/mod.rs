@@ -16,8 +16,8 @@ use crate::game::{Position, Seat};
 /// A point, a piece of the final score, in hundredths.
 pub const POINT: i32 = 100;
 
-/// With so few stacks left guesses about the rest give way to looking. Earlier they win games, and proofs look for the
-/// end there.
+/// With so few stacks left guesses about the rest give way to looking. With more of them guesses win games, and proofs
+/// look for the end.
 const LATE: u32 = 12;
 
 /// With so few stacks left it is worth asking what no play can change any more.
