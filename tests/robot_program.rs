@@ -131,6 +131,44 @@ fn a_ply_that_cannot_be_played_ends_the_game_with_a_sentence() {
     assert!(!program.child.wait().unwrap().success());
 }
 
+/// The robot against another process of itself.
+fn meet(arguments: &[&str], program: &[&str]) -> Output {
+    robot(&[&["meet"], arguments, &["--"], program].concat())
+}
+
+#[test]
+fn games_against_another_program_are_reported_one_by_one() {
+    let other = [env!("CARGO_BIN_EXE_turnpost"), "robot", "play", "--nodes", "60", "--memory", "1"];
+    let out = text(&meet(&["--games", "4", "--nodes", "3000"], &other));
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), 5, "{out}");
+    let mut won = 0;
+    for (n, line) in lines[..4].iter().enumerate() {
+        let colour = ["white", "black"][n % 2];
+        let rest = line.strip_prefix(&format!("game {}: the robot {colour}, ", n + 1)).unwrap();
+        let (score, times) = rest.split_once(", ").unwrap();
+        let (own, others) = score.split_once(" to ").unwrap();
+        let [own, others] = [own, others].map(|pieces| pieces.parse::<u8>().unwrap());
+        assert!(own + others <= 49 && times.ends_with(" s"), "{line}");
+        won += u32::from(own > others);
+    }
+    let total = format!("the robot against the other program: 4 games, {won} won, ");
+    assert!(lines[4].starts_with(&total), "{out}");
+    assert!(won >= 3, "fifty times as many positions: {out}");
+}
+
+#[test]
+fn a_program_that_breaks_off_loses_and_one_that_is_not_there_is_named() {
+    let quiet = text(&meet(&["--games", "2", "--nodes", "100"], &["true"]));
+    assert!(quiet.contains("won, for the other broke off: it ended before the game did"), "{quiet}");
+    assert!(quiet.contains("2 games, 2 won"), "{quiet}");
+    let wrong = text(&meet(&["--games", "2", "--nodes", "100"], &["yes", "Z9"]));
+    assert!(wrong.contains("broke off: \"Z9\": "), "{wrong}");
+    let missing = meet(&["--games", "2"], &["/nowhere/player"]);
+    assert!(!missing.status.success());
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("/nowhere/player"));
+}
+
 #[test]
 fn a_match_reports_its_score_and_the_bounds() {
     let arguments = ["match", "--level", "3", "--level", "1", "--games", "40", "--nodes-scale", "0.05"];

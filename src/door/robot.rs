@@ -6,9 +6,11 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use super::{DoorError, print};
+use crate::ids::Seat;
 use crate::robot::codecup::{Budget, play};
 use crate::robot::duel::Tally;
 use crate::robot::limits::MEMORY;
+use crate::robot::meeting::{Met, meet};
 use crate::robot::{Limits, ROBOTS, Robot, Techniques, find};
 
 /// What the robot is asked for.
@@ -20,6 +22,8 @@ pub enum RobotTask {
     Play(PlayArgs),
     /// Let two levels play each other, and print the score with its 95 % bounds
     Match(MatchArgs),
+    /// Play DVONN against another program that speaks the CodeCup manner, and print the score
+    Meet(MeetArgs),
 }
 
 /// `turnpost robot move`.
@@ -93,6 +97,22 @@ pub struct MatchArgs {
     without: Vec<String>,
 }
 
+/// `turnpost robot meet`.
+#[derive(Debug, Args)]
+pub struct MeetArgs {
+    /// The robot's time for the whole game, such as 30s; without it or a bound for each ply, 30 seconds
+    #[arg(long, value_parser = duration, group = "bound")]
+    game_time: Option<Duration>,
+    #[command(flatten)]
+    bounds: Bounds,
+    /// Games, each side white in half of them
+    #[arg(long, default_value_t = 20)]
+    games: u32,
+    /// The other program and its arguments
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    program: Vec<String>,
+}
+
 /// Does it.
 ///
 /// # Errors
@@ -101,17 +121,24 @@ pub fn run(task: &RobotTask) -> Result<(), DoorError> {
     match task {
         RobotTask::Move(args) => find_move(args),
         RobotTask::Play(args) => {
-            let budget = match args.game_time {
-                None if args.bounds.any() => Budget::Ply(args.bounds.limits(robot("dvonn")?)?),
-                time => Budget::Game(time.unwrap_or(Duration::from_secs(30))),
-            };
-            let limits = Limits { nodes: None, ..args.bounds.limits(robot("dvonn")?)? };
+            let (budget, limits) = budget(args.game_time, &args.bounds)?;
             let mut input = std::io::stdin().lock();
             play(&mut input, &mut std::io::stdout(), &budget, &limits)
                 .map_err(|broken| DoorError::Asked(broken.to_string()))
         }
         RobotTask::Match(args) => play_match(args),
+        RobotTask::Meet(args) => meet_program(args),
     }
+}
+
+/// What the robot may take in a whole game of DVONN, and the rest of what bounds it.
+fn budget(game_time: Option<Duration>, bounds: &Bounds) -> Result<(Budget, Limits), DoorError> {
+    let limits = bounds.limits(robot("dvonn")?)?;
+    let budget = match game_time {
+        None if bounds.any() => Budget::Ply(limits.clone()),
+        time => Budget::Game(time.unwrap_or(Duration::from_secs(30))),
+    };
+    Ok((budget, Limits { nodes: None, ..limits }))
 }
 
 /// `5s`, `200ms`, `2m`, or seconds without a unit.
@@ -203,6 +230,33 @@ fn play_match(args: &MatchArgs) -> Result<(), DoorError> {
         Some(error) => Err(error),
         None => print(&report(&who, &tally)),
     }
+}
+
+fn meet_program(args: &MeetArgs) -> Result<(), DoorError> {
+    let Some((program, arguments)) = args.program.split_first() else { return Ok(()) };
+    let (budget, limits) = budget(args.game_time, &args.bounds)?;
+    let mut failed = None;
+    let mut told = |met: &Met, tally: &Tally| {
+        failed = failed.take().or(print(&game_report(met, tally.games())).err());
+    };
+    let tally = meet((program, arguments), (&budget, &limits), args.games.div_ceil(2), &mut told)
+        .map_err(|why| DoorError::Io(program.clone(), why))?;
+    match failed {
+        Some(error) => Err(error),
+        None => print(&report("the robot against the other program", &tally)),
+    }
+}
+
+fn game_report(met: &Met, number: u32) -> String {
+    let colour = if met.robot == Seat::First { "white" } else { "black" };
+    let result = match (&met.broken, met.outcome.as_ref().and_then(|outcome| outcome.score)) {
+        (None, Some(score)) => {
+            format!("{} to {}", score[met.robot.index()], score[met.robot.other().index()])
+        }
+        (broken, _) => format!("won, for the other broke off: {}", broken.as_deref().unwrap_or_default()),
+    };
+    let [robot, other] = met.took.map(|took| took.as_secs_f64());
+    format!("game {number}: the robot {colour}, {result}, {robot:.1} s against {other:.1} s")
 }
 
 fn report(who: &str, tally: &Tally) -> String {

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
+use super::mind::mix;
 use super::search::think_with;
 use super::table::Table;
 use crate::game::dvonn::{Dvonn, Move, Phase};
@@ -60,7 +61,7 @@ pub fn play(
             let ply = player.choose();
             writeln!(output, "{}", written(ply))?;
             output.flush()?;
-            player.position.make(ply);
+            player.make(ply);
             continue;
         }
         let mut line = String::new();
@@ -80,7 +81,7 @@ pub fn play(
 }
 
 /// `F3`, `A3B4` or `PASS`.
-fn written(ply: Move) -> String {
+pub(super) fn written(ply: Move) -> String {
     match ply {
         Move::Place(space) => space.to_string(),
         Move::Stack(from, to) => format!("{from}{to}"),
@@ -88,7 +89,8 @@ fn written(ply: Move) -> String {
     }
 }
 
-struct Player {
+/// The robot in one game.
+pub(super) struct Player {
     position: Dvonn,
     budget: Budget,
     limits: Limits,
@@ -100,13 +102,29 @@ struct Player {
 }
 
 impl Player {
-    fn new(budget: &Budget, limits: &Limits) -> Player {
+    pub(super) fn new(budget: &Budget, limits: &Limits) -> Player {
         let table = Table::new(limits.table_bytes());
         let (budget, limits) = (budget.clone(), limits.clone());
         Player { position: Dvonn::EMPTY, budget, limits, table, used: Duration::ZERO, played: 0 }
     }
 
-    fn hear(&mut self, text: &str) -> Result<(), Broken> {
+    pub(super) fn position(&self) -> &Dvonn {
+        &self.position
+    }
+
+    pub(super) fn make(&mut self, ply: Move) {
+        self.position.make(ply);
+    }
+
+    /// Any ply, drawn from the seed; the game is not over.
+    pub(super) fn by_chance(&self) -> Move {
+        let plies = self.position.legal_moves();
+        let place = ((u128::from(mix(self.limits.seed)) * plies.len() as u128) >> 64) as usize;
+        plies.get(place).copied().unwrap_or(Move::Pass)
+    }
+
+    /// Plays what the other side wrote.
+    pub(super) fn hear(&mut self, text: &str) -> Result<(), Broken> {
         let broken = |why: String| Broken::Ply(text.to_owned(), why);
         let (ply, rest) = self.position.read_move(text).map_err(|error| broken(error.why))?;
         if !rest.trim().is_empty() {
@@ -116,7 +134,7 @@ impl Player {
     }
 
     /// The ply to play; the game is not over.
-    fn choose(&mut self) -> Move {
+    pub(super) fn choose(&mut self) -> Move {
         let plies = self.position.legal_moves();
         let first = plies.first().copied().unwrap_or(Move::Pass);
         if plies.len() <= 1 {

@@ -21,6 +21,17 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts a game in which the first player had the seat `first`. Gives its half points.
+    pub fn count(&mut self, winner: Option<Seat>, first: Seat) -> u32 {
+        let (count, half_points) = match winner {
+            Some(winner) if winner == first => (&mut self.won, 2),
+            Some(_) => (&mut self.lost, 0),
+            None => (&mut self.tied, 1),
+        };
+        *count += 1;
+        half_points
+    }
+
     /// Games.
     pub fn games(&self) -> u32 {
         self.won + self.lost + self.tied
@@ -47,17 +58,7 @@ pub fn duel<P: Mind>(players: [&Limits; 2], pairs: u32, seed: u64, after: &mut d
         let mut half_points = 0;
         for first in Seat::BOTH {
             let chance = mix(seed ^ mix(pair << 1 | first.index() as u64));
-            match game(&opening, players, first, chance) {
-                Some(winner) if winner == first => {
-                    tally.won += 1;
-                    half_points += 2;
-                }
-                Some(_) => tally.lost += 1,
-                None => {
-                    tally.tied += 1;
-                    half_points += 1;
-                }
-            }
+            half_points += tally.count(game(&opening, players, first, chance), first);
         }
         tally.pairs.push(half_points);
         after(&tally);

@@ -111,6 +111,7 @@ mod leaves;
 pub mod levels;
 pub mod limits;
 mod listing;
+pub mod meeting;
 pub mod mind;
 mod order;
 mod proof;
