@@ -15,11 +15,11 @@ use super::table::Table;
 use crate::game::dvonn::{Dvonn, Move, Phase};
 use crate::game::{Position, Seat};
 
-/// Plies of its own, from here to the end, among which it divides the time left: most games are decided earlier.
-const OWN_PLIES: u32 = 22;
+/// Plies of its own among which it divides the time at first: behind them most games are solved.
+const OWN_PLIES: u32 = 14;
 
-/// The least it plans with, towards the end.
-const FEWEST_PLIES: u32 = 6;
+/// The least it plans with, for the games that are not.
+const FEWEST_PLIES: u32 = 4;
 
 /// What part of the time is for the 24 plies of the placing: they are looked at less deep.
 const PLACING_SHARE: u32 = 20;
