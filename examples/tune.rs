@@ -1,9 +1,9 @@
 //! Fits the weights of the robot's estimates for DVONN to the results of games it plays against itself.
 //!
 //! `cargo run --release --example tune -- [GAMES] [NODES] [SEED]` plays so many games (4000), each from a layout drawn
-//! at random and up to twelve plies drawn at random, with so many positions a ply (1500), and prints two tables to be
-//! put into `src/robot/dvonn/weights.rs` and `src/robot/dvonn/layout.rs`. The same numbers and the same weights in the
-//! sources give the same tables. A game ends for the fit when its result is exact.
+//! at random and up to twelve plies drawn at random, with so many positions a ply (1500), and prints a table to be put
+//! into `src/robot/dvonn/weights.rs`. The same numbers and the same weights in the sources give the same table. A game
+//! ends for the fit when its result is exact. The placing has weights of its own, see `tune_placing`.
 //!
 //! The fit is linear, by least squares: a position's points in the final score against what is seen of it, once
 //! weighted by how full the board is and once by how empty. Points beyond 20 count as 20: how high a game is won
@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 use turnpost::game::dvonn::Dvonn;
 use turnpost::game::{Position, Seat};
-use turnpost::robot::dvonn::{features, layout};
+use turnpost::robot::dvonn::features;
 use turnpost::robot::mind::mix;
 use turnpost::robot::{Limits, think};
 
@@ -79,13 +79,9 @@ impl Fit {
 }
 
 /// A layout, each piece on a space drawn at random, and some plies drawn at random.
-fn opening(mut chance: u64) -> (Dvonn, Dvonn) {
+fn opening(mut chance: u64) -> Dvonn {
     let mut position = Dvonn::EMPTY;
-    let mut layout = position;
-    for ply in 0..49 + mix(chance) % 13 {
-        if ply == 49 {
-            layout = position;
-        }
+    for _ in 0..49 + mix(chance) % 13 {
         chance = mix(chance);
         let plies = position.legal_moves();
         match plies.get((chance >> 32) as usize % plies.len().max(1)) {
@@ -93,10 +89,7 @@ fn opening(mut chance: u64) -> (Dvonn, Dvonn) {
             None => break,
         }
     }
-    if position.board().occupied().count_ones() == 49 {
-        layout = position;
-    }
-    (layout, position)
+    position
 }
 
 fn main() {
@@ -105,9 +98,9 @@ fn main() {
     let nodes = numbers.next().unwrap_or(1500);
     let seed = numbers.next().unwrap_or(1);
     let never = AtomicBool::new(false);
-    let (mut stacking, mut placing) = (Fit::new(2 * features::COUNT), Fit::new(layout::COUNT));
+    let mut stacking = Fit::new(2 * features::COUNT);
     for game in 0..games {
-        let (full, mut position) = opening(mix(seed ^ mix(game)));
+        let mut position = opening(mix(seed ^ mix(game)));
         let mut seen = Vec::new();
         let mut ply = 0;
         // The lead of white at the end.
@@ -135,7 +128,6 @@ fn main() {
                 counts.iter().flat_map(|count| [count * full, count * (1.0 - full)]).collect();
             stacking.add(&both, sign * result);
         }
-        placing.add(&layout::see(full.board(), Seat::First).map(f64::from), result);
         if (game + 1).is_multiple_of(500) {
             println!("// {} games, {} positions", game + 1, stacking.count);
         }
@@ -144,10 +136,5 @@ fn main() {
     println!("// {:.1} % of the spread explained", 100.0 * stacking.explained(&weights));
     for (pair, name) in weights.chunks(2).zip(features::NAMES) {
         println!("    [{:.0}, {:.0}], // {name}", pair[0], pair[1]);
-    }
-    let weights = placing.solve();
-    println!("// {:.1} % of the spread explained", 100.0 * placing.explained(&weights));
-    for (weight, name) in weights.iter().zip(layout::NAMES) {
-        println!("    {weight:.0}, // {name}");
     }
 }

@@ -4,9 +4,13 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
 
-use turnpost::game::Position;
+use turnpost::game::dvonn::space::{Space, spaces};
 use turnpost::game::dvonn::{Dvonn, Phase};
+use turnpost::game::{Position, Seat};
+use turnpost::robot::mind::mix;
+use turnpost::robot::{Limits, think};
 
 const BOARD: &str =
     "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w";
@@ -167,6 +171,46 @@ fn a_program_that_breaks_off_loses_and_one_that_is_not_there_is_named() {
     let missing = meet(&["--games", "2"], &["/nowhere/player"]);
     assert!(!missing.status.success());
     assert!(String::from_utf8_lossy(&missing.stderr).contains("/nowhere/player"));
+}
+
+#[test]
+fn the_robot_places_better_than_chance() {
+    // The same strength afterwards, so that the layout alone decides.
+    let mut won = 0;
+    for seed in 0..20 {
+        let mut position = Dvonn::EMPTY;
+        let robot = [Seat::First, Seat::Second][seed as usize % 2];
+        let mut chance = seed;
+        while position.outcome().is_none() {
+            let placing = position.phase() == Phase::Placement;
+            let plies = position.legal_moves();
+            chance = mix(chance);
+            let ply = if placing && position.to_move() != robot {
+                plies[(chance >> 32) as usize % plies.len()]
+            } else {
+                let limits = Limits { seed: chance, noise: 5, ..Limits::nodes(500) };
+                think(&position, &limits, &AtomicBool::new(false)).unwrap().best
+            };
+            position.make(ply);
+        }
+        won += u32::from(position.outcome().unwrap().winner == Some(robot));
+    }
+    assert!(won >= 16, "{won} of 20");
+}
+
+#[test]
+fn dvonn_pieces_are_placed_far_from_each_other() {
+    let mut position = Dvonn::EMPTY;
+    for _ in 0..3 {
+        position.make(think(&position, &Limits::nodes(500), &AtomicBool::new(false)).unwrap().best);
+    }
+    let dvonns: Vec<Space> = spaces(position.board().red()).collect();
+    for (n, one) in dvonns.iter().enumerate() {
+        for other in &dvonns[n + 1..] {
+            let (columns, rows) = (other.column() - one.column(), other.row() - one.row());
+            assert!(columns.abs().max(rows.abs()).max((columns - rows).abs()) >= 3, "{dvonns:?}");
+        }
+    }
 }
 
 #[test]

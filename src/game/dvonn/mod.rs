@@ -17,7 +17,7 @@ pub mod setup;
 pub mod space;
 mod text;
 
-pub use position::{Dvonn, Move, Phase};
+pub use position::{Dvonn, Move, Phase, Piece};
 
 use super::{GameKind, Position, Setup, SetupError, Table};
 

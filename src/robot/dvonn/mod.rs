@@ -10,7 +10,7 @@ pub mod weights;
 use super::mind::{Judged, Mind, fold, mix};
 use crate::game::dvonn::setup::{random, symmetrical};
 use crate::game::dvonn::space::{EDGE, SpaceSet};
-use crate::game::dvonn::{Dvonn, Move, Phase};
+use crate::game::dvonn::{Dvonn, Move, Phase, Piece};
 use crate::game::{Position, Seat};
 
 /// A point, a piece of the final score, in hundredths.
@@ -26,8 +26,9 @@ const SETTLED: u32 = 12;
 /// With so few stacks left proofs that go to the end are tried, and passes are not guessed at any more.
 const SIGHT: u32 = 34;
 
-/// How deep a search goes while pieces are placed: the rest of the layout matters more than the next plies.
-const PLACING_DEPTH: u32 = 3;
+/// How deep a search goes while pieces are placed: the rest of the layout matters more than the next plies, and a third
+/// ply makes the layouts no better.
+const PLACING_DEPTH: u32 = 2;
 
 fn points(position: &Dvonn) -> i32 {
     let [white, black] = position.score();
@@ -157,7 +158,11 @@ impl Mind for Dvonn {
     }
 
     fn deepest(&self) -> u32 {
-        if self.phase() == Phase::Placement { PLACING_DEPTH } else { 99 }
+        match self.next_piece() {
+            Some(Piece::Dvonn) => 1,
+            Some(Piece::Of(_)) => PLACING_DEPTH,
+            None => 99,
+        }
     }
 
     fn write_value(value: i32) -> String {
