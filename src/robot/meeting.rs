@@ -10,7 +10,6 @@ use super::codecup::{Broken, Budget, Player, written};
 use super::duel::Tally;
 use super::limits::Limits;
 use super::mind::mix;
-use crate::game::dvonn::Dvonn;
 use crate::game::{Outcome, Position, Seat};
 
 /// What came of a game.
@@ -116,8 +115,8 @@ fn game(mut guest: Guest, mut player: Player, robot: Seat) -> Met {
         let own = position.to_move() == robot;
         let started = Instant::now();
         if own {
-            // The first piece by chance, or against a program that always does the same every game would be the same.
-            let ply = if *position == Dvonn::EMPTY { player.by_chance() } else { player.choose() };
+            // Its first piece by chance, or against a program that always does the same every game would be the same.
+            let ply = if position.placed() < 2 { player.by_chance() } else { player.choose() };
             player.make(ply);
             took[0] += started.elapsed();
             guest.tell(&written(ply));
