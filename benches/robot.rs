@@ -6,7 +6,8 @@
 //!   whose value came from the table not counted, against plain perft that makes every ply;
 //! - `depth`: how long it takes to depth 8 and beyond from a full board;
 //! - `solve`: from games of level 5, how many of the positions twelve and sixteen plies before the end are solved
-//!   exactly, and in what time (`games=N`, 40 if not given; `threads=N`, 1);
+//!   exactly, and in what time (`games=N`, 40 if not given; `threads=N`, 1); whole games, or, with `drawn=1`, those from
+//!   full boards drawn at random;
 //! - `techniques`: positions made to a depth (`to=N`, 8) with everything, and without each technique.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
@@ -90,8 +91,8 @@ fn depth() {
 }
 
 /// A game of level 5 with itself.
-fn game(seed: u64) -> Vec<Dvonn> {
-    let mut position = Dvonn::opening(seed);
+fn game(seed: u64, drawn: bool) -> Vec<Dvonn> {
+    let mut position = if drawn { Dvonn::opening(seed) } else { Dvonn::EMPTY };
     let mut positions = vec![position];
     while position.outcome().is_none() {
         let limits = DVONN[4].limits(1.0, seed ^ positions.len() as u64);
@@ -101,9 +102,10 @@ fn game(seed: u64) -> Vec<Dvonn> {
     positions
 }
 
-fn solve(games: u64, threads: usize) {
-    println!("solve: {games} games of level 5, {threads} thread(s)");
-    let games: Vec<Vec<Dvonn>> = (0..games).map(game).collect();
+fn solve(games: u64, threads: usize, drawn: bool) {
+    let from = if drawn { "full boards drawn at random" } else { "the empty board" };
+    println!("solve: {games} games of level 5 from {from}, {threads} thread(s)");
+    let games: Vec<Vec<Dvonn>> = (0..games).map(|seed| game(seed, drawn)).collect();
     for (plies, seconds) in [(12, 1), (16, 10)] {
         let (mut solved, mut times) = (0, Vec::new());
         for game in &games {
@@ -162,7 +164,7 @@ fn main() {
         depth();
     }
     if wanted("solve") {
-        solve(number("games", 40), number("threads", 1) as usize);
+        solve(number("games", 40), number("threads", 1) as usize, number("drawn", 0) > 0);
     }
     if wanted("techniques") {
         techniques(number("to", 8) as u32);
