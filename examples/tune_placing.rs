@@ -1,6 +1,6 @@
 //! Finds the weights of the placing of DVONN in games of the robot against itself.
 //!
-//! `cargo run --release --example tune_placing -- [ROUNDS] [PAIRS] [NODES] [SEED]` goes so many rounds (8) of so many
+//! `cargo run --release --example tune_placing -- [ROUNDS] [PAIRS] [NODES] [SEED]` goes so many rounds (6) of so many
 //! pairs of games (8000), played with so many positions a ply (2000), and prints a table to be put into
 //! `src/robot/dvonn/layout.rs`. The same numbers give the same table.
 //!
@@ -20,7 +20,7 @@ use turnpost::robot::dvonn::layout::{COUNT, NAMES, judge, see};
 use turnpost::robot::mind::mix;
 use turnpost::robot::{Limits, think};
 
-/// What is good and what is bad, as far as it is known before the first game.
+/// Where it begins: what rounds from guesses came to, rounded.
 const START: [f64; COUNT] = [60.0, -50.0, -30.0, -30.0, 20.0, -20.0, -20.0, 40.0, 40.0, 40.0, 5.0];
 
 /// How far weights are drawn from the present ones: by this part, and by this much at the least.
@@ -160,7 +160,7 @@ fn pairs(weights: &Weights, count: u64, nodes: u64, seed: u64) -> Vec<Pair> {
 
 fn main() {
     let mut numbers = std::env::args().skip(1).map_while(|argument| argument.parse::<u64>().ok());
-    let rounds = numbers.next().unwrap_or(8);
+    let rounds = numbers.next().unwrap_or(6);
     let count = numbers.next().unwrap_or(8000);
     let nodes = numbers.next().unwrap_or(2000);
     let seed = numbers.next().unwrap_or(1);

@@ -3,6 +3,7 @@
 pub mod admin;
 pub mod admin_task;
 pub mod analyse;
+mod guest;
 pub mod import;
 pub mod receive;
 pub mod robot;

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use super::guest::Process;
 use super::{DoorError, print};
 use crate::ids::Seat;
-use crate::robot::codecup::{Budget, play};
+use crate::robot::codecup::play;
 use crate::robot::duel::Tally;
 use crate::robot::limits::MEMORY;
 use crate::robot::meeting::{Met, meet};
@@ -121,9 +122,9 @@ pub fn run(task: &RobotTask) -> Result<(), DoorError> {
     match task {
         RobotTask::Move(args) => find_move(args),
         RobotTask::Play(args) => {
-            let (budget, limits) = budget(args.game_time, &args.bounds)?;
+            let (game_time, limits) = budget(args.game_time, &args.bounds)?;
             let mut input = std::io::stdin().lock();
-            play(&mut input, &mut std::io::stdout(), &budget, &limits)
+            play(&mut input, &mut std::io::stdout(), game_time, &limits)
                 .map_err(|broken| DoorError::Asked(broken.to_string()))
         }
         RobotTask::Match(args) => play_match(args),
@@ -131,14 +132,10 @@ pub fn run(task: &RobotTask) -> Result<(), DoorError> {
     }
 }
 
-/// What the robot may take in a whole game of DVONN, and the rest of what bounds it.
-fn budget(game_time: Option<Duration>, bounds: &Bounds) -> Result<(Budget, Limits), DoorError> {
-    let limits = bounds.limits(robot("dvonn")?)?;
-    let budget = match game_time {
-        None if bounds.any() => Budget::Ply(limits.clone()),
-        time => Budget::Game(time.unwrap_or(Duration::from_secs(30))),
-    };
-    Ok((budget, Limits { nodes: None, ..limits }))
+/// The robot's time for a whole game of DVONN, unless each ply is bounded, and the rest of what bounds it.
+fn budget(game_time: Option<Duration>, bounds: &Bounds) -> Result<(Option<Duration>, Limits), DoorError> {
+    let game_time = game_time.or((!bounds.any()).then_some(Duration::from_secs(30)));
+    Ok((game_time, bounds.limits(robot("dvonn")?)?))
 }
 
 /// `5s`, `200ms`, `2m`, or seconds without a unit.
@@ -234,12 +231,13 @@ fn play_match(args: &MatchArgs) -> Result<(), DoorError> {
 
 fn meet_program(args: &MeetArgs) -> Result<(), DoorError> {
     let Some((program, arguments)) = args.program.split_first() else { return Ok(()) };
-    let (budget, limits) = budget(args.game_time, &args.bounds)?;
+    let (game_time, limits) = budget(args.game_time, &args.bounds)?;
     let mut failed = None;
     let mut told = |met: &Met, tally: &Tally| {
         failed = failed.take().or(print(&game_report(met, tally.games())).err());
     };
-    let tally = meet((program, arguments), (&budget, &limits), args.games.div_ceil(2), &mut told)
+    let mut start = || Process::start(program, arguments);
+    let tally = meet(&mut start, (game_time, &limits), args.games.div_ceil(2), &mut told)
         .map_err(|why| DoorError::Io(program.clone(), why))?;
     match failed {
         Some(error) => Err(error),
@@ -249,11 +247,12 @@ fn meet_program(args: &MeetArgs) -> Result<(), DoorError> {
 
 fn game_report(met: &Met, number: u32) -> String {
     let colour = if met.robot == Seat::First { "white" } else { "black" };
-    let result = match (&met.broken, met.outcome.as_ref().and_then(|outcome| outcome.score)) {
-        (None, Some(score)) => {
+    let result = match &met.end {
+        Ok(outcome) => {
+            let score = outcome.score.unwrap_or_default();
             format!("{} to {}", score[met.robot.index()], score[met.robot.other().index()])
         }
-        (broken, _) => format!("won, for the other broke off: {}", broken.as_deref().unwrap_or_default()),
+        Err(why) => format!("won, for the other broke off: {why}"),
     };
     let [robot, other] = met.took.map(|took| took.as_secs_f64());
     format!("game {number}: the robot {colour}, {result}, {robot:.1} s against {other:.1} s")

@@ -24,15 +24,6 @@ const FEWEST_PLIES: u32 = 4;
 /// What part of the time is for the 24 plies of the placing: they are looked at less deep.
 const PLACING_SHARE: u32 = 20;
 
-/// How long it may think.
-#[derive(Debug, Clone)]
-pub enum Budget {
-    /// For all of the game.
-    Game(Duration),
-    /// For each ply the same.
-    Ply(Limits),
-}
-
 /// Why a game in the CodeCup manner broke off.
 #[derive(Debug, thiserror::Error)]
 pub enum Broken {
@@ -44,17 +35,18 @@ pub enum Broken {
     Ply(String, String),
 }
 
-/// Plays a game and returns at its end, at `Quit`, or when there is nothing more to read.
+/// Plays a game and returns at its end, at `Quit`, or when there is nothing more to read. `game_time` is divided among
+/// the plies; if there is none, `limits` bound each of them.
 ///
 /// # Errors
 /// When it cannot read or write, or is told a ply that cannot be played.
 pub fn play(
     input: &mut dyn BufRead,
     output: &mut dyn Write,
-    budget: &Budget,
+    game_time: Option<Duration>,
     limits: &Limits,
 ) -> Result<(), Broken> {
-    let mut player = Player::new(budget, limits);
+    let mut player = Player::new(game_time, limits);
     let mut own = None;
     loop {
         if own == Some(player.position.to_move()) && player.position.outcome().is_none() {
@@ -92,20 +84,19 @@ pub(super) fn written(ply: Move) -> String {
 /// The robot in one game.
 pub(super) struct Player {
     position: Dvonn,
-    budget: Budget,
+    game_time: Option<Duration>,
     limits: Limits,
     table: Table,
-    /// Time used of a budget for the game.
+    /// Time used of the game's.
     used: Duration,
     /// Own plies of the stacking phase so far.
     played: u32,
 }
 
 impl Player {
-    pub(super) fn new(budget: &Budget, limits: &Limits) -> Player {
-        let table = Table::new(limits.table_bytes());
-        let (budget, limits) = (budget.clone(), limits.clone());
-        Player { position: Dvonn::EMPTY, budget, limits, table, used: Duration::ZERO, played: 0 }
+    pub(super) fn new(game_time: Option<Duration>, limits: &Limits) -> Player {
+        let (table, limits) = (Table::new(limits.table_bytes()), limits.clone());
+        Player { position: Dvonn::EMPTY, game_time, limits, table, used: Duration::ZERO, played: 0 }
     }
 
     pub(super) fn position(&self) -> &Dvonn {
@@ -141,22 +132,18 @@ impl Player {
             return first;
         }
         let started = Instant::now();
-        let limits = match &self.budget {
-            Budget::Ply(limits) => limits.clone(),
-            Budget::Game(whole) => {
-                let left = whole.saturating_sub(self.used);
-                let slice = if self.position.phase() == Phase::Placement {
-                    *whole / PLACING_SHARE / 24
-                } else {
-                    left / OWN_PLIES.saturating_sub(self.played).max(FEWEST_PLIES)
-                };
-                self.played += u32::from(self.position.phase() == Phase::Stacking);
-                Limits { time: Some(slice), ..self.limits.clone() }
-            }
-        };
+        let mut limits = self.limits.clone();
+        if let Some(whole) = self.game_time {
+            limits.time = Some(if self.position.phase() == Phase::Placement {
+                whole / PLACING_SHARE / 24
+            } else {
+                let plies = OWN_PLIES.saturating_sub(self.played).max(FEWEST_PLIES);
+                self.played += 1;
+                whole.saturating_sub(self.used) / plies
+            });
+        }
         let never = AtomicBool::new(false);
-        let repeatable = limits.repeatable();
-        let thought = if repeatable {
+        let thought = if limits.repeatable() {
             super::search::think(&self.position, &limits, &never)
         } else {
             think_with(&self.position, &limits, &never, &mut self.table)

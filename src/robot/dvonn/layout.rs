@@ -28,7 +28,8 @@ pub const NAMES: [&str; COUNT] = [
 pub const COUNT: usize = 11;
 
 /// By [`NAMES`]; 400 in all, of which about six are worth a hundredth of a point of the final score.
-/// `cargo run --release --example tune_placing -- 6 8000 2000 1` finds them and prints the table.
+/// `cargo run --release --example tune_placing -- 6 8000 2000 1` found them, when [`judge`] still told DVONN pieces
+/// apart four times as finely; layouts of DVONN pieces are other ones since, so its last digits will be.
 pub const WEIGHTS: [i32; COUNT] = [
     94,  // pieces next to a DVONN piece
     -43, // pieces three links and more from the nearest DVONN piece
