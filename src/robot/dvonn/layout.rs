@@ -28,19 +28,18 @@ pub const NAMES: [&str; COUNT] = [
 pub const COUNT: usize = 11;
 
 /// By [`NAMES`]; 400 in all, of which about six are worth a hundredth of a point of the final score.
-/// `cargo run --release --example tune_placing -- 6 8000 2000 1` found them, when [`judge`] still told DVONN pieces
-/// apart four times as finely; layouts of DVONN pieces are other ones since, so its last digits will be.
+/// `cargo run --release --example tune_placing -- 6 8000 2000 1` finds them and prints the table.
 pub const WEIGHTS: [i32; COUNT] = [
-    94,  // pieces next to a DVONN piece
+    108, // pieces next to a DVONN piece
     -43, // pieces three links and more from the nearest DVONN piece
-    -22, // pieces four links and more from it
-    -41, // links between pieces and DVONN pieces, all with all
-    12,  // pairs of own neighbours
-    -17, // neighbours missing to two that are not own
-    -11, // pieces missing to enough in a third of the board
-    41,  // DVONN pieces with more own neighbours than others
-    55,  // pieces on the edge
-    59,  // pieces on the edge two links and less from a DVONN piece
+    -24, // pieces four links and more from it
+    -32, // links between pieces and DVONN pieces, all with all
+    11,  // pairs of own neighbours
+    -13, // neighbours missing to two that are not own
+    -13, // pieces missing to enough in a third of the board
+    33,  // DVONN pieces with more own neighbours than others
+    47,  // pieces on the edge
+    72,  // pieces on the edge two links and less from a DVONN piece
     4,   // neighbours of the other side to pieces on the edge
 ];
 
