@@ -6,8 +6,8 @@
 //!   whose value came from the table not counted, against plain perft that makes every ply;
 //! - `depth`: how long it takes to depth 8 and beyond from a full board;
 //! - `solve`: from games of level 5, how many of the positions twelve and sixteen plies before the end are solved
-//!   exactly, and in what time (`games=N`, 40 if not given; `threads=N`, 1); whole games, or, with `drawn=1`, those from
-//!   full boards drawn at random;
+//!   exactly, and in what time (`games=N`, 40 if not given; `threads=N`, 1; `plies=N` for one of the two); whole games,
+//!   or, with `drawn=1`, those from full boards drawn at random;
 //! - `techniques`: positions made to a depth (`to=N`, 8) with everything, and without each technique.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
@@ -102,11 +102,14 @@ fn game(seed: u64, drawn: bool) -> Vec<Dvonn> {
     positions
 }
 
-fn solve(games: u64, threads: usize, drawn: bool) {
+fn solve(games: u64, threads: usize, drawn: bool, wanted: u64) {
     let from = if drawn { "full boards drawn at random" } else { "the empty board" };
     println!("solve: {games} games of level 5 from {from}, {threads} thread(s)");
     let games: Vec<Vec<Dvonn>> = (0..games).map(|seed| game(seed, drawn)).collect();
     for (plies, seconds) in [(12, 1), (16, 10)] {
+        if wanted > 0 && wanted != plies as u64 {
+            continue;
+        }
         let (mut solved, mut times) = (0, Vec::new());
         for game in &games {
             let Some(position) = game.len().checked_sub(1 + plies).and_then(|place| game.get(place)) else {
@@ -164,7 +167,7 @@ fn main() {
         depth();
     }
     if wanted("solve") {
-        solve(number("games", 40), number("threads", 1) as usize, number("drawn", 0) > 0);
+        solve(number("games", 40), number("threads", 1) as usize, number("drawn", 0) > 0, number("plies", 0));
     }
     if wanted("techniques") {
         techniques(number("to", 8) as u32);
