@@ -157,8 +157,17 @@ fn deeper_positions_are_solved_as_minimax_with_a_memory_solves_them() {
 fn bounds_hold_the_result() {
     let mut narrow = 0;
     for (position, lead) in late_positions(3000) {
-        let (least, most) = position.bounds();
-        assert!((least..=most).contains(&(100 * lead)), "{least} {lead} {most}: {}", position.write());
+        let value = 100 * lead;
+        // As narrow as they get, for a window that has no inside.
+        let (least, most) = position.bounds((5000, -5000));
+        assert!((least..=most).contains(&value), "{least} {lead} {most}: {}", position.write());
+        for alpha in (-1000..=1000).step_by(50).map(|off| value + off - 1) {
+            let beta = alpha + 1;
+            let within = position.bounds((alpha, beta));
+            assert!((within.0..=within.1).contains(&value), "{within:?} {lead}: {}", position.write());
+            let decided = [least >= beta, most <= alpha];
+            assert_eq!(decided, [within.0 >= beta, within.1 <= alpha], "{alpha} {}", position.write());
+        }
         let pieces = 100 * i32::from(position.board().pieces(position.board().occupied()));
         narrow += u32::from(position.outcome().is_none() && most - least < pieces);
     }

@@ -1,63 +1,18 @@
 //! The hunt for the exact result: one proof after the other, until the bounds from both sides meet.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use super::mind::{INFINITE, Mind};
 use super::proof::{Aim, Answer, Prover};
+use super::proofs::Proofs;
+use super::proven::Bounds;
 use super::worker::{NONE, Worker};
 
 /// Fewer positions are not worth going back into a proof.
 const LEAST: u64 = 1 << 10;
 
-/// What is proven of the position thought about; the threads of a search share it.
-#[derive(Debug)]
-pub struct Proven(Mutex<Bounds>);
-
-/// What is proven, for the side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
-    /// It gets this at least.
-    pub least: i32,
-    /// And this at most.
-    pub most: i32,
-    /// The code of the ply that gets `least`.
-    pub ply: u16,
-}
-
-impl Proven {
-    /// Nothing.
-    pub fn nothing() -> Proven {
-        Proven(Mutex::new(Bounds { least: -INFINITE, most: INFINITE, ply: NONE }))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Bounds> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What is proven by now.
-    pub fn bounds(&self) -> Bounds {
-        *self.lock()
-    }
-
-    fn reaches(&self, least: i32, ply: u16) {
-        let mut bounds = self.lock();
-        if least > bounds.least {
-            (bounds.least, bounds.ply) = (least, ply);
-        }
-    }
-
-    fn stays_below(&self, value: i32) {
-        let mut bounds = self.lock();
-        bounds.most = bounds.most.min(value);
-    }
-}
-
 /// One thread's part in it.
 #[derive(Debug)]
-pub struct Hunt<P: Mind> {
-    prover: Prover<P>,
-    /// Whether it comes from above: two threads close in from both sides.
-    above: bool,
+pub struct Hunt<'p, P: Mind> {
+    prover: Prover<'p, P>,
     /// What is tried now.
     least: Option<i32>,
     /// How far the next try is from the last.
@@ -66,15 +21,16 @@ pub struct Hunt<P: Mind> {
     made: u64,
 }
 
-impl<P: Mind> Hunt<P> {
-    /// With so many bytes for what it sees.
-    pub fn new(bytes: usize, above: bool) -> Hunt<P> {
-        Hunt { prover: Prover::new(bytes), above, least: None, step: P::GRAIN, made: 0 }
+impl<'p, P: Mind> Hunt<'p, P> {
+    /// With `proofs` for what it sees, which two threads may share.
+    pub fn new(proofs: &'p Proofs, thread: Option<usize>) -> Hunt<'p, P> {
+        Hunt { prover: Prover::new(proofs, thread), least: None, step: P::GRAIN, made: 0 }
     }
 
     /// Goes on until four fifths of all positions were made for proofs: a depth more helps little where the end can be
     /// reached. The value is what the search expects. Gives whether the exact result is known.
-    pub fn go_on(&mut self, worker: &mut Worker<'_, P>, proven: &Proven, position: &P, value: i32) -> bool {
+    pub fn go_on(&mut self, worker: &mut Worker<'_, P>, position: &P, value: i32) -> bool {
+        let proven = &worker.shared.proven;
         loop {
             let bounds = proven.bounds();
             if bounds.least >= bounds.most {
@@ -92,21 +48,27 @@ impl<P: Mind> Hunt<P> {
             match answer {
                 Answer::Yes(ply) => proven.reaches(least, ply.map_or(NONE, P::code)),
                 Answer::No => proven.stays_below(least - P::GRAIN),
+                // By the other thread.
+                Answer::Open if proven.decides(least) => {}
                 Answer::Open => return false,
             }
         }
     }
 
-    /// What is tried next: what the search expects, then further and further off in the same direction, until the result
-    /// lies between two tries.
+    /// What is tried next: what the search expects, or a point more when that is proven. Where it expects what cannot
+    /// be any more, further and further off in the same direction, until the result lies between two tries.
     fn next(&mut self, bounds: Bounds, value: i32) -> i32 {
         let grain = P::GRAIN;
-        let open = bounds.least + grain..=bounds.most;
-        if let Some(least) = self.least.filter(|least| open.contains(least)) {
+        let open = bounds.least.saturating_add(grain)..=bounds.most;
+        let expected = (value + grain / 2).div_euclid(grain) * grain;
+        let wanted = expected.clamp(*open.start(), *open.end());
+        // A point to and fro is not worth a new try, for the numbers of one aim are only hints for another.
+        let near = |least: &i32| open.contains(least) && (least - wanted).abs() <= grain;
+        if let Some(least) = self.least.filter(near) {
             return least;
         }
-        let expected = (value + grain / 2).div_euclid(grain) * grain + if self.above { grain } else { 0 };
-        let least = if open.contains(&expected) && self.least.is_none() {
+        let least = if open.contains(&expected) {
+            self.step = grain;
             expected
         } else if bounds.most >= INFINITE {
             self.step *= 2;
@@ -131,7 +93,8 @@ mod tests {
     use crate::game::dvonn::{Dvonn, Phase};
     use crate::robot::limits::Limits;
     use crate::robot::mind::mix;
-    use crate::robot::search::tests::with_worker;
+    use crate::robot::search::tests::with_shared;
+    use crate::robot::worker::Shared;
 
     /// The result for the side to move, by looking at everything; `None` when that is too much.
     fn minimax(position: &Dvonn, left: &mut u32) -> Option<i32> {
@@ -180,10 +143,12 @@ mod tests {
     fn proofs_say_what_minimax_says() {
         let ends = ends(2000);
         for bytes in [0, 1 << 16] {
-            with_worker(&Limits::default(), |worker: &mut Worker<'_, Dvonn>| {
+            with_shared(|shared| {
+                let worker = &mut Worker::<Dvonn>::new(shared);
                 for (position, result) in &ends {
                     // Of both sides, and with one table for aim after aim.
-                    let mut prover = Prover::new(bytes);
+                    let proofs = Proofs::new(bytes);
+                    let mut prover = Prover::new(&proofs, None);
                     for least in [*result - 300, *result + 100, *result, *result + 500, *result + 100] {
                         let aim = Aim { side: position.to_move(), least };
                         let answer = prover.prove(worker, position, aim, u64::MAX);
@@ -200,7 +165,8 @@ mod tests {
                             assert!(-minimax(&next, &mut 20_000).unwrap() >= least, "{}", position.write());
                         }
                         let aim = Aim { side: position.to_move().other(), least: 100 - least };
-                        let answer = Prover::new(bytes).prove(worker, position, aim, u64::MAX);
+                        let answer =
+                            Prover::new(&Proofs::new(bytes), None).prove(worker, position, aim, u64::MAX);
                         let keeps = if least > *result { Answer::Yes(None) } else { Answer::No };
                         assert_eq!(answer, keeps, "{}", position.write());
                     }
@@ -211,52 +177,82 @@ mod tests {
 
     #[test]
     fn a_hunt_ends_with_the_result_however_far_off_it_begins() {
-        with_worker(&Limits::default(), |worker: &mut Worker<'_, Dvonn>| {
-            for (n, (position, result)) in ends(300).iter().enumerate() {
-                for expected in [-4900, -50, *result, 4900] {
-                    worker.made = u64::MAX / 8;
-                    let proven = Proven::nothing();
-                    let mut hunt = Hunt::new(1 << 14, n % 2 == 0);
-                    assert!(hunt.go_on(worker, &proven, position, expected), "{}", position.write());
-                    let bounds = proven.bounds();
-                    assert_eq!((bounds.least, bounds.most), (*result, *result), "{}", position.write());
+        for (position, result) in ends(300) {
+            for expected in [-4900, -50, result, 4900] {
+                with_shared(|shared| {
+                    let mut worker = worker_with_much_behind_it(shared);
+                    let proofs = Proofs::new(1 << 14);
+                    let mut hunt = Hunt::new(&proofs, None);
+                    assert!(hunt.go_on(&mut worker, &position, expected), "{}", position.write());
+                    let bounds = shared.proven.bounds();
+                    assert_eq!((bounds.least, bounds.most), (result, result), "{}", position.write());
                     let wins = position.legal_moves().into_iter().find(|ply| Dvonn::code(*ply) == bounds.ply);
-                    let mut next = *position;
+                    let mut next = position;
                     next.make(wins.unwrap());
                     assert_eq!(minimax(&next, &mut 20_000), Some(-result));
-                }
+                });
             }
-        });
+        }
     }
 
     #[test]
     fn a_hunt_that_was_allowed_little_goes_on_where_it_stopped() {
         let (position, result) =
             *ends(3000).iter().max_by_key(|(position, _)| position.legal_count()).unwrap();
-        with_worker(&Limits::default(), |worker: &mut Worker<'_, Dvonn>| {
-            let proven = Proven::nothing();
-            let mut hunt = Hunt::new(1 << 16, false);
+        with_shared(|shared| {
+            let mut worker = Worker::new(shared);
+            let proofs = Proofs::new(1 << 16);
+            let mut hunt = Hunt::new(&proofs, None);
             let mut turns = 0;
             loop {
                 worker.made += LEAST;
                 turns += 1;
-                if hunt.go_on(worker, &proven, &position, 0) {
+                if hunt.go_on(&mut worker, &position, 0) {
                     break;
                 }
                 assert!(turns < 1000, "it never ends");
             }
-            assert_eq!(proven.bounds().least, result);
+            assert_eq!(shared.proven.bounds().least, result);
         });
     }
 
     #[test]
-    fn all_threads_together_take_no_more_than_the_memory_they_were_given() {
+    fn two_threads_that_share_a_table_say_what_minimax_says() {
+        for (position, result) in ends(500) {
+            // So small that they push each other out, and so large that they meet.
+            for bytes in [0, 1 << 16] {
+                with_shared(|shared| {
+                    let proofs = Proofs::new(bytes);
+                    std::thread::scope(|scope| {
+                        for thread in 0..2 {
+                            let (shared, proofs) = (&shared, &proofs);
+                            scope.spawn(move || {
+                                let mut worker = worker_with_much_behind_it(shared);
+                                let mut hunt = Hunt::new(proofs, Some(thread));
+                                assert!(hunt.go_on(&mut worker, &position, result - 200));
+                            });
+                        }
+                    });
+                    let bounds = shared.proven.bounds();
+                    assert_eq!((bounds.least, bounds.most), (result, result), "{}", position.write());
+                });
+            }
+        }
+    }
+
+    /// One that may do as much again for proofs.
+    fn worker_with_much_behind_it<'s>(shared: &'s Shared<'s>) -> Worker<'s, Dvonn> {
+        let mut worker = Worker::new(shared);
+        worker.made = u64::MAX / 8;
+        worker
+    }
+
+    #[test]
+    fn the_tables_together_take_no_more_than_the_memory_they_were_given() {
         for memory in [3 << 10, 1 << 20, 64 << 20] {
             let limits = Limits { memory, ..Limits::default() };
-            for hunters in [1, 2] {
-                let all = limits.table_bytes() + hunters * limits.proof_bytes(hunters);
-                assert!(all <= memory && 2 * all > memory, "{all} of {memory}");
-            }
+            let all = limits.table_bytes() + limits.proof_bytes();
+            assert!(all <= memory && 2 * all > memory, "{all} of {memory}");
         }
     }
 }

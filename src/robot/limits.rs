@@ -68,9 +68,9 @@ impl Limits {
         self.fillable().min(self.memory / 3 * 2)
     }
 
-    /// Bytes for what the proofs of each of so many threads see: what the table of positions leaves.
-    pub(super) fn proof_bytes(&self, threads: usize) -> usize {
-        self.fillable().min(self.memory / 3 / threads.max(1))
+    /// Bytes for what proofs see: what the table of positions leaves.
+    pub(super) fn proof_bytes(&self) -> usize {
+        self.fillable().min(self.memory / 3)
     }
 
     /// Sixteen bytes a position.

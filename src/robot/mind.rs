@@ -58,8 +58,9 @@ pub trait Mind: Position<Move: Send> {
         });
     }
 
-    /// The most the side to move can still get and the least it can end with. Narrow bounds save work near the end.
-    fn bounds(&self) -> (i32, i32) {
+    /// The least the side to move can end with and the most it can still get. Narrow bounds save work near the end;
+    /// those within `window` decide nothing there and may be wider than need be.
+    fn bounds(&self, _window: (i32, i32)) -> (i32, i32) {
         (-INFINITE, INFINITE)
     }
 

@@ -42,8 +42,10 @@ struct Branch<M> {
 
 /// Proves one aim at a time, and keeps what it saw for the next.
 #[derive(Debug)]
-pub struct Prover<P: Position> {
-    proofs: Proofs,
+pub struct Prover<'p, P: Position> {
+    proofs: &'p Proofs,
+    /// Which of two threads it is that work on the same aims; `None` when it is alone.
+    thread: Option<usize>,
     /// The branches of all positions on the way to the one looked at.
     branches: Vec<Branch<P::Move>>,
     /// The positions one ply on.
@@ -53,11 +55,12 @@ pub struct Prover<P: Position> {
     until: u64,
 }
 
-impl<P: Mind> Prover<P> {
-    /// One that keeps what it sees in so many bytes.
-    pub fn new(bytes: usize) -> Prover<P> {
+impl<'p, P: Mind> Prover<'p, P> {
+    /// One that keeps what it sees in `proofs`. Where it is one of two threads, all aims are those of the side to move
+    /// in the position the worker's search thinks about, and one that is decided there meanwhile is given up.
+    pub fn new(proofs: &'p Proofs, thread: Option<usize>) -> Prover<'p, P> {
         let aim = Aim { side: Seat::First, least: 0 };
-        Prover { proofs: Proofs::new(bytes), branches: Vec::new(), nexts: Vec::new(), aim, until: 0 }
+        Prover { proofs, thread, branches: Vec::new(), nexts: Vec::new(), aim, until: 0 }
     }
 
     /// Tries to prove or disprove `aim` from `position` until the worker has made `until` positions. Asked again, it
@@ -71,7 +74,7 @@ impl<P: Mind> Prover<P> {
     ) -> Answer<P::Move> {
         (self.aim, self.until) = (aim, until);
         self.branches.clear();
-        let numbers = self.refine(worker, position, position.key(), Numbers::MOST, 0);
+        let numbers = self.refine(worker, position, position.key(), Numbers::MOST, (0, 0));
         if numbers.is_disproven() {
             return Answer::No;
         }
@@ -82,41 +85,73 @@ impl<P: Mind> Prover<P> {
         Answer::Yes(wins.filter(|_| position.to_move() == aim.side).map(|branch| branch.ply))
     }
 
-    /// Looks into a position until one of its numbers reaches `limits` or it is proven or disproven. The branches of the
-    /// position lie behind `base` when it returns.
+    /// Looks into a position, `at` plies on, until one of its numbers reaches `limits` or it is proven or disproven. The
+    /// branches of the position lie behind `base` when it returns.
     fn refine(
         &mut self,
         worker: &mut Worker<'_, P>,
         position: &P,
         key: u64,
         limits: Numbers,
-        base: usize,
+        (base, at): (usize, usize),
     ) -> Numbers {
         let own = position.to_move() == self.aim.side;
         self.branches.truncate(base);
         let begun = worker.made;
+        self.tell(at, key);
         let numbers = match self.branch_out(worker, position, own) {
             Some(decided) => decided,
             None => loop {
+                let busy = self.thread.map_or(0, |thread| self.proofs.other(thread, at + 1));
                 let branches = self.branches.get(base..).unwrap_or_default();
-                let Choice { reached, best, next } = choose(branches, own, limits);
-                let spent = worker.stopped || worker.made >= self.until;
-                let (Some(next), Some(branch), false) = (next, branches.get(best).copied(), spent) else {
+                let Choice { reached, best, next } = choose(branches, own, limits, busy);
+                let (Some(next), Some(branch), false) = (next, branches.get(best), self.is_spent(worker))
+                else {
                     break reached;
                 };
-                let mut after = position.clone();
-                after.make(branch.ply);
-                worker.count();
-                let end = self.branches.len();
-                let found = self.refine(worker, &after, branch.key, next, end);
-                self.branches.truncate(end);
+                let (ply, key) = (branch.ply, branch.key);
+                let found = match self.meanwhile(branch) {
+                    Some(found) => found,
+                    None => {
+                        let mut after = position.clone();
+                        after.make(ply);
+                        worker.count();
+                        let end = self.branches.len();
+                        let found = self.refine(worker, &after, key, next, (end, at + 1));
+                        self.branches.truncate(end);
+                        found
+                    }
+                };
                 if let Some(branch) = self.branches.get_mut(base + best) {
                     branch.numbers = found;
                 }
             },
         };
+        self.tell(at, 0);
         self.proofs.keep(key, self.aim, numbers, worker.made - begun);
         numbers
+    }
+
+    /// Tells the other thread which position it looks into.
+    #[inline]
+    fn tell(&self, at: usize, key: u64) {
+        if let Some(thread) = self.thread {
+            self.proofs.tell(thread, at, key);
+        }
+    }
+
+    /// Whether there is nothing left to do, or nothing left to do it with.
+    #[inline]
+    fn is_spent(&self, worker: &Worker<'_, P>) -> bool {
+        let decided = || self.thread.is_some() && worker.shared.proven.decides(self.aim.least);
+        worker.stopped || worker.made >= self.until || decided()
+    }
+
+    /// What the other thread found out about a branch since it was last looked at.
+    #[inline]
+    fn meanwhile(&self, branch: &Branch<P::Move>) -> Option<Numbers> {
+        self.thread?;
+        self.proofs.find(branch.key, self.aim).filter(|known| *known != branch.numbers)
     }
 
     /// Lists the branches of a position with what is known of each. If one of them gives the side to move what it wants,
@@ -163,8 +198,9 @@ struct Choice {
     next: Option<Numbers>,
 }
 
-/// For the side to move the easiest of its branches counts, and for the other side all of them.
-fn choose<M>(branches: &[Branch<M>], own: bool, limits: Numbers) -> Choice {
+/// For the side to move the easiest of its branches counts, and for the other side all of them. Into the branch whose key
+/// is `busy` the other thread looks: if the second easiest is not twice as hard, it is taken instead.
+fn choose<M>(branches: &[Branch<M>], own: bool, limits: Numbers, busy: u64) -> Choice {
     let (mut best, mut easiest, mut second) = (0, u32::MAX, u32::MAX);
     let (mut hardest, mut open) = (0, 0_u32);
     for (place, branch) in branches.iter().enumerate() {
@@ -182,12 +218,30 @@ fn choose<M>(branches: &[Branch<M>], own: bool, limits: Numbers) -> Choice {
         Numbers { proof: easiest, disproof: if hardest == 0 { 0 } else { hardest.saturating_add(others) } };
     let limits = limits.seen_by(own);
     let far = reached.proof >= limits.proof || reached.disproof >= limits.disproof;
+    let taken = busy != 0 && branches.get(best).is_some_and(|branch| branch.key == busy);
+    if taken && second < limits.proof.min(easiest.saturating_mul(2)) {
+        (best, second) = easiest_but(branches, own, best);
+    }
     let next = (!far).then(|| {
         // Somewhat further than the second easiest, or it would go back and forth between the two.
         let proof = limits.proof.min(second.saturating_add(second).saturating_add(1));
         Numbers { proof, disproof: limits.disproof.saturating_sub(others) }.seen_by(own)
     });
     Choice { reached: reached.seen_by(own), best, next }
+}
+
+/// The place of the easiest branch besides the one at `taken`, and how easy the next is.
+fn easiest_but<M>(branches: &[Branch<M>], own: bool, taken: usize) -> (usize, u32) {
+    let (mut best, mut easiest, mut second) = (taken, u32::MAX, u32::MAX);
+    for (place, branch) in branches.iter().enumerate().filter(|(place, _)| *place != taken) {
+        let ease = branch.numbers.seen_by(own).proof;
+        if ease < easiest {
+            (best, second, easiest) = (place, easiest, ease);
+        } else {
+            second = second.min(ease);
+        }
+    }
+    (best, second)
 }
 
 /// The numbers of a position that nothing is known of: the harder the more plies the side has that wants to prevent
@@ -200,7 +254,8 @@ fn first_look<P: Mind>(worker: &mut Worker<'_, P>, position: &P, aim: Aim) -> Nu
         Judged::Guess(value) => seen(value),
     };
     worker.judged += 1;
-    let (least, most) = position.bounds();
+    let (least, most) =
+        position.bounds(if own { (aim.least - 1, aim.least) } else { (-aim.least, 1 - aim.least) });
     let (least, most) = if own { (least, most) } else { (-most, -least) };
     if least >= aim.least || most < aim.least {
         return Numbers::decided(least >= aim.least);

@@ -1,4 +1,9 @@
-//! What proofs saw of positions: a table that one thread has to itself.
+//! What proofs saw of positions: a table shared by the threads of a search without locks, and where each of them is.
+//!
+//! An entry is three words: the position's key xor the other two, the numbers, and the rest. Two threads that write the
+//! same entry at once leave words that do not fit each other, and such an entry is taken for another position's.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::proof::Aim;
 
@@ -47,68 +52,136 @@ impl Numbers {
 /// What is known of a position. The bounds are those of one side whoever is to move, and hold for every aim; the numbers
 /// are those of the last aim, and for another one no more than a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Entry {
-    key: u64,
+struct Known {
     numbers: Numbers,
     least: i16,
     most: i16,
-    /// Positions made for it.
+    /// Positions made for it; 0 when nothing is known.
     work: u32,
 }
 
-const EMPTY: Entry = Entry { key: 0, numbers: Numbers::UNKNOWN, least: i16::MIN, most: i16::MAX, work: 0 };
+const NOTHING: Known = Known { numbers: Numbers::UNKNOWN, least: i16::MIN, most: i16::MAX, work: 0 };
+
+/// An entry of the table.
+#[derive(Debug, Default)]
+struct Entry([AtomicU64; 3]);
+
+impl Entry {
+    fn key_and_known(&self) -> (u64, Known) {
+        let [key, numbers, rest] = self.0.each_ref().map(|word| word.load(Relaxed));
+        let known = Known {
+            numbers: Numbers { proof: numbers as u32, disproof: (numbers >> 32) as u32 },
+            least: rest as u16 as i16,
+            most: (rest >> 16) as u16 as i16,
+            work: (rest >> 32) as u32,
+        };
+        (key ^ numbers ^ rest, known)
+    }
+
+    fn is_of(&self, key: u64) -> bool {
+        let [word, numbers, rest] = &self.0;
+        word.load(Relaxed) ^ numbers.load(Relaxed) ^ rest.load(Relaxed) == key
+    }
+
+    fn write(&self, key: u64, known: Known) {
+        let numbers = u64::from(known.numbers.proof) | u64::from(known.numbers.disproof) << 32;
+        let rest =
+            u64::from(known.least as u16) | u64::from(known.most as u16) << 16 | u64::from(known.work) << 32;
+        for (word, value) in self.0.iter().zip([key ^ numbers ^ rest, numbers, rest]) {
+            word.store(value, Relaxed);
+        }
+    }
+}
 
 /// Entries among which a new one is given its place.
 const WAYS: usize = 4;
 
+/// Threads that share a table: [`Proofs::other`] knows of one other.
+pub const PROVERS: usize = 2;
+
+/// Deeper than this the threads do not tell each other where they are.
+const TOLD: usize = 64;
+
 /// A table of fixed size.
 #[derive(Debug)]
 pub struct Proofs {
-    entries: Vec<[Entry; WAYS]>,
+    buckets: Vec<[Entry; WAYS]>,
+    /// The keys of the positions each thread is looking into, by depth.
+    paths: [[AtomicU64; TOLD]; PROVERS],
 }
 
 impl Proofs {
     /// A table of no more than so many bytes, and one kibibyte at the least.
     pub fn new(bytes: usize) -> Proofs {
-        Proofs { entries: vec![[EMPTY; WAYS]; bytes.max(1024) / size_of::<[Entry; WAYS]>()] }
+        let count = bytes.max(1024) / size_of::<[Entry; WAYS]>();
+        Proofs {
+            buckets: (0..count).map(|_| Default::default()).collect(),
+            paths: [const { [const { AtomicU64::new(0) }; TOLD] }; PROVERS],
+        }
     }
 
-    fn place(&self, key: u64) -> usize {
-        ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
+    fn bucket(&self, key: u64) -> &[Entry] {
+        let place = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
+        self.buckets.get(place).map_or(&[], |bucket| bucket)
+    }
+
+    /// A thread looks into the position with this key, so deep; with 0 into none.
+    #[inline]
+    pub fn tell(&self, thread: usize, at: usize, key: u64) {
+        if let Some(place) = self.paths.get(thread).and_then(|path| path.get(at)) {
+            place.store(key, Relaxed);
+        }
+    }
+
+    /// The key of the position so deep that the other thread looks into; 0 if there is none.
+    #[inline]
+    pub fn other(&self, thread: usize, at: usize) -> u64 {
+        self.paths.get(1 - thread).and_then(|path| path.get(at)).map_or(0, |place| place.load(Relaxed))
     }
 
     /// What is known of a position.
+    #[inline]
     pub fn find(&self, key: u64, aim: Aim) -> Option<Numbers> {
-        let entry =
-            self.entries.get(self.place(key))?.iter().find(|entry| entry.key == key && entry.work > 0)?;
-        if i32::from(entry.least) >= aim.least {
+        let entry = self.bucket(key).iter().find(|entry| entry.is_of(key))?;
+        let (still, known) = entry.key_and_known();
+        if still != key || known.work == 0 {
+            return None;
+        }
+        if i32::from(known.least) >= aim.least {
             return Some(Numbers::decided(true));
         }
-        if i32::from(entry.most) < aim.least {
+        if i32::from(known.most) < aim.least {
             return Some(Numbers::decided(false));
         }
         // Decided for another aim.
-        let open = entry.numbers.proof > 0 && entry.numbers.disproof > 0;
-        open.then_some(entry.numbers)
+        let open = known.numbers.proof > 0 && known.numbers.disproof > 0;
+        open.then_some(known.numbers)
     }
 
     /// Keeps what was seen of a position by `work` positions, in the place of what is the soonest seen again.
-    pub fn keep(&mut self, key: u64, aim: Aim, numbers: Numbers, work: u64) {
-        let place = self.place(key);
-        let Some(bucket) = self.entries.get_mut(place) else { return };
-        let known = bucket.iter().position(|entry| entry.key == key && entry.work > 0);
-        let least = bucket.iter().enumerate().min_by_key(|(_, entry)| entry.work).map(|(place, _)| place);
-        let Some(entry) = known.or(least).and_then(|place| bucket.get_mut(place)) else { return };
-        if known.is_none() {
-            *entry = Entry { key, ..EMPTY };
+    pub fn keep(&self, key: u64, aim: Aim, numbers: Numbers, work: u64) {
+        let bucket = self.bucket(key);
+        let mut least: Option<(&Entry, u32)> = None;
+        let mut known = NOTHING;
+        for entry in bucket {
+            let (its, there) = entry.key_and_known();
+            if its == key && there.work > 0 {
+                (known, least) = (there, Some((entry, 0)));
+                break;
+            }
+            if least.is_none_or(|(_, work)| there.work < work) {
+                least = Some((entry, there.work));
+            }
         }
+        let Some((entry, _)) = least else { return };
         let aimed = aim.least as i16;
         if numbers.is_proven() {
-            entry.least = entry.least.max(aimed);
+            known.least = known.least.max(aimed);
         } else if numbers.is_disproven() {
-            entry.most = entry.most.min(aimed - 1);
+            known.most = known.most.min(aimed - 1);
         }
-        entry.numbers = numbers;
-        entry.work = entry.work.saturating_add(u32::try_from(work).unwrap_or(u32::MAX)).max(1);
+        known.numbers = numbers;
+        known.work = known.work.saturating_add(u32::try_from(work).unwrap_or(u32::MAX)).max(1);
+        entry.write(key, known);
     }
 }

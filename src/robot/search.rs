@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::hunt::{Bounds, Hunt, Proven};
+use super::hunt::Hunt;
 use super::limits::Limits;
 use super::mind::{INFINITE, Mind};
+use super::proofs::{PROVERS, Proofs};
+use super::proven::{Bounds, Proven};
 use super::table::Table;
 use super::worker::{Counts, Found, Shared, Worker};
 
@@ -14,9 +16,6 @@ const WINDOW: i32 = 60;
 
 /// Behind searches so deep and deeper proofs are tried.
 const PROOF_DEPTH: u32 = 8;
-
-/// No more threads try proofs: one comes from below and one from above, and a third would do what the first does.
-const HUNTERS: usize = 2;
 
 /// What came of thinking.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,17 +72,18 @@ pub fn think_with<P: Mind>(
     plies.sort_by_key(|ply| -position.urgency(*ply));
     let first = *plies.first()?;
     let threads = if limits.repeatable() { 1 } else { limits.threads.max(1) };
-    let hunters = threads.min(HUNTERS);
     let hunts = limits.techniques.proofs && limits.depth.is_none();
     let hunts = hunts && P::PATH_FREE && P::GRAIN > 0 && position.is_in_sight();
+    let proofs = hunts.then(|| Proofs::new(limits.proof_bytes()));
     let hunt = |thread: usize| {
-        (hunts && thread < hunters).then(|| Hunt::new(limits.proof_bytes(hunters), thread > 0))
+        let proofs = proofs.as_ref().filter(|_| thread < PROVERS)?;
+        Some(Hunt::new(proofs, (threads > 1).then_some(thread)))
     };
     let mut main = Worker::new(&shared);
     let mut best = Best { ply: first, value: 0, exact: false, depth: 0, line: vec![first] };
     std::thread::scope(|scope| {
         for helper in 1..threads {
-            let (position, plies, shared) = (position.clone(), plies.clone(), &shared);
+            let (position, plies, shared, hunt) = (position.clone(), plies.clone(), &shared, &hunt);
             let mut best = best.clone();
             scope.spawn(move || {
                 let mut worker = Worker::new(shared);
@@ -144,7 +144,7 @@ fn deepen<P: Mind>(
     mut plies: Vec<P::Move>,
     limits: &Limits,
     ahead: u32,
-    mut hunt: Option<Hunt<P>>,
+    mut hunt: Option<Hunt<'_, P>>,
     best: &mut Best<P::Move>,
 ) {
     let deepest = limits.depth.unwrap_or(u32::MAX).min(position.deepest().max(1));
@@ -178,7 +178,7 @@ fn deepen<P: Mind>(
         }
         if let Some(hunt) = &mut hunt
             && depth >= PROOF_DEPTH
-            && hunt.go_on(worker, &worker.shared.proven, position, found.value)
+            && hunt.go_on(worker, position, found.value)
         {
             worker.shared.done.store(true, Relaxed);
             return;
@@ -238,17 +238,17 @@ fn root<P: Mind>(
 pub(super) mod tests {
     use super::*;
 
-    /// Has `work` done by a thread that has done nothing else.
-    pub fn with_worker<P: Mind, T>(limits: &Limits, work: impl FnOnce(&mut Worker<'_, P>) -> T) -> T {
+    /// Has `work` done by threads of a search that has done nothing else.
+    pub fn with_shared<T>(work: impl FnOnce(&Shared<'_>) -> T) -> T {
         let shared = Shared {
             table: &Table::new(1024),
-            limits,
+            limits: &Limits::default(),
             until: None,
             cancel: &AtomicBool::new(false),
             done: AtomicBool::new(false),
             helped: Counts::default(),
             proven: Proven::nothing(),
         };
-        work(&mut Worker::new(&shared))
+        work(&shared)
     }
 }

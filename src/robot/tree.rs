@@ -35,7 +35,7 @@ impl<P: Mind> Worker<'_, P> {
         let late = position.is_late();
         if techniques.limits && late {
             // No value outside these can come out, whatever is played.
-            let (least, most) = position.bounds();
+            let (least, most) = position.bounds((alpha, beta));
             if most <= alpha {
                 return Found { value: most, proven: true };
             }
@@ -60,7 +60,7 @@ impl<P: Mind> Worker<'_, P> {
         }
 
         // A ply above the leaves the way to the table's memory takes longer than what it saves.
-        let remember = techniques.table && (late || depth > 1);
+        let remember = techniques.table && depth > 1;
         let key = if remember { position.key() } else { 0 };
         let known = if remember { self.shared.table.find(key) } else { None };
         if let Some(known) = known {
@@ -182,7 +182,7 @@ impl<P: Mind> Worker<'_, P> {
             best.proven = all_proven;
             if best.value > start { Bound::Exact } else { Bound::Upper }
         };
-        if techniques.table && (late || depth > 1) {
+        if techniques.table && depth > 1 {
             let proven = best.proven && P::PATH_FREE;
             let depth = if proven { PROVEN } else { depth.clamp(0, 100) as u8 };
             self.shared.table.keep(key, Known { best: best_code, value: best.value as i16, depth, bound });

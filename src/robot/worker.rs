@@ -8,10 +8,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::hunt::Proven;
 use super::limits::Limits;
 use super::mind::{Judged, Mind, mix};
 use super::order::{History, Scored};
+use super::proven::Proven;
 use super::table::Table;
 use crate::game::Position;
 

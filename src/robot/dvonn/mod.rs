@@ -7,7 +7,7 @@ pub mod layout;
 mod settled;
 pub mod weights;
 
-use super::mind::{Judged, Mind, fold, mix};
+use super::mind::{INFINITE, Judged, Mind, fold, mix};
 use crate::game::dvonn::setup::{random, symmetrical};
 use crate::game::dvonn::space::{EDGE, SpaceSet};
 use crate::game::dvonn::{Dvonn, Move, Phase, Piece};
@@ -132,13 +132,13 @@ impl Mind for Dvonn {
         }
     }
 
-    fn bounds(&self) -> (i32, i32) {
+    fn bounds(&self, (alpha, beta): (i32, i32)) -> (i32, i32) {
         let board = self.board();
         if board.occupied().count_ones() > SETTLED {
-            let all = POINT * i32::from(board.pieces(board.occupied()));
-            return (-all, all);
+            return (-INFINITE, INFINITE);
         }
-        let (least, most) = settled::bounds(board, self.to_move());
+        let window = (alpha.div_euclid(POINT), -(-beta).div_euclid(POINT));
+        let (least, most) = settled::bounds(board, self.to_move(), window);
         (POINT * least, POINT * most)
     }
 
