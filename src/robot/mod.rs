@@ -1,10 +1,10 @@
 //! The robot: finds a ply in any game's [`Position`](crate::game::Position), and knows of nothing but games.
 //!
 //! Reading order: [`mind`] (what the search asks of a game), [`search`] (deeper by a ply at a time; threads), `worker`
-//! (one thread, and what is proven), `tree` (alpha-beta), `leaves`, `listing`, `order`, [`table`], [`limits`], `hunt`
-//! (for the exact result), `proven` (of it), `proof` (by proof numbers), `proofs` (their table); then the games, [`dvonn`] with what it
-//! looks at and [`hexmeister`]; then what is done with it: [`levels`], [`advice`] (the face towards the house, in text),
-//! [`codecup`], [`duel`], [`meeting`], [`analysis`].
+//! (one thread), `tree` (alpha-beta), `leaves`, `listing`, `order`, [`table`], [`limits`], `hunt` (for the exact result),
+//! `proven` (what is known of it), `proof` (by proof numbers), `proofs` (their table); then the games, [`dvonn`] with
+//! what it looks at and [`hexmeister`]; then what is done with it: [`levels`], [`advice`] (the face towards the house, in
+//! text), [`codecup`], [`duel`], [`meeting`], [`analysis`].
 //!
 //! A caller takes [`find`] and asks [`Robot::advise`](advice::Robot) with [`Limits`] and a flag to cancel by. It never
 //! blocks on anything but thinking.
@@ -54,7 +54,7 @@
 //! ending they decided 3 % of the positions with 12 stacks, and 20 % of those with 9.
 //!
 //! Of 250 endings twelve plies before the end, 221 were solved in a second of the clock by one thread, 221 by two that
-//! came from both sides with a table each, and 224 to 226 by two with one table; up to two seconds each, all of them
+//! came from both sides with a table each, and 224 to 226 by two with one table; up to four seconds each, all of them
 //! together took 0.86 of the time. To turn to what alpha-beta expects by now, and not to finish a proof of something
 //! else before, saves up to half of an ending's positions (22 million, 11 with it), and 5 % of those of twelve hard
 //! ones. To ask `limits` further only where the first ply's reach leaves a hope of a decision takes 5 % of the time away.
@@ -104,22 +104,22 @@
 //!   wins, 3 were won, 6 lost and 1 tied, though 39 of 40 were won from layouts of the robot's own.
 //! - The placing, both sides played by the robot afterwards, with 20 000 positions a ply: 0.705 (0.638 to 0.772) and
 //!   0.792 (0.737 to 0.848) in 200 games each against the placing before, by weights of an earlier tuning that differ
-//!   a little. A third ply of search makes it no better:
-//!   against PrimaDvonna's placing, two plies deep, 0.62 with three plies, 0.66 with two and 0.64 with one, +- 0.03.
-//!   Other weights for the first pieces than for the last: 0.65 instead of 0.62 +- 0.04, left out.
+//!   a little. A third ply of search makes it no better: against PrimaDvonna's placing, two plies deep, 0.62 with three
+//!   plies, 0.66 with two and 0.64 with one, +- 0.03. Other weights for the first pieces than for the last: 0.65 instead
+//!   of 0.62 +- 0.04, left out.
 //! - Speed (`-- speed`), nobody else at work: perft 182 and 174 million positions a second on the two boards of the help
 //!   page, made and estimated 10.4 and 9.6 million, 0.057 and 0.055 of it. A tenth is not reached: perft has 104
 //!   instructions a position and the search 1521, of which 850 go into the estimate, 195 into listing plies, 115 into
 //!   taking them in order, 74 into making them. Instructions that count bits would make it a twenty-fifth faster.
 //! - Depth 8 from the same boards (`turnpost robot move POSITION --depth 8`): 54 159 and 48 197 positions with
 //!   reductions, a hundredth of a second.
-//! - Endgames, of games of level 5, two threads: twelve plies before the end 456 of 500 were solved exactly in a second of
-//!   the clock, 91 % (`-- solve games=500 threads=2 plies=12`), sixteen plies before it 43 of 60 in ten seconds, 72 %
-//!   (`-- solve games=60 threads=2 plies=16`); eight of ten are not reached, and `games=500` was not run for those.
-//!   What is not solved mostly has 30 stacks and more yet: there the end was near only in the line that was played.
-//!   Before two threads shared a table it was 53 and 33 of 60; from full boards drawn at random (`drawn=1`) 49 and 34
-//!   then. Of 120 games from drawn boards 87 have fewer than 27 stacks twelve plies before their end, and all of those
-//!   were solved within 7 million positions, by one thread.
+//! - Endgames, of games of level 5, two threads: twelve plies before the end 456 of 500 were solved exactly in a second
+//!   of the clock, 453 in a second run, 91 % (`-- solve games=500 threads=2 plies=12`); sixteen plies before it 43 of 60
+//!   in ten seconds, 72 % (`-- solve games=60 threads=2 plies=16`). Eight of ten are not reached there, and `games=500`
+//!   was not run for those. What is not solved mostly has 30 stacks and more yet: there the end was near only in the
+//!   line that was played. Before two threads shared a table it was 53 and 33 of 60; from full boards drawn at random
+//!   (`drawn=1`) 49 and 34 then. Of 120 games from drawn boards 87 have fewer than 27 stacks twelve plies before their
+//!   end, and all of those were solved within 7 million positions, by one thread.
 
 pub mod advice;
 pub mod analysis;
