@@ -78,11 +78,6 @@ impl Entry {
         (key ^ numbers ^ rest, known)
     }
 
-    fn is_of(&self, key: u64) -> bool {
-        let [word, numbers, rest] = &self.0;
-        word.load(Relaxed) ^ numbers.load(Relaxed) ^ rest.load(Relaxed) == key
-    }
-
     fn write(&self, key: u64, known: Known) {
         let numbers = u64::from(known.numbers.proof) | u64::from(known.numbers.disproof) << 32;
         let rest =
@@ -142,11 +137,8 @@ impl Proofs {
     /// What is known of a position.
     #[inline]
     pub fn find(&self, key: u64, aim: Aim) -> Option<Numbers> {
-        let entry = self.bucket(key).iter().find(|entry| entry.is_of(key))?;
-        let (still, known) = entry.key_and_known();
-        if still != key || known.work == 0 {
-            return None;
-        }
+        let mut entries = self.bucket(key).iter().map(Entry::key_and_known);
+        let (_, known) = entries.find(|(its, known)| *its == key && known.work > 0)?;
         if i32::from(known.least) >= aim.least {
             return Some(Numbers::decided(true));
         }

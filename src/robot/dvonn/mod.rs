@@ -7,7 +7,8 @@ pub mod layout;
 mod settled;
 pub mod weights;
 
-use super::mind::{INFINITE, Judged, Mind, fold, mix};
+use super::mind::{Judged, Mind, fold, mix};
+use crate::game::dvonn::board::ALL_PIECES;
 use crate::game::dvonn::setup::{random, symmetrical};
 use crate::game::dvonn::space::{EDGE, SpaceSet};
 use crate::game::dvonn::{Dvonn, Move, Phase, Piece};
@@ -135,7 +136,8 @@ impl Mind for Dvonn {
     fn bounds(&self, (alpha, beta): (i32, i32)) -> (i32, i32) {
         let board = self.board();
         if board.occupied().count_ones() > SETTLED {
-            return (-INFINITE, INFINITE);
+            let all = POINT * i32::from(ALL_PIECES);
+            return (-all, all);
         }
         let window = (alpha.div_euclid(POINT), -(-beta).div_euclid(POINT));
         let (least, most) = settled::bounds(board, self.to_move(), window);
