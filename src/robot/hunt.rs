@@ -1,6 +1,6 @@
 //! The hunt for the exact result: one proof after the other, until the bounds from both sides meet.
 
-use super::mind::{INFINITE, Mind};
+use super::mind::Mind;
 use super::proof::{Aim, Answer, Prover};
 use super::proofs::Proofs;
 use super::proven::Bounds;
@@ -15,8 +15,6 @@ pub struct Hunt<'p, P: Mind> {
     prover: Prover<'p, P>,
     /// What is tried now.
     least: Option<i32>,
-    /// How far the next try is from the last.
-    step: i32,
     /// Positions made for proofs.
     made: u64,
 }
@@ -24,30 +22,32 @@ pub struct Hunt<'p, P: Mind> {
 impl<'p, P: Mind> Hunt<'p, P> {
     /// With `proofs` for what it sees, which two threads may share.
     pub fn new(proofs: &'p Proofs, thread: Option<usize>) -> Hunt<'p, P> {
-        Hunt { prover: Prover::new(proofs, thread), least: None, step: P::GRAIN, made: 0 }
+        Hunt { prover: Prover::new(proofs, thread), least: None, made: 0 }
     }
 
-    /// Goes on until four fifths of all positions were made for proofs: a depth more helps little where the end can be
-    /// reached. The value is what the search expects. Gives whether the exact result is known.
-    pub fn go_on(&mut self, worker: &mut Worker<'_, P>, position: &P, value: i32) -> bool {
+    /// Goes on until proofs had nine tenths of all positions, the `coming` of the next depth counted among the others:
+    /// a depth more helps little where the end can be reached. The value is what the search expects. Gives whether the
+    /// exact result is known.
+    pub fn go_on(&mut self, worker: &mut Worker<'_, P>, position: &P, value: i32, coming: u64) -> bool {
         let proven = &worker.shared.proven;
         loop {
             let bounds = proven.bounds();
             if bounds.least >= bounds.most {
                 return true;
             }
-            let spare = worker.made.saturating_sub(self.made + self.made / 4);
+            let searched = worker.made.saturating_sub(self.made) + coming;
+            let spare = searched.saturating_mul(9).saturating_sub(self.made);
             if spare < LEAST || worker.stopped {
                 return false;
             }
             let least = self.next(bounds, value);
             let begun = worker.made;
             let aim = Aim { side: position.to_move(), least };
-            let answer = self.prover.prove(worker, position, aim, begun + spare);
+            let answer = self.prover.prove(worker, position, aim, begun.saturating_add(spare));
             self.made += worker.made - begun;
             match answer {
-                Answer::Yes(ply) => proven.reaches(least, ply.map_or(NONE, P::code)),
-                Answer::No => proven.stays_below(least - P::GRAIN),
+                Answer::Yes(bound, ply) => proven.reaches(bound, ply.map_or(NONE, P::code)),
+                Answer::No(bound) => proven.stays_below(bound),
                 // By the other thread.
                 Answer::Open if proven.decides(least) => {}
                 Answer::Open => return false,
@@ -55,8 +55,9 @@ impl<'p, P: Mind> Hunt<'p, P> {
         }
     }
 
-    /// What is tried next: what the search expects, or a point more when that is proven. Where it expects what cannot
-    /// be any more, further and further off in the same direction, until the result lies between two tries.
+    /// What is tried next: what the search expects, or what is next to it of all that is still open. Leaps beyond are
+    /// a waste: to prove the same of the next point is mostly easy, and what is not true takes long to disprove however
+    /// far off it is.
     fn next(&mut self, bounds: Bounds, value: i32) -> i32 {
         let grain = P::GRAIN;
         let open = bounds.least.saturating_add(grain)..=bounds.most;
@@ -64,24 +65,7 @@ impl<'p, P: Mind> Hunt<'p, P> {
         let wanted = expected.clamp(*open.start(), *open.end());
         // A point to and fro is not worth a new try, for the numbers of one aim are only hints for another.
         let near = |least: &i32| open.contains(least) && (least - wanted).abs() <= grain;
-        if let Some(least) = self.least.filter(near) {
-            return least;
-        }
-        let least = if open.contains(&expected) {
-            self.step = grain;
-            expected
-        } else if bounds.most >= INFINITE {
-            self.step *= 2;
-            bounds.least + self.step / 2
-        } else if bounds.least <= -INFINITE {
-            self.step *= 2;
-            bounds.most - self.step / 2 + grain
-        } else {
-            let half = (bounds.most - bounds.least + grain) / 2 / grain * grain;
-            bounds.least + half.max(grain)
-        };
-        self.least = Some(least);
-        least
+        *self.least.insert(self.least.filter(near).unwrap_or(wanted))
     }
 }
 
@@ -152,23 +136,28 @@ mod tests {
                     for least in [*result - 300, *result + 100, *result, *result + 500, *result + 100] {
                         let aim = Aim { side: position.to_move(), least };
                         let answer = prover.prove(worker, position, aim, u64::MAX);
-                        assert_eq!(
-                            matches!(answer, Answer::Yes(Some(_))),
-                            least <= *result,
-                            "{}",
-                            position.write()
-                        );
-                        assert_eq!(matches!(answer, Answer::No), least > *result, "{}", position.write());
-                        if let Answer::Yes(Some(ply)) = answer {
-                            let mut next = *position;
-                            next.make(ply);
-                            assert!(-minimax(&next, &mut 20_000).unwrap() >= least, "{}", position.write());
+                        match answer {
+                            Answer::Yes(bound, Some(ply)) => {
+                                assert!((least..=*result).contains(&bound), "{}", position.write());
+                                let mut next = *position;
+                                next.make(ply);
+                                let reached = -minimax(&next, &mut 20_000).unwrap();
+                                assert!(reached >= bound, "{}", position.write());
+                            }
+                            Answer::No(bound) => {
+                                assert!((*result..least).contains(&bound), "{}", position.write());
+                            }
+                            _ => panic!("{answer:?} of {}", position.write()),
                         }
                         let aim = Aim { side: position.to_move().other(), least: 100 - least };
                         let answer =
                             Prover::new(&Proofs::new(bytes), None).prove(worker, position, aim, u64::MAX);
-                        let keeps = if least > *result { Answer::Yes(None) } else { Answer::No };
-                        assert_eq!(answer, keeps, "{}", position.write());
+                        let right = match answer {
+                            Answer::Yes(bound, None) => (aim.least..=-*result).contains(&bound),
+                            Answer::No(bound) => (-*result..aim.least).contains(&bound),
+                            _ => false,
+                        };
+                        assert!(right, "{answer:?} of {}", position.write());
                     }
                 }
             });
@@ -183,7 +172,7 @@ mod tests {
                     let mut worker = worker_with_much_behind_it(shared);
                     let proofs = Proofs::new(1 << 14);
                     let mut hunt = Hunt::new(&proofs, None);
-                    assert!(hunt.go_on(&mut worker, &position, expected), "{}", position.write());
+                    assert!(hunt.go_on(&mut worker, &position, expected, 0), "{}", position.write());
                     let bounds = shared.proven.bounds();
                     assert_eq!((bounds.least, bounds.most), (result, result), "{}", position.write());
                     let wins = position.legal_moves().into_iter().find(|ply| Dvonn::code(*ply) == bounds.ply);
@@ -207,7 +196,7 @@ mod tests {
             loop {
                 worker.made += LEAST;
                 turns += 1;
-                if hunt.go_on(&mut worker, &position, 0) {
+                if hunt.go_on(&mut worker, &position, 0, 0) {
                     break;
                 }
                 assert!(turns < 1000, "it never ends");
@@ -229,7 +218,7 @@ mod tests {
                             scope.spawn(move || {
                                 let mut worker = worker_with_much_behind_it(shared);
                                 let mut hunt = Hunt::new(proofs, Some(thread));
-                                assert!(hunt.go_on(&mut worker, &position, result - 200));
+                                assert!(hunt.go_on(&mut worker, &position, result - 200, 0));
                             });
                         }
                     });

@@ -130,7 +130,7 @@ techniques! {
     quiescence,
     /// A position with one ply is searched one deeper.
     extension,
-    /// Near the end, four fifths of the positions go into proofs that reach to it.
+    /// Near the end, nine tenths of the positions go into proofs that reach to it.
     proofs,
     /// A window outside what the pieces on the board allow is closed.
     limits,

@@ -8,7 +8,7 @@
 //! corners of the board.
 
 use super::mind::{Judged, Mind};
-use super::proofs::{Numbers, Proofs};
+use super::proofs::{LEAN, Numbers, Proofs, Recalled, View};
 use super::worker::Worker;
 use crate::game::{Position, Seat};
 
@@ -24,10 +24,10 @@ pub struct Aim {
 /// What a proof came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer<M> {
-    /// The aim is reached, by this ply if the side is to move.
-    Yes(Option<M>),
-    /// The other side can keep it from being reached.
-    No,
+    /// The aim is reached: the side gets this much at least, by this ply if it is to move.
+    Yes(i32, Option<M>),
+    /// The other side can keep it from being reached: the side gets this much at most.
+    No(i32),
     /// It was stopped, or was allowed no more positions.
     Open,
 }
@@ -37,7 +37,9 @@ pub enum Answer<M> {
 struct Branch<M> {
     ply: M,
     key: u64,
-    numbers: Numbers,
+    view: View,
+    /// How far the results of other aims make a proof likely.
+    lean: i32,
 }
 
 /// Proves one aim at a time, and keeps what it saw for the next.
@@ -74,15 +76,16 @@ impl<'p, P: Mind> Prover<'p, P> {
     ) -> Answer<P::Move> {
         (self.aim, self.until) = (aim, until);
         self.branches.clear();
-        let numbers = self.refine(worker, position, position.key(), Numbers::MOST, (0, 0));
+        let View { numbers, bound } = self.refine(worker, position, position.key(), Numbers::MOST, (0, 0));
         if numbers.is_disproven() {
-            return Answer::No;
+            return Answer::No(bound);
         }
         if !numbers.is_proven() {
             return Answer::Open;
         }
-        let wins = self.branches.iter().find(|branch| branch.numbers.is_proven());
-        Answer::Yes(wins.filter(|_| position.to_move() == aim.side).map(|branch| branch.ply))
+        let wins = |branch: &&Branch<P::Move>| branch.view == View::decided(true, bound);
+        let wins = self.branches.iter().find(wins).filter(|_| position.to_move() == aim.side);
+        Answer::Yes(bound, wins.map(|branch| branch.ply))
     }
 
     /// Looks into a position, `at` plies on, until one of its numbers reaches `limits` or it is proven or disproven. The
@@ -94,12 +97,12 @@ impl<'p, P: Mind> Prover<'p, P> {
         key: u64,
         limits: Numbers,
         (base, at): (usize, usize),
-    ) -> Numbers {
+    ) -> View {
         let own = position.to_move() == self.aim.side;
         self.branches.truncate(base);
         let begun = worker.made;
         self.tell(at, key);
-        let numbers = match self.branch_out(worker, position, own) {
+        let view = match self.branch_out(worker, position, own) {
             Some(decided) => decided,
             None => loop {
                 let busy = self.thread.map_or(0, |thread| self.proofs.other(thread, at + 1));
@@ -107,7 +110,7 @@ impl<'p, P: Mind> Prover<'p, P> {
                 let Choice { reached, best, next } = choose(branches, own, limits, busy);
                 let (Some(next), Some(branch), false) = (next, branches.get(best), self.is_spent(worker))
                 else {
-                    break reached;
+                    break View { numbers: reached, bound: bound(branches, own, reached) };
                 };
                 let (ply, key) = (branch.ply, branch.key);
                 let found = match self.meanwhile(branch) {
@@ -123,13 +126,13 @@ impl<'p, P: Mind> Prover<'p, P> {
                     }
                 };
                 if let Some(branch) = self.branches.get_mut(base + best) {
-                    branch.numbers = found;
+                    branch.view = found;
                 }
             },
         };
         self.tell(at, 0);
-        self.proofs.keep(key, self.aim, numbers, worker.made - begun);
-        numbers
+        self.proofs.keep(key, view, worker.made - begun);
+        view
     }
 
     /// Tells the other thread which position it looks into.
@@ -149,17 +152,20 @@ impl<'p, P: Mind> Prover<'p, P> {
 
     /// What the other thread found out about a branch since it was last looked at.
     #[inline]
-    fn meanwhile(&self, branch: &Branch<P::Move>) -> Option<Numbers> {
+    fn meanwhile(&self, branch: &Branch<P::Move>) -> Option<View> {
         self.thread?;
-        self.proofs.find(branch.key, self.aim).filter(|known| *known != branch.numbers)
+        match self.proofs.find(branch.key, self.aim) {
+            Recalled::View(view) if view.numbers != branch.view.numbers => Some(view),
+            _ => None,
+        }
     }
 
     /// Lists the branches of a position with what is known of each. If one of them gives the side to move what it wants,
     /// that is the answer.
-    fn branch_out(&mut self, worker: &mut Worker<'_, P>, position: &P, own: bool) -> Option<Numbers> {
+    fn branch_out(&mut self, worker: &mut Worker<'_, P>, position: &P, own: bool) -> Option<View> {
         let Prover { branches, nexts, proofs, .. } = self;
         let base = branches.len();
-        position.each_move(&mut |ply| branches.push(Branch { ply, key: 0, numbers: Numbers::UNKNOWN }));
+        position.each_move(&mut |ply| branches.push(Branch { ply, key: 0, view: View::UNKNOWN, lean: 0 }));
         let branches = branches.get_mut(base..).unwrap_or_default();
         nexts.clear();
         for branch in &mut *branches {
@@ -171,16 +177,19 @@ impl<'p, P: Mind> Prover<'p, P> {
         }
         // One after the other with nothing in between: the processor then waits for several at once.
         for branch in &mut *branches {
-            branch.numbers = proofs.find(branch.key, self.aim).unwrap_or(Numbers::UNKNOWN);
-            if branch.numbers.seen_by(own) == Numbers::decided(true) {
-                return Some(branch.numbers);
+            match proofs.find(branch.key, self.aim) {
+                Recalled::View(view) => branch.view = view,
+                Recalled::Lean(lean) => branch.lean = lean,
+            }
+            if branch.view.numbers.seen_by(own) == Numbers::decided(true) {
+                return Some(branch.view);
             }
         }
         for (branch, next) in branches.iter_mut().zip(&*nexts) {
-            if branch.numbers == Numbers::UNKNOWN {
-                branch.numbers = first_look(worker, next, self.aim);
-                if branch.numbers.seen_by(own).is_proven() {
-                    return Some(branch.numbers);
+            if branch.view == View::UNKNOWN {
+                branch.view = first_look(worker, next, self.aim, branch.lean);
+                if branch.view.numbers.seen_by(own).is_proven() {
+                    return Some(branch.view);
                 }
             }
         }
@@ -204,7 +213,7 @@ fn choose<M>(branches: &[Branch<M>], own: bool, limits: Numbers, busy: u64) -> C
     let (mut best, mut easiest, mut second) = (0, u32::MAX, u32::MAX);
     let (mut hardest, mut open) = (0, 0_u32);
     for (place, branch) in branches.iter().enumerate() {
-        let Numbers { proof: ease, disproof: rest } = branch.numbers.seen_by(own);
+        let Numbers { proof: ease, disproof: rest } = branch.view.numbers.seen_by(own);
         hardest = hardest.max(rest);
         open += u32::from(rest > 0);
         if ease < easiest {
@@ -230,11 +239,23 @@ fn choose<M>(branches: &[Branch<M>], own: bool, limits: Numbers, busy: u64) -> C
     Choice { reached: reached.seen_by(own), best, next }
 }
 
+/// What the branches prove together where they decide the position: each side gets the best for itself of those that
+/// win for the side to move, or of all when all of them lose.
+fn bound<M>(branches: &[Branch<M>], own: bool, reached: Numbers) -> i32 {
+    let Numbers { proof: ease, disproof: rest } = reached.seen_by(own);
+    if ease > 0 && rest > 0 {
+        return 0;
+    }
+    let counts = |branch: &&Branch<M>| rest == 0 || branch.view.numbers.seen_by(own).is_proven();
+    let bounds = branches.iter().filter(counts).map(|branch| branch.view.bound);
+    if own { bounds.max() } else { bounds.min() }.unwrap_or(0)
+}
+
 /// The place of the easiest branch besides the one at `taken`, and how easy the next is.
 fn easiest_but<M>(branches: &[Branch<M>], own: bool, taken: usize) -> (usize, u32) {
     let (mut best, mut easiest, mut second) = (taken, u32::MAX, u32::MAX);
     for (place, branch) in branches.iter().enumerate().filter(|(place, _)| *place != taken) {
-        let ease = branch.numbers.seen_by(own).proof;
+        let ease = branch.view.numbers.seen_by(own).proof;
         if ease < easiest {
             (best, second, easiest) = (place, easiest, ease);
         } else {
@@ -245,25 +266,29 @@ fn easiest_but<M>(branches: &[Branch<M>], own: bool, taken: usize) -> (usize, u3
 }
 
 /// The numbers of a position that nothing is known of: the harder the more plies the side has that wants to prevent
-/// it, by their third power, and the further off the estimate is.
-fn first_look<P: Mind>(worker: &mut Worker<'_, P>, position: &P, aim: Aim) -> Numbers {
+/// it, by their third power, and the further off the estimate is. Results of other aims count as eighths of a power of
+/// two.
+fn first_look<P: Mind>(worker: &mut Worker<'_, P>, position: &P, aim: Aim, lean: i32) -> View {
     let own = position.to_move() == aim.side;
     let seen = |value: i32| if own { value } else { -value };
     let value = match position.judge() {
-        Judged::Final(value) => return Numbers::decided(seen(value) >= aim.least),
+        Judged::Final(value) => return View::decided(seen(value) >= aim.least, seen(value)),
         Judged::Guess(value) => seen(value),
     };
     worker.judged += 1;
     let (least, most) =
         position.bounds(if own { (aim.least - 1, aim.least) } else { (-aim.least, 1 - aim.least) });
     let (least, most) = if own { (least, most) } else { (-most, -least) };
-    if least >= aim.least || most < aim.least {
-        return Numbers::decided(least >= aim.least);
+    if least >= aim.least {
+        return View::decided(true, least);
+    }
+    if most < aim.least {
+        return View::decided(false, most);
     }
     let plies = u32::try_from(position.legal_count()).unwrap_or(u32::MAX).min(128);
-    let off = (value - aim.least) / OFF;
+    let off = ((value - aim.least) / OFF).clamp(-TRUST, TRUST) + lean;
     let (proof, disproof) = if own { (1, plies.pow(3)) } else { (plies.pow(3), 1) };
-    Numbers { proof: scaled(proof, -off), disproof: scaled(disproof, off) }
+    View { numbers: Numbers { proof: scaled(proof, -off), disproof: scaled(disproof, off) }, bound: 0 }
 }
 
 /// So far off makes it harder by an eighth of a power of two.
@@ -277,7 +302,7 @@ fn scaled(number: u32, eighths: i32) -> u32 {
     /// 2 to the power of 0, 1, ... 7 eighths, in 256ths.
     const EIGHTHS: [u64; 8] = [256, 279, 304, 332, 362, 395, 431, 470];
     // One power of two above what is needed, for numbers that would otherwise be fractions.
-    let eighths = eighths.clamp(-TRUST, TRUST) + 8;
+    let eighths = eighths.clamp(-TRUST - LEAN, TRUST + LEAN) + 8;
     let part = EIGHTHS.get(eighths.rem_euclid(8) as usize).copied().unwrap_or(256);
     let whole = eighths.div_euclid(8);
     let product = ((u64::from(number) * part) << (whole + 8)) >> 16;

@@ -49,6 +49,41 @@ impl Numbers {
     }
 }
 
+/// A position's numbers, and what is proven where they decide it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    /// The numbers.
+    pub numbers: Numbers,
+    /// The side gets this much at least where the aim is proven, at most where it is disproven; 0 where it is open.
+    pub bound: i32,
+}
+
+impl View {
+    /// Nothing is known.
+    pub const UNKNOWN: View = View { numbers: Numbers::UNKNOWN, bound: 0 };
+
+    /// Of a position where the aim is reached, or is not.
+    pub const fn decided(reached: bool, bound: i32) -> View {
+        View { numbers: Numbers::decided(reached), bound }
+    }
+}
+
+/// What the table says of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recalled {
+    /// How it looked, for this aim or for another that was left open.
+    View(View),
+    /// Nothing, or only results of other aims: by so many eighths of a power of two they make a proof likely, or a
+    /// disproof where it is below 0.
+    Lean(i32),
+}
+
+/// What was proven of a neighbouring aim counts so many eighths of a power of two, and less the further off it is.
+pub const LEAN: i32 = 24;
+
+/// An eighth less for each so many hundredths of a point.
+const STEP: i32 = 70;
+
 /// What is known of a position. The bounds are those of one side whoever is to move, and hold for every aim; the numbers
 /// are those of the last aim, and for another one no more than a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,22 +171,28 @@ impl Proofs {
 
     /// What is known of a position.
     #[inline]
-    pub fn find(&self, key: u64, aim: Aim) -> Option<Numbers> {
+    pub fn find(&self, key: u64, aim: Aim) -> Recalled {
         let mut entries = self.bucket(key).iter().map(Entry::key_and_known);
-        let (_, known) = entries.find(|(its, known)| *its == key && known.work > 0)?;
-        if i32::from(known.least) >= aim.least {
-            return Some(Numbers::decided(true));
+        let Some((_, known)) = entries.find(|(its, known)| *its == key && known.work > 0) else {
+            return Recalled::Lean(0);
+        };
+        let (least, most) = (i32::from(known.least), i32::from(known.most));
+        if least >= aim.least {
+            return Recalled::View(View::decided(true, least));
         }
-        if i32::from(known.most) < aim.least {
-            return Some(Numbers::decided(false));
+        if most < aim.least {
+            return Recalled::View(View::decided(false, most));
         }
-        // Decided for another aim.
-        let open = known.numbers.proof > 0 && known.numbers.disproof > 0;
-        open.then_some(known.numbers)
+        if known.numbers.proof > 0 && known.numbers.disproof > 0 {
+            return Recalled::View(View { numbers: known.numbers, bound: 0 });
+        }
+        // Decided for another aim. Here it may be otherwise, but more likely it is not.
+        let near = |off: i32| (LEAN - off / STEP).max(0);
+        Recalled::Lean(near(aim.least - least) - near(most - aim.least))
     }
 
     /// Keeps what was seen of a position by `work` positions, in the place of what is the soonest seen again.
-    pub fn keep(&self, key: u64, aim: Aim, numbers: Numbers, work: u64) {
+    pub fn keep(&self, key: u64, View { numbers, bound }: View, work: u64) {
         let bucket = self.bucket(key);
         let mut least: Option<(&Entry, u32)> = None;
         let mut known = NOTHING;
@@ -166,11 +207,11 @@ impl Proofs {
             }
         }
         let Some((entry, _)) = least else { return };
-        let aimed = aim.least as i16;
+        let bound = bound as i16;
         if numbers.is_proven() {
-            known.least = known.least.max(aimed);
+            known.least = known.least.max(bound);
         } else if numbers.is_disproven() {
-            known.most = known.most.min(aimed - 1);
+            known.most = known.most.min(bound);
         }
         known.numbers = numbers;
         known.work = known.work.saturating_add(u32::try_from(work).unwrap_or(u32::MAX)).max(1);

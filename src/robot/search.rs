@@ -17,6 +17,9 @@ const WINDOW: i32 = 60;
 /// Behind searches so deep and deeper proofs are tried.
 const PROOF_DEPTH: u32 = 8;
 
+/// A depth takes about so many times the positions of the last.
+const GROWTH: u64 = 3;
+
 /// What came of thinking.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thought<M> {
@@ -157,6 +160,7 @@ fn deepen<P: Mind>(
             Some(value) if limits.techniques.aspiration && depth > 3 => (value - reach, value + reach),
             _ => (-INFINITE, INFINITE),
         };
+        let begun = worker.made;
         let found = loop {
             let found = root(worker, position, &mut plies, window, depth, best);
             if worker.stopped {
@@ -178,7 +182,7 @@ fn deepen<P: Mind>(
         }
         if let Some(hunt) = &mut hunt
             && depth >= PROOF_DEPTH
-            && hunt.go_on(worker, position, found.value)
+            && hunt.go_on(worker, position, found.value, GROWTH * (worker.made - begun))
         {
             worker.shared.done.store(true, Relaxed);
             return;
