@@ -24,6 +24,7 @@ const SMALL: Limits = Limits {
     memory: 1 << 18,
     seed: 0,
     noise: 0,
+    exact: true,
     techniques: Techniques::ALL,
 };
 

@@ -25,9 +25,9 @@ impl<'p, P: Mind> Hunt<'p, P> {
         Hunt { prover: Prover::new(proofs, thread), least: None, made: 0 }
     }
 
-    /// Goes on until proofs had nine tenths of all positions, the `coming` of the next depth counted among the others:
-    /// a depth more helps little where the end can be reached. The value is what the search expects. Gives whether the
-    /// exact result is known.
+    /// Goes on until proofs had their part of all positions: a quarter, for where they come to nothing the depth that
+    /// they cost would have won games; or where the exact result is wanted nine tenths, the `coming` of the next depth
+    /// counted among the others. The value is what the search expects. Gives whether the exact result is known.
     pub fn go_on(&mut self, worker: &mut Worker<'_, P>, position: &P, value: i32, coming: u64) -> bool {
         let proven = &worker.shared.proven;
         loop {
@@ -35,8 +35,10 @@ impl<'p, P: Mind> Hunt<'p, P> {
             if bounds.least >= bounds.most {
                 return true;
             }
-            let searched = worker.made.saturating_sub(self.made) + coming;
-            let spare = searched.saturating_mul(9).saturating_sub(self.made);
+            let searched = worker.made.saturating_sub(self.made);
+            let part =
+                if worker.shared.limits.exact { (searched + coming).saturating_mul(9) } else { searched / 3 };
+            let spare = part.saturating_sub(self.made);
             if spare < LEAST || worker.stopped {
                 return false;
             }

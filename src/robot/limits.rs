@@ -23,6 +23,9 @@ pub struct Limits {
     pub seed: u64,
     /// How far estimates are off, at most, in hundredths of a point: what makes the low levels err.
     pub noise: i32,
+    /// Whether the exact result is wanted more than a good ply: near the end proofs then have nine tenths of the
+    /// positions, and a quarter otherwise.
+    pub exact: bool,
     /// The means.
     pub techniques: Techniques,
 }
@@ -37,6 +40,7 @@ impl Default for Limits {
             memory: MEMORY,
             seed: 0,
             noise: 0,
+            exact: false,
             techniques: Techniques::ALL,
         }
     }
@@ -130,7 +134,7 @@ techniques! {
     quiescence,
     /// A position with one ply is searched one deeper.
     extension,
-    /// Near the end, nine tenths of the positions go into proofs that reach to it.
+    /// Near the end, part of the positions go into proofs that reach to it.
     proofs,
     /// A window outside what the pieces on the board allow is closed.
     limits,

@@ -15,7 +15,8 @@
 //! therefore carried with the word whether it is proven, and the table keeps proofs at any depth. When the value at the
 //! root is proven the search is over, and the value is the final score.
 //!
-//! With 34 stacks and fewer, nine tenths of the positions go into proofs by proof numbers: that the side to move gets
+//! With 34 stacks and fewer, a quarter of the positions go into proofs by proof numbers, and nine tenths where the exact
+//! result is wanted ([`Limits::exact`]: analysis): that the side to move gets
 //! what alpha-beta expects by now, and where that is decided the next point, until the bounds from both sides meet. Two
 //! threads work on the same proof with one table, and each takes the second easiest way where the other is on the
 //! easiest. Where no exact result is reached alpha-beta's ply is played, unless another

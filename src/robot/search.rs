@@ -246,7 +246,7 @@ pub(super) mod tests {
     pub fn with_shared<T>(work: impl FnOnce(&Shared<'_>) -> T) -> T {
         let shared = Shared {
             table: &Table::new(1024),
-            limits: &Limits::default(),
+            limits: &Limits { exact: true, ..Limits::default() },
             until: None,
             cancel: &AtomicBool::new(false),
             done: AtomicBool::new(false),
