@@ -79,7 +79,7 @@ mod tests {
     use crate::game::dvonn::{Dvonn, Phase};
     use crate::robot::limits::Limits;
     use crate::robot::mind::mix;
-    use crate::robot::search::tests::with_shared;
+    use crate::robot::search::tests::{with_limits, with_shared};
     use crate::robot::worker::Shared;
 
     /// The result for the side to move, by looking at everything; `None` when that is too much.
@@ -205,6 +205,22 @@ mod tests {
             }
             assert_eq!(shared.proven.bounds().least, result);
         });
+    }
+
+    #[test]
+    fn proofs_get_a_quarter_or_where_the_exact_result_is_wanted_nine_tenths() {
+        // Too far from its end to be solved.
+        let position = Dvonn::opening(0);
+        for (exact, coming, part) in [(false, 30_000, 10_000), (true, 0, 270_000), (true, 30_000, 540_000)] {
+            with_limits(&Limits { exact, ..Limits::default() }, |shared| {
+                let mut worker = Worker::new(shared);
+                worker.made = 30_000;
+                let proofs = Proofs::new(1 << 16);
+                assert!(!Hunt::new(&proofs, None).go_on(&mut worker, &position, 0, coming));
+                let made = worker.made - 30_000;
+                assert!((part - LEAST..part + LEAST).contains(&made), "{made} of {part}");
+            });
+        }
     }
 
     #[test]

@@ -244,9 +244,14 @@ pub(super) mod tests {
 
     /// Has `work` done by threads of a search that has done nothing else.
     pub fn with_shared<T>(work: impl FnOnce(&Shared<'_>) -> T) -> T {
+        with_limits(&Limits::default(), work)
+    }
+
+    /// The same for a search with these limits.
+    pub fn with_limits<T>(limits: &Limits, work: impl FnOnce(&Shared<'_>) -> T) -> T {
         let shared = Shared {
             table: &Table::new(1024),
-            limits: &Limits { exact: true, ..Limits::default() },
+            limits,
             until: None,
             cancel: &AtomicBool::new(false),
             done: AtomicBool::new(false),
