@@ -51,9 +51,11 @@
 //! What `proofs` bring is exact results (their games were played with nine tenths of the positions), measured with
 //! guesses down to 24 stacks: 14 endings of 22 to 32 stacks, twelve plies before the end of their games, took 1.2 s of
 //! a processor each in the mean, 0.1 to 3.1, and with leaps of alpha-beta to the end in their place 2.7 s, 0.2 to 6.8.
-//! `limits` by what no play can change (12 stacks and fewer) save 3 % of the positions when asked from 8 stacks on, 9 %
+//! `limits` by what no play can change (10 stacks and fewer) save 3 % of the positions when asked from 8 stacks on, 9 %
 //! from 12 on, 10 % from 16 to 24 on; in the proof of one ending they decided 3 % of the positions with 12 stacks, and
-//! 20 % of those with 9.
+//! 20 % of those with 9. They take time as well: two endings took the least when they were asked from 9 or 10 stacks on,
+//! 2 to 3 % less than from 12. To ask them before the estimate, which they make needless now and then, takes another 2 %
+//! away.
 //!
 //! Of 250 endings twelve plies before the end, 221 were solved in a second of the clock by one thread, 221 by two that
 //! came from both sides with a table each, and 224 to 226 by two with one table; up to four seconds each, all of them
@@ -71,8 +73,9 @@
 //!
 //! Where games are to be won nine tenths are too much: with 400 000 positions a ply that won 0.379 (0.300 to 0.459) of
 //! 120 games against the robot without proofs, for most positions with 30 stacks are not solved by so few, and the
-//! depth is lost. With a quarter it was 0.435 (0.349 to 0.521) of 100, which does not tell it from even; with 5000
-//! positions a ply and nine tenths 0.499 (0.481 to 0.518) of 2000.
+//! depth is lost. With a quarter it was 0.435 (0.349 to 0.521) of 100, and 0.510 (0.461 to 0.559) of 240 from other
+//! openings; with proofs from 26 stacks on instead of 34 the same 240 came to 0.512, and from 22 on to 0.521 (+- 0.05).
+//! None of this tells it from even: below level 7 proofs make results exact and win nothing.
 //!
 //! Games won, with 95 % bounds, by two copies of the sources (there is no command for it):
 //!
@@ -100,6 +103,15 @@
 //! - in proofs, to fetch the entries of the table as soon as each key is known: 1.35 times the time; 32 MiB or a
 //!   gibibyte of memory instead of 64, other steps from the second easiest, more or nothing for each other open
 //!   position: no difference;
+//! - in proofs, for 28 hard endings by one thread: first numbers from the estimate of the position before and what the
+//!   ply takes (0.85 of the time for a position, 1.26 times as many), or from searches of 3 to 8 plies near the beginning
+//!   (1.02 to 1.75 times as many); a better start for plies that won elsewhere (1.04 to 1.22 times); plies by their power
+//!   of 2.5 or 4 instead of 3, estimates weighed half more or less, each other open position counted not at all or three
+//!   times (0.96 to 1.02 times); aims a third or two thirds further from even than expected, or two to four points lower
+//!   (0.97 to 1.01 times); to take positions for one that differ in nothing but stacks which never move and are never
+//!   reached (0.96 to 0.98 of them are left);
+//! - in proofs, memory fetched before it is needed by the processor's own instruction, 0.95 of the time, for which safe
+//!   code has no word yet; pages of 2 MiB for the tables, 0.95 to 0.98;
 //! - in proofs, to leave an aim that has taken a quarter of everything for a lower one, and to come back from there: 1.17
 //!   times as many positions; leaps downwards only: as many; entries of 16 bytes, a cache line for four: 0.97 times as
 //!   many positions, 1.4 times the time;

@@ -271,11 +271,6 @@ fn easiest_but<M>(branches: &[Branch<M>], own: bool, taken: usize) -> (usize, u3
 fn first_look<P: Mind>(worker: &mut Worker<'_, P>, position: &P, aim: Aim, lean: i32) -> View {
     let own = position.to_move() == aim.side;
     let seen = |value: i32| if own { value } else { -value };
-    let value = match position.judge() {
-        Judged::Final(value) => return View::decided(seen(value) >= aim.least, seen(value)),
-        Judged::Guess(value) => seen(value),
-    };
-    worker.judged += 1;
     let (least, most) =
         position.bounds(if own { (aim.least - 1, aim.least) } else { (-aim.least, 1 - aim.least) });
     let (least, most) = if own { (least, most) } else { (-most, -least) };
@@ -285,6 +280,12 @@ fn first_look<P: Mind>(worker: &mut Worker<'_, P>, position: &P, aim: Aim, lean:
     if most < aim.least {
         return View::decided(false, most);
     }
+    // Behind the bounds, which make it needless now and then.
+    let value = match position.judge() {
+        Judged::Final(value) => return View::decided(seen(value) >= aim.least, seen(value)),
+        Judged::Guess(value) => seen(value),
+    };
+    worker.judged += 1;
     let plies = u32::try_from(position.legal_count()).unwrap_or(u32::MAX).min(128);
     let off = ((value - aim.least) / OFF).clamp(-TRUST, TRUST) + lean;
     let (proof, disproof) = if own { (1, plies.pow(3)) } else { (plies.pow(3), 1) };

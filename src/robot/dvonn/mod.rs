@@ -22,7 +22,7 @@ pub const POINT: i32 = 100;
 const LATE: u32 = 12;
 
 /// With so few stacks left it is worth asking what no play can change any more.
-const SETTLED: u32 = 12;
+const SETTLED: u32 = 10;
 
 /// With so few stacks left proofs that go to the end are tried, and passes are not guessed at any more.
 const SIGHT: u32 = 34;
