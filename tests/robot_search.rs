@@ -325,3 +325,31 @@ fn the_memory_is_what_was_allowed() {
         assert_eq!(thought(&position, &limits(0)).unwrap().value, 100 * lead);
     }
 }
+
+#[test]
+fn analysis_solves_more_than_play_with_the_same_positions() {
+    let robot = find("dvonn").unwrap();
+    let limits = Limits::nodes(30_000);
+    let (mut analysed, mut played) = (0, 0);
+    for seed in 0..4 {
+        let game = wander(random(seed), seed);
+        let tail: Vec<Dvonn> =
+            game.into_iter().skip_while(|position| position.board().occupied().count_ones() > 24).collect();
+        let leads = |from: &Dvonn, to: &Dvonn| {
+            let mut plies = from.legal_moves().into_iter();
+            let ply = plies.find(|ply| {
+                let mut next = *from;
+                next.make(*ply);
+                next == *to
+            });
+            from.write_move(ply.unwrap())
+        };
+        let plies: Vec<String> = tail.iter().zip(tail.iter().skip(1)).map(|(a, b)| leads(a, b)).collect();
+        let analysis = (robot.analyse)(&tail[0].write(), &plies, &limits, &NEVER).unwrap().unwrap();
+        analysed += analysis.plies.iter().filter(|review| review.after.exact).count();
+        let over = |position: &Dvonn| position.outcome().is_some();
+        let solved = |position: &&Dvonn| over(position) || thought(*position, &limits).unwrap().exact;
+        played += tail.iter().skip(1).filter(solved).count();
+    }
+    assert!(analysed > played, "{analysed} solved by analysis, {played} in play");
+}

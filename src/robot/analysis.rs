@@ -66,7 +66,8 @@ struct Seen {
     line: Vec<String>,
 }
 
-/// Looks back at the game that began at `start`. Nothing when it was cancelled.
+/// Looks back at the game that began at `start`, for exact results wherever the limits reach them. Nothing when it was
+/// cancelled.
 ///
 /// # Errors
 /// When the position or a ply cannot be read, or the rules forbid the ply.
@@ -76,6 +77,7 @@ pub(super) fn analyse<P: Mind>(
     limits: &Limits,
     cancel: &AtomicBool,
 ) -> Result<Option<Analysis>, String> {
+    let limits = &Limits { exact: true, ..limits.clone() };
     let mut position = P::read(start).map_err(|why| why.to_string())?;
     let mut seen = vec![look(&position, limits, cancel)];
     for text in plies {

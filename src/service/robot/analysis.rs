@@ -181,7 +181,7 @@ pub fn analyse(
     let plies = store.plies(number, Ply(1), board.row.plies)?;
     let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
     let robot = robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
-    let limits = Limits { memory: house.robot.bytes(), exact: true, ..Limits::nodes(house.robot.analysis) };
+    let limits = Limits { memory: house.robot.bytes(), ..Limits::nodes(house.robot.analysis) };
     let analysis = (robot.analyse)(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
     let Some(analysis) = analysis else { return Ok(None) };
     let mails = store.write(|store| keep(store, house, &board, &analysis, now()))?;
