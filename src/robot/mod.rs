@@ -16,12 +16,12 @@
 //! root is proven the search is over, and the value is the final score.
 //!
 //! With 34 stacks and fewer, a quarter of the positions go into proofs by proof numbers, and nine tenths where the exact
-//! result is wanted ([`Limits::exact`]: analysis): that the side to move gets
-//! what alpha-beta expects by now, and where that is decided the next point, until the bounds from both sides meet. Two
-//! threads work on the same proof with one table, and each takes the second easiest way where the other is on the
-//! easiest. Where no exact result is reached alpha-beta's ply is played, unless another
-//! one is proven to get more than that is estimated to. `tests/robot_search.rs` compares 3000 late positions, forced
-//! passes among them, with a plain minimax, and again with each technique left out.
+//! result is wanted ([`Limits::exact`]: analysis): that the side to move gets what alpha-beta expects by now, and where
+//! that is decided the next point, until the bounds from both sides meet. Two threads work on the same proof with one
+//! table, and each takes the second easiest way where the other is on the easiest. Where no exact result is reached
+//! alpha-beta's ply is played, unless another one is proven to get more than that is estimated to.
+//! `tests/robot_search.rs` compares 3000 late positions, forced passes among them, with a plain minimax, and again with
+//! each technique left out.
 //!
 //! # What each technique brings
 //!
@@ -51,11 +51,12 @@
 //! What `proofs` bring is exact results, measured with guesses down to 24 stacks: 14 endings of 22 to 32 stacks, twelve
 //! plies before the end of their games, took 1.2 s of a processor each in the mean, 0.1 to 3.1, and with leaps of
 //! alpha-beta to the end in their place 2.7 s, 0.2 to 6.8.
+//!
 //! `limits` by what no play can change (10 stacks and fewer) save 3 % of the positions when asked from 8 stacks on, 9 %
 //! from 12 on, 10 % from 16 to 24 on; in the proof of one ending they decided 3 % of the positions with 12 stacks, and
 //! 20 % of those with 9. They take time as well: two endings took the least when they were asked from 9 or 10 stacks on,
-//! 2 to 3 % less than from 12. To ask them before the estimate, which they make needless now and then, takes another 2 %
-//! away.
+//! 2 to 3 % less than from 12. To ask them before the estimate, which they make needless now and then, takes another 1
+//! to 2 % away.
 //!
 //! Of 250 endings twelve plies before the end, 221 were solved in a second of the clock by one thread, 221 by two that
 //! came from both sides with a table each, and 224 to 226 by two with one table; up to four seconds each, all of them
@@ -104,15 +105,17 @@
 //! - in proofs, to fetch the entries of the table as soon as each key is known: 1.35 times the time; 32 MiB or a
 //!   gibibyte of memory instead of 64, other steps from the second easiest, more or nothing for each other open
 //!   position: no difference;
-//! - in proofs, for 28 hard endings by one thread: first numbers from the estimate of the position before and what the
-//!   ply takes (0.85 of the time for a position, 1.26 times as many), or from searches of 3 to 8 plies near the beginning
-//!   (1.02 to 1.75 times as many); a better start for plies that won elsewhere (1.04 to 1.22 times); plies by their power
-//!   of 2.5 or 4 instead of 3, estimates weighed half more or less, each other open position counted not at all or three
-//!   times (0.96 to 1.02 times); aims a third or two thirds further from even than expected, or two to four points lower
-//!   (0.97 to 1.01 times); to take positions for one that differ in nothing but stacks which never move and are never
-//!   reached (0.96 to 0.98 of them are left);
-//! - in proofs, memory fetched before it is needed by the processor's own instruction, 0.95 of the time, for which safe
-//!   code has no word yet; pages of 2 MiB for the tables, 0.95 to 0.98;
+//! - in proofs, for 28 hard endings by one thread with 40 to 60 million positions each: first numbers from the estimate
+//!   of the position before and what the ply takes (0.85 of the time for a position, 1.26 times as many), or from
+//!   searches of 3 to 8 plies near the beginning (1.02 to 1.75 times as many); a better start for plies that won
+//!   elsewhere (1.04 to 1.22 times); plies by their power of 2.5 or 4 instead of 3, estimates weighed half more or a
+//!   third less, each other open position counted not at all or three times (0.96 to 1.02 times); aims a third or two
+//!   thirds further from even than expected, or two to four points lower (0.97 to 1.01 times);
+//! - in proofs, to take positions for one that differ in nothing but stacks which never move and are never reached: 98
+//!   and 99 of 100 are left in two endings;
+//! - in proofs, memory fetched by the processor's own instruction before it is needed, for which safe code has no word
+//!   yet: 0.93 and 0.95 of the time for two endings by the shortest of five runs, no less by their medians; pages of 2
+//!   MiB for the tables: 0.95 to 0.99;
 //! - in proofs, to leave an aim that has taken a quarter of everything for a lower one, and to come back from there: 1.17
 //!   times as many positions; leaps downwards only: as many; entries of 16 bytes, a cache line for four: 0.97 times as
 //!   many positions, 1.4 times the time;
@@ -130,13 +133,12 @@
 //!   against 5 0.777 (0.722 to 0.833), 7 against 6 0.782 (0.732 to 0.833), 8 against 7 0.760 (0.707 to 0.813), 9
 //!   against 8 in 100 games 0.835 (0.770 to 0.900). Hexmeister, 40 games: 2 against 1 40 won, 3 against 2 39 won.
 //! - Level 9 on the first board of the help page: 60 million positions, depth 19, 6.7 s.
-//! - Against PrimaDvonna, a strong player of the CodeCup 2011, both with five seconds for a whole game: 58 won and 2
-//!   lost, score 0.967 (0.921 to 1.012) of 60 games (`turnpost robot meet --game-time 5s --games 60 --seed 100 --
-//!   PROGRAM --time=4.95`); before proofs had their quarter from 34 stacks on 117 won, 2 lost and 1 tied of 120. That
-//!   program is no part of this project: its search, estimates and division of time were rebuilt for measuring from its
-//!   published sources, on a board of another make. The same command measures against any other program. Before the
-//!   placing was fitted to what wins, 3 were won, 6 lost and 1 tied, though 39 of 40 were won from layouts of the
-//!   robot's own.
+//! - Against PrimaDvonna, a strong player of the CodeCup 2011, both with five seconds for a whole game: 116 won, 3 lost
+//!   and 1 tied, scores 0.967 (0.921 to 1.012) and 0.975 (0.939 to 1.011) of 60 games each (`turnpost robot meet
+//!   --game-time 5s --games 60 --seed 100 -- PROGRAM --time=4.95`, and with seed 200). That program is no part of this
+//!   project: its search, estimates and division of time were rebuilt for measuring from its published sources, on a
+//!   board of another make. The same command measures against any other program. Before the placing was fitted to what
+//!   wins, 3 were won, 6 lost and 1 tied, though 39 of 40 were won from layouts of the robot's own.
 //! - The placing, both sides played by the robot afterwards, with 20 000 positions a ply: 0.705 (0.638 to 0.772) and
 //!   0.792 (0.737 to 0.848) in 200 games each against the placing before, by weights of an earlier tuning that differ
 //!   a little. A third ply of search makes it no better: against PrimaDvonna's placing, two plies deep, 0.62 with three
