@@ -12,67 +12,84 @@ use crate::game::dvonn::space::{Space, SpaceSet, beside, from_so_far_on, spaces}
 /// The least and the most that the pieces of the side to move can be ahead at the end. Where neither reaches the end of
 /// the window on its side, they are those of any board.
 pub fn bounds(board: &Board, to_move: Seat, (alpha, beta): (i32, i32)) -> (i32, i32) {
-    let occupied = board.occupied();
+    const ALL: i32 = ALL_PIECES as i32;
     let sides = [board.controlled(to_move), board.controlled(to_move.other())];
-    // The lowest stack that can move: what is landed on grows by no less.
-    let (mut leaving, mut lowest, mut land) = (0, u8::MAX, [0; 2]);
+    let mut reach = Reach { land: [0; 2], leaving: 0, lowest: u8::MAX };
+    let mut lead = 0;
     for space in spaces(sides[0] | sides[1]) {
-        let targets = board.targets(space);
+        let (targets, height) = (board.targets(space), board.height(space));
         let theirs = mask(sides[1], space);
-        land[0] |= targets & !theirs;
-        land[1] |= targets & theirs;
-        leaving |= if targets == 0 { 0 } else { space.set() };
-        lowest = if targets == 0 { lowest } else { lowest.min(board.height(space)) };
+        reach.land[0] |= targets & !theirs;
+        reach.land[1] |= targets & theirs;
+        reach.leaving |= if targets == 0 { 0 } else { space.set() };
+        reach.lowest = if targets == 0 { reach.lowest } else { reach.lowest.min(height) };
+        lead += (i32::from(height) ^ theirs as i32) - theirs as i32;
     }
+    // As it stands now is within the bounds.
+    if lead >= beta {
+        return (least(board, sides, reach, beta).unwrap_or(-ALL), ALL);
+    }
+    if lead <= alpha {
+        let [own, other] = sides;
+        let [mine, theirs] = reach.land;
+        let least = least(board, [other, own], Reach { land: [theirs, mine], ..reach }, -alpha);
+        return (-ALL, least.map_or(ALL, |least| -least));
+    }
+    (-ALL, ALL)
+}
+
+/// What is reached from where.
+#[derive(Clone, Copy)]
+struct Reach {
+    /// What each side can land on.
+    land: [SpaceSet; 2],
+    /// The stacks that can leave their spaces.
+    leaving: SpaceSet,
+    /// The lowest stack that can move: what is landed on grows by no less.
+    lowest: u8,
+}
+
+/// The least by which the first side is ahead at the end, if that is `wanted` or more.
+#[inline]
+fn least(board: &Board, sides: [SpaceSet; 2], mut reach: Reach, wanted: i32) -> Option<i32> {
     // What is reached in one ply only makes bounds that are too narrow: where they decide nothing, the right ones do
     // not either.
-    let (least, most) = range(board, sides, land, leaving, !leaving);
-    if least < beta && most > alpha {
-        return (-i32::from(ALL_PIECES), i32::from(ALL_PIECES));
+    if worst(board, sides, &reach, !reach.leaving) < wanted {
+        return None;
     }
-    for land in &mut land {
+    let occupied = board.occupied();
+    let Reach { land, leaving, lowest } = &mut reach;
+    for land in land {
         let mut fresh = *land;
         while fresh != 0 {
             let mut further = 0;
             for space in spaces(fresh) {
-                let targets = from_so_far_on(space, board.height(space).saturating_add(lowest)) & occupied;
-                leaving |= if targets == 0 { 0 } else { space.set() };
+                let targets = from_so_far_on(space, board.height(space).saturating_add(*lowest)) & occupied;
+                *leaving |= if targets == 0 { 0 } else { space.set() };
                 further |= targets;
             }
             fresh = further & !*land;
             *land |= further;
         }
     }
-    range(board, sides, land, leaving, anchored(board, occupied & !leaving))
+    let staying = occupied & !*leaving;
+    Some(worst(board, sides, &reach, anchored(board, staying))).filter(|least| *least >= wanted)
 }
 
-/// The bounds, by what each side can land on, which stacks can leave their spaces, and which hang on a DVONN piece for
-/// good.
+/// How far the first side is ahead when it loses all it can lose, by what hangs on a DVONN piece for good.
 #[inline]
-fn range(
-    board: &Board,
-    [own, other]: [SpaceSet; 2],
-    land: [SpaceSet; 2],
-    leaving: SpaceSet,
-    anchored: SpaceSet,
-) -> (i32, i32) {
-    let meet = land[0] & land[1] != 0;
-    let roaming = if meet { leaving } else { 0 };
-    // What each side can still take, and what of the rest the other can never get rid of.
-    let (taken, lost) = (other & (land[0] | roaming), own & (land[1] | roaming));
-    let firm = anchored & !leaving;
-    let (theirs, ours) = (other & !taken & firm, own & !lost & firm);
-    let (mut least, mut most) = (0, 0);
+fn worst(board: &Board, [own, other]: [SpaceSet; 2], reach: &Reach, anchored: SpaceSet) -> i32 {
+    let Reach { land: [mine, theirs], leaving, .. } = *reach;
+    let meet = mine & theirs != 0;
+    let lost = own & (theirs | if meet { leaving } else { 0 });
+    let kept = own & !lost & anchored & !leaving;
+    let mut least = 0;
     for space in spaces(own | other) {
         let height = i32::from(board.height(space));
         let count = |set: SpaceSet| height & mask(set, space) as i32;
-        least += count(ours) - count(other | lost);
-        most += count(own | taken) - count(theirs);
+        least += count(kept) - count(other | lost);
     }
-    let lone = |mine: SpaceSet, theirs: SpaceSet| {
-        (board.lone_red() & (mine | if meet { theirs } else { 0 })).count_ones() as i32
-    };
-    (least - lone(land[1], land[0]), most + lone(land[0], land[1]))
+    least - (board.lone_red() & (theirs | if meet { mine } else { 0 })).count_ones() as i32
 }
 
 /// All bits if the space is in the set, none if not.
