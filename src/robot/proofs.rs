@@ -3,7 +3,7 @@
 //! An entry is three words: the position's key xor the other two, the numbers, and the rest. Two threads that write the
 //! same entry at once leave words that do not fit each other, and such an entry is taken for another position's.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use super::proof::Aim;
 
@@ -113,6 +113,13 @@ impl Entry {
         (key ^ numbers ^ rest, known)
     }
 
+    /// What it says of the position with this key.
+    #[inline]
+    fn known_of(&self, key: u64) -> Option<Known> {
+        let (its, known) = self.key_and_known();
+        (its == key && known.work > 0).then_some(known)
+    }
+
     fn write(&self, key: u64, known: Known) {
         let numbers = u64::from(known.numbers.proof) | u64::from(known.numbers.disproof) << 32;
         let rest =
@@ -136,6 +143,10 @@ const TOLD: usize = 64;
 #[derive(Debug)]
 pub struct Proofs {
     buckets: Vec<[Entry; WAYS]>,
+    /// A label of each entry: a few bits of its key and how much work it stands for. They lie so near together that they
+    /// stay in the processor's own memory: most positions asked for are not in the table, and the way to the entries
+    /// takes longer than to estimate a position.
+    labels: Vec<[AtomicU16; WAYS]>,
     /// The keys of the positions each thread is looking into, by depth.
     paths: [[AtomicU64; TOLD]; PROVERS],
 }
@@ -143,16 +154,20 @@ pub struct Proofs {
 impl Proofs {
     /// A table of no more than so many bytes, and one kibibyte at the least.
     pub fn new(bytes: usize) -> Proofs {
-        let count = bytes.max(1024) / size_of::<[Entry; WAYS]>();
+        let count = bytes.max(1024) / (size_of::<[Entry; WAYS]>() + size_of::<[AtomicU16; WAYS]>());
         Proofs {
             buckets: (0..count).map(|_| Default::default()).collect(),
+            labels: (0..count).map(|_| Default::default()).collect(),
             paths: [const { [const { AtomicU64::new(0) }; TOLD] }; PROVERS],
         }
     }
 
-    fn bucket(&self, key: u64) -> &[Entry] {
+    /// The places where a key may be: their entries with the labels of those.
+    #[inline]
+    fn places(&self, key: u64) -> impl Iterator<Item = (&Entry, &AtomicU16)> {
         let place = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
-        self.buckets.get(place).map_or(&[], |bucket| bucket)
+        let (bucket, labels) = (self.buckets.get(place), self.labels.get(place));
+        bucket.into_iter().flatten().zip(labels.into_iter().flatten())
     }
 
     /// A thread looks into the position with this key, so deep; with 0 into none.
@@ -172,8 +187,9 @@ impl Proofs {
     /// What is known of a position.
     #[inline]
     pub fn find(&self, key: u64, aim: Aim) -> Recalled {
-        let mut entries = self.bucket(key).iter().map(Entry::key_and_known);
-        let Some((_, known)) = entries.find(|(its, known)| *its == key && known.work > 0) else {
+        let tag = tag(key);
+        let mut entries = self.places(key).filter(|(_, label)| label.load(Relaxed) & TAG == tag);
+        let Some(known) = entries.find_map(|(entry, _)| entry.known_of(key)) else {
             return Recalled::Lean(0);
         };
         let (least, most) = (i32::from(known.least), i32::from(known.most));
@@ -193,20 +209,22 @@ impl Proofs {
 
     /// Keeps what was seen of a position by `work` positions, in the place of what is the soonest seen again.
     pub fn keep(&self, key: u64, View { numbers, bound }: View, work: u64) {
-        let bucket = self.bucket(key);
-        let mut least: Option<(&Entry, u32)> = None;
-        let mut known = NOTHING;
-        for entry in bucket {
-            let (its, there) = entry.key_and_known();
-            if its == key && there.work > 0 {
-                (known, least) = (there, Some((entry, 0)));
+        let tag = tag(key);
+        let mut place: Option<(&Entry, &AtomicU16)> = None;
+        let (mut known, mut least) = (NOTHING, u16::MAX);
+        for (entry, label) in self.places(key) {
+            let its = label.load(Relaxed);
+            if its & TAG == tag
+                && let Some(there) = entry.known_of(key)
+            {
+                (known, place) = (there, Some((entry, label)));
                 break;
             }
-            if least.is_none_or(|(_, work)| there.work < work) {
-                least = Some((entry, there.work));
+            if place.is_none() || its & !TAG < least {
+                (least, place) = (its & !TAG, Some((entry, label)));
             }
         }
-        let Some((entry, _)) = least else { return };
+        let Some((entry, label)) = place else { return };
         let bound = bound as i16;
         if numbers.is_proven() {
             known.least = known.least.max(bound);
@@ -216,5 +234,23 @@ impl Proofs {
         known.numbers = numbers;
         known.work = known.work.saturating_add(u32::try_from(work).unwrap_or(u32::MAX)).max(1);
         entry.write(key, known);
+        label.store(tag | size(known.work) << 8, Relaxed);
     }
+}
+
+/// The bits of a label that are the key's; the rest say how much work the entry stands for, 0 where there is none.
+const TAG: u16 = 0xFF;
+
+/// Bits of a key which do not decide its place.
+#[inline]
+fn tag(key: u64) -> u16 {
+    key as u16 & TAG
+}
+
+/// How large a number is, by its highest three bits: 1 to 128, the greater the greater.
+#[inline]
+fn size(work: u32) -> u16 {
+    let power = work.max(1).ilog2();
+    let next = (u64::from(work) << 2 >> power) as u16 & 3;
+    1 + (power as u16) * 4 + next
 }
