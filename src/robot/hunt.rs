@@ -20,9 +20,9 @@ pub struct Hunt<'p, P: Mind> {
 }
 
 impl<'p, P: Mind> Hunt<'p, P> {
-    /// With `proofs` for what it sees, which two threads may share.
-    pub fn new(proofs: &'p Proofs, thread: Option<usize>) -> Hunt<'p, P> {
-        Hunt { prover: Prover::new(proofs, thread), least: None, made: 0 }
+    /// With `proofs` for what it sees, which two threads may share, and so many bytes for endings, which they do not.
+    pub fn new(proofs: &'p Proofs, ending_bytes: usize, thread: Option<usize>) -> Hunt<'p, P> {
+        Hunt { prover: Prover::new(proofs, ending_bytes, thread), least: None, made: 0 }
     }
 
     /// Goes on until proofs had their part of all positions: a quarter, for where they come to nothing the depth that
@@ -79,6 +79,7 @@ mod tests {
     use crate::game::dvonn::{Dvonn, Phase};
     use crate::robot::limits::Limits;
     use crate::robot::mind::mix;
+    use crate::robot::proofs::PROVERS;
     use crate::robot::search::tests::{with_limits, with_shared};
     use crate::robot::worker::Shared;
 
@@ -128,13 +129,13 @@ mod tests {
     #[test]
     fn proofs_say_what_minimax_says() {
         let ends = ends(2000);
-        for bytes in [0, 1 << 16] {
+        for (bytes, ending) in [(0, 0), (1 << 16, 0), (0, 64), (1 << 16, 1 << 16)] {
             with_shared(|shared| {
                 let worker = &mut Worker::<Dvonn>::new(shared);
                 for (position, result) in &ends {
                     // Of both sides, and with one table for aim after aim.
                     let proofs = Proofs::new(bytes);
-                    let mut prover = Prover::new(&proofs, None);
+                    let mut prover = Prover::new(&proofs, ending, None);
                     for least in [*result - 300, *result + 100, *result, *result + 500, *result + 100] {
                         let aim = Aim { side: position.to_move(), least };
                         let answer = prover.prove(worker, position, aim, u64::MAX);
@@ -152,8 +153,12 @@ mod tests {
                             _ => panic!("{answer:?} of {}", position.write()),
                         }
                         let aim = Aim { side: position.to_move().other(), least: 100 - least };
-                        let answer =
-                            Prover::new(&Proofs::new(bytes), None).prove(worker, position, aim, u64::MAX);
+                        let answer = Prover::new(&Proofs::new(bytes), ending, None).prove(
+                            worker,
+                            position,
+                            aim,
+                            u64::MAX,
+                        );
                         let right = match answer {
                             Answer::Yes(bound, None) => (aim.least..=-*result).contains(&bound),
                             Answer::No(bound) => (-*result..aim.least).contains(&bound),
@@ -167,13 +172,37 @@ mod tests {
     }
 
     #[test]
+    fn a_proof_that_is_stopped_says_nothing_wrong() {
+        let mut open = 0;
+        for (position, result) in ends(500) {
+            for nodes in [3, 10, 30, 100] {
+                with_limits(&Limits::nodes(nodes), |shared| {
+                    for (least, ending) in [(result, 0), (result, 1 << 12), (result + 100, 1 << 12)] {
+                        let mut worker = Worker::new(shared);
+                        worker.bounded = true;
+                        let proofs = Proofs::new(1 << 16);
+                        let mut prover = Prover::new(&proofs, ending, None);
+                        let aim = Aim { side: position.to_move(), least };
+                        match prover.prove(&mut worker, &position, aim, u64::MAX) {
+                            Answer::Yes(bound, _) => assert!(bound <= result, "{}", position.write()),
+                            Answer::No(bound) => assert!(bound >= result, "{}", position.write()),
+                            Answer::Open => open += 1,
+                        }
+                    }
+                });
+            }
+        }
+        assert!(open > 1000, "{open}");
+    }
+
+    #[test]
     fn a_hunt_ends_with_the_result_however_far_off_it_begins() {
         for (position, result) in ends(300) {
-            for expected in [-4900, -50, result, 4900] {
+            for (expected, ending) in [(-4900, 0), (-50, 1 << 12), (result, 0), (4900, 1 << 12)] {
                 with_shared(|shared| {
                     let mut worker = worker_with_much_behind_it(shared);
                     let proofs = Proofs::new(1 << 14);
-                    let mut hunt = Hunt::new(&proofs, None);
+                    let mut hunt = Hunt::new(&proofs, ending, None);
                     assert!(hunt.go_on(&mut worker, &position, expected, 0), "{}", position.write());
                     let bounds = shared.proven.bounds();
                     assert_eq!((bounds.least, bounds.most), (result, result), "{}", position.write());
@@ -193,7 +222,7 @@ mod tests {
         with_shared(|shared| {
             let mut worker = Worker::new(shared);
             let proofs = Proofs::new(1 << 16);
-            let mut hunt = Hunt::new(&proofs, None);
+            let mut hunt = Hunt::new(&proofs, 0, None);
             let mut turns = 0;
             loop {
                 worker.made += LEAST;
@@ -216,7 +245,7 @@ mod tests {
                 let mut worker = Worker::new(shared);
                 worker.made = 30_000;
                 let proofs = Proofs::new(1 << 16);
-                assert!(!Hunt::new(&proofs, None).go_on(&mut worker, &position, 0, coming));
+                assert!(!Hunt::new(&proofs, 1 << 12, None).go_on(&mut worker, &position, 0, coming));
                 let made = worker.made - 30_000;
                 assert!((part - LEAST..part + LEAST).contains(&made), "{made} of {part}");
             });
@@ -227,7 +256,7 @@ mod tests {
     fn two_threads_that_share_a_table_say_what_minimax_says() {
         for (position, result) in ends(500) {
             // So small that they push each other out, and so large that they meet.
-            for bytes in [0, 1 << 16] {
+            for (bytes, ending) in [(0, 0), (1 << 16, 0), (1 << 16, 1 << 12)] {
                 with_shared(|shared| {
                     let proofs = Proofs::new(bytes);
                     std::thread::scope(|scope| {
@@ -235,7 +264,7 @@ mod tests {
                             let (shared, proofs) = (&shared, &proofs);
                             scope.spawn(move || {
                                 let mut worker = worker_with_much_behind_it(shared);
-                                let mut hunt = Hunt::new(proofs, Some(thread));
+                                let mut hunt = Hunt::new(proofs, ending, Some(thread));
                                 assert!(hunt.go_on(&mut worker, &position, result - 200, 0));
                             });
                         }
@@ -258,7 +287,7 @@ mod tests {
     fn the_tables_together_take_no_more_than_the_memory_they_were_given() {
         for memory in [3 << 10, 1 << 20, 64 << 20] {
             let limits = Limits { memory, ..Limits::default() };
-            let all = limits.table_bytes() + limits.proof_bytes();
+            let all = limits.table_bytes() + limits.proof_bytes() + PROVERS * limits.ending_bytes();
             assert!(all <= memory && 2 * all > memory, "{all} of {memory}");
         }
     }

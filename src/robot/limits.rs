@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::proofs::PROVERS;
+
 /// The default size of the table of positions: 64 MiB.
 pub const MEMORY: usize = 64 << 20;
 
@@ -72,8 +74,18 @@ impl Limits {
         self.fillable().min(self.memory / 3 * 2)
     }
 
-    /// Bytes for what proofs see: what the table of positions leaves.
+    /// Bytes for what proofs see: what the table of positions and those of endings leave.
     pub(super) fn proof_bytes(&self) -> usize {
+        self.proving() - PROVERS * self.ending_bytes()
+    }
+
+    /// Bytes for one thread's endings: half a mebibyte, which stays in the memory of a processor.
+    pub(super) fn ending_bytes(&self) -> usize {
+        (self.proving() / 16).min(1 << 19)
+    }
+
+    /// Bytes for all that proofs need.
+    fn proving(&self) -> usize {
         self.fillable().min(self.memory / 3)
     }
 

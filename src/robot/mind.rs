@@ -35,11 +35,21 @@ pub trait Mind: Position<Move: Send> {
     /// The worth to the side to move.
     fn judge(&self) -> Judged;
 
+    /// The worth to the side to move, and how many plies it has: for who wants to know both.
+    fn survey(&self) -> (Judged, u64) {
+        (self.judge(), self.legal_count())
+    }
+
     /// Results of games are multiples of this; 0 where nothing more is known of them than their sign.
     const GRAIN: i32 = 0;
 
     /// Whether the end is near enough to try proofs that go to it.
     fn is_in_sight(&self) -> bool {
+        false
+    }
+
+    /// Whether so little is left that to look at everything takes less than to weigh it.
+    fn is_ending(&self) -> bool {
         false
     }
 

@@ -2,9 +2,10 @@
 //!
 //! Reading order: [`mind`] (what the search asks of a game), [`search`] (deeper by a ply at a time; threads), `worker`
 //! (one thread), `tree` (alpha-beta), `leaves`, `listing`, `order`, [`table`], [`limits`], `hunt` (for the exact result),
-//! `proven` (what is known of it), `proof` (by proof numbers), `proofs` (their table); then the games, [`dvonn`] with
-//! what it looks at and [`hexmeister`]; then what is done with it: [`levels`], [`advice`] (the face towards the house, in
-//! text), [`codecup`], [`duel`], [`meeting`], [`analysis`].
+//! `proven` (what is known of it), `proof` (by proof numbers), `first_look` (the numbers to begin with), `ending` (the
+//! last plies), `proofs` (their table); then the games, [`dvonn`] with what it looks at and [`hexmeister`]; then what is
+//! done with it: [`levels`], [`advice`] (the face towards the house, in text), [`codecup`], [`duel`], [`meeting`],
+//! [`analysis`].
 //!
 //! A caller takes [`find`] and asks [`Robot::advise`](advice::Robot) with [`Limits`] and a flag to cancel by. It never
 //! blocks on anything but thinking.
@@ -163,6 +164,8 @@ pub mod analysis;
 pub mod codecup;
 pub mod duel;
 pub mod dvonn;
+mod ending;
+mod first_look;
 pub mod hexmeister;
 mod hunt;
 mod leaves;

@@ -7,8 +7,10 @@
 //! positions many times that are reached on many ways, as nearly all are when both sides' plies are in different
 //! corners of the board.
 
-use super::mind::{Judged, Mind};
-use super::proofs::{LEAN, Numbers, Proofs, Recalled, View};
+use super::ending::Endings;
+use super::first_look::first_look;
+use super::mind::Mind;
+use super::proofs::{Numbers, Proofs, Recalled, View};
 use super::worker::Worker;
 use crate::game::{Position, Seat};
 
@@ -46,6 +48,8 @@ struct Branch<M> {
 #[derive(Debug)]
 pub struct Prover<'p, P: Position> {
     proofs: &'p Proofs,
+    /// What the ends of the game come to.
+    endings: Endings<P::Move>,
     /// Which of two threads it is that work on the same aims; `None` when it is alone.
     thread: Option<usize>,
     /// The branches of all positions on the way to the one looked at.
@@ -58,11 +62,13 @@ pub struct Prover<'p, P: Position> {
 }
 
 impl<'p, P: Mind> Prover<'p, P> {
-    /// One that keeps what it sees in `proofs`. Where it is one of two threads, all aims are those of the side to move
+    /// One that keeps what it sees in `proofs`, and the ends of the game in a table of its own with so many bytes: with
+    /// none they are proven like the rest. Where it is one of two threads, all aims are those of the side to move
     /// in the position the worker's search thinks about, and one that is decided there meanwhile is given up.
-    pub fn new(proofs: &'p Proofs, thread: Option<usize>) -> Prover<'p, P> {
+    pub fn new(proofs: &'p Proofs, ending_bytes: usize, thread: Option<usize>) -> Prover<'p, P> {
         let aim = Aim { side: Seat::First, least: 0 };
-        Prover { proofs, thread, branches: Vec::new(), nexts: Vec::new(), aim, until: 0 }
+        let endings = Endings::new(ending_bytes);
+        Prover { proofs, endings, thread, branches: Vec::new(), nexts: Vec::new(), aim, until: 0 }
     }
 
     /// Tries to prove or disprove `aim` from `position` until the worker has made `until` positions. Asked again, it
@@ -163,17 +169,19 @@ impl<'p, P: Mind> Prover<'p, P> {
     /// Lists the branches of a position with what is known of each. If one of them gives the side to move what it wants,
     /// that is the answer.
     fn branch_out(&mut self, worker: &mut Worker<'_, P>, position: &P, own: bool) -> Option<View> {
-        let Prover { branches, nexts, proofs, .. } = self;
+        let Prover { branches, nexts, proofs, endings, .. } = self;
         let base = branches.len();
         position.each_move(&mut |ply| branches.push(Branch { ply, key: 0, view: View::UNKNOWN, lean: 0 }));
         let branches = branches.get_mut(base..).unwrap_or_default();
         nexts.clear();
-        for branch in &mut *branches {
-            let mut next = position.clone();
+        nexts.extend(branches.iter().map(|_| position.clone()));
+        for (branch, next) in branches.iter().zip(&mut *nexts) {
             next.make(branch.ply);
             worker.count();
+        }
+        // Behind all of them: what was written a moment ago cannot be read at once.
+        for (branch, next) in branches.iter_mut().zip(&*nexts) {
             branch.key = next.key();
-            nexts.push(next);
         }
         // One after the other with nothing in between: the processor then waits for several at once.
         for branch in &mut *branches {
@@ -187,7 +195,7 @@ impl<'p, P: Mind> Prover<'p, P> {
         }
         for (branch, next) in branches.iter_mut().zip(&*nexts) {
             if branch.view == View::UNKNOWN {
-                branch.view = first_look(worker, next, self.aim, branch.lean);
+                branch.view = first_look(worker, endings, next, self.aim, branch.lean);
                 if branch.view.numbers.seen_by(own).is_proven() {
                     return Some(branch.view);
                 }
@@ -263,49 +271,4 @@ fn easiest_but<M>(branches: &[Branch<M>], own: bool, taken: usize) -> (usize, u3
         }
     }
     (best, second)
-}
-
-/// The numbers of a position that nothing is known of: the harder the more plies the side has that wants to prevent
-/// it, by their third power, and the further off the estimate is. Results of other aims count as eighths of a power of
-/// two.
-fn first_look<P: Mind>(worker: &mut Worker<'_, P>, position: &P, aim: Aim, lean: i32) -> View {
-    let own = position.to_move() == aim.side;
-    let seen = |value: i32| if own { value } else { -value };
-    let (least, most) =
-        position.bounds(if own { (aim.least - 1, aim.least) } else { (-aim.least, 1 - aim.least) });
-    let (least, most) = if own { (least, most) } else { (-most, -least) };
-    if least >= aim.least {
-        return View::decided(true, least);
-    }
-    if most < aim.least {
-        return View::decided(false, most);
-    }
-    // Behind the bounds, which make it needless now and then.
-    let value = match position.judge() {
-        Judged::Final(value) => return View::decided(seen(value) >= aim.least, seen(value)),
-        Judged::Guess(value) => seen(value),
-    };
-    worker.judged += 1;
-    let plies = u32::try_from(position.legal_count()).unwrap_or(u32::MAX).min(128);
-    let off = ((value - aim.least) / OFF).clamp(-TRUST, TRUST) + lean;
-    let (proof, disproof) = if own { (1, plies.pow(3)) } else { (plies.pow(3), 1) };
-    View { numbers: Numbers { proof: scaled(proof, -off), disproof: scaled(disproof, off) }, bound: 0 }
-}
-
-/// So far off makes it harder by an eighth of a power of two.
-const OFF: i32 = 70;
-
-/// Estimates are trusted no further than this, in eighths of powers of two.
-const TRUST: i32 = 32;
-
-/// A number times two to the power of so many eighths, in whole numbers, so that it is the same everywhere.
-fn scaled(number: u32, eighths: i32) -> u32 {
-    /// 2 to the power of 0, 1, ... 7 eighths, in 256ths.
-    const EIGHTHS: [u64; 8] = [256, 279, 304, 332, 362, 395, 431, 470];
-    // One power of two above what is needed, for numbers that would otherwise be fractions.
-    let eighths = eighths.clamp(-TRUST - LEAN, TRUST + LEAN) + 8;
-    let part = EIGHTHS.get(eighths.rem_euclid(8) as usize).copied().unwrap_or(256);
-    let whole = eighths.div_euclid(8);
-    let product = ((u64::from(number) * part) << (whole + 8)) >> 16;
-    u32::try_from(product).unwrap_or(u32::MAX).clamp(1, Numbers::FAR)
 }

@@ -62,6 +62,9 @@ impl View {
     /// Nothing is known.
     pub const UNKNOWN: View = View { numbers: Numbers::UNKNOWN, bound: 0 };
 
+    /// Of a position that was to be looked at when the search was stopped.
+    pub const OPEN: View = View { numbers: Numbers { proof: 1, disproof: 1 }, bound: 0 };
+
     /// Of a position where the aim is reached, or is not.
     pub const fn decided(reached: bool, bound: i32) -> View {
         View { numbers: Numbers::decided(reached), bound }

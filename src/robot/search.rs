@@ -80,7 +80,7 @@ pub fn think_with<P: Mind>(
     let proofs = hunts.then(|| Proofs::new(limits.proof_bytes()));
     let hunt = |thread: usize| {
         let proofs = proofs.as_ref().filter(|_| thread < PROVERS)?;
-        Some(Hunt::new(proofs, (threads > 1).then_some(thread)))
+        Some(Hunt::new(proofs, limits.ending_bytes(), (threads > 1).then_some(thread)))
     };
     let mut main = Worker::new(&shared);
     let mut best = Best { ply: first, value: 0, exact: false, depth: 0, line: vec![first] };

@@ -31,6 +31,8 @@ pub struct Seen {
     pub counts: [i32; COUNT],
     /// Stacks on the board, 1 to 49.
     pub stacks: usize,
+    /// Plies of the side to move; 0 when it has to pass.
+    pub plies: u32,
 }
 
 /// Sets of a side that are counted. The last three are sums of neighbours.
@@ -49,7 +51,7 @@ pub fn see(board: &Board, to_move: Seat) -> Option<Seen> {
     let free = [own & !tall & open, other & !tall & open];
     // Where each side can land, and which of the higher stacks can move.
     let mut reach = free.map(|free| beside(free) & occupied);
-    let (mut movable, mut pieces, mut shut, mut exposed) = (0, 0, 0, 0);
+    let (mut movable, mut pieces, mut shut, mut exposed, mut higher) = (0, 0, 0, 0, 0);
     for space in spaces(tall & open) {
         let targets = board.targets(space);
         let (mine, theirs) = (mask(own, space.index()), mask(other, space.index()));
@@ -57,6 +59,7 @@ pub fn see(board: &Board, to_move: Seat) -> Option<Seen> {
         reach[1] |= targets & theirs;
         movable |= if targets == 0 { 0 } else { space.set() };
         pieces += signed(board.height(space), theirs);
+        higher += (targets & mine).count_ones();
     }
     if reach[0] | reach[1] == 0 {
         return None;
@@ -92,7 +95,8 @@ pub fn see(board: &Board, to_move: Seat) -> Option<Seen> {
         few(reach[0] & lone) - few(reach[1] & lone),
         1,
     ];
-    Some(Seen { counts, stacks: occupied.count_ones() as usize })
+    let plies = ours[6] + 2 * ours[7] + 4 * ours[8] + higher;
+    Some(Seen { counts, stacks: occupied.count_ones() as usize, plies })
 }
 
 /// The spaces next to a DVONN piece, and those two or three links from one.

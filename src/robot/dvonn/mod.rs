@@ -22,7 +22,10 @@ pub const POINT: i32 = 100;
 const LATE: u32 = 12;
 
 /// With so few stacks left it is worth asking what no play can change any more.
-const SETTLED: u32 = 10;
+const SETTLED: u32 = 9;
+
+/// With so few stacks left a proof looks at everything: a dozen positions in the mean, for bounds and a table cut off.
+const ENDING: u32 = 13;
 
 /// With so few stacks left proofs that go to the end are tried, and passes are not guessed at any more.
 const SIGHT: u32 = 34;
@@ -86,9 +89,25 @@ impl Mind for Dvonn {
         }
     }
 
+    fn survey(&self) -> (Judged, u64) {
+        if self.phase() == Phase::Placement {
+            return (self.judge(), self.legal_count());
+        }
+        match features::see(self.board(), self.to_move()) {
+            None => (Judged::Final(points(self)), 0),
+            // Who cannot move while the other can has to pass.
+            Some(seen) => (Judged::Guess(weights::weigh(&seen)), u64::from(seen.plies.max(1))),
+        }
+    }
+
     #[inline]
     fn is_in_sight(&self) -> bool {
         self.phase() == Phase::Stacking && self.board().occupied().count_ones() <= SIGHT
+    }
+
+    #[inline]
+    fn is_ending(&self) -> bool {
+        self.phase() == Phase::Stacking && self.board().occupied().count_ones() <= ENDING
     }
 
     #[inline]
