@@ -4,6 +4,7 @@
 //! and holds for every aim, so what was found for one position serves all that come to the same.
 
 use super::mind::{INFINITE, Judged, Mind};
+use super::order::{Scored, pick};
 use super::worker::Worker;
 
 /// What is known of a position's result.
@@ -20,8 +21,8 @@ const NOTHING: Known = Known { key: 0, least: i16::MIN, most: i16::MAX };
 #[derive(Debug)]
 pub struct Endings<M> {
     known: Vec<Known>,
-    /// The plies of all positions on the way to the one looked at, the higher the number the earlier.
-    plies: Vec<(i32, M)>,
+    /// The plies of all positions on the way to the one looked at.
+    plies: Vec<Scored<M>>,
 }
 
 impl<M: Copy> Endings<M> {
@@ -39,18 +40,6 @@ impl<M: Copy> Endings<M> {
     fn place(&mut self, key: u64) -> Option<&mut Known> {
         let place = ((u128::from(key) * self.known.len() as u128) >> 64) as usize;
         self.known.get_mut(place)
-    }
-
-    /// The plies listed behind `base`, the best brought to the front; `None` when there is none left.
-    #[inline]
-    fn pick(&mut self, base: usize) -> Option<M> {
-        let rest = self.plies.get_mut(base..)?;
-        let mut best = (0, rest.first()?.0);
-        for (place, (score, _)) in rest.iter().enumerate().skip(1) {
-            best = if *score > best.1 { (place, *score) } else { best };
-        }
-        rest.swap(0, best.0);
-        rest.first().map(|(_, ply)| *ply)
     }
 
     /// The result for the side to move if it lies between `alpha` and `beta`; otherwise what it is at least, `beta` or
@@ -101,7 +90,7 @@ impl<M: Copy> Endings<M> {
         (alpha, beta): (i32, i32),
     ) -> Option<i32> {
         let base = self.plies.len();
-        position.each_move(&mut |ply| self.plies.push((position.urgency(ply), ply)));
+        position.each_move(&mut |ply| self.plies.push(Scored { ply, score: position.urgency(ply), code: 0 }));
         if self.plies.len() == base {
             // Nothing can be played only when the game is over.
             return match position.judge() {
@@ -109,14 +98,14 @@ impl<M: Copy> Endings<M> {
             };
         }
         let mut best = -INFINITE;
-        let mut place = base;
-        while let (true, Some(ply)) = (best < beta, self.pick(place)) {
+        let mut place = 0;
+        while let Some(scored) = pick(self.plies.get_mut(base..).unwrap_or_default(), place) {
             worker.count();
             if worker.stopped {
                 return None;
             }
             let mut next = position.clone();
-            next.make(ply);
+            next.make(scored.ply);
             let alpha = alpha.max(best);
             let value = if next.to_move() == position.to_move() {
                 self.result(worker, &next, (alpha, beta))?
@@ -124,6 +113,9 @@ impl<M: Copy> Endings<M> {
                 -self.result(worker, &next, (-beta, -alpha))?
             };
             best = best.max(value);
+            if best >= beta {
+                break;
+            }
             place += 1;
         }
         self.plies.truncate(base);
