@@ -19,10 +19,10 @@
 //! With 34 stacks and fewer, a quarter of the positions go into proofs by proof numbers, and nine tenths where the exact
 //! result is wanted ([`Limits::exact`]: analysis): that the side to move gets what alpha-beta expects by now, and where
 //! that is decided the next point, until the bounds from both sides meet. Two threads work on the same proof with one
-//! table, and each takes the second easiest way where the other is on the easiest. Where no exact result is reached
-//! alpha-beta's ply is played, unless another one is proven to get more than that is estimated to.
-//! `tests/robot_search.rs` compares 3000 late positions, forced passes among them, with a plain minimax, and again with
-//! each technique left out.
+//! table, and each takes the second easiest way where the other is on the easiest. Once 13 stacks are left a proof looks
+//! at everything (`ending`). Where no exact result is reached alpha-beta's ply is played, unless another one is proven
+//! to get more than that is estimated to. `tests/robot_search.rs` compares 3000 late positions, forced passes among
+//! them, with a plain minimax, and again with each technique left out.
 //!
 //! # What each technique brings
 //!
@@ -42,7 +42,7 @@
 //! | `margins` near the leaves | 5.14 times | 0.644 (0.626 to 0.662) |
 //! | `quiescence` over stacks of the other side | 0.98 times | 0.508 (0.490 to 0.527) |
 //! | `extension` of single plies | 1.00 times | 0.510 (0.492 to 0.529) |
-//! | `proofs` by proof numbers near the end | | 0.499 (0.481 to 0.517) |
+//! | `proofs` by proof numbers near the end | | 0.499 (0.481 to 0.518) |
 //! | `limits`: no more than the pieces allow | 1.00 times | 0.501 (0.483 to 0.520) |
 //!
 //! Only the table, killers, scout, aspiration and margins won games beyond doubt at this length of thought. A depth with
@@ -53,11 +53,10 @@
 //! plies before the end of their games, took 1.2 s of a processor each in the mean, 0.1 to 3.1, and with leaps of
 //! alpha-beta to the end in their place 2.7 s, 0.2 to 6.8.
 //!
-//! `limits` by what no play can change (10 stacks and fewer) save 3 % of the positions when asked from 8 stacks on, 9 %
+//! `limits` by what no play can change (9 stacks and fewer) save 3 % of the positions when asked from 8 stacks on, 9 %
 //! from 12 on, 10 % from 16 to 24 on; in the proof of one ending they decided 3 % of the positions with 12 stacks, and
-//! 20 % of those with 9. They take time as well: two endings took the least when they were asked from 9 or 10 stacks on,
-//! 2 to 3 % less than from 12. To ask them before the estimate, which they make needless now and then, takes another 1
-//! to 2 % away.
+//! 20 % of those with 9. They take time as well: endings took the least when they were asked from 9 stacks on, 3 % less
+//! than from 10.
 //!
 //! Of 250 endings twelve plies before the end, 221 were solved in a second of the clock by one thread, 221 by two that
 //! came from both sides with a table each, and 224 to 226 by two with one table; up to four seconds each, all of them
@@ -72,6 +71,13 @@
 //! go on by single points where leaps were before. Together with a proof's own result, which may be more than its aim,
 //! that makes the next aim on the same side mostly cheap, while an aim beyond the truth costs nearly as much as the
 //! last one however far off it is.
+//!
+//! Sixteen such endings, of 4 to 14 million positions, take 0.66 of the time and 0.85 of the positions since a proof looks
+//! at everything once 13 stacks are left, asks its table by labels (0.94 of the time by itself) and works out bounds for
+//! one side alone. From 14 stacks on it takes 1.01 times the time and 1.06 times the positions, from 15 on 1.19 and 1.21
+//! times. What is looked at is a dozen positions in the mean with 13 stacks, and 18 with 14. The small table brings it
+//! to 0.85 of the positions; with half as much memory for it 1.02 times as many, with twice as much 0.96 times, and 1.10
+//! times the time, for it has no room near the processor any more.
 //!
 //! Where games are to be won nine tenths are too much: with 400 000 positions a ply that won 0.379 (0.300 to 0.459) of
 //! 120 games against the robot without proofs, for most positions with 30 stacks are not solved by so few, and the
@@ -117,6 +123,12 @@
 //! - in proofs, memory fetched by the processor's own instruction before it is needed, for which safe code has no word
 //!   yet: 0.93 and 0.95 of the time for two endings by the shortest of five runs, no less by their medians; pages of 2
 //!   MiB for the tables: 0.95 to 0.99;
+//! - in the last plies of proofs, plies that cut off elsewhere first (0.98 of the positions, no less time); to begin with
+//!   them earlier where the estimate is far off (1.00 to 1.23 times the time), or where there are few plies (0.96 to 1.03
+//!   times);
+//! - in proofs, estimates of fewer things, now that they are asked for with 14 stacks and more alone: without links to
+//!   DVONN pieces 1.26 times the time and 1.29 times the positions, without higher stacks that can be taken 1.09 and 1.15
+//!   times;
 //! - in proofs, to leave an aim that has taken a quarter of everything for a lower one, and to come back from there: 1.17
 //!   times as many positions; leaps downwards only: as many; entries of 16 bytes, a cache line for four: 0.97 times as
 //!   many positions, 1.4 times the time;
@@ -130,9 +142,10 @@
 //!
 //! - Levels, 200 games at a twentieth of the positions (`turnpost robot match --level 2 --level 1 --games 200
 //!   --nodes-scale 0.05` and so on), score of the upper with its 95 % bounds: 2 against 1 0.772 (0.717 to 0.828), 3
-//!   against 2 0.775 (0.722 to 0.828), 4 against 3 0.797 (0.746 to 0.849), 5 against 4 0.757 (0.705 to 0.810), 6
-//!   against 5 0.777 (0.722 to 0.833), 7 against 6 0.782 (0.732 to 0.833), 8 against 7 0.760 (0.707 to 0.813), 9
-//!   against 8 in 100 games 0.835 (0.770 to 0.900). Hexmeister, 40 games: 2 against 1 40 won, 3 against 2 39 won.
+//!   against 2 0.775 (0.722 to 0.828), 4 against 3 0.802 (0.752 to 0.853), 5 against 4 0.752 (0.700 to 0.805), 6
+//!   against 5 0.777 (0.722 to 0.833), 7 against 6 0.777 (0.725 to 0.830); and before proofs looked at everything with
+//!   13 stacks, which changed little for the others, 8 against 7 0.760 (0.707 to 0.813), 9 against 8 in 100 games 0.835
+//!   (0.770 to 0.900). Hexmeister, 40 games: 2 against 1 40 won, 3 against 2 39 won.
 //! - Level 9 on the first board of the help page: 60 million positions, depth 19, 6.7 s.
 //! - Against PrimaDvonna, a strong player of the CodeCup 2011, both with five seconds for a whole game: 116 won, 3 lost
 //!   and 1 tied, scores 0.967 (0.921 to 1.012) and 0.975 (0.939 to 1.011) of 60 games each (`turnpost robot meet
@@ -151,13 +164,12 @@
 //!   taking them in order, 74 into making them. Instructions that count bits would make it a twenty-fifth faster.
 //! - Depth 8 from the same boards (`turnpost robot move POSITION --depth 8`): 54 159 and 48 197 positions with
 //!   reductions, a hundredth of a second.
-//! - Endgames, of games of level 5, two threads: twelve plies before the end 452 of 500 were solved exactly in a second
-//!   of the clock, 90 % (`-- solve games=500 threads=2 plies=12`; 459 in another hour of the same machine); sixteen
-//!   plies before it 45 of 60 in ten seconds, 75 % (`-- solve games=60 threads=2 plies=16`). Eight of ten are not
-//!   reached there, and `games=500` was not run for those. What is not solved mostly has 30 stacks and more yet: there
-//!   the end was near only in the line that was played. Of 120 games from full boards drawn at random (`drawn=1`) 87
-//!   have fewer than 27 stacks twelve plies before their end, and all of those were solved within 7 million positions,
-//!   by one thread, before two shared a table.
+//! - Endgames, of 500 games of level 5, two threads (`-- solve games=500 threads=2`, 25 minutes): twelve plies before
+//!   the end 462 were solved exactly in a second of the clock, 92 %, and 455 while matches were played beside it; sixteen
+//!   plies before it 407 in ten seconds, 81 %, half of them in 0.45 s. What is not solved mostly has 30 stacks and more
+//!   yet: there the end was near only in the line that was played. Of 120 games from full boards drawn at random
+//!   (`drawn=1`) 87 have fewer than 27 stacks twelve plies before their end, and all of those were solved within 7 million
+//!   positions, by one thread, before two shared a table.
 
 pub mod advice;
 pub mod analysis;
