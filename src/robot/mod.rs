@@ -75,9 +75,10 @@
 //! Sixteen such endings, of 4 to 14 million positions, take 0.66 of the time and 0.85 of the positions since a proof looks
 //! at everything once 13 stacks are left, asks its table by labels (0.94 of the time by itself) and works out bounds for
 //! one side alone. From 14 stacks on it takes 1.01 times the time and 1.06 times the positions, from 15 on 1.19 and 1.21
-//! times. What is looked at is a dozen positions in the mean with 13 stacks, and 18 with 14. The small table brings it
-//! to 0.85 of the positions; with half as much memory for it 1.02 times as many, with twice as much 0.96 times, and 1.10
-//! times the time, for it has no room near the processor any more.
+//! times. What is looked at is a dozen positions in the mean with 13 stacks, and 18 with 14. Of fourteen endings 0.96 of
+//! the positions were left without a small table and from 11 stacks on, and 0.81 with one and from 12 on. Half as much
+//! memory for it makes 1.02 times as many positions, twice as much 0.96 times, and 1.10 times the time, for then it has
+//! no room near the processor.
 //!
 //! Where games are to be won nine tenths are too much: with 400 000 positions a ply that won 0.379 (0.300 to 0.459) of
 //! 120 games against the robot without proofs, for most positions with 30 stacks are not solved by so few, and the
@@ -164,7 +165,7 @@
 //!   taking them in order, 74 into making them. Instructions that count bits would make it a twenty-fifth faster.
 //! - Depth 8 from the same boards (`turnpost robot move POSITION --depth 8`): 54 159 and 48 197 positions with
 //!   reductions, a hundredth of a second.
-//! - Endgames, of 500 games of level 5, two threads (`-- solve games=500 threads=2`, 25 minutes): twelve plies before
+//! - Endgames, of 500 games of level 5, two threads (`-- solve games=500 threads=2`, 28 minutes): twelve plies before
 //!   the end 462 were solved exactly in a second of the clock, 92 %, and 455 while matches were played beside it; sixteen
 //!   plies before it 407 in ten seconds, 81 %, half of them in 0.45 s. What is not solved mostly has 30 stacks and more
 //!   yet: there the end was near only in the line that was played. Of 120 games from full boards drawn at random
