@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
-use super::mind::mix;
+use super::mind::{mix, place};
 use super::search::think_with;
 use super::table::Table;
 use crate::game::dvonn::{Dvonn, Move, Phase};
@@ -110,7 +110,7 @@ impl Player {
     /// Any ply, drawn from the seed; the game is not over.
     pub(super) fn by_chance(&self) -> Move {
         let plies = self.position.legal_moves();
-        let place = ((u128::from(mix(self.limits.seed)) * plies.len() as u128) >> 64) as usize;
+        let place = place(mix(self.limits.seed), plies.len());
         plies.get(place).copied().unwrap_or(Move::Pass)
     }
 

@@ -3,7 +3,7 @@
 //! Plain alpha-beta to the end of the game, with a small table of its own. What it finds is the result or a bound on it
 //! and holds for every aim, so what was found for one position serves all that come to the same.
 
-use super::mind::{INFINITE, Judged, Mind};
+use super::mind::{INFINITE, Judged, Mind, place};
 use super::order::{Scored, pick};
 use super::worker::Worker;
 
@@ -38,7 +38,7 @@ impl<M: Copy> Endings<M> {
 
     #[inline]
     fn place(&mut self, key: u64) -> Option<&mut Known> {
-        let place = ((u128::from(key) * self.known.len() as u128) >> 64) as usize;
+        let place = place(key, self.known.len());
         self.known.get_mut(place)
     }
 

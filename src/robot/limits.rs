@@ -79,7 +79,7 @@ impl Limits {
         self.proving() - PROVERS * self.ending_bytes()
     }
 
-    /// Bytes for one thread's endings: half a mebibyte, which stays in the memory of a processor.
+    /// Bytes for one thread's endings: half a mebibyte at most, to stay in the memory of its processor.
     pub(super) fn ending_bytes(&self) -> usize {
         (self.proving() / 16).min(1 << 19)
     }

@@ -109,3 +109,9 @@ pub fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
+
+/// The place of a key among so many, 1 and more: less than `places`, and no division.
+#[inline]
+pub fn place(key: u64, places: usize) -> usize {
+    ((u128::from(key) * places as u128) >> 64) as usize
+}

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
+use super::mind::place;
 use super::proof::Aim;
 
 /// How much is at least to be seen yet to prove an aim, and to disprove it.
@@ -147,8 +148,7 @@ const TOLD: usize = 64;
 pub struct Proofs {
     buckets: Vec<[Entry; WAYS]>,
     /// A label of each entry: a few bits of its key and how much work it stands for. They lie so near together that they
-    /// stay in the processor's own memory: most positions asked for are not in the table, and the way to the entries
-    /// takes longer than to estimate a position.
+    /// stay in the processor's own memory, and most positions asked for are not in the table.
     labels: Vec<[AtomicU16; WAYS]>,
     /// The keys of the positions each thread is looking into, by depth.
     paths: [[AtomicU64; TOLD]; PROVERS],
@@ -168,7 +168,7 @@ impl Proofs {
     /// The places where a key may be: their entries with the labels of those.
     #[inline]
     fn places(&self, key: u64) -> impl Iterator<Item = (&Entry, &AtomicU16)> {
-        let place = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
+        let place = place(key, self.buckets.len());
         let (bucket, labels) = (self.buckets.get(place), self.labels.get(place));
         bucket.into_iter().flatten().zip(labels.into_iter().flatten())
     }

@@ -5,6 +5,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::mind::place;
+
 /// The depth of what was proven to the end of the game, which no search can improve on.
 pub const PROVEN: u8 = u8::MAX;
 
@@ -106,8 +108,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        // Less than the length, and no division.
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+        &self.buckets[place(key, self.buckets.len())]
     }
 
     /// What is known of the position.

@@ -2,7 +2,7 @@
 
 use crate::game::Seat;
 use crate::game::dvonn::board::{Board, neighbours};
-use crate::game::dvonn::space::{SpaceSet, beside, spaces, surrounded};
+use crate::game::dvonn::space::{Space, SpaceSet, beside, spaces, surrounded};
 
 /// What is seen, each for the side to move less the same for the other.
 pub const NAMES: [&str; COUNT] = [
@@ -54,7 +54,7 @@ pub fn see(board: &Board, to_move: Seat) -> Option<Seen> {
     let (mut movable, mut pieces, mut shut, mut exposed, mut higher) = (0, 0, 0, 0, 0);
     for space in spaces(tall & open) {
         let targets = board.targets(space);
-        let (mine, theirs) = (mask(own, space.index()), mask(other, space.index()));
+        let (mine, theirs) = (mask(own, space), mask(other, space));
         reach[0] |= targets & mine;
         reach[1] |= targets & theirs;
         movable |= if targets == 0 { 0 } else { space.set() };
@@ -65,10 +65,10 @@ pub fn see(board: &Board, to_move: Seat) -> Option<Seen> {
         return None;
     }
     for space in spaces(tall & !open) {
-        shut += signed(board.height(space), mask(other, space.index()));
+        shut += signed(board.height(space), mask(other, space));
     }
     for space in spaces(tall & (own & reach[1] | other & reach[0])) {
-        exposed += signed(board.height(space), mask(other, space.index()));
+        exposed += signed(board.height(space), mask(other, space));
     }
     let (near, middle) = by_links(red, occupied);
     let sets = |tops: SpaceSet, free: SpaceSet, theirs: SpaceSet| -> [SpaceSet; SETS] {
@@ -107,15 +107,15 @@ fn by_links(red: SpaceSet, occupied: SpaceSet) -> (SpaceSet, SpaceSet) {
     (near, second | beside(second) & occupied & !(red | near))
 }
 
-/// All bits if the bit at `index` is in the set, none if not.
+/// All bits if the space is in the set, none if not.
 #[inline]
-fn mask(set: SpaceSet, index: usize) -> SpaceSet {
-    (set >> index & 1).wrapping_neg()
+pub(super) fn mask(set: SpaceSet, space: Space) -> SpaceSet {
+    (set >> space.index() & 1).wrapping_neg()
 }
 
 /// The height, counted down where the mask is set.
 #[inline]
-fn signed(height: u8, down: SpaceSet) -> i32 {
+pub(super) fn signed(height: u8, down: SpaceSet) -> i32 {
     (i32::from(height) ^ down as i32).wrapping_sub(down as i32)
 }
 

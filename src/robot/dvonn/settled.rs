@@ -5,14 +5,17 @@
 //! which can leave their space, and which hang on a DVONN piece for good. Everything here is allowed to be too wide,
 //! never too narrow: that a stack may be shut in for now is left out of account.
 
+use super::features::{mask, signed};
 use crate::game::Seat;
 use crate::game::dvonn::board::{ALL_PIECES, Board};
-use crate::game::dvonn::space::{Space, SpaceSet, beside, from_so_far_on, spaces};
+use crate::game::dvonn::space::{SpaceSet, beside, from_so_far_on, spaces};
+
+/// All pieces on one side: bounds that hold on any board.
+const ALL: i32 = ALL_PIECES as i32;
 
 /// The least and the most that the pieces of the side to move can be ahead at the end. Where neither reaches the end of
 /// the window on its side, they are those of any board.
 pub fn bounds(board: &Board, to_move: Seat, (alpha, beta): (i32, i32)) -> (i32, i32) {
-    const ALL: i32 = ALL_PIECES as i32;
     let sides = [board.controlled(to_move), board.controlled(to_move.other())];
     let mut reach = Reach { land: [0; 2], leaving: 0, lowest: u8::MAX };
     let mut lead = 0;
@@ -23,17 +26,16 @@ pub fn bounds(board: &Board, to_move: Seat, (alpha, beta): (i32, i32)) -> (i32, 
         reach.land[1] |= targets & theirs;
         reach.leaving |= if targets == 0 { 0 } else { space.set() };
         reach.lowest = if targets == 0 { reach.lowest } else { reach.lowest.min(height) };
-        lead += (i32::from(height) ^ theirs as i32) - theirs as i32;
+        lead += signed(height, theirs);
     }
     // As it stands now is within the bounds.
     if lead >= beta {
-        return (least(board, sides, reach, beta).unwrap_or(-ALL), ALL);
+        return (least(board, sides, reach, beta), ALL);
     }
     if lead <= alpha {
         let [own, other] = sides;
         let [mine, theirs] = reach.land;
-        let least = least(board, [other, own], Reach { land: [theirs, mine], ..reach }, -alpha);
-        return (-ALL, least.map_or(ALL, |least| -least));
+        return (-ALL, -least(board, [other, own], Reach { land: [theirs, mine], ..reach }, -alpha));
     }
     (-ALL, ALL)
 }
@@ -49,13 +51,13 @@ struct Reach {
     lowest: u8,
 }
 
-/// The least by which the first side is ahead at the end, if that is `wanted` or more.
+/// The least by which the first side is ahead at the end; where that is surely below `wanted`, any bound.
 #[inline]
-fn least(board: &Board, sides: [SpaceSet; 2], mut reach: Reach, wanted: i32) -> Option<i32> {
+fn least(board: &Board, sides: [SpaceSet; 2], mut reach: Reach, wanted: i32) -> i32 {
     // What is reached in one ply only makes bounds that are too narrow: where they decide nothing, the right ones do
     // not either.
     if worst(board, sides, &reach, !reach.leaving) < wanted {
-        return None;
+        return -ALL;
     }
     let occupied = board.occupied();
     let Reach { land, leaving, lowest } = &mut reach;
@@ -73,7 +75,7 @@ fn least(board: &Board, sides: [SpaceSet; 2], mut reach: Reach, wanted: i32) -> 
         }
     }
     let staying = occupied & !*leaving;
-    Some(worst(board, sides, &reach, anchored(board, staying))).filter(|least| *least >= wanted)
+    worst(board, sides, &reach, anchored(board, staying))
 }
 
 /// How far the first side is ahead when it loses all it can lose, by what hangs on a DVONN piece for good.
@@ -90,12 +92,6 @@ fn worst(board: &Board, [own, other]: [SpaceSet; 2], reach: &Reach, anchored: Sp
         least += count(kept) - count(other | lost);
     }
     least - (board.lone_red() & (theirs | if meet { mine } else { 0 })).count_ones() as i32
-}
-
-/// All bits if the space is in the set, none if not.
-#[inline]
-fn mask(set: SpaceSet, space: Space) -> SpaceSet {
-    (set >> space.index() & 1).wrapping_neg()
 }
 
 /// The spaces of `staying`, on which what stands never moves, that hang together with a DVONN piece among them.
