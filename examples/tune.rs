@@ -1,81 +1,94 @@
 //! Fits the weights of the robot's estimates for DVONN to the results of games it plays against itself.
 //!
 //! `cargo run --release --example tune -- [GAMES] [NODES] [SEED]` plays so many games (4000), each from a layout drawn
-//! at random and up to twelve plies drawn at random, with so many positions a ply (1500), and prints a table to be put
-//! into `src/robot/dvonn/weights.rs`. The same numbers and the same weights in the sources give the same table. A game
-//! ends for the fit when its result is exact. The placing has weights of its own, see `tune_placing`.
+//! at random and up to twelve plies drawn at random, with so many positions a ply (2000), and prints a table to be put
+//! into `src/robot/dvonn/weights.txt`. The same numbers and the same weights in the sources give the same table, on any
+//! number of processors. A game ends for the fit when its result is exact. The placing has weights of its own, see
+//! `tune_placing`.
 //!
-//! The fit is linear, by least squares: a position's points in the final score against what is seen of it, once
-//! weighted by how full the board is and once by how empty. Points beyond 20 count as 20: how high a game is won
-//! should not outweigh whether it is.
+//! A position of a game counts with the game's result. A search mostly meets what no game comes to, so with each of
+//! them one goes in that a ply drawn at random makes of it, and counts with what the robot thinks it is worth.
+//!
+//! The fit is linear, by least squares and conjugate gradients: a position's points against what is seen of it, once
+//! weighted by how full the board is and once by how empty. Rings with the same middle, and stacks of the same height,
+//! have a weight in common beside their own, so that what was seldom seen counts like the rest of its kind. Points
+//! beyond 20 count as 20: how high a game is won should not outweigh whether it is. A tenth of the games is left out to
+//! see how much of the spread the weights account for.
 
-#![allow(clippy::print_stdout, clippy::indexing_slicing)]
+#![allow(clippy::print_stdout, clippy::indexing_slicing, clippy::expect_used)]
 
 use std::sync::atomic::AtomicBool;
 
 use turnpost::game::dvonn::Dvonn;
 use turnpost::game::{Position, Seat};
-use turnpost::robot::dvonn::features;
+use turnpost::robot::dvonn::estimate::stacks;
+use turnpost::robot::dvonn::ring::Ring;
+use turnpost::robot::dvonn::rings::Rings;
+use turnpost::robot::dvonn::stack::Stack;
+use turnpost::robot::dvonn::weights::{Row, Seen};
 use turnpost::robot::mind::mix;
 use turnpost::robot::{Limits, think};
 
 /// Hundredths of a point beyond which a lead is not greater.
-const CAP: f64 = 2000.0;
+const CAP: i32 = 2000;
 
-/// Sums of a fit by least squares.
-struct Fit {
-    /// What is seen, multiplied with itself and with the result.
-    products: Vec<Vec<f64>>,
-    results: Vec<f64>,
-    squares: f64,
-    count: u64,
+/// Against what is seldom seen: so many times unseen with no result.
+const DOUBT: f64 = 30.0;
+
+/// Steps of the fit; the last ones change the third digit.
+const STEPS: usize = 80;
+
+/// Places of weights: of each ring, of each stack, of the turn, and those in common.
+const STACKS: usize = 1 << 13;
+const TURN: usize = STACKS + Stack::COUNT;
+const COMMON: usize = TURN + 1;
+const PLACES: usize = COMMON + 32 + 32;
+
+fn place(seen: Seen) -> usize {
+    match seen {
+        Seen::Ring(ring) => ring.index(),
+        Seen::Stack(stack) => STACKS + stack.index(),
+        Seen::Turn => TURN,
+    }
 }
 
-impl Fit {
-    fn new(size: usize) -> Fit {
-        Fit { products: vec![vec![0.0; size]; size], results: vec![0.0; size], squares: 0.0, count: 0 }
+/// The place of the weight it has in common with others, if it has.
+fn common(seen: Seen) -> Option<usize> {
+    match seen {
+        Seen::Ring(ring) => Some(COMMON + ring.middle() as usize * 4 + usize::from(ring.far())),
+        Seen::Stack(stack) => {
+            let (theirs, height, ..) = stack.parts();
+            Some(COMMON + 32 + usize::from(theirs) * 16 + usize::from(height))
+        }
+        Seen::Turn => None,
     }
+}
 
-    fn add(&mut self, seen: &[f64], result: f64) {
-        for (i, a) in seen.iter().enumerate().filter(|(_, a)| **a != 0.0) {
-            self.results[i] += a * result;
-            for (product, b) in self.products[i].iter_mut().zip(seen) {
-                *product += a * b;
-            }
-        }
-        self.squares += result * result;
-        self.count += 1;
-    }
+/// A position as the fit sees it.
+struct Sample {
+    seen: Vec<u16>,
+    /// How full the board is, 0 to 1.
+    full: f32,
+    /// Points of the side to move.
+    points: f32,
+    /// Whether the weights are fitted to it.
+    fitted: bool,
+}
 
-    /// The weights, by elimination. A little is added to the diagonal, for what is seldom seen.
-    fn solve(&self) -> Vec<f64> {
-        let size = self.results.len();
-        let (mut rows, mut right) = (self.products.clone(), self.results.clone());
-        for (i, row) in rows.iter_mut().enumerate() {
-            row[i] += 1e-4 * self.count as f64;
-        }
-        for i in 0..size {
-            for j in i + 1..size {
-                let factor = rows[j][i] / rows[i][i];
-                let above = rows[i].clone();
-                for (entry, above) in rows[j].iter_mut().zip(above) {
-                    *entry -= factor * above;
-                }
-                right[j] -= factor * right[i];
-            }
-        }
-        let mut weights = vec![0.0; size];
-        for i in (0..size).rev() {
-            let known: f64 = (i + 1..size).map(|k| rows[i][k] * weights[k]).sum();
-            weights[i] = (right[i] - known) / rows[i][i];
-        }
-        weights
-    }
+/// What is seen of a position, with white for the side to move.
+fn see(position: &Dvonn) -> Vec<Seen> {
+    let (board, white) = (position.board(), position.to_move() == Seat::First);
+    let rings = Rings::of(board);
+    let rings = rings.all().map(|ring| Seen::Ring(if white { ring } else { ring.swapped() }));
+    let stacks = stacks(board).into_iter();
+    let stacks = stacks.map(|stack| Seen::Stack(if white { stack } else { stack.swapped() }));
+    rings.chain(stacks).chain([Seen::Turn]).collect()
+}
 
-    /// The share of the results' spread that the weights account for.
-    fn explained(&self, weights: &[f64]) -> f64 {
-        weights.iter().zip(&self.results).map(|(weight, sum)| weight * sum).sum::<f64>() / self.squares
-    }
+fn sample(position: &Dvonn, value: i32, fitted: bool) -> Sample {
+    let seen = see(position).into_iter().map(|seen| place(seen) as u16).collect();
+    let full = position.board().occupied().count_ones() as f32 / 49.0;
+    Sample { seen, full, points: value.clamp(-CAP, CAP) as f32 / 100.0, fitted }
 }
 
 /// A layout, each piece on a space drawn at random, and some plies drawn at random.
@@ -83,58 +96,189 @@ fn opening(mut chance: u64) -> Dvonn {
     let mut position = Dvonn::EMPTY;
     for _ in 0..49 + mix(chance) % 13 {
         chance = mix(chance);
-        let plies = position.legal_moves();
-        match plies.get((chance >> 32) as usize % plies.len().max(1)) {
-            Some(ply) => position.make(*ply),
+        match drawn(&position, chance) {
+            Some(ply) => position.make(ply),
             None => break,
         }
     }
     position
 }
 
+fn drawn(position: &Dvonn, chance: u64) -> Option<turnpost::game::dvonn::Move> {
+    let plies = position.legal_moves();
+    plies.get((chance >> 32) as usize % plies.len().max(1)).copied()
+}
+
+fn play(game: u64, nodes: u64, seed: u64) -> Vec<Sample> {
+    let never = AtomicBool::new(false);
+    let fitted = !game.is_multiple_of(10);
+    let mut position = opening(mix(seed ^ mix(game)));
+    let (mut line, mut samples) = (Vec::new(), Vec::new());
+    // The lead of white at the end.
+    let result = loop {
+        let chance = mix(game ^ (line.len() as u64) << 32);
+        let limits = Limits { seed: chance, noise: 10, ..Limits::nodes(nodes) };
+        let Some(thought) = think(&position, &limits, &never) else {
+            let [white, black] = position.score();
+            break 100 * (i32::from(white) - i32::from(black));
+        };
+        let sign = if position.to_move() == Seat::First { 1 } else { -1 };
+        if thought.exact {
+            break sign * thought.value;
+        }
+        line.push((position, sign));
+        let mut other = position;
+        other.make(drawn(&position, mix(chance)).unwrap_or(thought.best));
+        if let Some(thought) = think(&other, &limits, &never) {
+            samples.push(sample(&other, thought.value, fitted));
+        }
+        position.make(thought.best);
+    };
+    samples.extend(line.iter().map(|(position, sign)| sample(position, sign * result, fitted)));
+    samples
+}
+
+/// Plays the games, as many at a time as there are processors, and gives their positions in the games' order.
+fn play_all(games: u64, nodes: u64, seed: u64) -> Vec<Sample> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let share = |thread: u64| games * thread / threads;
+    std::thread::scope(|scope| {
+        let play = |from: u64, to: u64| (from..to).flat_map(|game| play(game, nodes, seed)).collect();
+        let workers: Vec<_> = (0..threads)
+            .map(|thread| scope.spawn(move || -> Vec<Sample> { play(share(thread), share(thread + 1)) }))
+            .collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a game went wrong")).collect()
+    })
+}
+
+/// The fit by least squares: weights on a full board and on an empty one.
+struct Fit<'s> {
+    samples: &'s [Sample],
+    common: Vec<usize>,
+}
+
+impl Fit<'_> {
+    /// What the weights make of a position.
+    fn worth(&self, weights: &[[f64; 2]], sample: &Sample) -> f64 {
+        let mut sums = [0.0; 2];
+        for place in &sample.seen {
+            let place = usize::from(*place);
+            for [full, empty] in [weights[place], weights[self.common[place]]] {
+                sums = [sums[0] + full, sums[1] + empty];
+            }
+        }
+        let full = f64::from(sample.full);
+        full * sums[0] + (1.0 - full) * sums[1]
+    }
+
+    /// Adds `value` for everything that is seen of a position.
+    fn spread(&self, sums: &mut [[f64; 2]], sample: &Sample, full: f64, empty: f64) {
+        for place in &sample.seen {
+            let place = usize::from(*place);
+            for place in [place, self.common[place]] {
+                sums[place][0] += full;
+                sums[place][1] += empty;
+            }
+        }
+    }
+
+    fn solve(&self) -> Vec<[f64; 2]> {
+        let zero = vec![[0.0; 2]; PLACES];
+        let (mut scale, mut left) = (vec![[DOUBT; 2]; PLACES], zero.clone());
+        for sample in self.samples.iter().filter(|sample| sample.fitted) {
+            let (full, points) = (f64::from(sample.full), f64::from(sample.points));
+            self.spread(&mut scale, sample, full * full, (1.0 - full) * (1.0 - full));
+            self.spread(&mut left, sample, points * full, points * (1.0 - full));
+        }
+        let each = |a: &[[f64; 2]], b: &[[f64; 2]], of: &dyn Fn(f64, f64) -> f64| -> Vec<[f64; 2]> {
+            a.iter().zip(b).map(|(a, b)| [of(a[0], b[0]), of(a[1], b[1])]).collect()
+        };
+        let product = |a: &[[f64; 2]], b: &[[f64; 2]]| -> f64 {
+            a.iter().zip(b).map(|(a, b)| a[0] * b[0] + a[1] * b[1]).sum()
+        };
+        let mut weights = zero.clone();
+        let mut scaled = each(&left, &scale, &|a, b| a / b);
+        let mut way = scaled.clone();
+        let mut rest = product(&left, &scaled);
+        for _ in 0..STEPS {
+            let mut image = each(&way, &way, &|a, _| DOUBT * a);
+            for sample in self.samples.iter().filter(|sample| sample.fitted) {
+                let (worth, full) = (self.worth(&way, sample), f64::from(sample.full));
+                self.spread(&mut image, sample, worth * full, worth * (1.0 - full));
+            }
+            let step = rest / product(&way, &image);
+            weights = each(&weights, &way, &|a, b| a + step * b);
+            left = each(&left, &image, &|a, b| a - step * b);
+            scaled = each(&left, &scale, &|a, b| a / b);
+            let next = product(&left, &scaled);
+            way = each(&scaled, &way, &|a, b| a + next / rest * b);
+            rest = next;
+        }
+        weights
+    }
+
+    /// The share of the results' spread that the weights account for, in the games that were left out.
+    fn explained(&self, weights: &[[f64; 2]]) -> f64 {
+        let (mut off, mut all) = (0.0, 0.0);
+        for sample in self.samples.iter().filter(|sample| !sample.fitted) {
+            let points = f64::from(sample.points);
+            off += (points - self.worth(weights, sample)).powi(2);
+            all += points * points;
+        }
+        1.0 - off / all
+    }
+}
+
 fn main() {
     let mut numbers = std::env::args().skip(1).map_while(|argument| argument.parse::<u64>().ok());
     let games = numbers.next().unwrap_or(4000);
-    let nodes = numbers.next().unwrap_or(1500);
+    let nodes = numbers.next().unwrap_or(2000);
     let seed = numbers.next().unwrap_or(1);
-    let never = AtomicBool::new(false);
-    let mut stacking = Fit::new(2 * features::COUNT);
-    for game in 0..games {
-        let mut position = opening(mix(seed ^ mix(game)));
-        let mut seen = Vec::new();
-        let mut ply = 0;
-        // The lead of white at the end.
-        let result = loop {
-            let limits = Limits { seed: mix(game ^ ply << 32), noise: 10, ..Limits::nodes(nodes) };
-            let Some(thought) = think(&position, &limits, &never) else {
-                let [white, black] = position.score();
-                break 100.0 * (f64::from(white) - f64::from(black));
-            };
-            let sign = if position.to_move() == Seat::First { 1.0 } else { -1.0 };
-            if thought.exact {
-                break sign * f64::from(thought.value);
-            }
-            if let Some(what) = features::see(position.board(), position.to_move()) {
-                seen.push((what, sign));
-            }
-            position.make(thought.best);
-            ply += 1;
-        };
-        let result = result.clamp(-CAP, CAP);
-        for (what, sign) in seen {
-            let full = what.stacks as f64 / 49.0;
-            let counts = what.counts.map(f64::from);
-            let both: Vec<f64> =
-                counts.iter().flat_map(|count| [count * full, count * (1.0 - full)]).collect();
-            stacking.add(&both, sign * result);
-        }
-        if (game + 1).is_multiple_of(500) {
-            println!("// {} games, {} positions", game + 1, stacking.count);
+    let samples = play_all(games, nodes, seed);
+    // By place, what was seen; and with what it has a weight in common, or with nothing: the last place.
+    let all =
+        (0..8).flat_map(rings).map(Seen::Ring).chain(every_stack().map(Seen::Stack)).chain([Seen::Turn]);
+    let all: Vec<Seen> = all.collect();
+    let mut fit = Fit { samples: &samples, common: vec![PLACES - 1; PLACES] };
+    for seen in &all {
+        fit.common[place(*seen)] = common(*seen).unwrap_or(PLACES - 1);
+    }
+    let weights = fit.solve();
+    println!("# {games} games of {nodes} positions a ply, seed {seed}: {} positions", samples.len());
+    println!("# {:.1} % of the spread explained", 100.0 * fit.explained(&weights));
+    for seen in all {
+        let (own, common) = (weights[place(seen)], weights[fit.common[place(seen)]]);
+        let hundredths = |k: usize| (100.0 * (own[k] + common[k])).round() as i16;
+        let row = Row { seen, weights: [hundredths(0), hundredths(1)] };
+        if row.weights != [0, 0] {
+            println!("{row}");
         }
     }
-    let weights = stacking.solve();
-    println!("// {:.1} % of the spread explained", 100.0 * stacking.explained(&weights));
-    for (pair, name) in weights.chunks(2).zip(features::NAMES) {
-        println!("    [{:.0}, {:.0}], // {name}", pair[0], pair[1]);
+}
+
+/// All rings with this middle, by its place; none with an empty one.
+fn rings(middle: usize) -> Vec<Ring> {
+    use turnpost::robot::dvonn::ring::Middle;
+    let mut rings = Vec::new();
+    for far in 0..4 {
+        for dvonn in 0..4 {
+            for own in 0..7 - dvonn {
+                for other in 0..7 - dvonn - own {
+                    rings.push(Ring::new(Middle::ALL[middle], far, [own, other, dvonn]));
+                }
+            }
+        }
     }
+    if Middle::ALL[middle] == Middle::Empty { Vec::new() } else { rings }
+}
+
+fn every_stack() -> impl Iterator<Item = Stack> {
+    let what = [[false, false], [true, false], [false, true], [true, true]];
+    [false, true].into_iter().flat_map(move |theirs| {
+        (2..12).flat_map(move |height| {
+            (0..4).flat_map(move |reached| {
+                what.map(|[enemy, prize]| Stack::new(theirs, height, reached, enemy, prize))
+            })
+        })
+    })
 }

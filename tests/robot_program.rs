@@ -177,7 +177,7 @@ fn a_program_that_breaks_off_loses_and_one_that_is_not_there_is_named() {
 fn the_robot_places_better_than_chance() {
     // The same strength afterwards, so that the layout alone decides.
     let mut won = 0;
-    for seed in 0..20 {
+    for seed in 0..60 {
         let mut position = Dvonn::EMPTY;
         let robot = [Seat::First, Seat::Second][seed as usize % 2];
         let mut chance = seed;
@@ -195,7 +195,8 @@ fn the_robot_places_better_than_chance() {
         }
         won += u32::from(position.outcome().unwrap().winner == Some(robot));
     }
-    assert!(won >= 16, "{won} of 20");
+    // Thirty would be chance, and forty hardly ever are.
+    assert!(won >= 40, "{won} of 60");
 }
 
 #[test]

@@ -176,21 +176,6 @@ fn bounds_hold_the_result() {
 }
 
 #[test]
-fn a_survey_is_the_worth_and_the_number_of_plies() {
-    let (mut passes, mut over) = (0, 0);
-    for seed in 0..40 {
-        let start = if seed % 4 == 0 { Dvonn::EMPTY } else { random(seed) };
-        for position in wander(start, seed) {
-            let plies = position.legal_moves().len() as u64;
-            assert_eq!(position.survey(), (position.judge(), plies), "{}", position.write());
-            passes += u32::from(position.forced().is_some());
-            over += u32::from(plies == 0);
-        }
-    }
-    assert!(passes > 20 && over == 40, "{passes} passes, {over} over");
-}
-
-#[test]
 fn every_technique_can_be_left_out_and_the_result_stays() {
     let positions = late_positions(150);
     for techniques in

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
-use super::mind::{Judged, Mind};
+use super::mind::Mind;
 use super::search::think;
 use crate::ids::Seat;
 
@@ -100,10 +100,8 @@ pub(super) fn analyse<P: Mind>(
 
 fn look<P: Mind>(position: &P, limits: &Limits, cancel: &AtomicBool) -> Seen {
     let mover = position.to_move();
-    if position.outcome().is_some()
-        && let Judged::Final(value) = position.judge()
-    {
-        return Seen { mover, value, exact: true, line: Vec::new() };
+    if position.outcome().is_some() {
+        return Seen { mover, value: position.result(), exact: true, line: Vec::new() };
     }
     let Some(thought) = think(position, limits, cancel) else {
         return Seen { mover, value: 0, exact: false, line: Vec::new() };

@@ -3,7 +3,7 @@
 //! Plain alpha-beta to the end of the game, with a small table of its own. What it finds is the result or a bound on it
 //! and holds for every aim, so what was found for one position serves all that come to the same.
 
-use super::mind::{INFINITE, Judged, Mind, place};
+use super::mind::{INFINITE, Mind, place};
 use super::order::{Scored, pick};
 use super::worker::Worker;
 
@@ -93,9 +93,7 @@ impl<M: Copy> Endings<M> {
         position.each_move(&mut |ply| self.plies.push(Scored { ply, score: position.urgency(ply), code: 0 }));
         if self.plies.len() == base {
             // Nothing can be played only when the game is over.
-            return match position.judge() {
-                Judged::Final(value) | Judged::Guess(value) => Some(value),
-            };
+            return Some(position.result());
         }
         let mut best = -INFINITE;
         let mut place = 0;

@@ -1,10 +1,23 @@
 //! How a position looks in a proof before anything is known of it.
 
 use super::ending::Endings;
-use super::mind::{Judged, Mind};
+use super::mind::{INFINITE, Judged, Mind};
+use super::node::Node;
 use super::proof::Aim;
 use super::proofs::{LEAN, Numbers, View};
 use super::worker::Worker;
+
+/// Where a position comes from, and what is asked about it.
+pub(super) struct Look<'n, P: Mind> {
+    /// The position before.
+    pub before: &'n Node<P>,
+    /// The ply from there.
+    pub ply: P::Move,
+    /// What is to be proven.
+    pub aim: Aim,
+    /// How far the results of other aims make a proof likely.
+    pub lean: i32,
+}
 
 /// The numbers of a position that nothing is known of: the harder the more plies the side has that wants to prevent
 /// it, by their third power, and the further off the estimate is. Results of other aims count as eighths of a power of
@@ -13,8 +26,7 @@ pub(super) fn first_look<P: Mind>(
     worker: &mut Worker<'_, P>,
     endings: &mut Endings<P::Move>,
     position: &P,
-    aim: Aim,
-    lean: i32,
+    &Look { before, ply, aim, lean }: &Look<'_, P>,
 ) -> View {
     let own = position.to_move() == aim.side;
     let seen = |value: i32| if own { value } else { -value };
@@ -24,12 +36,14 @@ pub(super) fn first_look<P: Mind>(
         let result = endings.result(worker, position, window);
         return result.map_or(View::OPEN, |value| decided(seen(value)));
     }
-    let (value, plies) = match position.survey() {
-        (Judged::Final(value), _) => return decided(seen(value)),
-        (Judged::Guess(value), plies) => (seen(value), plies),
+    let mut node = before.clone();
+    node.make(ply);
+    let value = match node.judge((-INFINITE, INFINITE)) {
+        Judged::Final(value) => return decided(seen(value)),
+        Judged::Guess(value) => seen(value),
     };
     worker.judged += 1;
-    let plies = u32::try_from(plies).unwrap_or(u32::MAX).min(128);
+    let plies = u32::try_from(position.legal_count()).unwrap_or(u32::MAX).min(128);
     let off = ((value - aim.least) / OFF).clamp(-TRUST, TRUST) + lean;
     let (proof, disproof) = if own { (1, plies.pow(3)) } else { (plies.pow(3), 1) };
     View { numbers: Numbers { proof: scaled(proof, -off), disproof: scaled(disproof, off) }, bound: 0 }

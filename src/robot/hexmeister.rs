@@ -45,15 +45,28 @@ impl Mind for Hexmeister {
         }
     }
 
-    fn judge(&self) -> Judged {
+    /// Everything is looked at anew.
+    type Sums = ();
+
+    fn sums(&self) {}
+
+    fn make_with(&mut self, (): &mut (), ply: Move) {
+        self.make(ply);
+    }
+
+    fn judge(&self, (): &(), _window: (i32, i32)) -> Judged {
         let mover = self.to_move();
         match self.outcome() {
-            Some(outcome) => Judged::Final(match outcome.winner {
-                None => 0,
-                Some(winner) if winner == mover => WIN,
-                Some(_) => -WIN,
-            }),
+            Some(_) => Judged::Final(self.result()),
             None => Judged::Guess(worth(self, mover) - worth(self, mover.other())),
+        }
+    }
+
+    fn result(&self) -> i32 {
+        match self.outcome().and_then(|outcome| outcome.winner) {
+            None => 0,
+            Some(winner) if winner == self.to_move() => WIN,
+            Some(_) => -WIN,
         }
     }
 

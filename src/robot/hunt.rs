@@ -1,6 +1,7 @@
 //! The hunt for the exact result: one proof after the other, until the bounds from both sides meet.
 
 use super::mind::Mind;
+use super::node::Node;
 use super::proof::{Aim, Answer, Prover};
 use super::proofs::Proofs;
 use super::proven::Bounds;
@@ -28,7 +29,7 @@ impl<'p, P: Mind> Hunt<'p, P> {
     /// Goes on until proofs had their part of all positions: a quarter, for where they come to nothing the depth that
     /// they cost would have won games; or where the exact result is wanted nine tenths, the `coming` of the next depth
     /// counted among the others. The value is what the search expects. Gives whether the exact result is known.
-    pub fn go_on(&mut self, worker: &mut Worker<'_, P>, position: &P, value: i32, coming: u64) -> bool {
+    pub fn go_on(&mut self, worker: &mut Worker<'_, P>, position: &Node<P>, value: i32, coming: u64) -> bool {
         let proven = &worker.shared.proven;
         loop {
             let bounds = proven.bounds();
@@ -138,7 +139,7 @@ mod tests {
                     let mut prover = Prover::new(&proofs, ending, None);
                     for least in [*result - 300, *result + 100, *result, *result + 500, *result + 100] {
                         let aim = Aim { side: position.to_move(), least };
-                        let answer = prover.prove(worker, position, aim, u64::MAX);
+                        let answer = prover.prove(worker, &Node::new(*position), aim, u64::MAX);
                         match answer {
                             Answer::Yes(bound, Some(ply)) => {
                                 assert!((least..=*result).contains(&bound), "{}", position.write());
@@ -155,7 +156,7 @@ mod tests {
                         let aim = Aim { side: position.to_move().other(), least: 100 - least };
                         let answer = Prover::new(&Proofs::new(bytes), ending, None).prove(
                             worker,
-                            position,
+                            &Node::new(*position),
                             aim,
                             u64::MAX,
                         );
@@ -183,7 +184,7 @@ mod tests {
                         let proofs = Proofs::new(1 << 16);
                         let mut prover = Prover::new(&proofs, ending, None);
                         let aim = Aim { side: position.to_move(), least };
-                        match prover.prove(&mut worker, &position, aim, u64::MAX) {
+                        match prover.prove(&mut worker, &Node::new(position), aim, u64::MAX) {
                             Answer::Yes(bound, _) => assert!(bound <= result, "{}", position.write()),
                             Answer::No(bound) => assert!(bound >= result, "{}", position.write()),
                             Answer::Open => open += 1,
@@ -203,7 +204,11 @@ mod tests {
                     let mut worker = worker_with_much_behind_it(shared);
                     let proofs = Proofs::new(1 << 14);
                     let mut hunt = Hunt::new(&proofs, ending, None);
-                    assert!(hunt.go_on(&mut worker, &position, expected, 0), "{}", position.write());
+                    assert!(
+                        hunt.go_on(&mut worker, &Node::new(position), expected, 0),
+                        "{}",
+                        position.write()
+                    );
                     let bounds = shared.proven.bounds();
                     assert_eq!((bounds.least, bounds.most), (result, result), "{}", position.write());
                     let wins = position.legal_moves().into_iter().find(|ply| Dvonn::code(*ply) == bounds.ply);
@@ -227,7 +232,7 @@ mod tests {
             loop {
                 worker.made += LEAST;
                 turns += 1;
-                if hunt.go_on(&mut worker, &position, 0, 0) {
+                if hunt.go_on(&mut worker, &Node::new(position), 0, 0) {
                     break;
                 }
                 assert!(turns < 1000, "it never ends");
@@ -245,7 +250,12 @@ mod tests {
                 let mut worker = Worker::new(shared);
                 worker.made = 30_000;
                 let proofs = Proofs::new(1 << 16);
-                assert!(!Hunt::new(&proofs, 1 << 12, None).go_on(&mut worker, &position, 0, coming));
+                assert!(!Hunt::new(&proofs, 1 << 12, None).go_on(
+                    &mut worker,
+                    &Node::new(position),
+                    0,
+                    coming
+                ));
                 let made = worker.made - 30_000;
                 assert!((part - LEAST..part + LEAST).contains(&made), "{made} of {part}");
             });
@@ -265,7 +275,7 @@ mod tests {
                             scope.spawn(move || {
                                 let mut worker = worker_with_much_behind_it(shared);
                                 let mut hunt = Hunt::new(proofs, ending, Some(thread));
-                                assert!(hunt.go_on(&mut worker, &position, result - 200, 0));
+                                assert!(hunt.go_on(&mut worker, &Node::new(position), result - 200, 0));
                             });
                         }
                     });

@@ -1,6 +1,7 @@
 //! Where the search ends: estimates, and loud plies followed until the board is quiet.
 
 use super::mind::{Judged, Mind};
+use super::node::Node;
 use super::order::{Scored, pick};
 use super::worker::{Found, MOST_PLIES, Worker};
 
@@ -11,12 +12,12 @@ impl<P: Mind> Worker<'_, P> {
     /// At the leaves: the estimate, unless a loud ply makes it better. The side to move need not play a loud ply.
     pub(super) fn settle(
         &mut self,
-        position: &P,
+        position: &Node<P>,
         (mut alpha, beta): (i32, i32),
         left: i32,
         at: usize,
     ) -> Found {
-        let value = match self.judge(position) {
+        let value = match self.judge(position, (alpha, beta)) {
             Judged::Final(value) => return Found { value, proven: true },
             Judged::Guess(value) => value,
         };

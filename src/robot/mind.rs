@@ -1,5 +1,7 @@
 //! What the search asks of a game beside its rules.
 
+use std::fmt::Debug;
+
 use crate::game::Position;
 
 /// Values are hundredths of a point and fit sixteen bits; no value reaches this.
@@ -18,7 +20,7 @@ pub enum Judged {
 ///
 /// Everything here is a function of the position alone, in whole numbers, so that a search bounded by nodes finds the
 /// same move on every machine.
-pub trait Mind: Position<Move: Send> {
+pub trait Mind: Position<Move: Send> + Sync {
     /// Whether a position's worth depends on the position alone and not on how it came about. Only then may what was
     /// proven once be believed wherever the position turns up again.
     const PATH_FREE: bool;
@@ -32,13 +34,20 @@ pub trait Mind: Position<Move: Send> {
     /// Sixteen bits that tell the plies of a position apart.
     fn code(ply: Self::Move) -> u16;
 
-    /// The worth to the side to move.
-    fn judge(&self) -> Judged;
+    /// What estimates keep from ply to ply, so that not everything is looked at anew in each position.
+    type Sums: Clone + Debug + Send + Sync;
 
-    /// The worth to the side to move, and how many plies it has: for who wants to know both.
-    fn survey(&self) -> (Judged, u64) {
-        (self.judge(), self.legal_count())
-    }
+    /// The sums of this position.
+    fn sums(&self) -> Self::Sums;
+
+    /// Makes `ply`, and of the sums of this position those of what comes of it.
+    fn make_with(&mut self, sums: &mut Self::Sums, ply: Self::Move);
+
+    /// The worth to the side to move. Far outside `window` a rough estimate will do.
+    fn judge(&self, sums: &Self::Sums, window: (i32, i32)) -> Judged;
+
+    /// The result for the side to move of a game that is over.
+    fn result(&self) -> i32;
 
     /// Results of games are multiples of this; 0 where nothing more is known of them than their sign.
     const GRAIN: i32 = 0;
@@ -55,6 +64,11 @@ pub trait Mind: Position<Move: Send> {
 
     /// How promising a ply looks before anything is searched; only the order counts.
     fn urgency(&self, ply: Self::Move) -> i32;
+
+    /// Shows every legal ply, as [`each_move`](Position::each_move) does, with its urgency.
+    fn each_urgency(&self, visit: &mut impl FnMut(Self::Move, i32)) {
+        self.each_move(&mut |ply| visit(ply, self.urgency(ply)));
+    }
 
     /// Whether a ply may turn the estimate over, so that it is looked at before an estimate is believed.
     fn is_loud(&self, ply: Self::Move) -> bool;
@@ -78,7 +92,7 @@ pub trait Mind: Position<Move: Send> {
     fn passed(&self) -> Option<Self>;
 
     /// Whether the position is so near the end that guesses about the rest (reductions, passes) give way to looking.
-    fn is_late(&self) -> bool {
+    fn is_late(&self, _sums: &Self::Sums) -> bool {
         false
     }
 

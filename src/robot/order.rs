@@ -10,28 +10,29 @@ const MOST: i32 = 1 << 13;
 
 /// What cut positions off so far, wherever it was.
 #[derive(Debug)]
-pub struct History([Vec<i16>; 2]);
+pub struct History([Box<[i16; CODES]>; 2]);
 
 /// The history of one side.
 #[derive(Debug, Clone, Copy)]
-pub struct Side<'h>(&'h [i16]);
+pub struct Side<'h>(&'h [i16; CODES]);
 
 impl History {
     /// Nothing yet.
     pub fn new() -> History {
-        History([vec![0; CODES], vec![0; CODES]])
+        History([Box::new([0; CODES]), Box::new([0; CODES])])
     }
 
     /// What the plies of `seat` did; nothing if it is not to be `used`.
     #[inline]
     pub fn side(&self, seat: Seat, used: bool) -> Side<'_> {
-        Side(if used { &self.0[seat.index()] } else { &[] })
+        static NOTHING: [i16; CODES] = [0; CODES];
+        Side(if used { &self.0[seat.index()] } else { &NOTHING })
     }
 
     /// The ply cut a position off, or failed to, `weight` being above or below 0. What is great already grows slowly.
     #[inline]
     pub fn learn(&mut self, seat: Seat, code: u16, weight: i32) {
-        let Some(entry) = self.0[seat.index()].get_mut(place(code)) else { return };
+        let entry = &mut self.0[seat.index()][place(code)];
         let (old, weight) = (i32::from(*entry), weight.clamp(-1024, 1024));
         *entry = (old + weight - old * weight.abs() / MOST) as i16;
     }
@@ -41,7 +42,7 @@ impl Side<'_> {
     /// How well the ply did.
     #[inline]
     pub fn of(&self, code: u16) -> i32 {
-        self.0.get(place(code)).copied().map_or(0, i32::from)
+        i32::from(self.0[place(code)])
     }
 }
 

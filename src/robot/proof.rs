@@ -8,8 +8,9 @@
 //! corners of the board.
 
 use super::ending::Endings;
-use super::first_look::first_look;
+use super::first_look::{Look, first_look};
 use super::mind::Mind;
+use super::node::Node;
 use super::proofs::{Numbers, Proofs, Recalled, View};
 use super::worker::Worker;
 use crate::game::{Position, Seat};
@@ -76,7 +77,7 @@ impl<'p, P: Mind> Prover<'p, P> {
     pub fn prove(
         &mut self,
         worker: &mut Worker<'_, P>,
-        position: &P,
+        position: &Node<P>,
         aim: Aim,
         until: u64,
     ) -> Answer<P::Move> {
@@ -99,7 +100,7 @@ impl<'p, P: Mind> Prover<'p, P> {
     fn refine(
         &mut self,
         worker: &mut Worker<'_, P>,
-        position: &P,
+        position: &Node<P>,
         key: u64,
         limits: Numbers,
         (base, at): (usize, usize),
@@ -168,13 +169,13 @@ impl<'p, P: Mind> Prover<'p, P> {
 
     /// Lists the branches of a position with what is known of each. If one of them gives the side to move what it wants,
     /// that is the answer.
-    fn branch_out(&mut self, worker: &mut Worker<'_, P>, position: &P, own: bool) -> Option<View> {
+    fn branch_out(&mut self, worker: &mut Worker<'_, P>, position: &Node<P>, own: bool) -> Option<View> {
         let Prover { branches, nexts, proofs, endings, .. } = self;
         let base = branches.len();
         position.each_move(&mut |ply| branches.push(Branch { ply, key: 0, view: View::UNKNOWN, lean: 0 }));
         let branches = branches.get_mut(base..).unwrap_or_default();
         nexts.clear();
-        nexts.extend(branches.iter().map(|_| position.clone()));
+        nexts.extend(branches.iter().map(|_| P::clone(position)));
         for (branch, next) in branches.iter().zip(&mut *nexts) {
             next.make(branch.ply);
             worker.count();
@@ -195,7 +196,8 @@ impl<'p, P: Mind> Prover<'p, P> {
         }
         for (branch, next) in branches.iter_mut().zip(&*nexts) {
             if branch.view == View::UNKNOWN {
-                branch.view = first_look(worker, endings, next, self.aim, branch.lean);
+                let look = Look { before: position, ply: branch.ply, aim: self.aim, lean: branch.lean };
+                branch.view = first_look(worker, endings, next, &look);
                 if branch.view.numbers.seen_by(own).is_proven() {
                     return Some(branch.view);
                 }

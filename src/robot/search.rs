@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::hunt::Hunt;
 use super::limits::Limits;
 use super::mind::{INFINITE, Mind};
+use super::node::Node;
 use super::proofs::{PROVERS, Proofs};
 use super::proven::{Bounds, Proven};
 use super::table::Table;
@@ -82,21 +83,22 @@ pub fn think_with<P: Mind>(
         let proofs = proofs.as_ref().filter(|_| thread < PROVERS)?;
         Some(Hunt::new(proofs, limits.ending_bytes(), (threads > 1).then_some(thread)))
     };
+    let root = Node::new(position.clone());
     let mut main = Worker::new(&shared);
     let mut best = Best { ply: first, value: 0, exact: false, depth: 0, line: vec![first] };
     std::thread::scope(|scope| {
         for helper in 1..threads {
-            let (position, plies, shared, hunt) = (position.clone(), plies.clone(), &shared, &hunt);
+            let (root, plies, shared, hunt) = (&root, plies.clone(), &shared, &hunt);
             let mut best = best.clone();
             scope.spawn(move || {
                 let mut worker = Worker::new(shared);
                 // Every second helper is a ply ahead, so that threads do not do the same at the same time.
                 let hunt = hunt(helper);
-                deepen(&mut worker, &position, plies, limits, helper as u32 % 2, hunt, &mut best);
+                deepen(&mut worker, root, plies, limits, helper as u32 % 2, hunt, &mut best);
                 worker.tell();
             });
         }
-        deepen(&mut main, position, plies.clone(), limits, 0, hunt(0), &mut best);
+        deepen(&mut main, &root, plies.clone(), limits, 0, hunt(0), &mut best);
         shared.done.store(true, Relaxed);
     });
     best.take_proven::<P>(&shared.proven.bounds(), &plies);
@@ -143,7 +145,7 @@ impl<M: Copy> Best<M> {
 /// Deeper by one ply at a time.
 fn deepen<P: Mind>(
     worker: &mut Worker<'_, P>,
-    position: &P,
+    position: &Node<P>,
     mut plies: Vec<P::Move>,
     limits: &Limits,
     ahead: u32,
@@ -197,7 +199,7 @@ fn deepen<P: Mind>(
 /// One search of all plies at the root. The best comes to the front of `plies`, for the next.
 fn root<P: Mind>(
     worker: &mut Worker<'_, P>,
-    position: &P,
+    position: &Node<P>,
     plies: &mut [P::Move],
     (mut alpha, beta): (i32, i32),
     depth: u32,

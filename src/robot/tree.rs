@@ -2,6 +2,7 @@
 
 use super::leaves::QUIET_PLIES;
 use super::mind::{INFINITE, Judged, Mind};
+use super::node::Node;
 use super::order::{Scored, pick, reduction};
 use super::table::{Bound, Known, PROVEN};
 use super::worker::{Found, MOST_PLIES, Worker};
@@ -17,7 +18,7 @@ impl<P: Mind> Worker<'_, P> {
     /// The value of a position, so many plies deep.
     pub(super) fn search(
         &mut self,
-        position: &P,
+        position: &Node<P>,
         (mut alpha, mut beta): (i32, i32),
         depth: i32,
         at: usize,
@@ -48,7 +49,8 @@ impl<P: Mind> Worker<'_, P> {
         let (mut hopeless, mut estimate) = (false, None);
         if !wide && !late && techniques.margins && depth <= MARGIN_DEPTH {
             // Before the table: the way to its memory takes as long.
-            let value = match self.judge(position) {
+            let far = (alpha - HOPELESS * depth, beta + MARGIN * depth);
+            let value = match self.judge(position, far) {
                 Judged::Final(value) => return Found { value, proven: true },
                 Judged::Guess(value) => value,
             };
@@ -81,7 +83,7 @@ impl<P: Mind> Worker<'_, P> {
         if techniques.passing && P::MAY_PASS && !wide && !late && depth >= 3 && may_pass && !hopeless {
             let value = match estimate {
                 Some(value) => value,
-                None => match self.judge(position) {
+                None => match self.judge(position, (alpha, beta)) {
                     Judged::Final(value) => return Found { value, proven: true },
                     Judged::Guess(value) => value,
                 },
@@ -115,7 +117,7 @@ impl<P: Mind> Worker<'_, P> {
 
     fn plies(
         &mut self,
-        position: &P,
+        position: &Node<P>,
         list: &mut [Scored<P::Move>],
         (mut alpha, beta): (i32, i32),
         depth: i32,
@@ -125,10 +127,7 @@ impl<P: Mind> Worker<'_, P> {
         let techniques = self.shared.limits.techniques;
         if list.is_empty() && floor.is_none() {
             // Nothing can be played only when the game is over.
-            return match position.judge() {
-                Judged::Final(value) => Found { value, proven: true },
-                Judged::Guess(value) => Found { value, proven: false },
-            };
+            return Found { value: position.result(), proven: true };
         }
         let seat = position.to_move();
         let (start, wide) = (alpha, beta - alpha > 1);

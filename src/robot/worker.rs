@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use super::limits::Limits;
 use super::mind::{Judged, Mind, mix};
+use super::node::Node;
 use super::order::{History, Scored};
 use super::proven::Proven;
 use super::table::Table;
@@ -137,7 +138,14 @@ impl<'s, P: Mind> Worker<'s, P> {
 
     /// Plays `ply` and searches what comes of it. The window and the value are those of the side that plays it.
     #[inline]
-    pub fn follow(&mut self, position: &P, ply: P::Move, window: (i32, i32), depth: i32, at: usize) -> Found {
+    pub fn follow(
+        &mut self,
+        position: &Node<P>,
+        ply: P::Move,
+        window: (i32, i32),
+        depth: i32,
+        at: usize,
+    ) -> Found {
         self.count();
         if self.stopped {
             return Found { value: 0, proven: false };
@@ -151,8 +159,8 @@ impl<'s, P: Mind> Worker<'s, P> {
     #[inline]
     pub(super) fn turned(
         &mut self,
-        before: &P,
-        next: &P,
+        before: &Node<P>,
+        next: &Node<P>,
         window: (i32, i32),
         depth: i32,
         at: usize,
@@ -167,9 +175,9 @@ impl<'s, P: Mind> Worker<'s, P> {
 
     /// The estimate or the result, with the error of the low levels.
     #[inline]
-    pub(super) fn judge(&mut self, position: &P) -> Judged {
+    pub(super) fn judge(&mut self, position: &Node<P>, window: (i32, i32)) -> Judged {
         self.judged += 1;
-        let judged = position.judge();
+        let judged = position.judge(window);
         let noise = self.shared.limits.noise;
         match judged {
             Judged::Guess(value) if noise > 0 => {

@@ -228,7 +228,7 @@ pub fn count_neighbours(set: SpaceSet, occupied: SpaceSet) -> u32 {
 
 /// How many neighbours in `occupied` each space of `set` has: the ones, twos and fours of those numbers as sets.
 #[inline]
-pub fn neighbours(set: SpaceSet, occupied: SpaceSet) -> [SpaceSet; 3] {
+fn neighbours(set: SpaceSet, occupied: SpaceSet) -> [SpaceSet; 3] {
     // The six directions as six sets, added up bit by bit so that three counts do instead of six.
     let (right, left) = (set & occupied << 1, set & occupied >> 1);
     let (up, down) = (set & occupied << 12, set & occupied >> 12);

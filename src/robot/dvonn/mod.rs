@@ -1,16 +1,23 @@
 //! DVONN: what a position is worth, and which plies look well.
 //!
-//! [`features`] sees what counts, [`weights`] says how much, [`layout`] is the same for the placing.
+//! [`ring`] and [`stack`] are what is seen, [`rings`] keeps it from ply to ply, [`weights`] says how much each counts and
+//! [`worth`] how that adds up; [`estimate`](estimate::estimate) is the sum, and [`layout`] the same for the placing.
 
-pub mod features;
+pub mod estimate;
 pub mod layout;
+pub mod ring;
+pub mod rings;
 mod settled;
+pub mod stack;
 pub mod weights;
+pub mod worth;
+
+use rings::Rings;
 
 use super::mind::{Judged, Mind, fold, mix};
 use crate::game::dvonn::board::ALL_PIECES;
 use crate::game::dvonn::setup::{random, symmetrical};
-use crate::game::dvonn::space::{EDGE, SpaceSet};
+use crate::game::dvonn::space::{EDGE, Space, SpaceSet, spaces};
 use crate::game::dvonn::{Dvonn, Move, Phase, Piece};
 use crate::game::{Position, Seat};
 
@@ -19,7 +26,7 @@ pub const POINT: i32 = 100;
 
 /// With so few stacks left guesses about the rest give way to looking. With more of them guesses win games, and proofs
 /// look for the end.
-const LATE: u32 = 12;
+const LATE: u8 = 12;
 
 /// With so few stacks left it is worth asking what no play can change any more.
 const SETTLED: u32 = 9;
@@ -34,16 +41,27 @@ const SIGHT: u32 = 34;
 /// ply makes the layouts no better.
 const PLACING_DEPTH: u32 = 2;
 
-fn points(position: &Dvonn) -> i32 {
-    let [white, black] = position.score();
-    let lead = i32::from(white) - i32::from(black);
-    POINT * if position.to_move() == Seat::First { lead } else { -lead }
-}
-
 /// The other side's stacks of two and more, and all with a DVONN piece.
 fn prizes(position: &Dvonn) -> SpaceSet {
     let board = position.board();
     board.controlled(position.to_move().other()) & (board.tall() | board.red())
+}
+
+/// How good it looks to land on a space.
+#[inline]
+fn landing(position: &Dvonn, to: Space) -> i32 {
+    let board = position.board();
+    let takes = board.controlled(position.to_move().other()) & to.set() != 0;
+    // High stacks do not move on: better to land on a high one of theirs than of one's own.
+    let (once, each) = if takes { (1500, 700) } else { (0, -400) };
+    let red = board.red() & to.set() != 0;
+    once + each * i32::from(board.height(to)) + if red { 500 } else { 0 }
+}
+
+/// How dear it is to leave a space: better to spend a low stack, which could move on, than a high one.
+#[inline]
+fn leaving(position: &Dvonn, from: Space) -> i32 {
+    100 * i32::from(position.board().height(from))
 }
 
 impl Mind for Dvonn {
@@ -79,25 +97,46 @@ impl Mind for Dvonn {
         }
     }
 
-    fn judge(&self) -> Judged {
-        if self.phase() == Phase::Placement {
-            return Judged::Guess(layout::judge(self));
-        }
-        match features::see(self.board(), self.to_move()) {
-            None => Judged::Final(points(self)),
-            Some(seen) => Judged::Guess(weights::weigh(&seen)),
+    type Sums = Rings;
+
+    fn sums(&self) -> Rings {
+        match self.phase() {
+            Phase::Placement => Rings::none(),
+            Phase::Stacking => Rings::of(self.board()),
         }
     }
 
-    fn survey(&self) -> (Judged, u64) {
+    #[inline]
+    fn make_with(&mut self, rings: &mut Rings, ply: Move) {
+        let (occupied, red, mover) = (self.board().occupied(), self.board().red(), self.to_move());
+        self.make(ply);
+        match ply {
+            Move::Stack(from, to) => {
+                rings.stack(mover, from, to, self.board(), occupied);
+                if self.board().red() != red {
+                    rings.measure(self.board());
+                }
+            }
+            Move::Pass => {}
+            Move::Place(_) => *rings = self.sums(),
+        }
+    }
+
+    #[inline]
+    fn judge(&self, rings: &Rings, window: (i32, i32)) -> Judged {
         if self.phase() == Phase::Placement {
-            return (self.judge(), self.legal_count());
+            return Judged::Guess(layout::judge(self));
         }
-        match features::see(self.board(), self.to_move()) {
-            None => (Judged::Final(points(self)), 0),
-            // Who cannot move while the other can has to pass.
-            Some(seen) => (Judged::Guess(weights::weigh(&seen)), u64::from(seen.plies.max(1))),
+        match estimate::estimate(self.board(), self.to_move(), rings, window) {
+            None => Judged::Final(self.result()),
+            Some(value) => Judged::Guess(value),
         }
+    }
+
+    fn result(&self) -> i32 {
+        let [white, black] = self.score();
+        let lead = i32::from(white) - i32::from(black);
+        POINT * if self.to_move() == Seat::First { lead } else { -lead }
     }
 
     #[inline]
@@ -112,18 +151,32 @@ impl Mind for Dvonn {
 
     #[inline]
     fn urgency(&self, ply: Move) -> i32 {
-        let board = self.board();
         match ply {
             Move::Pass => 0,
             Move::Place(space) => i32::from(EDGE & space.set() != 0),
-            Move::Stack(from, to) => {
-                let (own, gain) = (i32::from(board.height(from)), i32::from(board.height(to)));
-                let takes = board.controlled(self.to_move().other()) & to.set() != 0;
-                let red = board.red() & to.set() != 0;
-                // Low stacks move on and high ones do not: better to spend a low one, and on a high one of theirs.
-                let landed = if takes { 1500 + 700 * gain } else { -400 * gain };
-                landed + if red { 500 } else { 0 } - 100 * own
+            Move::Stack(from, to) => landing(self, to) - leaving(self, from),
+        }
+    }
+
+    #[inline]
+    fn each_urgency(&self, visit: &mut impl FnMut(Move, i32)) {
+        if self.phase() == Phase::Placement {
+            self.each_move(&mut |ply| visit(ply, self.urgency(ply)));
+            return;
+        }
+        let (board, mut landings, mut any) = (self.board(), [0; 64], false);
+        for to in spaces(board.occupied()) {
+            landings[to.index()] = landing(self, to);
+        }
+        for from in spaces(board.free(self.to_move())) {
+            let leaving = leaving(self, from);
+            for to in spaces(board.targets(from)) {
+                any = true;
+                visit(Move::Stack(from, to), landings[to.index()] - leaving);
             }
+        }
+        if !any && self.forced().is_some() {
+            visit(Move::Pass, 0);
         }
     }
 
@@ -174,8 +227,8 @@ impl Mind for Dvonn {
     }
 
     #[inline]
-    fn is_late(&self) -> bool {
-        self.phase() == Phase::Stacking && self.board().occupied().count_ones() <= LATE
+    fn is_late(&self, rings: &Rings) -> bool {
+        self.phase() == Phase::Stacking && rings.stacks() <= LATE
     }
 
     fn deepest(&self) -> u32 {

@@ -5,10 +5,9 @@
 //! which can leave their space, and which hang on a DVONN piece for good. Everything here is allowed to be too wide,
 //! never too narrow: that a stack may be shut in for now is left out of account.
 
-use super::features::{mask, signed};
 use crate::game::Seat;
 use crate::game::dvonn::board::{ALL_PIECES, Board};
-use crate::game::dvonn::space::{SpaceSet, beside, from_so_far_on, spaces};
+use crate::game::dvonn::space::{Space, SpaceSet, beside, from_so_far_on, spaces};
 
 /// All pieces on one side: bounds that hold on any board.
 const ALL: i32 = ALL_PIECES as i32;
@@ -104,4 +103,16 @@ fn anchored(board: &Board, staying: SpaceSet) -> SpaceSet {
         }
         linked = wider;
     }
+}
+
+/// All bits if the space is in the set, none if not.
+#[inline]
+fn mask(set: SpaceSet, space: Space) -> SpaceSet {
+    (set >> space.index() & 1).wrapping_neg()
+}
+
+/// The height, counted down where the mask is set.
+#[inline]
+fn signed(height: u8, down: SpaceSet) -> i32 {
+    (i32::from(height) ^ down as i32).wrapping_sub(down as i32)
 }

@@ -1,0 +1,146 @@
+//! The estimate of a position of the stacking phase: its rings, and its higher stacks one by one.
+
+use super::rings::Rings;
+use super::stack::{Around, Stack};
+use super::worth::Worth;
+use crate::game::Seat;
+use crate::game::dvonn::board::Board;
+use crate::game::dvonn::space::{SpaceSet, spaces, surrounded};
+
+/// Spaces of the board.
+const SPACES: i32 = 49;
+
+/// No estimate is further from even than the 49 pieces allow.
+const MOST: i32 = 4900;
+
+/// The higher stacks change what the rings say by less than this in 96 of 100 positions.
+const ROUGH: i32 = 400;
+
+/// The estimate for the side to move; `None` when neither side can move. Where the rings alone say that it is far outside
+/// the window the stacks are not looked at.
+#[inline]
+pub fn estimate(board: &Board, to_move: Seat, rings: &Rings, (alpha, beta): (i32, i32)) -> Option<i32> {
+    let open = !surrounded(board.occupied());
+    let stacks = i32::from(rings.stacks());
+    let weighed = |worth: Worth| {
+        let [full, empty] = worth.pair(to_move);
+        ((full * stacks + empty * (SPACES - stacks)) / SPACES).clamp(-MOST, MOST)
+    };
+    // Every single piece hangs on a DVONN piece, so there is one beside it, and if it is not shut in it can move.
+    let [white, black] = Seat::BOTH.map(|seat| board.controlled(seat));
+    let singles = (white | black) & !board.tall() & open != 0;
+    let rough = weighed(rings.worth());
+    if singles && (rough - ROUGH >= beta || rough + ROUGH <= alpha) {
+        return Some(rough);
+    }
+    let (mut worth, mut reached) = (rings.worth(), 0);
+    each_stack(board, open, |stack, targets| {
+        worth += rings.weights().stack(stack);
+        reached |= targets;
+    });
+    (singles || reached != 0).then(|| weighed(worth))
+}
+
+/// Shows every stack of two pieces and more among the `open` spaces, and what it reaches.
+#[inline]
+fn each_stack(board: &Board, open: SpaceSet, mut visit: impl FnMut(Stack, SpaceSet)) {
+    let (occupied, tall) = (board.occupied(), board.tall());
+    for (seat, is_black) in [(Seat::First, false), (Seat::Second, true)] {
+        let enemies = board.controlled(seat.other());
+        let around = Around { occupied, enemies, prizes: board.red() | enemies & tall };
+        for space in spaces(board.controlled(seat) & tall & open) {
+            let (stack, targets) = Stack::on(space, board.height(space), is_black, &around);
+            visit(stack, targets);
+        }
+    }
+}
+
+/// The stacks that the estimate looks at.
+pub fn stacks(board: &Board) -> Vec<Stack> {
+    let mut stacks = Vec::new();
+    each_stack(board, !surrounded(board.occupied()), |stack, _| stacks.push(stack));
+    stacks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::game::dvonn::Dvonn;
+    use crate::game::dvonn::setup;
+    use crate::robot::mind::mix;
+
+    const WIDE: (i32, i32) = (-10_000, 10_000);
+
+    fn worth(position: &Dvonn, window: (i32, i32)) -> Option<i32> {
+        let board = position.board();
+        estimate(board, position.to_move(), &Rings::of(board), window)
+    }
+
+    /// Every position of some games by chance.
+    fn positions() -> Vec<Dvonn> {
+        let mut positions = Vec::new();
+        for seed in 0..40 {
+            let (mut position, mut chance) = (setup::random(seed), seed);
+            positions.push(position);
+            while let Some(last) = position.legal_moves().len().checked_sub(1) {
+                chance = mix(chance);
+                position.make(position.legal_moves()[(chance >> 32) as usize % (last + 1)]);
+                positions.push(position);
+            }
+        }
+        positions
+    }
+
+    /// The same with the colours changed, the other side to move, and turned by half.
+    fn mirror(position: &Dvonn) -> Dvonn {
+        let text = position.write();
+        let (rows, mover) = text.split_once(' ').unwrap();
+        let turned = |row: &str| row.split(',').rev().collect::<Vec<_>>().join(",");
+        let rows: Vec<String> = rows.split('/').rev().map(turned).collect();
+        let swap = |letter: char| match letter {
+            'w' => 'b',
+            'b' => 'w',
+            'W' => 'B',
+            'B' => 'W',
+            other => other,
+        };
+        let text = format!("{} {mover}", rows.join("/"));
+        Dvonn::read(&text.chars().map(swap).collect::<String>()).unwrap()
+    }
+
+    #[test]
+    fn there_is_an_estimate_while_anybody_can_move() {
+        for position in positions() {
+            let over = position.outcome().is_some();
+            for window in [WIDE, (-100, 100), (400, 401), (-5000, -4000)] {
+                assert_eq!(worth(&position, window).is_none(), over, "{}", position.write());
+            }
+        }
+    }
+
+    #[test]
+    fn both_sides_are_weighed_alike_and_a_turned_board_is_worth_the_same() {
+        for position in positions() {
+            let mirror = mirror(&position);
+            assert_eq!(worth(&mirror, WIDE), worth(&position, WIDE), "{}", position.write());
+        }
+    }
+
+    #[test]
+    fn an_estimate_is_rough_only_far_outside_the_window() {
+        let (mut rough, mut fine) = (0, 0);
+        for position in positions() {
+            let Some(value) = worth(&position, WIDE) else { continue };
+            for alpha in (-3000..3000).step_by(100) {
+                let window = (alpha, alpha + 150);
+                let Some(found) = worth(&position, window) else { panic!("{}", position.write()) };
+                let far = found >= window.1 + ROUGH || found <= window.0 - ROUGH;
+                assert!(found == value || far, "{found} {value} {window:?} {}", position.write());
+                rough += u32::from(found != value);
+                fine += u32::from(found == value);
+            }
+        }
+        assert!(rough > 10_000 && fine > 10_000, "{rough} {fine}");
+    }
+}
