@@ -11,8 +11,8 @@ pub struct Level {
     pub noise: i32,
 }
 
-/// DVONN: four times as much from each to the next, nine times to the last. The lowest err in what they estimate as well, for a beginner to
-/// find a way; the highest takes about ten seconds a ply.
+/// DVONN: four times as much from each to the next, nineteen times to the last. The lowest err in what they estimate as
+/// well, for a beginner to find a way; the highest takes about ten seconds a ply.
 pub const DVONN: [Level; 9] = [
     Level { nodes: 400, noise: 900 },
     Level { nodes: 1_600, noise: 450 },
@@ -22,7 +22,7 @@ pub const DVONN: [Level; 9] = [
     Level { nodes: 400_000, noise: 5 },
     Level { nodes: 1_600_000, noise: 5 },
     Level { nodes: 6_400_000, noise: 5 },
-    Level { nodes: 60_000_000, noise: 5 },
+    Level { nodes: 120_000_000, noise: 5 },
 ];
 
 /// Hexmeister.
