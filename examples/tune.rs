@@ -19,10 +19,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use turnpost::game::dvonn::Dvonn;
+use turnpost::game::dvonn::{Dvonn, Move};
 use turnpost::game::{Position, Seat};
 use turnpost::robot::dvonn::estimate::stacks;
-use turnpost::robot::dvonn::ring::Ring;
+use turnpost::robot::dvonn::ring::{Middle, Ring};
 use turnpost::robot::dvonn::rings::Rings;
 use turnpost::robot::dvonn::stack::Stack;
 use turnpost::robot::dvonn::weights::{Row, Seen};
@@ -35,32 +35,34 @@ const CAP: i32 = 2000;
 /// Against what is seldom seen: so many times unseen with no result.
 const DOUBT: f64 = 30.0;
 
-/// Steps of the fit; the last ones change the third digit.
+/// Steps of the fit.
 const STEPS: usize = 80;
 
 /// Places of weights: of each ring, of each stack, of the turn, and those in common.
-const STACKS: usize = 1 << 13;
+const STACKS: usize = Ring::COUNT;
 const TURN: usize = STACKS + Stack::COUNT;
-const COMMON: usize = TURN + 1;
-const PLACES: usize = COMMON + 32 + 32;
+const COMMON_RINGS: usize = TURN + 1;
+const COMMON_STACKS: usize = COMMON_RINGS + 32;
+const COMMON_TURN: usize = COMMON_STACKS + 32;
+const PLACES: usize = COMMON_TURN + 1;
 
 fn place(seen: Seen) -> usize {
     match seen {
-        Seen::Ring(ring) => ring.index(),
+        Seen::Ring(ring) => usize::from(ring.index()),
         Seen::Stack(stack) => STACKS + stack.index(),
         Seen::Turn => TURN,
     }
 }
 
-/// The place of the weight it has in common with others, if it has.
-fn common(seen: Seen) -> Option<usize> {
+/// The place of the weight it has in common with its kind.
+fn common(seen: Seen) -> usize {
     match seen {
-        Seen::Ring(ring) => Some(COMMON + ring.middle() as usize * 4 + usize::from(ring.far())),
+        Seen::Ring(ring) => COMMON_RINGS + ring.middle() as usize * 4 + usize::from(ring.far()),
         Seen::Stack(stack) => {
             let (theirs, height, ..) = stack.parts();
-            Some(COMMON + 32 + usize::from(theirs) * 16 + usize::from(height))
+            COMMON_STACKS + usize::from(theirs) * 16 + usize::from(height)
         }
-        Seen::Turn => None,
+        Seen::Turn => COMMON_TURN,
     }
 }
 
@@ -104,11 +106,13 @@ fn opening(mut chance: u64) -> Dvonn {
     position
 }
 
-fn drawn(position: &Dvonn, chance: u64) -> Option<turnpost::game::dvonn::Move> {
+/// A ply drawn at random.
+fn drawn(position: &Dvonn, chance: u64) -> Option<Move> {
     let plies = position.legal_moves();
     plies.get((chance >> 32) as usize % plies.len().max(1)).copied()
 }
 
+/// Plays a game, and gives its positions and those beside them.
 fn play(game: u64, nodes: u64, seed: u64) -> Vec<Sample> {
     let never = AtomicBool::new(false);
     let fitted = !game.is_multiple_of(10);
@@ -171,7 +175,7 @@ impl Fit<'_> {
         full * sums[0] + (1.0 - full) * sums[1]
     }
 
-    /// Adds `value` for everything that is seen of a position.
+    /// Adds `full` and `empty` for everything that is seen of a position.
     fn spread(&self, sums: &mut [[f64; 2]], sample: &Sample, full: f64, empty: f64) {
         for place in &sample.seen {
             let place = usize::from(*place);
@@ -235,13 +239,11 @@ fn main() {
     let nodes = numbers.next().unwrap_or(2000);
     let seed = numbers.next().unwrap_or(1);
     let samples = play_all(games, nodes, seed);
-    // By place, what was seen; and with what it has a weight in common, or with nothing: the last place.
-    let all =
-        (0..8).flat_map(rings).map(Seen::Ring).chain(every_stack().map(Seen::Stack)).chain([Seen::Turn]);
-    let all: Vec<Seen> = all.collect();
-    let mut fit = Fit { samples: &samples, common: vec![PLACES - 1; PLACES] };
+    let all: Vec<Seen> =
+        every_ring().map(Seen::Ring).chain(every_stack().map(Seen::Stack)).chain([Seen::Turn]).collect();
+    let mut fit = Fit { samples: &samples, common: vec![0; PLACES] };
     for seen in &all {
-        fit.common[place(*seen)] = common(*seen).unwrap_or(PLACES - 1);
+        fit.common[place(*seen)] = common(*seen);
     }
     let weights = fit.solve();
     println!("# {games} games of {nodes} positions a ply, seed {seed}: {} positions", samples.len());
@@ -256,20 +258,14 @@ fn main() {
     }
 }
 
-/// All rings with this middle, by its place; none with an empty one.
-fn rings(middle: usize) -> Vec<Ring> {
-    use turnpost::robot::dvonn::ring::Middle;
-    let mut rings = Vec::new();
-    for far in 0..4 {
-        for dvonn in 0..4 {
-            for own in 0..7 - dvonn {
-                for other in 0..7 - dvonn - own {
-                    rings.push(Ring::new(Middle::ALL[middle], far, [own, other, dvonn]));
-                }
-            }
-        }
-    }
-    if Middle::ALL[middle] == Middle::Empty { Vec::new() } else { rings }
+/// All rings with something in the middle.
+fn every_ring() -> impl Iterator<Item = Ring> {
+    let beside = |dvonn: u16| {
+        (0..7 - dvonn).flat_map(move |own| (0..7 - dvonn - own).map(move |other| [own, other, dvonn]))
+    };
+    Middle::ALL.into_iter().filter(|middle| *middle != Middle::Empty).flat_map(move |middle| {
+        (0..4).flat_map(move |far| (0..4).flat_map(beside).map(move |beside| Ring::new(middle, far, beside)))
+    })
 }
 
 fn every_stack() -> impl Iterator<Item = Stack> {

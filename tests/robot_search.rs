@@ -176,24 +176,6 @@ fn bounds_hold_the_result() {
 }
 
 #[test]
-fn plies_are_listed_with_their_urgency_in_their_order() {
-    let (mut passes, mut over) = (0, 0);
-    for seed in 0..40 {
-        let start = if seed % 4 == 0 { Dvonn::EMPTY } else { random(seed) };
-        for position in wander(start, seed) {
-            let plies = position.legal_moves();
-            let mut listed = Vec::new();
-            position.each_urgency(&mut |ply, urgency| listed.push((ply, urgency)));
-            let expected: Vec<_> = plies.iter().map(|ply| (*ply, position.urgency(*ply))).collect();
-            assert_eq!(listed, expected, "{}", position.write());
-            passes += u32::from(position.forced().is_some());
-            over += u32::from(plies.is_empty());
-        }
-    }
-    assert!(passes > 20 && over == 40, "{passes} passes, {over} over");
-}
-
-#[test]
 fn every_technique_can_be_left_out_and_the_result_stays() {
     let positions = late_positions(150);
     for techniques in

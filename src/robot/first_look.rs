@@ -7,26 +7,15 @@ use super::proof::Aim;
 use super::proofs::{LEAN, Numbers, View};
 use super::worker::Worker;
 
-/// Where a position comes from, and what is asked about it.
-pub(super) struct Look<'n, P: Mind> {
-    /// The position before.
-    pub before: &'n Node<P>,
-    /// The ply from there.
-    pub ply: P::Move,
-    /// What is to be proven.
-    pub aim: Aim,
-    /// How far the results of other aims make a proof likely.
-    pub lean: i32,
-}
-
 /// The numbers of a position that nothing is known of: the harder the more plies the side has that wants to prevent
 /// it, by their third power, and the further off the estimate is. Results of other aims count as eighths of a power of
 /// two. Near the end of the game there is no guessing.
 pub(super) fn first_look<P: Mind>(
     worker: &mut Worker<'_, P>,
     endings: &mut Endings<P::Move>,
-    position: &P,
-    &Look { before, ply, aim, lean }: &Look<'_, P>,
+    position: &Node<P>,
+    aim: Aim,
+    lean: i32,
 ) -> View {
     let own = position.to_move() == aim.side;
     let seen = |value: i32| if own { value } else { -value };
@@ -36,9 +25,7 @@ pub(super) fn first_look<P: Mind>(
         let result = endings.result(worker, position, window);
         return result.map_or(View::OPEN, |value| decided(seen(value)));
     }
-    let mut node = before.clone();
-    node.make(ply);
-    let value = match node.judge((-INFINITE, INFINITE)) {
+    let value = match position.judge((-INFINITE, INFINITE)) {
         Judged::Final(value) => return decided(seen(value)),
         Judged::Guess(value) => seen(value),
     };

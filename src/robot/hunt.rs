@@ -134,12 +134,13 @@ mod tests {
             with_shared(|shared| {
                 let worker = &mut Worker::<Dvonn>::new(shared);
                 for (position, result) in &ends {
+                    let node = Node::new(*position);
                     // Of both sides, and with one table for aim after aim.
                     let proofs = Proofs::new(bytes);
                     let mut prover = Prover::new(&proofs, ending, None);
                     for least in [*result - 300, *result + 100, *result, *result + 500, *result + 100] {
                         let aim = Aim { side: position.to_move(), least };
-                        let answer = prover.prove(worker, &Node::new(*position), aim, u64::MAX);
+                        let answer = prover.prove(worker, &node, aim, u64::MAX);
                         match answer {
                             Answer::Yes(bound, Some(ply)) => {
                                 assert!((least..=*result).contains(&bound), "{}", position.write());
@@ -154,12 +155,8 @@ mod tests {
                             _ => panic!("{answer:?} of {}", position.write()),
                         }
                         let aim = Aim { side: position.to_move().other(), least: 100 - least };
-                        let answer = Prover::new(&Proofs::new(bytes), ending, None).prove(
-                            worker,
-                            &Node::new(*position),
-                            aim,
-                            u64::MAX,
-                        );
+                        let proofs = Proofs::new(bytes);
+                        let answer = Prover::new(&proofs, ending, None).prove(worker, &node, aim, u64::MAX);
                         let right = match answer {
                             Answer::Yes(bound, None) => (aim.least..=-*result).contains(&bound),
                             Answer::No(bound) => (-*result..aim.least).contains(&bound),
@@ -204,11 +201,8 @@ mod tests {
                     let mut worker = worker_with_much_behind_it(shared);
                     let proofs = Proofs::new(1 << 14);
                     let mut hunt = Hunt::new(&proofs, ending, None);
-                    assert!(
-                        hunt.go_on(&mut worker, &Node::new(position), expected, 0),
-                        "{}",
-                        position.write()
-                    );
+                    let node = Node::new(position);
+                    assert!(hunt.go_on(&mut worker, &node, expected, 0), "{}", position.write());
                     let bounds = shared.proven.bounds();
                     assert_eq!((bounds.least, bounds.most), (result, result), "{}", position.write());
                     let wins = position.legal_moves().into_iter().find(|ply| Dvonn::code(*ply) == bounds.ply);
@@ -244,18 +238,13 @@ mod tests {
     #[test]
     fn proofs_get_a_quarter_or_where_the_exact_result_is_wanted_nine_tenths() {
         // Too far from its end to be solved.
-        let position = Dvonn::opening(0);
+        let node = Node::new(Dvonn::opening(0));
         for (exact, coming, part) in [(false, 30_000, 10_000), (true, 0, 270_000), (true, 30_000, 540_000)] {
             with_limits(&Limits { exact, ..Limits::default() }, |shared| {
                 let mut worker = Worker::new(shared);
                 worker.made = 30_000;
                 let proofs = Proofs::new(1 << 16);
-                assert!(!Hunt::new(&proofs, 1 << 12, None).go_on(
-                    &mut worker,
-                    &Node::new(position),
-                    0,
-                    coming
-                ));
+                assert!(!Hunt::new(&proofs, 1 << 12, None).go_on(&mut worker, &node, 0, coming));
                 let made = worker.made - 30_000;
                 assert!((part - LEAST..part + LEAST).contains(&made), "{made} of {part}");
             });

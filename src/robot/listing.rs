@@ -26,9 +26,9 @@ impl<P: Mind> Worker<'_, P> {
             _ => [NONE; 2],
         };
         let history = self.history.side(seat, techniques.history);
-        position.each_urgency(&mut |ply, urgency| {
+        position.each_move(&mut |ply| {
             let code = P::code(ply);
-            let mut score = urgency + history.of(code);
+            let mut score = position.urgency(ply) + history.of(code);
             score += if code == first || code == second { KILLER } else { 0 };
             score += if code == best { BEST } else { 0 };
             list.push(Scored { ply, score, code });

@@ -65,11 +65,6 @@ pub trait Mind: Position<Move: Send> + Sync {
     /// How promising a ply looks before anything is searched; only the order counts.
     fn urgency(&self, ply: Self::Move) -> i32;
 
-    /// Shows every legal ply, as [`each_move`](Position::each_move) does, with its urgency.
-    fn each_urgency(&self, visit: &mut impl FnMut(Self::Move, i32)) {
-        self.each_move(&mut |ply| visit(ply, self.urgency(ply)));
-    }
-
     /// Whether a ply may turn the estimate over, so that it is looked at before an estimate is believed.
     fn is_loud(&self, ply: Self::Move) -> bool;
 

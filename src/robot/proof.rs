@@ -8,12 +8,12 @@
 //! corners of the board.
 
 use super::ending::Endings;
-use super::first_look::{Look, first_look};
+use super::first_look::first_look;
 use super::mind::Mind;
 use super::node::Node;
 use super::proofs::{Numbers, Proofs, Recalled, View};
 use super::worker::Worker;
-use crate::game::{Position, Seat};
+use crate::game::Seat;
 
 /// What is to be proven: that `side` ends with `least` or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ struct Branch<M> {
 
 /// Proves one aim at a time, and keeps what it saw for the next.
 #[derive(Debug)]
-pub struct Prover<'p, P: Position> {
+pub struct Prover<'p, P: Mind> {
     proofs: &'p Proofs,
     /// What the ends of the game come to.
     endings: Endings<P::Move>,
@@ -56,7 +56,7 @@ pub struct Prover<'p, P: Position> {
     /// The branches of all positions on the way to the one looked at.
     branches: Vec<Branch<P::Move>>,
     /// The positions one ply on.
-    nexts: Vec<P>,
+    nexts: Vec<Node<P>>,
     aim: Aim,
     /// Positions made at which it gives up.
     until: u64,
@@ -175,7 +175,7 @@ impl<'p, P: Mind> Prover<'p, P> {
         position.each_move(&mut |ply| branches.push(Branch { ply, key: 0, view: View::UNKNOWN, lean: 0 }));
         let branches = branches.get_mut(base..).unwrap_or_default();
         nexts.clear();
-        nexts.extend(branches.iter().map(|_| P::clone(position)));
+        nexts.extend(branches.iter().map(|_| position.clone()));
         for (branch, next) in branches.iter().zip(&mut *nexts) {
             next.make(branch.ply);
             worker.count();
@@ -196,8 +196,7 @@ impl<'p, P: Mind> Prover<'p, P> {
         }
         for (branch, next) in branches.iter_mut().zip(&*nexts) {
             if branch.view == View::UNKNOWN {
-                let look = Look { before: position, ply: branch.ply, aim: self.aim, lean: branch.lean };
-                branch.view = first_look(worker, endings, next, &look);
+                branch.view = first_look(worker, endings, next, self.aim, branch.lean);
                 if branch.view.numbers.seen_by(own).is_proven() {
                     return Some(branch.view);
                 }

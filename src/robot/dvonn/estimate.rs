@@ -1,17 +1,18 @@
 //! The estimate of a position of the stacking phase: its rings, and its higher stacks one by one.
 
+use super::POINT;
 use super::rings::Rings;
 use super::stack::{Around, Stack};
 use super::worth::Worth;
 use crate::game::Seat;
-use crate::game::dvonn::board::Board;
+use crate::game::dvonn::board::{ALL_PIECES, Board};
 use crate::game::dvonn::space::{SpaceSet, spaces, surrounded};
 
-/// Spaces of the board.
-const SPACES: i32 = 49;
+/// Stacks on a full board.
+const FULL: i32 = ALL_PIECES as i32;
 
-/// No estimate is further from even than the 49 pieces allow.
-const MOST: i32 = 4900;
+/// No estimate is further from even than the pieces allow.
+const MOST: i32 = POINT * FULL;
 
 /// The higher stacks change what the rings say by less than this in 96 of 100 positions.
 const ROUGH: i32 = 400;
@@ -24,7 +25,7 @@ pub fn estimate(board: &Board, to_move: Seat, rings: &Rings, (alpha, beta): (i32
     let stacks = i32::from(rings.stacks());
     let weighed = |worth: Worth| {
         let [full, empty] = worth.pair(to_move);
-        ((full * stacks + empty * (SPACES - stacks)) / SPACES).clamp(-MOST, MOST)
+        ((full * stacks + empty * (FULL - stacks)) / FULL).clamp(-MOST, MOST)
     };
     // Every single piece hangs on a DVONN piece, so there is one beside it, and if it is not shut in it can move.
     let [white, black] = Seat::BOTH.map(|seat| board.controlled(seat));
@@ -107,6 +108,26 @@ mod tests {
         };
         let text = format!("{} {mover}", rows.join("/"));
         Dvonn::read(&text.chars().map(swap).collect::<String>()).unwrap()
+    }
+
+    #[test]
+    fn sums_have_room_in_their_sixteen_bits() {
+        for position in positions() {
+            let (board, seat) = (position.board(), position.to_move());
+            let rings = Rings::of(board);
+            let weights = rings.weights();
+            let worths = rings.all().map(|ring| weights.ring(ring));
+            let worths = worths.chain(stacks(board).into_iter().map(|stack| weights.stack(stack)));
+            let [mut full, mut empty] = weights.turn().pair(seat);
+            let mut sum = weights.turn();
+            for worth in worths {
+                let [more_full, more_empty] = worth.pair(seat);
+                (full, empty) = (full + more_full, empty + more_empty);
+                sum += worth;
+            }
+            assert_eq!(sum.pair(seat), [full, empty], "{}", position.write());
+            assert!(full.abs().max(empty.abs()) < 1 << 14, "{full} {empty} {}", position.write());
+        }
     }
 
     #[test]

@@ -81,15 +81,16 @@ pub fn see(board: &Board, to_move: Seat) -> [i32; COUNT] {
     seen
 }
 
-/// The spaces next to a DVONN piece, and those up to two and three links from one.
-struct Near {
-    one: SpaceSet,
-    two: SpaceSet,
-    three: SpaceSet,
+/// The spaces of DVONN pieces and those next to them, and those up to two and three links from one, whatever lies
+/// between.
+pub(super) struct Near {
+    pub one: SpaceSet,
+    pub two: SpaceSet,
+    pub three: SpaceSet,
 }
 
 impl Near {
-    fn of(red: SpaceSet) -> Near {
+    pub fn of(red: SpaceSet) -> Near {
         let wider = |set: SpaceSet| (set | beside(set)) & BOARD;
         let one = wider(red);
         Near { one, two: wider(one), three: wider(wider(one)) }
@@ -126,7 +127,7 @@ fn side(board: &Board, seat: Seat, near: &Near) -> [i32; COUNT] {
 }
 
 /// Links between two spaces of a full board.
-fn links_between(one: Space, other: Space) -> i32 {
+pub(super) fn links_between(one: Space, other: Space) -> i32 {
     let (columns, rows) = (other.column() - one.column(), other.row() - one.row());
     columns.abs().max(rows.abs()).max((columns - rows).abs())
 }

@@ -17,7 +17,7 @@ use rings::Rings;
 use super::mind::{Judged, Mind, fold, mix};
 use crate::game::dvonn::board::ALL_PIECES;
 use crate::game::dvonn::setup::{random, symmetrical};
-use crate::game::dvonn::space::{EDGE, Space, SpaceSet, spaces};
+use crate::game::dvonn::space::{EDGE, SpaceSet};
 use crate::game::dvonn::{Dvonn, Move, Phase, Piece};
 use crate::game::{Position, Seat};
 
@@ -45,23 +45,6 @@ const PLACING_DEPTH: u32 = 2;
 fn prizes(position: &Dvonn) -> SpaceSet {
     let board = position.board();
     board.controlled(position.to_move().other()) & (board.tall() | board.red())
-}
-
-/// How good it looks to land on a space.
-#[inline]
-fn landing(position: &Dvonn, to: Space) -> i32 {
-    let board = position.board();
-    let takes = board.controlled(position.to_move().other()) & to.set() != 0;
-    // High stacks do not move on: better to land on a high one of theirs than of one's own.
-    let (once, each) = if takes { (1500, 700) } else { (0, -400) };
-    let red = board.red() & to.set() != 0;
-    once + each * i32::from(board.height(to)) + if red { 500 } else { 0 }
-}
-
-/// How dear it is to leave a space: better to spend a low stack, which could move on, than a high one.
-#[inline]
-fn leaving(position: &Dvonn, from: Space) -> i32 {
-    100 * i32::from(position.board().height(from))
 }
 
 impl Mind for Dvonn {
@@ -108,15 +91,10 @@ impl Mind for Dvonn {
 
     #[inline]
     fn make_with(&mut self, rings: &mut Rings, ply: Move) {
-        let (occupied, red, mover) = (self.board().occupied(), self.board().red(), self.to_move());
+        let (before, mover) = (*self.board(), self.to_move());
         self.make(ply);
         match ply {
-            Move::Stack(from, to) => {
-                rings.stack(mover, from, to, self.board(), occupied);
-                if self.board().red() != red {
-                    rings.measure(self.board());
-                }
-            }
+            Move::Stack(from, to) => rings.stack(mover, from, to, (&before, self.board())),
             Move::Pass => {}
             Move::Place(_) => *rings = self.sums(),
         }
@@ -151,32 +129,18 @@ impl Mind for Dvonn {
 
     #[inline]
     fn urgency(&self, ply: Move) -> i32 {
+        let board = self.board();
         match ply {
             Move::Pass => 0,
             Move::Place(space) => i32::from(EDGE & space.set() != 0),
-            Move::Stack(from, to) => landing(self, to) - leaving(self, from),
-        }
-    }
-
-    #[inline]
-    fn each_urgency(&self, visit: &mut impl FnMut(Move, i32)) {
-        if self.phase() == Phase::Placement {
-            self.each_move(&mut |ply| visit(ply, self.urgency(ply)));
-            return;
-        }
-        let (board, mut landings, mut any) = (self.board(), [0; 64], false);
-        for to in spaces(board.occupied()) {
-            landings[to.index()] = landing(self, to);
-        }
-        for from in spaces(board.free(self.to_move())) {
-            let leaving = leaving(self, from);
-            for to in spaces(board.targets(from)) {
-                any = true;
-                visit(Move::Stack(from, to), landings[to.index()] - leaving);
+            Move::Stack(from, to) => {
+                let (own, gain) = (i32::from(board.height(from)), i32::from(board.height(to)));
+                let takes = board.controlled(self.to_move().other()) & to.set() != 0;
+                let red = board.red() & to.set() != 0;
+                // Low stacks move on and high ones do not: better to spend a low one, and on a high one of theirs.
+                let (once, each) = if takes { (1500, 700) } else { (0, -400) };
+                once + each * gain + if red { 500 } else { 0 } - 100 * own
             }
-        }
-        if !any && self.forced().is_some() {
-            visit(Move::Pass, 0);
         }
     }
 

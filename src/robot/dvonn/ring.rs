@@ -81,9 +81,8 @@ const MIDDLE: u32 = 8;
 const FAR: u32 = 11;
 
 impl Ring {
-    /// Places of a table by [`index`](Ring::index): all that sixteen bits allow, for nobody then has to check them. The
-    /// rings are among the first 8192.
-    pub const COUNT: usize = 1 << 16;
+    /// How many there could be.
+    pub const COUNT: usize = 1 << 13;
 
     /// Nothing, with nothing beside it.
     pub const EMPTY: Ring = Ring(0);
@@ -94,10 +93,10 @@ impl Ring {
         Ring(white | black << 3 | dvonn << 6 | (middle as u16) << MIDDLE | far << FAR)
     }
 
-    /// Its place in a table of [`COUNT`](Ring::COUNT).
+    /// Its place in a table, below [`COUNT`](Ring::COUNT).
     #[inline]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
+    pub fn index(self) -> u16 {
+        self.0
     }
 
     /// What stands in the middle.

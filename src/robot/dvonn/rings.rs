@@ -3,12 +3,13 @@
 //! A ply changes what stands on two spaces, and seldom more; only the rings of these and of the spaces beside them
 //! change. So the sum is carried from ply to ply, and nobody looks at the whole board.
 
+use super::layout::Near;
 use super::ring::{Change, Middle, Ring};
 use super::weights::Weights;
 use super::worth::Worth;
 use crate::game::Seat;
 use crate::game::dvonn::board::Board;
-use crate::game::dvonn::space::{BOARD, Space, SpaceSet, beside, spaces};
+use crate::game::dvonn::space::{Space, SpaceSet, spaces};
 
 /// The spaces lie so far in among the places, so that each has six neighbours.
 const MARGIN: usize = 13;
@@ -44,16 +45,18 @@ impl Rings {
         rings
     }
 
-    /// `seat` moved its stack on `from` onto the one on `to`, and `board` is what that made of a board with these spaces
-    /// `occupied`. Where DVONN pieces moved or fell, [`measure`](Rings::measure) is next.
+    /// `seat` moved its stack on `from` onto the one on `to`, which made `after` of `before`.
     #[inline]
-    pub fn stack(&mut self, seat: Seat, from: Space, to: Space, board: &Board, occupied: SpaceSet) {
-        self.put(to, Middle::stack(seat, board.red() & to.set() != 0));
+    pub fn stack(&mut self, seat: Seat, from: Space, to: Space, (before, after): (&Board, &Board)) {
+        self.put(to, Middle::stack(seat, after.red() & to.set() != 0));
         self.put(from, Middle::Empty);
         self.stacks = self.stacks.wrapping_sub(1);
-        for space in spaces(occupied & !board.occupied() & !from.set()) {
+        for space in spaces(before.occupied() & !after.occupied() & !from.set()) {
             self.put(space, Middle::Empty);
             self.stacks = self.stacks.wrapping_sub(1);
+        }
+        if before.red() != after.red() {
+            self.measure(after);
         }
     }
 
@@ -95,10 +98,8 @@ impl Rings {
 
     /// Finds out how far everything is from the nearest DVONN piece.
     #[inline(never)]
-    pub fn measure(&mut self, board: &Board) {
-        let one = board.red() | beside(board.red()) & BOARD;
-        let two = one | beside(one) & BOARD;
-        let three = two | beside(two) & BOARD;
+    fn measure(&mut self, board: &Board) {
+        let Near { one, two, three } = Near::of(board.red());
         for space in spaces(board.occupied()) {
             let within = |set: SpaceSet| (set >> space.index() & 1) as u16;
             let far = 3 - within(one) - within(two) - within(three);
@@ -117,9 +118,11 @@ impl Rings {
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::links_between;
     use super::*;
     use crate::game::Position;
     use crate::game::dvonn::setup;
+    use crate::game::dvonn::space::{BOARD, beside};
     use crate::robot::mind::{Mind, mix};
 
     #[test]
@@ -156,11 +159,8 @@ mod tests {
                 let around = beside(space.set()) & BOARD;
                 let count = |set: SpaceSet| (set & around).count_ones() as u16;
                 let [white, black] = Seat::BOTH.map(|seat| count(board.controlled(seat)));
-                let near = |dvonn: Space| {
-                    let (columns, rows) = (space.column() - dvonn.column(), space.row() - dvonn.row());
-                    columns.abs().max(rows.abs()).max((columns - rows).abs())
-                };
-                let far = spaces(board.red()).map(near).min().unwrap().clamp(1, 4) as u16 - 1;
+                let links = spaces(board.red()).map(|dvonn| links_between(space, dvonn));
+                let far = links.min().unwrap().clamp(1, 4) as u16 - 1;
                 let beside = [white, black, count(board.red())];
                 let expected = Ring::new(Middle::of(board, space), far, beside);
                 assert_eq!(rings.places[space.index() + MARGIN], expected, "{space} {}", position.write());

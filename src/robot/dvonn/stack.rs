@@ -16,13 +16,13 @@ impl Stack {
     /// A stack of `height` pieces, black's or white's, that reaches so many stacks, three counting for more, among them
     /// one of the other side's, or a prize: a DVONN piece, or one of the other side's of two pieces and more.
     pub fn new(black: bool, height: u8, reached: u8, enemy: bool, prize: bool) -> Stack {
+        Stack::pack(black, height.min(HIGHEST), u16::from(reached.min(3)), enemy, prize)
+    }
+
+    #[inline]
+    fn pack(black: bool, height: u8, reached: u16, enemy: bool, prize: bool) -> Stack {
         let what = u16::from(enemy) | u16::from(prize) << 1;
-        Stack(
-            u16::from(black) << 8
-                | u16::from(height.min(HIGHEST)) << 4
-                | u16::from(reached.min(3)) << 2
-                | what,
-        )
+        Stack(u16::from(black) << 8 | u16::from(height) << 4 | reached << 2 | what)
     }
 
     /// A stack of `height` pieces on `space`, and the spaces it reaches.
@@ -33,8 +33,8 @@ impl Stack {
         let fewer = targets & targets.wrapping_sub(1);
         let least = fewer & fewer.wrapping_sub(1);
         let reached = u16::from(targets != 0) + u16::from(fewer != 0) + u16::from(least != 0);
-        let what = u16::from(targets & around.enemies != 0) | u16::from(targets & around.prizes != 0) << 1;
-        (Stack(u16::from(black) << 8 | u16::from(height) << 4 | reached << 2 | what), targets)
+        let (enemy, prize) = (targets & around.enemies != 0, targets & around.prizes != 0);
+        (Stack::pack(black, height, reached, enemy, prize), targets)
     }
 
     /// Its place in a table of [`COUNT`](Stack::COUNT).

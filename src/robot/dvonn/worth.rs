@@ -8,8 +8,8 @@ use crate::game::Seat;
 /// same to black. What is seen with black to move is worth to black what its mirror is to white.
 ///
 /// They are added up by the dozen for every position, so they share a word: sixteen bits each, the first lowest. Where
-/// one is below 0 it borrows from the next, and [`pair`](Worth::pair) gives back what was borrowed. No sum reaches
-/// 32 768: it would take eighty pieces.
+/// one is below 0 it borrows from the next, and [`pair`](Worth::pair) gives back what was borrowed. Sums stay
+/// below half of what sixteen bits hold, which a test of the estimate watches over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Worth(u64);
 
