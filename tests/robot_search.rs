@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use turnpost::game::dvonn::setup::{random, symmetrical};
-use turnpost::game::dvonn::{Dvonn, Phase};
+use turnpost::game::dvonn::{Dvonn, Move, Phase};
 use turnpost::game::hexmeister::{Hexmeister, Rules};
 use turnpost::game::{Position, Seat};
 use turnpost::robot::mind::mix;
@@ -44,6 +44,42 @@ fn wander<P: Position>(mut position: P, mut chance: u64) -> Vec<P> {
         position.make(plies[(chance >> 32) as usize % plies.len()]);
         positions.push(position.clone());
     }
+}
+
+/// Every ply has a code that no other ply of the position has, and is given back for it.
+fn told_by_codes<P: Mind<Move: PartialEq + std::fmt::Debug>>(position: &P) {
+    let mut codes = HashMap::new();
+    for ply in position.legal_moves() {
+        assert_eq!(P::ply(P::code(ply)), Some(ply));
+        assert_eq!(codes.insert(P::code(ply), ply), None, "{}", position.write());
+    }
+}
+
+#[test]
+fn a_code_tells_its_ply() {
+    for seed in 0..20 {
+        wander(Dvonn::EMPTY, seed).iter().for_each(told_by_codes);
+        let rules = Rules { straight: false, bonusdrop: seed % 2 == 0 };
+        wander(Hexmeister::start(rules), seed).iter().step_by(5).for_each(told_by_codes);
+    }
+}
+
+#[test]
+fn a_ply_is_allowed_exactly_if_it_is_listed() {
+    let (mut allowed, mut refused) = (0, 0);
+    for seed in 0..20 {
+        for position in wander(Dvonn::EMPTY, seed) {
+            let legal = position.legal_moves();
+            for ply in (0..u16::MAX).step_by(3).filter_map(Dvonn::ply) {
+                // Placing and passing are never told without a list.
+                let listed = legal.contains(&ply) && matches!(ply, Move::Stack(..));
+                assert_eq!(position.allows(ply), listed, "{ply:?} {}", position.write());
+                allowed += u32::from(listed);
+                refused += u32::from(!listed);
+            }
+        }
+    }
+    assert!(allowed > 5000 && refused > 100_000, "{allowed} {refused}");
 }
 
 /// The final lead of the side to move, by looking at everything; `None` when that is too much.

@@ -4,7 +4,7 @@
 //! and holds for every aim, so what was found for one position serves all that come to the same.
 
 use super::mind::{INFINITE, Mind, place};
-use super::order::{Scored, pick};
+use super::order::Plies;
 use super::worker::Worker;
 
 /// What is known of a position's result.
@@ -19,16 +19,16 @@ const NOTHING: Known = Known { key: 0, least: i16::MIN, most: i16::MAX };
 
 /// A table of results, and room for lists of plies. One thread's: it is to stay in the memory of its processor.
 #[derive(Debug)]
-pub struct Endings<M> {
+pub struct Endings {
     known: Vec<Known>,
     /// The plies of all positions on the way to the one looked at.
-    plies: Vec<Scored<M>>,
+    plies: Plies,
 }
 
-impl<M: Copy> Endings<M> {
+impl Endings {
     /// With a table of no more than so many bytes.
-    pub fn new(bytes: usize) -> Endings<M> {
-        Endings { known: vec![NOTHING; bytes / size_of::<Known>()], plies: Vec::new() }
+    pub fn new(bytes: usize) -> Endings {
+        Endings { known: vec![NOTHING; bytes / size_of::<Known>()], plies: Plies::new() }
     }
 
     /// Whether there is no table: nothing is looked at to the end then.
@@ -44,7 +44,7 @@ impl<M: Copy> Endings<M> {
 
     /// The result for the side to move if it lies between `alpha` and `beta`; otherwise what it is at least, `beta` or
     /// more, or at most, `alpha` or less. `None` when the worker was stopped.
-    pub fn result<P: Mind<Move = M>>(
+    pub fn result<P: Mind>(
         &mut self,
         worker: &mut Worker<'_, P>,
         position: &P,
@@ -83,27 +83,27 @@ impl<M: Copy> Endings<M> {
     }
 
     /// The best of what comes of each ply.
-    fn best<P: Mind<Move = M>>(
+    fn best<P: Mind>(
         &mut self,
         worker: &mut Worker<'_, P>,
         position: &P,
         (alpha, beta): (i32, i32),
     ) -> Option<i32> {
         let base = self.plies.len();
-        position.each_move(&mut |ply| self.plies.push(Scored { ply, score: position.urgency(ply), code: 0 }));
+        position.each_move(&mut |ply| self.plies.push(P::code(ply), position.urgency(ply)));
         if self.plies.len() == base {
             // Nothing can be played only when the game is over.
             return Some(position.result());
         }
         let mut best = -INFINITE;
         let mut place = 0;
-        while let Some(scored) = pick(self.plies.get_mut(base..).unwrap_or_default(), place) {
+        while let Some(ply) = self.plies.pick(base, place).and_then(P::ply) {
             worker.count();
             if worker.stopped {
                 return None;
             }
             let mut next = position.clone();
-            next.make(scored.ply);
+            next.make(ply);
             let alpha = alpha.max(best);
             let value = if next.to_move() == position.to_move() {
                 self.result(worker, &next, (alpha, beta))?

@@ -12,7 +12,7 @@ use super::worker::Worker;
 /// two. Near the end of the game there is no guessing.
 pub(super) fn first_look<P: Mind>(
     worker: &mut Worker<'_, P>,
-    endings: &mut Endings<P::Move>,
+    endings: &mut Endings,
     position: &Node<P>,
     aim: Aim,
     lean: i32,

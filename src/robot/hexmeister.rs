@@ -1,7 +1,9 @@
 //! Hexmeister: gates held, stones left, and how near each side is to its gates.
 
 use super::mind::{Judged, Mind, fold, mix};
-use crate::game::hexmeister::cells::{CENTRE, CellSet, GATES, LINES, MIDDLE_GATES, OUTER_GATES, beside};
+use crate::game::hexmeister::cells::{
+    CENTRE, CellSet, GATES, LINES, MIDDLE_GATES, OUTER_GATES, beside, cells,
+};
 use crate::game::hexmeister::{Hexmeister, Move, Rules};
 use crate::game::{Position, Seat};
 
@@ -42,6 +44,16 @@ impl Mind for Hexmeister {
             Move::Drop(cell) => (cell.index() | 1 << 14) as u16,
             Move::Done => 2 << 14,
             Move::Pass => 3 << 14,
+        }
+    }
+
+    fn ply(code: u16) -> Option<Move> {
+        let cell = |bits: u16| cells(1 << (bits & 127)).next();
+        match code >> 14 {
+            0 => Some(Move::Go(cell(code)?, cell(code >> 7)?)),
+            1 => Some(Move::Drop(cell(code)?)),
+            2 => Some(Move::Done),
+            _ => Some(Move::Pass),
         }
     }
 

@@ -2,10 +2,11 @@
 
 use super::mind::Mind;
 use super::node::Node;
+use super::order::NONE;
 use super::proof::{Aim, Answer, Prover};
 use super::proofs::Proofs;
 use super::proven::Bounds;
-use super::worker::{NONE, Worker};
+use super::worker::Worker;
 
 /// Fewer positions are not worth going back into a proof.
 const LEAST: u64 = 1 << 10;

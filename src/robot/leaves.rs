@@ -2,7 +2,6 @@
 
 use super::mind::{Judged, Mind};
 use super::node::Node;
-use super::order::{Scored, pick};
 use super::worker::{Found, MOST_PLIES, Worker};
 
 /// Plies of the other side's stacks followed at the leaves.
@@ -10,10 +9,11 @@ pub(super) const QUIET_PLIES: i32 = 3;
 
 impl<P: Mind> Worker<'_, P> {
     /// At the leaves: the estimate, unless a loud ply makes it better. The side to move need not play a loud ply.
+    #[inline]
     pub(super) fn settle(
         &mut self,
         position: &Node<P>,
-        (mut alpha, beta): (i32, i32),
+        (alpha, beta): (i32, i32),
         left: i32,
         at: usize,
     ) -> Found {
@@ -21,19 +21,30 @@ impl<P: Mind> Worker<'_, P> {
             Judged::Final(value) => return Found { value, proven: true },
             Judged::Guess(value) => value,
         };
-        let mut best = Found { value, proven: false };
         if left == 0 || value >= beta || at >= MOST_PLIES {
-            return best;
+            return Found { value, proven: false };
         }
-        alpha = alpha.max(value);
+        self.quiet(position, value, (alpha.max(value), beta), left, at)
+    }
+
+    /// The value with loud plies, if one of them makes it better.
+    fn quiet(
+        &mut self,
+        position: &Node<P>,
+        value: i32,
+        (mut alpha, beta): (i32, i32),
+        left: i32,
+        at: usize,
+    ) -> Found {
+        let mut best = Found { value, proven: false };
         let mut list = self.take(at);
-        position.each_loud(&mut |ply| list.push(Scored { ply, score: position.urgency(ply), code: 0 }));
+        position.each_loud(&mut |ply| list.push(P::code(ply), position.urgency(ply)));
         let mut place = 0;
-        while let Some(scored) = pick(&mut list, place) {
+        while let Some(ply) = list.pick(0, place).and_then(P::ply) {
             self.made += 1;
             self.look();
             let mut next = position.clone();
-            next.make(scored.ply);
+            next.make(ply);
             let found = if next.to_move() == position.to_move() {
                 self.settle(&next, (alpha, beta), left - 1, at + 1)
             } else {

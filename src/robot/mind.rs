@@ -34,6 +34,9 @@ pub trait Mind: Position<Move: Send> + Sync {
     /// Sixteen bits that tell the plies of a position apart.
     fn code(ply: Self::Move) -> u16;
 
+    /// The ply with this code.
+    fn ply(code: u16) -> Option<Self::Move>;
+
     /// What estimates keep from ply to ply, so that not everything is looked at anew in each position.
     type Sums: Clone + Debug + Send + Sync;
 
@@ -64,6 +67,11 @@ pub trait Mind: Position<Move: Send> + Sync {
 
     /// How promising a ply looks before anything is searched; only the order counts.
     fn urgency(&self, ply: Self::Move) -> i32;
+
+    /// Whether a ply is legal, where that is found out in less time than it takes to list them all.
+    fn allows(&self, _ply: Self::Move) -> bool {
+        false
+    }
 
     /// Whether a ply may turn the estimate over, so that it is looked at before an estimate is believed.
     fn is_loud(&self, ply: Self::Move) -> bool;

@@ -1,9 +1,9 @@
 //! The robot: finds a ply in any game's [`Position`](crate::game::Position), and knows of nothing but games.
 //!
 //! Reading order: [`mind`] (what the search asks of a game), `node` (a position on the way), [`search`] (deeper by a
-//! ply at a time; threads), `worker` (one thread), `tree` (alpha-beta), `leaves`, `listing`, `order`, [`table`], [`limits`], `hunt` (for the exact result),
-//! `proven` (what is known of it), `proof` (by proof numbers), `first_look` (the numbers to begin with), `ending` (the
-//! last plies), `proofs` (their table); then the games, [`dvonn`] with what it looks at and [`hexmeister`]; then what is
+//! ply at a time; threads), `worker` (one thread), `tree` (alpha-beta), `leaves`, `listing`, `order`, [`table`],
+//! [`limits`], `hunt` (for the exact result), `proven` (what is known of it), `proof` (by proof numbers), `first_look`
+//! (the numbers to begin with), `ending` (the last plies), `proofs` (their table); then the games, [`dvonn`] with what it looks at and [`hexmeister`]; then what is
 //! done with it: [`levels`], [`advice`] (the face towards the house, in text), [`codecup`], [`duel`], [`meeting`],
 //! [`analysis`].
 //!
@@ -38,8 +38,9 @@
 //! 0.760) of the same against the robot with thirteen things, and with weights fitted once more, to games of its own,
 //! 0.724 (0.679 to 0.769) of 400 others. Those weights won 0.603 (0.561 to 0.645) of 600 against the first ones.
 //!
-//! - Rough estimates where the rings alone are four points outside the window, which is so in 57 of 100 positions: a
-//!   fifth more positions a second, 0.505 (0.455 to 0.555) of 400 games.
+//! - Rough estimates where the rings alone are three and a half points outside the window: 4 % more positions a second
+//!   than with four points. With three it is 8 % more, and 0.482 (0.464 to 0.501) of 1600 games of 20 000 positions a
+//!   ply against four.
 //! - A position is copied once and changed where it stands. Where the copy was moved to its place the search made 11.6
 //!   million positions a second instead of 13.6, for memory just written in bytes is slow to be read in words.
 //!
@@ -154,8 +155,10 @@
 //! - in proofs, to leave an aim that has taken a quarter of everything for a lower one, and to come back from there: 1.17
 //!   times as many positions; leaps downwards only: as many; entries of 16 bytes, a cache line for four: 0.97 times as
 //!   many positions, 1.4 times the time;
-//! - the greatest score first and then where it is, to pick a ply, and a look at the table's memory before the estimate
-//!   is made: no faster (both with the new estimate).
+//! - a look at the table's memory before the estimate is made: no faster;
+//! - plies listed in one loop instead of one for each stack, and quiet ones with their score looked up: fewer
+//!   instructions or branches, no faster; plies of the same score in an order by chance: 0.441 (0.409 to 0.473) of 800
+//!   games of 20 000 positions a ply, though few of these differ.
 //!
 //! # What it reaches
 //!
@@ -167,8 +170,9 @@
 //!   against 5 0.728 (0.671 to 0.784), 7 against 6 0.723 (0.669 to 0.776), 8 against 7 0.703 (0.651 to 0.754); 9
 //!   against 8 in 100 games, with the estimate of thirteen things and half the positions, 0.835 (0.770 to 0.900).
 //!   Hexmeister, 40 games: 2 against 1 40 won, 3 against 2 39 won.
-//! - Level 9 on the first board of the help page: 120 million positions, depth 21, 11 s.
-//! - With the estimate of thirteen things against PrimaDvonna, a strong player of the CodeCup 2011, both with five seconds for a whole game: 116 won, 3 lost
+//! - Level 9 on the first board of the help page: 120 million positions, depth 20, 9.9 s.
+//! - With the estimate of thirteen things against PrimaDvonna, a strong player of the CodeCup 2011, both with five
+//!   seconds for a whole game: 116 won, 3 lost
 //!   and 1 tied, scores 0.967 (0.921 to 1.012) and 0.975 (0.939 to 1.011) of 60 games each (`turnpost robot meet
 //!   --game-time 5s --games 60 --seed 100 -- PROGRAM --time=4.95`, and with seed 200), and since proofs look at everything
 //!   with 13 stacks 59 won and 1 lost, 0.983 (0.951 to 1.016), with seed 300. That program is no part of this
@@ -180,12 +184,13 @@
 //!   a little. A third ply of search makes it no better: against PrimaDvonna's placing, two plies deep, 0.62 with three
 //!   plies, 0.66 with two and 0.64 with one, +- 0.03. Other weights for the first pieces than for the last: 0.65 instead
 //!   of 0.62 +- 0.04, left out.
-//! - Speed (`-- speed`), nobody else at work: perft 169 and 169 million positions a second on the two boards of the help
-//!   page, made and estimated 13.7 and 13.6 million, 0.081 and 0.081 of it. A tenth is not reached. Perft has 104
-//!   instructions a position, the search about 1060: 260 go into listing plies and into what comes before, 165 into
-//!   taking them in order, 175 into rings, 200 into estimates, 145 into making them. A tenth of the time is spent
-//!   waiting for the table's memory.
-//! - Depth 8 from the same boards (`turnpost robot move POSITION --depth 8`): 79 806 and 43 040 positions with
+//! - Speed (`-- speed`), nobody else at work: perft 150 and 149 million positions a second on the two boards of the help
+//!   page, made and estimated 15.2 and 15.2 million, 0.102 and 0.102 of it (0.101 to 0.102 in two runs).
+//!   Until then it was 0.081 at most, and 0.078 to 0.082 on the day of the change: the killers and the table's ply are
+//!   tried before anything is listed (0.083 to 0.096 by itself), what most positions need is apart from what needs a
+//!   list, and where the processor cannot foretell a branch there is none (0.093 to 0.099). A sixth less instructions
+//!   alone had brought nothing.
+//! - Depth 8 from the same boards (`turnpost robot move POSITION --depth 8`): 66 784 and 49 841 positions with
 //!   reductions, a hundredth of a second.
 //! - Endgames, of 500 games of level 5, two threads (`-- solve games=500 threads=2`, 28 minutes): twelve plies before
 //!   the end 466 were solved exactly in a second of the clock, 93 %; sixteen plies before it 396 in ten seconds, 79 %,

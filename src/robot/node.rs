@@ -19,7 +19,7 @@ impl<P: Mind> Node<P> {
     }
 
     /// Makes `ply`.
-    #[inline]
+    #[inline(always)]
     pub fn make(&mut self, ply: P::Move) {
         self.position.make_with(&mut self.sums, ply);
     }
@@ -36,7 +36,7 @@ impl<P: Mind> Node<P> {
     }
 
     /// The worth to the side to move.
-    #[inline]
+    #[inline(always)]
     pub fn judge(&self, window: (i32, i32)) -> Judged {
         self.position.judge(&self.sums, window)
     }

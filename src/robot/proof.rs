@@ -50,7 +50,7 @@ struct Branch<M> {
 pub struct Prover<'p, P: Mind> {
     proofs: &'p Proofs,
     /// What the ends of the game come to.
-    endings: Endings<P::Move>,
+    endings: Endings,
     /// Which of two threads it is that work on the same aims; `None` when it is alone.
     thread: Option<usize>,
     /// The branches of all positions on the way to the one looked at.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::mind::INFINITE;
-use super::worker::NONE;
+use super::order::NONE;
 
 /// What is proven, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

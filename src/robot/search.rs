@@ -211,6 +211,7 @@ fn root<P: Mind>(
     for place in 0..plies.len() {
         let Some(ply) = plies.get(place).copied() else { break };
         let mut found = Found { value: INFINITE, proven: false };
+        worker.forget(1);
         if place > 0 {
             found = worker.follow(position, ply, (alpha, alpha + 1), deeper, 0);
         }

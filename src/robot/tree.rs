@@ -3,7 +3,7 @@
 use super::leaves::QUIET_PLIES;
 use super::mind::{INFINITE, Judged, Mind};
 use super::node::Node;
-use super::order::{Scored, pick, reduction};
+use super::order::{NONE, Plies, reduction};
 use super::table::{Bound, Known, PROVEN};
 use super::worker::{Found, MOST_PLIES, Worker};
 
@@ -16,6 +16,9 @@ const HOPELESS: i32 = 200;
 
 impl<P: Mind> Worker<'_, P> {
     /// The value of a position, so many plies deep.
+    ///
+    /// Most positions are left here, so this is kept apart from what needs a list of plies, and put where it is called.
+    #[inline(always)]
     pub(super) fn search(
         &mut self,
         position: &Node<P>,
@@ -24,10 +27,7 @@ impl<P: Mind> Worker<'_, P> {
         at: usize,
         may_pass: bool,
     ) -> Found {
-        let techniques = self.shared.limits.techniques;
-        if let Some(line) = self.lines.get_mut(at) {
-            line.clear();
-        }
+        let techniques = &self.shared.limits.techniques;
         if depth <= 0 || at >= MOST_PLIES {
             let left = if techniques.quiescence { QUIET_PLIES } else { 0 };
             return self.settle(position, (alpha, beta), left, at);
@@ -60,7 +60,20 @@ impl<P: Mind> Worker<'_, P> {
             hopeless = value + HOPELESS * depth <= alpha;
             estimate = Some(value);
         }
+        self.expand(position, (alpha, beta), depth, at, (may_pass, late, estimate, hopeless))
+    }
 
+    /// The value of a position that has to be looked into.
+    fn expand(
+        &mut self,
+        position: &Node<P>,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+        at: usize,
+        (may_pass, late, estimate, hopeless): (bool, bool, Option<i32>, bool),
+    ) -> Found {
+        let techniques = self.shared.limits.techniques;
+        let wide = beta - alpha > 1;
         // A ply above the leaves the way to the table's memory takes longer than what it saves.
         let remember = techniques.table && depth > 1;
         let key = if remember { position.key() } else { 0 };
@@ -78,7 +91,7 @@ impl<P: Mind> Worker<'_, P> {
                 return Found { value, proven };
             }
         }
-        let best_known = known.and_then(|known| known.best);
+        let best_known = known.and_then(|known| known.best).unwrap_or(NONE);
 
         if techniques.passing && P::MAY_PASS && !wide && !late && depth >= 3 && may_pass && !hopeless {
             let value = match estimate {
@@ -103,13 +116,18 @@ impl<P: Mind> Worker<'_, P> {
         let found = if hopeless {
             // An estimate so low is not mended by a quiet ply.
             position.each_loud(&mut |ply| {
-                list.push(Scored { ply, score: position.urgency(ply), code: P::code(ply) });
+                list.push(P::code(ply), position.urgency(ply));
             });
             let floor = Found { value: estimate.unwrap_or(-INFINITE) + HOPELESS * depth, proven: false };
-            self.plies(position, &mut list, (alpha, beta), depth, at, (key, Some(floor), late))
+            self.plies(position, &mut list, (alpha, beta), depth, at, (key, NONE, Some(floor), late))
         } else {
-            self.fill(&mut list, position, best_known, at);
-            self.plies(position, &mut list, (alpha, beta), depth, at, (key, None, late))
+            if !late {
+                self.try_early(&mut list, position, best_known, at);
+            }
+            if list.early() == 0 {
+                self.fill(&mut list, position, best_known, at);
+            }
+            self.plies(position, &mut list, (alpha, beta), depth, at, (key, best_known, None, late))
         };
         self.give(at, list);
         found
@@ -118,40 +136,49 @@ impl<P: Mind> Worker<'_, P> {
     fn plies(
         &mut self,
         position: &Node<P>,
-        list: &mut [Scored<P::Move>],
+        list: &mut Plies,
         (mut alpha, beta): (i32, i32),
         depth: i32,
         at: usize,
-        (key, floor, late): (u64, Option<Found>, bool),
+        (key, best_known, floor, late): (u64, u16, Option<Found>, bool),
     ) -> Found {
         let techniques = self.shared.limits.techniques;
-        if list.is_empty() && floor.is_none() {
+        if list.len() == 0 && floor.is_none() {
             // Nothing can be played only when the game is over.
             return Found { value: position.result(), proven: true };
         }
         let seat = position.to_move();
         let (start, wide) = (alpha, beta - alpha > 1);
-        let deeper = if techniques.extension && list.len() == 1 { depth } else { depth - 1 };
+        let alone = list.len() == 1 && list.early() == 0;
+        let deeper = if techniques.extension && alone { depth } else { depth - 1 };
         // What is left out is worth this at most, which nothing proves.
         let mut best = floor.unwrap_or(Found { value: -INFINITE, proven: true });
         let mut best_code = None;
         let mut all_proven = floor.is_none();
         let mut place = 0;
-        while let Some(scored) = pick(list, place) {
+        loop {
+            if place > 0 && place == list.early() && floor.is_none() {
+                self.fill(list, position, best_known, at);
+            }
+            let Some(code) = list.pick(0, place) else { break };
+            let Some(ply) = P::ply(code) else { break };
+            if wide {
+                self.forget(at + 1);
+            }
             let narrow = (alpha, alpha + 1);
             let found = if place == 0 || !techniques.scout {
-                self.follow(position, scored.ply, (alpha, beta), deeper, at)
+                self.follow(position, ply, (alpha, beta), deeper, at)
             } else {
                 let mut less = 0;
                 if techniques.reductions && !late && depth >= 3 && place >= 3 {
                     less = (reduction(depth, place) - i32::from(wide)).clamp(0, deeper - 1);
                 }
-                let mut found = self.follow(position, scored.ply, narrow, deeper - less, at);
+                let mut found = self.follow(position, ply, narrow, deeper - less, at);
                 if found.value > alpha && less > 0 && !self.stopped && !found.proven {
-                    found = self.follow(position, scored.ply, narrow, deeper, at);
+                    found = self.follow(position, ply, narrow, deeper, at);
                 }
                 if found.value > alpha && found.value < beta && !self.stopped {
-                    found = self.follow(position, scored.ply, (alpha, beta), deeper, at);
+                    found = self.follow(position, ply, (alpha, beta), deeper, at);
                 }
                 found
             };
@@ -162,10 +189,10 @@ impl<P: Mind> Worker<'_, P> {
             if found.value > best.value {
                 best = found;
                 if found.value > alpha {
-                    best_code = Some(scored.code);
+                    best_code = Some(code);
                     alpha = found.value;
                     if wide {
-                        self.note(at, scored.ply);
+                        self.note(at, ply);
                     }
                     if found.value >= beta {
                         break;

@@ -11,7 +11,7 @@ use std::time::Instant;
 use super::limits::Limits;
 use super::mind::{Judged, Mind, mix};
 use super::node::Node;
-use super::order::{History, Scored};
+use super::order::{History, NONE, Plies};
 use super::proven::Proven;
 use super::table::Table;
 use crate::game::Position;
@@ -21,9 +21,6 @@ pub(super) const MOST_PLIES: usize = 120;
 
 /// So often a thread looks whether it is to stop.
 const LOOK: u64 = 128;
-
-/// No ply has this code.
-pub(super) const NONE: u16 = u16::MAX;
 
 /// A value, and whether it is proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +66,7 @@ pub struct Worker<'s, P: Position> {
     pub(super) history: History,
     pub(super) killers: Vec<[u16; 2]>,
     /// The plies of each depth, kept so that lists need no new memory.
-    pub(super) lists: Vec<Vec<Scored<P::Move>>>,
+    pub(super) lists: Vec<Plies>,
     /// The best line from each depth on.
     pub(super) lines: Vec<Vec<P::Move>>,
     /// Positions made.
@@ -91,7 +88,7 @@ impl<'s, P: Mind> Worker<'s, P> {
             shared,
             history: History::new(),
             killers: vec![[NONE; 2]; MOST_PLIES + 1],
-            lists: vec![Vec::new(); MOST_PLIES + 1],
+            lists: (0..=MOST_PLIES).map(|_| Plies::new()).collect(),
             lines: vec![Vec::new(); MOST_PLIES + 2],
             made: 0,
             judged: 0,
@@ -156,7 +153,7 @@ impl<'s, P: Mind> Worker<'s, P> {
     }
 
     /// Searches `next` for the side to move in `before`. A side may play twice in a row.
-    #[inline]
+    #[inline(always)]
     pub(super) fn turned(
         &mut self,
         before: &Node<P>,
@@ -166,26 +163,36 @@ impl<'s, P: Mind> Worker<'s, P> {
         at: usize,
         may_pass: bool,
     ) -> Found {
-        if next.to_move() == before.to_move() {
-            return self.search(next, window, depth, at, may_pass);
-        }
-        let found = self.search(next, (-window.1, -window.0), depth, at, may_pass);
-        Found { value: -found.value, ..found }
+        let again = next.to_move() == before.to_move();
+        let window = if again { window } else { (-window.1, -window.0) };
+        let found = self.search(next, window, depth, at, may_pass);
+        if again { found } else { Found { value: -found.value, ..found } }
     }
 
     /// The estimate or the result, with the error of the low levels.
-    #[inline]
+    #[inline(always)]
     pub(super) fn judge(&mut self, position: &Node<P>, window: (i32, i32)) -> Judged {
         self.judged += 1;
-        let judged = position.judge(window);
-        let noise = self.shared.limits.noise;
-        match judged {
-            Judged::Guess(value) if noise > 0 => {
-                let drawn = mix(position.key() ^ self.shared.limits.seed) >> 32;
-                let error = ((drawn * (2 * noise as u64 + 1)) >> 32) as i32 - noise;
-                Judged::Guess(value + error)
+        match position.judge(window) {
+            Judged::Guess(value) if self.shared.limits.noise > 0 => {
+                Judged::Guess(value + self.error(position))
             }
             judged => judged,
+        }
+    }
+
+    /// The error of the low levels.
+    #[inline(never)]
+    fn error(&self, position: &Node<P>) -> i32 {
+        let noise = self.shared.limits.noise;
+        let drawn = mix(position.key() ^ self.shared.limits.seed) >> 32;
+        ((drawn * (2 * noise as u64 + 1)) >> 32) as i32 - noise
+    }
+
+    /// No line is known from this depth on.
+    pub(super) fn forget(&mut self, at: usize) {
+        if let Some(line) = self.lines.get_mut(at) {
+            line.clear();
         }
     }
 
@@ -201,15 +208,16 @@ impl<'s, P: Mind> Worker<'s, P> {
 
     /// The list for this depth. It is given back by [`give`](Worker::give).
     #[inline]
-    pub(super) fn take(&mut self, at: usize) -> Vec<Scored<P::Move>> {
-        let mut list = self.lists.get_mut(at).map(std::mem::take).unwrap_or_default();
+    pub(super) fn take(&mut self, at: usize) -> Plies {
+        let mut list =
+            self.lists.get_mut(at).map_or_else(Plies::new, |list| std::mem::replace(list, Plies::new()));
         list.clear();
         list
     }
 
     /// Keeps the memory of a list for the next that is needed at this depth.
     #[inline]
-    pub(super) fn give(&mut self, at: usize, list: Vec<Scored<P::Move>>) {
+    pub(super) fn give(&mut self, at: usize, list: Plies) {
         if let Some(place) = self.lists.get_mut(at) {
             *place = list;
         }

@@ -6,7 +6,7 @@ use super::stack::{Around, Stack};
 use super::worth::Worth;
 use crate::game::Seat;
 use crate::game::dvonn::board::{ALL_PIECES, Board};
-use crate::game::dvonn::space::{SpaceSet, spaces, surrounded};
+use crate::game::dvonn::space::{EDGE, SpaceSet, spaces, surrounded};
 
 /// Stacks on a full board.
 const FULL: i32 = ALL_PIECES as i32;
@@ -14,45 +14,57 @@ const FULL: i32 = ALL_PIECES as i32;
 /// No estimate is further from even than the pieces allow.
 const MOST: i32 = POINT * FULL;
 
-/// The higher stacks change what the rings say by less than this in 96 of 100 positions.
-const ROUGH: i32 = 400;
+/// The higher stacks mostly change what the rings say by less than this: by less than three points in 77 of 100 positions
+/// of games by chance, and by less than four in 87, as long as 13 stacks are left.
+const ROUGH: i32 = 350;
 
 /// The estimate for the side to move; `None` when neither side can move. Where the rings alone say that it is far outside
 /// the window the stacks are not looked at.
-#[inline]
+#[inline(always)]
 pub fn estimate(board: &Board, to_move: Seat, rings: &Rings, (alpha, beta): (i32, i32)) -> Option<i32> {
+    let rough = weigh(rings.worth(), to_move, rings);
+    let far = rough - ROUGH >= beta || rough + ROUGH <= alpha;
+    // A single piece hangs on a DVONN piece, so there is one beside it, and on the edge it is never shut in: it can move.
+    if far && singles(board) & EDGE != 0 { Some(rough) } else { fine(board, to_move, rings) }
+}
+
+/// The estimate with the stacks.
+#[inline(never)]
+fn fine(board: &Board, to_move: Seat, rings: &Rings) -> Option<i32> {
     let open = !surrounded(board.occupied());
-    let stacks = i32::from(rings.stacks());
-    let weighed = |worth: Worth| {
-        let [full, empty] = worth.pair(to_move);
-        ((full * stacks + empty * (FULL - stacks)) / FULL).clamp(-MOST, MOST)
-    };
-    // Every single piece hangs on a DVONN piece, so there is one beside it, and if it is not shut in it can move.
-    let [white, black] = Seat::BOTH.map(|seat| board.controlled(seat));
-    let singles = (white | black) & !board.tall() & open != 0;
-    let rough = weighed(rings.worth());
-    if singles && (rough - ROUGH >= beta || rough + ROUGH <= alpha) {
-        return Some(rough);
-    }
     let (mut worth, mut reached) = (rings.worth(), 0);
     each_stack(board, open, |stack, targets| {
         worth += rings.weights().stack(stack);
         reached |= targets;
     });
-    (singles || reached != 0).then(|| weighed(worth))
+    (singles(board) & open != 0 || reached != 0).then(|| weigh(worth, to_move, rings))
+}
+
+#[inline]
+fn singles(board: &Board) -> SpaceSet {
+    let [white, black] = Seat::BOTH.map(|seat| board.controlled(seat));
+    (white | black) & !board.tall()
+}
+
+#[inline]
+fn weigh(worth: Worth, to_move: Seat, rings: &Rings) -> i32 {
+    let ([full, empty], stacks) = (worth.pair(to_move), i32::from(rings.stacks()));
+    ((full * stacks + empty * (FULL - stacks)) / FULL).clamp(-MOST, MOST)
 }
 
 /// Shows every stack of two pieces and more among the `open` spaces, and what it reaches.
 #[inline]
 fn each_stack(board: &Board, open: SpaceSet, mut visit: impl FnMut(Stack, SpaceSet)) {
     let (occupied, tall) = (board.occupied(), board.tall());
-    for (seat, is_black) in [(Seat::First, false), (Seat::Second, true)] {
-        let enemies = board.controlled(seat.other());
-        let around = Around { occupied, enemies, prizes: board.red() | enemies & tall };
-        for space in spaces(board.controlled(seat) & tall & open) {
-            let (stack, targets) = Stack::on(space, board.height(space), is_black, &around);
-            visit(stack, targets);
-        }
+    let [white, black] = Seat::BOTH.map(|seat| board.controlled(seat));
+    let around =
+        [black, white].map(|enemies| Around { occupied, enemies, prizes: board.red() | enemies & tall });
+    // One loop for both sides: where a loop ends the processor mostly guesses wrong.
+    for space in spaces((white | black) & tall & open) {
+        let is_black = black & space.set() != 0;
+        let (stack, targets) =
+            Stack::on(space, board.height(space), is_black, &around[usize::from(is_black)]);
+        visit(stack, targets);
     }
 }
 

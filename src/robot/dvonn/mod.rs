@@ -17,7 +17,7 @@ use rings::Rings;
 use super::mind::{Judged, Mind, fold, mix};
 use crate::game::dvonn::board::ALL_PIECES;
 use crate::game::dvonn::setup::{random, symmetrical};
-use crate::game::dvonn::space::{EDGE, SpaceSet};
+use crate::game::dvonn::space::{EDGE, SpaceSet, spaces, surrounded};
 use crate::game::dvonn::{Dvonn, Move, Phase, Piece};
 use crate::game::{Position, Seat};
 
@@ -74,9 +74,21 @@ impl Mind for Dvonn {
     #[inline]
     fn code(ply: Move) -> u16 {
         match ply {
-            Move::Stack(from, to) => (from.index() | to.index() << 6) as u16,
+            // The plies of one stack are neighbours in tables by code.
+            Move::Stack(from, to) => (from.index() << 6 | to.index()) as u16,
             Move::Place(space) => (space.index() | 1 << 12) as u16,
             Move::Pass => 2 << 12,
+        }
+    }
+
+    #[inline]
+    fn ply(code: u16) -> Option<Move> {
+        let space = |bits: u16| spaces(1 << (bits & 63)).next();
+        match code >> 12 {
+            0 => Some(Move::Stack(space(code >> 6)?, space(code)?)),
+            1 => Some(Move::Place(space(code)?)),
+            2 => Some(Move::Pass),
+            _ => None,
         }
     }
 
@@ -89,7 +101,7 @@ impl Mind for Dvonn {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn make_with(&mut self, rings: &mut Rings, ply: Move) {
         let (before, mover) = (*self.board(), self.to_move());
         self.make(ply);
@@ -100,7 +112,7 @@ impl Mind for Dvonn {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn judge(&self, rings: &Rings, window: (i32, i32)) -> Judged {
         if self.phase() == Phase::Placement {
             return Judged::Guess(layout::judge(self));
@@ -141,6 +153,20 @@ impl Mind for Dvonn {
                 let (once, each) = if takes { (1500, 700) } else { (0, -400) };
                 once + each * gain + if red { 500 } else { 0 } - 100 * own
             }
+        }
+    }
+
+    #[inline]
+    fn allows(&self, ply: Move) -> bool {
+        let board = self.board();
+        match ply {
+            Move::Stack(from, to) => {
+                let own = board.controlled(self.to_move());
+                self.phase() == Phase::Stacking
+                    && from.set() & own & !surrounded(board.occupied()) != 0
+                    && board.targets(from) & to.set() != 0
+            }
+            Move::Place(_) | Move::Pass => false,
         }
     }
 

@@ -152,11 +152,6 @@ impl Change {
     pub(super) fn between(old: Middle, new: Middle) -> Change {
         Change(new.beside().wrapping_sub(old.beside()))
     }
-
-    #[inline]
-    pub(super) fn is_none(self) -> bool {
-        self.0 == 0
-    }
 }
 
 #[cfg(test)]

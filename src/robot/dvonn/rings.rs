@@ -87,10 +87,8 @@ impl Rings {
     fn put(&mut self, space: Space, middle: Middle) {
         let old = self.places[space.index() + MARGIN].middle();
         self.turn(space.index() + MARGIN, |ring| ring.put(middle));
+        // None at all where a stack gives way to one of the same side: to find that out takes longer than to add it.
         let change = Change::between(old, middle);
-        if change.is_none() {
-            return;
-        }
         for neighbour in NEIGHBOURS {
             self.turn(space.index() + neighbour, |ring| ring.change(change));
         }

@@ -13,6 +13,9 @@ use crate::game::Seat;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Worth(u64);
 
+const HALF: i32 = 1 << 15;
+const HALVES: u64 = 0x8000_8000_8000_8000;
+
 impl Worth {
     /// Nothing.
     pub const NONE: Worth = Worth(0);
@@ -26,14 +29,9 @@ impl Worth {
     /// To `seat` when it is to move, on a full board and on an empty one.
     #[inline]
     pub fn pair(self, seat: Seat) -> [i32; 2] {
-        let white_full = self.0 as i16;
-        let rest = (self.0 as i64).wrapping_sub(i64::from(white_full)) >> 16;
-        let white_empty = rest as i16;
-        let rest = rest.wrapping_sub(i64::from(white_empty)) >> 16;
-        let black_full = rest as i16;
-        let black_empty = (rest.wrapping_sub(i64::from(black_full)) >> 16) as i16;
-        let pair = if seat == Seat::First { [white_full, white_empty] } else { [black_full, black_empty] };
-        pair.map(i32::from)
+        // With half of what sixteen bits hold added to each nothing is below 0, and nothing borrowed.
+        let words = self.0.wrapping_add(HALVES) >> (32 * seat.index());
+        [words, words >> 16].map(|word| i32::from(word as u16) - HALF)
     }
 }
 
