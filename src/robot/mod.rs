@@ -3,9 +3,9 @@
 //! Reading order: [`mind`] (what the search asks of a game), `node` (a position on the way), [`search`] (deeper by a
 //! ply at a time; threads), `worker` (one thread), `tree` (alpha-beta), `leaves`, `listing`, `order`, [`table`],
 //! [`limits`], `hunt` (for the exact result), `proven` (what is known of it), `proof` (by proof numbers), `first_look`
-//! (the numbers to begin with), `ending` (the last plies), `proofs` (their table); then the games, [`dvonn`] with what it looks at and [`hexmeister`]; then what is
-//! done with it: [`levels`], [`advice`] (the face towards the house, in text), [`codecup`], [`duel`], [`meeting`],
-//! [`analysis`].
+//! (the numbers to begin with), `ending` (the last plies), `proofs` (their table); then the games, [`dvonn`] with what it
+//! looks at and [`hexmeister`]; then what is done with it: [`levels`], [`advice`] (the face towards the house, in text),
+//! [`codecup`], [`duel`], [`meeting`], [`analysis`].
 //!
 //! A caller takes [`find`] and asks [`Robot::advise`](advice::Robot) with [`Limits`] and a flag to cancel by. It never
 //! blocks on anything but thinking.
@@ -36,11 +36,16 @@
 //!
 //! In games of 20 000 positions a ply it won 0.833 (0.774 to 0.891) of 200 and, with rough estimates, 0.700 (0.640 to
 //! 0.760) of the same against the robot with thirteen things, and with weights fitted once more, to games of its own,
-//! 0.724 (0.679 to 0.769) of 400 others. Those weights won 0.603 (0.561 to 0.645) of 600 against the first ones.
+//! 0.724 (0.679 to 0.769) of 400 others. Those weights won 0.603 (0.561 to 0.645) of 600 against the first ones. All this
+//! by `robot meet --nodes`, where the robot's first piece alone is by chance: no more than a hundred of the games differ,
+//! and the true bounds are twice as wide and wider. At two seconds a game, where no two games are alike, it was 0.658
+//! (0.535 to 0.781) of 60.
 //!
 //! - Rough estimates where the rings alone are three and a half points outside the window: 4 % more positions a second
 //!   than with four points. With three it is 8 % more, and 0.482 (0.464 to 0.501) of 1600 games of 20 000 positions a
 //!   ply against four.
+//! - Killers and the table's ply tried before anything is listed, and estimates rough from three and a half points on:
+//!   0.504 (0.417 to 0.592) of 120 games of a second each against the robot before, which made a fifth less positions.
 //! - A position is copied once and changed where it stands. Where the copy was moved to its place the search made 11.6
 //!   million positions a second instead of 13.6, for memory just written in bytes is slow to be read in words.
 //!
@@ -165,9 +170,9 @@
 //! One thread; seconds are seconds of the processor where nothing else is said.
 //!
 //! - Levels, 200 games at a twentieth of the positions (`turnpost robot match --level 2 --level 1 --games 200
-//!   --nodes-scale 0.05` and so on), score of the upper with its 95 % bounds: 2 against 1 0.812 (0.757 to 0.868), 3
-//!   against 2 0.818 (0.763 to 0.872), 4 against 3 0.882 (0.839 to 0.926), 5 against 4 0.743 (0.691 to 0.794), 6
-//!   against 5 0.728 (0.671 to 0.784), 7 against 6 0.723 (0.669 to 0.776), 8 against 7 0.703 (0.651 to 0.754); 9
+//!   --nodes-scale 0.05` and so on), score of the upper with its 95 % bounds: 2 against 1 0.830 (0.778 to 0.882), 3
+//!   against 2 0.850 (0.804 to 0.896), 4 against 3 0.848 (0.801 to 0.894), 5 against 4 0.780 (0.725 to 0.835), 6
+//!   against 5 0.748 (0.692 to 0.803), 7 against 6 0.743 (0.691 to 0.794), 8 against 7 0.718 (0.666 to 0.769); 9
 //!   against 8 in 100 games, with the estimate of thirteen things and half the positions, 0.835 (0.770 to 0.900).
 //!   Hexmeister, 40 games: 2 against 1 40 won, 3 against 2 39 won.
 //! - Level 9 on the first board of the help page: 120 million positions, depth 20, 9.9 s.
@@ -192,11 +197,11 @@
 //!   alone had brought nothing.
 //! - Depth 8 from the same boards (`turnpost robot move POSITION --depth 8`): 66 784 and 49 841 positions with
 //!   reductions, a hundredth of a second.
-//! - Endgames, of 500 games of level 5, two threads (`-- solve games=500 threads=2`, 28 minutes): twelve plies before
-//!   the end 466 were solved exactly in a second of the clock, 93 %; sixteen plies before it 396 in ten seconds, 79 %,
-//!   half of them in 0.48 s. In games of level 5 with the estimate of thirteen things it was 462 and 407; with
-//!   14 seconds 117 of 140 such were solved instead of 115. What is not solved mostly has 30 stacks and more yet: there the end was near only in
-//!   the line that was played.
+//! - Endgames, of 500 games of level 5, two threads (`-- solve games=500 threads=2`, 28 minutes), before killers were
+//!   tried first: twelve plies before the end 466 were solved exactly in a second of the clock, 93 %; sixteen plies
+//!   before it 396 in ten seconds, 79 %, half of them in 0.48 s. In games of level 5 with the estimate of thirteen things
+//!   it was 462 and 407; with 14 seconds 117 of 140 such were solved instead of 115. What is not solved mostly has 30
+//!   stacks and more yet: there the end was near only in the line that was played.
 
 pub mod advice;
 pub mod analysis;
