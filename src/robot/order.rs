@@ -161,7 +161,7 @@ impl Plies {
         }
         if place < PICKED && self.codes.len() <= PLACES {
             let best = self.words.get(base..)?.iter().copied().max()?;
-            let at = !best as usize & (PLACES - 1);
+            let at = (!best & MASK) as usize;
             // The one in front goes where the best was.
             let moved = *self.words.get(front)?;
             *self.words.get_mut(at)? = word(moved, at);

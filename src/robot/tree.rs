@@ -157,7 +157,7 @@ impl<P: Mind> Worker<'_, P> {
         let mut all_proven = floor.is_none();
         let mut place = 0;
         loop {
-            if place > 0 && place == list.early() && floor.is_none() {
+            if place > 0 && place == list.early() {
                 self.fill(list, position, best_known, at);
             }
             let Some(code) = list.pick(0, place) else { break };

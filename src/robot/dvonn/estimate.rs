@@ -77,11 +77,10 @@ pub fn stacks(board: &Board) -> Vec<Stack> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::game_by_chance;
     use super::*;
     use crate::game::Position;
     use crate::game::dvonn::Dvonn;
-    use crate::game::dvonn::setup;
-    use crate::robot::mind::mix;
 
     const WIDE: (i32, i32) = (-10_000, 10_000);
 
@@ -94,11 +93,10 @@ mod tests {
     fn positions() -> Vec<Dvonn> {
         let mut positions = Vec::new();
         for seed in 0..40 {
-            let (mut position, mut chance) = (setup::random(seed), seed);
+            let (mut position, game) = game_by_chance(seed);
             positions.push(position);
-            while let Some(last) = position.legal_moves().len().checked_sub(1) {
-                chance = mix(chance);
-                position.make(position.legal_moves()[(chance >> 32) as usize % (last + 1)]);
+            for ply in game {
+                position.make(ply);
                 positions.push(position);
             }
         }

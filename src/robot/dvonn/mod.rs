@@ -17,7 +17,7 @@ use rings::Rings;
 use super::mind::{Judged, Mind, fold, mix};
 use crate::game::dvonn::board::ALL_PIECES;
 use crate::game::dvonn::setup::{random, symmetrical};
-use crate::game::dvonn::space::{EDGE, SpaceSet, spaces, surrounded};
+use crate::game::dvonn::space::{EDGE, SpaceSet, spaces};
 use crate::game::dvonn::{Dvonn, Move, Phase, Piece};
 use crate::game::{Position, Seat};
 
@@ -161,9 +161,8 @@ impl Mind for Dvonn {
         let board = self.board();
         match ply {
             Move::Stack(from, to) => {
-                let own = board.controlled(self.to_move());
                 self.phase() == Phase::Stacking
-                    && from.set() & own & !surrounded(board.occupied()) != 0
+                    && board.free(self.to_move()) & from.set() != 0
                     && board.targets(from) & to.set() != 0
             }
             Move::Place(_) | Move::Pass => false,
@@ -235,5 +234,25 @@ impl Mind for Dvonn {
 
     fn opening(seed: u64) -> Dvonn {
         if seed.is_multiple_of(2) { random(mix(seed)) } else { symmetrical(mix(seed)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A full board drawn at random, and a game of plies by chance from there.
+    pub(super) fn game_by_chance(seed: u64) -> (Dvonn, Vec<Move>) {
+        let start = random(seed);
+        let (mut position, mut chance, mut game) = (start, seed, Vec::new());
+        loop {
+            let plies = position.legal_moves();
+            chance = mix(chance);
+            let Some(ply) = plies.get((chance >> 32) as usize % plies.len().max(1)) else {
+                return (start, game);
+            };
+            position.make(*ply);
+            game.push(*ply);
+        }
     }
 }

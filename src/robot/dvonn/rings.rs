@@ -117,21 +117,20 @@ impl Rings {
 #[cfg(test)]
 mod tests {
     use super::super::layout::links_between;
+    use super::super::tests::game_by_chance;
     use super::*;
     use crate::game::Position;
     use crate::game::dvonn::setup;
     use crate::game::dvonn::space::{BOARD, beside};
-    use crate::robot::mind::{Mind, mix};
+    use crate::robot::mind::Mind;
 
     #[test]
     fn what_is_carried_is_what_is_seen_anew() {
         let (mut fell, mut moved) = (0, 0);
         for seed in 0..60 {
-            let (mut position, mut chance) = (setup::random(seed), seed);
+            let (mut position, game) = game_by_chance(seed);
             let mut rings = Rings::of(position.board());
-            while let Some(last) = position.legal_moves().len().checked_sub(1) {
-                chance = mix(chance);
-                let ply = position.legal_moves()[(chance >> 32) as usize % (last + 1)];
+            for ply in game {
                 let before = position;
                 position.make_with(&mut rings, ply);
                 let after = position.board();
