@@ -17,16 +17,13 @@ pub(super) fn first_look<P: Mind>(
     aim: Aim,
     lean: i32,
 ) -> View {
+    if let Some(view) = to_the_end(worker, endings, position, aim, false) {
+        return view;
+    }
     let own = position.to_move() == aim.side;
     let seen = |value: i32| if own { value } else { -value };
-    let decided = |value: i32| View::decided(value >= aim.least, value);
-    let window = if own { (aim.least - 1, aim.least) } else { (-aim.least, 1 - aim.least) };
-    if position.is_ending() && !endings.is_empty() {
-        let result = endings.result(worker, position, window);
-        return result.map_or(View::OPEN, |value| decided(seen(value)));
-    }
     let value = match position.judge((-INFINITE, INFINITE)) {
-        Judged::Final(value) => return decided(seen(value)),
+        Judged::Final(value) => return View::decided(seen(value) >= aim.least, seen(value)),
         Judged::Guess(value) => seen(value),
     };
     worker.judged += 1;
@@ -34,6 +31,24 @@ pub(super) fn first_look<P: Mind>(
     let off = ((value - aim.least) / OFF).clamp(-TRUST, TRUST) + lean;
     let (proof, disproof) = if own { (1, plies.pow(3)) } else { (plies.pow(3), 1) };
     View { numbers: Numbers { proof: scaled(proof, -off), disproof: scaled(disproof, off) }, bound: 0 }
+}
+
+/// What a position comes to that is so near its end that everything is looked at; `None` for any other.
+pub(super) fn to_the_end<P: Mind>(
+    worker: &mut Worker<'_, P>,
+    endings: &mut Endings,
+    position: &P,
+    aim: Aim,
+    looked_into: bool,
+) -> Option<View> {
+    if endings.is_empty() || !position.is_ending(looked_into) {
+        return None;
+    }
+    let own = position.to_move() == aim.side;
+    let window = if own { (aim.least - 1, aim.least) } else { (-aim.least, 1 - aim.least) };
+    let Some(result) = endings.result(worker, position, window) else { return Some(View::OPEN) };
+    let value = if own { result } else { -result };
+    Some(View::decided(value >= aim.least, value))
 }
 
 /// So far off makes it harder by an eighth of a power of two.

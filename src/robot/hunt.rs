@@ -65,7 +65,8 @@ impl<'p, P: Mind> Hunt<'p, P> {
     fn next(&mut self, bounds: Bounds, value: i32) -> i32 {
         let grain = P::GRAIN;
         let open = bounds.least.saturating_add(grain)..=bounds.most;
-        let expected = (value + grain / 2).div_euclid(grain) * grain;
+        // Results are further from even than what alpha-beta expects so far from the end.
+        let expected = (value + value / 4 + grain / 2).div_euclid(grain) * grain;
         let wanted = expected.clamp(*open.start(), *open.end());
         // A point to and fro is not worth a new try, for the numbers of one aim are only hints for another.
         let near = |least: &i32| open.contains(least) && (least - wanted).abs() <= grain;

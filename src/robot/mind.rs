@@ -55,13 +55,15 @@ pub trait Mind: Position<Move: Send> + Sync {
     /// Results of games are multiples of this; 0 where nothing more is known of them than their sign.
     const GRAIN: i32 = 0;
 
-    /// Whether the end is near enough to try proofs that go to it.
-    fn is_in_sight(&self) -> bool {
+    /// Whether the end is near enough to try proofs that go to it, or, where `exact`, to try them when the exact result
+    /// is wanted more than a good ply.
+    fn is_in_sight(&self, _exact: bool) -> bool {
         false
     }
 
-    /// Whether so little is left that to look at everything takes less than to weigh it.
-    fn is_ending(&self) -> bool {
+    /// Whether so little is left that to look at everything takes less than to weigh it; or, where `looked_into`,
+    /// which it would be anyway, less than to weigh what comes of each ply.
+    fn is_ending(&self, _looked_into: bool) -> bool {
         false
     }
 

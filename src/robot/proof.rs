@@ -8,7 +8,7 @@
 //! corners of the board.
 
 use super::ending::Endings;
-use super::first_look::first_look;
+use super::first_look::{first_look, to_the_end};
 use super::mind::Mind;
 use super::node::Node;
 use super::proofs::{Numbers, Proofs, Recalled, View};
@@ -109,7 +109,10 @@ impl<'p, P: Mind> Prover<'p, P> {
         self.branches.truncate(base);
         let begun = worker.made;
         self.tell(at, key);
-        let view = match self.branch_out(worker, position, own) {
+        // Of the first position the ply is wanted too.
+        let whole =
+            if at > 0 { to_the_end(worker, &mut self.endings, position, self.aim, true) } else { None };
+        let view = match whole.or_else(|| self.branch_out(worker, position, own)) {
             Some(decided) => decided,
             None => loop {
                 let busy = self.thread.map_or(0, |thread| self.proofs.other(thread, at + 1));

@@ -77,7 +77,7 @@ pub fn think_with<P: Mind>(
     let first = *plies.first()?;
     let threads = if limits.repeatable() { 1 } else { limits.threads.max(1) };
     let hunts = limits.techniques.proofs && limits.depth.is_none();
-    let hunts = hunts && P::PATH_FREE && P::GRAIN > 0 && position.is_in_sight();
+    let hunts = hunts && P::PATH_FREE && P::GRAIN > 0 && position.is_in_sight(limits.exact);
     let proofs = hunts.then(|| Proofs::new(limits.proof_bytes()));
     let hunt = |thread: usize| {
         let proofs = proofs.as_ref().filter(|_| thread < PROVERS)?;
