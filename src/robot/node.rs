@@ -1,4 +1,7 @@
 //! A position on the way of a search, with what estimates keep of it.
+//!
+//! What is done for every position is put where it is called, here, in the worker and in the games (`inline(always)`):
+//! with the choice left to the compiler a search of 300 000 positions takes 4 % more instructions.
 
 use std::ops::Deref;
 

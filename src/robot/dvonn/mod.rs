@@ -31,7 +31,8 @@ const LATE: u8 = 12;
 /// With so few stacks left it is worth asking what no play can change any more.
 const SETTLED: u32 = 9;
 
-/// With so few stacks left a proof looks at everything: a dozen positions in the mean, for bounds and a table cut off.
+/// With so few stacks left a proof looks at everything: a dozen positions in the mean or fewer, for bounds and a table
+/// cut off.
 const ENDING: u32 = 12;
 
 /// The same where it looks into a position in any case: what comes of each ply would be looked at in no good order.
