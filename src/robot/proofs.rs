@@ -143,7 +143,7 @@ pub const PROVERS: usize = 2;
 /// Deeper than this the threads do not tell each other where they are.
 const TOLD: usize = 64;
 
-/// A table of fixed size.
+/// A table of fixed size, for aims of one side: what is proven of one side's would be wrong for the other's.
 #[derive(Debug)]
 pub struct Proofs {
     buckets: Vec<[Entry; WAYS]>,
