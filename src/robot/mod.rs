@@ -174,18 +174,22 @@
 //!   times as many positions; leaps downwards only: as many; entries of 16 bytes, a cache line for four: 0.97 times as
 //!   many positions, 1.4 times the time;
 //! - in proofs of three dozen endings sixteen plies before the end, one thread: what comes of the plies that alpha-beta
-//!   expects solved first, from the end of that line backwards, each result the next aim: 0.82, 0.93 and 1.23 of the time,
-//!   and 0.94 to 1.49 without its first three to seven plies, for that line is seldom the best play. Half of what
-//!   alpha-beta does, but its first 500 000 positions without proofs: 0.94 of the positions and 0.97 of the time, and
-//!   searches of few positions would have no proofs; a million or two of them first: the same. To move an aim left open
-//!   by what its numbers hint at: 0.99 of the positions; to move numbers kept of another aim by how far off that is: as
-//!   many. Plies in the last positions ordered by the score behind them: 0.99 of the positions and 1.1 times the time, for
-//!   the first ply makes nine of ten cut-offs as it is. Three times the memory: 0.98 of the positions, no less time; keys
-//!   of products that do not wait for each other: 0.99 of the time;
+//!   expects solved first, from the end of that line backwards, each result the next aim: 0.83, 0.95 and 1.28 of the
+//!   positions of a dozen each, and of two dozen 0.92 to 1.42 without its first three to seven plies, for that line is
+//!   seldom the best play;
+//! - in proofs of the same: a twentieth for alpha-beta, and its first 500 000 positions without proofs, 0.92 of the
+//!   positions and 0.97 of the time, but searches of few positions would have no proofs; a million or two of them first,
+//!   no better. To move an aim left open by what its numbers hint at, 0.99 and 1.00 of the positions; to move numbers
+//!   kept of another aim by how far off that is, as many. Three times the memory, 0.98 of the positions and 1.04 times
+//!   the time;
+//! - in proofs of two dozen of them: plies in the last positions ordered by the score behind them, 0.99 of the positions
+//!   and 1.1 times the time, for the first ply makes nine of ten cut-offs as it is; keys of products that do not wait for
+//!   each other, 0.98 to 1.03 of the time;
 //! - weights of their own for the last plies: a fit to 1.5 million positions with 36 stacks and fewer (80 000 games)
 //!   accounts for 0.697 of the spread in games left out, the weights in use for 0.641, and for 0.691 when they are
-//!   multiplied by 1.37. So in what is seen of a position there is little more to be had. With 100 000 positions half the
-//!   values of alpha-beta are off by 2.8 points and more, with a million by 1.5, with four by 1.0;
+//!   multiplied by 1.37. So in what is seen of a position there is little more to be had. Where proofs would begin, a
+//!   quarter further from even than alpha-beta expects, was off by a median of 2.8 points after 100 000 positions, 1.5
+//!   after a million and 1.0 after four, in those of 265 easy endings that alpha-beta had not solved by then;
 //! - a look at the table's memory before the estimate is made: no faster;
 //! - plies listed in one loop instead of one for each stack, and quiet ones with their score looked up: fewer
 //!   instructions or branches, no faster; plies of the same score in an order by chance: 0.441 (0.409 to 0.473) of 800
