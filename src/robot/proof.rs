@@ -109,6 +109,7 @@ impl<'p, P: Mind> Prover<'p, P> {
         self.branches.truncate(base);
         let begun = worker.made;
         self.tell(at, key);
+        self.proofs.fetch_bucket(key);
         // Of the first position the ply is wanted too.
         let whole =
             if at > 0 { to_the_end(worker, &mut self.endings, position, self.aim, true) } else { None };
@@ -186,8 +187,11 @@ impl<'p, P: Mind> Prover<'p, P> {
         // Behind all of them: what was written a moment ago cannot be read at once.
         for (branch, next) in branches.iter_mut().zip(&*nexts) {
             branch.key = next.key();
+            proofs.fetch_labels(branch.key);
         }
-        // One after the other with nothing in between: the processor then waits for several at once.
+        for branch in &*branches {
+            proofs.fetch_entry(branch.key);
+        }
         for branch in &mut *branches {
             match proofs.find(branch.key, self.aim) {
                 Recalled::View(view) => branch.view = view,

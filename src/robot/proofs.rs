@@ -5,6 +5,8 @@
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
+use prefetch_index::prefetch_index;
+
 use super::mind::place;
 use super::proof::Aim;
 
@@ -171,6 +173,34 @@ impl Proofs {
         let place = place(key, self.buckets.len());
         let (bucket, labels) = (self.buckets.get(place), self.labels.get(place));
         bucket.into_iter().flatten().zip(labels.into_iter().flatten())
+    }
+
+    /// The labels for this key will be wanted: the processor is to fetch them.
+    #[inline]
+    pub fn fetch_labels(&self, key: u64) {
+        prefetch_index(&self.labels, place(key, self.labels.len()));
+    }
+
+    /// The entry for this key will be wanted, if there is one.
+    #[inline]
+    pub fn fetch_entry(&self, key: u64) {
+        let place = place(key, self.buckets.len());
+        let (Some(bucket), Some(labels)) = (self.buckets.get(place), self.labels.get(place)) else { return };
+        for (at, label) in labels.iter().enumerate() {
+            if label.load(Relaxed) & TAG == tag(key) {
+                prefetch_index(bucket, at);
+            }
+        }
+    }
+
+    /// What is seen of the position with this key will be kept.
+    #[inline]
+    pub fn fetch_bucket(&self, key: u64) {
+        if let Some(bucket) = self.buckets.get(place(key, self.buckets.len())) {
+            // A bucket is longer than what is fetched at once.
+            prefetch_index(bucket, 0);
+            prefetch_index(bucket, WAYS - 1);
+        }
     }
 
     /// A thread looks into the position with this key, so deep; with 0 into none.
