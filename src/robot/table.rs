@@ -5,6 +5,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use prefetch_index::prefetch_index;
+
 use super::mind::place;
 
 /// The depth of what was proven to the end of the game, which no search can improve on.
@@ -109,6 +111,12 @@ impl Table {
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
         &self.buckets[place(key, self.buckets.len())]
+    }
+
+    /// What is known of the position with this key will be wanted: the processor is to fetch it.
+    #[inline]
+    pub fn fetch(&self, key: u64) {
+        prefetch_index(&self.buckets, place(key, self.buckets.len()));
     }
 
     /// What is known of the position.

@@ -46,9 +46,15 @@ impl<P: Mind> Worker<'_, P> {
             (alpha, beta) = (alpha.max(least - 1), beta.min(most + 1));
         }
 
+        // A ply above the leaves the way to the table's memory takes longer than what it saves.
+        let remember = techniques.table && depth > 1;
+        let key = if remember { position.key() } else { 0 };
+        if remember {
+            self.shared.table.fetch(key);
+        }
         let (mut hopeless, mut estimate) = (false, None);
         if !wide && !late && techniques.margins && depth <= MARGIN_DEPTH {
-            // Before the table: the way to its memory takes as long.
+            // Before the table, whose memory is on its way.
             let far = (alpha - HOPELESS * depth, beta + MARGIN * depth);
             let value = match self.judge(position, far) {
                 Judged::Final(value) => return Found { value, proven: true },
@@ -60,7 +66,7 @@ impl<P: Mind> Worker<'_, P> {
             hopeless = value + HOPELESS * depth <= alpha;
             estimate = Some(value);
         }
-        self.expand(position, (alpha, beta), depth, at, (may_pass, late, estimate, hopeless))
+        self.expand(position, (alpha, beta), depth, at, (may_pass, late, estimate, hopeless), key)
     }
 
     /// The value of a position that has to be looked into.
@@ -71,12 +77,11 @@ impl<P: Mind> Worker<'_, P> {
         depth: i32,
         at: usize,
         (may_pass, late, estimate, hopeless): (bool, bool, Option<i32>, bool),
+        key: u64,
     ) -> Found {
         let techniques = self.shared.limits.techniques;
         let wide = beta - alpha > 1;
-        // A ply above the leaves the way to the table's memory takes longer than what it saves.
         let remember = techniques.table && depth > 1;
-        let key = if remember { position.key() } else { 0 };
         let known = if remember { self.shared.table.find(key) } else { None };
         if let Some(known) = known {
             let proven = known.depth == PROVEN;
