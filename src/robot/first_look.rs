@@ -55,7 +55,7 @@ pub(super) fn to_the_end<P: Mind>(
 const OFF: i32 = 70;
 
 /// Estimates are trusted no further than this, in eighths of powers of two.
-const TRUST: i32 = 32;
+const TRUST: i32 = 20;
 
 /// A number times two to the power of so many eighths, in whole numbers, so that it is the same everywhere.
 fn scaled(number: u32, eighths: i32) -> u32 {

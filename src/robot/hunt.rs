@@ -1,5 +1,6 @@
 //! The hunt for the exact result: one proof after the other, until the bounds from both sides meet.
 
+use super::limits::Limits;
 use super::mind::Mind;
 use super::node::Node;
 use super::order::NONE;
@@ -10,6 +11,13 @@ use super::worker::Worker;
 
 /// Fewer positions are not worth going back into a proof.
 const LEAST: u64 = 1 << 10;
+
+/// Where the exact result is wanted, alpha-beta has so much of all positions: 1 of so many.
+const SEARCHED: u64 = 20;
+
+/// So many at the most are alpha-beta's before there are proofs, for what it expects by then is where they begin. Of a
+/// search bounded by fewer positions, its whole part.
+const FIRST: u64 = 500_000;
 
 /// One thread's part in it.
 #[derive(Debug)]
@@ -28,8 +36,8 @@ impl<'p, P: Mind> Hunt<'p, P> {
     }
 
     /// Goes on until proofs had their part of all positions: a quarter, for where they come to nothing the depth that
-    /// they cost would have won games; or where the exact result is wanted nine tenths, the `coming` of the next depth
-    /// counted among the others. The value is what the search expects. Gives whether the exact result is known.
+    /// they cost would have won games; or where the exact result is wanted all but a twentieth, the `coming` of the next
+    /// depth counted among the others. The value is what the search expects. Gives whether the exact result is known.
     pub fn go_on(&mut self, worker: &mut Worker<'_, P>, position: &Node<P>, value: i32, coming: u64) -> bool {
         let proven = &worker.shared.proven;
         loop {
@@ -38,9 +46,7 @@ impl<'p, P: Mind> Hunt<'p, P> {
                 return true;
             }
             let searched = worker.made.saturating_sub(self.made);
-            let part =
-                if worker.shared.limits.exact { (searched + coming).saturating_mul(9) } else { searched / 3 };
-            let spare = part.saturating_sub(self.made);
+            let spare = part(worker.shared.limits, searched, coming).saturating_sub(self.made);
             if spare < LEAST || worker.stopped {
                 return false;
             }
@@ -66,12 +72,21 @@ impl<'p, P: Mind> Hunt<'p, P> {
         let grain = P::GRAIN;
         let open = bounds.least.saturating_add(grain)..=bounds.most;
         // Results are further from even than what alpha-beta expects so far from the end.
-        let expected = (value + value / 4 + grain / 2).div_euclid(grain) * grain;
+        let expected = (value + value * 2 / 5 + grain / 2).div_euclid(grain) * grain;
         let wanted = expected.clamp(*open.start(), *open.end());
         // A point to and fro is not worth a new try, for the numbers of one aim are only hints for another.
         let near = |least: &i32| open.contains(least) && (least - wanted).abs() <= grain;
         *self.least.insert(self.least.filter(near).unwrap_or(wanted))
     }
+}
+
+/// How many positions proofs may have made when `searched` others were made and as many as `coming` are about to be.
+fn part(limits: &Limits, searched: u64, coming: u64) -> u64 {
+    if !limits.exact {
+        return searched / 3;
+    }
+    let first = limits.nodes.map_or(FIRST, |nodes| FIRST.min(nodes / SEARCHED));
+    if searched < first { 0 } else { (searched + coming).saturating_mul(SEARCHED - 1) }
 }
 
 #[cfg(test)]
@@ -80,7 +95,6 @@ mod tests {
     use crate::game::Position;
     use crate::game::dvonn::setup::random;
     use crate::game::dvonn::{Dvonn, Phase};
-    use crate::robot::limits::Limits;
     use crate::robot::mind::mix;
     use crate::robot::proofs::PROVERS;
     use crate::robot::search::tests::{with_limits, with_shared};
@@ -238,17 +252,26 @@ mod tests {
     }
 
     #[test]
-    fn proofs_get_a_quarter_or_where_the_exact_result_is_wanted_nine_tenths() {
+    fn proofs_get_a_quarter_or_where_the_exact_result_is_wanted_all_but_a_twentieth() {
         // Too far from its end to be solved.
         let node = Node::new(Dvonn::opening(0));
-        for (exact, coming, part) in [(false, 30_000, 10_000), (true, 0, 270_000), (true, 30_000, 540_000)] {
-            with_limits(&Limits { exact, ..Limits::default() }, |shared| {
+        let exact = |nodes| Limits { exact: true, nodes, ..Limits::default() };
+        for (limits, searched, coming, part) in [
+            (Limits::default(), 30_000, 30_000, 10_000),
+            (exact(Some(600_000)), 30_000, 0, 570_000),
+            (exact(Some(300_000)), 30_000, 10_000, 760_000),
+            // Too early.
+            (exact(Some(620_000)), 30_000, 30_000, 0),
+            (exact(None), 30_000, 30_000, 0),
+            (exact(Some(u64::MAX)), FIRST - 1, 0, 0),
+        ] {
+            with_limits(&limits, |shared| {
                 let mut worker = Worker::new(shared);
-                worker.made = 30_000;
+                worker.made = searched;
                 let proofs = Proofs::new(1 << 16);
                 assert!(!Hunt::new(&proofs, 1 << 12, None).go_on(&mut worker, &node, 0, coming));
-                let made = worker.made - 30_000;
-                assert!((part - LEAST..part + LEAST).contains(&made), "{made} of {part}");
+                let made = worker.made - searched;
+                assert!((part.max(LEAST) - LEAST..part + LEAST).contains(&made), "{made} of {part}");
             });
         }
     }

@@ -16,9 +16,10 @@
 //! therefore carried with the word whether it is proven, and the table keeps proofs at any depth. When the value at the
 //! root is proven the search is over, and the value is the final score.
 //!
-//! With 34 stacks and fewer, a quarter of the positions go into proofs by proof numbers, and nine tenths where the
-//! exact result is wanted ([`Limits::exact`]: analysis; with 37 and fewer then): that the side to move gets what
-//! alpha-beta expects by now, and where that is decided the next point, until the bounds from both sides meet. Two
+//! With 34 stacks and fewer, a quarter of the positions go into proofs by proof numbers; where the exact result is
+//! wanted ([`Limits::exact`]: analysis; with 37 and fewer then) nineteen twentieths, behind alpha-beta's first half a
+//! million: that the side to move gets somewhat more, or less, than alpha-beta expects by now, and where that is
+//! decided the next point, until the bounds from both sides meet. Two
 //! threads work on the same proof with one table, and each takes the second easiest way where the other is on the
 //! easiest. Once 12 stacks are left a proof looks at everything (`ending`), and with 15 where it would look into what
 //! comes of each ply. Where no exact result is reached alpha-beta's ply is played, unless another one is proven to get
@@ -120,6 +121,14 @@
 //! order of plies with 6 stacks (0.98), bounds that let a stack move where it stays safe and count no more captures
 //! than there are stacks to capture (0.98 of the positions, 1.07 of the time), bounds without branches (more time).
 //!
+//! Three dozen such endings, one thread, geometric means of each dozen: the instructions that x86 processors have had since 2011
+//! take about 0.95 of the time, memory of proofs fetched before it is needed 0.97 and 0.95, the program compiled
+//! as a whole 0.98. A twentieth for alpha-beta instead of a tenth, and its first half a million positions without
+//! proofs, 0.94, 0.95 and 0.87; a fortieth, or a million, as much. Estimates trusted up to 14 points instead of 22, and
+//! proofs begun two fifths further from even than alpha-beta expects instead of a quarter, 0.99, 0.96 and 0.92 of the
+//! positions. Thirty others of 3.5 to 10 s with two threads took 166 s together with the first two of these, and 136 s
+//! with all.
+//!
 //! Where games are to be won nine tenths are too much: with 400 000 positions a ply that won 0.379 (0.300 to 0.459) of
 //! 120 games against the robot without proofs, for most positions with 30 stacks are not solved by so few, and the
 //! depth is lost. With a quarter it was 0.435 (0.349 to 0.521) of 100, and 0.510 (0.461 to 0.559) of 240 from other
@@ -161,9 +170,12 @@
 //!   thirds further from even than expected, or two to four points lower (0.97 to 1.01 times);
 //! - in proofs, to take positions for one that differ in nothing but stacks which never move and are never reached: 98
 //!   and 99 of 100 are left in two endings;
-//! - in proofs, memory fetched by the processor's own instruction before it is needed, for which safe code has no word
-//!   yet: 0.93 and 0.95 of the time for two endings by the shortest of five runs, no less by their medians; pages of 2
-//!   MiB for the tables: 0.95 to 0.99;
+//! - pages of 2 MiB for the tables: 0.97 and 0.98 of the time for proofs;
+//! - in the last plies of proofs, stacks by numbers and sets of 16 bits, with the key and the lead carried along: 1.00 to
+//!   1.15 times the time in three shapes, for half of it goes by until a branch is known that nobody could foretell; a
+//!   table of 384 KiB to a mebibyte instead of 512 KiB: as much;
+//! - in proofs, rough estimates where they are 5, 10 or 16 points off: 1.17, 1.06 and 1.02 times the positions, 1.12 to
+//!   1.01 times the time, so even far off the estimate matters;
 //! - in the last plies of proofs, plies that cut off elsewhere first (0.98 of the positions, no less time); to begin with
 //!   them earlier where the estimate is far off (1.00 to 1.23 times the time), or where there are few plies (0.96 to 1.03
 //!   times);
@@ -177,11 +189,9 @@
 //!   expects solved first, from the end of that line backwards, each result the next aim: 0.83, 0.95 and 1.28 of the
 //!   positions of a dozen each, and of two dozen 0.92 to 1.42 without its first three to seven plies, for that line is
 //!   seldom the best play;
-//! - in proofs of the same: a twentieth for alpha-beta, and its first 500 000 positions without proofs, 0.92 of the
-//!   positions and 0.97 of the time, but searches of few positions would have no proofs; a million or two of them first,
-//!   no better. To move an aim left open by what its numbers hint at, 0.99 and 1.00 of the positions; to move numbers
-//!   kept of another aim by how far off that is, as many. Three times the memory, 0.98 of the positions and 1.04 times
-//!   the time;
+//! - in proofs of the same: to move an aim left open by what its numbers hint at, 0.99 and 1.00 of the positions; to
+//!   move numbers kept of another aim by how far off that is, as many. Three times the memory, 0.98 of the positions and
+//!   1.04 times the time;
 //! - in proofs of two dozen of them: plies in the last positions ordered by the score behind them, 0.99 of the positions
 //!   and 1.1 times the time, for the first ply makes nine of ten cut-offs as it is; keys of products that do not wait for
 //!   each other, 0.98 to 1.03 of the time;
@@ -190,7 +200,8 @@
 //!   multiplied by 1.37. So in what is seen of a position there is little more to be had. Where proofs would begin, a
 //!   quarter further from even than alpha-beta expects, was off by a median of 2.8 points after 100 000 positions, 1.5
 //!   after a million and 1.0 after four, in those of 265 easy endings that alpha-beta had not solved by then;
-//! - a look at the table's memory before the estimate is made: no faster;
+//! - a look at the table's memory before the estimate is made, for real: no faster; by the processor's instruction for
+//!   it 1 % faster, and left in;
 //! - plies listed in one loop instead of one for each stack, and quiet ones with their score looked up: fewer
 //!   instructions or branches, no faster; plies of the same score in an order by chance: 0.441 (0.409 to 0.473) of 800
 //!   games of 20 000 positions a ply, though few of these differ.
