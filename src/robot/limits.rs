@@ -25,8 +25,8 @@ pub struct Limits {
     pub seed: u64,
     /// How far estimates are off, at most, in hundredths of a point: what makes the low levels err.
     pub noise: i32,
-    /// Whether the exact result is wanted more than a good ply: near the end proofs then have nine tenths of the
-    /// positions, and a quarter otherwise.
+    /// Whether the exact result is wanted more than a good ply: near the end proofs then have nineteen twentieths
+    /// of the positions, and a quarter otherwise.
     pub exact: bool,
     /// The means.
     pub techniques: Techniques,
