@@ -23,8 +23,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 use turnpost::command;
 use turnpost::config::Config;
-use turnpost::game::dvonn::setup::symmetrical;
-use turnpost::game::{Position, Table};
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::incoming::{self, Envelope, Intake};
 use turnpost::mail::{AnswerBy, Letter, outgoing};
@@ -33,6 +31,8 @@ use turnpost::service::board::{Board, Terms};
 use turnpost::service::view::{News, PlyView, view_of};
 use turnpost::service::{self, Answer, Answered, Event, Handled, House, Notice, Passwords, Transcript};
 use turnpost::store::{Days, PlayerId, Store};
+use turnpost_games::dvonn::setup::symmetrical;
+use turnpost_games::{Position, Table};
 
 const SEED: u64 = 7;
 

@@ -16,10 +16,10 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use turnpost::game::Position;
-use turnpost::game::dvonn::Dvonn;
-use turnpost::robot::levels::DVONN;
-use turnpost::robot::{Limits, Mind, Techniques, Thought, think};
+use turnpost_games::Position;
+use turnpost_games::dvonn::Dvonn;
+use turnpost_robot::levels::DVONN;
+use turnpost_robot::{Limits, Mind, Techniques, Thought, think};
 
 const BOARDS: [&str; 2] = [
     "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w",
@@ -32,7 +32,7 @@ fn boards() -> [Dvonn; 2] {
     BOARDS.map(|text| Dvonn::read(text).expect("a board of the help page"))
 }
 
-fn search(position: &Dvonn, limits: &Limits) -> Thought<turnpost::game::dvonn::Move> {
+fn search(position: &Dvonn, limits: &Limits) -> Thought<turnpost_games::dvonn::Move> {
     think(position, limits, &NEVER).expect("the game goes on")
 }
 

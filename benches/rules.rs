@@ -13,9 +13,9 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use turnpost::game::dvonn::setup::{random, symmetrical};
-use turnpost::game::dvonn::{Dvonn, Move};
-use turnpost::game::{Position, Seat, perft};
+use turnpost_games::dvonn::setup::{random, symmetrical};
+use turnpost_games::dvonn::{Dvonn, Move};
+use turnpost_games::{Position, Seat, perft};
 
 /// DVONN the plain way.
 mod plain {
@@ -225,7 +225,7 @@ mod plain {
 
 /// The plain game at the same position, which holds single pieces only.
 fn plainly<S: plain::Stack>(position: &Dvonn) -> plain::Game<S> {
-    use turnpost::game::dvonn::space::Space;
+    use turnpost_games::dvonn::space::Space;
     let board = position.board();
     let stack = |space: Space| match board.owner(space) {
         Some(Seat::First) => plain::Piece::White,

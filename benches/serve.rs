@@ -18,13 +18,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use turnpost::game::Table;
-use turnpost::game::dvonn::setup::symmetrical;
 use turnpost::ids::BoardId;
 use turnpost::mail::transport::{OutEnvelope, Smtp, SmtpSettings, Tls, Transport};
 use turnpost::service::board::{Board, Terms};
 use turnpost::service::token;
 use turnpost::store::{Days, PlayerId, Store};
+use turnpost_games::Table;
+use turnpost_games::dvonn::setup::symmetrical;
 
 const SEED: u64 = 7;
 const CONNECTIONS: usize = 50;

@@ -19,15 +19,15 @@
 
 use std::sync::atomic::AtomicBool;
 
-use turnpost::game::dvonn::{Dvonn, Move};
-use turnpost::game::{Position, Seat};
-use turnpost::robot::dvonn::estimate::stacks;
-use turnpost::robot::dvonn::ring::{Middle, Ring};
-use turnpost::robot::dvonn::rings::Rings;
-use turnpost::robot::dvonn::stack::Stack;
-use turnpost::robot::dvonn::weights::{Row, Seen};
-use turnpost::robot::mind::mix;
-use turnpost::robot::{Limits, think};
+use turnpost_games::dvonn::{Dvonn, Move};
+use turnpost_games::{Position, Seat};
+use turnpost_robot::dvonn::estimate::stacks;
+use turnpost_robot::dvonn::ring::{Middle, Ring};
+use turnpost_robot::dvonn::rings::Rings;
+use turnpost_robot::dvonn::stack::Stack;
+use turnpost_robot::dvonn::weights::{Row, Seen};
+use turnpost_robot::mind::mix;
+use turnpost_robot::{Limits, think};
 
 /// Hundredths of a point beyond which a lead is not greater.
 const CAP: i32 = 2000;

@@ -14,11 +14,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use turnpost::game::dvonn::{Dvonn, Move, Phase};
-use turnpost::game::{Position, Seat};
-use turnpost::robot::dvonn::layout::{COUNT, NAMES, judge, see};
-use turnpost::robot::mind::mix;
-use turnpost::robot::{Limits, think};
+use turnpost_games::dvonn::{Dvonn, Move, Phase};
+use turnpost_games::{Position, Seat};
+use turnpost_robot::dvonn::layout::{COUNT, NAMES, judge, see};
+use turnpost_robot::mind::mix;
+use turnpost_robot::{Limits, think};
 
 /// Where it begins: what rounds from guesses came to, rounded.
 const START: [f64; COUNT] = [60.0, -50.0, -30.0, -30.0, 20.0, -20.0, -20.0, 40.0, 40.0, 40.0, 5.0];

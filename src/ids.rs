@@ -7,6 +7,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use turnpost_games::Seat;
+
 /// A player's name as they wrote it at sign-up: a letter, then 1 to 19 of letters, digits, `-`, `_`.
 ///
 /// Two userids that differ in case alone are the same player: comparison goes by [`Userid::key`].
@@ -124,45 +126,6 @@ impl fmt::Display for Ply {
 /// Digits only: `u32::from_str` would also take a `+`.
 fn read_number(text: &str) -> Option<u32> {
     if text.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
-}
-
-/// One of the two sides of a board. Games give them names of their own, such as white and black.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Seat {
-    /// The seat of the first userid of a challenge.
-    First,
-    /// The other one.
-    Second,
-}
-
-impl Seat {
-    /// Both, in order.
-    pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
-
-    /// The opponent's seat.
-    pub fn other(self) -> Seat {
-        match self {
-            Seat::First => Seat::Second,
-            Seat::Second => Seat::First,
-        }
-    }
-
-    /// 0 or 1, for arrays by seat.
-    pub fn index(self) -> usize {
-        match self {
-            Seat::First => 0,
-            Seat::Second => 1,
-        }
-    }
-
-    /// The seat's entry of a pair.
-    pub fn of<T>(self, pair: &[T; 2]) -> &T {
-        let [first, second] = pair;
-        match self {
-            Seat::First => first,
-            Seat::Second => second,
-        }
-    }
 }
 
 /// Which boards a list asks for.

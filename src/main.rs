@@ -14,10 +14,10 @@ use turnpost::door::robot::{self, RobotTask};
 use turnpost::door::serve::serve;
 use turnpost::door::submit::{Submission, line_of, submit};
 use turnpost::door::{DoorError, EX_TEMPFAIL, Server, print};
-use turnpost::game::registry;
 use turnpost::ids::Userid;
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
+use turnpost_games::registry;
 
 /// `receive` ends itself before the mail server would: a mail server that loses patience sends the mail back.
 const RECEIVE_LIMIT: Duration = Duration::from_secs(60);

@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use turnpost::game::dvonn::KIND;
-use turnpost::game::{Setup, Table};
+use turnpost_games::dvonn::KIND;
+use turnpost_games::{Setup, Table};
 
 /// A start, the first line's, or a full board.
 fn start(line: &str) -> Box<dyn Table> {

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::token::Word;
 use super::{Login, Password, Seated};
-use crate::game::GameKind;
 use crate::ids::{BoardId, Userid, Which};
+use turnpost_games::GameKind;
 
 /// What stands behind a command's word.
 pub struct Args {

@@ -8,9 +8,9 @@ use super::args::{Args, Expected};
 use super::table::{Entry, ROBOT, Scope, closest};
 use super::token::option;
 use super::{BoardOptions, Command};
-use crate::game::{GameKind, GameOption};
 use crate::ids::Userid;
 use crate::store::ROBOT_LEVELS;
+use turnpost_games::{GameKind, GameOption};
 
 pub(super) const ENTRIES: &[Entry] = &[Entry {
     word: "challenge",

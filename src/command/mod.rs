@@ -26,8 +26,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::GameKind;
 use crate::ids::{BoardId, Ply, Userid, Which};
+use turnpost_games::GameKind;
 
 pub use challenge::{DEFAULT_LEVEL, robot_userid};
 pub use clock::ClockCommand;

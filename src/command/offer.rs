@@ -4,8 +4,8 @@ mod read;
 
 use super::plan::Plan;
 use super::{BoardOptions, Login, Seated};
-use crate::game::GameKind;
 use crate::ids::{BoardId, Ply, Userid, Which};
+use turnpost_games::GameKind;
 
 pub(super) use read::{ENTRIES, board_and_ply};
 

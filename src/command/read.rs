@@ -5,9 +5,9 @@ use super::echo::{mask_spans, strict};
 use super::table::{self, Entry, MULTIPLE, Scope};
 use super::token::{self, Word};
 use super::{Command, Line, ParseError, Reading, body};
-use crate::game::GameKind;
-use crate::game::registry::{self, GAMES};
 use crate::ids::BoardId;
+use turnpost_games::GameKind;
+use turnpost_games::registry::{self, GAMES};
 
 /// No more commands than this are read from one letter.
 pub const COMMANDS_AT_MOST: usize = 50;

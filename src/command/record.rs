@@ -9,8 +9,8 @@ use super::Command;
 use super::args::{Args, Expected};
 use super::offer::board_and_ply;
 use super::table::{Entry, Scope};
-use crate::game::{GameKind, Notation};
 use crate::ids::{BoardId, Ply};
+use turnpost_games::{GameKind, Notation};
 
 /// A command about records.
 #[derive(Debug, Clone)]

@@ -12,9 +12,9 @@ use super::Command;
 use super::account::Account;
 use super::args::{Args, Expected};
 use super::table::{Entry, Scope, closest};
-use crate::game::GameKind;
-use crate::game::registry;
 use crate::ids::Userid;
+use turnpost_games::GameKind;
+use turnpost_games::registry;
 
 /// A key with its value.
 #[derive(Debug, Clone)]

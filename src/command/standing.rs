@@ -9,9 +9,9 @@
 use super::Command;
 use super::args::{Args, Expected};
 use super::table::{Entry, Scope};
-use crate::game::GameKind;
-use crate::game::registry::{self, GAMES};
 use crate::ids::Userid;
+use turnpost_games::GameKind;
+use turnpost_games::registry::{self, GAMES};
 
 /// A command about all players.
 #[derive(Debug, Clone)]

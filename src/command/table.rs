@@ -4,7 +4,7 @@ use super::args::{Args, Expected};
 use super::{
     Command, account, challenge, clock, offer, play, query, record, settings, standing, talk, watch,
 };
-use crate::game::registry::GAMES;
+use turnpost_games::registry::GAMES;
 
 /// The word that stands for the robot, and begins the userids of its accounts.
 pub const ROBOT: &str = "robot";

@@ -9,8 +9,8 @@
 use super::args::{Args, Expected};
 use super::table::{Entry, Scope};
 use super::{Command, Login, Password, account};
-use crate::game::GameKind;
 use crate::ids::BoardId;
+use turnpost_games::GameKind;
 
 /// Watching, and no longer.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use crate::robot::meeting::Guest;
+use turnpost_robot::meeting::Guest;
 
 /// The process. It is ended when this is dropped.
 pub struct Process {

@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 
 use super::{DoorError, Server};
-use crate::game::registry::{self, GAMES};
-use crate::game::{GameKind, Notation};
 use crate::ids::{BoardId, Userid};
 use crate::service::record::{BadText, Record};
+use turnpost_games::registry::{self, GAMES};
+use turnpost_games::{GameKind, Notation};
 
 /// How a record is to be loaded.
 #[derive(Debug, Clone, Default)]

@@ -8,11 +8,11 @@ use clap::{Args, Subcommand};
 use super::guest::Process;
 use super::{DoorError, print};
 use crate::ids::Seat;
-use crate::robot::codecup::play;
-use crate::robot::duel::Tally;
-use crate::robot::limits::MEMORY;
-use crate::robot::meeting::{Met, meet};
-use crate::robot::{Limits, ROBOTS, Robot, Techniques, find};
+use turnpost_robot::codecup::play;
+use turnpost_robot::duel::Tally;
+use turnpost_robot::limits::MEMORY;
+use turnpost_robot::meeting::{Met, meet};
+use turnpost_robot::{Limits, ROBOTS, Robot, Techniques, find};
 
 /// What the robot is asked for.
 #[derive(Debug, Subcommand)]

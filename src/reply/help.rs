@@ -5,9 +5,9 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use crate::command::table::{Entry, Scope, entries};
-use crate::game::registry::{self, GAMES};
-use crate::game::{GameKind, Setup};
 use crate::service::{Failure, House};
+use turnpost_games::registry::{self, GAMES};
+use turnpost_games::{GameKind, Setup};
 
 /// What `help` alone prints.
 pub const FIRST_PAGE: &str = "index";

@@ -9,9 +9,9 @@ mod terms;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 
-use crate::game::{GameKind, MoveError, Played, Table, registry};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, State, Store, StoreError};
+use turnpost_games::{GameKind, MoveError, Played, Table, registry};
 
 pub use replay::Replay;
 pub use terms::{Imported, Terms};

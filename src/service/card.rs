@@ -7,9 +7,9 @@ use super::note::{Card, Mailing, Note, Parcel, To};
 use super::objection::Objection;
 use super::{Failure, Refusal, Stop, standing};
 use crate::command::Login;
-use crate::game::registry;
 use crate::ids::{BoardId, Userid};
 use crate::store::{Role, Store};
+use turnpost_games::registry;
 
 /// A list shows no more players.
 const PLAYERS_AT_MOST: usize = 50;

@@ -7,10 +7,10 @@ use super::transcript::{Event, Notice};
 use super::view::{News, board_view};
 use super::{Objection, Refusal, Stop};
 use crate::command::BoardOptions;
-use crate::game::{GameKind, Setup, Table};
 use crate::ids::{Seat, Userid};
 use crate::mail::{Operator, Proof};
 use crate::store::{Account, Days, PlayerId, Role};
+use turnpost_games::{GameKind, Setup, Table};
 
 /// The days of a board whose challenge names none.
 const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
@@ -111,7 +111,7 @@ impl Desk<'_> {
 
     /// Sets up what `challenge` and `preview new` ask for.
     pub(super) fn set_up(&mut self, game: &'static GameKind, options: &BoardOptions) -> Result<Start, Stop> {
-        let refuse = |why: crate::game::SetupError| Refusal::Setup { why: why.to_string() };
+        let refuse = |why: turnpost_games::SetupError| Refusal::Setup { why: why.to_string() };
         if let Some(text) = &options.position {
             if !options.game.is_empty() {
                 let why = "a position leaves nothing to the game's own options".to_owned();

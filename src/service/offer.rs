@@ -7,10 +7,10 @@ use super::transcript::Event;
 use super::{Refusal, Stop};
 use crate::command::offer::{Offer, Word};
 use crate::command::{BoardOptions, Seated};
-use crate::game::GameKind;
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::service::board::{Board, Terms, taken_up_by};
 use crate::store::{EventKind, PlayerId, Proposal, State};
+use turnpost_games::GameKind;
 
 impl Desk<'_> {
     pub(super) fn offer(&mut self, offer: Offer) -> Result<Event, Stop> {

@@ -6,9 +6,9 @@ use super::transcript::{Event, Notice};
 use super::view::{News, PlyView, board_view, names, result_sentence};
 use super::{Refusal, Stop, standing};
 use crate::command::Seated;
-use crate::game::{GameKind, MoveError};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
+use turnpost_games::{GameKind, MoveError};
 
 /// A board, with the seat of whoever speaks and the names of both players.
 pub(super) struct AtBoard {

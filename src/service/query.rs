@@ -9,9 +9,9 @@ use super::transcript::Event;
 use super::view::{BoardView, PlyView, board_view, game_row, names, view_of};
 use super::{Refusal, Stop};
 use crate::command::{BoardOptions, PreviewFrom, Target};
-use crate::game::GameKind;
 use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::store::{BoardFilter, Days, PlayerId};
+use turnpost_games::GameKind;
 
 /// A list shows no more rows.
 const ROWS_AT_MOST: u32 = 50;

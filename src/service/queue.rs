@@ -8,9 +8,9 @@ use super::view::{board_view, names};
 use super::{Refusal, Stop};
 use crate::command::Seated;
 use crate::command::plan::{Branch, Plan};
-use crate::game::MoveError;
 use crate::ids::{Ply, Seat};
 use crate::store::{PlayerId, State, StoreError};
+use turnpost_games::MoveError;
 
 impl Desk<'_> {
     /// Sets, drops or shows a player's queue.

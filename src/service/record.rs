@@ -29,9 +29,9 @@ use super::transcript::{Event, Thread};
 use super::view::{names, result_sentence, subject};
 use super::{Failure, Refusal, Stop};
 use crate::command::token::{option, quote};
-use crate::game::{GameKind, Notation};
 use crate::ids::{BoardId, Seat};
 use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store};
+use turnpost_games::{GameKind, Notation};
 
 pub use read::{BadText, Record};
 

@@ -6,10 +6,10 @@ use super::desk::Desk;
 use super::transcript::Event;
 use super::{Failure, House, Refusal, Stop, standing};
 use crate::command::{BoardOptions, Login, Target};
-use crate::game::GameKind;
-use crate::game::registry::GAMES;
 use crate::ids::{BoardId, Seat, Userid, Which};
 use crate::store::{Account, BoardFilter, SeekRow, SeekState, Store};
+use turnpost_games::GameKind;
+use turnpost_games::registry::GAMES;
 
 /// A seek ends after so long.
 pub const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);

@@ -12,9 +12,9 @@ use super::objection::Objection;
 use super::{Refusal, Stop};
 use crate::command::Login;
 use crate::command::settings::{Setting, Switch};
-use crate::game::registry::GAMES;
 use crate::ids::Userid;
 use crate::store::{Account, Settings, Vacation};
+use turnpost_games::registry::GAMES;
 
 /// Days of vacation for a calendar year.
 const DAYS_A_YEAR: usize = 30;

@@ -14,10 +14,10 @@ use super::transcript::Event;
 use super::view::{GameRow, game_row};
 use super::{Failure, Refusal, Stop};
 use crate::command::Ranks;
-use crate::game::GameKind;
-use crate::game::registry::GAMES;
 use crate::ids::{Ply, Seat, Which};
 use crate::store::{BoardFilter, BoardRow, Ending, PlayerId, RatingRow, State, Store, StoreError};
+use turnpost_games::GameKind;
+use turnpost_games::registry::GAMES;
 
 /// With fewer plies by either player a game does not count.
 const PLIES_AT_LEAST: usize = 4;

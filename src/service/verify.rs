@@ -2,9 +2,9 @@
 
 use super::board::{Board, Terms};
 use super::{Failure, standing};
-use crate::game::{Setup, registry};
 use crate::ids::BoardId;
 use crate::store::{EventKind, EventRow, Store, StoreError};
+use turnpost_games::{Setup, registry};
 
 /// What `admin verify` found.
 #[derive(Debug, Default)]

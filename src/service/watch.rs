@@ -9,10 +9,10 @@ use super::view::{News, board_view, names, result_sentence};
 use super::{Refusal, STRANGER_PAUSE, Stop};
 use crate::command::Password;
 use crate::command::watch::Watch;
-use crate::game::GameKind;
 use crate::ids::{BoardId, Seat};
 use crate::mail::{AnswerBy, Proof};
 use crate::store::{CodeHash, GameSettings, State};
+use turnpost_games::GameKind;
 
 /// A code is good for so many seconds.
 const CODE_SECONDS: i64 = 7 * 24 * 60 * 60;

@@ -14,10 +14,10 @@
 
 mod disk;
 mod imap;
+#[path = "../it/support/mails.rs"]
+mod mails;
 mod players;
 mod servers;
-#[path = "../support/mod.rs"]
-mod support;
 mod world;
 
 use std::time::Instant;
@@ -29,7 +29,7 @@ const PLAYERS: [&str; 2] = ["ann", "bob"];
 
 /// The first game of the data: its plies by number.
 fn whole_game() -> Vec<&'static str> {
-    let games = include_str!("../data/dvonn/dvonn-games.txt");
+    let games = include_str!("../../crates/games/tests/data/dvonn-games.txt");
     let (_, game) = games.split_once("game 1\n").unwrap();
     let plies = |key: &str| game.lines().find_map(|line| line.strip_prefix(key)).unwrap().split_whitespace();
     plies("place: ").chain(plies("move: ")).collect()
@@ -56,7 +56,7 @@ fn game_by(route: &str, whole: bool) {
 
 /// The position before the last plies in which white is to move, and those plies.
 fn late(script: &[&'static str]) -> (String, Vec<&'static str>) {
-    use turnpost::game::{Setup, dvonn::KIND};
+    use turnpost_games::{Setup, dvonn::KIND};
     let mut table = (KIND.start)(&Setup { options: &[], seed: 0 }).unwrap();
     let begin = script.len() - 9;
     for ply in &script[..begin] {

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use super::{ROWS_AT_MOST, account, minute, pretty, table};
 use crate::command::token::option;
 use crate::door::{DoorError, Server};
-use crate::game::registry;
 use crate::ids::{BoardId, Ply, Seat, Userid, Which};
 use crate::reply;
 use crate::service::board::{Board, Terms};
 use crate::service::view::{board_view, game_row, names};
 use crate::store::{BoardFilter, BoardRow, EventRow, Store};
+use turnpost_games::registry;
 
 pub(super) fn boards(
     store: &Store,

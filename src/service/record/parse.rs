@@ -4,10 +4,10 @@ use jiff::Timestamp;
 
 use super::read::{BadText, By, Line, Record};
 use crate::command::token::words;
-use crate::game::{GameKind, registry};
 use crate::ids::{Seat, Userid};
 use crate::service::board::Imported;
 use crate::store::{Days, EventKind};
+use turnpost_games::{GameKind, registry};
 
 /// `1. D1-E1 INSTANT [by]` or `* kind seat by who at INSTANT [ply N] ["text"]`.
 pub(super) fn event(line: usize, text: &str) -> Result<Line, BadText> {

@@ -5,12 +5,12 @@ use jiff::Timestamp;
 use super::lines::unfold;
 use super::parse::{Header, event};
 use super::{END, HEAD, result};
-use crate::game::GameKind;
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::service::Failure;
 use crate::service::board::{BadRecord, Board, Imported, Replay, Terms};
 use crate::service::verify::unfair_start;
 use crate::store::{Days, EventKind, EventRow, PlayerId, State, Store, StoreError};
+use turnpost_games::GameKind;
 
 /// A record that cannot be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -118,7 +118,7 @@ impl Record {
         resigned: Option<Seat>,
         at: Timestamp,
     ) -> Result<Record, BadText> {
-        let table = (game.start)(&crate::game::Setup { options: &[], seed: 0 });
+        let table = (game.start)(&turnpost_games::Setup { options: &[], seed: 0 });
         let position = table.map_err(|why| BadText::Whole(why.to_string()))?.position();
         let terms = serde_json::json!({
             "game": game.key, "options": [], "seed": 0, "from_position": false, "position": position,

@@ -6,18 +6,18 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::{Excuse, LEASE, occasion};
-use crate::game::GameKind;
 use crate::ids::{BoardId, Ply};
 use crate::mail::outgoing;
 use crate::reply;
-use crate::robot::analysis::{Analysis, Review, Worth};
-use crate::robot::{self, Limits};
 use crate::service::board::{BadRecord, Board, Terms};
 use crate::service::desk::Desk;
 use crate::service::transcript::{Event, Thread};
 use crate::service::view::{names, result_sentence, subject};
 use crate::service::{Failure, House, Post, Refusal, Stop};
 use crate::store::{State, Store, StoreError, Tally};
+use turnpost_games::GameKind;
+use turnpost_robot::analysis::{Analysis, Review, Worth};
+use turnpost_robot::{self, Limits};
 
 /// A player waits for no more analyses at once.
 const WAITING_AT_MOST: u32 = 3;
@@ -180,7 +180,8 @@ pub fn analyse(
     let terms = events.first().map(Terms::of).transpose()?.ok_or_else(|| lost("it has no start"))?;
     let plies = store.plies(number, Ply(1), board.row.plies)?;
     let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
-    let robot = robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
+    let robot =
+        turnpost_robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
     let limits = Limits { memory: house.robot.bytes(), ..Limits::nodes(house.robot.analysis) };
     let analysis = (robot.analyse)(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
     let Some(analysis) = analysis else { return Ok(None) };

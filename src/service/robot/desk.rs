@@ -3,15 +3,14 @@
 use super::RobotConfig;
 use super::foresight::Question;
 use super::{Excuse, Foresight};
-use crate::game::GameKind;
 use crate::ids::Seat;
-use crate::robot;
 use crate::service::desk::Desk;
 use crate::service::play::AtBoard;
 use crate::service::transcript::{Event, Notice};
 use crate::service::view::News;
 use crate::service::{Refusal, Stop};
 use crate::store::{Account, EventKind, PlayerId, Proposal};
+use turnpost_games::GameKind;
 
 /// The robot as a letter meets it.
 pub(in crate::service) struct AtHand<'a> {
@@ -118,7 +117,7 @@ impl Desk<'_> {
         if !rules.enabled {
             return Err(Excuse::Off.into());
         }
-        let Some(robot) = robot::find(game.key) else {
+        let Some(robot) = turnpost_robot::find(game.key) else {
             return Err(Excuse::NotItsGame { game: game.name }.into());
         };
         if robot.level(level).is_none() {

@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::game::registry;
 use crate::ids::{BoardId, Ply};
-use crate::robot;
-use crate::robot::mind::mix;
-use crate::robot::{Limits, Robot};
 use crate::service::board::{BadRecord, Board};
+use turnpost_games::registry;
+use turnpost_robot::mind::mix;
+use turnpost_robot::{Limits, Robot};
 
 /// A search of so many positions takes a moment: somebody who waits for the answer to a letter can wait for it.
 const QUICK: u64 = 1_600_000;
@@ -34,8 +33,8 @@ impl Question {
         Some(Question { game: board.kind.key, level, board: board.row.id, ply: board.row.plies, position })
     }
 
-    fn robot(&self) -> Option<(&'static Robot, &'static robot::levels::Level)> {
-        let robot = robot::find(self.game)?;
+    fn robot(&self) -> Option<(&'static Robot, &'static turnpost_robot::levels::Level)> {
+        let robot = turnpost_robot::find(self.game)?;
         Some((robot, robot.level(self.level)?))
     }
 

@@ -1,0 +1,171 @@
+//! Why the rules forbid a ply, in a sentence that also says what would be right.
+//!
+//! This is written rule by rule and does not ask the move lists of [`Board`](super::board::Board) whether a ply is
+//! legal; that the two always agree is a test.
+
+use super::position::{Dvonn, Move, Phase, Piece};
+use super::space::{Space, SpaceSet, spaces, surrounded};
+use crate::notation::listed;
+use crate::{Position, Seat};
+
+/// How many spaces or moves a sentence lists before it says how many more there are.
+const LISTED: usize = 6;
+
+/// The rule that forbids `ply`; `None` when it is legal.
+pub(super) fn reason(position: &Dvonn, ply: Move) -> Option<String> {
+    match (position.phase(), ply) {
+        (Phase::Placement, Move::Place(space)) => occupied(position, space),
+        (Phase::Placement, Move::Stack(..)) => {
+            Some(format!("Nothing moves before all 49 pieces are on the board. {}", to_be_placed(position)))
+        }
+        (Phase::Placement, Move::Pass) => {
+            Some(format!("There is no passing while the pieces are placed. {}", to_be_placed(position)))
+        }
+        (Phase::Stacking, ply) => stacking(position, ply),
+    }
+}
+
+fn occupied(position: &Dvonn, space: Space) -> Option<String> {
+    if position.board().occupied() & space.set() == 0 {
+        return None;
+    }
+    Some(format!("{space} is occupied already. {}", to_be_placed(position)))
+}
+
+/// `Ply 5 puts a white piece on an empty space: A1, B1, C1, D1, E1, F1 and 39 more.`
+fn to_be_placed(position: &Dvonn) -> String {
+    let piece = match position.next_piece() {
+        Some(Piece::Of(seat)) => format!("a {} piece", name(seat)),
+        _ => "a DVONN piece".to_owned(),
+    };
+    let empty: Vec<String> = spaces(position.board().empty()).map(|space| space.to_string()).collect();
+    format!("Ply {} puts {piece} on an empty space: {}.", position.placed() + 1, some_of(&empty))
+}
+
+fn stacking(position: &Dvonn, ply: Move) -> Option<String> {
+    let (seat, board) = (position.to_move(), position.board());
+    if !board.can_move(seat) {
+        if !board.can_move(seat.other()) {
+            return Some("The game is over: neither side has a move left.".to_owned());
+        }
+        return (ply != Move::Pass).then(|| format!("{} has no legal move and must pass.", capital(seat)));
+    }
+    match ply {
+        Move::Pass => {
+            Some(format!("A side may pass only when it has no legal move. {}", can_move_from(position)))
+        }
+        Move::Place(space) => {
+            let hint = if moves_from(position, space).is_empty() {
+                can_move_from(position)
+            } else {
+                could_go(position, space)
+            };
+            Some(format!("All pieces are placed; a move now names two spaces, like A3-B4. {hint}"))
+        }
+        Move::Stack(from, to) => cannot_leave(position, from).or_else(|| cannot_reach(position, from, to)),
+    }
+}
+
+/// What keeps the stack on `from` from moving anywhere.
+fn cannot_leave(position: &Dvonn, from: Space) -> Option<String> {
+    let (seat, board) = (position.to_move(), position.board());
+    let why = if board.occupied() & from.set() == 0 {
+        format!("There is nothing on {from}.")
+    } else if board.lone_red() & from.set() != 0 {
+        format!("{from} holds a single DVONN piece, which belongs to nobody and never moves.")
+    } else if board.owner(from) != Some(seat) {
+        format!(
+            "{from} holds {}'s {}, and it is {}'s turn.",
+            name(seat.other()),
+            stack(board.height(from)),
+            name(seat)
+        )
+    } else if surrounded(board.occupied()) & from.set() != 0 {
+        format!("{from} is surrounded on all six sides and cannot move.")
+    } else {
+        return None;
+    };
+    Some(format!("{why} {}", can_move_from(position)))
+}
+
+/// What is wrong with the way from `from`, which may move, to `to`.
+fn cannot_reach(position: &Dvonn, from: Space, to: Space) -> Option<String> {
+    let board = position.board();
+    let height = board.height(from);
+    let why = match from.distance(to) {
+        _ if from == to => format!("{from}-{to} does not move at all."),
+        None => format!("{from}-{to} is not a straight line along the spaces."),
+        Some(distance) if distance != height => {
+            let what = if height == 1 { "A single piece" } else { &format!("A stack of {height}") };
+            format!("{what} moves exactly {}; {from}-{to} is {distance}.", spaces_of(height))
+        }
+        _ if board.occupied() & to.set() == 0 => {
+            format!("{to} is empty, and a move ends on a piece or a stack.")
+        }
+        _ => return None,
+    };
+    Some(format!("{why} {}", could_go(position, from)))
+}
+
+fn moves_from(position: &Dvonn, from: Space) -> Vec<String> {
+    let mut moves = Vec::new();
+    position.each_move(&mut |ply| {
+        if matches!(ply, Move::Stack(start, _) if start == from) {
+            moves.push(ply.to_string());
+        }
+    });
+    moves
+}
+
+/// `From A3 the legal moves are A3-A2 and A3-B3.`
+fn could_go(position: &Dvonn, from: Space) -> String {
+    match moves_from(position, from).as_slice() {
+        [] => format!("{from} has no legal move now. {}", can_move_from(position)),
+        [only] => format!("From {from} the only legal move is {only}."),
+        moves => format!("From {from} the legal moves are {}.", listed(moves)),
+    }
+}
+
+/// `White can move from A1, B1 and C1.`
+fn can_move_from(position: &Dvonn) -> String {
+    let mut starts: SpaceSet = 0;
+    position.each_move(&mut |ply| {
+        if let Move::Stack(from, _) = ply {
+            starts |= from.set();
+        }
+    });
+    let starts: Vec<String> = spaces(starts).map(|space| space.to_string()).collect();
+    format!("{} can move from {}.", capital(position.to_move()), some_of(&starts))
+}
+
+/// All of a short list; of a long one its beginning and how much more there is.
+fn some_of(items: &[String]) -> String {
+    match items.get(..LISTED) {
+        Some(first) if items.len() > LISTED => {
+            format!("{} and {} more", first.join(", "), items.len() - LISTED)
+        }
+        _ => listed(items),
+    }
+}
+
+fn stack(height: u8) -> String {
+    if height == 1 { "piece".to_owned() } else { format!("stack of {height}") }
+}
+
+fn spaces_of(height: u8) -> String {
+    if height == 1 { "1 space".to_owned() } else { format!("{height} spaces") }
+}
+
+pub(super) fn name(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "white",
+        Seat::Second => "black",
+    }
+}
+
+fn capital(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "White",
+        Seat::Second => "Black",
+    }
+}

@@ -1,0 +1,103 @@
+//! Games of DVONN as other servers write them: the plies alone, from the empty board on.
+//!
+//! - Little Golem: lower case, numbered, `1. f3` and `50. a3-b4`, `pass`.
+//! - CodeCup: capitals without a dash, a ply a line, `F3`, `A3B4`, `PASS`.
+//!
+//! Both readers read both. The 49th placement, which has but one space left, may be missing, and so may any pass,
+//! which there is no choice about.
+
+use super::position::{Dvonn, Move, Phase};
+use super::space::{Space, spaces};
+use crate::{Notation, Position, Seat, Transcribed};
+
+/// The formats a record can be written in.
+pub(super) const NOTATIONS: &[Notation] = &[
+    Notation { name: "littlegolem", write: little_golem, read },
+    Notation { name: "codecup", write: code_cup, read },
+];
+
+fn little_golem(start: &str, plies: &[String]) -> Result<String, String> {
+    from_empty(start)?;
+    let numbered = (1..).zip(plies).map(|(number, ply)| format!("{number}. {}", ply.to_lowercase()));
+    let mut text = String::new();
+    let mut width = 0;
+    for ply in numbered {
+        let gap = if text.is_empty() {
+            ""
+        } else if width + ply.len() < 70 {
+            " "
+        } else {
+            "\n"
+        };
+        width = if gap == " " { width + 1 + ply.len() } else { ply.len() };
+        text.push_str(gap);
+        text.push_str(&ply);
+    }
+    text.push('\n');
+    Ok(text)
+}
+
+fn code_cup(start: &str, plies: &[String]) -> Result<String, String> {
+    from_empty(start)?;
+    Ok(plies.iter().map(|ply| ply.to_uppercase().replace('-', "") + "\n").collect())
+}
+
+fn from_empty(start: &str) -> Result<(), String> {
+    if start == Dvonn::EMPTY.write() {
+        return Ok(());
+    }
+    Err("in this format a game begins with the empty board, and this one did not".to_owned())
+}
+
+/// Reads plies in either format.
+fn read(text: &str) -> Result<Transcribed, String> {
+    let mut position = Dvonn::EMPTY;
+    let mut plies = Vec::new();
+    for word in words(text) {
+        if word.eq_ignore_ascii_case("resign") || word.eq_ignore_ascii_case("resigned") {
+            return Ok(Transcribed { resigned: Some(position.to_move()), plies });
+        }
+        let stacks = matches!(read_one(&word, Phase::Stacking), Some(Move::Stack(..)));
+        if stacks && let Some(space) = last_space(&position) {
+            play(&mut position, Move::Place(space), &mut plies)?;
+        }
+        let ply = read_one(&word, position.phase());
+        let ply = ply.ok_or_else(|| format!("ply {} cannot be read: {word:?}", plies.len() + 1))?;
+        if let Some(pass) = position.forced().filter(|pass| *pass != ply) {
+            play(&mut position, pass, &mut plies)?;
+        }
+        play(&mut position, ply, &mut plies)?;
+    }
+    if plies.is_empty() {
+        return Err("there is no ply in it".to_owned());
+    }
+    Ok(Transcribed { plies, resigned: None::<Seat> })
+}
+
+fn play(position: &mut Dvonn, ply: Move, plies: &mut Vec<String>) -> Result<(), String> {
+    position.play(ply).map_err(|why| format!("ply {}, {ply}: {why}", plies.len() + 1))?;
+    plies.push(ply.to_string());
+    Ok(())
+}
+
+/// The one space left, before the last placement.
+fn last_space(position: &Dvonn) -> Option<Space> {
+    let empty = position.board().empty();
+    (position.phase() == Phase::Placement && empty.count_ones() == 1).then(|| spaces(empty).next()).flatten()
+}
+
+fn read_one(word: &str, phase: Phase) -> Option<Move> {
+    let (ply, rest) = super::notation::read(word, phase).ok()?;
+    rest.is_empty().then_some(ply)
+}
+
+/// The words that can be plies: not the numbers in front of them, nor what the CodeCup's players are told beside.
+fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'))
+        .map(|word| {
+            let unnumbered = word.trim_start_matches(|c: char| c.is_ascii_digit());
+            unnumbered.strip_prefix('.').unwrap_or(if unnumbered.is_empty() { "" } else { word }).to_owned()
+        })
+        .filter(|word| !word.is_empty())
+        .filter(|word| !word.eq_ignore_ascii_case("start") && !word.eq_ignore_ascii_case("quit"))
+}

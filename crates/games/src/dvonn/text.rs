@@ -1,0 +1,200 @@
+//! The position's text, as records, tests and tools write it.
+//!
+//! Rows 5 to 1 separated by `/`, the spaces of a row by `,`; then a blank and the side to move, `w` or `b`. A space is
+//! `.` empty, `w` or `b` a single piece, `w7` a stack of 7, `W7` the same with a DVONN piece in it, `D` a lone DVONN
+//! piece. In the placement phase the side is followed by `place` and the ply to come: `... w place 1`.
+
+use std::fmt::Write as _;
+
+use super::board::{ALL_PIECES, Board, DVONN_PIECES, PIECES_PER_SIDE};
+use super::position::{Dvonn, Phase, Piece, piece_of, placer};
+use super::refuse::name;
+use super::space::{ROWS, Space, SpaceSet, spaces};
+use crate::{Position, Seat, SetupError};
+
+/// The side to move: white, then black.
+const SIDES: [&str; 2] = ["w", "b"];
+
+pub(super) fn write(position: &Dvonn) -> String {
+    let rows: Vec<String> = (1..=ROWS)
+        .rev()
+        .map(|row| {
+            let row: Vec<String> = Space::of_row(row).map(|space| stack(position.board(), space)).collect();
+            row.join(",")
+        })
+        .collect();
+    let mut text = format!("{} {}", rows.join("/"), position.to_move().of(&SIDES));
+    if position.phase() == Phase::Placement {
+        // Writing to a String cannot fail.
+        let _ = write!(text, " place {}", position.placed() + 1);
+    }
+    text
+}
+
+/// `.`, `D`, `w`, `w7` or `W7`.
+pub(super) fn stack(board: &Board, space: Space) -> String {
+    let (height, red) = (board.height(space), board.red() & space.set() != 0);
+    match (board.owner(space), height) {
+        (None, 0) => ".".to_owned(),
+        (None, _) => "D".to_owned(),
+        (Some(seat), 1) => seat.of(&SIDES).to_string(),
+        (Some(seat), _) if red => format!("{}{height}", seat.of(&["W", "B"])),
+        (Some(seat), _) => format!("{}{height}", seat.of(&SIDES)),
+    }
+}
+
+pub(super) fn read(text: &str) -> Result<Dvonn, SetupError> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (rows, side, ply) = match words.as_slice() {
+        [rows, side] => (rows, side, None),
+        [rows, side, "place", ply] => (rows, side, Some(ply)),
+        _ => {
+            return SetupError::unreadable(
+                "it is five rows without blanks, a blank, and w or b; then, while placing, place and the number of the ply",
+            );
+        }
+    };
+    let board = read_board(rows)?;
+    let to_move = match *side {
+        "w" => Seat::First,
+        "b" => Seat::Second,
+        _ => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
+    };
+    match ply {
+        None => {
+            lawful_stacking(&board)?;
+            Ok(Dvonn::stacking(board, to_move))
+        }
+        Some(ply) => {
+            let ply = ply.parse().ok().filter(|ply| (1..=ALL_PIECES).contains(ply));
+            let Some(ply) = ply else {
+                return SetupError::unreadable("the ply to be placed is a number from 1 to 49");
+            };
+            lawful_placement(&board, to_move, ply)?;
+            Ok(Dvonn::placement(board, ply - 1))
+        }
+    }
+}
+
+fn read_board(text: &str) -> Result<Board, SetupError> {
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != ROWS as usize {
+        return SetupError::unreadable(format!("it has {} rows and not 5, separated by /", rows.len()));
+    }
+    let mut board = Board::EMPTY;
+    for (row, text) in (1..=ROWS).rev().zip(rows) {
+        let stacks: Vec<&str> = text.split(',').collect();
+        let places: Vec<Space> = Space::of_row(row).collect();
+        if stacks.len() != places.len() {
+            return SetupError::unreadable(format!(
+                "row {row} has {} spaces, separated by commas, and here are {}",
+                places.len(),
+                stacks.len()
+            ));
+        }
+        for (space, stack) in places.into_iter().zip(stacks) {
+            read_stack(&mut board, space, stack)?;
+        }
+    }
+    Ok(board)
+}
+
+fn read_stack(board: &mut Board, space: Space, text: &str) -> Result<(), SetupError> {
+    let (seat, red) = match text.chars().next() {
+        Some('.') if text == "." => return Ok(()),
+        Some('D') if text == "D" => {
+            board.put(space, None, 1, true);
+            return Ok(());
+        }
+        Some('w') => (Seat::First, false),
+        Some('b') => (Seat::Second, false),
+        Some('W') => (Seat::First, true),
+        Some('B') => (Seat::Second, true),
+        _ => return SetupError::unreadable(not_a_stack(space)),
+    };
+    let height = match text.get(1..).unwrap_or_default() {
+        "" if !red => 1,
+        // One way to write a height: no sign, no leading zero, and no 1.
+        digits if digits.starts_with(|c: char| c.is_ascii_digit() && c != '0') => {
+            digits.parse().ok().filter(|height| (2..=ALL_PIECES).contains(height)).unwrap_or_default()
+        }
+        _ => 0,
+    };
+    if height == 0 {
+        return SetupError::unreadable(not_a_stack(space));
+    }
+    board.put(space, Some(seat), height, red);
+    Ok(())
+}
+
+fn not_a_stack(space: Space) -> String {
+    format!(
+        "what stands for {space} is none of . (empty), w, b, D (a lone DVONN piece), w2 to w49, b2 to b49, or W2 to W49, B2 to B49 with a DVONN piece inside"
+    )
+}
+
+/// What can be told of a position of the stacking phase without knowing how it came about. The colours of the pieces
+/// inside the stacks are not written, so the pieces of a side are counted by the tops alone.
+fn lawful_stacking(board: &Board) -> Result<(), SetupError> {
+    let pieces = board.pieces(board.occupied());
+    if pieces > u16::from(ALL_PIECES) {
+        return SetupError::unlawful(format!("there are {pieces} pieces on the board, and the game has 49"));
+    }
+    let red = board.red().count_ones();
+    if !(1..=u32::from(DVONN_PIECES)).contains(&red) {
+        return SetupError::unlawful(format!(
+            "{red} spaces hold DVONN pieces; there are 1 to 3, because they never leave the board"
+        ));
+    }
+    // Each red space holds one at least; a stack below its top as many as there is room for.
+    let room: u32 = spaces(board.red()).map(|space| (u32::from(board.height(space)) - 1).max(1)).sum();
+    if room < u32::from(DVONN_PIECES) {
+        return SetupError::unlawful(
+            "the stacks with DVONN pieces have no room for all three, which never leave the board",
+        );
+    }
+    for seat in Seat::BOTH {
+        let tops = board.controlled(seat).count_ones();
+        if tops > u32::from(PIECES_PER_SIDE) {
+            return SetupError::unlawful(format!(
+                "{tops} stacks have a {} top, and a side has 23 pieces",
+                name(seat)
+            ));
+        }
+    }
+    let loose: SpaceSet = board.occupied() & !board.linked();
+    if let Some(space) = spaces(loose).next() {
+        return SetupError::unlawful(format!(
+            "{space} is not linked to a DVONN piece and would have left the board"
+        ));
+    }
+    Ok(())
+}
+
+/// In the placement phase the ply says exactly how many pieces of each kind are on the board.
+fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), SetupError> {
+    if to_move != placer(ply) {
+        return SetupError::unlawful(format!("ply {ply} is placed by {}", name(placer(ply))));
+    }
+    if board.tall() != 0 {
+        return SetupError::unlawful("there are no stacks yet while the pieces are placed");
+    }
+    let on_board = |piece| match piece {
+        Piece::Dvonn => board.red().count_ones(),
+        Piece::Of(seat) => board.controlled(seat).count_ones(),
+    };
+    for piece in [Piece::Dvonn, Piece::Of(Seat::First), Piece::Of(Seat::Second)] {
+        let expected = (1..ply).filter(|earlier| piece_of(*earlier) == piece).count();
+        if on_board(piece) as usize != expected {
+            let what = match piece {
+                Piece::Dvonn => "DVONN",
+                Piece::Of(seat) => name(seat),
+            };
+            return SetupError::unlawful(format!(
+                "before ply {ply} there are {expected} {what} pieces on the board, and here are {}",
+                on_board(piece)
+            ));
+        }
+    }
+    Ok(())
+}

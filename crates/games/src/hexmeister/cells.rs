@@ -1,0 +1,386 @@
+//! The 91 cells and everything that follows from where they lie, worked out while compiling.
+//!
+//! A cell is a bit of a 128-bit set. In axial coordinates (q, r) centred on f6, q runs to the right along a row and r
+//! down the board; the bit is `60 - 11r + q`, or, five bits on, `12 * (5 - r) + (q + r + 5)`: a grid of rows with eleven
+//! places, of which the twelfth is never on the board. So a shift by ±1, ±11 or ±12, the six directions, cannot carry a
+//! stone round from one edge to the other: what leaves the board lands on a bit outside [`BOARD`]. Lower bits are lower rows, and in a row the cells to the left.
+
+use std::fmt;
+
+use crate::Seat;
+
+/// A set of cells: bit [`Cell::index`] of each.
+pub type CellSet = u128;
+
+/// Rows of the board, 1 to 11, and cells of the longest.
+pub const ROWS: i32 = 11;
+/// From the centre to the edge.
+const RADIUS: i32 = 5;
+
+/// The six directions as (q, r), in their order round a cell.
+pub const DIRECTIONS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+
+/// What a cell is, whoever stands on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The centre and the corners at distances 3 and 5.
+    Gate,
+    /// All others at odd distances from the centre.
+    Ring,
+    /// Those at even distances.
+    Lane,
+}
+
+/// A place for a stone. There is no other value than the 91 cells of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// The cell so many places from the left (`a` is 0) of `row` (from 1), if the board has it.
+    pub const fn at(place: i32, row: i32) -> Option<Cell> {
+        let r = 6 - row;
+        let q = place - 5 - if r < 0 { r } else { 0 };
+        Cell::axial(q, r)
+    }
+
+    /// The cell at axial coordinates, if the board has it.
+    pub const fn axial(q: i32, r: i32) -> Option<Cell> {
+        if on_board(q, r) { Some(Cell(index(q, r) as u8)) } else { None }
+    }
+
+    /// To the right along a row, from the centre.
+    pub const fn q(self) -> i32 {
+        self.0 as i32 - 60 + 11 * self.r()
+    }
+
+    /// Down the board, from the centre.
+    pub const fn r(self) -> i32 {
+        // Five more than the bit is twelve times the row's number, less one, and a place from 0 to 10.
+        RADIUS - (self.0 as i32 + 5) / 12
+    }
+
+    /// The row, 1 to 11.
+    pub const fn row(self) -> i32 {
+        6 - self.r()
+    }
+
+    /// The place from the left in its row, from 0.
+    pub const fn place(self) -> i32 {
+        let r = self.r();
+        self.q() + 5 + if r < 0 { r } else { 0 }
+    }
+
+    /// The bit in a [`CellSet`], and the place in tables by cell. Below 128.
+    #[inline]
+    pub const fn index(self) -> usize {
+        // The mask changes nothing; it shows the compiler that tables of 128 need no check.
+        (self.0 & 127) as usize
+    }
+
+    /// The set that holds this cell alone.
+    #[inline]
+    pub const fn set(self) -> CellSet {
+        1 << self.index()
+    }
+
+    /// The cells next to this one.
+    #[inline]
+    pub fn neighbours(self) -> CellSet {
+        NEIGHBOURS[self.index()]
+    }
+
+    /// Gate, ring or lane.
+    pub const fn kind(self) -> Kind {
+        kind(self.q(), self.r())
+    }
+
+    /// All cells: from a1 to f1, then a2 and so on.
+    pub fn all() -> impl Iterator<Item = Cell> {
+        cells(BOARD)
+    }
+
+    /// The cells of `row` from the left; none if there is no such row.
+    pub fn of_row(row: i32) -> impl Iterator<Item = Cell> {
+        (0..ROWS).filter_map(move |place| Cell::at(place, row))
+    }
+}
+
+/// `f6`.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.place() as u8), self.row())
+    }
+}
+
+/// The cells of a set, lowest bit first.
+#[inline]
+pub fn cells(set: CellSet) -> impl Iterator<Item = Cell> {
+    let mut left = set & BOARD;
+    std::iter::from_fn(move || {
+        (left != 0).then(|| {
+            let cell = Cell(left.trailing_zeros() as u8);
+            left &= left - 1;
+            cell
+        })
+    })
+}
+
+/// Every cell of the board.
+pub const BOARD: CellSet = gather(Shape::All);
+/// The 13 gates.
+pub const GATES: CellSet = gather(Shape::Kind(Kind::Gate));
+/// The 42 ring cells.
+pub const RINGS: CellSet = gather(Shape::Kind(Kind::Ring));
+/// The 36 lane cells.
+pub const LANES: CellSet = gather(Shape::Kind(Kind::Lane));
+/// The gate in the centre.
+pub const CENTRE: CellSet = gather(Shape::Distance(0));
+/// The six gates halfway out.
+pub const MIDDLE_GATES: CellSet = GATES & gather(Shape::Distance(3));
+/// The six gates at the corners.
+pub const OUTER_GATES: CellSet = GATES & gather(Shape::Distance(5));
+/// The base of the first seat, row 1, and of the second, row 11.
+pub const BASES: [CellSet; 2] = [gather(Shape::Row(1)), gather(Shape::Row(ROWS))];
+/// The three lines of five gates through the centre.
+pub const LINES: [CellSet; 3] =
+    [GATES & gather(Shape::Line(0)), GATES & gather(Shape::Line(1)), GATES & gather(Shape::Line(2))];
+
+/// The six segmental triangles: the centre, and the middle and outer gates of two neighbouring spokes.
+pub const TRIANGLES: [CellSet; 6] = {
+    let mut triangles = [CENTRE; 6];
+    let mut turn = 0;
+    while turn < 6 {
+        let (one, other) = (DIRECTIONS[turn], DIRECTIONS[(turn + 1) % 6]);
+        triangles[turn] |= bit(3 * one.0, 3 * one.1)
+            | bit(5 * one.0, 5 * one.1)
+            | bit(3 * other.0, 3 * other.1)
+            | bit(5 * other.0, 5 * other.1);
+        turn += 1;
+    }
+    triangles
+};
+
+/// The base of `seat`: its gates and ring cells.
+#[inline]
+pub fn base(seat: Seat) -> CellSet {
+    *seat.of(&BASES)
+}
+
+/// The cells next to each cell, by [`Cell::index`].
+static NEIGHBOURS: [CellSet; 128] = {
+    let mut table = [0; 128];
+    let mut index = 0;
+    while index < 128 {
+        table[index] = beside(BOARD & 1 << index);
+        index += 1;
+    }
+    table
+};
+
+/// The cells one step from those of `set` in each of [`DIRECTIONS`].
+#[inline]
+pub const fn steps(set: CellSet) -> [CellSet; 6] {
+    [
+        set << 1 & BOARD,
+        set << 12 & BOARD,
+        set << 11 & BOARD,
+        set >> 1 & BOARD,
+        set >> 12 & BOARD,
+        set >> 11 & BOARD,
+    ]
+}
+
+/// The cells next to a cell of `set`.
+#[inline]
+pub const fn beside(set: CellSet) -> CellSet {
+    let right = set << 1;
+    let left = set >> 1;
+    (right | left | (set | right) << 11 | (set | left) >> 11) & BOARD
+}
+
+/// The cells of which at least three neighbours are in `set`.
+#[inline]
+pub fn thrice_beside(set: CellSet) -> CellSet {
+    let [a, b, c, d, e, f] = steps(set);
+    // Two sums of three bits each: `one` and two times `two`.
+    let (one, two) = (a ^ b ^ c, a & b | c & (a ^ b));
+    let (other_one, other_two) = (d ^ e ^ f, d & e | f & (d ^ e));
+    two & other_two | (two | other_two) & (one | other_one)
+}
+
+/// By what [`gather`] chooses cells.
+enum Shape {
+    All,
+    Kind(Kind),
+    Distance(i32),
+    Row(i32),
+    /// Along the row, or one of the two slanting lines, through the centre.
+    Line(i32),
+}
+
+const fn gather(shape: Shape) -> CellSet {
+    let mut set = 0;
+    let mut r = -RADIUS;
+    while r <= RADIUS {
+        let mut q = -RADIUS;
+        while q <= RADIUS {
+            let belongs = match &shape {
+                Shape::All => true,
+                Shape::Kind(wanted) => *wanted as u8 == kind(q, r) as u8,
+                Shape::Distance(distance) => *distance == from_centre(q, r),
+                Shape::Row(row) => *row == 6 - r,
+                Shape::Line(0) => r == 0,
+                Shape::Line(1) => q + r == 0,
+                Shape::Line(_) => q == 0,
+            };
+            if belongs {
+                set |= bit(q, r);
+            }
+            q += 1;
+        }
+        r += 1;
+    }
+    set
+}
+
+const fn from_centre(q: i32, r: i32) -> i32 {
+    let (q_off, r_off, s_off) = (q.abs(), r.abs(), (q + r).abs());
+    let wider = if q_off > r_off { q_off } else { r_off };
+    if wider > s_off { wider } else { s_off }
+}
+
+const fn kind(q: i32, r: i32) -> Kind {
+    let corner = q == 0 || r == 0 || q + r == 0;
+    match from_centre(q, r) {
+        0 => Kind::Gate,
+        3 | 5 if corner => Kind::Gate,
+        2 | 4 => Kind::Lane,
+        _ => Kind::Ring,
+    }
+}
+
+const fn on_board(q: i32, r: i32) -> bool {
+    from_centre(q, r) <= RADIUS
+}
+
+const fn index(q: i32, r: i32) -> i32 {
+    60 - 11 * r + q
+}
+
+const fn bit(q: i32, r: i32) -> CellSet {
+    if on_board(q, r) { 1 << index(q, r) } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The board of the rules page, from row 11 down.
+    const PICTURE: &str = "
+             # o o o o #
+            o . . . . . o
+           o . # o o # . o
+          o . o . . . o . o
+         o . o . o o . o . o
+        # . # . o # o . # . #
+         o . o . o o . o . o
+          o . o . . . o . o
+           o . # o o # . o
+            o . . . . . o
+             # o o o o #   ";
+
+    fn named(set: CellSet) -> String {
+        let mut names: Vec<String> = cells(set).map(|cell| cell.to_string()).collect();
+        names.sort();
+        names.join(" ")
+    }
+
+    #[test]
+    fn gates_rings_and_lanes_lie_as_in_the_picture() {
+        let rows = PICTURE.lines().filter(|row| !row.trim().is_empty());
+        for (row, signs) in (1..=ROWS).rev().zip(rows) {
+            let drawn: String = Cell::of_row(row)
+                .map(|cell| match cell.kind() {
+                    Kind::Gate => '#',
+                    Kind::Ring => 'o',
+                    Kind::Lane => '.',
+                })
+                .collect();
+            assert_eq!(drawn, signs.split_whitespace().collect::<String>(), "row {row}");
+        }
+        assert_eq!([BOARD, GATES, RINGS, LANES].map(CellSet::count_ones), [91, 13, 42, 36]);
+    }
+
+    #[test]
+    fn names_and_coordinates_belong_together() {
+        let f6 = Cell::axial(0, 0).unwrap();
+        assert_eq!((f6.to_string().as_str(), f6.index()), ("f6", 60));
+        for cell in Cell::all() {
+            assert_eq!(Cell::at(cell.place(), cell.row()), Some(cell));
+            assert_eq!(Cell::axial(cell.q(), cell.r()), Some(cell));
+        }
+        assert_eq!(named(BASES[0]), "a1 b1 c1 d1 e1 f1");
+        assert_eq!(named(BASES[1]), "a11 b11 c11 d11 e11 f11");
+        assert_eq!([Cell::at(6, 1), Cell::at(0, 12), Cell::at(0, 0), Cell::at(-1, 6)], [None; 4]);
+    }
+
+    #[test]
+    fn groups_of_gates_are_those_of_the_specification() {
+        assert_eq!(named(OUTER_GATES), "a1 a11 a6 f1 f11 k6");
+        assert_eq!(named(MIDDLE_GATES), "c3 c6 c9 f3 f9 i6");
+        assert_eq!(named(CENTRE), "f6");
+        assert_eq!(
+            LINES.map(named),
+            ["a6 c6 f6 i6 k6", "a1 c3 f6 f9 f11", "a11 c9 f3 f6 f1"].map(|line| {
+                let mut names: Vec<&str> = line.split(' ').collect();
+                names.sort_unstable();
+                names.join(" ")
+            })
+        );
+        let mut triangles = TRIANGLES.map(named);
+        triangles.sort();
+        let mut expected = [
+            "f6 i6 f9 k6 f11",
+            "f6 f9 c9 f11 a11",
+            "f6 c9 c6 a11 a6",
+            "f6 c6 c3 a6 a1",
+            "f6 c3 f3 a1 f1",
+            "f6 f3 i6 f1 k6",
+        ]
+        .map(|triangle| {
+            let mut names: Vec<&str> = triangle.split(' ').collect();
+            names.sort_unstable();
+            names.join(" ")
+        });
+        expected.sort();
+        assert_eq!(triangles, expected);
+    }
+
+    #[test]
+    fn shifts_agree_with_geometry() {
+        for cell in Cell::all() {
+            let near: Vec<Option<Cell>> =
+                DIRECTIONS.iter().map(|(q, r)| Cell::axial(cell.q() + q, cell.r() + r)).collect();
+            let stepped: Vec<Option<Cell>> = steps(cell.set()).map(|set| cells(set).next()).to_vec();
+            assert_eq!(stepped, near, "{cell}");
+            let all = near.iter().flatten().fold(0, |set, near| set | near.set());
+            assert_eq!((beside(cell.set()), cell.neighbours()), (all, all), "{cell}");
+        }
+    }
+
+    #[test]
+    fn three_neighbours_are_counted() {
+        for cell in Cell::all() {
+            for pattern in 0_u32..64 {
+                let set = (0..6)
+                    .filter(|turn| pattern >> turn & 1 == 1)
+                    .fold(0, |set, turn| set | steps(cell.set())[turn]);
+                assert_eq!(
+                    thrice_beside(set) & cell.set() != 0,
+                    set.count_ones() >= 3,
+                    "{cell} {pattern:06b}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The board in text: 23 lines of at most 42 columns.
+//!
+//! The cells stand as on DVONN's board, the hexagon on one of its corners: the first row of the board is its lower left
+//! edge and the last its upper right one. Each cell on the edge has its name beside it, so that both ends of every row
+//! can be read.
+//!
+//! A cell holds two characters. The first is the stone on it; or, where it is empty, who secures it: `+` white, `-`
+//! black, `*` both. The second is `#` on a gate, and on other cells, while they are empty, `o` for a ring and `.` for a
+//! lane.
+
+use super::cells::{Cell, CellSet, Kind};
+use super::position::Hexmeister;
+use super::refuse::capital;
+use crate::canvas::Sheet;
+use crate::{Drawing, Position, Seat};
+
+const KEY: &str = "w white, b black; # gate, o ring, . lane; secured by + white, - black, * both.";
+
+/// Room on the left for the names of cells.
+const MARGIN: usize = 4;
+
+/// After so many turns without a drop or a capture players are told how many they are.
+const MANY_QUIET_TURNS: usize = 50;
+
+pub(super) fn draw(position: &Hexmeister) -> Drawing {
+    let mut sheet = Sheet::new();
+    let secured = Seat::BOTH.map(|seat| position.board().secured(seat));
+    for cell in Cell::all() {
+        let (line, column) = place(cell);
+        sheet.hexagon(line, column, &inside(position.board().owner(cell), secured, cell));
+        name(&mut sheet, cell);
+    }
+    Drawing { board: sheet.text(), key: KEY.to_owned(), notes: notes(position), standing: standing(position) }
+}
+
+/// Where the `/` of a cell stands.
+fn place(cell: Cell) -> (usize, usize) {
+    // Every row begins and goes down to the right; never negative on the board.
+    let (line, column) = (cell.q() + 2 * cell.r() + 11, 3 * (cell.q() + 5));
+    (line as usize, MARGIN + column as usize)
+}
+
+/// The two characters of a cell, given what white and black secure.
+fn inside(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> String {
+    let [white, black] = secured.map(|set| set & cell.set() != 0);
+    let first = match (owner, white, black) {
+        (Some(Seat::First), ..) => 'w',
+        (Some(Seat::Second), ..) => 'b',
+        (None, true, true) => '*',
+        (None, true, false) => '+',
+        (None, false, true) => '-',
+        (None, false, false) => ' ',
+    };
+    let second = match cell.kind() {
+        Kind::Gate => '#',
+        // A stone that stands alone is seen better, and only gates are crossed with a stone on them.
+        _ if owner.is_some() => ' ',
+        Kind::Ring => 'o',
+        Kind::Lane => '.',
+    };
+    [first, second].iter().collect()
+}
+
+/// The name of a cell on the edge, outside the board.
+fn name(sheet: &mut Sheet, cell: Cell) {
+    let (line, column) = place(cell);
+    let name = cell.to_string();
+    let (q, r) = (cell.q(), cell.r());
+    let left = column.saturating_sub(1 + name.len());
+    let right = column + 5;
+    match (q, r, q + r) {
+        (-5, ..) => sheet.put(line, left, &name),
+        (5, ..) => sheet.put(line, right, &name),
+        (.., -5) => sheet.put(line - 1, left + 1, &name),
+        (.., 5) => sheet.put(line + 1, right, &name),
+        (_, -5, _) => sheet.put(line - 1, right - 1, &name),
+        (_, 5, _) => sheet.put(line + 1, left, &name),
+        _ => {}
+    }
+}
+
+fn notes(position: &Hexmeister) -> Vec<String> {
+    let mut notes = Vec::new();
+    if position.outcome().is_some() {
+        return notes;
+    }
+    if position.bonus() {
+        let what = if position.rules().bonusdrop { "move or drop" } else { "move" };
+        notes.push(format!(
+            "{} has a bonus {what}, to be used or declined with `done`.",
+            capital(position.to_move())
+        ));
+    }
+    if position.history().times() == 2 && !position.bonus() {
+        notes.push("This position stands for the second time; the third time is a draw.".to_owned());
+    }
+    let quiet = position.quiet_turns();
+    if quiet >= MANY_QUIET_TURNS {
+        notes.push(format!("{quiet} turns without a drop or a capture; 100 are a draw."));
+    }
+    notes
+}
+
+fn standing(position: &Hexmeister) -> String {
+    let [white, black] = Seat::BOTH.map(|seat| {
+        let on_board = position.board().stones(seat).count_ones();
+        format!("{on_board}, {}, {}", position.reserve(seat), position.captured(seat))
+    });
+    format!("Stones on the board, in reserve, captured: white {white}; black {black}.")
+}

@@ -1,0 +1,240 @@
+//! The position's text, as records, tests and tools write it: words parted by blanks.
+//!
+//! - The rows 11 to 1 separated by `/`, a character a cell from the left: `.` empty (`o` and `#` are read too), `w`, `b`.
+//! - The side to move, `w` or `b`.
+//! - The stones in reserve, white's and black's: `12,11`. Without them no stone was captured.
+//! - `bonus` when the ply to come is a bonus; `straight`, `bonusdrop` for the options.
+//! - `since` and the turns since the last drop or capture, separated by commas, the oldest first: the cells left, `>`
+//!   and the cells reached, as in `c1>d4` or `c1c3>d4d5`; only `>` for a turn that changed nothing. The last one is
+//!   the turn in progress when a bonus is pending. Without them nothing is known that could be repeated.
+
+use std::fmt::Write as _;
+
+use super::board::{Board, STONES};
+use super::cells::{CENTRE, Cell, CellSet, ROWS, cells};
+use super::history::{History, QUIET_TURNS};
+use super::notation::on_board;
+use super::position::{Hexmeister, Rules};
+use super::refuse::name;
+use crate::notation;
+use crate::{Position, Seat, SetupError};
+
+/// The side to move: white, then black.
+const SIDES: [&str; 2] = ["w", "b"];
+
+pub(super) fn write(position: &Hexmeister) -> String {
+    let board = position.board();
+    let rows: Vec<String> = (1..=ROWS)
+        .rev()
+        .map(|row| {
+            Cell::of_row(row).map(|cell| board.owner(cell).map_or(".", |seat| *seat.of(&SIDES))).collect()
+        })
+        .collect();
+    let [white, black] = Seat::BOTH.map(|seat| position.reserve(seat));
+    let mut text = format!("{} {} {white},{black}", rows.join("/"), position.to_move().of(&SIDES));
+    let Rules { straight, bonusdrop } = position.rules();
+    for (word, given) in [("bonus", position.bonus()), ("straight", straight), ("bonusdrop", bonusdrop)] {
+        if given {
+            // Writing to a String cannot fail.
+            let _ = write!(text, " {word}");
+        }
+    }
+    let turns = turns(position);
+    if !turns.is_empty() {
+        let _ = write!(text, " since {}", turns.join(","));
+    }
+    text
+}
+
+/// The turns since the last drop or capture, the oldest first.
+fn turns(position: &Hexmeister) -> Vec<String> {
+    let mut after = *position.board();
+    // At the start of a turn the newest board of the history is the one on the table.
+    let earlier = position.history().boards().skip(usize::from(!position.bonus()));
+    let mut turns: Vec<String> = earlier
+        .map(|before| {
+            let changed = |from: &Board, to: &Board| {
+                Seat::BOTH.iter().fold(0, |set, seat| set | from.stones(*seat) & !to.stones(*seat))
+            };
+            let turn = format!("{}>{}", joined(changed(&before, &after)), joined(changed(&after, &before)));
+            after = before;
+            turn
+        })
+        .collect();
+    turns.reverse();
+    turns
+}
+
+fn joined(set: CellSet) -> String {
+    cells(set).map(|cell| cell.to_string()).collect()
+}
+
+pub(super) fn read(text: &str) -> Result<Hexmeister, SetupError> {
+    let mut words = text.split_whitespace();
+    let (Some(rows), Some(side)) = (words.next(), words.next()) else {
+        return SetupError::unreadable(
+            "it is eleven rows without blanks, a blank, and w or b; then the reserves and what else there is to say",
+        );
+    };
+    let board = read_board(rows)?;
+    let to_move = match side {
+        "w" => Seat::First,
+        "b" => Seat::Second,
+        _ => return SetupError::unreadable("the side to move, behind the rows, is w or b"),
+    };
+    let (mut reserves, mut bonus, mut rules, mut since) = (None, false, Rules::default(), None);
+    while let Some(word) = words.next() {
+        let twice = match word {
+            "bonus" => std::mem::replace(&mut bonus, true),
+            "straight" => std::mem::replace(&mut rules.straight, true),
+            "bonusdrop" => std::mem::replace(&mut rules.bonusdrop, true),
+            "since" => since.replace(words.next().unwrap_or_default()).is_some(),
+            _ => reserves.replace(read_reserves(word)?).is_some(),
+        };
+        if twice {
+            return SetupError::unreadable("behind the side to move nothing is said twice");
+        }
+    }
+    let reserves = match reserves {
+        Some(reserves) => reserves,
+        None => Seat::BOTH.map(|seat| STONES.saturating_sub(board.stones(seat).count_ones() as u8)),
+    };
+    lawful(&board, reserves)?;
+    let turns = match since {
+        Some(turns) => read_turns(turns)?,
+        None => Vec::new(),
+    };
+    let mover = if bonus { to_move } else { to_move.other() };
+    let history = read_history(board, mover, bonus, &turns)?;
+    Ok(Hexmeister::turn_begins(board, to_move, reserves, rules).with_history(history, bonus))
+}
+
+fn read_board(text: &str) -> Result<Board, SetupError> {
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != ROWS as usize {
+        return SetupError::unreadable(format!("it has {} rows and not {ROWS}, separated by /", rows.len()));
+    }
+    let mut board = Board::EMPTY;
+    for (row, text) in (1..=ROWS).rev().zip(rows) {
+        let (signs, places) = (text.chars().count(), Cell::of_row(row).count());
+        if signs != places {
+            return SetupError::unreadable(format!(
+                "row {row} has {places} cells, a character each, and here are {signs}"
+            ));
+        }
+        for (cell, sign) in Cell::of_row(row).zip(text.chars()) {
+            match sign {
+                '.' | 'o' | '#' => {}
+                'w' => board.put(Seat::First, cell.set()),
+                'b' => board.put(Seat::Second, cell.set()),
+                _ => {
+                    return SetupError::unreadable(format!(
+                        "what stands for {cell} is none of . (empty), w and b"
+                    ));
+                }
+            }
+        }
+    }
+    Ok(board)
+}
+
+fn read_reserves(text: &str) -> Result<[u8; 2], SetupError> {
+    let number = |digits: &str| {
+        // One way to write a number: no sign, no leading zero.
+        let plain = digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+        digits.parse().ok().filter(|number| plain && *number <= STONES)
+    };
+    match text.split_once(',').and_then(|(white, black)| number(white).zip(number(black))) {
+        Some((white, black)) => Ok([white, black]),
+        None => SetupError::unreadable(
+            "behind the side to move stand the reserves, like 12,11, each at most 18, and the words bonus, straight, \
+             bonusdrop and since",
+        ),
+    }
+}
+
+/// The cells left and reached in each turn.
+fn read_turns(text: &str) -> Result<Vec<[CellSet; 2]>, SetupError> {
+    let turns: Option<Vec<[CellSet; 2]>> = text
+        .split(',')
+        .map(|turn| {
+            let (left, reached) = turn.split_once('>')?;
+            Some([read_cells(left)?, read_cells(reached)?])
+        })
+        .collect();
+    match turns {
+        Some(turns) if turns.len() <= QUIET_TURNS => Ok(turns),
+        Some(_) => SetupError::unreadable("behind since stand at most 100 turns"),
+        None => SetupError::unreadable("behind since stand turns parted by commas, each like c1>d4"),
+    }
+}
+
+fn read_cells(mut text: &str) -> Option<CellSet> {
+    let mut set = 0;
+    while !text.is_empty() {
+        let (place, rest) = notation::name(text)?;
+        let cell = on_board(&place).ok()?.set();
+        if set & cell != 0 {
+            return None;
+        }
+        set |= cell;
+        text = rest;
+    }
+    Some(set)
+}
+
+/// Takes the turns back, the last one being `mover`'s.
+fn read_history(
+    board: Board,
+    mover: Seat,
+    bonus: bool,
+    turns: &[[CellSet; 2]],
+) -> Result<History, SetupError> {
+    let mut boards = if bonus { Vec::new() } else { vec![board] };
+    let (mut before, mut seat) = (board, mover);
+    for [left, reached] in turns.iter().rev() {
+        let moved = reached & !before.stones(seat) == 0 && left & !before.empty() == 0;
+        if !moved || left.count_ones() != reached.count_ones() {
+            return SetupError::unlawful(format!(
+                "{}>{} is no turn of {} that could have led to the board behind it",
+                joined(*left),
+                joined(*reached),
+                name(seat)
+            ));
+        }
+        before.take(seat, *reached);
+        before.put(seat, *left);
+        boards.push(before);
+        seat = seat.other();
+    }
+    let mut history = History::EMPTY;
+    boards.into_iter().rev().for_each(|board| history.push(board));
+    Ok(history)
+}
+
+/// What can be told of a position without knowing how it came about.
+fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), SetupError> {
+    for seat in Seat::BOTH {
+        let on_board = board.stones(seat).count_ones();
+        let stones = on_board + u32::from(*seat.of(&reserves));
+        if stones > u32::from(STONES) {
+            return SetupError::unlawful(format!(
+                "{} has {stones} stones on the board and in reserve, and a side has 18",
+                name(seat)
+            ));
+        }
+        // A stone in the centre may outlast the eight gates that kept it from being secured by triangulation.
+        let other = seat.other();
+        let secured = board.near(other) | board.triangulated(other) & !CENTRE;
+        if let Some(cell) = cells(board.stones(seat) & secured).next() {
+            return SetupError::unlawful(format!(
+                "{cell} is secured by {} and its stone would have been captured",
+                name(other)
+            ));
+        }
+    }
+    if Seat::BOTH.iter().all(|seat| board.won(*seat).is_some()) {
+        return SetupError::unlawful("both sides have won");
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! The number of legal sequences of plies from known positions: a rules core that counts these right plays every game
+//! right.
+//!
+//! Everything in the data file is counted, here with the last ply counted instead of made. Making the last ply too, so
+//! that the count does not rest on counting in bulk, goes to full depth in `cargo test --release -p turnpost-games perft`
+//! and up to two million sequences a position otherwise.
+
+use turnpost_games::dvonn::Dvonn;
+use turnpost_games::{Position, Table, perft};
+
+const DVONN: &str = include_str!("data/dvonn-perft.txt");
+
+/// Up to how many sequences the last ply is made too: beyond this the unoptimised test would keep people waiting.
+const MADE: u64 = if cfg!(debug_assertions) { 2_000_000 } else { u64::MAX };
+
+/// The same count, with the last ply made like the others: it does not go through `legal_count`.
+fn made(position: &Dvonn, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut count = 0;
+    position.each_move(&mut |ply| {
+        let mut next = *position;
+        next.make(ply);
+        count += made(&next, depth - 1);
+    });
+    count
+}
+
+#[test]
+fn dvonn() {
+    let mut positions = 0;
+    for line in DVONN.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let (line, name) = line.split_once('#').unwrap();
+        let (text, counts) = line.split_once(';').unwrap();
+        let position = Dvonn::read(text.trim()).unwrap();
+        assert_eq!(position.write(), text.trim());
+        let counts: Vec<u64> = counts.split_whitespace().map(|count| count.parse().unwrap()).collect();
+        for (depth, count) in (1..).zip(&counts) {
+            assert_eq!(perft(&position, depth), *count, "{name} at depth {depth}");
+            if *count <= MADE {
+                assert_eq!(made(&position, depth), *count, "{name} at depth {depth}, every ply made");
+            }
+            if depth == 2 {
+                assert_eq!(Table::perft(&position, depth), *count, "{name} through a table");
+            }
+        }
+        positions += 1;
+    }
+    assert_eq!(positions, 11);
+}
+
+#[test]
+fn dvonn_placement() {
+    // 49 spaces for the first DVONN piece, 48 for the second, and so on.
+    assert_eq!(perft(&Dvonn::EMPTY, 3), 49 * 48 * 47);
+}

@@ -1,0 +1,5 @@
+//! The robot, from outside.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod search;

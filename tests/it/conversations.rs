@@ -1,0 +1,188 @@
+//! Whole mails in, all mails out, compared byte for byte with the files of `tests/conversations`.
+//!
+//! A file begins with remarks, among them `# secret: WORD` for every password in it; then come sections:
+//!
+//! - `=== in INSTANT` and a mail, which is handed in with CR LF as line ends;
+//! - `=== submit INSTANT [as USERID]` and commands, given on the machine itself;
+//! - `=== ticks FROM UNTIL`: the timer runs twice an hour, both instants included;
+//! - `=== confirmed`: every address that was just asked for it says yes, and gets its answer;
+//! - `=== organiser USERID`: the administrator makes them one;
+//! - behind each, what came of it: `=== out ADDRESS` and a mail, `=== printed` and an answer, `=== nothing out`,
+//!   `=== known already`, `=== set aside: REASON`.
+//!
+//! Of a mail in two forms the text is shown.
+//!
+//! A token or code (26 characters of base32) is written as `<code 1>`, `<code 2>` in the order in which they come, in
+//! what comes out and in what is handed in. What comes out may go on being read, and no code is in the repository.
+//!
+//! `TURNPOST_BLESS=1 cargo test --test conversations` writes down what comes out now.
+
+use std::path::Path;
+
+use crate::support::{Fate, Mail, Stage};
+use turnpost::mail::Operator;
+use turnpost::store::Role;
+
+/// Plays the letters of a file and gives the file as it should be.
+fn play(file: &str, name: &str) -> String {
+    let (remarks, sections) = file.split_once("\n=== ").unwrap_or_else(|| panic!("{name} has no section"));
+    let secrets: Vec<&str> =
+        remarks.lines().filter_map(|line| line.strip_prefix("# secret: ")).map(str::trim).collect();
+    assert!(!secrets.is_empty(), "{name} names no password");
+    let mut stage = Stage::new();
+    let mut played = format!("{remarks}\n");
+    let mut given = String::new();
+    let mut codes = Codes::default();
+    let mut last = Vec::new();
+    for section in sections.split("\n=== ") {
+        let (head, body) = section.split_once('\n').unwrap_or((section, ""));
+        // What is split away at the end of a section is its last line end.
+        let body = format!("{body}\n");
+        let words: Vec<&str> = head.split_whitespace().collect();
+        let mails = match words.as_slice() {
+            ["in", at] => {
+                stage.now = at.parse().unwrap();
+                played.push_str(&format!("=== {head}\n{body}"));
+                stage.receive(codes.put_in(&body).replace('\n', "\r\n").as_bytes())
+            }
+            ["submit", at, speaker @ ..] => {
+                stage.now = at.parse().unwrap();
+                let speaks_for = match speaker {
+                    ["as", userid] => Operator::As(userid.parse().unwrap()),
+                    _ => Operator::Nobody,
+                };
+                let (printed, _, mails) = stage.submit(speaks_for, &body);
+                stage.fate = Fate::Acted;
+                played.push_str(&format!("=== {head}\n{body}=== printed\n{printed}"));
+                assert!(secrets.iter().all(|secret| !printed.contains(secret)), "{name}: {printed}");
+                mails
+            }
+            ["ticks", from, until] => {
+                stage.now = from.parse().unwrap();
+                stage.fate = Fate::Acted;
+                played.push_str(&format!("=== {head}\n"));
+                stage.ticks(until.parse().unwrap())
+            }
+            ["confirmed"] => {
+                stage.confirm(&last);
+                played.push_str("=== confirmed\n");
+                continue;
+            }
+            ["organiser", userid] => {
+                let player = stage.store.player(&userid.parse().unwrap()).unwrap().unwrap();
+                stage.store.set_role(player.id, Role::Organiser).unwrap();
+                played.push_str(&format!("=== {head}\n"));
+                continue;
+            }
+            _ => continue,
+        };
+        given.push_str(&body);
+        played.push_str(&codes.take_out(&outcome(&stage.fate, &mails)));
+        last = mails;
+    }
+    for secret in &secrets {
+        assert!(given.contains(secret), "{name}: {secret} is in no letter, so the check proves nothing");
+    }
+    stage.assert_secret(&secrets);
+    for code in &codes.0 {
+        assert!(!stage.text().contains(code.as_str()), "{name}: a code is stored");
+    }
+    assert_eq!(stage.wrong(), Vec::<String>::new(), "{name}");
+    played
+}
+
+/// The tokens and codes of a conversation, in the order in which they came.
+#[derive(Default)]
+struct Codes(Vec<String>);
+
+impl Codes {
+    /// With the codes themselves where `<code 1>` stands.
+    fn put_in(&self, text: &str) -> String {
+        let named = self.0.iter().enumerate();
+        named.fold(text.to_owned(), |text, (n, code)| text.replace(&format!("<code {}>", n + 1), code))
+    }
+
+    /// With `<code 1>` where codes stand.
+    fn take_out(&mut self, text: &str) -> String {
+        let is_code = |word: &str| {
+            word.len() == 26
+                && word.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'))
+                && word.bytes().any(|b| b.is_ascii_digit())
+        };
+        // A code at the end of a line that quoted-printable would fold stands whole on the next.
+        for word in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| is_code(word)) {
+            if !self.0.iter().any(|code| code == word) {
+                self.0.push(word.to_owned());
+            }
+        }
+        let named = self.0.iter().enumerate();
+        named.fold(text.to_owned(), |text, (n, code)| {
+            text.replace(code.as_str(), &format!("<code {}>", n + 1))
+        })
+    }
+}
+
+fn outcome(fate: &Fate, mails: &[Mail]) -> String {
+    match fate {
+        Fate::Again => "=== known already\n".to_owned(),
+        Fate::Aside(why) => format!("=== set aside: {why}\n"),
+        Fate::Acted if mails.is_empty() => "=== nothing out\n".to_owned(),
+        Fate::Acted => mails
+            .iter()
+            .map(|mail| format!("=== out {}\n{}", mail.to, without_tokens(&as_text(mail))))
+            .collect(),
+    }
+}
+
+/// A mail of two forms without the second, which says the same: `tests/html.rs` holds it to that.
+fn as_text(mail: &Mail) -> String {
+    let raw = mail.raw();
+    let Some((head, body)) =
+        raw.split_once("\n\n").filter(|(head, _)| head.contains("multipart/alternative"))
+    else {
+        return raw;
+    };
+    let boundary = head.split_once("boundary=\"").and_then(|(_, rest)| rest.split_once('"')).unwrap().0;
+    let delimiter = format!("--{boundary}");
+    let text = body.split(&delimiter).nth(1).unwrap().trim_start_matches('\n');
+    let head = head.lines().filter(|line| !line.starts_with("Content-") && !line.contains("boundary="));
+    format!("{}\nContent-Type: multipart/alternative\n\n{text}", head.collect::<Vec<_>>().join("\n"))
+}
+
+/// A reply token opens a seat, so none is written down.
+fn without_tokens(mail: &str) -> String {
+    let mut shown = String::new();
+    for line in mail.lines() {
+        match line.strip_prefix("Reply-To: ").and_then(|address| address.split_once('.')) {
+            Some((before, rest)) => {
+                let domain = rest.split_once('@').map_or("", |(_, domain)| domain);
+                shown.push_str(&format!("Reply-To: {before}.TOKEN@{domain}\n"));
+            }
+            None => shown.push_str(&format!("{line}\n")),
+        }
+    }
+    shown
+}
+
+#[test]
+fn every_conversation_goes_as_it_is_written_down() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations");
+    let bless = std::env::var_os("TURNPOST_BLESS").is_some();
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let written = std::fs::read_to_string(&path).unwrap();
+        let played = play(&written, &name);
+        count += 1;
+        if bless {
+            std::fs::write(&path, played).unwrap();
+            continue;
+        }
+        for (number, (written, played)) in written.lines().zip(played.lines()).enumerate() {
+            assert_eq!(written, played, "{name}, line {}", number + 1);
+        }
+        assert_eq!(written, played, "{name}");
+    }
+    assert!(count >= 6, "{count} conversations");
+}

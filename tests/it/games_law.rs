@@ -1,0 +1,266 @@
+//! The law that a game is a folder and a line of the registry: whatever the registry lists keeps these promises, with
+//! nothing said here about any one game.
+//!
+//! A thousand random games of each are played to their end or for 200 plies, with all options the game offers; half
+//! of the plies are drawn among the shortest ones, or a game in which few plies are drops would see few of them.
+//! Each ply's drawing is looked at. Trying every legal ply of a position is done at every ply of the first twenty
+//! games and at one ply of each other.
+
+use std::collections::BTreeSet;
+
+use turnpost::command::table::{MULTIPLE, entries, may_be_a_userid};
+use turnpost::config::Config;
+use turnpost::reply::help;
+use turnpost_games::record::replay;
+use turnpost_games::registry::{self, GAMES};
+use turnpost_games::{GameKind, MoveError, Setup, Table};
+
+const GAMES_EACH: u64 = 1_000;
+const PLIES_AT_MOST: usize = 200;
+const THOROUGH: u64 = 20;
+const MUTATED: usize = 1_000;
+
+/// Numbers that look random: Knuth's generator.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn pick<'a>(&mut self, plies: &'a [String]) -> &'a String {
+        let ply = &plies[self.below(plies.len())];
+        if self.below(2) == 0 {
+            return ply;
+        }
+        let shortest = plies.iter().map(String::len).min().unwrap();
+        let short: Vec<&String> = plies.iter().filter(|ply| ply.len() == shortest).collect();
+        short[self.below(short.len())]
+    }
+}
+
+type Options = Vec<(String, Option<String>)>;
+
+/// Every set of one or two of the game's options that starts a board, and none.
+fn starts(kind: &GameKind) -> Vec<Options> {
+    let options: Vec<(String, Option<String>)> = kind
+        .options
+        .iter()
+        .map(|option| (option.name.to_owned(), option.value.map(|_| "7".to_owned())))
+        .collect();
+    let mut sets = vec![Vec::new()];
+    for (index, one) in options.iter().enumerate() {
+        sets.push(vec![one.clone()]);
+        sets.extend(options[index + 1..].iter().map(|other| vec![one.clone(), other.clone()]));
+    }
+    sets.retain(|set| (kind.start)(&Setup { options: set, seed: 7 }).is_ok());
+    sets
+}
+
+fn start(kind: &GameKind, options: &Options, seed: u64) -> Box<dyn Table> {
+    (kind.start)(&Setup { options, seed }).unwrap()
+}
+
+/// Plays random game `number`, showing every position, its legal plies, and whether it is the one position of this
+/// game to look at closely.
+fn play(kind: &GameKind, number: u64, visit: &mut impl FnMut(&dyn Table, &[String], bool)) -> Vec<String> {
+    let sets = starts(kind);
+    let mut dice = Dice(number);
+    let mut table = start(kind, &sets[number as usize % sets.len()], number);
+    let (mut record, close) = (Vec::new(), dice.below(PLIES_AT_MOST / 2));
+    loop {
+        let plies = table.legal_plies();
+        visit(&*table, &plies, record.len() == close);
+        if plies.is_empty() || record.len() == PLIES_AT_MOST {
+            return record;
+        }
+        let played = table.play_text(dice.pick(&plies)).unwrap();
+        assert_eq!(played.rest, "");
+        record.push(played.ply);
+    }
+}
+
+/// The same for every game of the registry, side by side.
+fn for_each_game(check: impl Fn(&'static GameKind) + Sync) {
+    std::thread::scope(|scope| {
+        for kind in GAMES {
+            scope.spawn(|| check(kind));
+        }
+    });
+}
+
+#[test]
+fn names_are_unique_and_not_words_of_the_language() {
+    let mut words = BTreeSet::new();
+    for kind in GAMES {
+        for word in std::iter::once(kind.key).chain(kind.aliases.iter().copied()) {
+            assert!(words.insert(word), "{word} is the word of two games");
+            assert!(word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()), "{word}");
+            assert_eq!(registry::find(&word.to_uppercase()).map(|found| found.key), Some(kind.key));
+            assert!(!may_be_a_userid(word));
+            let taken = entries().any(|entry| entry.word == word || entry.aliases.contains(&word));
+            assert!(!taken && ![MULTIPLE, "game", "end", "quit"].contains(&word), "{word} is a command");
+        }
+        assert_ne!(kind.seats[0], kind.seats[1]);
+        assert!(kind.notation.is_ascii() && kind.notation.len() <= 67, "{}", kind.notation);
+    }
+}
+
+#[test]
+fn every_game_has_its_page() {
+    let house = Config::default().house();
+    for kind in GAMES {
+        assert!(help::pages().contains(&kind.key));
+        let page = help::render(&house, &help::page(kind.key).unwrap()).unwrap();
+        assert!(page.is_ascii() && page.contains(kind.name) && page.contains(kind.notation), "{page}");
+        assert!(kind.options.iter().all(|option| page.contains(&option.written())), "{page}");
+        assert!(page.lines().all(|line| line.trim_end() == line && line.len() <= 82), "{page}");
+        for alias in kind.aliases {
+            assert_eq!(help::page(alias).as_deref(), Some(kind.key));
+        }
+    }
+}
+
+#[test]
+fn every_option_starts_a_board() {
+    for kind in GAMES {
+        let sets = starts(kind);
+        for option in kind.options {
+            assert!(!option.help.is_empty() && option.name == option.name.to_lowercase());
+            let used = sets.iter().any(|set| set.iter().any(|(name, _)| name == option.name));
+            assert!(used, "{} of {} starts nothing", option.name, kind.key);
+        }
+        for set in &sets {
+            let table = start(kind, set, 7);
+            assert!(
+                table.ended().is_none() && table.forced_ply().is_none() && !table.legal_plies().is_empty()
+            );
+            assert_eq!(table.position(), start(kind, set, 7).position(), "the same seed, the same board");
+        }
+    }
+}
+
+#[test]
+fn drawings_fit_a_mail_at_every_ply() {
+    for_each_game(|kind| {
+        for number in 0..GAMES_EACH {
+            play(kind, number, &mut |table, _, _| {
+                let drawing = table.drawing();
+                assert!(drawing.board.ends_with('\n') && drawing.board.lines().count() <= 30);
+                let lines = drawing.board.lines().chain([drawing.key.as_str(), &drawing.standing]);
+                for line in lines.chain(drawing.notes.iter().map(String::as_str)) {
+                    let plain = line.bytes().all(|b| (b' '..=b'~').contains(&b));
+                    assert!(plain && line.len() <= 78 && line.trim_end() == line, "{}: {line:?}", kind.key);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn records_and_position_texts_lead_to_the_same_place() {
+    for_each_game(|kind| {
+        let sets = starts(kind);
+        for number in 0..GAMES_EACH {
+            let (mut plies, mut last) = (0, String::new());
+            let record = play(kind, number, &mut |table, legal, close| {
+                plies += 1;
+                last = table.position();
+                if close || plies % 10 == 0 || legal.is_empty() {
+                    let read = (kind.read)(&last).unwrap_or_else(|why| panic!("{last}: {why}"));
+                    assert_eq!(
+                        (read.position(), read.turn(), read.ended()),
+                        (last.clone(), table.turn(), table.ended())
+                    );
+                    assert_eq!(read.legal_plies(), legal, "{last}");
+                    assert_eq!(read.drawing(), table.drawing());
+                    assert!(!last.contains(['\n', '"']) && last.trim() == last);
+                }
+            });
+            let mut again = start(kind, &sets[number as usize % sets.len()], number);
+            replay(&mut *again, record.iter().map(String::as_str)).unwrap();
+            assert_eq!(again.position(), last);
+        }
+    });
+}
+
+#[test]
+fn every_legal_ply_prints_parses_and_plays() {
+    for_each_game(|kind| {
+        for number in 0..GAMES_EACH {
+            play(kind, number, &mut |table, plies, close| {
+                assert_eq!(table.ended().is_some(), plies.is_empty());
+                if let Some(forced) = table.forced_ply() {
+                    assert_eq!(plies, [forced]);
+                }
+                if number >= THOROUGH && !close {
+                    return;
+                }
+                assert_eq!(plies.iter().collect::<BTreeSet<_>>().len(), plies.len(), "each once");
+                assert_eq!(table.perft(1), plies.len() as u64);
+                for ply in plies {
+                    let text = format!("  {ply}#12");
+                    let mut after = table.copy();
+                    let played = after.play_text(&text).unwrap_or_else(|why| panic!("{ply}: {why}"));
+                    assert_eq!((&played.ply, played.rest), (ply, "#12"));
+                    assert_ne!(after.position(), table.position());
+                }
+            });
+        }
+    });
+}
+
+/// `ply` with a slip of the pen, or the ply of another position.
+fn mutated(ply: &str, other: &str, dice: &mut Dice) -> String {
+    const SIGNS: &[u8] = b"abcdefghijklmnz0123456789-+#,x ";
+    let mut text = ply.as_bytes().to_vec();
+    let place = dice.below(text.len());
+    let sign = SIGNS[dice.below(SIGNS.len())];
+    match dice.below(6) {
+        0 | 1 => text[place] = sign,
+        2 => text.insert(place, sign),
+        3 => drop(text.remove(place)),
+        4 => text.rotate_left(1),
+        _ => return other.to_owned(),
+    }
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn what_is_illegal_is_refused_with_a_sentence_and_changes_nothing() {
+    for_each_game(|kind| {
+        let (mut refused, mut other) = (0, String::from("pass"));
+        let mut dice = Dice(1);
+        for number in 0.. {
+            play(kind, number, &mut |table, plies, _| {
+                if plies.is_empty() || refused >= MUTATED || dice.below(10) > 0 {
+                    return;
+                }
+                let ply = dice.pick(plies);
+                let text = mutated(ply, &other, &mut dice);
+                other.clone_from(ply);
+                let before = table.position();
+                let mut tried = table.copy();
+                match tried.play_text(&text) {
+                    Ok(played) => assert!(plies.contains(&played.ply), "{text:?} played {}", played.ply),
+                    Err(why) => {
+                        refused += 1;
+                        let sentence = why.to_string();
+                        assert_eq!(tried.position(), before, "{text:?}");
+                        assert!(
+                            sentence.is_ascii() && sentence.ends_with('.') && sentence.len() > 20,
+                            "{sentence}"
+                        );
+                        if let MoveError::Unreadable(why) = why {
+                            assert!(text.contains(&why.word), "{text:?}: {:?}", why.word);
+                        }
+                    }
+                }
+            });
+            if refused >= MUTATED {
+                break;
+            }
+        }
+    });
+}

@@ -1,0 +1,219 @@
+//! The help pages and the templates they and all mails are made from.
+
+use std::path::{Path, PathBuf};
+
+use crate::support::Stage;
+use crate::support::host::{Host, finish, start};
+use turnpost::command::table::{Scope, entries};
+use turnpost::command::{Reading, read_line};
+use turnpost::mail::Operator;
+use turnpost::reply::{Templates, help};
+use turnpost::store::Role;
+use turnpost_games::registry::GAMES;
+use turnpost_games::{GameKind, Setup};
+
+/// An example of the table as it would be sent for a game: its word, and two moves that a new board of it allows.
+fn example_for(game: &GameKind, example: &str) -> String {
+    let start = (game.start)(&Setup { options: &[], seed: 7 }).unwrap();
+    let plies = start.legal_plies();
+    let [first, second] = [&plies[0], &plies[1]];
+    example.replace("GAME", game.key).replace("F3", first).replace("F4", second)
+}
+
+/// What has to have happened, beside a challenge, before a command can be carried out.
+fn before(word: &str) -> &'static [&'static str] {
+    match word {
+        "accept" | "reject" => &["GAME propose 1 ann -"],
+        "undo" => &["GAME move 1 ann - F3"],
+        "confirm" => &["GAME submit 1 ann - F3"],
+        "rematch" | "replay" => &["GAME resign 1 ann -"],
+        "analyse" => &["GAME move 1 ann - F3", "GAME resign 1 ann -"],
+        "swap" => &["GAME move 1 ann - F3"],
+        "unsubscribe" => &["GAME subscribe 1 carol@example.com", "GAME subscribe 1 carol@example.com <code>"],
+        "reset" => &["forgot ann"],
+        _ => &[],
+    }
+}
+
+/// A command with the code of the last mail that held one in the place of `<code>`.
+fn with_code(stage: &Stage, command: &str) -> String {
+    if !command.contains("<code>") {
+        return command.to_owned();
+    }
+    let is_code =
+        |word: &&str| word.len() == 26 && word.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'));
+    let mails = stage.left.iter().rev();
+    let code = mails.flat_map(|mail| mail.text.split_whitespace()).find(is_code).unwrap();
+    command.replace("<code>", code)
+}
+
+#[test]
+fn what_the_details_quote_can_be_written() {
+    let mut read = 0;
+    for entry in entries() {
+        let quoted = entry.details.split('`').skip(1).step_by(2).map(|piece| piece.replace("GAME", "dvonn"));
+        for piece in quoted {
+            let line = match entry.word {
+                "queue" if piece.starts_with("if ") || piece.contains(", ") => {
+                    format!("dvonn queue 1 ann secret {piece}")
+                }
+                "set" if piece.contains(' ') => format!("set ann secret {}", piece.replace("on|off", "on")),
+                "challenge" | "seek" if piece.starts_with('-') => {
+                    let value = piece.replace("=D", "=3");
+                    let value = value.replace("...", &(GAMES[0].start)(&setup()).unwrap().position());
+                    match entry.word {
+                        "seek" => format!("dvonn seek {value} ann secret"),
+                        _ => format!("dvonn challenge {value} ann bob"),
+                    }
+                }
+                "record" if piece.starts_with("--") => format!("dvonn record 1 {piece}"),
+                _ => continue,
+            };
+            assert!(matches!(read_line(&line).reading, Reading::Command(_)), "{line}");
+            read += 1;
+        }
+    }
+    assert!(read >= 12, "{read} quoted pieces were read");
+}
+
+fn setup() -> Setup<'static> {
+    Setup { options: &[], seed: 7 }
+}
+
+#[test]
+fn every_page_can_be_asked_for_and_fits_a_mail() {
+    let mut stage = Stage::with_players();
+    let mut subjects: Vec<String> = help::pages().iter().map(|page| format!("help {page}")).collect();
+    subjects.extend(["help".to_owned(), "help HELP mvoe".to_owned()]);
+    subjects.extend(GAMES.iter().map(|game| format!("{} help", game.key)));
+    for subject in subjects {
+        // No address gets twenty answers within an hour.
+        stage.wait(1);
+        let mails = stage.mail("ann@example.org", &subject, "");
+        assert_eq!(mails.len(), 1, "{subject}");
+        assert!(mails[0].text.lines().count() > 5, "{subject}\n{}", mails[0].text);
+        let letter = &stage.store.letters(1).unwrap()[0];
+        assert_eq!((letter.tally.done, letter.tally.refused), (1, 0), "{subject}");
+    }
+}
+
+#[test]
+fn the_list_of_commands_is_the_table_the_reader_reads_by() {
+    let (page, _, _) = Stage::new().submit(Operator::Nobody, "help commands");
+    for entry in entries() {
+        let grammar = entry.grammar("game");
+        assert!(page.lines().any(|line| line == grammar), "{grammar}\n{page}");
+    }
+    let words: Vec<&str> = page.lines().filter(|line| line.starts_with("game ")).collect();
+    assert_eq!(words.len(), entries().filter(|entry| entry.scope == Scope::Game).count());
+}
+
+#[test]
+fn every_example_is_read_and_carried_out() {
+    for (game, entry) in GAMES.iter().flat_map(|game| entries().map(move |entry| (game, entry))) {
+        let example = example_for(game, entry.example);
+        let reading = read_line(example.lines().next().unwrap()).reading;
+        assert!(matches!(reading, Reading::Command(_)), "{example}: {reading:?}");
+        let mut stage = Stage::new();
+        if entry.word != "signup" {
+            stage = Stage::with_players();
+            let challenge = format!("{} challenge --swap ann bob", game.key);
+            for command in [challenge.as_str()].iter().chain(before(entry.word)) {
+                let command = example_for(game, &with_code(&stage, command));
+                let (answer, ends_well, _) = stage.submit(Operator::AsAnyone, &command);
+                assert!(ends_well, "{command}\n{answer}");
+            }
+        }
+        if entry.word == "nudge" {
+            // It comes a day after the move it asks for.
+            stage.wait(25);
+        }
+        if entry.word == "analyse" {
+            // Whoever gives commands on the machine itself sees what is made already.
+            stage.mail("ann@example.org", &entry.example.replace("GAME", game.key), "");
+            stage.think();
+        }
+        if entry.word == "broadcast" {
+            let ann = stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap();
+            stage.store.set_role(ann.id, Role::Organiser).unwrap();
+        }
+        let example = with_code(&stage, &example.replace("TOKEN", "<code>"));
+        let (answer, ends_well, _) = stage.submit(Operator::Nobody, &example);
+        assert!(ends_well, "{example}\n{answer}");
+    }
+}
+
+/// Whoever follows the tutorial word for word has played a game.
+#[test]
+fn the_tutorial_can_be_followed() {
+    let (page, _, _) = Stage::new().submit(Operator::Nobody, "help tutorial");
+    let commands: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    assert!(commands.len() >= 6, "{page}");
+    let mut stage = Stage::new();
+    stage.sign_up("bob@example.net", "bob", "dunlin-7");
+    for command in commands {
+        let mails = stage.mail("ann@example.org", command, "");
+        stage.confirm(&mails);
+        let letter = &stage.store.letters(1).unwrap()[0];
+        assert_eq!(letter.tally.done, 1, "{command}\n{:?}", mails.first().map(|mail| &mail.text));
+    }
+    let (boards, _, _) = stage.submit(Operator::Nobody, "dvonn history ann");
+    assert!(boards.contains("ann resigned"), "{boards}");
+}
+
+fn templates() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let mut found = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.push(path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_template_is_built_in() {
+    let mut built_in: Vec<&str> = Templates::names().collect();
+    built_in.sort_unstable();
+    assert_eq!(built_in, templates());
+    for game in GAMES {
+        assert!(built_in.contains(&format!("help/{}.txt", game.key).as_str()), "{}", game.key);
+    }
+}
+
+#[test]
+fn a_host_has_words_of_its_own() {
+    let host = Host::new();
+    let folder: PathBuf = host.data().join("texts");
+    std::fs::create_dir_all(folder.join("help")).unwrap();
+    std::fs::write(folder.join("footer.txt"), "\nThe club of {{ name }}, {{ operator }}\n").unwrap();
+    std::fs::write(folder.join("help/tutorial.txt"), "Come on Fridays.\n").unwrap();
+    let run = |arguments: &[&str], input: &[u8]| {
+        let mut command = host.command(arguments);
+        command.env("TURNPOST_TEMPLATES", &folder);
+        finish(start(command, input))
+    };
+    assert_eq!(run(&["submit", "help", "tutorial"], b"").ok(), "Come on Fridays.\n");
+    run(&["receive"], &crate::support::letter("eve@example.com", "hello", "", 1)).assert_silent(0);
+    let mails = host.delivered();
+    assert!(
+        mails[0].text.ends_with("\nThe club of Turnpost, operator@turnpost.example\n"),
+        "{}",
+        mails[0].text
+    );
+    // A host's mistake in a text leaves the letter with the mail server until it is mended.
+    std::fs::write(folder.join("footer.txt"), "{{ nmae }}\n").unwrap();
+    let mail = crate::support::letter("eva@example.com", "hello", "", 2);
+    run(&["receive"], &mail).assert_silent(75);
+    std::fs::remove_file(folder.join("footer.txt")).unwrap();
+    run(&["receive"], &mail).assert_silent(0);
+    assert_eq!(host.delivered().len(), 2);
+}

@@ -1,0 +1,91 @@
+//! The second form of a mail says what the first says, and nothing else.
+
+use crate::support::{ANN, BOB, Mail, Stage};
+use mailparse::{ParsedMail, parse_mail};
+
+/// The HTML of a mail, where it has some: the second of two parts, the text being the first.
+fn html(mail: &Mail) -> Option<String> {
+    let parsed: ParsedMail<'_> = parse_mail(&mail.bytes).unwrap();
+    if parsed.subparts.is_empty() {
+        assert_eq!(parsed.ctype.mimetype, "text/plain");
+        return None;
+    }
+    assert_eq!(parsed.ctype.mimetype, "multipart/alternative");
+    let kinds: Vec<&str> = parsed.subparts.iter().map(|part| part.ctype.mimetype.as_str()).collect();
+    assert_eq!(kinds, ["text/plain", "text/html"], "RFC 2046 5.1.4: the last is the best");
+    Some(parsed.subparts[1].get_body().unwrap().replace("\r\n", "\n"))
+}
+
+/// What a page shows, white space aside.
+fn shown(page: &str) -> String {
+    let mut text = String::new();
+    for piece in page.split('<').skip(1) {
+        let (tag, rest) = piece.split_once('>').unwrap();
+        let known = ["!DOCTYPE html", "html", "body", "/html", "/body", "p", "/p", "br", "hr", "/pre"];
+        assert!(known.contains(&tag) || tag.starts_with("pre style="), "<{tag}>");
+        text.push_str(rest);
+    }
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    entities.iter().fold(text, |text, (name, c)| text.replace(name, c))
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().filter(|word| *word != "--").collect()
+}
+
+#[test]
+fn both_forms_say_the_same_and_the_drawing_keeps_its_blanks() {
+    let mut stage = Stage::with_a_game();
+    let words_of_ann = "<script>alert(1)</script> & \"tea\"\n</pre><b>F3</b>  -- 'x'";
+    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), words_of_ann);
+    assert_eq!(mails.len(), 2);
+    for mail in &mails {
+        let page = html(mail).unwrap();
+        let page_text = shown(&page);
+        assert_eq!(words(&page_text), words(&mail.text), "{page}");
+        let drawing = mail.text.split("\n\n").find(|part| part.contains("__/")).unwrap();
+        let pre = page.split("<pre").find(|part| part.contains("__/")).unwrap();
+        assert!(pre.contains(&format!(">\n{drawing}")), "{page}");
+        assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
+        assert!(!page.contains("http") && !page.contains("src="), "nothing is fetched: {page}");
+        let widest = page.lines().map(str::len).max().unwrap();
+        assert!(widest <= 78 || page.contains("&"), "{widest}");
+        assert!(page.lines().all(|line| !line.ends_with(' ')), "{page}");
+    }
+    assert!(
+        html(&mails[1]).unwrap().contains("| &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;tea&quot;")
+    );
+}
+
+#[test]
+fn who_wants_text_alone_gets_text_alone() {
+    let mut stage = Stage::with_a_game();
+    let mails = stage.mail("bob@example.net", &format!("set bob {BOB} html off"), "");
+    assert_eq!(html(&mails[0]), None, "it holds from its own answer on");
+    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+    let of = |to: &str| mails.iter().find(|mail| mail.to == to).unwrap();
+    assert!(html(of("ann@example.org")).is_some());
+    assert_eq!(html(of("bob@example.net")), None);
+    // Strangers and addresses that are asked get few words, as text.
+    assert_eq!(html(&stage.mail("eve@example.com", "help", "")[0]), None);
+    assert_eq!(html(&stage.mail("carl@example.com", "signup carl ruff-2026", "")[0]), None);
+}
+
+#[test]
+fn watchers_get_both_forms_and_a_way_out() {
+    let mut stage = Stage::with_a_game();
+    let mails = stage.mail("eve@example.com", "dvonn subscribe 1 eve@example.com", "");
+    let command =
+        mails[0].text.lines().find(|line| line.contains("dvonn subscribe 1")).unwrap().trim().to_owned();
+    stage.wait(25);
+    stage.mail("eve@example.com", &command, "");
+    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+    let eves = mails.iter().find(|mail| mail.to == "eve@example.com").unwrap();
+    assert!(html(eves).is_some());
+    let raw = eves.raw();
+    assert!(raw.contains("\nList-Unsubscribe: <mailto:play@turnpost.example?subject=dvonn%20unsubscribe%201%20eve%40example.com>\n"), "{raw}");
+    assert!(raw.contains("\nAuto-Submitted: auto-generated\n"));
+    for other in mails.iter().filter(|mail| mail.to != "eve@example.com") {
+        assert!(!other.raw().contains("List-Unsubscribe"), "players asked by name");
+    }
+}

@@ -1,0 +1,215 @@
+//! Delivery reports, and the envelope senders that they come back to.
+
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use turnpost::mail::Site;
+use turnpost::mail::bounce::{Report, Status, is_verp, read_verp, verp};
+use turnpost::mail::incoming::{Aside, Envelope, EnvelopeSender, Intake, Mark, read};
+
+const KEY: &[u8] = b"a key of this host alone";
+
+fn site() -> Site {
+    Site {
+        name: "Turnpost".to_owned(),
+        address: "play@turnpost.example".to_owned(),
+        aliases: vec!["pbm@turnpost.example".to_owned()],
+        host: "turnpost.example".to_owned(),
+        authserv_id: None,
+        extensions: true,
+    }
+}
+
+fn report(mail: &str, envelope: &Envelope) -> Option<Report> {
+    match read(mail.as_bytes(), envelope, &site()) {
+        Intake::Aside(Aside::Report { report, .. }) => Some(*report),
+        Intake::Aside(Aside::Automatic(_)) => None,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn recipients(mail: &str) -> Vec<(String, Status)> {
+    report(mail, &Envelope::default()).map(|report| report.recipients).unwrap_or_default()
+}
+
+/// A report with these groups about recipients.
+fn dsn(groups: &str) -> String {
+    format!(
+        "Return-Path: <>\r\nFrom: Mail Delivery System <MAILER-DAEMON@mx.example>\r\nTo: play@turnpost.example\r\n\
+         Subject: Undelivered Mail Returned to Sender\r\nAuto-Submitted: auto-replied\r\nMIME-Version: 1.0\r\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=\"b/1\"\r\n\r\n\
+         --b/1\r\n\r\nI am sorry: <ann@example.org>: 451 try later\r\nresign\r\n\
+         --b/1\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\n{groups}\r\n\
+         --b/1\r\nContent-Type: text/rfc822-headers\r\n\r\nFrom: play@turnpost.example\r\n\
+         Message-ID: <turnpost.aaaa@turnpost.example>\r\n\r\n--b/1--\r\n"
+    )
+}
+
+#[test]
+fn a_report_as_postfix_writes_it() {
+    let mail = dsn(
+        "Final-Recipient: rfc822; ann@example.org\r\nOriginal-Recipient: rfc822;Ann@Example.org\r\nAction: failed\r\n\
+         Status: 5.1.1\r\nRemote-MTA: dns; mx.example.org\r\nDiagnostic-Code: smtp; 550 5.1.1 <ann@example.org>:\r\n    unknown\r\n\r\n\
+         Final-Recipient: rfc822; bob@example.net\r\nAction: delayed\r\nStatus: 4.4.1\r\n\r\n\
+         Final-Recipient: rfc822; cleo@example.net\r\nAction: relayed\r\nStatus: 2.0.0\r\n",
+    );
+    let report = report(&mail, &Envelope::default()).unwrap();
+    let named = |name: &str, status| (name.to_owned(), status);
+    assert_eq!(
+        report.recipients,
+        [
+            named("ann@example.org", Status::Permanent),
+            named("bob@example.net", Status::Temporary),
+            named("cleo@example.net", Status::Delivered),
+        ]
+    );
+    assert_eq!(report.message_id.as_deref(), Some("<turnpost.aaaa@turnpost.example>"));
+    assert_eq!(report.verp, None);
+}
+
+#[test]
+fn statuses() {
+    for (fields, expected) in [
+        ("Action: failed\r\nStatus: 4.4.7", Status::Temporary),
+        ("Action: failed\r\nStatus: 5.0.0 (permanent failure)", Status::Permanent),
+        ("Action: failed", Status::Permanent),
+        ("Action: Failed (bad address)\r\nDiagnostic-Code: smtp; 452 full", Status::Temporary),
+        ("Action: delayed\r\nStatus: 5.1.1", Status::Temporary),
+        ("Action: expanded", Status::Delivered),
+        ("Action: delivered\r\nStatus: 2.1.5", Status::Delivered),
+        ("Status: 5.2.2", Status::Permanent),
+        ("Diagnostic-Code: smtp; 550-5.7.1 no", Status::Permanent),
+        ("X: y", Status::Temporary),
+        ("Action: failed\r\nStatus: 2.0.0", Status::Permanent),
+    ] {
+        let mail = dsn(&format!("Final-Recipient: RFC822; <ann@example.org>\r\n{fields}\r\n"));
+        assert_eq!(recipients(&mail), [("ann@example.org".to_owned(), expected)], "{fields}");
+    }
+}
+
+#[test]
+fn reports_of_other_kinds() {
+    let failed = "Return-Path: <>\nX-Failed-Recipients: ann@example.org,\n bob@example.net, junk\n\
+        From: Mail Delivery System <Mailer-Daemon@mx.example>\nSubject: Mail delivery failed\n\nHello\n";
+    let both = recipients(failed);
+    assert_eq!(both.len(), 2);
+    assert!(both.iter().all(|(_, status)| *status == Status::Permanent));
+    let delayed = failed.replace("delivery failed", "delivery DELAYED");
+    assert!(recipients(&delayed).iter().all(|(_, status)| *status == Status::Temporary));
+    let prose = "From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\nHi. I am sorry.\n\n<ann@example.org>:\n\
+        Remote host said: 550 5.1.1 unknown\n\n--- Below this line is a copy of the message.\n\n\
+        Message-ID: <turnpost.aaaa@turnpost.example>\n\n<bob@example.net>: 550\n";
+    let found = report(prose, &Envelope::default()).unwrap();
+    assert_eq!(found.recipients, [("ann@example.org".to_owned(), Status::Permanent)]);
+    assert_eq!(found.message_id.as_deref(), Some("<turnpost.aaaa@turnpost.example>"));
+    // An absence note with an address and figures in it reports nothing.
+    let note = "Return-Path: <>\nAuto-Submitted: auto-replied\nFrom: ann@example.org\n\n\
+        I am away. Ask\nbob@example.org or call 555 1234.\n";
+    assert_eq!(report(note, &Envelope::default()), None);
+}
+
+#[test]
+fn what_comes_to_a_sender_of_ours_is_a_report() {
+    let sender = verp(&site(), 42, KEY);
+    let to = |address: &str| Envelope {
+        sender: Some(EnvelopeSender::Address("ann@example.org".to_owned())),
+        recipient: Some(address.to_owned()),
+    };
+    let mail = "From: ann@example.org\nSubject: help\n\nresign\n";
+    let found = report(mail, &to(&sender)).unwrap();
+    assert_eq!(found, Report { identity: found.identity, verp: Some(sender.clone()), ..Report::default() });
+    assert_eq!(read_verp(&site(), found.verp.as_deref().unwrap(), KEY), Some(42));
+    let intake = read(mail.as_bytes(), &to("play+bounce-x@turnpost.example"), &site());
+    assert!(matches!(intake, Intake::Aside(Aside::Report { mark: Mark::Report, .. })), "{intake:?}");
+    assert!(matches!(read(mail.as_bytes(), &to("play@turnpost.example"), &site()), Intake::Letter(_)));
+}
+
+#[test]
+fn senders_of_ours_and_of_nobody() {
+    let sender = verp(&site(), 42, KEY);
+    let (start, rest) = sender.split_once('.').unwrap();
+    let (tag, domain) = rest.split_once('@').unwrap();
+    assert_eq!((start, tag.len(), domain), ("play+bounce-42", 16, "turnpost.example"));
+    assert!(sender.parse::<lettre::Address>().is_ok() && is_verp(&site(), &sender));
+    assert_eq!(read_verp(&site(), &sender.to_uppercase(), KEY), Some(42), "some servers change the case");
+    assert_eq!(read_verp(&site(), &sender.replace("play+", "pbm-"), KEY), Some(42));
+    assert_eq!(verp(&site(), 42, KEY), sender);
+    for other in [
+        sender.replace("-42.", "-43."),
+        sender.replace("-42.", "-042."),
+        sender.replace("-42.", "-+42."),
+        sender.replace("-42.", "-."),
+        sender.replace("play+", "other+"),
+        sender.replace(".example", ".evil"),
+        sender.replace('@', "a@"),
+        format!("{start}.@{domain}"),
+        format!("{start}.{}@{domain}", &tag[..14]),
+        format!("{start}.{}@{domain}", "a".repeat(16)),
+        "play@turnpost.example".to_owned(),
+        String::new(),
+    ] {
+        assert_eq!(read_verp(&site(), &other, KEY), None, "{other}");
+    }
+    assert_eq!(read_verp(&site(), &sender, b"another key"), None);
+}
+
+/// How many of the reports of the corpus name a recipient with a status.
+#[test]
+fn corpus() {
+    let Some(folder) = std::env::var_os("TURNPOST_EMAILS").map(|root| PathBuf::from(root).join("bounces"))
+    else {
+        println!("TURNPOST_EMAILS is not set: no corpus is read");
+        return;
+    };
+    let (mut files, mut named, mut machine, mut machine_named, mut ids) = (0, 0, 0, 0, 0);
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths.iter().filter(|path| path.is_file()) {
+        let bytes = std::fs::read(path).unwrap();
+        files += 1;
+        let is_machine =
+            String::from_utf8_lossy(&bytes).to_lowercase().contains("type: message/delivery-status");
+        machine += u32::from(is_machine);
+        let found = match read(&bytes, &Envelope::default(), &site()) {
+            Intake::Aside(Aside::Report { report, .. }) => *report,
+            Intake::Aside(_) => Report::default(),
+            other => panic!("{}: {other:?}", path.display()),
+        };
+        if found.recipients.is_empty() {
+            println!("no recipient{}: {}", if is_machine { " (!)" } else { "" }, path.display());
+        } else {
+            named += 1;
+            machine_named += u32::from(is_machine);
+        }
+        ids += u32::from(found.message_id.is_some());
+        if std::env::var_os("TURNPOST_EMAILS_LIST").is_some() {
+            println!("{}: {:?}", path.display(), found);
+        }
+    }
+    println!(
+        "{files} reports: {named} name a recipient and a status, {ids} the mail they are about; of the {machine} with \
+         a delivery-status part {machine_named} do"
+    );
+    assert!(named * 100 >= files * 80, "{named} of {files}");
+    assert!(machine_named * 100 >= machine * 97, "{machine_named} of {machine}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_sender_is_read_back_and_no_other_key_reads_it(number: u64, key in "\\PC{0,80}", other in "\\PC{0,80}") {
+        let sender = verp(&site(), number, key.as_bytes());
+        prop_assert_eq!(read_verp(&site(), &sender, key.as_bytes()), Some(number));
+        prop_assume!(key != other);
+        prop_assert_eq!(read_verp(&site(), &sender, other.as_bytes()), None);
+    }
+
+    #[test]
+    fn no_address_and_no_report_is_too_strange(tail in "\\PC{0,60}", groups in "(\\PC{0,30}\n){0,8}") {
+        let _ = read_verp(&site(), &format!("play+bounce-{tail}"), KEY);
+        let found = recipients(&dsn(&groups));
+        prop_assert!(found.len() <= 100);
+    }
+}

@@ -1,0 +1,327 @@
+//! Letters as mail programs write them, and what is read out of them.
+
+use std::path::{Path, PathBuf};
+
+use turnpost::mail::incoming::{Envelope, EnvelopeSender, Intake, read};
+use turnpost::mail::{AnswerBy, Letter, Proof, Site};
+
+fn site() -> Site {
+    Site {
+        name: "Turnpost".to_owned(),
+        address: "play@turnpost.example".to_owned(),
+        aliases: vec!["pbm@turnpost.example".to_owned()],
+        host: "turnpost.example".to_owned(),
+        extensions: true,
+        authserv_id: None,
+    }
+}
+
+fn take(bytes: &[u8]) -> Intake {
+    read(bytes, &Envelope::default(), &site())
+}
+
+fn letter(bytes: &[u8]) -> Letter {
+    match take(bytes) {
+        Intake::Letter(letter) => *letter,
+        other => panic!("no letter: {other:?}"),
+    }
+}
+
+fn sample(name: &str) -> Letter {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters").join(name);
+    letter(&std::fs::read(path).unwrap())
+}
+
+#[test]
+fn a_signup_from_gmail() {
+    let letter = sample("gmail-signup.eml");
+    assert_eq!(letter.subject, "signup ann plover-42 ann@example.org");
+    assert_eq!(letter.sender.as_deref(), Some("ann@example.org"));
+    assert_eq!(letter.message_id.as_deref(), Some("<CAF-3x0Qd1W9=signup.ann.0001@mail.gmail.example>"));
+    assert_eq!(letter.text.trim(), "");
+    assert!(letter.references.is_empty());
+    assert!(letter.token.is_none());
+    assert_eq!((letter.proof, letter.answer), (Proof::None, AnswerBy::Mail));
+}
+
+#[test]
+fn a_reply_from_gmail_with_a_token() {
+    let letter = sample("gmail-reply.eml");
+    assert_eq!(letter.token.unwrap().0, "b42.k7q2m5xw3n4abcdefghijklmno");
+    assert_eq!(
+        letter.references,
+        ["<turnpost.b42root@turnpost.example>", "<turnpost.aaaa1111@turnpost.example>"]
+    );
+    assert!(letter.text.starts_with("D1-E1\n\nNice opening, I\u{2019}d say.\n\nOn Mon, 16 Nov 2026"));
+    assert!(letter.text.contains("\n> Your move (ply 50): bob played A3-B4.\n>\n>     A   B   C"));
+    assert!(!letter.text.contains('\r'));
+}
+
+#[test]
+fn outlook_html_alone() {
+    let letter = sample("outlook-html-only.eml");
+    assert_eq!(letter.sender.as_deref(), Some("Ann@example.org"));
+    let lines: Vec<&str> = letter.text.lines().filter(|line| !line.trim().is_empty()).collect();
+    assert_eq!(lines, ["dvonn challenge -symmetry -seed=7 ann bob", "Shall we, café rules?"]);
+}
+
+#[test]
+fn a_challenge_from_outlook() {
+    let letter = sample("outlook-challenge.eml");
+    assert_eq!(letter.subject, "dvonn challenge -symmetry -seed=7 ann bob");
+    assert_eq!(letter.message_id.as_deref(), Some("<000001da78b2$0a1b2c30$1e518490$@example.net>"));
+    assert_eq!(letter.text, "Have fun!\n");
+}
+
+#[test]
+fn multiple_from_apple_mail_signed_with_an_attachment() {
+    let letter = sample("apple-mail-multiple.eml");
+    assert_eq!(letter.subject, "multiple");
+    assert_eq!(
+        letter.text.trim_end(),
+        "dvonn move 1 ann plover-42 D1\u{2013}E1\ndvonn show 1\ndvonn chat 1 ann \u{201C}plover-42\u{201D}\nhelp commands"
+    );
+}
+
+#[test]
+fn thunderbird_flowed_with_an_encoded_folded_subject() {
+    let letter = sample("thunderbird-flowed.eml");
+    assert_eq!(letter.subject, "AW: dvonn move 1 ann plover-42 D1\u{2013}E1 und noch ein Gruß");
+    assert_eq!(
+        letter.text,
+        "Das war ein langer Satz, der hier umbrochen wurde, und er geht noch weiter.\n\n\
+         Am 17.11.26 um 20:11 schrieb Turnpost:\n> Your move (ply 50): bob played A3-B4.\n>> older\n\n-- \nJörg\n"
+    );
+}
+
+#[test]
+fn mutt_in_latin_1_out_of_an_mbox() {
+    let letter = sample("mutt-latin1.eml");
+    assert_eq!(letter.subject, "dvonn move 1 zoe plover-42 D1-E1");
+    assert_eq!(letter.sender.as_deref(), Some("zoe@example.nl"));
+    assert_eq!(letter.text, "Groetjes, Zoë\n\n-- \nZoë\n");
+}
+
+#[test]
+fn an_iphone_in_base64_with_a_commented_encoding() {
+    let letter = sample("iphone-base64.eml");
+    assert_eq!(letter.subject, "Re: [pbm] dvonn 42, ann v bob");
+    assert_eq!(letter.text, "dvonn move 1 ann plover-42 D1\u{2014}E1\n\nSent from my iPhone\n");
+}
+
+#[test]
+fn japanese_in_seven_bits() {
+    let letter = sample("kmail-japanese.eml");
+    assert_eq!(letter.subject, "青 help");
+    assert_eq!(letter.text, "help dvonn\n青い\n");
+    assert_eq!(letter.message_id, None);
+}
+
+#[test]
+fn damaged_base64_keeps_its_sound_beginning() {
+    let head = "From: ann@example.org\nContent-Transfer-Encoding: BASE64 \n\n";
+    assert_eq!(letter(format!("{head}aGVscCBkdm9ubg").as_bytes()).text, "help dvonn\n");
+    for body in ["aGVscCBkdm9ubgo", "aGVscCBk\ndm9u*bgo=", "aGVscCBkdm9u~~~~"] {
+        assert!(letter(format!("{head}{body}").as_bytes()).text.starts_with("help dvon"), "{body}");
+    }
+}
+
+#[test]
+fn a_forwarded_mail_and_an_attachment_do_not_play() {
+    let mail = b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Type: message/rfc822\n\nFrom: x@y.org\n\nresign\n\
+        --b\nContent-Disposition: inline; filename=x.txt\n\nresign\n\
+        --bb\nnot a delimiter\n--b\n\nhelp\n--b--\nresign\n";
+    assert_eq!(letter(mail).text, "help\n");
+}
+
+#[test]
+fn a_multipart_without_parts_is_text() {
+    let mail = b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\nhelp\n";
+    assert_eq!(letter(mail).text, "help\n");
+    let unended =
+        b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=\"b \"\n\nx\n--b  \n\nhelp";
+    assert_eq!(letter(unended).text, "help\n");
+}
+
+#[test]
+fn the_front_is_stripped() {
+    for front in
+        ["\n", "\r\n\r\n", " \n", "From a@b Mon Jan  1 00:00:00 2026\n", "\u{FEFF}", ">From a@b x\n", "  "]
+    {
+        let mail = format!("{front}From: ann@example.org\nSubject: help\n\nx\n");
+        assert_eq!(letter(mail.as_bytes()).subject, "help", "{front:?}");
+    }
+}
+
+#[test]
+fn the_envelope_from_variables_and_from_trace_fields() {
+    let set = |pairs: &'static [(&str, &str)]| {
+        Envelope::from_variables(move |name| {
+            pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+        })
+    };
+    assert_eq!(set(&[]), Envelope::default());
+    let null = set(&[("SENDER", ""), ("RECIPIENT", "play@turnpost.example"), ("ORIGINAL_RECIPIENT", "")]);
+    assert_eq!(null.sender, Some(EnvelopeSender::Null));
+    assert_eq!(null.recipient.as_deref(), Some("play@turnpost.example"));
+    let exim =
+        set(&[("LOCAL_PART", "play"), ("LOCAL_PART_SUFFIX", "+b42.abc"), ("DOMAIN", "turnpost.example")]);
+    assert_eq!(exim.recipient.as_deref(), Some("play+b42.abc@turnpost.example"));
+    let mail = b"From: ann@example.org\n\nD1-E1\n";
+    match read(mail, &exim, &site()) {
+        Intake::Letter(letter) => assert_eq!(letter.token.unwrap().0, "b42.abc"),
+        other => panic!("{other:?}"),
+    }
+    let topmost = b"Delivered-To: play+b7.abc@turnpost.example\nDelivered-To: play+b8.abc@turnpost.example\n\
+        From: ann@example.org\n\n";
+    assert_eq!(letter(topmost).token.unwrap().0, "b7.abc");
+    let cc =
+        b"From: ann@example.org\nTo: bob@example.net\nCc: Bob: x@y.org, <PBM+b9.ABC@Turnpost.example>;\n\n";
+    assert_eq!(letter(cc).token.unwrap().0, "b9.abc");
+}
+
+/// Who is asked first, who second: each line of the list is shown to win over all below it.
+#[test]
+fn the_recipient_is_the_first_that_anybody_tells() {
+    let recipient = |options: Option<&str>, variables: &[(&str, &str)], fields: &[&str]| {
+        let variable =
+            |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        let options = Envelope { sender: None, recipient: options.map(str::to_owned) };
+        let envelope = options.or(Envelope::from_variables(variable));
+        let mail = format!("{}From: ann@example.org\n\nD1-E1\n", fields.concat());
+        match read(mail.as_bytes(), &envelope, &site()) {
+            Intake::Letter(letter) => letter.token.map(|token| token.0),
+            other => panic!("{other:?}"),
+        }
+    };
+    let variables = [
+        ("ORIGINAL_RECIPIENT", "play+b2.bb@turnpost.example"),
+        ("RECIPIENT", "play+b3.cc@turnpost.example"),
+        ("LOCAL_PART", "play"),
+        ("LOCAL_PART_SUFFIX", "+b4.dd"),
+        ("DOMAIN", "turnpost.example"),
+    ];
+    let fields = [
+        "X-Original-To: play+b5.ee@turnpost.example\n",
+        "Delivered-To: <play+b6.ff@turnpost.example>\n",
+        "Envelope-To: play+b7.gg@turnpost.example\n",
+        "To: Eve <eve@example.com>, Turnpost <play+b2.hh@turnpost.example>\n",
+        "Cc: play-b3.ii@turnpost.example\n",
+    ];
+    let all = recipient(Some("play+b1.aa@turnpost.example"), &variables, &fields);
+    assert_eq!(all.as_deref(), Some("b1.aa"), "--recipient");
+    for (skipped, expected) in [(0, "b2.bb"), (1, "b3.cc"), (2, "b4.dd"), (5, "b5.ee")] {
+        let found = recipient(Some(""), &variables[skipped..], &fields);
+        assert_eq!(found.as_deref(), Some(expected), "without {:?}", &variables[..skipped]);
+    }
+    for (skipped, expected) in [(1, "b6.ff"), (2, "b7.gg"), (3, "b2.hh"), (4, "b3.ii"), (5, "")] {
+        let found = recipient(None, &[], &fields[skipped..]);
+        assert_eq!(found.unwrap_or_default(), expected, "without {:?}", &fields[..skipped]);
+    }
+    // Of trace fields the topmost was written by our own mail server; those below by anybody.
+    let twice = ["X-Original-To: play@turnpost.example\n", "X-Original-To: play+b9.aa@turnpost.example\n"];
+    assert_eq!(recipient(None, &[], &twice), None);
+    let prefixed = [("LOCAL_PART_PREFIX", "play-"), ("LOCAL_PART", "b8.aa"), ("DOMAIN", "Turnpost.example")];
+    assert_eq!(recipient(None, &prefixed, &[]).as_deref(), Some("b8.aa"));
+}
+
+#[test]
+fn the_return_path_is_the_first_that_anybody_tells_or_not_known() {
+    let of = |option: Option<&str>, variable: Option<&str>, head: &str| {
+        let told = Envelope::from_variables(|name| variable.filter(|_| name == "SENDER").map(str::to_owned));
+        let given = Envelope { sender: option.map(EnvelopeSender::read), recipient: None };
+        let mail = format!("{head}From: ann@example.org\n\nhelp\n");
+        match read(mail.as_bytes(), &given.or(told), &site()) {
+            Intake::Letter(letter) => letter.return_path.unwrap_or_else(|| "unknown".to_owned()),
+            Intake::Aside(_) => "null".to_owned(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let field = "Return-Path: <field@example.org>\n";
+    assert_eq!(of(Some("option@example.org"), Some(""), field), "option@example.org");
+    assert_eq!(of(Some(""), Some("variable@example.org"), field), "null");
+    assert_eq!(of(None, Some("variable@Example.org"), field), "variable@example.org");
+    assert_eq!(of(None, Some(""), field), "null");
+    // Whichever says so: a program that fetches mail hands a report on in an envelope of its own.
+    assert_eq!(of(None, None, &format!("{field}Return-Path: <>\n")), "null");
+    assert_eq!(of(None, None, &format!("Return-Path: <>\n{field}")), "null");
+    assert_eq!(of(None, None, "From mbox@example.org Mon Jan  1 00:00:00 2026\n"), "mbox@example.org");
+    assert_eq!(of(None, None, ""), "unknown");
+    // Nothing that mail cannot be sent to, and no option of a sendmail program, is ever written to.
+    assert_eq!(of(Some("-oQ/tmp@example.org"), None, ""), "unknown");
+    assert_eq!(of(Some("no address"), None, ""), "unknown");
+}
+
+#[test]
+fn identity_is_of_the_letter_and_not_of_its_route() {
+    let of = |bytes: &[u8]| letter(bytes).identity;
+    for id in ["Message-ID: <a@b.c>\n", ""] {
+        let mail = |trace: &str, to: &str, from: &str| {
+            of(format!("{trace}{id}From: {from}\nTo: {to}\nDate: x\nSubject: y\n\nz\n").as_bytes())
+        };
+        let plain = mail("", "play@turnpost.example", "ann@example.org");
+        let trace = "Received: by x\nReturn-Path: <ann@example.org>\nAuthentication-Results: y; none\n";
+        assert_eq!(plain, mail(trace, "play@turnpost.example", "ann@example.org"));
+        assert_eq!(plain, mail("Delivered-To: PLAY@turnpost.example\n", "x@y.org", "Ann <ann@EXAMPLE.org>"));
+        assert_ne!(plain, mail("", "play+b1.abc@turnpost.example", "ann@example.org"));
+        assert_ne!(plain, mail("", "play@turnpost.example", "bob@example.org"));
+    }
+    let line_ends = of(b"From: a@example.org\r\nSubject: s\r\n\r\nx\r\n\r\n");
+    assert_eq!(line_ends, of(b"From: a@example.org\nSubject: s\n\nx\n"));
+    assert_ne!(line_ends, of(b"From: a@example.org\nSubject: s\n\ny\n"));
+    assert_ne!(line_ends, of(b"From: a@example.org\nSubject: sx\n\n\n"));
+}
+
+/// Every file below the folder.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() { files(&path, found) } else { found.push(path) }
+    }
+}
+
+/// Reads every real mail of the corpus that `TURNPOST_EMAILS` names, each also cut short.
+#[test]
+fn corpora() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters");
+    let folder = std::env::var_os("TURNPOST_EMAILS").map(PathBuf::from);
+    if folder.is_none() {
+        println!("TURNPOST_EMAILS is not set: only tests/letters is read");
+    }
+    let mut found = Vec::new();
+    files(folder.as_deref().unwrap_or(&own), &mut found);
+    let (mut letters, mut refused, mut aside, mut slowest) =
+        (0, 0, 0, (std::time::Duration::ZERO, PathBuf::new()));
+    let mut answered = Vec::new();
+    for path in &found {
+        let bytes = std::fs::read(path).unwrap();
+        let start = std::time::Instant::now();
+        let intake = take(&bytes);
+        slowest = slowest.max((start.elapsed(), path.clone()));
+        match &intake {
+            Intake::Letter(_) => letters += 1,
+            Intake::Refused { .. } => refused += 1,
+            Intake::Aside(_) => aside += 1,
+        }
+        if std::env::var_os("TURNPOST_EMAILS_LIST").is_some() {
+            match &intake {
+                Intake::Aside(why) => println!("{}: {why}", path.display()),
+                other => println!("{}: {:.300}", path.display(), format!("{other:?}").replace('\n', " ")),
+            }
+        }
+        if path.components().any(|part| part.as_os_str() == "bounces") && !matches!(intake, Intake::Aside(_))
+        {
+            answered.push(path.clone());
+        }
+        for cut in [bytes.len() / 3, bytes.len() / 2, bytes.len().saturating_sub(7)] {
+            take(&bytes[..cut]);
+        }
+    }
+    println!("{} files: {letters} letters, {refused} refused, {aside} aside", found.len());
+    println!("slowest: {:?} {}", slowest.0, slowest.1.display());
+    assert!(answered.is_empty(), "bounces taken for letters: {answered:#?}");
+    assert!(letters > 0);
+}

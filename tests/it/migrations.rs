@@ -1,0 +1,161 @@
+//! Databases of every earlier version, and files that are none of ours.
+
+use std::path::Path;
+
+use crate::support::host::Host;
+use rusqlite::Connection;
+use turnpost::door::DATABASE;
+use turnpost::service::verify::verify;
+use turnpost::store::{LATEST, Store, StoreError, migrate_to};
+
+/// What a server of each version had stored, in SQL: version n has the n-th. A version is never without one, and none
+/// is changed once its version has been released.
+const FIXTURES: &[&str] = &[
+    include_str!("../data/migrations/0001.sql"),
+    include_str!("../data/migrations/0002.sql"),
+    include_str!("../data/migrations/0003.sql"),
+    include_str!("../data/migrations/0004.sql"),
+    include_str!("../data/migrations/0005.sql"),
+    include_str!("../data/migrations/0006.sql"),
+];
+
+/// "Tpst".
+const APPLICATION_ID: i32 = 0x5470_7374;
+
+/// A database of `version` with what its fixture stores.
+fn earlier(version: u32, path: &Path) {
+    let mut conn = Connection::open(path).unwrap();
+    conn.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+    migrate_to(&mut conn, version).unwrap();
+    conn.execute_batch(FIXTURES[version as usize - 1]).unwrap();
+}
+
+fn version_of(path: &Path) -> u32 {
+    let conn = Connection::open(path).unwrap();
+    conn.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn every_version_is_brought_up_with_what_is_in_it() {
+    assert_eq!(FIXTURES.len(), LATEST as usize, "a fixture for every version");
+    for version in 1..=LATEST {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(DATABASE);
+        earlier(version, &path);
+        assert_eq!(version_of(&path), version);
+        let store = Store::open(&path).unwrap();
+        assert_eq!(version_of(&path), LATEST);
+        let findings = verify(&store).unwrap();
+        assert_eq!(findings.wrong, Vec::<String>::new(), "from version {version}");
+        assert_eq!((findings.boards, findings.events > 3), (2, true), "from version {version}");
+        assert!(store.player(&"ann".parse().unwrap()).unwrap().unwrap().password_hash.is_some());
+        assert_eq!(store.waiting_mails().unwrap(), 1);
+    }
+}
+
+/// The schema is the same whether a database began at the latest version or grew up to it.
+#[test]
+fn the_way_does_not_show() {
+    let schema = |path: &Path| -> Vec<String> {
+        let conn = Connection::open(path).unwrap();
+        let mut statement =
+            conn.prepare("SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name").unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let fresh = folder.path().join("fresh.db");
+    drop(Store::open(&fresh).unwrap());
+    for version in 1..=LATEST {
+        let path = folder.path().join(format!("from-{version}.db"));
+        earlier(version, &path);
+        drop(Store::open(&path).unwrap());
+        assert_eq!(schema(&path), schema(&fresh), "from version {version}");
+    }
+}
+
+/// Whoever was called as the robot is called now keeps the account, under another name.
+#[test]
+fn namesakes_of_the_robot_keep_their_accounts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(DATABASE);
+    earlier(4, &path);
+    let conn = Connection::open(&path).unwrap();
+    conn.execute_batch(
+        "UPDATE players SET userid = 'Robot-3', userid_key = 'robot-3' WHERE userid_key = 'bob';
+         INSERT INTO players (id, userid, userid_key, secret, created_at) VALUES
+            (7, 'p2-Robot-3', 'p2-robot-3', randomblob(32), 0), (8, 'robot', 'robot', randomblob(32), 0);",
+    )
+    .unwrap();
+    drop(conn);
+    let store = Store::open(&path).unwrap();
+    assert_eq!(verify(&store).unwrap().wrong, Vec::<String>::new());
+    let found = |userid: &str| store.player(&userid.parse().unwrap()).unwrap().map(|player| player.id.0);
+    let now = ["robot-3", "p3-robot-3", "p2-Robot-3", "p8-robot", "robot", "robot-9"].map(found);
+    assert_eq!(now, [Some(-3), Some(2), Some(7), Some(8), None, Some(-9)]);
+    let people: Vec<i64> = store.players().unwrap().iter().map(|player| player.id.0).collect();
+    assert_eq!(people, [1, 2, 7, 8], "the robot is not among them");
+}
+
+#[test]
+fn what_migrations_say_is_never_changed() {
+    // SHA-256 of the released files: who means to change one writes the next instead.
+    const RELEASED: &[(&str, &str)] = &[
+        ("0001_boards_and_mail.sql", "0c1d794d572db8c94d22b5b25ab815bcc50e693ad4a995b7d9cfc4a566d2fdd8"),
+        (
+            "0002_proposals_queues_seeks.sql",
+            "71df488155c8df190b880a4229a27caccac732b8d4631cb893625d2d94385758",
+        ),
+        ("0003_accounts_and_talk.sql", "93873bd669998534f106faa57359780274a0b26ef2126d91f6de24266961d506"),
+        ("0004_clocks_and_ratings.sql", "6e5cbdb468b97b589f1800423699fd68393086b2aad7c071f8d36ecd5a5f3ec2"),
+        ("0005_bounces_and_limits.sql", "9af532b083a9cea5a21185d02b54b2a6a4074d5b9626c6f0b8dbb12ee35e4b14"),
+        ("0006_robot.sql", "d96c10dd79f34fae95b39ded79237f633c4040e2ba89cba1c3e0b38a6d9f2e17"),
+    ];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), LATEST as usize);
+    for (name, digest) in RELEASED {
+        use sha2::Digest;
+        let found = sha2::Sha256::digest(std::fs::read(folder.join(name)).unwrap());
+        let found: String = found.iter().map(|octet| format!("{octet:02x}")).collect();
+        assert_eq!(found, *digest, "{name}");
+    }
+}
+
+#[test]
+fn a_later_database_is_refused_and_left_alone() {
+    let host = Host::new();
+    host.run(&["submit", "help"], b"").ok();
+    let conn = Connection::open(host.database()).unwrap();
+    conn.pragma_update(None, "user_version", LATEST + 1).unwrap();
+    conn.execute_batch("CREATE TABLE tomorrow (x)").unwrap();
+    drop(conn);
+    let before = std::fs::read(host.database()).unwrap();
+    let sentence = format!(
+        "the database is of version {}, and this Turnpost knows versions up to {LATEST}: use a later Turnpost",
+        LATEST + 1
+    );
+    let Err(why) = Store::open(&host.database()) else { panic!("opened") };
+    assert_eq!((why.to_string(), matches!(why, StoreError::TooNew(_))), (sentence.clone(), true));
+    let ran = host.run(&["submit", "help"], b"");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(75), ""));
+    assert_eq!(ran.err, format!("turnpost: {sentence}\n"));
+    host.receive(&crate::support::letter("ann@example.org", "help", "", 1)).assert_silent(75);
+    assert_eq!(std::fs::read(host.database()).unwrap(), before);
+}
+
+#[test]
+fn another_programs_database_is_refused_and_left_alone() {
+    for pragma in ["", "PRAGMA application_id = 42;"] {
+        let host = Host::new();
+        let conn = Connection::open(host.database()).unwrap();
+        conn.execute_batch(&format!(
+            "{pragma} CREATE TABLE songs (title); INSERT INTO songs VALUES ('Plover');"
+        ))
+        .unwrap();
+        drop(conn);
+        let before = std::fs::read(host.database()).unwrap();
+        let Err(why) = Store::open(&host.database()) else { panic!("opened") };
+        assert!(why.to_string().ends_with("turnpost.db is not a Turnpost database"), "{why}");
+        host.receive(&crate::support::letter("ann@example.org", "help", "", 1)).assert_silent(75);
+        assert_eq!(std::fs::read(host.database()).unwrap(), before, "{pragma:?}");
+    }
+}

@@ -1,0 +1,382 @@
+//! Game records: what is written is read again, whatever happened on a board.
+
+use crate::support::Stage;
+use crate::support::host::Host;
+use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::*;
+use turnpost::ids::{BoardId, Seat};
+use turnpost::mail::Operator;
+use turnpost::service::board::{Board, Terms};
+use turnpost::service::clock::{Moved, Why};
+use turnpost::service::record::{Record, write};
+use turnpost::service::verify::verify;
+use turnpost::store::{Days, EventKind, EventRow, PlayerId, State, Store, StoreError};
+use turnpost_games::registry::GAMES;
+use turnpost_games::{GameKind, Setup};
+
+const DVONN_GAMES: &str = include_str!("../../crates/games/tests/data/dvonn-games.txt");
+
+fn begins() -> Timestamp {
+    "2026-11-16T09:00:00Z".parse().unwrap()
+}
+
+fn store() -> Store {
+    let mut store = Store::in_memory().unwrap();
+    store
+        .write(|store| {
+            for name in ["ann", "bob", "carol"] {
+                store.add_player(&name.parse().unwrap(), "x", &[1; 32], begins())?;
+            }
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+    store
+}
+
+/// How a random board comes to its end, if it does.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    InPlay,
+    Resigned,
+    TimedOut,
+    Declined,
+}
+
+/// A board of random plies, with an event of another kind now and then.
+fn play(
+    store: &mut Store,
+    game: &'static GameKind,
+    option: usize,
+    choices: &[u16],
+    end: End,
+    position: bool,
+) -> BoardId {
+    let options: Vec<(String, Option<String>)> = game
+        .options
+        .iter()
+        .filter(|option| option.value.is_none())
+        .nth(option)
+        .map(|option| (option.name.to_owned(), None))
+        .into_iter()
+        .collect();
+    let table = (game.start)(&Setup { options: &options, seed: 11 }).unwrap();
+    let terms = Terms {
+        game: game.key.into(),
+        players: [1, 2],
+        options: if position { Vec::new() } else { options },
+        seed: 11,
+        from_position: position,
+        position: table.position(),
+        rated: !position,
+        lots: false,
+        may_swap: false,
+        days: Days { nag: 7, forfeit: 21, total: 30 },
+        imported: None,
+    };
+    let players = terms.players.map(PlayerId);
+    let start = terms.event(begins(), Some(Seat::Second), Some(players[1]), Some(begins())).unwrap();
+    let id = store.next_board().unwrap();
+    let mut board = Board::start(id, &start).unwrap();
+    let mut events = vec![start];
+    let mut at = begins();
+    let other = |board: &Board, kind, seat, player, text: String, at| EventRow {
+        number: board.row.events + 1,
+        kind,
+        at,
+        seat,
+        player,
+        ply: None,
+        text,
+        deadline_at: None,
+    };
+    for choice in choices {
+        if board.row.state != State::Running {
+            break;
+        }
+        at = at.checked_add(SignedDuration::from_secs(i64::from(*choice))).unwrap();
+        if choice % 9 == 0 {
+            let moved = Moved { why: Why::Stop, zone: "Europe/Paris".into(), stopped: Vec::new() };
+            let event = other(&board, EventKind::Deadline, board.row.to_move, None, moved.write(), at);
+            board.apply(&event).unwrap();
+            events.push(event);
+        }
+        let legal = board.table.legal_plies();
+        let ply = legal[usize::from(*choice) % legal.len()].clone();
+        let forced = board.table.forced_ply().is_some();
+        let player = (!forced).then(|| *board.table.turn().of(&players));
+        let utc = [jiff::tz::TimeZone::UTC, jiff::tz::TimeZone::UTC];
+        events.push(board.play(&ply, player, at, &utc).unwrap().0);
+    }
+    if board.row.state == State::Running {
+        let turn = board.table.turn();
+        let last = match end {
+            End::InPlay => None,
+            End::Resigned => {
+                Some((EventKind::Resignation, Some(turn.other()), Some(*turn.other().of(&players))))
+            }
+            End::TimedOut => Some((EventKind::TimedOut, Some(turn), None)),
+            End::Declined => Some((EventKind::Decline, Some(Seat::Second), None)),
+        };
+        if let Some((kind, seat, player)) = last {
+            let at = board.row.deadline_at.map_or(at, |deadline| deadline.max(at));
+            let event = other(&board, kind, seat, player, String::new(), at);
+            board.apply(&event).unwrap();
+            events.push(event);
+        }
+    }
+    store
+        .write(|store| {
+            store.add_board(&board.row)?;
+            events.iter().try_for_each(|event| store.add_event(id, event))
+        })
+        .unwrap();
+    id
+}
+
+fn record(store: &Store, id: BoardId) -> String {
+    write(store, &Board::load(store, id).unwrap().unwrap()).unwrap()
+}
+
+/// All lines but the one with the board's number.
+fn but_for_the_number(record: &str) -> Vec<&str> {
+    record.lines().filter(|line| !line.starts_with("board: ")).collect()
+}
+
+fn load(store: &mut Store, text: &str) -> Result<BoardId, String> {
+    let record = Record::read(text).map_err(|why| why.to_string())?;
+    store.write(|store| record.load(store)).map_err(|why| why.to_string())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn a_record_is_loaded_as_the_board_it_was(
+        game in prop::sample::select(GAMES.to_vec()),
+        option in 0_usize..4,
+        choices in prop::collection::vec(any::<u16>(), 0..120),
+        end in prop::sample::select(vec![End::InPlay, End::Resigned, End::TimedOut, End::Declined]),
+        position in any::<bool>(),
+    ) {
+        let mut store = store();
+        let id = play(&mut store, game, option, &choices, end, position);
+        let text = record(&store, id);
+        prop_assert!(text.is_ascii());
+        prop_assert!(text.lines().all(|line| line.len() <= 78 && !line.ends_with(' ')), "{}", text);
+        // With the rest of a mail around it.
+        let copy = load(&mut store, &format!("Hello,\n> dvonn record 1\n\n{text}\n-- \nTurnpost\n")).unwrap();
+        prop_assert_ne!(copy, id);
+        let again = record(&store, copy);
+        prop_assert_eq!(but_for_the_number(&again), but_for_the_number(&text));
+        let again_and_again = load(&mut store, &again).unwrap();
+        let third = record(&store, again_and_again);
+        prop_assert_eq!(but_for_the_number(&third), but_for_the_number(&text));
+        let (was, is) = (store.board(id).unwrap().unwrap(), store.board(copy).unwrap().unwrap());
+        prop_assert_eq!((&was.position, &was.result, was.state, was.plies, was.changed_at),
+            (&is.position, &is.result, is.state, is.plies, is.changed_at));
+        prop_assert!(!is.rated && is.deadline_at.is_none());
+        prop_assert_eq!(verify(&store).unwrap().wrong.iter().filter(|why| !why.contains("no place")).count(), 0);
+    }
+
+    #[test]
+    fn a_damaged_record_loads_nothing_or_a_sound_board(
+        choices in prop::collection::vec(any::<u16>(), 0..40),
+        cut in any::<prop::sample::Index>(),
+        other in any::<prop::sample::Index>(),
+        put in "[ -~\n]{0,6}",
+    ) {
+        let mut store = store();
+        let id = play(&mut store, GAMES[0], 1, &choices, End::Resigned, false);
+        let mut text = record(&store, id);
+        let (from, to) = (cut.index(text.len()), other.index(text.len()));
+        text.replace_range(from..to.clamp(from, (from + 9).min(text.len())), &put);
+        let before = store.board_numbers().unwrap().len();
+        let loaded = load(&mut store, &text);
+        prop_assert_eq!(store.board_numbers().unwrap().len(), before + usize::from(loaded.is_ok()));
+        prop_assert_eq!(verify(&store).unwrap().wrong.iter().filter(|why| why.starts_with("board 2")).count(), 0);
+    }
+}
+
+const FIRST: &str = include_str!("../../fuzz/seeds/record/first-game");
+
+fn with_options(more: &str) -> String {
+    let lines = FIRST.lines().map(|line| match line.strip_prefix("options: ") {
+        Some(options) => format!("options: {options} {more}\n"),
+        None => format!("{line}\n"),
+    });
+    lines.collect()
+}
+
+/// Found by fuzzing: an option without a value may be one that no game has, with blanks in its name.
+#[test]
+fn an_odd_option_is_written_as_it_was_read() {
+    let mut store = store();
+    let loaded = load(&mut store, &with_options("\"-a -b\" -c=\"d -e\" -f\"g")).unwrap();
+    let once = record(&store, loaded);
+    assert!(once.contains(r#""-a -b""#) && once.contains("d -e"), "{once}");
+    let loaded = load(&mut store, &once).unwrap();
+    let twice = record(&store, loaded);
+    assert_eq!(but_for_the_number(&twice), but_for_the_number(&once));
+}
+
+/// Found by fuzzing: outside of texts in quotes there is no way to write other characters in seven bits.
+#[test]
+fn an_option_of_other_characters_is_refused() {
+    let mut store = store();
+    for odd in ["-caf\u{e9}", "-a=\u{1}", "\"-a\u{c}b\"", "-a\u{7f}"] {
+        let why = load(&mut store, &with_options(odd)).unwrap_err().to_string();
+        assert!(why.contains("line 8") && why.contains("printable ASCII"), "{why}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_option_is_refused_or_written_as_it_was_read(more in "(-[ -~]{0,9} ?){0,4}|[-=\"\\PC\\s]{0,30}") {
+        let mut store = store();
+        if let Ok(loaded) = load(&mut store, &with_options(&more)) {
+            let once = record(&store, loaded);
+            let loaded = load(&mut store, &once).unwrap();
+            let twice = record(&store, loaded);
+            assert_eq!(but_for_the_number(&twice), but_for_the_number(&once));
+        }
+    }
+}
+
+/// The games of the file, with all their plies.
+fn dvonn_games() -> Vec<Vec<String>> {
+    let field = |block: &str, key: &str| -> Vec<String> {
+        let line = block.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+        line.split_whitespace().map(str::to_owned).collect()
+    };
+    DVONN_GAMES
+        .split("\n\n")
+        .filter(|block| block.starts_with("game "))
+        .map(|block| [field(block, "place:"), field(block, "move:")].concat())
+        .collect()
+}
+
+#[test]
+fn dvonn_goes_to_other_servers_and_comes_back() {
+    let kind = &turnpost_games::dvonn::KIND;
+    let empty = (kind.start)(&Setup { options: &[], seed: 0 }).unwrap().position();
+    let games = dvonn_games();
+    assert!(games.len() > 5);
+    for plies in &games {
+        for notation in kind.notations {
+            let text = (notation.write)(&empty, plies).unwrap();
+            for reader in kind.notations {
+                assert_eq!((reader.read)(&text).unwrap().plies, *plies, "{} {}", notation.name, reader.name);
+            }
+            // The 49th placement missing, all passes missing, and no dash anywhere.
+            let shorter: Vec<String> = plies
+                .iter()
+                .enumerate()
+                .filter(|(index, ply)| *index != 48 && *ply != "pass")
+                .map(|(_, ply)| ply.replace('-', ""))
+                .collect();
+            for text in [shorter.join(" "), shorter.join("\n").to_lowercase(), shorter.join(", ")] {
+                assert_eq!((notation.read)(&text).unwrap().plies, *plies, "{text}");
+            }
+        }
+    }
+    let golem = (kind.notations[0].write)(&empty, &games[0]).unwrap();
+    assert!(
+        golem.starts_with("1. d2 2. b3 3. d4 ") && golem.contains(" 50. d1-d2\n51. a3-b4 52. d2-f4 "),
+        "{golem}"
+    );
+    assert!(golem.lines().all(|line| line.len() <= 78));
+    let cup = (kind.notations[1].write)(&empty, &games[0]).unwrap();
+    assert!(
+        cup.starts_with("D2\nB3\n") && cup.contains("\nD1D2\nA3B4\n") && cup.contains("\nPASS\n"),
+        "{cup}"
+    );
+}
+
+#[test]
+fn what_other_servers_never_wrote_is_refused() {
+    let read = turnpost_games::dvonn::KIND.notations[0].read;
+    for (text, why) in [
+        ("", "there is no ply in it"),
+        ("1. f3 2. f3", "ply 2, F3: "),
+        ("f3 e3 zz", "ply 3 cannot be read: \"zz\""),
+        ("f3 a3-b4", "ply 2, A3-B4: "),
+    ] {
+        let said = read(text).unwrap_err();
+        assert!(said.starts_with(why), "{text}: {said}");
+    }
+    let resigned = read("Start F3 E3 resign").unwrap();
+    assert_eq!((resigned.plies.len(), resigned.resigned), (2, Some(Seat::First)));
+}
+
+#[test]
+fn a_board_from_a_record_stands_still_until_somebody_plays_on() {
+    let mut stage = Stage::with_a_game();
+    stage.tick();
+    let (text, _, _) = stage.submit(Operator::Nobody, "dvonn record 1");
+    let record = Record::read(&text).unwrap();
+    let copy = stage.store.write(|store| record.load(store)).unwrap();
+    let mails = stage.ticks("2027-03-01T00:00:00Z".parse().unwrap());
+    assert!(mails.iter().all(|mail| mail.subject.starts_with("dvonn 1,")), "nothing about the copy");
+    assert_eq!(stage.store.board(copy).unwrap().unwrap().state, State::Running);
+    let (answer, well, _) = stage.submit(Operator::AsAnyone, "dvonn move 2 ann - D1-E1");
+    assert!(well, "{answer}");
+    stage.ticks("2027-03-22T00:00:00Z".parse().unwrap());
+    assert_eq!(stage.store.board(copy).unwrap().unwrap().state, State::Declined, "bob never played");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn the_operator_loads_records() {
+    let host = Host::new();
+    let commands = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
+                    dvonn challenge -symmetry -seed=7 ann bob\ndvonn move 1 ann plover-42 D1-E1\n\
+                    dvonn resign 1 bob dunlin-7\n";
+    host.run(&["submit"], commands.as_bytes()).ok();
+    let record = host.run(&["submit", "dvonn", "record", "1"], b"").ok().to_owned();
+    let file = host.data().join("record.txt");
+    std::fs::write(&file, &record).unwrap();
+    let path = file.to_str().unwrap();
+    let loaded = host.run(&["admin", "import", path], b"");
+    assert_eq!(loaded.ok(), "board 2, which does not count for the ratings\n");
+    let again = host.run(&["submit", "dvonn", "record", "2"], b"").ok().to_owned();
+    assert!(again.contains("\nboard: 2 (loaded from the record of a board 1)\n"), "{again}");
+    assert_eq!(but_for_the_number(&again), but_for_the_number(&record));
+    assert!(host.run(&["admin", "board", "2"], b"").ok().contains("rated    no: loaded from a record"));
+    // By the names of others, on standard input, and from the plies alone.
+    host.run(&["submit", "signup", "carol", "ruff-88", "c@example.com"], b"").ok();
+    host.run(&["admin", "import", "-", "--players", "carol,ann"], record.as_bytes()).ok();
+    assert!(
+        host.run(&["submit", "dvonn", "record", "3"], b"")
+            .ok()
+            .contains("players: carol (white) v ann (black)")
+    );
+    let plies = dvonn_games()[0].join("\n").replace('-', "");
+    let cup = ["admin", "import", "-", "--format", "codecup", "--players", "bob,ann"];
+    host.run(&cup, plies.as_bytes()).ok();
+    assert!(host.run(&["submit", "dvonn", "show", "4"], b"").ok().contains("ann (black) wins 15 to 6"));
+    for (arguments, input, why) in [
+        (&["admin", "import", "-"][..], "nothing", "a record begins with the line"),
+        (&["admin", "import", "-"], &record.replace("ann", "zoe"), "zoe has no account here"),
+        (&["admin", "import", "-"], &record.replace("D1-E1", "A1-K5"), "line 16: "),
+        (&["admin", "import", "-"], &record.replace("wins", "loses"), "its result is "),
+        (&["admin", "import", "-"], &record.replace("seed: 7", "seed: x"), "a number is expected"),
+        (&["admin", "import", "-", "--format", "codecup"], "F3", "--players ann,bob"),
+        (
+            &["admin", "import", "-", "--format", "sgf"],
+            "F3",
+            "there is no format \"sgf\"; there are littlegolem",
+        ),
+        (&["admin", "import", "/nowhere"], "", "/nowhere"),
+    ] {
+        let ran = host.run(arguments, input.as_bytes());
+        assert_eq!(ran.code, Some(75), "{ran:?}");
+        assert!(ran.err.contains(why), "{why}: {}", ran.err);
+    }
+    assert!(
+        !host.run(&["submit", "dvonn", "record", "5"], b"").out.contains("game record"),
+        "nothing was kept"
+    );
+    host.assert_verified();
+    let tick = host.run(&["tick"], b"");
+    assert_eq!(tick.ok(), "0 reminded, 0 lost by time, 0 gone unanswered, 0 mails\n");
+}

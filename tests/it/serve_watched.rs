@@ -1,0 +1,188 @@
+//! What `turnpost serve` tells those who watch over it: log, pages, systemd.
+
+use std::os::unix::net::UnixDatagram;
+use std::time::{Duration, Instant};
+
+use crate::support::host::Host;
+use crate::support::serving::{PATIENCE, Served};
+use crate::support::{ADDRESS, ANN, letter};
+
+fn host() -> Host {
+    let host = Host::new();
+    host.run(&["submit"], b"signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n")
+        .ok();
+    host
+}
+
+/// Waits until a page shows a line.
+fn wait_for_metric(served: &Served, line: &str) {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let (_, page) = served.page("/metrics");
+        if page.lines().any(|found| found == line) {
+            return;
+        }
+        assert!(Instant::now() < until, "no {line:?} in\n{page}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn pages() {
+    let host = host();
+    let served = Served::start(&host, &[("TURNPOST_SERVE_HTTP", "127.0.0.1:0")]);
+    assert_eq!(served.page("/healthz"), ("HTTP/1.1 200 OK".to_owned(), "ok\n".to_owned()));
+    assert_eq!(served.page("/").0, "HTTP/1.1 404 Not Found");
+    let mut client = served.connect();
+    let mail = letter("ann@example.org", &format!("games ann {ANN}"), "", 1);
+    client.takes(&mail);
+    client.takes(&mail);
+    client.mail("", &[ADDRESS], &letter("ann@example.org", "help", "", 2));
+    for line in [
+        "turnpost_letters_total{outcome=\"acted\"} 1",
+        "turnpost_letters_total{outcome=\"again\"} 1",
+        "turnpost_letters_total{outcome=\"aside\"} 1",
+        "turnpost_letters_total{outcome=\"later\"} 0",
+        "turnpost_commits_total 1",
+        "turnpost_connections 1",
+        "turnpost_mails_total{outcome=\"sent\"} 1",
+        "turnpost_mails_total{outcome=\"failed\"} 0",
+        "turnpost_outbox_waiting 0",
+        "turnpost_ticks_total 1",
+    ] {
+        wait_for_metric(&served, line);
+    }
+    let (_, page) = served.page("/metrics");
+    for line in page.lines() {
+        let sound = line.starts_with("# HELP turnpost_")
+            || line.starts_with("# TYPE turnpost_")
+            || line
+                .split_once(' ')
+                .is_some_and(|(name, value)| name.starts_with("turnpost_") && value.parse::<f64>().is_ok());
+        assert!(sound, "{line}");
+    }
+    // Whatever else is said there.
+    for (said, answer) in [
+        ("POST /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 405 "),
+        ("nonsense\r\n\r\n", "HTTP/1.1 400 "),
+        ("GET /healthz HTTP/1.0\n\n", "HTTP/1.1 200 "),
+    ] {
+        use std::io::{Read, Write};
+        let mut stream = std::net::TcpStream::connect(served.http.unwrap()).unwrap();
+        stream.write_all(said.as_bytes()).unwrap();
+        let mut heard = String::new();
+        stream.read_to_string(&mut heard).unwrap();
+        assert!(heard.starts_with(answer), "{said:?}: {heard}");
+    }
+    served.stop();
+}
+
+#[test]
+fn a_database_that_cannot_be_read_is_no_health() {
+    let host = host();
+    let served = Served::start(
+        &host,
+        &[
+            ("TURNPOST_SERVE_HTTP", "127.0.0.1:0"),
+            ("TURNPOST_SERVE_WORKER", "false"),
+            ("TURNPOST_SERVE_TIMER", "false"),
+            ("TURNPOST_BUSY_SECONDS", "0"),
+        ],
+    );
+    assert_eq!(served.page("/healthz").0, "HTTP/1.1 200 OK");
+    let thief = rusqlite::Connection::open(host.database()).unwrap();
+    thief.execute_batch("ALTER TABLE outbox RENAME TO outbox_of_another").unwrap();
+    let (status, body) = served.page("/healthz");
+    assert_eq!(status, "HTTP/1.1 503 Service Unavailable");
+    assert!(body.contains("database"), "{body}");
+    served.stop();
+}
+
+#[test]
+fn nothing_in_the_log_is_secret() {
+    let host = host();
+    let token = "b1.abcdefghijklmnopqrstuvwxyz";
+    for style in ["text", "json"] {
+        let served = Served::start(&host, &[("TURNPOST_SERVE_LOG", style), ("RUST_LOG", "trace")]);
+        let mut client = served.connect();
+        let to = format!("play+{token}@turnpost.example");
+        let subject = "a subject with bobs password dunlin-7";
+        let wrong = letter("ann@example.org", "games ann plover-43", "", 1);
+        for mail in [
+            letter("ann@example.org", &format!("games ann {ANN}"), "", 2),
+            letter("eve@example.org", subject, "change bob dunlin-7 -password=stint-99", 3),
+            wrong,
+        ] {
+            client.mail("ann@example.org", &[ADDRESS, &to], &mail);
+        }
+        client.mail("", &[&to], &letter("bounce@example.org", subject, "", 4));
+        host.wait_until_quiet();
+        let log = served.stop();
+        for secret in [ANN, "plover-43", "dunlin-7", "stint-99", token, "a subject", "games ann"] {
+            assert!(!log.contains(secret), "{secret} in:\n{log}");
+        }
+        for line in log.lines() {
+            match style {
+                "json" => {
+                    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+                    assert!(line["level"].is_string() && line["message"].is_string(), "{line}");
+                }
+                _ => assert!(line.contains(" INFO ") || line.contains(" WARN ") || line.contains(" ERROR ")),
+            }
+        }
+        assert!(log.contains("<ann.2@example.org>"), "{log}");
+    }
+}
+
+#[test]
+fn systemd_is_told() {
+    let host = host();
+    let path = host.data().join("notify");
+    let socket = UnixDatagram::bind(&path).unwrap();
+    socket.set_read_timeout(Some(PATIENCE)).unwrap();
+    let served = Served::start(&host, &[("NOTIFY_SOCKET", path.to_str().unwrap())]);
+    let heard = || {
+        let mut message = [0; 200];
+        let length = socket.recv(&mut message).unwrap();
+        String::from_utf8_lossy(&message[..length]).trim().to_owned()
+    };
+    assert_eq!(heard(), "READY=1");
+    served.stop();
+    assert_eq!(heard(), "STOPPING=1");
+}
+
+#[test]
+fn without_settings_it_says_what_it_does_and_does_it() {
+    let host = host();
+    let served = Served::start(&host, &[("TURNPOST_SERVE_LMTP", "")]);
+    let sentence = served.log();
+    for part in ["no LMTP", "mail goes to files in ", "clocks every 60 s", "no pages"] {
+        assert!(sentence.contains(part), "{sentence}");
+    }
+    let before = host.wait_until_quiet();
+    // Mail that another process wrote leaves without being asked for.
+    let mut submit = host.command(&["submit", "dvonn", "challenge", "ann", "bob"]);
+    submit.env("TURNPOST_MAIL_AFTER_SUBMIT", "false");
+    crate::support::host::finish(crate::support::host::start(submit, b"")).ok();
+    host.wait_for_mails(before + 2);
+    served.stop();
+}
+
+#[test]
+fn it_does_not_start_where_it_cannot_serve() {
+    let host = host();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    for (lmtp, why) in [
+        (taken.as_str(), "listening at "),
+        ("0.0.0.0:2400", "open to other machines"),
+        ("unix:relative", "from the root"),
+        ("unix:/nowhere/lmtp", "listening at unix:/nowhere/lmtp"),
+    ] {
+        let mut command = host.command(&["serve"]);
+        command.env("TURNPOST_SERVE_LMTP", lmtp);
+        let ran = crate::support::host::finish(crate::support::host::start(command, b""));
+        assert_eq!(ran.code, Some(75));
+        assert!(ran.err.contains(why), "{}", ran.err);
+    }
+}

@@ -1,0 +1,361 @@
+//! What the tests of the whole house share: a stage without processes, and a host with them.
+
+pub mod host;
+pub mod mails;
+pub mod post_office;
+pub mod serving;
+pub mod sink;
+
+use std::sync::atomic::AtomicBool;
+
+use jiff::{SignedDuration, Timestamp};
+use rand_chacha::ChaCha12Rng;
+use rand_chacha::rand_core::SeedableRng;
+use rusqlite::types::ValueRef;
+use tempfile::TempDir;
+use turnpost::config::Config;
+use turnpost::door::DATABASE;
+use turnpost::mail::bounce::Report;
+use turnpost::mail::deliver::deliver;
+use turnpost::mail::incoming::{self, Envelope, Intake};
+use turnpost::mail::transport::{Memory, OutEnvelope};
+use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof, Site};
+use turnpost::service::bounce::{self, Counted};
+use turnpost::service::clock::{self, Ticked};
+use turnpost::service::robot::RobotConfig;
+use turnpost::service::robot::{self, Made, Turned};
+use turnpost::service::{self, Handled, House, verify};
+use turnpost::store::{PlayerId, Store};
+
+pub use mails::{ADDRESS, Mail, letter};
+
+/// When a stage begins.
+pub const BEGINS: &str = "2026-11-16T09:00:00Z";
+
+/// What became of a letter on a stage.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It was acted on.
+    Acted,
+    /// It had been taken in before.
+    Again,
+    /// It was set aside, and why.
+    Aside(String),
+}
+
+/// A server without processes: a database of its own, a clock that stands until it is moved, chance from a seed.
+pub struct Stage {
+    /// Where its database is.
+    pub folder: TempDir,
+    /// Its database.
+    pub store: Store,
+    /// The hour.
+    pub now: Timestamp,
+    /// Every mail that left so far.
+    pub left: Vec<Mail>,
+    /// The envelopes they left with.
+    pub envelopes: Vec<OutEnvelope>,
+    /// What became of the last letter.
+    pub fate: Fate,
+    config: Config,
+    house: House,
+    chance: ChaCha12Rng,
+    letters: u32,
+}
+
+impl Stage {
+    /// An empty server.
+    pub fn new() -> Stage {
+        Stage::with(|_| ())
+    }
+
+    /// An empty server with other settings.
+    pub fn with(change: impl FnOnce(&mut Config)) -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config {
+            address: ADDRESS.to_owned(),
+            operator: "operator@turnpost.example".to_owned(),
+            // Fewer positions than in earnest: tests run unoptimised.
+            robot: RobotConfig { analysis: 300, ..RobotConfig::default() },
+            ..Config::default()
+        };
+        change(&mut config);
+        Stage {
+            store: Store::open(&folder.path().join(DATABASE)).unwrap(),
+            now: BEGINS.parse().unwrap(),
+            left: Vec::new(),
+            envelopes: Vec::new(),
+            fate: Fate::Acted,
+            house: config.house(),
+            config,
+            chance: ChaCha12Rng::seed_from_u64(1),
+            letters: 0,
+            folder,
+        }
+    }
+
+    /// A server with the accounts ann and bob, and between them board 1 of `-symmetry -seed=7`, on which ann moves
+    /// first. Their passwords are [`ANN`] and [`BOB`].
+    pub fn with_a_game() -> Stage {
+        let mut stage = Stage::with_players();
+        stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
+        stage
+    }
+
+    /// A server with the accounts ann and bob.
+    pub fn with_players() -> Stage {
+        Stage::new().peopled()
+    }
+
+    /// This server with the accounts ann and bob.
+    pub fn peopled(self) -> Stage {
+        let mut stage = self;
+        stage.sign_up("ann@example.org", "ann", ANN);
+        stage.sign_up("bob@example.net", "bob", BOB);
+        stage
+    }
+
+    /// Makes an account by mail and confirms its address by a reply; gives the answer to that.
+    pub fn sign_up(&mut self, from: &str, userid: &str, password: &str) -> Vec<Mail> {
+        let mails = self.mail(from, &format!("signup {userid} {password}"), "");
+        self.confirm(&mails)
+    }
+
+    /// Says yes from every address that one of the mails asks, and gives what comes of it.
+    pub fn confirm(&mut self, mails: &[Mail]) -> Vec<Mail> {
+        let mut answers = Vec::new();
+        for mail in mails {
+            self.letters += 1;
+            if let Some(yes) = mails::yes(mail, self.letters) {
+                answers.extend(self.receive(&yes));
+            }
+        }
+        answers
+    }
+
+    /// Hands a whole mail in, as `receive` does, and gives the mails it caused. The transport says what its From does.
+    pub fn receive(&mut self, mail: &[u8]) -> Vec<Mail> {
+        self.receive_from(&mails::transported(mail), mail)
+    }
+
+    /// The same from an envelope.
+    pub fn receive_from(&mut self, envelope: &Envelope, mail: &[u8]) -> Vec<Mail> {
+        let (letter, too_much) = match incoming::read(mail, envelope, &self.config.site()) {
+            Intake::Aside(why) => {
+                self.fate = Fate::Aside(why.to_string());
+                return Vec::new();
+            }
+            Intake::Letter(letter) => (letter, None),
+            Intake::Refused { letter, why } => (letter, Some(why.to_string())),
+        };
+        let handled = match too_much {
+            None => self.handle(&letter),
+            Some(why) => service::turn_away(&mut self.store, &self.house, &letter, &why, self.now).unwrap(),
+        };
+        self.fate = match handled {
+            Handled::Acted { .. } => Fate::Acted,
+            Handled::Again | Handled::Counted(_) => Fate::Again,
+        };
+        self.post()
+    }
+
+    /// Writes a mail of one plain part and hands it in. Each has a Message-ID of its own.
+    pub fn mail(&mut self, from: &str, subject: &str, text: &str) -> Vec<Mail> {
+        self.letters += 1;
+        let mail = letter(from, subject, text, self.letters);
+        self.receive(&mail)
+    }
+
+    /// Hands a letter in and leaves what it causes in the outbox.
+    pub fn put_in(&mut self, from: &str, subject: &str, text: &str, number: u32) {
+        let mail = letter(from, subject, text, number);
+        match incoming::read(&mail, &Envelope::default(), &self.config.site()) {
+            Intake::Letter(letter) => drop(self.handle(&letter)),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Counts what a delivery report says.
+    pub fn take_report(&mut self, report: &Report) -> Counted {
+        bounce::take_report(&mut self.store, &self.house, report, self.now).unwrap()
+    }
+
+    /// Who the server is.
+    pub fn site(&self) -> Site {
+        self.config.site()
+    }
+
+    /// Gives commands on the machine itself: the answer as it is printed, whether the last was carried out, and the
+    /// mails they caused.
+    pub fn submit(&mut self, speaks_for: Operator, text: &str) -> (String, bool, Vec<Mail>) {
+        self.letters += 1;
+        let mut identity = [0; 32];
+        identity[..4].copy_from_slice(&self.letters.to_be_bytes());
+        let letter = Letter {
+            identity: Identity(identity),
+            message_id: None,
+            references: Vec::new(),
+            sender: None,
+            return_path: None,
+            proof: Proof::Operator(speaks_for),
+            token: None,
+            subject: String::new(),
+            text: text.to_owned(),
+            answer: AnswerBy::Door,
+        };
+        match self.handle(&letter) {
+            Handled::Acted { answer, ends_well, .. } => (answer.text, ends_well, self.post()),
+            Handled::Again | Handled::Counted(_) => panic!("two letters of one identity"),
+        }
+    }
+
+    fn handle(&mut self, letter: &Letter) -> Handled {
+        service::handle(&mut self.store, &self.house, letter, self.now, &mut self.chance).unwrap()
+    }
+
+    /// Runs the timer at the stage's hour, and gives what it did and the mails it caused.
+    pub fn tick(&mut self) -> (Ticked, Vec<Mail>) {
+        let ticked = clock::tick(&mut self.store, &self.house, self.now).unwrap();
+        self.think();
+        (ticked, self.post())
+    }
+
+    /// Lets the robot do all that waits for it; panics where it is lost.
+    pub fn think(&mut self) -> usize {
+        let cancel = AtomicBool::new(false);
+        let mut turns = 0;
+        while let Some(turn) = robot::think_one(&mut self.store, &self.house, || self.now, &cancel).unwrap() {
+            assert!(!matches!(turn.turned, Turned::Lost(_)), "{turn:?}");
+            turns += 1;
+        }
+        while let Some(done) = robot::analyse_one(&mut self.store, &self.house, || self.now, &cancel).unwrap()
+        {
+            assert!(matches!(done.made, Made::Kept { .. }), "{done:?}");
+        }
+        turns
+    }
+
+    /// Lets the hours up to `until` go by while the timer runs twice in each, and gives the mails it caused.
+    pub fn ticks(&mut self, until: Timestamp) -> Vec<Mail> {
+        let mut mails = self.tick().1;
+        while self.now < until {
+            self.now = until.min(self.now.checked_add(SignedDuration::from_mins(30)).unwrap());
+            mails.extend(self.tick().1);
+        }
+        mails
+    }
+
+    /// Empties the outbox by the code that empties it in earnest.
+    pub fn post(&mut self) -> Vec<Mail> {
+        let memory = Memory::default();
+        let now = self.now;
+        deliver(&mut self.store, &memory, &self.config.site(), || now).unwrap();
+        let sent = memory.take();
+        self.envelopes.extend(sent.iter().map(|sent| sent.envelope.clone()));
+        let mails: Vec<Mail> = sent.iter().map(Mail::of).collect();
+        self.left.extend(mails.iter().cloned());
+        mails
+    }
+
+    /// Lets so many hours go by.
+    pub fn wait(&mut self, hours: i64) {
+        self.now = self.now.checked_add(SignedDuration::from_hours(hours)).unwrap();
+    }
+
+    /// How many plies the robot has played.
+    pub fn robot_plies(&self) -> usize {
+        let boards = self.store.board_numbers().unwrap();
+        let events = boards.into_iter().flat_map(|board| self.store.events(board).unwrap());
+        events.filter(|event| event.player.is_some_and(PlayerId::is_robot) && event.ply.is_some()).count()
+    }
+
+    /// What `admin verify` finds wrong.
+    pub fn wrong(&self) -> Vec<String> {
+        verify::verify(&self.store).unwrap().wrong
+    }
+
+    /// All that a refused command must leave as it was: boards, seats, events, players and addresses.
+    pub fn dump(&self) -> String {
+        dump(&self.folder.path().join(DATABASE))
+    }
+
+    /// Every text and every readable blob of the database, a line each: what somebody who reads it would find.
+    pub fn text(&self) -> String {
+        let conn = rusqlite::Connection::open(self.folder.path().join(DATABASE)).unwrap();
+        let mut tables = conn.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").unwrap();
+        let names: Vec<String> =
+            tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let mut text = String::new();
+        for name in names {
+            let mut statement = conn.prepare(&format!("SELECT * FROM {name}")).unwrap();
+            let columns = statement.column_count();
+            let mut rows = statement.query([]).unwrap();
+            while let Some(row) = rows.next().unwrap() {
+                for column in 0..columns {
+                    match row.get_ref(column).unwrap() {
+                        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
+                            text.push_str(&format!("{}\n", String::from_utf8_lossy(bytes)));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        text
+    }
+
+    /// Panics where one of `passwords` is found in a mail that left or anywhere in the files of the database.
+    pub fn assert_secret(&self, passwords: &[&str]) {
+        for mail in &self.left {
+            for password in passwords {
+                let shown = format!("{}\n{}\n{}", mail.raw(), mail.subject, mail.text);
+                assert!(!shown.contains(password), "{password} in a mail to {}:\n{shown}", mail.to);
+            }
+        }
+        for file in std::fs::read_dir(self.folder.path()).unwrap() {
+            let path = file.unwrap().path();
+            let bytes = std::fs::read(&path).unwrap();
+            for password in passwords {
+                let found = bytes.windows(password.len()).any(|window| window == password.as_bytes());
+                assert!(!found, "{password} in {}", path.display());
+            }
+        }
+    }
+}
+
+/// Ann's password on every stage.
+pub const ANN: &str = "plover-42";
+/// Bob's.
+pub const BOB: &str = "dunlin-7";
+
+/// The rows that commands change, a line each.
+pub fn dump(database: &std::path::Path) -> String {
+    let conn = rusqlite::Connection::open(database).unwrap();
+    let mut dump = String::new();
+    for table in [
+        "boards",
+        "seats",
+        "events",
+        "players",
+        "addresses",
+        "queues",
+        "drafts",
+        "seeks",
+        "game_settings",
+        "blocks",
+        "vacations",
+        "resets",
+        "watchers",
+        "confirmations",
+    ] {
+        let mut statement = conn.prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2")).unwrap();
+        let columns = statement.column_count();
+        let mut rows = statement.query([]).unwrap();
+        while let Some(row) = rows.next().unwrap() {
+            let values: Vec<String> =
+                (0..columns).map(|column| format!("{:?}", row.get_ref(column).unwrap())).collect();
+            dump.push_str(&format!("{table} {}\n", values.join(" ")));
+        }
+    }
+    dump
+}

@@ -1,0 +1,139 @@
+//! A host whose mail goes to a [`Sink`], with games that are played by reply tokens.
+
+use std::process::Command;
+
+use turnpost::ids::{BoardId, Seat};
+use turnpost::service::token;
+use turnpost::store::{PlayerId, Store};
+use turnpost_games::dvonn::KIND;
+use turnpost_games::{Setup, Table};
+
+use super::host::{Host, Ran, finish, start};
+use super::sink::{Sink, Taken};
+
+/// Ann and bob, and boards between them of which one is played at a time.
+pub struct PostOffice {
+    pub host: Host,
+    pub sink: Sink,
+    /// The board being played as it should stand.
+    pub table: Box<dyn Table>,
+    /// Letters written so far.
+    pub letters: u32,
+    /// Mails that must have left in the end.
+    pub due: usize,
+    board: u32,
+    store: Store,
+}
+
+/// A letter with the address it goes to.
+pub struct Letter {
+    pub recipient: String,
+    pub mail: Vec<u8>,
+}
+
+impl PostOffice {
+    /// Two accounts and no board. The mails of the signups have left.
+    pub fn open() -> PostOffice {
+        let (host, sink) = (Host::new(), Sink::start());
+        let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n";
+        host.run(&["submit"], players.as_bytes()).ok();
+        let store = Store::open(&host.database()).unwrap();
+        let table = (KIND.start)(&Setup { options: &[], seed: 0 }).unwrap();
+        let mut office = PostOffice { host, sink, table, letters: 0, due: 0, board: 0, store };
+        office.begin();
+        office
+    }
+
+    /// A new board, on which pieces stand already.
+    pub fn begin(&mut self) {
+        self.board += 1;
+        let seed = u64::from(self.board);
+        let command = format!("dvonn challenge -symmetry -seed={seed} ann bob");
+        let mut submit = self.command(&["submit", "--as-anyone"]);
+        submit.args(command.split(' ')).env("TURNPOST_MAIL_AFTER_SUBMIT", "false");
+        finish(start(submit, b"")).ok();
+        let options = [("symmetry".to_owned(), None), ("seed".to_owned(), Some(seed.to_string()))];
+        self.table = (KIND.start)(&Setup { options: &options, seed }).unwrap();
+        // Each is told of it.
+        self.due += 2;
+    }
+
+    /// The program, sending to the sink.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.host.command(arguments);
+        command
+            .env("TURNPOST_MAIL_TRANSPORT", "smtp")
+            .env("TURNPOST_SMTP_PORT", self.sink.port.to_string())
+            .env("TURNPOST_SMTP_TIMEOUT_SECONDS", "1");
+        command
+    }
+
+    /// Runs it to its end.
+    pub fn run(&self, arguments: &[&str], input: &[u8]) -> Ran {
+        finish(start(self.command(arguments), input))
+    }
+
+    /// The next ply by a plain reply of whoever's turn it is; `choice` picks it. A game that is over gives way to a new
+    /// one before.
+    pub fn next_letter(&mut self, choice: u32) -> Letter {
+        if self.table.ended().is_some() {
+            self.begin();
+        }
+        let legal = self.table.legal_plies();
+        let ply = &legal[choice as usize % legal.len()];
+        let (player, address) = match self.table.turn() {
+            Seat::First => (PlayerId(1), "ann@example.org"),
+            Seat::Second => (PlayerId(2), "bob@example.net"),
+        };
+        let token = token::give(&self.store, BoardId(self.board), player, None).unwrap().unwrap();
+        self.letters += 1;
+        let mail = super::letter(address, "Re: dvonn", &format!("{ply}\r\n"), self.letters);
+        self.table.play_text(ply).unwrap();
+        while let (None, Some(pass)) = (self.table.ended(), self.table.forced_ply()) {
+            self.table.play_text(&pass).unwrap();
+        }
+        self.due += 2;
+        Letter { recipient: super::ADDRESS.replace('@', &format!("+{token}@")), mail }
+    }
+
+    /// Whether the board stands as it should: all letters played, and each once.
+    pub fn stands(&self) -> bool {
+        let row = self.store.board(BoardId(self.board)).unwrap().unwrap();
+        row.position == self.table.position()
+    }
+
+    /// Lets the time go by after which what was begun or put off is tried again.
+    pub fn time_passes(&self) {
+        let conn = rusqlite::Connection::open(self.host.database()).unwrap();
+        conn.busy_timeout(std::time::Duration::from_secs(20)).unwrap();
+        let past = "UPDATE outbox SET due_at = 0, lease_until = NULL WHERE state = 'waiting'";
+        conn.execute(past, []).unwrap();
+    }
+
+    /// Panics unless every mail left, at most `repeats` of them twice, and then with the same octets; and unless all
+    /// that is stored fits together.
+    pub fn assert_all_left(&self, repeats: usize) -> usize {
+        assert!(self.stands(), "the board is not as it should be");
+        let mut first: Vec<Taken> = Vec::new();
+        let mut twice = 0;
+        for mail in self.sink.taken() {
+            match first.iter().find(|other| other.id == mail.id) {
+                None => first.push(mail),
+                Some(other) => {
+                    assert_eq!(*other, mail, "another mail under the same Message-ID");
+                    twice += 1;
+                }
+            }
+        }
+        let outbox = self.host.run(&["admin", "outbox", "--json"], b"");
+        let outbox: serde_json::Value = serde_json::from_str(outbox.ok()).unwrap();
+        for row in outbox.as_array().unwrap() {
+            assert!(row["board"].is_null() || row["state"] == "sent", "{row}");
+        }
+        // Of the signups nobody was told by mail: they came from a terminal.
+        assert_eq!(first.len(), self.due, "mails that left");
+        assert!(twice <= repeats, "{twice} mails left twice");
+        self.host.assert_verified();
+        twice
+    }
+}

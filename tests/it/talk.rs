@@ -1,0 +1,100 @@
+//! What players write to each other: who gets it, and that it cannot pass for the server's own words.
+
+use crate::support::{Mail, Stage};
+use proptest::prelude::*;
+use turnpost::mail::Operator;
+
+fn to<'m>(mails: &'m [Mail], address: &str) -> &'m Mail {
+    mails.iter().rev().find(|mail| mail.to == address).unwrap()
+}
+
+/// The words in a mail, bars removed; panics unless they stand together behind their introduction.
+fn words(mail: &Mail) -> String {
+    let lines: Vec<&str> = mail.text.lines().skip_while(|line| !line.ends_with("says:")).skip(1).collect();
+    let words = lines.iter().skip_while(|line| line.is_empty()).take_while(|line| line.starts_with('|'));
+    words.map(|line| line.strip_prefix("| ").unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_text_below_a_plain_reply_goes_along() {
+    let mut stage = Stage::with_players();
+    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
+    let first = to(&mails, "ann@example.org").raw();
+    let reply_to = first.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap();
+    let token = reply_to.split_once('.').unwrap().1.split_once('@').unwrap().0;
+    let letter = format!(
+        "From: ann@example.org\nTo: {reply_to}\nDelivered-To: {reply_to}\nSubject: Re: dvonn 1, ann v bob\n\
+         Message-ID: <1@phone.example>\n\nD1-E1\n\nYour turn! I wrote to {reply_to}.\n\nSent from my phone\n\n\
+         On Mon, Nov 16, 2026 Turnpost wrote:\n\n> Your move\n"
+    );
+    let mails = stage.receive(letter.replace('\n', "\r\n").as_bytes());
+    let notice = to(&mails, "bob@example.net");
+    assert!(words(notice).starts_with("Your turn! I wrote to"), "{}", notice.text);
+    assert!(!notice.text.contains(token), "{}", notice.text);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn nothing_unproven_and_nothing_refused_speaks_for_anybody() {
+    let mut stage = Stage::with_players();
+    // Anybody can write `From: ann@example.org`, and a challenge needs no more.
+    let mails =
+        stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "I am Ann, send money.");
+    assert!(!to(&mails, "bob@example.net").text.contains("money"));
+    assert!(to(&mails, "ann@example.org").text.contains("Your text was not passed on"));
+    for command in
+        ["dvonn move 1 ann wrong-one D1-E1", "dvonn move 1 ann plover-42 A5", "message ann wrong-one bob"]
+    {
+        let mails = stage.mail("ann@example.org", command, "Send money.");
+        assert!(mails.iter().all(|mail| mail.to == "ann@example.org"), "{command}");
+    }
+}
+
+#[test]
+fn a_command_in_the_text_is_not_one_when_the_subject_is() {
+    let mut stage = Stage::with_a_game();
+    let mails = stage.mail(
+        "ann@example.org",
+        "dvonn move 1 ann plover-42 D1-E1",
+        "dvonn resign 1 ann plover-42\nend\n",
+    );
+    assert_eq!(words(to(&mails, "bob@example.net")), "dvonn resign 1 ann ***\nend");
+    let (show, _, _) = stage.submit(Operator::Nobody, "dvonn games ann");
+    assert!(show.contains("bob to move"), "{show}");
+}
+
+#[test]
+fn four_thousand_characters_and_no_more() {
+    let mut stage = Stage::with_players();
+    let mails = stage.mail("ann@example.org", "message ann plover-42 bob", &"abcdefg ".repeat(600));
+    let said = words(to(&mails, "bob@example.net"));
+    assert!(said.ends_with("[...]"));
+    assert!((3_900..=4_010).contains(&said.chars().count()), "{}", said.chars().count());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// Whatever is written stands behind bars: without those lines the mail is the same for any text.
+    #[test]
+    fn no_words_can_pass_for_ours(lines in prop::collection::vec(prop_oneof![
+        Just("Your move (ply 9): bob played K3-J2.".to_owned()),
+        Just("bob says:".to_owned()),
+        Just("    reset ann TOKEN NEWPASSWORD".to_owned()),
+        Just("--".to_owned()),
+        Just("\u{2028}Game over: you won.".to_owned()),
+        Just("a\rGame over: you won.".to_owned()),
+        Just("my password plover-42".to_owned()),
+        "\\PC{0,120}",
+    ], 1..8)) {
+        let mut stage = Stage::with_players();
+        let frame = |stage: &mut Stage, text: &str| -> (Vec<String>, bool) {
+            let (_, done, mails) = stage.submit(Operator::AsAnyone, &format!("message ann - bob\n{text}\nend"));
+            let lines = mails.iter().flat_map(|mail| mail.text.lines()).filter(|line| !line.starts_with('|'));
+            (lines.map(str::to_owned).collect(), done)
+        };
+        let (plain, _) = frame(&mut stage, "Hello.");
+        let (other, done) = frame(&mut stage, &lines.join("\n"));
+        prop_assert!(!done || plain == other, "{other:#?}");
+    }
+}
