@@ -24,12 +24,12 @@ use rand_chacha::ChaCha12Rng;
 use turnpost::command;
 use turnpost::config::Config;
 use turnpost::ids::{BoardId, Seat};
-use turnpost::mail::incoming::{self, Envelope, Intake};
+use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::{AnswerBy, Letter, outgoing};
 use turnpost::reply;
 use turnpost::service::board::{Board, Terms};
-use turnpost::service::view::{News, PlyView, view_of};
-use turnpost::service::{self, Answer, Answered, Event, Handled, House, Notice, Passwords, Transcript};
+use turnpost::service::view::{BoardUpdate, PlyView, view_of};
+use turnpost::service::{self, Answer, Answered, App, Event, Handled, Notice, Passwords, Transcript};
 use turnpost::store::{Days, PlayerId, Store};
 use turnpost_games::dvonn::setup::symmetrical;
 use turnpost_games::{Position, Table};
@@ -55,8 +55,8 @@ fn at() -> Timestamp {
     Timestamp::from_second(1_800_000_000).unwrap()
 }
 
-fn house() -> House {
-    Config::default().house()
+fn app() -> App {
+    Config::default().app()
 }
 
 /// A mail with a command in its Subject, as mail programs write them.
@@ -101,9 +101,9 @@ fn terms() -> Terms {
 }
 
 /// Bytes in, two mails out: all that happens to a move but SQL and the password.
-fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
-    let letter: Letter = match incoming::read(bytes, &Envelope::default(), &house.site) {
-        Intake::Letter(letter) => *letter,
+fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
+    let letter: Letter = match incoming::read(bytes, &Envelope::default(), &app.site) {
+        Incoming::Letter(letter) => *letter,
         _ => panic!("no letter"),
     };
     let line = command::read(&letter.subject, &letter.text).remove(0);
@@ -115,17 +115,21 @@ fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let (event, played) = board.play(plies, Some(PlayerId(1)), at(), &zones).unwrap();
     let ply = PlyView::of(&event).unwrap();
     let view = view_of(&board, ["ann".into(), "bob".into()], vec![ply.clone()]);
-    let news = News { played: vec![ply], remarks: played.remarks, ..News::new("played", Seat::First, view) };
-    let event = Event::Board(Box::new(news.clone()), Some(0));
+    let update = BoardUpdate {
+        played: vec![ply],
+        remarks: played.remarks,
+        ..BoardUpdate::new("played", Seat::First, view)
+    };
+    let event = Event::Board(Box::new(update.clone()), Some(0));
     let thread = event.thread();
     let transcript = Transcript {
         answers: vec![Answered { echo: line.echo, answer: Answer::Done(event), thread, now: None }],
-        notices: vec![Notice { to: PlayerId(2), seat: 1, news, in_answer: false }],
+        notices: vec![Notice { to: PlayerId(2), seat: 1, update, in_answer: false }],
         player: Some(PlayerId(1)),
         ..Transcript::default()
     };
-    let answer = reply::answer(house, &TimeZone::UTC, AnswerBy::Mail, &transcript).unwrap();
-    let notice = reply::notice(house, &TimeZone::UTC, &transcript.notices[0]).unwrap();
+    let answer = reply::answer(app, &TimeZone::UTC, AnswerBy::Mail, &transcript).unwrap();
+    let notice = reply::notice(app, &TimeZone::UTC, &transcript.notices[0]).unwrap();
     let compose = |to: &str, reply: &reply::Reply, mark| {
         let draft = outgoing::Draft {
             to: to.into(),
@@ -140,7 +144,7 @@ fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
             text: reply.text.clone(),
             html: None,
         };
-        outgoing::compose(&draft, &house.site).unwrap()
+        outgoing::compose(&draft, &app.site).unwrap()
     };
     (
         compose("ann@example.org", &answer, outgoing::AutoSubmitted::Replied),
@@ -149,13 +153,13 @@ fn path(house: &House, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// The bare calls of the libraries for the same mail: parsed, two templates filled in, two messages built.
-fn bare(house: &House, bytes: &[u8], texts: &[String; 2], views: &[minijinja::Value; 2]) -> usize {
+fn bare(app: &App, bytes: &[u8], texts: &[String; 2], views: &[minijinja::Value; 2]) -> usize {
     let mail = mailparse::parse_mail(bytes).unwrap();
     let text = mail.subparts[0].get_body().unwrap();
     let mut sizes = text.len();
     for (view, text) in views.iter().zip(texts) {
-        sizes += house.templates.render("news.txt", view.clone()).unwrap().len();
-        sizes += house.templates.render("footer.txt", context! {}).unwrap().len();
+        sizes += app.templates.render("update.txt", view.clone()).unwrap().len();
+        sizes += app.templates.render("footer.txt", context! {}).unwrap().len();
         let message = lettre::Message::builder()
             .from("Turnpost <turnpost@localhost>".parse().unwrap())
             .to("ann@example.org".parse().unwrap())
@@ -171,31 +175,31 @@ fn bare(house: &House, bytes: &[u8], texts: &[String; 2], views: &[minijinja::Va
 }
 
 fn without_sql(full: bool) {
-    let house = house();
+    let app = app();
     let board = Board::start(BoardId(1), &terms().event(at(), None, None, None).unwrap()).unwrap();
     let bytes = mail(1, "ann", &format!("dvonn move 1 ann plover-42 {}", moves()[0]));
     let mut played = Board { row: board.row.clone(), kind: board.kind, table: board.table.copy() };
     let (event, _) = played.play(&moves()[0], None, at(), &[TimeZone::UTC, TimeZone::UTC]).unwrap();
     let ply = PlyView::of(&event).unwrap();
     let view = view_of(&played, ["ann".into(), "bob".into()], vec![ply.clone()]);
-    let news = News { played: vec![ply], ..News::new("played", Seat::First, view) };
+    let update = BoardUpdate { played: vec![ply], ..BoardUpdate::new("played", Seat::First, view) };
     let views = Seat::BOTH.map(|seat| {
-        context! { news => minijinja::value::Serde(&news), reader => seat.index(), zone => "UTC" }
+        context! { update => minijinja::value::Serde(&update), reader => seat.index(), zone => "UTC" }
     });
-    let texts = views.clone().map(|view| house.templates.render("news.txt", view).unwrap());
+    let texts = views.clone().map(|view| app.templates.render("update.txt", view).unwrap());
     if !full {
-        black_box(path(&house, &bytes, &board));
-        black_box(bare(&house, &bytes, &texts, &views));
+        black_box(path(&app, &bytes, &board));
+        black_box(bare(&app, &bytes, &texts, &views));
         return;
     }
     let mut criterion = Criterion::default().configure_from_args();
     let mut group = criterion.benchmark_group("without SQL and password");
-    group.bench_function("letter to mails", |b| b.iter(|| path(&house, &bytes, &board)));
-    group.bench_function("bare library calls", |b| b.iter(|| bare(&house, &bytes, &texts, &views)));
+    group.bench_function("letter to mails", |b| b.iter(|| path(&app, &bytes, &board)));
+    group.bench_function("bare library calls", |b| b.iter(|| bare(&app, &bytes, &texts, &views)));
     group.finish();
-    let ours = median(2000, || drop(black_box(path(&house, &bytes, &board))));
+    let ours = median(2000, || drop(black_box(path(&app, &bytes, &board))));
     let theirs = median(2000, || {
-        black_box(bare(&house, &bytes, &texts, &views));
+        black_box(bare(&app, &bytes, &texts, &views));
     });
     ratio("letter to mails without SQL and password / bare library calls", ours, theirs, 2.5);
 }
@@ -290,8 +294,8 @@ fn many_boards(full: bool) {
         let store = stock(data.path(), boards);
         (data, store)
     });
-    let house = house();
-    let mut chance = ChaCha12Rng::seed_from_u64(1);
+    let app = app();
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
     let moves = moves();
     let rounds = if full { 300 } else { 2 };
     for round in 0..rounds {
@@ -300,11 +304,11 @@ fn many_boards(full: bool) {
             let board = 1 + (round as u32 / 2) * 7919 % boards;
             let who = ["ann", "bob"][round % 2];
             let bytes = mail(round, who, &format!("dvonn move {board} {who} plover-42 {}", moves[round % 2]));
-            let Intake::Letter(letter) = incoming::read(&bytes, &Envelope::default(), &house.site) else {
+            let Incoming::Letter(letter) = incoming::read(&bytes, &Envelope::default(), &app.site) else {
                 panic!("no letter")
             };
             let started = Instant::now();
-            let handled = service::handle(store, &house, &letter, at(), &mut chance).unwrap();
+            let handled = service::handle(store, &app, &letter, at(), &mut rng).unwrap();
             times.push(started.elapsed());
             assert!(matches!(handled, Handled::Acted { ends_well: true, .. }));
         }

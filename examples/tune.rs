@@ -94,11 +94,11 @@ fn sample(position: &Dvonn, value: i32, fitted: bool) -> Sample {
 }
 
 /// A layout, each piece on a space drawn at random, and some plies drawn at random.
-fn opening(mut chance: u64) -> Dvonn {
+fn opening(mut rng: u64) -> Dvonn {
     let mut position = Dvonn::EMPTY;
-    for _ in 0..49 + mix(chance) % 13 {
-        chance = mix(chance);
-        match drawn(&position, chance) {
+    for _ in 0..49 + mix(rng) % 13 {
+        rng = mix(rng);
+        match drawn(&position, rng) {
             Some(ply) => position.make(ply),
             None => break,
         }
@@ -107,9 +107,9 @@ fn opening(mut chance: u64) -> Dvonn {
 }
 
 /// A ply drawn at random.
-fn drawn(position: &Dvonn, chance: u64) -> Option<Move> {
+fn drawn(position: &Dvonn, rng: u64) -> Option<Move> {
     let plies = position.legal_moves();
-    plies.get((chance >> 32) as usize % plies.len().max(1)).copied()
+    plies.get((rng >> 32) as usize % plies.len().max(1)).copied()
 }
 
 /// Plays a game, and gives its positions and those beside them.
@@ -120,8 +120,8 @@ fn play(game: u64, nodes: u64, seed: u64) -> Vec<Sample> {
     let (mut line, mut samples) = (Vec::new(), Vec::new());
     // The lead of white at the end.
     let result = loop {
-        let chance = mix(game ^ (line.len() as u64) << 32);
-        let limits = Limits { seed: chance, noise: 10, ..Limits::nodes(nodes) };
+        let rng = mix(game ^ (line.len() as u64) << 32);
+        let limits = Limits { seed: rng, noise: 10, ..Limits::nodes(nodes) };
         let Some(thought) = think(&position, &limits, &never) else {
             let [white, black] = position.score();
             break 100 * (i32::from(white) - i32::from(black));
@@ -132,7 +132,7 @@ fn play(game: u64, nodes: u64, seed: u64) -> Vec<Sample> {
         }
         line.push((position, sign));
         let mut other = position;
-        other.make(drawn(&position, mix(chance)).unwrap_or(thought.best));
+        other.make(drawn(&position, mix(rng)).unwrap_or(thought.best));
         if let Some(thought) = think(&other, &limits, &never) {
             samples.push(sample(&other, thought.value, fitted));
         }

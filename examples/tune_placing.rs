@@ -53,9 +53,9 @@ impl Chance {
 }
 
 /// The best space for the piece that is next, looking no further; of equal ones any.
-fn place(position: &Dvonn, weights: &Weights, chance: &mut Chance) -> Move {
+fn place(position: &Dvonn, weights: &Weights, rng: &mut Chance) -> Move {
     let plies = position.legal_moves();
-    let begin = chance.next() as usize % plies.len();
+    let begin = rng.next() as usize % plies.len();
     if position.placed() == 0 {
         return plies[begin];
     }
@@ -76,10 +76,10 @@ fn place(position: &Dvonn, weights: &Weights, chance: &mut Chance) -> Move {
     best.1
 }
 
-fn layout(placers: [&Weights; 2], chance: &mut Chance) -> Dvonn {
+fn layout(placers: [&Weights; 2], rng: &mut Chance) -> Dvonn {
     let mut position = Dvonn::EMPTY;
     while position.phase() == Phase::Placement {
-        position.make(place(&position, placers[position.to_move().index()], chance));
+        position.make(place(&position, placers[position.to_move().index()], rng));
     }
     position
 }
@@ -117,13 +117,13 @@ struct Pair {
 }
 
 fn pair(weights: &Weights, nodes: u64, seed: u64) -> Pair {
-    let mut chance = Chance(seed);
-    let drawn: [Weights; 2] = std::array::from_fn(|_| std::array::from_fn(|_| chance.normal()));
+    let mut rng = Chance(seed);
+    let drawn: [Weights; 2] = std::array::from_fn(|_| std::array::from_fn(|_| rng.normal()));
     let [one, two] = drawn.map(|drawn| std::array::from_fn(|k| weights[k] + drawn[k] * reach(weights[k])));
     let mut lead = 0.0;
     let judged = [false, true].map(|swapped| {
         let placers = if swapped { [&two, &one] } else { [&one, &two] };
-        let position = layout(placers, &mut chance);
+        let position = layout(placers, &mut rng);
         let white = play_out(position, nodes, seed);
         lead += if swapped { -white } else { white };
         let seen = see(position.board(), Seat::First);

@@ -15,6 +15,6 @@ pub fn now() -> Timestamp {
 }
 
 /// A generator seeded by the operating system.
-pub fn chance() -> Result<ChaCha12Rng, rand::rngs::SysError> {
+pub fn rng() -> Result<ChaCha12Rng, rand::rngs::SysError> {
     ChaCha12Rng::try_from_rng(&mut SysRng)
 }

@@ -3,18 +3,19 @@
 //! Each key can be given by a variable too: `address` by `TURNPOST_ADDRESS`, `host` of `[smtp]` by
 //! `TURNPOST_SMTP_HOST`. The environment wins over the file.
 
-mod furnish;
 mod mail;
+mod resolve;
+pub mod serve;
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::door::serve::ServeConfig;
 use crate::mail::transport::SendError;
 use crate::service::robot::RobotConfig;
 
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
+pub use serve::{LogStyle, Place, ServeConfig};
 
 /// The name of the configuration file in the data directory.
 pub const FILE: &str = "turnpost.toml";

@@ -8,13 +8,17 @@
 //!
 //! Reading order: [`ids`], [`game`], [`mail::Letter`], [`command`], [`service`], [`store`], [`reply`], [`door`].
 
+pub mod cli;
 pub mod clock;
 pub mod command;
 pub mod config;
-pub mod door;
+pub mod data_dir;
+pub mod delivery;
+pub mod error;
 pub mod ids;
 pub mod mail;
 pub mod reply;
+pub mod server;
 pub mod service;
 pub mod store;
 pub mod zone;

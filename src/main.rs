@@ -7,16 +7,17 @@ use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
+use turnpost::cli::admin_args::{self, AdminTask};
+use turnpost::cli::receive::{self, Received};
+use turnpost::cli::robot::{self, RobotTask};
+use turnpost::cli::submit::{Submission, line_of, submit};
+use turnpost::cli::{Instance, print};
 use turnpost::config::Config;
-use turnpost::door::admin_task::{self, AdminTask};
-use turnpost::door::receive::{self, Received};
-use turnpost::door::robot::{self, RobotTask};
-use turnpost::door::serve::serve;
-use turnpost::door::submit::{Submission, line_of, submit};
-use turnpost::door::{DoorError, EX_TEMPFAIL, Server, print};
+use turnpost::error::{EX_TEMPFAIL, HostError};
 use turnpost::ids::Userid;
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
+use turnpost::server::serve;
 use turnpost_games::registry;
 
 /// `receive` ends itself before the mail server would: a mail server that loses patience sends the mail back.
@@ -183,7 +184,7 @@ fn receive(place: &Place, args: &ReceiveArgs) -> ExitCode {
     });
     let line = match received {
         Ok(Ok(Received::Acted | Received::Again)) => return ExitCode::SUCCESS,
-        Ok(Ok(Received::Aside(why))) => {
+        Ok(Ok(Received::Ignored(why))) => {
             note(&place.data, &format!("mail set aside: {why}"));
             return ExitCode::SUCCESS;
         }
@@ -203,16 +204,16 @@ fn note(data: &Path, what: &str) {
     }
 }
 
-fn settings(place: &Place) -> Result<Config, DoorError> {
+fn settings(place: &Place) -> Result<Config, HostError> {
     Ok(Config::load(&place.data, place.config.as_deref(), |name| std::env::var(name).ok())?)
 }
 
-fn run(cli: &Cli) -> Result<ExitCode, DoorError> {
+fn run(cli: &Cli) -> Result<ExitCode, HostError> {
     match &cli.task {
         Task::Receive(args) => Ok(receive(&cli.place, args)),
         Task::Submit(args) => run_submit(cli, args),
         Task::Deliver => {
-            let delivered = Server::open(&cli.place.data, settings(&cli.place)?)?.deliver()?;
+            let delivered = Instance::open(&cli.place.data, settings(&cli.place)?)?.deliver()?;
             let counts = format!("{} sent, {} to be tried again", delivered.sent, delivered.later);
             print(&format!("{counts}, {} refused for good", delivered.failed))?;
             Ok(ExitCode::SUCCESS)
@@ -223,7 +224,7 @@ fn run(cli: &Cli) -> Result<ExitCode, DoorError> {
             Ok(ExitCode::SUCCESS)
         }
         Task::Admin { task } => {
-            admin_task::run(&mut Server::open(&cli.place.data, settings(&cli.place)?)?, task)
+            admin_args::run(&mut Instance::open(&cli.place.data, settings(&cli.place)?)?, task)
         }
         Task::Perft { game, position, depth } => perft(game, position, *depth),
         Task::Robot { task } => {
@@ -232,7 +233,7 @@ fn run(cli: &Cli) -> Result<ExitCode, DoorError> {
         }
         Task::Config => {
             let config = settings(&cli.place)?;
-            let database = cli.place.data.join(turnpost::door::DATABASE);
+            let database = cli.place.data.join(turnpost::data_dir::DATABASE);
             let mail = config.mail_folder(&cli.place.data);
             print(&format!("# database: {}", database.display()))?;
             print(&format!("# mail of the directory transport: {}", mail.display()))?;
@@ -242,11 +243,11 @@ fn run(cli: &Cli) -> Result<ExitCode, DoorError> {
     }
 }
 
-fn run_submit(cli: &Cli, args: &SubmitArgs) -> Result<ExitCode, DoorError> {
+fn run_submit(cli: &Cli, args: &SubmitArgs) -> Result<ExitCode, HostError> {
     let text = if args.words.is_empty() {
         let mut bytes = Vec::new();
         let read = std::io::stdin().lock().take(1 << 20).read_to_end(&mut bytes);
-        read.map_err(|why| DoorError::Io("standard input".into(), why))?;
+        read.map_err(|why| HostError::Io("standard input".into(), why))?;
         String::from_utf8_lossy(&bytes).into_owned()
     } else {
         line_of(&args.words)
@@ -256,7 +257,7 @@ fn run_submit(cli: &Cli, args: &SubmitArgs) -> Result<ExitCode, DoorError> {
         (None, true) => Operator::AsAnyone,
         (None, false) => Operator::Nobody,
     };
-    let mut server = Server::open(&cli.place.data, settings(&cli.place)?)?;
+    let mut server = Instance::open(&cli.place.data, settings(&cli.place)?)?;
     let answered = submit(&mut server, Submission { speaks_for, from: args.from.clone(), text })?;
     print(answered.text.trim_end())?;
     if answered.mails > 0 && server.config.mail.after_submit {
@@ -270,8 +271,8 @@ fn run_submit(cli: &Cli, args: &SubmitArgs) -> Result<ExitCode, DoorError> {
     Ok(if answered.ends_well { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn run_tick(cli: &Cli) -> Result<ExitCode, DoorError> {
-    let mut server = Server::open(&cli.place.data, settings(&cli.place)?)?;
+fn run_tick(cli: &Cli) -> Result<ExitCode, HostError> {
+    let mut server = Instance::open(&cli.place.data, settings(&cli.place)?)?;
     let ticked = server.tick(turnpost::clock::now())?;
     if let Some(down) = ticked.down {
         print(&format!("no timer ran for {} minutes: {} deadlines moved", down.as_mins(), ticked.moved))?;
@@ -299,7 +300,7 @@ fn run_tick(cli: &Cli) -> Result<ExitCode, DoorError> {
     })
 }
 
-fn to_where(server: &Server) -> String {
+fn to_where(server: &Instance) -> String {
     match server.config.mail.transport {
         turnpost::config::TransportKind::Directory => {
             format!(", as files in {}", server.config.mail_folder(&server.data).display())
@@ -308,12 +309,12 @@ fn to_where(server: &Server) -> String {
     }
 }
 
-fn perft(game: &str, position: &str, depth: u32) -> Result<ExitCode, DoorError> {
+fn perft(game: &str, position: &str, depth: u32) -> Result<ExitCode, HostError> {
     let kind = registry::find(game).ok_or_else(|| {
         let known: Vec<&str> = registry::GAMES.iter().map(|game| game.key).collect();
-        DoorError::Asked(format!("there is no game {game:?}; there are {}", known.join(", ")))
+        HostError::Asked(format!("there is no game {game:?}; there are {}", known.join(", ")))
     })?;
-    let table = (kind.read)(position).map_err(|why| DoorError::Asked(why.to_string()))?;
+    let table = (kind.read)(position).map_err(|why| HostError::Asked(why.to_string()))?;
     let start = Instant::now();
     for depth in 1..=depth {
         print(&format!("{depth} {}", table.perft(depth)))?;

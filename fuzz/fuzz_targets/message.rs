@@ -2,12 +2,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use turnpost::mail::Site;
-use turnpost::mail::incoming::{Envelope, EnvelopeSender, Intake, read};
+use turnpost::mail::ServerIdentity;
+use turnpost::mail::incoming::{Envelope, EnvelopeSender, Incoming, read};
 use turnpost::mail::reply_text::new_text;
 
 fuzz_target!(|bytes: &[u8]| {
-    let site = Site {
+    let site = ServerIdentity {
         name: "Turnpost".to_owned(),
         address: "play@turnpost.example".to_owned(),
         aliases: vec!["pbm@turnpost.example".to_owned()],
@@ -22,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
         recipient: (told & 2 != 0).then(|| "play+b1.abcdefghijklmnopqrstuvwxyz@turnpost.example".to_owned()),
     };
     match read(bytes, &envelope, &site) {
-        Intake::Letter(letter) => {
+        Incoming::Letter(letter) => {
             for text in [&letter.subject, letter.sender.as_ref().expect("a mail has a sender")] {
                 assert!(!text.chars().any(char::is_control), "a control character in {text:?}");
             }
@@ -32,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
             let words = new_text(&letter.text).new;
             assert!(words.len() <= letter.text.len() + 1, "more new words than words");
         }
-        Intake::Refused { letter, .. } => assert!(letter.text.is_empty()),
-        Intake::Aside(why) => assert!(!why.to_string().is_empty()),
+        Incoming::Refused { letter, .. } => assert!(letter.text.is_empty()),
+        Incoming::Ignored(why) => assert!(!why.to_string().is_empty()),
     }
 });

@@ -67,7 +67,7 @@ fuzz_target!(|text: &str| {
             Err::<(), Done>(Done::Looked)
         });
         if let Err(Done::Load(why)) = done {
-            assert!(!matches!(*why, BadText::Failure(_)), "our failure: {why}");
+            assert!(!matches!(*why, BadText::Error(_)), "our failure: {why}");
         }
     });
 });

@@ -24,7 +24,7 @@ pub enum Setting {
     /// The zone days and hours are told in, by its IANA name; not yet looked up.
     Zone(String),
     /// No more games than so many; `None`: as many as come.
-    Limit(&'static GameKind, Option<u32>),
+    RateLimit(&'static GameKind, Option<u32>),
     /// Whether challenges to a game are refused.
     Reject(&'static GameKind, bool),
     /// Whether that player is kept away.
@@ -116,7 +116,7 @@ fn setting(args: &mut Args) -> Result<Setting, Expected> {
         "zone" => Setting::Zone(args.word("a zone such as Europe/Paris")?.1),
         "limit" => {
             let game = game(args)?;
-            Setting::Limit(game, limit(args)?)
+            Setting::RateLimit(game, limit(args)?)
         }
         "reject" => Setting::Reject(game(args)?, true),
         "accept" => Setting::Reject(game(args)?, false),

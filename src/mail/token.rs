@@ -4,7 +4,7 @@
 //! programs bring back with a reply: References, which a reply takes over (RFC 5322 3.6.4), and the text, which it
 //! quotes. A token is the same wherever it stands; whether it is one of ours is for the service to say.
 
-use super::{ReplyToken, Site, ids, reply_text};
+use super::{ReplyToken, ServerIdentity, ids, reply_text};
 
 /// The base32 of a token's 128 bits.
 const CODE: usize = 26;
@@ -27,7 +27,7 @@ impl ReplyToken {
 }
 
 /// The token as a Message-ID for References. No mail has it.
-pub fn as_id(token: &str, site: &Site) -> String {
+pub fn as_id(token: &str, site: &ServerIdentity) -> String {
     format!("<{token}@{}>", site.host)
 }
 
@@ -37,7 +37,7 @@ pub fn as_line(token: &str) -> String {
 }
 
 /// The newest token among the ids of a thread.
-pub(super) fn in_ids(fields: impl Iterator<Item = String>, site: &Site) -> Option<ReplyToken> {
+pub(super) fn in_ids(fields: impl Iterator<Item = String>, site: &ServerIdentity) -> Option<ReplyToken> {
     let ids: Vec<String> = fields.flat_map(|field| ids::scan(&field)).collect();
     ids.iter().rev().find_map(|id| {
         let (left, host) = id.trim_matches(['<', '>']).rsplit_once('@')?;

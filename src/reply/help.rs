@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use crate::command::table::{Entry, Scope, entries};
-use crate::service::{Failure, House};
+use crate::service::{App, Error};
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, Setup};
 
@@ -43,28 +43,26 @@ pub fn pages() -> Vec<&'static str> {
 ///
 /// # Errors
 /// When a template fails.
-pub fn render(house: &House, page: &str) -> Result<String, Failure> {
+pub fn render(app: &App, page: &str) -> Result<String, Error> {
     let text = match page {
-        FIRST_PAGE => house.templates.render("help/index.txt", context! { pages => pages() })?,
+        FIRST_PAGE => app.templates.render("help/index.txt", context! { pages => pages() })?,
         "commands" => {
             let games: Vec<&str> = GAMES.iter().map(|game| game.key).collect();
             let commands: Vec<Shown> = entries().map(|entry| shown(entry, "game")).collect();
-            house
-                .templates
+            app.templates
                 .render("help/commands.txt", context! { games, commands => Value::from(Serde(&commands)) })?
         }
-        "tutorial" => house.templates.render("help/tutorial.txt", context! { first_move => "D1-D2" })?,
+        "tutorial" => app.templates.render("help/tutorial.txt", context! { first_move => "D1-D2" })?,
         general if GENERAL.contains(&general) => {
             let game = GAMES.first().map_or("game", |game| game.key);
-            house.templates.render(&format!("help/{general}.txt"), context! { game })?
+            app.templates.render(&format!("help/{general}.txt"), context! { game })?
         }
         word => match registry::find(word) {
-            Some(game) => game_page(house, game)?,
+            Some(game) => game_page(app, game)?,
             None => {
                 let game = GAMES.first().map_or("game", |game| game.key);
                 let commands: Vec<Shown> = named(word).into_iter().map(|entry| shown(entry, game)).collect();
-                house
-                    .templates
+                app.templates
                     .render("help/command.txt", context! { commands => Value::from(Serde(&commands)) })?
             }
         },
@@ -100,7 +98,7 @@ fn shown(entry: &Entry, game: &str) -> Shown {
     }
 }
 
-fn game_page(house: &House, game: &'static GameKind) -> Result<String, Failure> {
+fn game_page(app: &App, game: &'static GameKind) -> Result<String, Error> {
     #[derive(Serialize)]
     struct Option {
         written: String,
@@ -118,5 +116,5 @@ fn game_page(house: &House, game: &'static GameKind) -> Result<String, Failure> 
     let context = context! {
         game => context! { name => game.name, notation => game.notation, options => Value::from(Serde(&options)), drawing, key, standing },
     };
-    Ok(house.templates.render(&format!("help/{}.txt", game.key), context)?)
+    Ok(app.templates.render(&format!("help/{}.txt", game.key), context)?)
 }

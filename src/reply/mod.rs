@@ -17,8 +17,8 @@ use crate::mail::AnswerBy;
 use crate::service::Thread;
 use crate::service::note::Said;
 use crate::service::robot::AnalysisView;
-use crate::service::view::{BoardView, News};
-use crate::service::{Answer, Answered, Event, Failure, House, Notice, Transcript};
+use crate::service::view::{BoardUpdate, BoardView};
+use crate::service::{Answer, Answered, App, Error, Event, Notice, Transcript};
 use crate::store::BounceRow;
 
 pub use templates::Templates;
@@ -61,27 +61,22 @@ struct Entry<'a> {
 ///
 /// # Errors
 /// When a template fails.
-pub fn answer(
-    house: &House,
-    zone: &TimeZone,
-    by: AnswerBy,
-    transcript: &Transcript,
-) -> Result<Reply, Failure> {
-    let entries = entries(house, zone, &transcript.answers)?;
+pub fn answer(app: &App, zone: &TimeZone, by: AnswerBy, transcript: &Transcript) -> Result<Reply, Error> {
+    let entries = entries(app, zone, &transcript.answers)?;
     let many = entries.len() > 1;
     let mut text =
-        house.templates.render("answer.txt", context! { entries => Value::from(Serde(&entries)), many })?;
+        app.templates.render("answer.txt", context! { entries => Value::from(Serde(&entries)), many })?;
     if let Some(remark) = &transcript.remark {
         text.push_str(&format!("\n{}\n", text::wrap(remark)));
     }
     if by == AnswerBy::Mail {
-        text.push_str(&footer(house)?);
+        text.push_str(&footer(app)?);
     }
     Ok(match transcript.thread() {
         Some(Thread { board, subject, shown }) => {
             Reply { shown: *shown, ..Reply::of(Some(*board), subject.clone(), &text) }
         }
-        None => Reply::of(None, subject(house, transcript), &text),
+        None => Reply::of(None, subject(app, transcript), &text),
     })
 }
 
@@ -89,23 +84,18 @@ pub fn answer(
 ///
 /// # Errors
 /// When a template fails.
-pub fn notice(house: &House, zone: &TimeZone, notice: &Notice) -> Result<Reply, Failure> {
-    notice_with(house, zone, notice, None)
+pub fn notice(app: &App, zone: &TimeZone, notice: &Notice) -> Result<Reply, Error> {
+    notice_with(app, zone, notice, None)
 }
 
 /// The same with what the other player wrote beside the command.
 ///
 /// # Errors
 /// When a template fails.
-pub fn notice_with(
-    house: &House,
-    zone: &TimeZone,
-    notice: &Notice,
-    said: Option<&Said>,
-) -> Result<Reply, Failure> {
-    let mut text = news(house, zone, &notice.news, Some(notice.seat), said)?;
-    text.push_str(&footer(house)?);
-    let view = &notice.news.view;
+pub fn notice_with(app: &App, zone: &TimeZone, notice: &Notice, said: Option<&Said>) -> Result<Reply, Error> {
+    let mut text = update(app, zone, &notice.update, Some(notice.seat), said)?;
+    text.push_str(&footer(app)?);
+    let view = &notice.update.view;
     let reply = Reply::of(Some(BoardId(view.board)), view.subject(), &text);
     Ok(Reply { shown: Some(view.events), ..reply })
 }
@@ -129,8 +119,8 @@ pub struct MovedRow {
 ///
 /// # Errors
 /// When a template fails.
-pub fn analysis(house: &House, thread: &Thread, view: &AnalysisView) -> Result<Reply, Failure> {
-    let text = format!("{}\n{}", analysis_text(house, view)?.trim_end(), footer(house)?);
+pub fn analysis(app: &App, thread: &Thread, view: &AnalysisView) -> Result<Reply, Error> {
+    let text = format!("{}\n{}", analysis_text(app, view)?.trim_end(), footer(app)?);
     Ok(Reply::of(Some(thread.board), thread.subject.clone(), &text))
 }
 
@@ -138,8 +128,8 @@ pub fn analysis(house: &House, thread: &Thread, view: &AnalysisView) -> Result<R
 ///
 /// # Errors
 /// When a template fails.
-pub fn analysis_text(house: &House, view: &AnalysisView) -> Result<String, Failure> {
-    let text = house.templates.render("analysis.txt", context! { a => Value::from(Serde(view)) })?;
+pub fn analysis_text(app: &App, view: &AnalysisView) -> Result<String, Error> {
+    let text = app.templates.render("analysis.txt", context! { a => Value::from(Serde(view)) })?;
     Ok(text::tidy(&text))
 }
 
@@ -148,17 +138,17 @@ pub fn analysis_text(house: &House, view: &AnalysisView) -> Result<String, Failu
 /// # Errors
 /// When a template fails.
 pub fn moved(
-    house: &House,
+    app: &App,
     zone: &TimeZone,
     down: (Timestamp, Timestamp),
     rows: &[MovedRow],
-) -> Result<Reply, Failure> {
+) -> Result<Reply, Error> {
     let (from, to) = (down.0.as_second(), down.1.as_second());
-    let text = house.templates.render(
+    let text = app.templates.render(
         "moved.txt",
         context! { from, to, rows => Value::from(Serde(rows)), zone => zone_name(zone) },
-    )? + &footer(house)?;
-    let subject = format!("{}: new deadlines", house.site.name);
+    )? + &footer(app)?;
+    let subject = format!("{}: new deadlines", app.site.name);
     Ok(Reply::of(None, subject, &text))
 }
 
@@ -166,15 +156,14 @@ pub fn moved(
 ///
 /// # Errors
 /// When a template fails.
-pub fn stranger(house: &House, transcript: &Transcript) -> Result<Reply, Failure> {
+pub fn stranger(app: &App, transcript: &Transcript) -> Result<Reply, Error> {
     let not_done =
         transcript.answers.iter().filter(|answered| !matches!(answered.answer, Answer::Done(_))).take(5);
     let refused =
-        not_done.map(|answered| entry(house, &TimeZone::UTC, answered)).collect::<Result<Vec<_>, _>>()?;
-    let site = &house.site;
-    let text =
-        house.templates.render("stranger.txt", context! { refused => Value::from(Serde(&refused)) })?
-            + &footer(house)?;
+        not_done.map(|answered| entry(app, &TimeZone::UTC, answered)).collect::<Result<Vec<_>, _>>()?;
+    let site = &app.site;
+    let text = app.templates.render("stranger.txt", context! { refused => Value::from(Serde(&refused)) })?
+        + &footer(app)?;
     Ok(Reply::of(None, format!("{}: help", site.name), &text))
 }
 
@@ -182,9 +171,9 @@ pub fn stranger(house: &House, transcript: &Transcript) -> Result<Reply, Failure
 ///
 /// # Errors
 /// When a template fails.
-pub fn too_much(house: &House, why: &str) -> Result<Reply, Failure> {
-    let text = house.templates.render("too-much.txt", context! { why })? + &footer(house)?;
-    let subject = format!("{}: not read", house.site.name);
+pub fn too_much(app: &App, why: &str) -> Result<Reply, Error> {
+    let text = app.templates.render("too-much.txt", context! { why })? + &footer(app)?;
+    let subject = format!("{}: not read", app.site.name);
     Ok(Reply::of(None, subject, &text))
 }
 
@@ -192,32 +181,32 @@ pub fn too_much(house: &House, why: &str) -> Result<Reply, Failure> {
 ///
 /// # Errors
 /// When a template fails.
-pub fn enough(house: &House) -> Result<Reply, Failure> {
-    let text = house.templates.render("enough.txt", context! {})? + &footer(house)?;
-    Ok(Reply::of(None, format!("{}: no more answers for an hour", house.site.name), &text))
+pub fn enough(app: &App) -> Result<Reply, Error> {
+    let text = app.templates.render("enough.txt", context! {})? + &footer(app)?;
+    Ok(Reply::of(None, format!("{}: no more answers for an hour", app.site.name), &text))
 }
 
 /// What the operator is told of an address to which no more mail is sent.
 ///
 /// # Errors
 /// When a template fails.
-pub fn stopped(house: &House, stop: &BounceRow, userids: &[String]) -> Result<Reply, Failure> {
+pub fn stopped(app: &App, stop: &BounceRow, userids: &[String]) -> Result<Reply, Error> {
     let BounceRow { address, count, .. } = stop;
     let unwanted = stop.is_unwanted();
     let context = context! { address, count, unwanted, userids => Value::from(Serde(userids)) };
-    let text = house.templates.render("stopped.txt", context)? + &footer(house)?;
+    let text = app.templates.render("stopped.txt", context)? + &footer(app)?;
     let what = if unwanted { "is unwanted" } else { "came back" };
-    Ok(Reply::of(None, format!("{}: mail to an address {what}", house.site.name), &text))
+    Ok(Reply::of(None, format!("{}: mail to an address {what}", app.site.name), &text))
 }
 
-fn entries<'a>(house: &House, zone: &TimeZone, answers: &'a [Answered]) -> Result<Vec<Entry<'a>>, Failure> {
-    answers.iter().map(|answered| entry(house, zone, answered)).collect()
+fn entries<'a>(app: &App, zone: &TimeZone, answers: &'a [Answered]) -> Result<Vec<Entry<'a>>, Error> {
+    answers.iter().map(|answered| entry(app, zone, answered)).collect()
 }
 
-fn entry<'a>(house: &House, zone: &TimeZone, answered: &'a Answered) -> Result<Entry<'a>, Failure> {
-    let render = |name: &str, context: Value| house.templates.render(name, context);
+fn entry<'a>(app: &App, zone: &TimeZone, answered: &'a Answered) -> Result<Entry<'a>, Error> {
+    let render = |name: &str, context: Value| app.templates.render(name, context);
     let text = match &answered.answer {
-        Answer::Done(event) => done(house, zone, event)?,
+        Answer::Done(event) => done(app, zone, event)?,
         Answer::Refused(why) => render("refused.txt", context! { why => why.to_string() })?,
         Answer::Malformed(error) => render(
             "malformed.txt",
@@ -234,18 +223,18 @@ fn entry<'a>(house: &House, zone: &TimeZone, answered: &'a Answered) -> Result<E
     Ok(Entry { echo: &answered.echo, text })
 }
 
-fn done(house: &House, zone: &TimeZone, event: &Event) -> Result<String, Failure> {
-    let render = |name: &str, context: Value| house.templates.render(name, context);
+fn done(app: &App, zone: &TimeZone, event: &Event) -> Result<String, Error> {
+    let render = |name: &str, context: Value| app.templates.render(name, context);
     Ok(match event {
         Event::Help(pages) => {
-            let pages = pages.iter().map(|page| help::render(house, page)).collect::<Result<Vec<_>, _>>()?;
+            let pages = pages.iter().map(|page| help::render(app, page)).collect::<Result<Vec<_>, _>>()?;
             pages.join("\n\n")
         }
         Event::SignedUp { userid, addresses, waiting } => {
             render("signed-up.txt", context! { userid, addresses, waiting })?
         }
-        Event::Board(story, reader) => news(house, zone, story, *reader, None)?,
-        Event::Note(note, _) => note::done(house, note)?,
+        Event::Board(story, reader) => update(app, zone, story, *reader, None)?,
+        Event::Note(note, _) => note::done(app, note)?,
         Event::Shown(views) => {
             render("shown.txt", context! { views => Value::from(Serde(views)), zone => zone_name(zone) })?
         }
@@ -268,35 +257,35 @@ fn done(house: &House, zone: &TimeZone, event: &Event) -> Result<String, Failure
         Event::Nudged { opponent, .. } => render("nudged.txt", context! { opponent })?,
         Event::Record { text, .. } => text.clone(),
         Event::Analysed { view, .. } => match view {
-            Some(view) => analysis_text(house, view)?,
+            Some(view) => analysis_text(app, view)?,
             None => render("analysing.txt", context! {})?,
         },
     })
 }
 
-fn news(
-    house: &House,
+fn update(
+    app: &App,
     zone: &TimeZone,
-    news: &News,
+    update: &BoardUpdate,
     reader: Option<usize>,
     said: Option<&Said>,
-) -> Result<String, Failure> {
+) -> Result<String, Error> {
     let said = said.map(|said| format!("{} says:\n{}", said.by, text::said(&said.text)));
-    Ok(house.templates.render(
-        "news.txt",
-        context! { news => Value::from(Serde(news)), reader, said, zone => zone_name(zone) },
+    Ok(app.templates.render(
+        "update.txt",
+        context! { update => Value::from(Serde(update)), reader, said, zone => zone_name(zone) },
     )?)
 }
 
-fn footer(house: &House) -> Result<String, Failure> {
-    Ok(house.templates.render("footer.txt", context! {})?)
+fn footer(app: &App) -> Result<String, Error> {
+    Ok(app.templates.render("footer.txt", context! {})?)
 }
 
 /// The Subject of an answer that is not about one board.
-fn subject(house: &House, transcript: &Transcript) -> String {
+fn subject(app: &App, transcript: &Transcript) -> String {
     let tally = transcript.tally();
     let not_done = tally.refused + tally.unreadable;
-    let name = &house.site.name;
+    let name = &app.site.name;
     match (transcript.answers.as_slice(), not_done) {
         ([Answered { answer: Answer::Done(Event::Help(pages)), .. }], _) => {
             format!("{name}: help {}", pages.join(" "))
@@ -320,9 +309,8 @@ fn zone_name(zone: &TimeZone) -> &str {
 ///
 /// # Errors
 /// When a template fails.
-pub fn board(house: &House, view: &BoardView) -> Result<String, Failure> {
-    let text = house
-        .templates
-        .render("shown.txt", context! { views => Value::from(Serde([view])), zone => "UTC" })?;
+pub fn board(app: &App, view: &BoardView) -> Result<String, Error> {
+    let text =
+        app.templates.render("shown.txt", context! { views => Value::from(Serde([view])), zone => "UTC" })?;
     Ok(text::tidy(&text))
 }

@@ -4,27 +4,27 @@ use jiff::tz::TimeZone;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{Reply, footer, news, text};
+use super::{Reply, footer, text, update};
 use crate::service::note::{Mailing, Note, Onlooker, Parcel, Text};
-use crate::service::{Failure, House};
+use crate::service::{App, Error};
 
 /// What a command did, for the answer.
-pub(super) fn done(house: &House, note: &Note) -> Result<String, Failure> {
-    Ok(house.templates.render("note.txt", context! { n => Value::from(Serde(note)) })?)
+pub(super) fn done(app: &App, note: &Note) -> Result<String, Error> {
+    Ok(app.templates.render("note.txt", context! { n => Value::from(Serde(note)) })?)
 }
 
 /// A mail beside the answer and the notices; none for bytes that are sent again.
 ///
 /// # Errors
 /// When a template fails.
-pub fn mailing(house: &House, zone: &TimeZone, mailing: &Mailing) -> Result<Option<Reply>, Failure> {
+pub fn mailing(app: &App, zone: &TimeZone, mailing: &Mailing) -> Result<Option<Reply>, Error> {
     let (body, subject, secret) = match &mailing.parcel {
         Parcel::Again(_) => return Ok(None),
-        Parcel::News(story, onlooker) => {
+        Parcel::BoardUpdate(story, onlooker) => {
             let view = &story.view;
-            let mut body = news(house, zone, story, None, None)?;
+            let mut body = update(app, zone, story, None, None)?;
             let context = context! { o => Value::from(Serde(onlooker)), game => view.game, board => view.board, over => view.result.is_some() };
-            body.push_str(&house.templates.render("onlooker.txt", context)?);
+            body.push_str(&app.templates.render("onlooker.txt", context)?);
             (body, view.subject(), false)
         }
         Parcel::Text(words) => {
@@ -33,14 +33,14 @@ pub fn mailing(house: &House, zone: &TimeZone, mailing: &Mailing) -> Result<Opti
                 _ => String::new(),
             };
             let context = context! { m => Value::from(Serde(words)), said };
-            (house.templates.render("mailing.txt", context)?, subject(house, words), words.is_secret())
+            (app.templates.render("mailing.txt", context)?, subject(app, words), words.is_secret())
         }
     };
     let (board, subject) = match &mailing.thread {
         Some(thread) => (Some(thread.board), thread.subject.clone()),
         None => (None, subject),
     };
-    let text = text::tidy(&(body + &footer(house)?));
+    let text = text::tidy(&(body + &footer(app)?));
     let token = match &mailing.parcel {
         Parcel::Text(Text::Confirm { token, .. }) => Some(token.clone()),
         _ => None,
@@ -60,11 +60,11 @@ pub fn mailing(house: &House, zone: &TimeZone, mailing: &Mailing) -> Result<Opti
 /// vouches for senders; elsewhere the answer says what is missing.
 fn unsubscribe(parcel: &Parcel) -> Option<String> {
     match parcel {
-        Parcel::News(news, Onlooker::Watches { address }) => {
-            Some(format!("{} unsubscribe {} {address}", news.view.game, news.view.board))
+        Parcel::BoardUpdate(update, Onlooker::Watches { address }) => {
+            Some(format!("{} unsubscribe {} {address}", update.view.game, update.view.board))
         }
-        Parcel::News(news, Onlooker::HearsOfEnds { userid }) => {
-            Some(format!("{} notify {userid} - off", news.view.game))
+        Parcel::BoardUpdate(update, Onlooker::HearsOfEnds { userid }) => {
+            Some(format!("{} notify {userid} - off", update.view.game))
         }
         Parcel::Text(Text::Said { kind: "broadcast", reader, .. }) => {
             Some(format!("set {reader} - broadcast off"))
@@ -73,8 +73,8 @@ fn unsubscribe(parcel: &Parcel) -> Option<String> {
     }
 }
 
-fn subject(house: &House, words: &Text) -> String {
-    let name = &house.site.name;
+fn subject(app: &App, words: &Text) -> String {
+    let name = &app.site.name;
     match words {
         Text::Said { by, .. } => format!("{name}: a message from {by}"),
         Text::Token { userid, .. } => format!("{name}: a new password for {userid}"),

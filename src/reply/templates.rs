@@ -7,7 +7,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value};
 
 use super::text;
-use crate::mail::Site;
+use crate::mail::ServerIdentity;
 
 /// Every template, by its path below `templates/`.
 const BUILT_IN: &[(&str, &str)] = &[
@@ -34,7 +34,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("malformed.txt", include_str!("../../templates/malformed.txt")),
     ("mailing.txt", include_str!("../../templates/mailing.txt")),
     ("moved.txt", include_str!("../../templates/moved.txt")),
-    ("news.txt", include_str!("../../templates/news.txt")),
+    ("update.txt", include_str!("../../templates/update.txt")),
     ("note.txt", include_str!("../../templates/note.txt")),
     ("nudged.txt", include_str!("../../templates/nudged.txt")),
     ("onlooker.txt", include_str!("../../templates/onlooker.txt")),
@@ -58,7 +58,7 @@ pub struct Templates {
 impl Templates {
     /// The built-in texts, with those of `folder` in their places where it has them. Each may use `name`, `address`,
     /// `operator`, and `extensions`: whether replies come to an address with the token in it.
-    pub fn new(folder: Option<PathBuf>, site: &Site, operator: &str) -> Templates {
+    pub fn new(folder: Option<PathBuf>, site: &ServerIdentity, operator: &str) -> Templates {
         let mut environment = Environment::new();
         // A block on a line of its own leaves no trace in the text.
         let mut syntax = SyntaxConfig::builder();

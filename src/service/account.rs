@@ -1,19 +1,19 @@
 //! `help`, and making, changing and leaving an account.
 
-use super::confirm::Addresses;
-use super::desk::Desk;
+use super::confirm::AddressStates;
+use super::context::Context;
 use super::note::{Mailing, Note, Parcel, Text, To};
 use super::objection::Objection;
 use super::play::AtBoard;
 use super::transcript::Event;
 use super::view::names;
-use super::{Refusal, Stop};
+use super::{CommandError, Refusal};
 use crate::command::account::{ADDRESSES_AT_MOST, Account as Asked};
 use crate::command::{Login, Password, table};
 use crate::ids::{Userid, Which};
 use crate::reply::help;
 use crate::service::board::Board;
-use crate::store::{Account, BoardFilter, CodeHash, EventKind, Home};
+use crate::store::{Account, Addresses, BoardFilter, CodeHash, EventKind};
 
 /// A password has at least so many characters.
 const PASSWORD_MIN: usize = 4;
@@ -23,8 +23,8 @@ const PASSWORD_MAX: usize = 100;
 /// A reset token is good for so many seconds, and no other is sent meanwhile.
 pub(super) const TOKEN_SECONDS: i64 = 60 * 60;
 
-impl Desk<'_> {
-    pub(super) fn help(&mut self, subjects: Vec<String>) -> Result<Event, Stop> {
+impl Context<'_> {
+    pub(super) fn help(&mut self, subjects: Vec<String>) -> Result<Event, CommandError> {
         let subjects = if subjects.is_empty() { vec![help::FIRST_PAGE.to_owned()] } else { subjects };
         let pages = subjects.iter().filter_map(|subject| help::page(subject)).collect::<Vec<_>>();
         if pages.is_empty() {
@@ -33,7 +33,7 @@ impl Desk<'_> {
         Ok(Event::Help(pages))
     }
 
-    pub(super) fn account(&mut self, asked: Asked) -> Result<Event, Stop> {
+    pub(super) fn account(&mut self, asked: Asked) -> Result<Event, CommandError> {
         let note = match asked {
             Asked::Signup { login, addresses } => return self.signup(&login, addresses),
             Asked::Add(login, addresses) => self.add(&login, &addresses)?,
@@ -51,7 +51,7 @@ impl Desk<'_> {
         Ok(Event::Note(note, None))
     }
 
-    fn signup(&mut self, login: &Login, mut addresses: Vec<String>) -> Result<Event, Stop> {
+    fn signup(&mut self, login: &Login, mut addresses: Vec<String>) -> Result<Event, CommandError> {
         let Login { userid, password } = login;
         if let Some(taken) = self.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
             if taken.state != "signed-off" {
@@ -79,38 +79,38 @@ impl Desk<'_> {
             self.register(&account, address, true)?;
         }
         self.acts_for(id);
-        let Addresses { confirmed, waiting } = Addresses::of(&self.store.home(id)?);
+        let AddressStates { confirmed, waiting } = AddressStates::of(&self.store.home(id)?);
         Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting })
     }
 
-    fn come_back(&mut self, account: &Account, more: &[String]) -> Result<Note, Stop> {
+    fn come_back(&mut self, account: &Account, more: &[String]) -> Result<Note, CommandError> {
         self.store.set_active(account.id, true)?;
-        let Addresses { confirmed, waiting } = self.add_addresses(account, more)?;
+        let AddressStates { confirmed, waiting } = self.add_addresses(account, more)?;
         Ok(Note::Back { userid: account.userid.to_string(), addresses: confirmed, waiting })
     }
 
-    fn add(&mut self, login: &Login, addresses: &[String]) -> Result<Note, Stop> {
+    fn add(&mut self, login: &Login, addresses: &[String]) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
-        let Addresses { confirmed, waiting } = self.add_addresses(&account, addresses)?;
+        let AddressStates { confirmed, waiting } = self.add_addresses(&account, addresses)?;
         Ok(Note::Addresses { userid: account.userid.to_string(), addresses: confirmed, waiting })
     }
 
     /// Registers addresses; gives all there are then.
-    fn add_addresses(&mut self, account: &Account, more: &[String]) -> Result<Addresses, Stop> {
-        let stay = |home: Home| home.addresses.iter().filter(|row| !row.leaves).count();
+    fn add_addresses(&mut self, account: &Account, more: &[String]) -> Result<AddressStates, CommandError> {
+        let stay = |home: Addresses| home.addresses.iter().filter(|row| !row.leaves).count();
         let have = stay(self.store.home(account.id)?);
         for address in more {
             self.register(account, address, false)?;
         }
         let home = self.store.home(account.id)?;
-        let addresses = Addresses::of(&home);
+        let addresses = AddressStates::of(&home);
         if stay(home) > ADDRESSES_AT_MOST {
             return Err(Objection::TooManyAddresses { have }.into());
         }
         Ok(addresses)
     }
 
-    fn change_password(&mut self, login: &Login, new: &Password) -> Result<Note, Stop> {
+    fn change_password(&mut self, login: &Login, new: &Password) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
         check_password(&account.userid, new)?;
         let hash = self.proofs.fresh_hash(&login.userid, new).ok_or(Refusal::NotProven)?;
@@ -118,7 +118,7 @@ impl Desk<'_> {
         Ok(Note::Password { userid: account.userid.to_string() })
     }
 
-    fn change_address(&mut self, login: &Login, mut addresses: Vec<String>) -> Result<Note, Stop> {
+    fn change_address(&mut self, login: &Login, mut addresses: Vec<String>) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
         if addresses.is_empty() {
             addresses.extend(self.letter.sender.clone());
@@ -137,7 +137,7 @@ impl Desk<'_> {
                 None => self.store.remove_address(account.id, &old.address)?,
             }
         }
-        let Addresses { confirmed, waiting } = self.add_addresses(&account, &addresses)?;
+        let AddressStates { confirmed, waiting } = self.add_addresses(&account, &addresses)?;
         if !confirmed.is_empty() {
             self.drop_leaving(&account)?;
         }
@@ -145,7 +145,7 @@ impl Desk<'_> {
     }
 
     /// The answer says nothing about whether there is such an account, and names nobody.
-    fn forgot(&mut self, userid: &Userid) -> Result<Note, Stop> {
+    fn forgot(&mut self, userid: &Userid) -> Result<Note, CommandError> {
         let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
         let Some(account) = self.store.player(userid)?.filter(known) else {
             return Ok(Note::Forgot);
@@ -158,7 +158,12 @@ impl Desk<'_> {
         Ok(Note::Forgot)
     }
 
-    fn reset(&mut self, userid: &Userid, token: &Password, password: &Password) -> Result<Note, Stop> {
+    fn reset(
+        &mut self,
+        userid: &Userid,
+        token: &Password,
+        password: &Password,
+    ) -> Result<Note, CommandError> {
         let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
         let account = self.store.player(userid)?.filter(known).ok_or(Objection::BadToken)?;
         if !self.store.is_reset(account.id, CodeHash::of(&token.0), self.at, TOKEN_SECONDS)? {
@@ -173,7 +178,7 @@ impl Desk<'_> {
         Ok(Note::Password { userid: account.userid.to_string() })
     }
 
-    fn sign_off(&mut self, login: &Login) -> Result<Note, Stop> {
+    fn sign_off(&mut self, login: &Login) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
         if account.state == "signed-off" {
             return Err(Objection::SignedOffAlready.into());
@@ -184,7 +189,7 @@ impl Desk<'_> {
         Ok(Note::SignedOff { userid: account.userid.to_string(), running })
     }
 
-    fn delete(&mut self, login: &Login) -> Result<Note, Stop> {
+    fn delete(&mut self, login: &Login) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
         let mut resigned = Vec::new();
         for row in self.store.boards(&running(&account))? {

@@ -4,13 +4,13 @@
 //! Here, once for all commands, so that a command that changes a board need not think of it.
 
 use super::board::Board;
-use super::desk::{Desk, zone_of};
-use super::glances::Glances;
-use super::limits::Brake;
+use super::context::{Context, zone_of};
+use super::limits::Allowance;
+use super::mail_preferences::MailPreferences;
 use super::note::{Mailing, Parcel, Said, To};
 use super::transcript::{Answer, Event, Notice, Transcript};
-use super::view::{BoardView, News, board_view};
-use super::{Failure, Post, reply};
+use super::view::{BoardUpdate, BoardView, board_view};
+use super::{Error, Post, reply};
 use crate::command::body::{below_first_line, own_words};
 use crate::command::{self, Command, Line, Reading};
 use crate::ids::BoardId;
@@ -28,16 +28,16 @@ pub(super) fn beside(letter: &crate::mail::Letter, lines: &[Line], new: Option<&
     }
 }
 
-impl Desk<'_> {
+impl Context<'_> {
     /// Completes what a letter's commands did.
-    pub(super) fn aftermath(&mut self, transcript: &mut Transcript, beside: &str) -> Result<(), Failure> {
+    pub(super) fn aftermath(&mut self, transcript: &mut Transcript, beside: &str) -> Result<(), Error> {
         self.pass_words_on(transcript, beside)?;
         self.tell_onlookers(transcript)?;
         self.complete_views(transcript)
     }
 
     /// Words beside a command go to whoever is told of it, when the letter proves who wrote them.
-    fn pass_words_on(&mut self, transcript: &mut Transcript, beside: &str) -> Result<(), Failure> {
+    fn pass_words_on(&mut self, transcript: &mut Transcript, beside: &str) -> Result<(), Error> {
         let hearers: Vec<PlayerId> = transcript.notices.iter().map(|notice| notice.to).collect();
         let proven = match self.letter.proof {
             Proof::Sender => transcript.player,
@@ -72,26 +72,27 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn tell_onlookers(&self, transcript: &mut Transcript) -> Result<(), Failure> {
-        let mailings = transcript.glances.onlookers(self.store, self.at, &transcript.notices)?;
+    fn tell_onlookers(&self, transcript: &mut Transcript) -> Result<(), Error> {
+        let mailings = transcript.preferences.onlookers(self.store, self.at, &transcript.notices)?;
         transcript.mailings.extend(mailings);
         Ok(())
     }
 
-    fn complete_views(&self, transcript: &mut Transcript) -> Result<(), Failure> {
-        let Transcript { glances, notices, mailings, answers, .. } = transcript;
-        let mut complete = |view: &mut BoardView, reader| glances.complete(self.store, self.at, view, reader);
+    fn complete_views(&self, transcript: &mut Transcript) -> Result<(), Error> {
+        let Transcript { preferences, notices, mailings, answers, .. } = transcript;
+        let mut complete =
+            |view: &mut BoardView, reader| preferences.complete(self.store, self.at, view, reader);
         for notice in notices {
-            complete(&mut notice.news.view, Some(notice.seat))?;
+            complete(&mut notice.update.view, Some(notice.seat))?;
         }
         for mailing in mailings {
-            if let Parcel::News(news, _) = &mut mailing.parcel {
-                complete(&mut news.view, None)?;
+            if let Parcel::BoardUpdate(update, _) = &mut mailing.parcel {
+                complete(&mut update.view, None)?;
             }
         }
         for answered in answers {
             match &mut answered.answer {
-                Answer::Done(Event::Board(news, reader)) => complete(&mut news.view, *reader)?,
+                Answer::Done(Event::Board(update, reader)) => complete(&mut update.view, *reader)?,
                 Answer::Done(Event::Shown(views)) => {
                     views.iter_mut().try_for_each(|view| complete(view, None))?;
                 }
@@ -107,15 +108,15 @@ impl Post<'_> {
     /// with somebody's words in it never waits.
     pub(super) fn holds_back(
         &self,
-        glances: &Glances,
+        preferences: &MailPreferences,
         notice: &Notice,
         said: Option<&Said>,
-    ) -> Result<bool, Failure> {
-        let view = &notice.news.view;
-        let news = &notice.news;
+    ) -> Result<bool, Error> {
+        let view = &notice.update.view;
+        let update = &notice.update;
         // Nothing but a move waits: not what is asked of the player, and no word that is said once.
-        let waits = matches!(news.what, "played" | "queued") && news.notes.is_empty();
-        if view.turn != Some(notice.seat) || !glances.wants_digest(self.store, notice.to)? {
+        let waits = matches!(update.what, "played" | "queued") && update.notes.is_empty();
+        if view.turn != Some(notice.seat) || !preferences.wants_digest(self.store, notice.to)? {
             return Ok(false);
         }
         if waits && said.is_none() && self.store.is_told(notice.to)? {
@@ -127,8 +128,12 @@ impl Post<'_> {
     }
 
     /// Whoever writes gets the next of the mails that wait for them, as the board stands now.
-    pub(super) fn next_of_digest(&mut self, glances: &Glances, player: PlayerId) -> Result<(), Failure> {
-        if !glances.wants_digest(self.store, player)? {
+    pub(super) fn next_of_digest(
+        &mut self,
+        preferences: &MailPreferences,
+        player: PlayerId,
+    ) -> Result<(), Error> {
+        if !preferences.wants_digest(self.store, player)? {
             return Ok(());
         }
         self.store.set_told(player, false)?;
@@ -137,24 +142,24 @@ impl Post<'_> {
             let Some(seat) = board.row.to_move.filter(|seat| *seat.of(&board.row.players) == player) else {
                 continue;
             };
-            let news = News::new("waits", seat, board_view(self.store, &board)?);
-            let notice = Notice { to: player, seat: seat.index(), news, in_answer: false };
-            let reply = reply::notice(self.house, &zone_of(self.store, player)?, &notice)?;
+            let update = BoardUpdate::new("waits", seat, board_view(self.store, &board)?);
+            let notice = Notice { to: player, seat: seat.index(), update, in_answer: false };
+            let reply = reply::notice(self.app, &zone_of(self.store, player)?, &notice)?;
             self.mail_player(player, &reply, outgoing::AutoSubmitted::Generated)?;
-            return self.store.set_told(player, true).map_err(Failure::from);
+            return self.store.set_told(player, true).map_err(Error::from);
         }
         Ok(())
     }
 
     /// Sends a mail that is neither the answer nor the notice of a move; `asked_by` is whose last mail a `resend`
     /// sends again.
-    pub(super) fn send(&mut self, mailing: &Mailing, asked_by: Option<PlayerId>) -> Result<(), Failure> {
+    pub(super) fn send(&mut self, mailing: &Mailing, asked_by: Option<PlayerId>) -> Result<(), Error> {
         let mark = outgoing::AutoSubmitted::Generated;
         let zone = match &mailing.to {
             To::Player(player) => zone_of(self.store, *player)?,
             To::Address(_) => jiff::tz::TimeZone::UTC,
         };
-        let Some(reply) = reply::note::mailing(self.house, &zone, mailing)? else {
+        let Some(reply) = reply::note::mailing(self.app, &zone, mailing)? else {
             return self.send_again(mailing, asked_by);
         };
         match &mailing.to {
@@ -167,7 +172,7 @@ impl Post<'_> {
                     .as_ref()
                     .is_some_and(|from| from.to_lowercase() == address.to_lowercase());
                 match &mailing.parcel {
-                    Parcel::News(..) => self.put_rich(address, &reply, mark)?,
+                    Parcel::BoardUpdate(..) => self.put_rich(address, &reply, mark)?,
                     _ if answers => self.put_plain(address, &reply, outgoing::AutoSubmitted::Replied)?,
                     _ => self.put_plain(address, &reply, mark)?,
                 }
@@ -176,11 +181,11 @@ impl Post<'_> {
         Ok(())
     }
 
-    fn send_again(&mut self, mailing: &Mailing, asked_by: Option<PlayerId>) -> Result<(), Failure> {
+    fn send_again(&mut self, mailing: &Mailing, asked_by: Option<PlayerId>) -> Result<(), Error> {
         let (To::Address(recipient), Parcel::Again(last)) = (&mailing.to, &mailing.parcel) else {
             return Ok(());
         };
-        if self.brake(recipient)? != Brake::Open {
+        if self.brake(recipient)? != Allowance::Open {
             return Ok(());
         }
         let new = NewMail {

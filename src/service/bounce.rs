@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::post::Post;
-use super::{Failure, House};
+use super::{App, Error};
 use crate::mail::bounce::{Report, Status, read_verp};
 use crate::mail::{Identity, Letter, outgoing};
 use crate::reply;
@@ -52,23 +52,13 @@ impl fmt::Display for Counted {
 ///
 /// # Errors
 /// Ours only; it can be tried again.
-pub fn take_report(
-    store: &mut Store,
-    house: &House,
-    report: &Report,
-    at: Timestamp,
-) -> Result<Counted, Failure> {
-    store.write(|store| count(store, house, report, at))
+pub fn take_report(store: &mut Store, app: &App, report: &Report, at: Timestamp) -> Result<Counted, Error> {
+    store.write(|store| count(store, app, report, at))
 }
 
 /// The same inside a transaction.
-pub(super) fn count(
-    store: &Store,
-    house: &House,
-    report: &Report,
-    at: Timestamp,
-) -> Result<Counted, Failure> {
-    let Some(mail) = about(store, house, report)? else { return Ok(Counted::NotOurs) };
+pub(super) fn count(store: &Store, app: &App, report: &Report, at: Timestamp) -> Result<Counted, Error> {
+    let Some(mail) = about(store, app, report)? else { return Ok(Counted::NotOurs) };
     let Some(id) = store.add_letter(&report.identity, at, "report", None)? else {
         return Ok(Counted::Again);
     };
@@ -81,7 +71,7 @@ pub(super) fn count(
     if !stops {
         return Ok(Counted::Permanent);
     }
-    tell_operator(store, house, at)?;
+    tell_operator(store, app, at)?;
     Ok(counted)
 }
 
@@ -91,9 +81,9 @@ struct About {
     what: Status,
 }
 
-fn about(store: &Store, house: &House, report: &Report) -> Result<Option<About>, Failure> {
+fn about(store: &Store, app: &App, report: &Report) -> Result<Option<About>, Error> {
     if let Some(address) = &report.verp {
-        let number = read_verp(&house.site, address, &store.bounce_key()?);
+        let number = read_verp(&app.site, address, &store.bounce_key()?);
         let Some(number) = number.and_then(|number| i64::try_from(number).ok()) else { return Ok(None) };
         let Some(recipient) = store.recipient_of(number)? else { return Ok(None) };
         if report.unwanted {
@@ -119,19 +109,19 @@ fn status_of(report: &Report, recipient: &str) -> Option<Status> {
 ///
 /// # Errors
 /// Ours only; they are told later.
-pub fn tell_operator(store: &Store, house: &House, at: Timestamp) -> Result<usize, Failure> {
+pub fn tell_operator(store: &Store, app: &App, at: Timestamp) -> Result<usize, Error> {
     let mut mails = 0;
     for (stop, whose) in store.take_unreported_stops()? {
-        if stop.address.eq_ignore_ascii_case(&house.operator) {
+        if stop.address.eq_ignore_ascii_case(&app.operator) {
             continue;
         }
         let occasion = format!("stopped {} {}", stop.address, at.as_second());
         let identity = Identity(Sha256::digest(&occasion).into());
         let Some(id) = store.add_letter(&identity, at, "report", None)? else { continue };
         let letter = Letter::of_ours(identity);
-        let mut post = Post { store, house, letter: &letter, id, at, mails: 0 };
-        let reply = reply::stopped(house, &stop, &whose)?;
-        post.put_plain(&house.operator, &reply, outgoing::AutoSubmitted::Generated)?;
+        let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
+        let reply = reply::stopped(app, &stop, &whose)?;
+        post.put_plain(&app.operator, &reply, outgoing::AutoSubmitted::Generated)?;
         mails += post.mails;
     }
     Ok(mails)

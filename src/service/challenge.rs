@@ -1,11 +1,11 @@
 //! `challenge`.
 
 use super::board::{Board, Terms, days_later};
-use super::desk::Desk;
+use super::context::Context;
 use super::play::AtBoard;
 use super::transcript::{Event, Notice};
-use super::view::{News, board_view};
-use super::{Objection, Refusal, Stop};
+use super::view::{BoardUpdate, board_view};
+use super::{CommandError, Objection, Refusal};
 use crate::command::BoardOptions;
 use crate::ids::{Seat, Userid};
 use crate::mail::{Operator, Proof};
@@ -23,14 +23,14 @@ pub(super) struct Start {
     pub rated: bool,
 }
 
-impl Desk<'_> {
+impl Context<'_> {
     pub(super) fn challenge(
         &mut self,
         game: &'static GameKind,
         options: &BoardOptions,
         first: &Userid,
         second: &Userid,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let players = self.two_players(&[first.clone(), second.clone()])?;
         let by = self.challenger(&players)?;
         self.may_play(game, &players, by.as_slice())?;
@@ -46,7 +46,7 @@ impl Desk<'_> {
         mut by: Option<Seat>,
         options: &BoardOptions,
         start: Start,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         if start.from_position {
             self.may_choose_position(game, &players)?;
         }
@@ -88,29 +88,33 @@ impl Desk<'_> {
         let (AtBoard { board, .. }, opening) = self.robot_opens(AtBoard { board, seat, player, names })?;
         let mut view = board_view(self.store, &board)?;
         view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
-        let mut news = News::new("started", by.unwrap_or(Seat::First), view);
-        news.notes.extend(opening);
+        let mut update = BoardUpdate::new("started", by.unwrap_or(Seat::First), view);
+        update.notes.extend(opening);
         if options.lots {
-            news.notes.push("Lots were drawn for the first move.".to_owned());
+            update.notes.push("Lots were drawn for the first move.".to_owned());
         }
         if options.swap {
             let game = game.key;
-            news.notes.push(format!(
+            update.notes.push(format!(
                 "The second player may answer ply 1 by changing seats: `{game} swap {id} userid password`."
             ));
         }
         for seat in Seat::BOTH.into_iter().filter(|seat| Some(*seat) != by) {
             let to = *seat.of(&ids);
-            self.notify(Notice { to, seat: seat.index(), news: news.clone(), in_answer: false });
+            self.notify(Notice { to, seat: seat.index(), update: update.clone(), in_answer: false });
         }
         if let Some(seat) = by {
             self.acts_for(*seat.of(&ids));
         }
-        Ok(Event::Board(Box::new(news), by.map(Seat::index)))
+        Ok(Event::Board(Box::new(update), by.map(Seat::index)))
     }
 
     /// Sets up what `challenge` and `preview new` ask for.
-    pub(super) fn set_up(&mut self, game: &'static GameKind, options: &BoardOptions) -> Result<Start, Stop> {
+    pub(super) fn set_up(
+        &mut self,
+        game: &'static GameKind,
+        options: &BoardOptions,
+    ) -> Result<Start, CommandError> {
         let refuse = |why: turnpost_games::SetupError| Refusal::Setup { why: why.to_string() };
         if let Some(text) = &options.position {
             if !options.game.is_empty() {
@@ -138,7 +142,7 @@ impl Desk<'_> {
         Ok(Start { table, seed, from_position: false, rated: !(unrated || options.unrated) })
     }
 
-    pub(super) fn challenged(&self, userid: &Userid, place: &'static str) -> Result<Account, Stop> {
+    pub(super) fn challenged(&self, userid: &Userid, place: &'static str) -> Result<Account, CommandError> {
         let Some(account) = self.store.player(userid)?.filter(|account| account.state != "deleted") else {
             return Err(Refusal::NoSuchPlayer { place, near: self.nearest(userid)? }.into());
         };
@@ -157,7 +161,7 @@ impl Desk<'_> {
         game: &'static GameKind,
         players: &[Account; 2],
         asked: &[Seat],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), CommandError> {
         let [one, two] = players;
         if self.store.is_block_between(one.id, two.id)? {
             let (first, second) = (one.userid.clone(), two.userid.clone());
@@ -179,7 +183,11 @@ impl Desk<'_> {
     }
 
     /// Whether a player has set a limit to their boards of a game and reached it.
-    pub(super) fn is_at_the_limit(&self, game: &'static GameKind, player: PlayerId) -> Result<bool, Stop> {
+    pub(super) fn is_at_the_limit(
+        &self,
+        game: &'static GameKind,
+        player: PlayerId,
+    ) -> Result<bool, CommandError> {
         let limit = self.store.game_settings(player, game.key)?.at_most;
         Ok(match limit {
             Some(limit) => self.store.boards_in_play(player, game.key)? >= limit,
@@ -189,12 +197,12 @@ impl Desk<'_> {
 
     /// The seat of whoever challenges; nobody's when the operator or an organiser does. From mail an address of one of the two is
     /// enough: the board can be declined.
-    pub(super) fn challenger(&mut self, players: &[Account; 2]) -> Result<Option<Seat>, Stop> {
+    pub(super) fn challenger(&mut self, players: &[Account; 2]) -> Result<Option<Seat>, CommandError> {
         let speakers: Vec<Account> = match &self.letter.proof {
             Proof::Operator(Operator::AsAnyone | Operator::Nobody) => return Ok(None),
             Proof::Operator(Operator::As(speaker)) => {
                 let speaker = self.store.player(speaker)?;
-                speaker.iter().try_for_each(Desk::must_be_a_person)?;
+                speaker.iter().try_for_each(Context::must_be_a_person)?;
                 speaker.into_iter().collect()
             }
             Proof::Sender | Proof::None => {

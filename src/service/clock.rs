@@ -9,16 +9,16 @@
 //! more than an hour. Days are those of the player's calendar; a stretch of a day and more is counted by it.
 
 mod calendar;
+pub mod interval;
 mod reading;
-pub mod stretch;
 mod tell;
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::board::{Board, taken_up_by};
 use super::transcript::Notice;
-use super::view::{News, board_view};
-use super::{Failure, House, standing};
+use super::view::{BoardUpdate, board_view};
+use super::{App, Error, standing};
 use crate::ids::{BoardId, Seat};
 use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
 
@@ -33,7 +33,7 @@ const BATCH: usize = 50;
 
 /// Something of the server's that ends by itself: an open challenge after 30 days, a token after an hour. It is run in
 /// a transaction of its own at every tick, and has to find out itself what is due. Says how much ended.
-pub type Expiry = fn(&Store, &House, Timestamp) -> Result<usize, Failure>;
+pub type Expiry = fn(&Store, &App, Timestamp) -> Result<usize, Error>;
 
 /// All of them; a family of commands adds its own here.
 const EXPIRIES: &[Expiry] = &[super::seek::end_old];
@@ -63,9 +63,9 @@ pub struct Ticked {
 ///
 /// # Errors
 /// Ours only.
-pub fn tick(store: &mut Store, house: &House, at: Timestamp) -> Result<Ticked, Failure> {
+pub fn tick(store: &mut Store, app: &App, at: Timestamp) -> Result<Ticked, Error> {
     let down = store.write(|store| begin(store, at))?;
-    let mut timer = Timer { house, at, calendar: Calendar::new(store, at)?, ticked: Ticked::default() };
+    let mut timer = Timer { app, at, calendar: Calendar::new(store, at)?, ticked: Ticked::default() };
     timer.ticked.down = down;
     let due = timer.due(store)?;
     for batch in due.chunks(BATCH) {
@@ -88,14 +88,14 @@ pub fn tick(store: &mut Store, house: &House, at: Timestamp) -> Result<Ticked, F
         store.write(|store| timer.tell_of(store, &stop))?;
     }
     for expire in EXPIRIES {
-        timer.ticked.expired += store.write(|store| expire(store, house, at))?;
+        timer.ticked.expired += store.write(|store| expire(store, app, at))?;
     }
     store.write(standing::catch_up)?;
     Ok(timer.ticked)
 }
 
 /// Notes that the timer runs, and for how long it did not.
-fn begin(store: &Store, at: Timestamp) -> Result<Option<SignedDuration>, Failure> {
+fn begin(store: &Store, at: Timestamp) -> Result<Option<SignedDuration>, Error> {
     // The first timer of a server that has boards already: until now it was as good as down.
     let last = match store.last_tick()? {
         Some(last) => Some(last),
@@ -120,7 +120,7 @@ fn begin(store: &Store, at: Timestamp) -> Result<Option<SignedDuration>, Failure
 
 /// A tick at work.
 struct Timer<'a> {
-    house: &'a House,
+    app: &'a App,
     at: Timestamp,
     calendar: Calendar,
     ticked: Ticked,
@@ -128,7 +128,7 @@ struct Timer<'a> {
 
 impl Timer<'_> {
     /// The boards to look at.
-    fn due(&mut self, store: &Store) -> Result<Vec<BoardId>, Failure> {
+    fn due(&mut self, store: &Store) -> Result<Vec<BoardId>, Error> {
         let mut due = store.due_boards(self.at, self.calendar.last_stop())?;
         let mut players = store.players_on_vacation(self.calendar.lately())?;
         players.extend(store.players_counted_on_vacation()?);
@@ -147,7 +147,7 @@ impl Timer<'_> {
     }
 
     /// Looks at some boards in one transaction. What was done counts once it is committed.
-    fn look_at(&mut self, store: &mut Store, boards: &[BoardId]) -> Result<(), Failure> {
+    fn look_at(&mut self, store: &mut Store, boards: &[BoardId]) -> Result<(), Error> {
         let before = self.ticked.clone();
         store
             .write(|store| boards.iter().try_for_each(|board| self.look(store, *board)))
@@ -155,7 +155,7 @@ impl Timer<'_> {
     }
 
     /// Looks at one board and does what is due.
-    fn look(&mut self, store: &Store, id: BoardId) -> Result<(), Failure> {
+    fn look(&mut self, store: &Store, id: BoardId) -> Result<(), Error> {
         // It may have ended since the list was made.
         let Some(mut board) = Board::load(store, id)? else { return Ok(()) };
         let Some(mover) = board.row.to_move else { return Ok(()) };
@@ -196,7 +196,7 @@ impl Timer<'_> {
         board: &mut Board,
         mover: Seat,
         events: &[EventRow],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let answered = taken_up_by(events).is_some();
         let (kind, what) =
             if answered { (EventKind::TimedOut, "timed-out") } else { (EventKind::Decline, "lapsed") };
@@ -208,22 +208,22 @@ impl Timer<'_> {
         }
         let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };
         *counter += 1;
-        let news = News::new(what, mover, board_view(store, board)?);
+        let update = BoardUpdate::new(what, mover, board_view(store, board)?);
         let occasion = format!("{what} {} {}", board.row.id, board.row.events);
         let notices = Seat::BOTH.map(|seat| Notice {
             to: *seat.of(&board.row.players),
             seat: seat.index(),
-            news: news.clone(),
+            update: update.clone(),
             in_answer: false,
         });
         self.tell(store, &occasion, notices.into())
     }
 
-    fn remind(&mut self, store: &Store, board: &Board, mover: Seat, turn: u32) -> Result<(), Failure> {
+    fn remind(&mut self, store: &Store, board: &Board, mover: Seat, turn: u32) -> Result<(), Error> {
         let view = board_view(store, board)?;
-        let news = News::new("reminded", mover, view);
+        let update = BoardUpdate::new("reminded", mover, view);
         let notice =
-            Notice { to: *mover.of(&board.row.players), seat: mover.index(), news, in_answer: false };
+            Notice { to: *mover.of(&board.row.players), seat: mover.index(), update, in_answer: false };
         self.tell(store, &format!("reminder {} {turn}", board.row.id), vec![notice])?;
         self.ticked.reminded += 1;
         Ok(())
@@ -231,13 +231,13 @@ impl Timer<'_> {
 }
 
 /// Whether the data are to blame, and not the moment.
-fn is_damage(why: &Failure) -> bool {
-    matches!(why, Failure::Record(_) | Failure::Store(StoreError::Damaged(_)))
+fn is_damage(why: &Error) -> bool {
+    matches!(why, Error::Record(_) | Error::Store(StoreError::Damaged(_)))
 }
 
 /// Puts the deadline of a board right where more decides it than the days of a turn: vacations, stops of the server,
 /// the time for all moves. Done with every event there, so that no mail tells a wrong hour.
-pub(super) fn settle_now(store: &Store, board: &mut Board, at: Timestamp) -> Result<(), Failure> {
+pub(super) fn settle_now(store: &Store, board: &mut Board, at: Timestamp) -> Result<(), Error> {
     let events = store.events(board.row.id)?;
     if let Some(reading) = Calendar::new(store, at)?.read(store, board, &events)? {
         settle(store, board, &reading, at)?;
@@ -246,7 +246,7 @@ pub(super) fn settle_now(store: &Store, board: &mut Board, at: Timestamp) -> Res
 }
 
 /// Moves a board's deadline to what its clocks say. Says whether it had to.
-fn settle(store: &Store, board: &mut Board, reading: &Reading, at: Timestamp) -> Result<bool, Failure> {
+fn settle(store: &Store, board: &mut Board, reading: &Reading, at: Timestamp) -> Result<bool, Error> {
     if reading.deadline == board.row.deadline_at {
         return Ok(false);
     }
@@ -262,7 +262,7 @@ fn event_of(board: &Board, kind: EventKind, seat: Option<Seat>, text: String, at
 }
 
 /// Lets an event happen on a board and keeps both.
-fn keep(store: &Store, board: &mut Board, event: EventRow) -> Result<(), Failure> {
+fn keep(store: &Store, board: &mut Board, event: EventRow) -> Result<(), Error> {
     board.apply(&event)?;
     store.add_event(board.row.id, &event)?;
     Ok(store.update_board(&board.row)?)

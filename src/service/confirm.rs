@@ -1,16 +1,16 @@
-//! Addresses become their players' by a reply from there.
+//! AddressStates become their players' by a reply from there.
 //!
 //! Whoever signs up or names a new address may name somebody else's. One mail a day asks it, with a token in its
 //! Reply-To; until somebody answers it nothing else goes there. Where the letter is proven to come from the address, or
 //! the operator gives it, there is nothing to ask.
 
-use super::desk::Desk;
+use super::context::Context;
 use super::note::{Mailing, Note, Parcel, Text, To};
 use super::objection::Objection;
 use super::transcript::Transcript;
-use super::{Failure, Stop, token};
+use super::{CommandError, Error, token};
 use crate::mail::Proof;
-use crate::store::{Account, BOUNCES_AT_MOST, Home};
+use crate::store::{Account, Addresses, BOUNCES_AT_MOST};
 
 /// An address is asked to confirm something once in so many seconds.
 pub(super) const ASK_PAUSE: i64 = 24 * 60 * 60;
@@ -20,15 +20,15 @@ const YES: &[&str] = &["yes", "y", "ok", "okay", "confirm", "confirmed"];
 
 /// An account's addresses as its player is told of them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Addresses {
+pub(super) struct AddressStates {
     /// Mail goes there.
     pub confirmed: Vec<String>,
     /// A reply from there is waited for.
     pub waiting: Vec<String>,
 }
 
-impl Addresses {
-    pub(super) fn of(home: &Home) -> Addresses {
+impl AddressStates {
+    pub(super) fn of(home: &Addresses) -> AddressStates {
         let stays = |confirmed: bool| {
             let rows = home
                 .addresses
@@ -36,13 +36,18 @@ impl Addresses {
                 .filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
             rows.map(|row| row.address.clone()).collect()
         };
-        Addresses { confirmed: stays(true), waiting: stays(false) }
+        AddressStates { confirmed: stays(true), waiting: stays(false) }
     }
 }
 
-impl Desk<'_> {
+impl Context<'_> {
     /// Registers an address, and asks it where nothing shows yet whose it is.
-    pub(super) fn register(&mut self, account: &Account, address: &str, is_new: bool) -> Result<(), Stop> {
+    pub(super) fn register(
+        &mut self,
+        account: &Account,
+        address: &str,
+        is_new: bool,
+    ) -> Result<(), CommandError> {
         let theirs =
             self.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase());
         let shown = match self.letter.proof {
@@ -63,7 +68,7 @@ impl Desk<'_> {
     }
 
     /// The first line of a reply to the mail that asks.
-    pub(super) fn confirm_address(&mut self, text: &str) -> Result<Note, Stop> {
+    pub(super) fn confirm_address(&mut self, text: &str) -> Result<Note, CommandError> {
         let Some((player, address)) = self.confirming.clone() else {
             return Err(super::Refusal::NothingProves.into());
         };
@@ -83,8 +88,8 @@ impl Desk<'_> {
     pub(super) fn tell_of_stops(
         &self,
         transcript: &mut Transcript,
-        home: Option<&Home>,
-    ) -> Result<(), Failure> {
+        home: Option<&Addresses>,
+    ) -> Result<(), Error> {
         let (Some(player), Some(home)) = (transcript.player, home) else { return Ok(()) };
         let untold = home.addresses.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
         let untold: Vec<&str> = untold.map(|row| row.address.as_str()).collect();
@@ -112,7 +117,7 @@ impl Desk<'_> {
     }
 
     /// The addresses that only waited for another to be confirmed go.
-    pub(super) fn drop_leaving(&mut self, account: &Account) -> Result<(), Stop> {
+    pub(super) fn drop_leaving(&mut self, account: &Account) -> Result<(), CommandError> {
         for row in self.store.addresses(account.id)?.into_iter().filter(|row| row.leaves) {
             self.store.remove_address(account.id, &row.address)?;
             // Whoever reads mail there should know, in case it was not them.
@@ -124,7 +129,7 @@ impl Desk<'_> {
 }
 
 /// The mail that asks an address whether it is its player's.
-pub(super) fn question(account: &Account, home: &Home, address: &str, is_new: bool) -> Text {
+pub(super) fn question(account: &Account, home: &Addresses, address: &str, is_new: bool) -> Text {
     Text::Confirm {
         userid: account.userid.to_string(),
         address: address.to_owned(),

@@ -15,49 +15,50 @@
 
 use jiff::Timestamp;
 
-use super::Failure;
+use super::Error;
 use crate::store::Store;
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
-pub struct Limit {
+pub struct RateLimit {
     what: &'static str,
     at_most: u32,
     seconds: i64,
 }
 
 /// Twice the limit of a sender: whoever knows a userid should not be able to lock it with one letter.
-pub(super) const TRIES_OF_A_USERID: Limit = Limit { what: "wrong password", at_most: 20, seconds: 60 * 60 };
+pub(super) const TRIES_OF_A_USERID: RateLimit =
+    RateLimit { what: "wrong password", at_most: 20, seconds: 60 * 60 };
 
 /// From is a claim; but a guesser who stays with one is stopped here.
-pub(super) const TRIES_OF_A_SENDER: Limit =
-    Limit { what: "wrong password from", at_most: 10, seconds: 60 * 60 };
+pub(super) const TRIES_OF_A_SENDER: RateLimit =
+    RateLimit { what: "wrong password from", at_most: 10, seconds: 60 * 60 };
 
 /// More than the quickest player reads.
-pub(super) const ANSWERS: Limit = Limit { what: "answer", at_most: 20, seconds: 60 * 60 };
+pub(super) const ANSWERS: RateLimit = RateLimit { what: "answer", at_most: 20, seconds: 60 * 60 };
 
 /// Answers to strangers, whoever they are: forged letters by the thousand must not make this server write as many.
-pub(super) const STRANGERS: Limit = Limit { what: "stranger", at_most: 500, seconds: 24 * 60 * 60 };
+pub(super) const STRANGERS: RateLimit = RateLimit { what: "stranger", at_most: 500, seconds: 24 * 60 * 60 };
 
 /// What the next one of a kind may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Brake {
+pub(super) enum Allowance {
     /// Like all before it.
     Open,
     /// The word that there will be no more for a while.
-    LastWord,
+    LastNotice,
     /// None.
     Shut,
 }
 
-impl Limit {
+impl RateLimit {
     /// Counts one.
-    pub(super) fn count(self, store: &Store, key: &str, at: Timestamp) -> Result<Brake, Failure> {
+    pub(super) fn count(self, store: &Store, key: &str, at: Timestamp) -> Result<Allowance, Error> {
         let count = store.count(self.what, key, at, self.seconds)?;
         Ok(match count {
-            count if count <= self.at_most => Brake::Open,
-            count if count == self.at_most + 1 => Brake::LastWord,
-            _ => Brake::Shut,
+            count if count <= self.at_most => Allowance::Open,
+            count if count == self.at_most + 1 => Allowance::LastNotice,
+            _ => Allowance::Shut,
         })
     }
 
@@ -68,7 +69,7 @@ impl Limit {
         key: &str,
         at: Timestamp,
         pending: usize,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Error> {
         let pending = u32::try_from(pending).unwrap_or(u32::MAX);
         Ok(store.counted(self.what, key, at, self.seconds)?.saturating_add(pending) < self.at_most)
     }

@@ -2,15 +2,15 @@
 
 mod account;
 mod aftermath;
+pub mod batch;
 pub mod board;
 pub mod bounce;
-mod card;
 mod challenge;
 pub mod clock;
 mod confirm;
-mod desk;
-mod glances;
+mod context;
 mod limits;
+mod mail_preferences;
 pub mod note;
 mod nudge;
 mod objection;
@@ -19,20 +19,20 @@ pub mod password;
 mod play;
 mod post;
 mod prepared;
+mod profile;
 mod proof;
 mod query;
 mod queue;
 pub mod record;
 mod refusal;
 pub mod robot;
+mod rollback;
 mod seek;
 mod settings;
 pub mod standing;
 mod talk;
-pub mod together;
 pub mod token;
 mod transcript;
-mod unkept;
 pub mod verify;
 pub mod view;
 mod watch;
@@ -46,22 +46,22 @@ use crate::mail::{AnswerBy, Letter, outgoing};
 use crate::reply::{self, Reply, Templates};
 use crate::store::{Store, StoreError};
 
-pub use desk::Desk;
+pub use context::Context;
 pub use objection::Objection;
 pub use password::Passwords;
 use post::Post;
 pub use prepared::Prepared;
 pub use proof::Proofs;
 pub use refusal::Refusal;
+pub use rollback::Rollback;
 pub use transcript::{Answer, Answered, Event, Notice, Thread, Transcript};
-pub use unkept::Unkept;
 
 /// A stranger is answered once in so many seconds.
 const STRANGER_PAUSE: i64 = 24 * 60 * 60;
 
 /// What goes wrong on our side. The letter is undone as a whole and stays with whoever brought it.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum Error {
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -84,29 +84,29 @@ pub enum Failure {
 
 /// Why a command was not carried out.
 #[derive(Debug)]
-pub enum Stop {
+pub enum CommandError {
     /// It may not be.
     Refused(Refusal),
     /// We could not.
-    Failed(Failure),
+    Failed(Error),
 }
 
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Stop {
-        Stop::Refused(refusal)
+impl From<Refusal> for CommandError {
+    fn from(refusal: Refusal) -> CommandError {
+        CommandError::Refused(refusal)
     }
 }
 
-impl<F: Into<Failure>> From<F> for Stop {
-    fn from(failure: F) -> Stop {
-        Stop::Failed(failure.into())
+impl<F: Into<Error>> From<F> for CommandError {
+    fn from(failure: F) -> CommandError {
+        CommandError::Failed(failure.into())
     }
 }
 
 /// The parts of the server that stay the same from letter to letter.
-pub struct House {
+pub struct App {
     /// Who the server is in its mails.
-    pub site: crate::mail::Site,
+    pub site: crate::mail::ServerIdentity,
     /// The texts.
     pub templates: Templates,
     /// Who checks passwords.
@@ -119,11 +119,15 @@ pub struct House {
     pub robot: robot::RobotConfig,
 }
 
-impl House {
+impl App {
     /// A house of that name and addresses, with the host's own texts from `templates` where it has them.
-    pub fn new(site: crate::mail::Site, operator: &str, templates: Option<std::path::PathBuf>) -> House {
+    pub fn new(
+        site: crate::mail::ServerIdentity,
+        operator: &str,
+        templates: Option<std::path::PathBuf>,
+    ) -> App {
         let templates = Templates::new(templates, &site, operator);
-        House {
+        App {
             site,
             templates,
             passwords: Passwords::default(),
@@ -158,18 +162,18 @@ pub enum Handled {
 /// Ours only: nothing of the letter is then kept, and it can be handled again.
 pub fn handle(
     store: &mut Store,
-    house: &House,
+    app: &App,
     letter: &Letter,
     at: Timestamp,
-    chance: &mut ChaCha12Rng,
-) -> Result<Handled, Failure> {
-    let Some(mut prepared) = Prepared::new(store, house, letter, at)? else { return Ok(Handled::Again) };
+    rng: &mut ChaCha12Rng,
+) -> Result<Handled, Error> {
+    let Some(mut prepared) = Prepared::new(store, app, letter, at)? else { return Ok(Handled::Again) };
     loop {
-        match store.write(|store| carry_out(store, house, letter, &prepared, at, chance)) {
+        match store.write(|store| carry_out(store, app, letter, &prepared, at, rng)) {
             Ok(handled) => return Ok(handled),
-            Err(Unkept::Failed(failure)) => return Err(failure),
+            Err(Rollback::Failed(failure)) => return Err(failure),
             // Nothing is kept of the letter, and the robot thinks while others may write.
-            Err(Unkept::Asks(questions)) => prepared.think(house, questions),
+            Err(Rollback::Asks(questions)) => prepared.think(app, questions),
         }
     }
 }
@@ -177,13 +181,13 @@ pub fn handle(
 /// Acts on a letter, inside the transaction.
 fn carry_out(
     store: &Store,
-    house: &House,
+    app: &App,
     letter: &Letter,
     prepared: &Prepared,
     at: Timestamp,
-    chance: &mut ChaCha12Rng,
-) -> Result<Handled, Unkept> {
-    let Prepared { lines, beside, proofs, asked, foresight } = prepared;
+    rng: &mut ChaCha12Rng,
+) -> Result<Handled, Rollback> {
+    let Prepared { lines, beside, proofs, asked, precomputed } = prepared;
     let door = match letter.answer {
         AnswerBy::Mail => "mail",
         AnswerBy::Door => "submit",
@@ -192,32 +196,33 @@ fn carry_out(
         return Ok(Handled::Again);
     };
     // Asked again inside the transaction: the board may have moved on.
-    let bearer = letter.token.as_ref().map(|token| token::bearer(store, token)).transpose()?.flatten();
+    let token_seat =
+        letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
     proofs.count_tries(store, letter, at)?;
-    let mut desk = Desk::new(store, house, letter, proofs, foresight, at, chance);
-    desk.bearer = bearer;
-    desk.confirming = asked.clone();
-    let mut transcript = act(&mut desk, lines)?;
-    if !desk.robot.questions.is_empty() {
-        return Err(Unkept::Asks(std::mem::take(&mut desk.robot.questions)));
+    let mut ctx = Context::new(store, app, letter, proofs, precomputed, at, rng);
+    ctx.token_seat = token_seat;
+    ctx.confirming = asked.clone();
+    let mut transcript = act(&mut ctx, lines)?;
+    if !ctx.robot.questions.is_empty() {
+        return Err(Rollback::Asks(std::mem::take(&mut ctx.robot.questions)));
     }
-    desk.aftermath(&mut transcript, beside)?;
+    ctx.aftermath(&mut transcript, beside)?;
     let echoes: Vec<&str> = transcript.answers.iter().map(|answered| answered.echo.as_str()).collect();
     store.close_letter(id, transcript.player, transcript.tally(), &echoes.join("\n"))?;
     if !transcript.last_words.is_empty() {
         store.forget_letter(id)?;
     }
     let zone = match transcript.player {
-        Some(player) => desk.zone(player)?,
+        Some(player) => ctx.zone(player)?,
         None => TimeZone::UTC,
     };
     let home = match transcript.player.filter(|_| letter.answer == AnswerBy::Mail) {
         Some(player) => Some(store.home(player)?),
         None => None,
     };
-    desk.tell_of_stops(&mut transcript, home.as_ref())?;
-    let answer = reply::answer(house, &zone, letter.answer, &transcript)?;
-    let mut post = Post { store, house, letter, id, at, mails: 0 };
+    ctx.tell_of_stops(&mut transcript, home.as_ref())?;
+    let answer = reply::answer(app, &zone, letter.answer, &transcript)?;
+    let mut post = Post { store, app, letter, id, at, mails: 0 };
     if letter.answer == AnswerBy::Mail {
         post.answer(&transcript, home.as_ref(), &answer)?;
     }
@@ -232,27 +237,21 @@ fn carry_out(
 /// Ours only; it can be tried again.
 pub fn turn_away(
     store: &mut Store,
-    house: &House,
+    app: &App,
     letter: &Letter,
     why: &str,
     at: Timestamp,
-) -> Result<Handled, Failure> {
-    store.write(|store| say_no(store, house, letter, why, at))
+) -> Result<Handled, Error> {
+    store.write(|store| say_no(store, app, letter, why, at))
 }
 
 /// Answers a letter that is more than is read, inside the transaction.
-fn say_no(
-    store: &Store,
-    house: &House,
-    letter: &Letter,
-    why: &str,
-    at: Timestamp,
-) -> Result<Handled, Failure> {
+fn say_no(store: &Store, app: &App, letter: &Letter, why: &str, at: Timestamp) -> Result<Handled, Error> {
     let Some(id) = store.add_letter(&letter.identity, at, "mail", letter.sender.as_deref())? else {
         return Ok(Handled::Again);
     };
-    let answer = reply::too_much(house, why)?;
-    let mut post = Post { store, house, letter, id, at, mails: 0 };
+    let answer = reply::too_much(app, why)?;
+    let mut post = Post { store, app, letter, id, at, mails: 0 };
     let sender = letter.sender.as_deref().unwrap_or_default();
     match store.players_at(sender)?.first() {
         Some(player) => post.answer_player(player.id, &store.home(player.id)?, &answer, false)?,
@@ -263,57 +262,57 @@ fn say_no(
 }
 
 /// Carries out the commands of a letter, each in a savepoint of its own.
-fn act(desk: &mut Desk<'_>, lines: &[Line]) -> Result<Transcript, Failure> {
+fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     let mut transcript = Transcript::default();
     for line in lines {
         let Line { echo, strict_echo, reading } = line;
         let (answer, thread) = match reading {
             Reading::Skip | Reading::End => continue,
             Reading::Reply(text) => {
-                let bearer = desk.bearer;
-                let before = desk.notices();
-                let store = desk.store;
-                let answer = match store.savepoint(|| desk.reply(text)) {
+                let token_seat = ctx.token_seat;
+                let before = ctx.notices();
+                let store = ctx.store;
+                let answer = match store.savepoint(|| ctx.reply(text)) {
                     Ok(event) => Answer::Done(event),
-                    Err(Stop::Refused(refusal)) => {
-                        desk.forget_notices(before);
+                    Err(CommandError::Refused(refusal)) => {
+                        ctx.forget_notices(before);
                         Answer::Refused(refusal)
                     }
-                    Err(Stop::Failed(failure)) => return Err(failure),
+                    Err(CommandError::Failed(failure)) => return Err(failure),
                 };
-                (answer, desk.thread(bearer.map(|bearer| bearer.board))?)
+                (answer, ctx.thread(token_seat.map(|token_seat| token_seat.board))?)
             }
             Reading::Rest => (Answer::Refused(Refusal::RestNotRead), None),
             Reading::Unknown { suggestion } => (Answer::Unknown { suggestion: suggestion.clone() }, None),
             Reading::Malformed(error) => (Answer::Malformed(error.clone()), None),
             Reading::Command(command) => {
                 let board = command.board();
-                let before = desk.notices();
-                let store = desk.store;
-                match store.savepoint(|| desk.act(command.clone())) {
+                let before = ctx.notices();
+                let store = ctx.store;
+                match store.savepoint(|| ctx.act(command.clone())) {
                     Ok(event) => {
                         let thread = event.thread();
                         (Answer::Done(event), thread)
                     }
-                    Err(Stop::Refused(refusal)) => {
-                        desk.forget_notices(before);
-                        (Answer::Refused(refusal), desk.thread(board)?)
+                    Err(CommandError::Refused(refusal)) => {
+                        ctx.forget_notices(before);
+                        (Answer::Refused(refusal), ctx.thread(board)?)
                     }
-                    Err(Stop::Failed(failure)) => return Err(failure),
+                    Err(CommandError::Failed(failure)) => return Err(failure),
                 }
             }
         };
         // A password that did not fit may stand anywhere in its line.
         let unproven = matches!(answer, Answer::Refused(Refusal::NotProven));
-        let echo = if unproven { strict_echo.clone() } else { desk.proofs.mask(echo) };
-        let now = desk.board_now(&answer, thread.as_ref())?;
+        let echo = if unproven { strict_echo.clone() } else { ctx.proofs.mask(echo) };
+        let now = ctx.board_now(&answer, thread.as_ref())?;
         transcript.answers.push(Answered { echo, answer, thread, now });
     }
-    transcript.player = desk.player()?;
-    transcript.notices = desk.take_notices();
-    transcript.mailings = desk.take_mailings();
-    transcript.last_words = desk.take_last_words();
-    transcript.glances = std::mem::take(&mut desk.glances);
-    transcript.asked = desk.confirming.take().map(|(_, address)| address);
+    transcript.player = ctx.player()?;
+    transcript.notices = ctx.take_notices();
+    transcript.mailings = ctx.take_mailings();
+    transcript.last_words = ctx.take_last_words();
+    transcript.preferences = std::mem::take(&mut ctx.preferences);
+    transcript.asked = ctx.confirming.take().map(|(_, address)| address);
     Ok(transcript)
 }

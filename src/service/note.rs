@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::transcript::Thread;
-use super::view::News;
+use super::view::BoardUpdate;
 use crate::store::{LastMail, PlayerId};
 
 /// What was done, for the answer.
@@ -76,7 +76,7 @@ pub enum Note {
         board: Option<u32>,
     },
     /// A public card.
-    Card(Card),
+    Profile(Profile),
     /// The players who came last.
     Players {
         /// Their userids, since when, and whether they have signed off.
@@ -139,7 +139,7 @@ pub struct SettingsView {
 
 /// What everybody may know of a player.
 #[derive(Debug, Clone, Serialize)]
-pub struct Card {
+pub struct Profile {
     /// Who.
     pub userid: String,
     /// The day they signed up.
@@ -182,7 +182,7 @@ pub enum Parcel {
     /// Words of the server, or of a player.
     Text(Text),
     /// News of a board for somebody who does not play there, with what they can do about it.
-    News(Box<News>, Onlooker),
+    BoardUpdate(Box<BoardUpdate>, Onlooker),
     /// Bytes that were sent before.
     Again(LastMail),
 }

@@ -3,18 +3,18 @@
 use jiff::SignedDuration;
 
 use super::clock::begins_turn;
-use super::desk::Desk;
+use super::context::Context;
 use super::robot::Excuse;
 use super::transcript::{Event, Notice, Thread};
-use super::view::{News, board_view, names, result_sentence, subject};
-use super::{Refusal, Stop};
+use super::view::{BoardUpdate, board_view, names, result_sentence, subject};
+use super::{CommandError, Refusal};
 use crate::command::Seated;
 
 /// A move is waited for so long before a nudge, and a nudge so long before the next.
 const PAUSE: SignedDuration = SignedDuration::from_hours(24);
 
-impl Desk<'_> {
-    pub(super) fn nudge(&mut self, at: &Seated) -> Result<Event, Stop> {
+impl Context<'_> {
+    pub(super) fn nudge(&mut self, at: &Seated) -> Result<Event, CommandError> {
         let account = self.prove(&at.login)?;
         let board = self.board(at.game, at.board)?;
         let players = names(self.store, &board.row.players)?;
@@ -62,8 +62,8 @@ impl Desk<'_> {
             shown: None,
         };
         let view = board_view(self.store, &board)?;
-        let news = News::new("nudged", seat, view);
-        self.notify(Notice { to, seat: mover.index(), news, in_answer: false });
+        let update = BoardUpdate::new("nudged", seat, view);
+        self.notify(Notice { to, seat: mover.index(), update, in_answer: false });
         Ok(Event::Nudged { thread, opponent: opponent.to_string() })
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::{Refusal, Stop};
+use super::{CommandError, Refusal};
 use crate::ids::{BoardId, Userid};
 
 /// A command about accounts, talk or watching that was read and not carried out.
@@ -162,8 +162,8 @@ pub enum Objection {
     WriteFromThere,
 }
 
-impl From<Objection> for Stop {
-    fn from(objection: Objection) -> Stop {
-        Stop::Refused(Refusal::Objection(objection))
+impl From<Objection> for CommandError {
+    fn from(objection: Objection) -> CommandError {
+        CommandError::Refused(Refusal::Objection(objection))
     }
 }

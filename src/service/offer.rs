@@ -1,10 +1,10 @@
 //! Proposals, take-backs, the swap of seats, declining, rematch and replay.
 
 use super::challenge::Start;
-use super::desk::Desk;
+use super::context::Context;
 use super::play::AtBoard;
 use super::transcript::Event;
-use super::{Refusal, Stop};
+use super::{CommandError, Refusal};
 use crate::command::offer::{Offer, Word};
 use crate::command::{BoardOptions, Seated};
 use crate::ids::{BoardId, Ply, Seat, Userid};
@@ -12,8 +12,8 @@ use crate::service::board::{Board, Terms, taken_up_by};
 use crate::store::{EventKind, PlayerId, Proposal, State};
 use turnpost_games::GameKind;
 
-impl Desk<'_> {
-    pub(super) fn offer(&mut self, offer: Offer) -> Result<Event, Stop> {
+impl Context<'_> {
+    pub(super) fn offer(&mut self, offer: Offer) -> Result<Event, CommandError> {
         match offer {
             Offer::Word(at, word) => {
                 let at = self.sit_down(&at)?;
@@ -42,8 +42,8 @@ impl Desk<'_> {
         }
     }
 
-    fn propose(&mut self, mut at: AtBoard, proposal: Proposal) -> Result<Event, Stop> {
-        if Desk::is_against_robot(&at) {
+    fn propose(&mut self, mut at: AtBoard, proposal: Proposal) -> Result<Event, CommandError> {
+        if Context::is_against_robot(&at) {
             return self.propose_to_robot(at, proposal);
         }
         if at.board.row.proposal == Some((proposal, at.seat)) {
@@ -66,7 +66,7 @@ impl Desk<'_> {
         self.tell(if proposal == Proposal::Draw { "proposed-draw" } else { "proposed-undo" }, &at)
     }
 
-    fn accept(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+    fn accept(&mut self, mut at: AtBoard) -> Result<Event, CommandError> {
         match self.proposed(&at)? {
             Proposal::Draw => {
                 self.happen(&mut at, EventKind::Agreement, "")?;
@@ -76,14 +76,14 @@ impl Desk<'_> {
         }
     }
 
-    fn reject(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+    fn reject(&mut self, mut at: AtBoard) -> Result<Event, CommandError> {
         let proposal = self.proposed(&at)?;
         self.happen(&mut at, EventKind::Rejection, proposal.as_str())?;
         self.tell("rejected", &at)
     }
 
     /// What the opponent has proposed.
-    fn proposed(&self, at: &AtBoard) -> Result<Proposal, Stop> {
+    fn proposed(&self, at: &AtBoard) -> Result<Proposal, CommandError> {
         match at.board.row.proposal {
             Some((proposal, by)) if by == at.seat.other() => Ok(proposal),
             _ => {
@@ -94,7 +94,7 @@ impl Desk<'_> {
     }
 
     /// Takes back the opponent's last ply and all after it, as they have proposed.
-    pub(super) fn take_back(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+    pub(super) fn take_back(&mut self, mut at: AtBoard) -> Result<Event, CommandError> {
         let id = at.board.row.id;
         let opponent = *at.seat.other().of(&at.board.row.players);
         let Some(stands) = self.before_last_ply(&at.board, opponent)? else {
@@ -111,7 +111,11 @@ impl Desk<'_> {
     }
 
     /// The ply before the last one that `player` played. What was played before seats were changed stands.
-    pub(super) fn before_last_ply(&self, board: &Board, player: PlayerId) -> Result<Option<Ply>, Stop> {
+    pub(super) fn before_last_ply(
+        &self,
+        board: &Board,
+        player: PlayerId,
+    ) -> Result<Option<Ply>, CommandError> {
         // Only ply 1 can be answered by a swap.
         let first = if board.row.swapped { Ply(2) } else { Ply(1) };
         let plies = self.store.plies(board.row.id, first, board.row.plies)?;
@@ -119,7 +123,7 @@ impl Desk<'_> {
         Ok(last.map(|ply| Ply(ply.ply.0.saturating_sub(1))))
     }
 
-    fn swap(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+    fn swap(&mut self, mut at: AtBoard) -> Result<Event, CommandError> {
         let row = &at.board.row;
         if !row.may_swap || row.plies != Ply(1) || at.seat != Seat::Second {
             return Err(Refusal::NoSwap.into());
@@ -129,15 +133,15 @@ impl Desk<'_> {
         self.store.seat_players(&at.board.row)?;
         // Whoever swapped sits on the first seat now.
         at.seat = at.seat.other();
-        let news = self.news("swapped", &at, &[], Vec::new())?;
-        self.notify_other(&at, &news);
+        let update = self.update("swapped", &at, &[], Vec::new())?;
+        self.notify_other(&at, &update);
         if at.board.row.is_with_robot() {
-            return self.go_on(at, news);
+            return self.go_on(at, update);
         }
-        Ok(Event::Board(Box::new(news), Some(at.seat.index())))
+        Ok(Event::Board(Box::new(update), Some(at.seat.index())))
     }
 
-    fn decline(&mut self, mut at: AtBoard) -> Result<Event, Stop> {
+    fn decline(&mut self, mut at: AtBoard) -> Result<Event, CommandError> {
         let row = &at.board.row;
         if let Some(second) = taken_up_by(&self.store.events(row.id)?) {
             let second = self.store.player_by_id(second)?.userid;
@@ -147,12 +151,12 @@ impl Desk<'_> {
         self.tell("declined", &at)
     }
 
-    fn opponent(&self, at: &AtBoard) -> Result<Userid, Stop> {
+    fn opponent(&self, at: &AtBoard) -> Result<Userid, CommandError> {
         Ok(self.store.player_by_id(*at.seat.other().of(&at.board.row.players))?.userid)
     }
 
     /// A new board of the same players and options, sides changed.
-    fn rematch(&mut self, at: &Seated) -> Result<Event, Stop> {
+    fn rematch(&mut self, at: &Seated) -> Result<Event, CommandError> {
         let account = self.prove(&at.login)?;
         let old = self.board(at.game, at.board)?;
         let seat = self.seat_at(&old, &account)?;
@@ -193,7 +197,7 @@ impl Desk<'_> {
         ply: Option<Ply>,
         userids: &[Userid; 2],
         options: &BoardOptions,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let players = self.two_players(userids)?;
         let by = self.challenger(&players)?;
         let board = self.board(game, number)?;

@@ -1,10 +1,10 @@
 //! `move`, `resign`.
 
 use super::board::Board;
-use super::desk::Desk;
+use super::context::Context;
 use super::transcript::{Event, Notice};
-use super::view::{News, PlyView, board_view, names, result_sentence};
-use super::{Refusal, Stop, standing};
+use super::view::{BoardUpdate, PlyView, board_view, names, result_sentence};
+use super::{CommandError, Refusal, standing};
 use crate::command::Seated;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
@@ -18,20 +18,20 @@ pub(super) struct AtBoard {
     pub names: [String; 2],
 }
 
-impl Desk<'_> {
-    pub(super) fn play(&mut self, at: &Seated, text: &str) -> Result<Event, Stop> {
+impl Context<'_> {
+    pub(super) fn play(&mut self, at: &Seated, text: &str) -> Result<Event, CommandError> {
         let mut at = self.sit_down(at)?;
         let dropped = self.store.queue(at.board.row.id, at.player)?.is_some();
         if dropped {
             self.store.set_queue(at.board.row.id, at.player, None)?;
         }
         let (events, remarks) = self.play_plies(&mut at, text)?;
-        let mut news = self.news("played", &at, &events, remarks)?;
-        self.notify_other(&at, &news);
+        let mut update = self.update("played", &at, &events, remarks)?;
+        self.notify_other(&at, &update);
         if dropped {
-            news.notes.push("You moved by hand, so your queue on this board was dropped.".to_owned());
+            update.notes.push("You moved by hand, so your queue on this board was dropped.".to_owned());
         }
-        self.go_on(at, news)
+        self.go_on(at, update)
     }
 
     /// Plays the plies of `text`, all or none, and keeps them. Forced passes are played with them.
@@ -39,7 +39,7 @@ impl Desk<'_> {
         &mut self,
         at: &mut AtBoard,
         text: &str,
-    ) -> Result<(Vec<EventRow>, Vec<String>), Stop> {
+    ) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
         let (events, remarks) = self.try_plies(at, text)?;
         for event in &events {
             self.store.add_event(at.board.row.id, event)?;
@@ -57,7 +57,7 @@ impl Desk<'_> {
         &self,
         at: &mut AtBoard,
         text: &str,
-    ) -> Result<(Vec<EventRow>, Vec<String>), Stop> {
+    ) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
         let zones = self.zones(&at.board.row.players)?;
         let mut events: Vec<EventRow> = Vec::new();
         let mut remarks = Vec::new();
@@ -79,14 +79,19 @@ impl Desk<'_> {
         Ok((events, remarks))
     }
 
-    pub(super) fn resign(&mut self, at: &Seated) -> Result<Event, Stop> {
+    pub(super) fn resign(&mut self, at: &Seated) -> Result<Event, CommandError> {
         let mut at = self.sit_down(at)?;
         self.happen(&mut at, EventKind::Resignation, "")?;
         self.tell("resigned", &at)
     }
 
     /// Lets something that is no ply happen on a board, and keeps it.
-    pub(super) fn happen(&mut self, at: &mut AtBoard, kind: EventKind, text: &str) -> Result<(), Stop> {
+    pub(super) fn happen(
+        &mut self,
+        at: &mut AtBoard,
+        kind: EventKind,
+        text: &str,
+    ) -> Result<(), CommandError> {
         let event = at.board.act(kind, at.seat, text, self.at);
         self.store.add_event(at.board.row.id, &event)?;
         self.store.update_board(&at.board.row)?;
@@ -99,7 +104,7 @@ impl Desk<'_> {
     }
 
     /// The board of a command, if it runs and the player sits there.
-    pub(super) fn sit_down(&mut self, at: &Seated) -> Result<AtBoard, Stop> {
+    pub(super) fn sit_down(&mut self, at: &Seated) -> Result<AtBoard, CommandError> {
         let account = self.prove(&at.login)?;
         let board = self.board(at.game, at.board)?;
         let seat = self.seat_at(&board, &account)?;
@@ -112,7 +117,7 @@ impl Desk<'_> {
     }
 
     /// The seat of a player, who must sit there.
-    pub(super) fn seat_at(&self, board: &Board, account: &Account) -> Result<Seat, Stop> {
+    pub(super) fn seat_at(&self, board: &Board, account: &Account) -> Result<Seat, CommandError> {
         if let Some(seat) = board.seat_of(account.id) {
             return Ok(seat);
         }
@@ -127,7 +132,7 @@ impl Desk<'_> {
     }
 
     /// A board of `game` by its number.
-    pub(super) fn board(&self, game: &'static GameKind, number: BoardId) -> Result<Board, Stop> {
+    pub(super) fn board(&self, game: &'static GameKind, number: BoardId) -> Result<Board, CommandError> {
         let Some(board) = Board::load(self.store, number)? else {
             return Err(Refusal::NoSuchBoard { board: number, game: game.key }.into());
         };
@@ -139,28 +144,28 @@ impl Desk<'_> {
     }
 
     /// What happened, for both players: the answer to whoever did it, and the notice to the other.
-    pub(super) fn tell(&mut self, what: &'static str, at: &AtBoard) -> Result<Event, Stop> {
-        let news = self.news(what, at, &[], Vec::new())?;
-        self.notify_other(at, &news);
-        Ok(Event::Board(Box::new(news), Some(at.seat.index())))
+    pub(super) fn tell(&mut self, what: &'static str, at: &AtBoard) -> Result<Event, CommandError> {
+        let update = self.update(what, at, &[], Vec::new())?;
+        self.notify_other(at, &update);
+        Ok(Event::Board(Box::new(update), Some(at.seat.index())))
     }
 
-    pub(super) fn news(
+    pub(super) fn update(
         &self,
         what: &'static str,
         at: &AtBoard,
         events: &[EventRow],
         remarks: Vec<String>,
-    ) -> Result<News, Stop> {
+    ) -> Result<BoardUpdate, CommandError> {
         let view = board_view(self.store, &at.board)?;
         let played = events.iter().filter_map(PlyView::of).collect();
-        Ok(News { played, remarks, ..News::new(what, at.seat, view) })
+        Ok(BoardUpdate { played, remarks, ..BoardUpdate::new(what, at.seat, view) })
     }
 
-    pub(super) fn notify_other(&mut self, at: &AtBoard, news: &News) {
+    pub(super) fn notify_other(&mut self, at: &AtBoard, update: &BoardUpdate) {
         let other = at.seat.other();
         let to = *other.of(&at.board.row.players);
-        self.notify(Notice { to, seat: other.index(), news: news.clone(), in_answer: false });
+        self.notify(Notice { to, seat: other.index(), update: update.clone(), in_answer: false });
     }
 }
 

@@ -3,19 +3,19 @@
 use jiff::Timestamp;
 
 use super::confirm::{ASK_PAUSE, question};
-use super::desk::zone_of;
-use super::limits::{ANSWERS, Brake, STRANGERS};
+use super::context::zone_of;
+use super::limits::{ANSWERS, Allowance, STRANGERS};
 use super::note::{Mailing, Parcel, To};
-use super::{Failure, House, STRANGER_PAUSE, Transcript};
+use super::{App, Error, STRANGER_PAUSE, Transcript};
 use crate::mail::outgoing::{self, AutoSubmitted};
 use crate::mail::{AnswerBy, Letter, token};
 use crate::reply::{self, Reply, html, text};
-use crate::store::{Home, LetterId, NewMail, PlayerId, Store};
+use crate::store::{Addresses, LetterId, NewMail, PlayerId, Store};
 
 /// Puts the mails of one letter into the outbox.
 pub(super) struct Post<'a> {
     pub store: &'a Store,
-    pub house: &'a House,
+    pub app: &'a App,
     pub letter: &'a Letter,
     pub id: LetterId,
     pub at: Timestamp,
@@ -34,7 +34,7 @@ struct Reader<'a> {
 
 impl Post<'_> {
     /// Everything but the answer: what the people of the boards are told, and all other mails.
-    pub(super) fn tell(&mut self, transcript: &Transcript) -> Result<(), Failure> {
+    pub(super) fn tell(&mut self, transcript: &Transcript) -> Result<(), Error> {
         let mut hearers = transcript.said.as_ref().map(|said| said.to.clone()).unwrap_or_default();
         for notice in &transcript.notices {
             let answered = self.letter.answer == AnswerBy::Door || transcript.player == Some(notice.to);
@@ -45,22 +45,22 @@ impl Post<'_> {
             let place = hearers.iter().position(|hearer| *hearer == notice.to);
             let hears = place.map(|place| hearers.remove(place));
             let said = transcript.said.as_ref().filter(|_| hears.is_some());
-            if self.holds_back(&transcript.glances, notice, said)? {
+            if self.holds_back(&transcript.preferences, notice, said)? {
                 continue;
             }
             let zone = zone_of(self.store, notice.to)?;
-            let reply = reply::notice_with(self.house, &zone, notice, said)?;
+            let reply = reply::notice_with(self.app, &zone, notice, said)?;
             self.mail_player(notice.to, &reply, AutoSubmitted::Generated)?;
         }
         for mailing in &transcript.mailings {
             self.send(mailing, transcript.player)?;
         }
         if let Some(player) = transcript.player {
-            self.next_of_digest(&transcript.glances, player)?;
+            self.next_of_digest(&transcript.preferences, player)?;
         }
         // Whom a board that is over kept from hearing of the next.
-        for notice in transcript.notices.iter().filter(|notice| notice.news.view.result.is_some()) {
-            self.next_of_digest(&transcript.glances, notice.to)?;
+        for notice in transcript.notices.iter().filter(|notice| notice.update.view.result.is_some()) {
+            self.next_of_digest(&transcript.preferences, notice.to)?;
         }
         Ok(())
     }
@@ -70,9 +70,9 @@ impl Post<'_> {
     pub(super) fn answer(
         &mut self,
         transcript: &Transcript,
-        home: Option<&Home>,
+        home: Option<&Addresses>,
         answer: &Reply,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         if transcript.is_answered_by_mailings(self.letter.sender.as_deref()) {
             return Ok(());
         }
@@ -88,7 +88,7 @@ impl Post<'_> {
             }
             return match self.ask_again()? || transcript.player.is_some() {
                 true => Ok(()),
-                false => self.answer_stranger(|| reply::stranger(self.house, transcript)),
+                false => self.answer_stranger(|| reply::stranger(self.app, transcript)),
             };
         };
         self.answer_player(player, home, answer, transcript.moves_a_board())
@@ -98,25 +98,25 @@ impl Post<'_> {
     pub(super) fn answer_player(
         &mut self,
         player: PlayerId,
-        home: &Home,
+        home: &Addresses,
         answer: &Reply,
         always: bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let reader = Reader { player: Some(player), secret: &home.secret, html: home.html };
         for address in home.confirmed() {
-            match if always { Brake::Open } else { self.brake(address)? } {
-                Brake::Open => self.put(reader, address, answer, AutoSubmitted::Replied)?,
-                Brake::LastWord => {
-                    self.put(reader, address, &reply::enough(self.house)?, AutoSubmitted::Replied)?;
+            match if always { Allowance::Open } else { self.brake(address)? } {
+                Allowance::Open => self.put(reader, address, answer, AutoSubmitted::Replied)?,
+                Allowance::LastNotice => {
+                    self.put(reader, address, &reply::enough(self.app)?, AutoSubmitted::Replied)?;
                 }
-                Brake::Shut => {}
+                Allowance::Shut => {}
             }
         }
         Ok(())
     }
 
     /// Counts an answer to an address.
-    pub(super) fn brake(&self, address: &str) -> Result<Brake, Failure> {
+    pub(super) fn brake(&self, address: &str) -> Result<Allowance, Error> {
         ANSWERS.count(self.store, address, self.at)
     }
 
@@ -124,11 +124,11 @@ impl Post<'_> {
     /// transport said nothing, or nobody told what it said, there is no answer (RFC 3834 4).
     pub(super) fn answer_stranger(
         &mut self,
-        short: impl FnOnce() -> Result<Reply, Failure>,
-    ) -> Result<(), Failure> {
+        short: impl FnOnce() -> Result<Reply, Error>,
+    ) -> Result<(), Error> {
         if let Some(path) = &self.letter.return_path
             && self.store.may_answer_stranger(path, self.at, STRANGER_PAUSE)?
-            && STRANGERS.count(self.store, "", self.at)? == Brake::Open
+            && STRANGERS.count(self.store, "", self.at)? == Allowance::Open
         {
             self.put(Reader::default(), path, &short()?, AutoSubmitted::Replied)?;
         }
@@ -136,7 +136,7 @@ impl Post<'_> {
     }
 
     /// Where the letter's address waits to be confirmed, asks it again, once a day; gives whether it waits.
-    fn ask_again(&mut self) -> Result<bool, Failure> {
+    fn ask_again(&mut self) -> Result<bool, Error> {
         let Some(sender) = self.letter.sender.as_deref() else { return Ok(false) };
         let Some(player) = self.store.waiting_at(sender)?.first().copied() else { return Ok(false) };
         if self.store.may_ask(sender, self.at, ASK_PAUSE)? {
@@ -145,7 +145,7 @@ impl Post<'_> {
             let to = To::Address(sender.to_owned());
             let mailing = Mailing { to, thread: None, parcel: Parcel::Text(text) };
             let utc = jiff::tz::TimeZone::UTC;
-            if let Some(reply) = reply::note::mailing(self.house, &utc, &mailing)? {
+            if let Some(reply) = reply::note::mailing(self.app, &utc, &mailing)? {
                 self.put(Reader::default(), sender, &reply, AutoSubmitted::Replied)?;
             }
         }
@@ -157,7 +157,7 @@ impl Post<'_> {
         player: PlayerId,
         reply: &Reply,
         mark: AutoSubmitted,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let home = self.store.home(player)?;
         let reader = Reader { player: Some(player), secret: &home.secret, html: home.html };
         for address in home.confirmed() {
@@ -172,7 +172,7 @@ impl Post<'_> {
         address: &str,
         reply: &Reply,
         mark: AutoSubmitted,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         self.put(Reader { html: true, ..Reader::default() }, address, reply, mark)
     }
 
@@ -182,7 +182,7 @@ impl Post<'_> {
         address: &str,
         reply: &Reply,
         mark: AutoSubmitted,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         self.put(Reader::default(), address, reply, mark)
     }
 
@@ -192,8 +192,8 @@ impl Post<'_> {
         address: &str,
         reply: &Reply,
         mark: AutoSubmitted,
-    ) -> Result<(), Failure> {
-        let site = &self.house.site;
+    ) -> Result<(), Error> {
+        let site = &self.app.site;
         let player = reader.player;
         let purpose = self.mails.to_string();
         let message_id =
@@ -239,7 +239,7 @@ impl Post<'_> {
             text,
             reply_to,
         };
-        let mail = outgoing::compose_signed(&draft, site, self.house.signer.as_ref())?;
+        let mail = outgoing::compose_signed(&draft, site, self.app.signer.as_ref())?;
         let new = NewMail {
             letter: self.id,
             board: reply.board,
@@ -260,7 +260,7 @@ impl Post<'_> {
     }
 
     /// What lets a plain reply play, for somebody who sits at the board.
-    fn reply_token(&self, player: Option<PlayerId>, reply: &Reply) -> Result<Option<String>, Failure> {
+    fn reply_token(&self, player: Option<PlayerId>, reply: &Reply) -> Result<Option<String>, Error> {
         match (player, reply.board) {
             (Some(player), Some(board)) => super::token::give(self.store, board, player, reply.shown),
             _ => Ok(None),

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::robot::{Foresight, Question};
-use super::{Failure, House, Proofs, aftermath, token};
+use super::robot::{PrecomputedMoves, Question};
+use super::{App, Error, Proofs, aftermath, token};
 use crate::command::{self, Line, Reading};
 use crate::mail::{Letter, reply_text};
 use crate::store::{PlayerId, Store};
@@ -17,7 +17,7 @@ pub struct Prepared {
     /// The address that its token was sent to, and whose it is to be.
     pub(super) asked: Option<(PlayerId, String)>,
     /// What the robot would play where the letter leads, as far as it has been asked.
-    pub(super) foresight: Foresight,
+    pub(super) precomputed: PrecomputedMoves,
 }
 
 impl Prepared {
@@ -25,33 +25,29 @@ impl Prepared {
     ///
     /// # Errors
     /// Ours only.
-    pub fn new(
-        store: &Store,
-        house: &House,
-        letter: &Letter,
-        at: Timestamp,
-    ) -> Result<Option<Prepared>, Failure> {
+    pub fn new(store: &Store, app: &App, letter: &Letter, at: Timestamp) -> Result<Option<Prepared>, Error> {
         // Cheap, and spares a redelivered letter the passwords. What counts is the same question in the transaction.
         if store.knows_letter(&letter.identity)? {
             return Ok(None);
         }
-        let bearer = letter.token.as_ref().map(|token| token::bearer(store, token)).transpose()?.flatten();
+        let token_seat =
+            letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
         let asked = letter.token.as_ref().map(|token| token::asked(store, token)).transpose()?.flatten();
-        let new = (bearer.is_some() || asked.is_some()).then(|| reply_text::new_text(&letter.text).new);
+        let new = (token_seat.is_some() || asked.is_some()).then(|| reply_text::new_text(&letter.text).new);
         let lines = lines(letter, new.as_deref(), asked.is_some());
-        let beside = aftermath::beside(letter, &lines, new.as_deref().filter(|_| bearer.is_some()));
-        let proofs = Proofs::gather(store, &house.passwords, letter, &lines, at)?;
-        Ok(Some(Prepared { lines, beside, proofs, asked, foresight: Foresight::default() }))
+        let beside = aftermath::beside(letter, &lines, new.as_deref().filter(|_| token_seat.is_some()));
+        let proofs = Proofs::gather(store, &app.passwords, letter, &lines, at)?;
+        Ok(Some(Prepared { lines, beside, proofs, asked, precomputed: PrecomputedMoves::default() }))
     }
 
     /// Lets the robot think about what a first try at the letter has asked; the next finds the answers.
-    pub fn think(&mut self, house: &House, questions: Vec<Question>) {
-        self.foresight.think(questions, house.robot.bytes());
+    pub fn think(&mut self, app: &App, questions: Vec<Question>) {
+        self.precomputed.think(questions, app.robot.bytes());
     }
 
     /// Has no more questions asked: it is the robot's turn then, which waits like any other.
     pub fn ask_no_more(&mut self) {
-        self.foresight.close();
+        self.precomputed.close();
     }
 }
 

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::account::TOKEN_SECONDS;
 use super::limits::{TRIES_OF_A_SENDER, TRIES_OF_A_USERID};
-use super::{Failure, Passwords};
+use super::{Error, Passwords};
 use crate::command::account::Account as Asked;
 use crate::command::{Command, Line, Login, Password, Reading, mask_words};
 use crate::ids::Userid;
@@ -42,7 +42,7 @@ impl Proofs {
         letter: &Letter,
         lines: &[Line],
         at: Timestamp,
-    ) -> Result<Proofs, Failure> {
+    ) -> Result<Proofs, Error> {
         let mut proofs = Proofs::default();
         let mut tried: Vec<Pair> = Vec::new();
         for line in lines {
@@ -54,7 +54,7 @@ impl Proofs {
             if let Some((userid, password)) = command.new_password() {
                 let pair = pair(userid, password);
                 if !proofs.fresh.contains_key(&pair) && proofs.may_set(store, command, userid, at)? {
-                    let hash = passwords.hash(&password.0).map_err(Failure::Password)?;
+                    let hash = passwords.hash(&password.0).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
                 }
             }
@@ -73,7 +73,7 @@ impl Proofs {
         login: &Login,
         at: Timestamp,
         tried: &mut Vec<Pair>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let pair = pair(&login.userid, &login.password);
         if login.password.is_left_out() || tried.contains(&pair) {
             return Ok(());
@@ -106,7 +106,7 @@ impl Proofs {
         letter: &Letter,
         key: Option<&str>,
         at: Timestamp,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Error> {
         if letter.answer == AnswerBy::Door {
             return Ok(true);
         }
@@ -121,7 +121,7 @@ impl Proofs {
 
     /// Counts the passwords that did not fit, inside the transaction of their letter. Of a userid that nobody has,
     /// which may be a password in the wrong place, nothing is kept.
-    pub fn count_tries(&self, store: &Store, letter: &Letter, at: Timestamp) -> Result<(), Failure> {
+    pub fn count_tries(&self, store: &Store, letter: &Letter, at: Timestamp) -> Result<(), Error> {
         if letter.answer == AnswerBy::Door {
             return Ok(());
         }
@@ -147,7 +147,7 @@ impl Proofs {
         command: &Command,
         userid: &Userid,
         at: Timestamp,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Error> {
         let account = store.player(userid)?;
         Ok(match command {
             Command::Account(Asked::ChangePassword(login, _)) => {

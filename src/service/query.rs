@@ -3,11 +3,11 @@
 use jiff::tz::TimeZone;
 
 use super::board::{Board, Terms};
-use super::desk::Desk;
+use super::context::Context;
 use super::play::{check_ply, sentence};
 use super::transcript::Event;
 use super::view::{BoardView, PlyView, board_view, game_row, names, view_of};
-use super::{Refusal, Stop};
+use super::{CommandError, Refusal};
 use crate::command::{BoardOptions, PreviewFrom, Target};
 use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::store::{BoardFilter, Days, PlayerId};
@@ -19,13 +19,13 @@ const ROWS_AT_MOST: u32 = 50;
 /// A letter shows no more drawings: a mail has to stay one that people open.
 const BOARDS_AT_MOST: u32 = 20;
 
-impl Desk<'_> {
+impl Context<'_> {
     pub(super) fn show(
         &mut self,
         game: &'static GameKind,
         targets: &[Target],
         which: Which,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let mut views = Vec::new();
         for target in targets {
             match target {
@@ -54,7 +54,7 @@ impl Desk<'_> {
         game: &'static GameKind,
         number: BoardId,
         ply: Option<Ply>,
-    ) -> Result<BoardView, Stop> {
+    ) -> Result<BoardView, CommandError> {
         let board = self.board(game, number)?;
         let Some(ply) = ply.filter(|ply| *ply != board.row.plies) else {
             return Ok(board_view(self.store, &board)?);
@@ -74,7 +74,7 @@ impl Desk<'_> {
         userids: &[Userid],
         which: Which,
         before: Option<BoardId>,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let mut filter = BoardFilter {
             game: Some(game.key.to_owned()),
             player: None,
@@ -120,7 +120,7 @@ impl Desk<'_> {
         Ok(Event::Listed { title: format!("{} games{of}{state}", game.name), rows, more })
     }
 
-    pub(super) fn listed(&self, userid: &Userid) -> Result<PlayerId, Stop> {
+    pub(super) fn listed(&self, userid: &Userid) -> Result<PlayerId, CommandError> {
         match self.store.player(userid)? {
             Some(account) => Ok(account.id),
             None => Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into()),
@@ -132,7 +132,7 @@ impl Desk<'_> {
         game: &'static GameKind,
         from: &PreviewFrom,
         plies: &str,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let (mut board, names) = match from {
             PreviewFrom::Board(number) => {
                 let board = self.board(game, *number)?;
@@ -167,7 +167,7 @@ impl Desk<'_> {
     }
 
     /// A board that is not stored, for looking at.
-    fn new_board(&mut self, game: &'static GameKind, options: &BoardOptions) -> Result<Board, Stop> {
+    fn new_board(&mut self, game: &'static GameKind, options: &BoardOptions) -> Result<Board, CommandError> {
         let start = self.set_up(game, options)?;
         let terms = Terms {
             game: game.key.to_owned(),

@@ -1,20 +1,20 @@
 //! Conditional moves, and moves that wait to be confirmed.
 
 use super::board::Board;
-use super::desk::Desk;
+use super::context::Context;
 use super::play::{AtBoard, sentence};
 use super::transcript::{Event, Notice};
 use super::view::{board_view, names};
-use super::{Refusal, Stop};
+use super::{CommandError, Refusal};
 use crate::command::Seated;
 use crate::command::plan::{Branch, Plan};
 use crate::ids::{Ply, Seat};
 use crate::store::{PlayerId, State, StoreError};
 use turnpost_games::MoveError;
 
-impl Desk<'_> {
+impl Context<'_> {
     /// Sets, drops or shows a player's queue.
-    pub(super) fn queue(&mut self, at: &Seated, plan: Option<Plan>) -> Result<Event, Stop> {
+    pub(super) fn queue(&mut self, at: &Seated, plan: Option<Plan>) -> Result<Event, CommandError> {
         let at = self.sit_down(at)?;
         let id = at.board.row.id;
         match &plan {
@@ -38,14 +38,14 @@ impl Desk<'_> {
         if at.board.row.is_with_robot() {
             // The board in the answer is as the robot has left it; only what else there is to know comes beside it.
             for notice in self.notices_from(before.0) {
-                notice.in_answer = notice.to == player && notice.news.notes.is_empty();
+                notice.in_answer = notice.to == player && notice.update.notes.is_empty();
             }
         }
         Ok(Event::Queue { view: Box::new(view), played, seat: seat.index() })
     }
 
     /// A queue as its owner sees it.
-    pub(super) fn queue_lines(&self, board: &Board, player: PlayerId) -> Result<Vec<String>, Stop> {
+    pub(super) fn queue_lines(&self, board: &Board, player: PlayerId) -> Result<Vec<String>, CommandError> {
         Ok(self.plan(board, player)?.map(|plan| plan.lines()).unwrap_or_default())
     }
 
@@ -63,7 +63,7 @@ impl Desk<'_> {
     }
 
     /// Whether each move of a plan is written as moves are; whether it is legal shows when its turn comes.
-    fn must_be_readable(&self, at: &AtBoard, plan: &Plan) -> Result<(), Stop> {
+    fn must_be_readable(&self, at: &AtBoard, plan: &Plan) -> Result<(), CommandError> {
         for turn in plan.turns() {
             if let Err(MoveError::Unreadable(why)) = at.board.table.copy().play_text(turn) {
                 return Err(Refusal::BadQueue { why: sentence(&why.into()) }.into());
@@ -75,7 +75,7 @@ impl Desk<'_> {
     /// Lets queues play as long as one has an answer. Each answer is a move like any other: both players are told,
     /// and it may be answered by the other's queue in turn.
     /// Gives why one was dropped, where no mail of this letter can say so.
-    pub(super) fn run_queues(&mut self, mut at: AtBoard) -> Result<(AtBoard, Option<String>), Stop> {
+    pub(super) fn run_queues(&mut self, mut at: AtBoard) -> Result<(AtBoard, Option<String>), CommandError> {
         while at.board.row.state == State::Running
             && let Some(seat) = at.board.row.to_move
         {
@@ -86,7 +86,7 @@ impl Desk<'_> {
                     Ok(true) => continue,
                     Ok(false) => return Ok((at, None)),
                     // Whoever looks after the robot's turns finds it again, and says so to the operator.
-                    Err(Stop::Refused(_)) => {
+                    Err(CommandError::Refused(_)) => {
                         at.board.table = table;
                         at.board.row = row;
                         return Ok((at, None));
@@ -110,11 +110,11 @@ impl Desk<'_> {
             match self.store.savepoint(|| self.play_plies(&mut at, &branch.play)) {
                 Ok((events, remarks)) => {
                     self.keep_queue(&at.board, player, &branch.then)?;
-                    let news = self.news("queued", &at, &events, remarks)?;
-                    self.notify_other(&at, &news);
-                    self.notify(Notice { to: player, seat: seat.index(), news, in_answer: false });
+                    let update = self.update("queued", &at, &events, remarks)?;
+                    self.notify_other(&at, &update);
+                    self.notify(Notice { to: player, seat: seat.index(), update, in_answer: false });
                 }
-                Err(Stop::Refused(why)) => {
+                Err(CommandError::Refused(why)) => {
                     at.board.table = table;
                     at.board.row = row;
                     self.store.set_queue(id, player, None)?;
@@ -132,7 +132,7 @@ impl Desk<'_> {
     }
 
     /// The branch that answers what the opponent has just played.
-    fn answer(&self, board: &Board, seat: Seat, plan: Plan) -> Result<Option<Branch>, Stop> {
+    fn answer(&self, board: &Board, seat: Seat, plan: Plan) -> Result<Option<Branch>, CommandError> {
         let conditional = plan.0.iter().any(|branch| branch.on.is_some());
         if !conditional {
             return Ok(plan.0.into_iter().next());
@@ -150,7 +150,7 @@ impl Desk<'_> {
     }
 
     /// The board as it stood when the opponent's last turn began; `None` when they have had none.
-    fn before_their_turn(&self, board: &Board, seat: Seat) -> Result<Option<Board>, Stop> {
+    fn before_their_turn(&self, board: &Board, seat: Seat) -> Result<Option<Board>, CommandError> {
         let plies = self.store.plies(board.row.id, Ply(1), board.row.plies)?;
         let theirs = plies.iter().rev().take_while(|ply| ply.seat != seat || ply.player.is_none()).last();
         match theirs {
@@ -163,7 +163,7 @@ impl Desk<'_> {
     }
 
     /// Drops both players' queues and drafts on a board.
-    pub(super) fn drop_plans(&self, board: &Board) -> Result<(), Stop> {
+    pub(super) fn drop_plans(&self, board: &Board) -> Result<(), CommandError> {
         for player in board.row.players {
             self.store.set_queue(board.row.id, player, None)?;
             self.store.set_draft(board.row.id, player, None)?;
@@ -172,7 +172,7 @@ impl Desk<'_> {
     }
 
     /// Shows a move before it counts.
-    pub(super) fn submit(&mut self, at: &Seated, plies: &str) -> Result<Event, Stop> {
+    pub(super) fn submit(&mut self, at: &Seated, plies: &str) -> Result<Event, CommandError> {
         let mut at = self.sit_down(at)?;
         let (id, events) = (at.board.row.id, at.board.row.events);
         // Played for the look of it: nothing of it is kept.
@@ -186,7 +186,7 @@ impl Desk<'_> {
     }
 
     /// Plays the move that was shown.
-    pub(super) fn confirm(&mut self, seated: &Seated) -> Result<Event, Stop> {
+    pub(super) fn confirm(&mut self, seated: &Seated) -> Result<Event, CommandError> {
         let at = self.sit_down(seated)?;
         let id = at.board.row.id;
         match self.store.draft(id, at.player)? {

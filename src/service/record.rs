@@ -24,10 +24,10 @@ use std::fmt::Write;
 
 use super::board::{Board, Replay, Terms};
 use super::clock::Moved;
-use super::desk::Desk;
+use super::context::Context;
 use super::transcript::{Event, Thread};
 use super::view::{names, result_sentence, subject};
-use super::{Failure, Refusal, Stop};
+use super::{CommandError, Error, Refusal};
 use crate::command::token::{option, quote};
 use crate::ids::{BoardId, Seat};
 use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store};
@@ -41,13 +41,13 @@ const HEAD: &str = "Turnpost game record 1";
 /// The last line of a record.
 const END: &str = "end";
 
-impl Desk<'_> {
+impl Context<'_> {
     pub(super) fn record(
         &mut self,
         game: &'static GameKind,
         number: BoardId,
         notation: Option<&'static Notation>,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let board = self.board(game, number)?;
         let names = names(self.store, &board.row.players)?;
         let thread = Thread {
@@ -74,7 +74,7 @@ impl Desk<'_> {
 ///
 /// # Errors
 /// When the store fails or the board's events cannot be read.
-pub fn write(store: &Store, board: &Board) -> Result<String, Failure> {
+pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let events = store.events(board.row.id)?;
     let Some((start, rest)) = events.split_first() else { return Ok(String::new()) };
     let terms = Terms::of(start)?;
@@ -97,7 +97,7 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Result<Vec<String>, Failure> {
+fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Result<Vec<String>, Error> {
     let row = &board.row;
     let [white, black] = names(store, &terms.players.map(PlayerId))?;
     let [first, second] = board.kind.seats;
@@ -147,7 +147,7 @@ fn more(terms: &Terms) -> Option<String> {
 }
 
 /// The result of a board as its record says it.
-fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<String, Failure> {
+fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<String, Error> {
     let players = names(store, &row.players)?;
     Ok(result_sentence(row, &players, kind.seats).unwrap_or_else(|| "in play".to_owned()))
 }

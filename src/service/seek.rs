@@ -2,9 +2,9 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::transcript::Event;
-use super::{Failure, House, Refusal, Stop, standing};
+use super::{App, CommandError, Error, Refusal, standing};
 use crate::command::{BoardOptions, Login, Target};
 use crate::ids::{BoardId, Seat, Userid, Which};
 use crate::store::{Account, BoardFilter, SeekRow, SeekState, Store};
@@ -22,19 +22,19 @@ const SEEKS_AT_MOST: usize = 5;
 
 /// Ends seeks that nobody has accepted, and gives how many. An open seek is looked at by its age too, so this is for
 /// the lists of an administrator only.
-pub(super) fn end_old(store: &Store, _: &House, at: Timestamp) -> Result<usize, Failure> {
+pub(super) fn end_old(store: &Store, _: &App, at: Timestamp) -> Result<usize, Error> {
     let before = at.checked_sub(SEEK_ENDS).unwrap_or(at);
     Ok(store.end_old_seeks(before)?.len())
 }
 
-impl Desk<'_> {
+impl Context<'_> {
     pub(super) fn seek(
         &mut self,
         game: &'static GameKind,
         login: &Login,
         options: &BoardOptions,
         rating: Option<(u16, u16)>,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let account = self.prove(login)?;
         if account.state != "active" {
             return Err(Refusal::SignedOff { userid: account.userid }.into());
@@ -51,7 +51,7 @@ impl Desk<'_> {
         Ok(Event::Lines { title: format!("{} seek", game.name), lines: vec![line] })
     }
 
-    pub(super) fn seek_off(&mut self, game: &'static GameKind, login: &Login) -> Result<Event, Stop> {
+    pub(super) fn seek_off(&mut self, game: &'static GameKind, login: &Login) -> Result<Event, CommandError> {
         let account = self.prove(login)?;
         let mut ended = Vec::new();
         for seek in self.open_seeks(game)?.into_iter().filter(|seek| seek.player == account.id) {
@@ -66,7 +66,7 @@ impl Desk<'_> {
         game: &'static GameKind,
         number: u32,
         login: &Login,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let account = self.prove(login)?;
         let since = self.at.checked_sub(SEEK_ENDS).unwrap_or(self.at);
         let seek = self
@@ -98,7 +98,7 @@ impl Desk<'_> {
         Ok(event)
     }
 
-    pub(super) fn seeks(&mut self, game: &'static GameKind) -> Result<Event, Stop> {
+    pub(super) fn seeks(&mut self, game: &'static GameKind) -> Result<Event, CommandError> {
         let mut lines = Vec::new();
         for seek in self.open_seeks(game)? {
             let seeker = self.store.player_by_id(seek.player)?;
@@ -125,13 +125,13 @@ impl Desk<'_> {
         Ok(Event::Lines { title: format!("Open seeks for {}", game.name), lines })
     }
 
-    fn open_seeks(&self, game: &GameKind) -> Result<Vec<SeekRow>, Stop> {
+    fn open_seeks(&self, game: &GameKind) -> Result<Vec<SeekRow>, CommandError> {
         let since = self.at.checked_sub(SEEK_ENDS).unwrap_or(self.at);
         Ok(self.store.open_seeks(game.key, since)?)
     }
 
     /// Two accounts that are two people.
-    pub(super) fn two_players(&self, userids: &[Userid; 2]) -> Result<[Account; 2], Stop> {
+    pub(super) fn two_players(&self, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
         let [first, second] = userids;
         let players = [self.challenged(first, "first")?, self.challenged(second, "second")?];
         if players[0].id == players[1].id {
@@ -146,7 +146,7 @@ impl Desk<'_> {
         login: &Login,
         boards: &[BoardId],
         which: Which,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let account = self.prove(login)?;
         let mut numbers = boards.to_vec();
         if numbers.is_empty() {
@@ -170,7 +170,7 @@ impl Desk<'_> {
         Ok(Event::Shown(views))
     }
 
-    pub(super) fn all_show(&mut self, userid: &Userid, which: Which) -> Result<Event, Stop> {
+    pub(super) fn all_show(&mut self, userid: &Userid, which: Which) -> Result<Event, CommandError> {
         let mut views = Vec::new();
         for game in GAMES.iter().copied() {
             if let Event::Shown(shown) = self.show(game, &[Target::Player(userid.clone())], which)? {

@@ -6,10 +6,10 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::note::{Note, SettingsView};
 use super::objection::Objection;
-use super::{Refusal, Stop};
+use super::{CommandError, Refusal};
 use crate::command::Login;
 use crate::command::settings::{Setting, Switch};
 use crate::ids::Userid;
@@ -22,8 +22,8 @@ const DAYS_A_YEAR: usize = 30;
 /// A vacation is announced no longer before.
 const YEARS_AHEAD: i64 = 2;
 
-impl Desk<'_> {
-    pub(super) fn set(&mut self, login: &Login, settings: Vec<Setting>) -> Result<Note, Stop> {
+impl Context<'_> {
+    pub(super) fn set(&mut self, login: &Login, settings: Vec<Setting>) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
         for setting in settings {
             self.set_one(&account, setting)?;
@@ -31,7 +31,7 @@ impl Desk<'_> {
         self.settings_of(&account)
     }
 
-    fn set_one(&mut self, account: &Account, setting: Setting) -> Result<(), Stop> {
+    fn set_one(&mut self, account: &Account, setting: Setting) -> Result<(), CommandError> {
         match setting {
             Setting::Switch(switch, on) => {
                 let mut settings = self.store.settings(account.id)?;
@@ -42,7 +42,7 @@ impl Desk<'_> {
                 let zone = crate::zone::find(&name).ok_or(Objection::NoSuchZone)?;
                 self.store.set_zone(account.id, zone.iana_name().unwrap_or("UTC"))?;
             }
-            Setting::Limit(game, at_most) => {
+            Setting::RateLimit(game, at_most) => {
                 let settings = self.store.game_settings(account.id, game.key)?;
                 let settings = crate::store::GameSettings { at_most, ..settings };
                 self.store.set_game_settings(account.id, game.key, &settings)?;
@@ -57,7 +57,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn set_block(&mut self, account: &Account, userid: &Userid, on: bool) -> Result<(), Stop> {
+    fn set_block(&mut self, account: &Account, userid: &Userid, on: bool) -> Result<(), CommandError> {
         let other = self.store.player(userid)?.filter(|other| other.state != "deleted");
         let Some(other) = other else {
             return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
@@ -68,7 +68,7 @@ impl Desk<'_> {
         Ok(self.store.set_block(account.id, other.id, on)?)
     }
 
-    fn settings_of(&self, account: &Account) -> Result<Note, Stop> {
+    fn settings_of(&self, account: &Account) -> Result<Note, CommandError> {
         let mut settings = self.store.settings(account.id)?;
         let keys = [
             ("html", Switch::Html),
@@ -103,7 +103,11 @@ impl Desk<'_> {
         })))
     }
 
-    pub(super) fn vacation(&mut self, login: &Login, days: Option<(Date, Date)>) -> Result<Note, Stop> {
+    pub(super) fn vacation(
+        &mut self,
+        login: &Login,
+        days: Option<(Date, Date)>,
+    ) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
         let zone = self.zone(account.id)?;
         let today = self.at.to_zoned(zone.clone()).date();

@@ -9,10 +9,10 @@ use serde::Serialize;
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 
-use super::desk::Desk;
+use super::context::Context;
 use super::transcript::Event;
 use super::view::{GameRow, game_row};
-use super::{Failure, Refusal, Stop};
+use super::{CommandError, Error, Refusal};
 use crate::command::Ranks;
 use crate::ids::{Ply, Seat, Which};
 use crate::store::{BoardFilter, BoardRow, Ending, PlayerId, RatingRow, State, Store, StoreError};
@@ -146,7 +146,7 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
 ///
 /// # Errors
 /// When the store fails.
-pub fn catch_up(store: &Store) -> Result<(), Failure> {
+pub fn catch_up(store: &Store) -> Result<(), Error> {
     let mut through = store.rated_through()?;
     loop {
         let page = store.finishes(through, PAGE)?;
@@ -222,13 +222,13 @@ pub(super) fn said(row: &RatingRow) -> String {
     format!("rated {}{provisional}", hundredths(row.rating))
 }
 
-impl Desk<'_> {
+impl Context<'_> {
     pub(super) fn ranking(
         &mut self,
         game: &'static GameKind,
         word: &'static str,
         ranks: &Ranks,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         catch_up(self.store)?;
         let mut rows = Vec::new();
         let mut next = None;
@@ -259,7 +259,7 @@ impl Desk<'_> {
         Ok(Event::Ranked(Ranking { name: game.name, game: game.key, word, rows, next }))
     }
 
-    fn rank(&self, place: u32, row: &RatingRow) -> Result<RankRow, Failure> {
+    fn rank(&self, place: u32, row: &RatingRow) -> Result<RankRow, Error> {
         Ok(RankRow {
             place,
             player: self.store.player_by_id(row.player)?.userid.to_string(),
@@ -272,7 +272,7 @@ impl Desk<'_> {
         })
     }
 
-    pub(super) fn list(&mut self, games: &[&'static GameKind]) -> Result<Event, Stop> {
+    pub(super) fn list(&mut self, games: &[&'static GameKind]) -> Result<Event, CommandError> {
         let mut lists = Vec::new();
         for game in if games.is_empty() { GAMES } else { games } {
             let filter = BoardFilter {

@@ -1,11 +1,11 @@
 //! `message`, `broadcast`, `chat`.
 
-use super::desk::Desk;
+use super::context::Context;
 use super::note::{Mailing, Note, Parcel, Text, To};
 use super::objection::Objection;
 use super::robot::Excuse;
 use super::transcript::Event;
-use super::{Failure, Refusal, Stop};
+use super::{CommandError, Error, Refusal};
 use crate::command::body::{passwords_in, shorten};
 use crate::command::talk::{Audience, Talk};
 use crate::command::{Login, Seated, mask_words};
@@ -16,8 +16,8 @@ use crate::store::{Account, Role, State};
 /// An organiser writes to everybody once in so many seconds.
 const BROADCAST_PAUSE: i64 = 24 * 60 * 60;
 
-impl Desk<'_> {
-    pub(super) fn talk(&mut self, talk: &Talk) -> Result<Event, Stop> {
+impl Context<'_> {
+    pub(super) fn talk(&mut self, talk: &Talk) -> Result<Event, CommandError> {
         match &talk.to {
             Audience::Players(login, to) => self.message(login, to, &talk.text),
             Audience::Everybody(login) => self.broadcast(login, &talk.text),
@@ -25,7 +25,7 @@ impl Desk<'_> {
         }
     }
 
-    fn message(&mut self, login: &Login, to: &[Userid], text: &str) -> Result<Event, Stop> {
+    fn message(&mut self, login: &Login, to: &[Userid], text: &str) -> Result<Event, CommandError> {
         let sender = self.prove(login)?;
         let text = self.words(text)?;
         let mut hearers: Vec<Account> = Vec::new();
@@ -45,7 +45,7 @@ impl Desk<'_> {
     }
 
     /// An account that may be written to.
-    fn hearer(&self, sender: &Account, userid: &Userid) -> Result<Account, Stop> {
+    fn hearer(&self, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
         let hearer = self.store.player(userid)?.filter(|account| account.state != "deleted");
         let Some(hearer) = hearer else {
             return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
@@ -62,7 +62,7 @@ impl Desk<'_> {
         Ok(hearer)
     }
 
-    fn broadcast(&mut self, login: &Login, text: &str) -> Result<Event, Stop> {
+    fn broadcast(&mut self, login: &Login, text: &str) -> Result<Event, CommandError> {
         let sender = self.prove(login)?;
         if self.store.role(sender.id)? != Role::Organiser {
             return Err(Objection::NotAnOrganiser.into());
@@ -88,7 +88,7 @@ impl Desk<'_> {
     }
 
     /// Over a game that is over there is as much to say as over one that runs.
-    fn chat(&mut self, at: &Seated, text: &str) -> Result<Event, Stop> {
+    fn chat(&mut self, at: &Seated, text: &str) -> Result<Event, CommandError> {
         let sender = self.prove(&at.login)?;
         let board = self.board(at.game, at.board)?;
         let seat = self.seat_at(&board, &sender)?;
@@ -117,14 +117,14 @@ impl Desk<'_> {
     }
 
     /// The words of a player as others may read them; there must be some.
-    fn words(&self, text: &str) -> Result<String, Stop> {
+    fn words(&self, text: &str) -> Result<String, CommandError> {
         let text = self.masked(text)?;
         if text.is_empty() { Err(Objection::NothingToSay.into()) } else { Ok(text) }
     }
 
     /// `text` as far as it is passed on, without tokens, and without passwords: those of the letter, and those of
     /// lines in it that are commands.
-    pub(super) fn masked(&self, text: &str) -> Result<String, Failure> {
+    pub(super) fn masked(&self, text: &str) -> Result<String, Error> {
         let mut others = Vec::new();
         for (userid, password) in passwords_in(text) {
             // Much prose reads as a command: `delete that please`. Only an account has a password.

@@ -12,7 +12,7 @@ use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use super::Failure;
+use super::Error;
 use crate::ids::{BoardId, Seat};
 use crate::mail::ReplyToken;
 use crate::store::{PlayerId, Store};
@@ -22,7 +22,7 @@ const KEPT: usize = 16;
 
 /// Whom a token speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bearer {
+pub struct TokenSeat {
     /// The board.
     pub board: BoardId,
     /// The player.
@@ -43,7 +43,7 @@ pub fn give(
     board: BoardId,
     player: PlayerId,
     shown: Option<u32>,
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<String>, Error> {
     let Some((seat, secret, last)) = store.reply_seat(board, player)? else { return Ok(None) };
     let mac = mac(&secret, board, seat, shown.unwrap_or(last)).finalize().into_bytes();
     let kept = mac.get(..KEPT).unwrap_or_default();
@@ -54,7 +54,7 @@ pub fn give(
 ///
 /// # Errors
 /// When the store fails.
-pub fn bearer(store: &Store, token: &ReplyToken) -> Result<Option<Bearer>, Failure> {
+pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>, Error> {
     let Some((board, code)) = token.0.strip_prefix('b').and_then(|token| token.split_once('.')) else {
         return Ok(None);
     };
@@ -72,7 +72,7 @@ pub fn bearer(store: &Store, token: &ReplyToken) -> Result<Option<Bearer>, Failu
             if mac(&secret, board, seat, event).verify_truncated_left(&code).is_ok() {
                 let [position, happening] = store.last_events(board)?;
                 let (fresh, up_to_date) = (event >= position, event >= happening);
-                return Ok(Some(Bearer { board, player, fresh, up_to_date }));
+                return Ok(Some(TokenSeat { board, player, fresh, up_to_date }));
             }
         }
     }
@@ -90,7 +90,7 @@ pub fn of_address(secret: &[u8; 32], player: PlayerId, address: &str) -> String 
 ///
 /// # Errors
 /// When the store fails.
-pub fn asked(store: &Store, token: &ReplyToken) -> Result<Option<(PlayerId, String)>, Failure> {
+pub fn asked(store: &Store, token: &ReplyToken) -> Result<Option<(PlayerId, String)>, Error> {
     let Some((player, code)) = token.0.strip_prefix('c').and_then(|token| token.split_once('.')) else {
         return Ok(None);
     };

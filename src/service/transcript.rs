@@ -1,11 +1,11 @@
 //! What became of a letter.
 
-use super::glances::Glances;
+use super::mail_preferences::MailPreferences;
 use super::note::{Mailing, Note, Said, To};
 use super::refusal::Refusal;
 use super::robot::AnalysisView;
 use super::standing::{BoardList, Ranking};
-use super::view::{BoardView, GameRow, News};
+use super::view::{BoardUpdate, BoardView, GameRow};
 use crate::command::ParseError;
 use crate::ids::BoardId;
 use crate::store::{PlayerId, Tally};
@@ -22,7 +22,7 @@ pub struct Transcript {
     /// What the player wrote beside the command.
     pub said: Option<Said>,
     /// What the players of the boards concerned have set.
-    pub glances: Glances,
+    pub preferences: MailPreferences,
     /// What is said to the player below all answers.
     pub remark: Option<String>,
     /// Addresses that were a player's until now, and get the answer too.
@@ -88,7 +88,7 @@ pub enum Event {
         waiting: Vec<String>,
     },
     /// Something happened on a board; the seat that asked, 0 or 1, when it is one of the two.
-    Board(Box<News>, Option<usize>),
+    Board(Box<BoardUpdate>, Option<usize>),
     /// Boards to look at.
     Shown(Vec<BoardView>),
     /// A board as it would be.
@@ -153,7 +153,7 @@ impl Event {
     /// The thread it belongs to, when it is about one board.
     pub fn thread(&self) -> Option<Thread> {
         let (view, shown) = match self {
-            Event::Board(news, _) => (&news.view, Some(news.view.events)),
+            Event::Board(update, _) => (&update.view, Some(update.view.events)),
             Event::Queue { view, .. } => (view.as_ref(), Some(view.events)),
             // What it shows has not happened.
             Event::Previewed(view) | Event::Drafted(view) => (view.as_ref(), None),
@@ -182,7 +182,7 @@ pub struct Notice {
     /// Their seat.
     pub seat: usize,
     /// What happened.
-    pub news: News,
+    pub update: BoardUpdate,
     /// Whether the answer to the letter says it already, if it goes to them.
     pub in_answer: bool,
 }

@@ -1,7 +1,7 @@
 //! Checking that what is stored about a board follows from its record.
 
 use super::board::{Board, Terms};
-use super::{Failure, standing};
+use super::{Error, standing};
 use crate::ids::BoardId;
 use crate::store::{EventKind, EventRow, Store, StoreError};
 use turnpost_games::{Setup, registry};
@@ -21,7 +21,7 @@ pub struct Findings {
 ///
 /// # Errors
 /// When the store cannot be read at all.
-pub fn verify(store: &Store) -> Result<Findings, Failure> {
+pub fn verify(store: &Store) -> Result<Findings, Error> {
     let mut findings = Findings { wrong: store.integrity()?, ..Findings::default() };
     for id in store.board_numbers()? {
         findings.boards += 1;

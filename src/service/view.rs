@@ -112,7 +112,7 @@ impl PlyView {
 
 /// What a command did to a board, for its players.
 #[derive(Debug, Clone, Serialize)]
-pub struct News {
+pub struct BoardUpdate {
     /// `started`, `played`, `queued` (played from a queue), `resigned`, `proposed-draw`, `proposed-undo`, `rejected`,
     /// `agreed`, `undone`, `swapped` or `declined`.
     pub what: &'static str,
@@ -128,10 +128,10 @@ pub struct News {
     pub view: BoardView,
 }
 
-impl News {
+impl BoardUpdate {
     /// News of something that is no ply.
-    pub fn new(what: &'static str, by: Seat, view: BoardView) -> News {
-        News { what, by: by.index(), played: Vec::new(), remarks: Vec::new(), notes: Vec::new(), view }
+    pub fn new(what: &'static str, by: Seat, view: BoardView) -> BoardUpdate {
+        BoardUpdate { what, by: by.index(), played: Vec::new(), remarks: Vec::new(), notes: Vec::new(), view }
     }
 }
 

@@ -1,12 +1,12 @@
 //! `subscribe`, `unsubscribe`, `notify`.
 
 use super::confirm::ASK_PAUSE;
-use super::desk::Desk;
+use super::context::Context;
 use super::note::{Mailing, Note, Onlooker, Parcel, Text, To};
 use super::objection::Objection;
 use super::transcript::Event;
-use super::view::{News, board_view, names, result_sentence};
-use super::{Refusal, STRANGER_PAUSE, Stop};
+use super::view::{BoardUpdate, board_view, names, result_sentence};
+use super::{CommandError, Refusal, STRANGER_PAUSE};
 use crate::command::Password;
 use crate::command::watch::Watch;
 use crate::ids::{BoardId, Seat};
@@ -17,8 +17,8 @@ use turnpost_games::GameKind;
 /// A code is good for so many seconds.
 const CODE_SECONDS: i64 = 7 * 24 * 60 * 60;
 
-impl Desk<'_> {
-    pub(super) fn watch(&mut self, watch: Watch) -> Result<Event, Stop> {
+impl Context<'_> {
+    pub(super) fn watch(&mut self, watch: Watch) -> Result<Event, CommandError> {
         match watch {
             Watch::Subscribe { game, board, address, code: Some(code) } => {
                 self.begin_watching(game, board, address, &code)
@@ -41,7 +41,7 @@ impl Desk<'_> {
         game: &'static GameKind,
         number: BoardId,
         address: String,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let players = self.watched(game, number)?;
         if self.store.watches(number, &address)? {
             return Err(Objection::WatchesAlready { board: number }.into());
@@ -58,7 +58,7 @@ impl Desk<'_> {
     }
 
     /// A stranger is written to once a day. The question is then that mail, whomever it goes to.
-    fn stranger_may_cause_a_mail(&self) -> Result<bool, Stop> {
+    fn stranger_may_cause_a_mail(&self) -> Result<bool, CommandError> {
         if self.letter.answer == AnswerBy::Door || self.player()?.is_some() {
             return Ok(true);
         }
@@ -74,7 +74,7 @@ impl Desk<'_> {
         number: BoardId,
         address: String,
         code: &Password,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         self.watched(game, number)?;
         let board = self.board(game, number)?;
         let code = CodeHash::of(&code.0);
@@ -82,15 +82,15 @@ impl Desk<'_> {
         if !self.store.confirm_watcher(number, &address, code, events, self.at, CODE_SECONDS)? {
             return Err(Objection::BadCode.into());
         }
-        let news = News::new("watched", Seat::First, board_view(self.store, &board)?);
-        let parcel = Parcel::News(Box::new(news), Onlooker::Watches { address: address.clone() });
+        let update = BoardUpdate::new("watched", Seat::First, board_view(self.store, &board)?);
+        let parcel = Parcel::BoardUpdate(Box::new(update), Onlooker::Watches { address: address.clone() });
         let thread = self.thread(Some(number))?;
         self.mail(Mailing { to: To::Address(address.clone()), thread, parcel });
         Ok(Event::Note(Note::Watches { address, board: number.0 }, None))
     }
 
     /// Who plays on a board that can be watched: it has to run.
-    fn watched(&self, game: &'static GameKind, number: BoardId) -> Result<[String; 2], Stop> {
+    fn watched(&self, game: &'static GameKind, number: BoardId) -> Result<[String; 2], CommandError> {
         let board = self.board(game, number)?;
         let names = names(self.store, &board.row.players)?;
         if board.row.state != State::Running {
@@ -106,7 +106,7 @@ impl Desk<'_> {
         game: &'static GameKind,
         number: BoardId,
         address: String,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let board = self.board(game, number)?;
         let sender = self.letter.sender.as_deref().unwrap_or_default();
         let is_theirs = sender.to_lowercase() == address.to_lowercase();

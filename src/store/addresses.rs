@@ -22,7 +22,7 @@ pub struct AddressRow {
 
 /// All that a mail to a player needs to know of them.
 #[derive(Debug, Clone, Default)]
-pub struct Home {
+pub struct Addresses {
     /// Their addresses, in order of registration.
     pub addresses: Vec<AddressRow>,
     /// The secret that keys their tokens.
@@ -31,7 +31,7 @@ pub struct Home {
     pub html: bool,
 }
 
-impl Home {
+impl Addresses {
     /// The addresses that mail goes to.
     pub fn confirmed(&self) -> impl Iterator<Item = &str> {
         let confirmed = self.addresses.iter().filter(|row| row.confirmed_at.is_some());
@@ -117,14 +117,14 @@ impl Store {
     ///
     /// # Errors
     /// When SQLite fails.
-    pub fn home(&self, player: PlayerId) -> Result<Home> {
+    pub fn home(&self, player: PlayerId) -> Result<Addresses> {
         let mut statement = self.conn.prepare_cached(
             "SELECT p.secret, p.html, a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves
              FROM players p LEFT JOIN addresses a ON a.player = p.id
              WHERE p.id = ?1 ORDER BY a.added_at, a.address_key",
         )?;
         let mut rows = statement.query([player])?;
-        let mut home = Home::default();
+        let mut home = Addresses::default();
         while let Some(row) = rows.next()? {
             home.secret = row.get(0)?;
             home.html = row.get(1)?;

@@ -104,8 +104,8 @@ impl Store {
             .conn
             .prepare_cached("DELETE FROM analysis_readers WHERE board = ?1 RETURNING player, ply")?;
         let rows = statement.query_map([board.0], |row| Ok((row.get(0)?, row.get::<_, u32>(1)?)))?;
-        let mut readers = rows.collect::<rusqlite::Result<Vec<(PlayerId, u32)>>>()?;
-        readers.sort_unstable();
-        Ok(readers.into_iter().map(|(player, ply)| (player, (ply > 0).then_some(Ply(ply)))).collect())
+        let mut connection_pool = rows.collect::<rusqlite::Result<Vec<(PlayerId, u32)>>>()?;
+        connection_pool.sort_unstable();
+        Ok(connection_pool.into_iter().map(|(player, ply)| (player, (ply > 0).then_some(Ply(ply)))).collect())
     }
 }

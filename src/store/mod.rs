@@ -9,12 +9,11 @@ mod analyses;
 mod boards;
 mod bounces;
 mod clocks;
-mod glance;
 mod letters;
 mod limits;
+mod mail_preferences;
 mod migrate;
 mod outbox;
-mod pen;
 mod plans;
 mod players;
 mod ratings;
@@ -24,6 +23,7 @@ mod secrets;
 mod settings;
 mod vacations;
 mod watchers;
+mod write_lock;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -33,14 +33,13 @@ use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-pub use addresses::{AddressRow, Home};
+pub use addresses::{AddressRow, Addresses};
 pub use bounces::{BOUNCES_AT_MOST, BounceRow};
 pub use clocks::{ClockRow, StopRow};
-pub use glance::Glance;
 pub use letters::{LetterId, LetterRow, Tally, ThreadRow};
+pub use mail_preferences::PreferencesRow;
 pub use migrate::{LATEST, TooNew, migrate_to};
 pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
-pub use pen::Pen;
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, PlayerId};
 pub use ratings::{FinishRow, RatingRow};
@@ -52,6 +51,7 @@ pub use secrets::{CodeHash, LastMail};
 pub use settings::{GameSettings, Record, Role, Settings};
 pub use vacations::Vacation;
 pub use watchers::Watcher;
+pub use write_lock::WriteLock;
 
 /// "Tpst" in ASCII: tells the file from other SQLite files.
 const APPLICATION_ID: i32 = 0x5470_7374;
@@ -94,7 +94,7 @@ pub struct Store {
     conn: Connection,
     patience: Duration,
     /// Shared with the other stores of this process, where there are any.
-    pen: Option<Arc<Pen>>,
+    write_lock: Option<Arc<WriteLock>>,
 }
 
 impl Store {
@@ -112,7 +112,7 @@ impl Store {
         }
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, pen: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None })
     }
 
     /// Sets how long a writer waits for another before it gives up; 20 seconds where it is not set. That is for the
@@ -127,9 +127,9 @@ impl Store {
 
     /// Takes turns with the other stores that share `pen`.
     #[must_use]
-    pub fn sharing(self, pen: &Arc<Pen>) -> Store {
+    pub fn sharing(self, write_lock: &Arc<WriteLock>) -> Store {
         let mut store = self;
-        store.pen = Some(Arc::clone(pen));
+        store.write_lock = Some(Arc::clone(write_lock));
         store
     }
 
@@ -145,7 +145,7 @@ impl Store {
     pub fn open_read_only(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
-        Ok(Store { conn, patience: BUSY, pen: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None })
     }
 
     /// A database in memory, for tests and previews.
@@ -156,7 +156,7 @@ impl Store {
         let mut conn = Connection::open_in_memory()?;
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, pen: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None })
     }
 
     /// Runs `work` in one IMMEDIATE transaction: all of it is kept, or, when it fails, nothing.
@@ -167,9 +167,9 @@ impl Store {
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        let pen = self.pen.clone();
-        let _in_hand = match &pen {
-            Some(pen) => Some(pen.take(self.patience).ok_or_else(held)?),
+        let write_lock = self.write_lock.clone();
+        let _in_hand = match &write_lock {
+            Some(write_lock) => Some(write_lock.take(self.patience).ok_or_else(held)?),
             None => None,
         };
         self.execute("BEGIN IMMEDIATE")?;
@@ -265,8 +265,8 @@ impl Drop for Store {
         let length = log.and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len());
         if length > LOG_AT_MOST {
             // Emptying it is writing: the threads that share the pen must not find the file busy.
-            let pen = self.pen.clone();
-            let in_hand = pen.as_ref().map(|pen| pen.take(self.patience));
+            let write_lock = self.write_lock.clone();
+            let in_hand = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
             // Whoever is at work, a thread or another process, will empty it instead.
             if matches!(in_hand, Some(None)) {
                 return;

@@ -27,12 +27,12 @@ fn what_is_not_forced_is_seen_by_others_and_the_next_is_forced_again() {
 fn threads_that_share_a_pen_write_in_turns() {
     let data = tempfile::tempdir().unwrap();
     let path = data.path().join("turnpost.db");
-    let pen = Arc::new(Pen::default());
+    let write_lock = Arc::new(WriteLock::default());
     let busy = std::sync::atomic::AtomicBool::new(false);
     // With no patience at all, SQLite would refuse whoever comes while another writes.
     let stores: Vec<Store> = (0..4)
         .map(|_| {
-            let store = Store::open(&path).unwrap().sharing(&pen);
+            let store = Store::open(&path).unwrap().sharing(&write_lock);
             store.conn.busy_timeout(Duration::ZERO).unwrap();
             store
         })
@@ -61,8 +61,9 @@ fn threads_that_share_a_pen_write_in_turns() {
 fn who_waits_too_long_for_the_pen_leaves_and_holds_up_nobody() {
     let data = tempfile::tempdir().unwrap();
     let path = data.path().join("turnpost.db");
-    let pen = Arc::new(Pen::default());
-    let [mut slow, mut hasty, mut patient] = [(); 3].map(|()| Store::open(&path).unwrap().sharing(&pen));
+    let write_lock = Arc::new(WriteLock::default());
+    let [mut slow, mut hasty, mut patient] =
+        [(); 3].map(|()| Store::open(&path).unwrap().sharing(&write_lock));
     hasty.set_patience(Duration::from_millis(1)).unwrap();
     let nothing = |_: &Store| Ok::<_, StoreError>(());
     let (begun, has_begun) = std::sync::mpsc::channel();

@@ -1,7 +1,7 @@
 //! What players get wrong, and what no player wrote: each has a clear answer or none, and nothing is changed.
 
 use crate::support::host::Host;
-use crate::support::{Fate, Stage};
+use crate::support::{LetterOutcome, Stage};
 use proptest::prelude::*;
 use turnpost::mail::Operator;
 
@@ -167,7 +167,7 @@ fn each_mistake_is_told_and_changes_nothing() {
         };
         stage.wait(48);
         let mails = stage.mail(sender, command, "");
-        assert_eq!((mails.len(), &stage.fate), (1, &Fate::Acted), "{command}");
+        assert_eq!((mails.len(), &stage.outcome), (1, &LetterOutcome::Acted), "{command}");
         // The answer goes to the player whose password fitted, whoever sent the letter.
         let proven = ["bob dunlin-7", "carol ruff-88"].map(|login| command.contains(login));
         let to = match proven {
@@ -234,11 +234,16 @@ fn noise_is_answered_or_set_aside() {
         let mails = stage.receive(&mail);
         match says {
             None => {
-                assert!(matches!(stage.fate, Fate::Aside(_)) && mails.is_empty(), "{what}: {:?}", stage.fate)
+                assert!(
+                    matches!(stage.outcome, LetterOutcome::Ignored(_)) && mails.is_empty(),
+                    "{what}: {:?}",
+                    stage.outcome
+                )
             }
             Some(says) => {
                 assert!(
-                    stage.fate == Fate::Aside("it cannot be read".to_owned()) && says.is_empty()
+                    stage.outcome == LetterOutcome::Ignored("it cannot be read".to_owned())
+                        && says.is_empty()
                         || mails.len() == 1,
                     "{what}"
                 );

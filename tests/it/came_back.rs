@@ -4,9 +4,9 @@ use crate::support::host::Host;
 use crate::support::serving::Served;
 use crate::support::{ANN, BOB, Mail, Stage, letter};
 use jiff::Timestamp;
+use turnpost::delivery::deliver;
 use turnpost::mail::bounce::is_verp;
-use turnpost::mail::deliver::deliver;
-use turnpost::mail::incoming::{Aside, Envelope, Intake, read};
+use turnpost::mail::incoming::{Envelope, Ignored, Incoming, read};
 use turnpost::mail::transport::{OutEnvelope, SendError, Transport};
 use turnpost::service::bounce::Counted;
 
@@ -25,7 +25,7 @@ fn report(to: &str, about: &str, status: &str, message_id: &str, number: u32) ->
 
 fn count(stage: &mut Stage, mail: &[u8]) -> Counted {
     match read(mail, &Envelope::default(), &stage.site()) {
-        Intake::Aside(Aside::Report { report, .. }) => stage.take_report(&report),
+        Incoming::Ignored(Ignored::Report { report, .. }) => stage.take_report(&report),
         other => panic!("{other:?}"),
     }
 }
@@ -126,7 +126,7 @@ fn a_reader_who_calls_a_mail_unwanted_gets_no_more() {
         // What a server found out, and what a reader wants after all.
         for (n, kind) in ["auth-failure", "not-spam", "virus"].into_iter().enumerate() {
             let report = complaint(kind, &path, &id, n as u32);
-            if let Intake::Aside(Aside::Report { report, .. }) =
+            if let Incoming::Ignored(Ignored::Report { report, .. }) =
                 read(&report, &Envelope::default(), &stage.site())
             {
                 assert!(

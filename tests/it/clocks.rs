@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Span, Timestamp};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use turnpost::config::Config;
-use turnpost::door::DATABASE;
+use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
 use turnpost::service::board::{Board, Terms, days_later};
@@ -322,7 +322,7 @@ struct Turn {
 struct Year {
     store: Store,
     now: Timestamp,
-    chance: ChaCha12Rng,
+    rng: ChaCha12Rng,
     /// When clocks stand still, by player; and for all.
     away: HashMap<PlayerId, Vec<(Timestamp, Timestamp)>>,
     down: Vec<(Timestamp, Timestamp)>,
@@ -345,7 +345,7 @@ const ZONES: &[&str] = &[
 
 impl Year {
     fn below(&mut self, bound: u64) -> u64 {
-        self.chance.next_u64() % bound
+        self.rng.next_u64() % bound
     }
 
     /// The seconds between two instants in which a board's clocks ran.
@@ -481,7 +481,7 @@ fn a_year_of_a_busy_server() {
     let path = folder.path().join(DATABASE);
     let mut store = Store::open(&path).unwrap();
     let other = rusqlite::Connection::open(&path).unwrap();
-    let house = Config::default().house();
+    let app = Config::default().app();
     let begins = at("2026-01-01T00:00:00Z");
     let mut zones = HashMap::new();
     for n in 0..60_usize {
@@ -500,14 +500,14 @@ fn a_year_of_a_busy_server() {
     let mut year = Year {
         store,
         now: begins,
-        chance: ChaCha12Rng::seed_from_u64(2026),
+        rng: ChaCha12Rng::seed_from_u64(2026),
         away: HashMap::new(),
         down: Vec::new(),
         zones,
         turns: Vec::new(),
         open: HashMap::new(),
     };
-    tick(&mut year.store, &house, begins).unwrap();
+    tick(&mut year.store, &app, begins).unwrap();
     let ends = at("2027-01-01T00:00:00Z");
     let (mut ticked, mut last_tick) = (Ticked::default(), begins);
     let mut down_until = begins;
@@ -550,7 +550,7 @@ fn a_year_of_a_busy_server() {
         }
         last_tick = year.now;
         let now = year.now;
-        let done = tick(&mut year.store, &house, now).unwrap();
+        let done = tick(&mut year.store, &app, now).unwrap();
         ticked.timed_out += done.timed_out;
         ticked.declined += done.declined;
         ticked.reminded += done.reminded;

@@ -19,7 +19,7 @@
 
 use std::path::Path;
 
-use crate::support::{Fate, Mail, Stage};
+use crate::support::{LetterOutcome, Mail, Stage};
 use turnpost::mail::Operator;
 use turnpost::store::Role;
 
@@ -52,14 +52,14 @@ fn play(file: &str, name: &str) -> String {
                     _ => Operator::Nobody,
                 };
                 let (printed, _, mails) = stage.submit(speaks_for, &body);
-                stage.fate = Fate::Acted;
+                stage.outcome = LetterOutcome::Acted;
                 played.push_str(&format!("=== {head}\n{body}=== printed\n{printed}"));
                 assert!(secrets.iter().all(|secret| !printed.contains(secret)), "{name}: {printed}");
                 mails
             }
             ["ticks", from, until] => {
                 stage.now = from.parse().unwrap();
-                stage.fate = Fate::Acted;
+                stage.outcome = LetterOutcome::Acted;
                 played.push_str(&format!("=== {head}\n"));
                 stage.ticks(until.parse().unwrap())
             }
@@ -77,7 +77,7 @@ fn play(file: &str, name: &str) -> String {
             _ => continue,
         };
         given.push_str(&body);
-        played.push_str(&codes.take_out(&outcome(&stage.fate, &mails)));
+        played.push_str(&codes.take_out(&outcome(&stage.outcome, &mails)));
         last = mails;
     }
     for secret in &secrets {
@@ -122,12 +122,12 @@ impl Codes {
     }
 }
 
-fn outcome(fate: &Fate, mails: &[Mail]) -> String {
-    match fate {
-        Fate::Again => "=== known already\n".to_owned(),
-        Fate::Aside(why) => format!("=== set aside: {why}\n"),
-        Fate::Acted if mails.is_empty() => "=== nothing out\n".to_owned(),
-        Fate::Acted => mails
+fn outcome(outcome: &LetterOutcome, mails: &[Mail]) -> String {
+    match outcome {
+        LetterOutcome::Again => "=== known already\n".to_owned(),
+        LetterOutcome::Ignored(why) => format!("=== set aside: {why}\n"),
+        LetterOutcome::Acted if mails.is_empty() => "=== nothing out\n".to_owned(),
+        LetterOutcome::Acted => mails
             .iter()
             .map(|mail| format!("=== out {}\n{}", mail.to, without_tokens(&as_text(mail))))
             .collect(),

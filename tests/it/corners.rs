@@ -253,7 +253,7 @@ fn time_ends_queues_and_drafts_with_the_board() {
 fn watchers_see_every_ply_of_a_letter() {
     let (mut stage, _) = begun("");
     done(&mut stage, "bob", "dvonn queue 1 bob - K3-J2");
-    rusqlite::Connection::open(stage.folder.path().join(turnpost::door::DATABASE))
+    rusqlite::Connection::open(stage.folder.path().join(turnpost::data_dir::DATABASE))
         .unwrap()
         .execute_batch(
             "INSERT INTO watchers (board, address, address_key, asked_at, confirmed_at, told)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::support::mails::transported;
-use crate::support::{ADDRESS, Fate, Mail, Stage};
+use crate::support::{ADDRESS, LetterOutcome, Mail, Stage};
 use mailparse::{MailAddr, addrparse_header, parse_headers};
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
@@ -119,7 +119,7 @@ fn every_mail_is_taken_in_and_none_is_answered_twice() {
             slowest = slowest.max((start.elapsed(), path.clone()));
             taken += 1;
             answered += usize::from(!sent.is_empty());
-            aside += usize::from(matches!(club.stage.fate, Fate::Aside(_)));
+            aside += usize::from(matches!(club.stage.outcome, LetterOutcome::Ignored(_)));
             assert!(!is_report(path) || sent.is_empty(), "a report is answered: {name}\n{sent:#?}");
             assert!(sent.iter().all(|mail| mail.to != ADDRESS), "we write to ourselves: {name}");
             // Others hear of a letter that plays, as those of tests/letters may.

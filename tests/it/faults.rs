@@ -10,7 +10,7 @@ use crate::support::host::{Host, Ran, finish, start};
 use crate::support::post_office::{Letter, PostOffice};
 use crate::support::serving::Served;
 use crate::support::sink::{Fault, Stage};
-use crate::support::{ANN, BOB, Stage as House, letter};
+use crate::support::{ANN, BOB, Stage as App, letter};
 
 fn receive(office: &PostOffice, letter: &Letter) -> Ran {
     let arguments = ["receive", "--sender", "someone@example.org", "--recipient", &letter.recipient];
@@ -275,7 +275,7 @@ fn a_clock_set_back_ends_no_game_and_holds_up_no_mail() {
 
 #[test]
 fn a_clock_set_back_in_the_middle_of_a_game() {
-    let mut house = House::with_a_game();
+    let mut app = App::with_a_game();
     let moves = [
         ("ann@example.org", format!("dvonn move 1 ann {ANN} D1-E1"), -30 * 24),
         ("bob@example.net", format!("dvonn move 1 bob {BOB} K3-J2"), 24),
@@ -283,17 +283,17 @@ fn a_clock_set_back_in_the_middle_of_a_game() {
         ("bob@example.net", format!("dvonn move 1 bob {BOB} I1-H1"), 40 * 24),
     ];
     for (number, (from, command, hours)) in moves.into_iter().enumerate() {
-        house.tick();
+        app.tick();
         let mail = letter(from, &command, "", u32::try_from(number).unwrap() + 100);
-        let mails = house.receive(&mail);
+        let mails = app.receive(&mail);
         assert_eq!(mails.len(), 2, "{command}: {mails:#?}");
-        house.wait(hours);
+        app.wait(hours);
         // The same letter by another route, at times before it was first taken in.
-        assert!(house.receive(&mail).is_empty(), "{command}");
+        assert!(app.receive(&mail).is_empty(), "{command}");
         if hours < 0 {
-            let (ticked, mails) = house.tick();
+            let (ticked, mails) = app.tick();
             assert_eq!((ticked.timed_out, ticked.declined, mails.len()), (0, 0, 0), "{command}");
         }
-        assert_eq!(house.wrong(), Vec::<String>::new(), "{command}");
+        assert_eq!(app.wrong(), Vec::<String>::new(), "{command}");
     }
 }

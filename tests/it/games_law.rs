@@ -109,10 +109,10 @@ fn names_are_unique_and_not_words_of_the_language() {
 
 #[test]
 fn every_game_has_its_page() {
-    let house = Config::default().house();
+    let app = Config::default().app();
     for kind in GAMES {
         assert!(help::pages().contains(&kind.key));
-        let page = help::render(&house, &help::page(kind.key).unwrap()).unwrap();
+        let page = help::render(&app, &help::page(kind.key).unwrap()).unwrap();
         assert!(page.is_ascii() && page.contains(kind.name) && page.contains(kind.notation), "{page}");
         assert!(kind.options.iter().all(|option| page.contains(&option.written())), "{page}");
         assert!(page.lines().all(|line| line.trim_end() == line && line.len() <= 82), "{page}");

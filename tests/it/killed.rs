@@ -17,7 +17,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 /// Runs a program and kills it at a random moment of its life, unless it has ended by then.
 struct Killer {
-    chance: ChaCha12Rng,
+    rng: ChaCha12Rng,
     /// How long it lives when it is left alone, as far as is known: other work on the machine changes it.
     life: Duration,
     kills: usize,
@@ -29,12 +29,12 @@ impl Killer {
     fn of(seed: u64, life: Duration) -> Killer {
         // Of no life there would be no moment, and nothing would teach it better.
         let life = life.max(Duration::from_millis(1));
-        Killer { chance: ChaCha12Rng::seed_from_u64(seed), life, kills: 0, tenths: [0; 11] }
+        Killer { rng: ChaCha12Rng::seed_from_u64(seed), life, kills: 0, tenths: [0; 11] }
     }
 
     /// A moment, at times behind the end of a usual life.
     fn moment(&mut self) -> Duration {
-        self.life.mul_f64(f64::from(self.chance.next_u32() % 1000) / 900.0)
+        self.life.mul_f64(f64::from(self.rng.next_u32() % 1000) / 900.0)
     }
 
     fn killed_after(&mut self, moment: Duration) {
@@ -81,10 +81,10 @@ fn median(mut lives: Vec<Duration>) -> Duration {
 #[test]
 fn receive_and_deliver_are_killed_four_hundred_times() {
     let mut office = PostOffice::open();
-    let mut chance = ChaCha12Rng::seed_from_u64(1);
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
     let (mut receiving, mut delivering) = (Vec::new(), Vec::new());
     for _ in 0..9 {
-        let letter = office.next_letter(chance.next_u32());
+        let letter = office.next_letter(rng.next_u32());
         let start = Instant::now();
         crate::support::host::finish(crate::support::host::start(receive(&office, &letter), &letter.mail))
             .assert_silent(0);
@@ -96,7 +96,7 @@ fn receive_and_deliver_are_killed_four_hundred_times() {
     let mut receives = Killer::of(2, median(receiving));
     let mut delivers = Killer::of(3, median(delivering));
     while receives.kills + delivers.kills < 400 {
-        let letter = office.next_letter(chance.next_u32());
+        let letter = office.next_letter(rng.next_u32());
         while receives.kills(receive(&office, &letter), &letter.mail) {}
         assert!(office.stands(), "after letter {}", office.letters);
         while delivers.kills(office.command(&["deliver"]), b"") {
@@ -142,14 +142,14 @@ fn hand_in(address: std::net::SocketAddr, letter: &Letter) -> Option<bool> {
 #[test]
 fn serve_is_killed_a_hundred_times() {
     let mut office = PostOffice::open();
-    let mut chance = ChaCha12Rng::seed_from_u64(4);
+    let mut rng = ChaCha12Rng::seed_from_u64(4);
     let port = office.sink.port.to_string();
     let variables = [("TURNPOST_MAIL_TRANSPORT", "smtp"), ("TURNPOST_SMTP_PORT", port.as_str())];
     // From its readiness until both mails of a letter have left.
     let mut life = Duration::ZERO;
     for _ in 0..3 {
         let served = Served::start(&office.host, &variables);
-        let letter = office.next_letter(chance.next_u32());
+        let letter = office.next_letter(rng.next_u32());
         let start = Instant::now();
         assert_eq!(hand_in(served.lmtp.unwrap(), &letter), Some(true));
         while office.sink.taken().len() < office.due {
@@ -161,7 +161,7 @@ fn serve_is_killed_a_hundred_times() {
     }
     let mut killer = Killer::of(5, life);
     while killer.kills < 100 {
-        let letter = office.next_letter(chance.next_u32());
+        let letter = office.next_letter(rng.next_u32());
         let mut tries = 0;
         loop {
             tries += 1;

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use turnpost::mail::incoming::{Aside, Envelope, EnvelopeSender, Intake, Mark, TooMuch, read};
-use turnpost::mail::{Letter, Site};
+use turnpost::mail::incoming::{Envelope, EnvelopeSender, Ignored, Incoming, Mark, TooMuch, read};
+use turnpost::mail::{Letter, ServerIdentity};
 
-fn site() -> Site {
-    Site {
+fn site() -> ServerIdentity {
+    ServerIdentity {
         name: "Turnpost".to_owned(),
         address: "play@turnpost.example".to_owned(),
         aliases: vec!["pbm@turnpost.example".to_owned()],
@@ -17,29 +17,29 @@ fn site() -> Site {
     }
 }
 
-fn take(mail: impl AsRef<[u8]>) -> Intake {
+fn take(mail: impl AsRef<[u8]>) -> Incoming {
     read(mail.as_ref(), &Envelope::default(), &site())
 }
 
 fn letter(mail: impl AsRef<[u8]>) -> Letter {
     match take(mail) {
-        Intake::Letter(letter) => *letter,
+        Incoming::Letter(letter) => *letter,
         other => panic!("no letter: {other:?}"),
     }
 }
 
-fn aside(mail: impl AsRef<[u8]>) -> Aside {
+fn aside(mail: impl AsRef<[u8]>) -> Ignored {
     match take(mail) {
         // What it reports has tests of its own.
-        Intake::Aside(Aside::Report { mark, .. }) => Aside::Automatic(mark),
-        Intake::Aside(why) => why,
+        Incoming::Ignored(Ignored::Report { mark, .. }) => Ignored::Automatic(mark),
+        Incoming::Ignored(why) => why,
         other => panic!("not aside: {other:?}"),
     }
 }
 
 fn refused(mail: impl AsRef<[u8]>) -> TooMuch {
     match take(mail) {
-        Intake::Refused { letter, why } => {
+        Incoming::Refused { letter, why } => {
             assert_eq!((letter.sender.as_deref(), letter.text.as_str()), (Some("ann@example.org"), ""));
             why
         }
@@ -87,7 +87,7 @@ fn marks_of_automatic_mail() {
     ];
     for (field, mark) in marks {
         let mail = format!("From: ann@example.org\n{field}\n\nresign\n");
-        assert_eq!(aside(&mail), Aside::Automatic(mark), "{field}");
+        assert_eq!(aside(&mail), Ignored::Automatic(mark), "{field}");
     }
     let robots = [
         "mailer-daemon@x.org",
@@ -102,24 +102,27 @@ fn marks_of_automatic_mail() {
         "pbm-owner@x.org",
     ];
     for from in robots {
-        assert_eq!(aside(format!("From: {from}\n\nresign\n")), Aside::Automatic(Mark::Robot), "{from}");
+        assert_eq!(aside(format!("From: {from}\n\nresign\n")), Ignored::Automatic(Mark::Robot), "{from}");
     }
     for from in ["Turnpost <play@turnpost.example>", "play+b1.abc@TURNPOST.example", "PBM@turnpost.example"] {
-        assert_eq!(aside(format!("From: {from}\n\nresign\n")), Aside::Automatic(Mark::Ours), "{from}");
+        assert_eq!(aside(format!("From: {from}\n\nresign\n")), Ignored::Automatic(Mark::Ours), "{from}");
     }
     let hops = "Received: by x\n".repeat(51);
-    assert_eq!(aside(format!("{hops}From: ann@example.org\n\nhelp\n")), Aside::Automatic(Mark::Hops));
+    assert_eq!(aside(format!("{hops}From: ann@example.org\n\nhelp\n")), Ignored::Automatic(Mark::Hops));
     let report = "From: ann@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nresign\n\
         --b\nContent-Type: message/delivery-status\n\nx: y\n--b--\n";
-    assert_eq!(aside(report), Aside::Automatic(Mark::Report));
+    assert_eq!(aside(report), Ignored::Automatic(Mark::Report));
     let null = Envelope { sender: Some(EnvelopeSender::Null), recipient: None };
     let mail = b"Return-Path: <ann@example.org>\nFrom: ann@example.org\n\nhelp\n";
-    assert!(matches!(read(mail, &null, &site()), Intake::Aside(Aside::Automatic(Mark::NullSender))));
+    assert!(matches!(read(mail, &null, &site()), Incoming::Ignored(Ignored::Automatic(Mark::NullSender))));
     // Fetched from a mailbox and handed on in an envelope of its own.
     let other =
         Envelope { sender: Some(EnvelopeSender::Address("ann@example.org".to_owned())), recipient: None };
     let fetched = b"Return-Path: <>\nFrom: ann@example.org\n\nresign\n";
-    assert!(matches!(read(fetched, &other, &site()), Intake::Aside(Aside::Automatic(Mark::NullSender))));
+    assert!(matches!(
+        read(fetched, &other, &site()),
+        Incoming::Ignored(Ignored::Automatic(Mark::NullSender))
+    ));
 }
 
 #[test]
@@ -150,17 +153,17 @@ fn an_encoded_name_is_never_an_address_nor_a_header() {
         "From: =?utf-8?Q?Eve=0D=0ABcc:_x?= <e@x.org>\nSubject: =?utf-8?B?aGVscA0KQmNjOiB4QHkueg==?=\n\nx\n";
     let letter = letter(bcc);
     assert_eq!((letter.sender.as_deref(), letter.subject.as_str()), (Some("e@x.org"), "help Bcc: x@y.z"));
-    assert_eq!(aside("From: =?utf-8?Q?admin=40x.org?=\n\nhelp\n"), Aside::NoSender);
-    assert_eq!(aside("From: <=?utf-8?Q?admin=40x.org?=>\n\nhelp\n"), Aside::NoSender);
+    assert_eq!(aside("From: =?utf-8?Q?admin=40x.org?=\n\nhelp\n"), Ignored::NoSender);
+    assert_eq!(aside("From: <=?utf-8?Q?admin=40x.org?=>\n\nhelp\n"), Ignored::NoSender);
 }
 
 #[test]
 fn one_from_with_one_address() {
     for from in ["a@x.org, b@x.org", "g: a@x.org;", "g: a@x.org, b@x.org;", "Ann <a@x.org>, b@y.org"] {
-        assert_eq!(aside(format!("From: {from}\n\nhelp\n")), Aside::SeveralSenders, "{from}");
+        assert_eq!(aside(format!("From: {from}\n\nhelp\n")), Ignored::SeveralSenders, "{from}");
     }
     for second in ["From: b@x.org", "FROM : b@x.org", "from\t: b@x.org", "\0From: b@x.org", "From: a@x.org"] {
-        assert_eq!(aside(format!("From: a@x.org\n{second}\n\nhelp\n")), Aside::SeveralSenders, "{second}");
+        assert_eq!(aside(format!("From: a@x.org\n{second}\n\nhelp\n")), Ignored::SeveralSenders, "{second}");
     }
     for from in [
         "",
@@ -174,11 +177,11 @@ fn one_from_with_one_address() {
         "a@b@c.org",
         "a@\0x.org",
     ] {
-        assert_eq!(aside(format!("From: {from}\n\nhelp\n")), Aside::NoSender, "{from}");
+        assert_eq!(aside(format!("From: {from}\n\nhelp\n")), Ignored::NoSender, "{from}");
     }
-    assert_eq!(aside("Subject: help\n\nhelp\n"), Aside::NoSender);
-    assert_eq!(aside(""), Aside::Unreadable);
-    assert_eq!(aside("\r\n \r\n"), Aside::Unreadable);
+    assert_eq!(aside("Subject: help\n\nhelp\n"), Ignored::NoSender);
+    assert_eq!(aside(""), Ignored::Unreadable);
+    assert_eq!(aside("\r\n \r\n"), Ignored::Unreadable);
 }
 
 #[test]
@@ -287,7 +290,7 @@ proptest! {
         let mut mail = mails[sample].to_vec();
         let at = at.min(mail.len());
         mail.splice(at..(at + bytes.len() / 8).min(mail.len()), bytes.iter().copied().take(bytes.len() / 4));
-        if let Intake::Letter(letter) = take(&mail) {
+        if let Incoming::Letter(letter) = take(&mail) {
             prop_assert!(!letter.subject.chars().any(char::is_control));
             prop_assert!(!letter.text.chars().any(|c| c.is_control() && c != '\n'));
         }

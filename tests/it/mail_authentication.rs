@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use turnpost::mail::authentication::proves;
-use turnpost::mail::incoming::{Envelope, Intake, read};
-use turnpost::mail::{Proof, Site};
+use turnpost::mail::incoming::{Envelope, Incoming, read};
+use turnpost::mail::{Proof, ServerIdentity};
 
 const ID: &str = "mx.turnpost.example";
 
@@ -139,7 +139,7 @@ fn whose_field_it_is() {
 #[test]
 fn a_letter_is_proven_only_where_a_server_is_configured() {
     let proof = |authserv_id: Option<&str>, header: &str, from: &str| {
-        let site = Site {
+        let site = ServerIdentity {
             name: "Turnpost".to_owned(),
             address: "play@turnpost.example".to_owned(),
             aliases: Vec::new(),
@@ -149,7 +149,7 @@ fn a_letter_is_proven_only_where_a_server_is_configured() {
         };
         let mail = format!("{header}\r\nFrom: {from}\r\nSubject: F3\r\n\r\nF3\r\n");
         match read(mail.as_bytes(), &Envelope::default(), &site) {
-            Intake::Letter(letter) => letter.proof,
+            Incoming::Letter(letter) => letter.proof,
             other => panic!("{other:?}"),
         }
     };

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use turnpost::mail::Site;
+use turnpost::mail::ServerIdentity;
 use turnpost::mail::bounce::{Report, Status, is_verp, read_verp, verp};
-use turnpost::mail::incoming::{Aside, Envelope, EnvelopeSender, Intake, Mark, read};
+use turnpost::mail::incoming::{Envelope, EnvelopeSender, Ignored, Incoming, Mark, read};
 
 const KEY: &[u8] = b"a key of this host alone";
 
-fn site() -> Site {
-    Site {
+fn site() -> ServerIdentity {
+    ServerIdentity {
         name: "Turnpost".to_owned(),
         address: "play@turnpost.example".to_owned(),
         aliases: vec!["pbm@turnpost.example".to_owned()],
@@ -22,8 +22,8 @@ fn site() -> Site {
 
 fn report(mail: &str, envelope: &Envelope) -> Option<Report> {
     match read(mail.as_bytes(), envelope, &site()) {
-        Intake::Aside(Aside::Report { report, .. }) => Some(*report),
-        Intake::Aside(Aside::Automatic(_)) => None,
+        Incoming::Ignored(Ignored::Report { report, .. }) => Some(*report),
+        Incoming::Ignored(Ignored::Automatic(_)) => None,
         other => panic!("{other:?}"),
     }
 }
@@ -120,8 +120,8 @@ fn what_comes_to_a_sender_of_ours_is_a_report() {
     assert_eq!(found, Report { identity: found.identity, verp: Some(sender.clone()), ..Report::default() });
     assert_eq!(read_verp(&site(), found.verp.as_deref().unwrap(), KEY), Some(42));
     let intake = read(mail.as_bytes(), &to("play+bounce-x@turnpost.example"), &site());
-    assert!(matches!(intake, Intake::Aside(Aside::Report { mark: Mark::Report, .. })), "{intake:?}");
-    assert!(matches!(read(mail.as_bytes(), &to("play@turnpost.example"), &site()), Intake::Letter(_)));
+    assert!(matches!(intake, Incoming::Ignored(Ignored::Report { mark: Mark::Report, .. })), "{intake:?}");
+    assert!(matches!(read(mail.as_bytes(), &to("play@turnpost.example"), &site()), Incoming::Letter(_)));
 }
 
 #[test]
@@ -172,8 +172,8 @@ fn corpus() {
             String::from_utf8_lossy(&bytes).to_lowercase().contains("type: message/delivery-status");
         machine += u32::from(is_machine);
         let found = match read(&bytes, &Envelope::default(), &site()) {
-            Intake::Aside(Aside::Report { report, .. }) => *report,
-            Intake::Aside(_) => Report::default(),
+            Incoming::Ignored(Ignored::Report { report, .. }) => *report,
+            Incoming::Ignored(_) => Report::default(),
             other => panic!("{}: {other:?}", path.display()),
         };
         if found.recipients.is_empty() {

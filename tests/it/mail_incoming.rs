@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use turnpost::mail::incoming::{Envelope, EnvelopeSender, Intake, read};
-use turnpost::mail::{AnswerBy, Letter, Proof, Site};
+use turnpost::mail::incoming::{Envelope, EnvelopeSender, Incoming, read};
+use turnpost::mail::{AnswerBy, Letter, Proof, ServerIdentity};
 
-fn site() -> Site {
-    Site {
+fn site() -> ServerIdentity {
+    ServerIdentity {
         name: "Turnpost".to_owned(),
         address: "play@turnpost.example".to_owned(),
         aliases: vec!["pbm@turnpost.example".to_owned()],
@@ -16,13 +16,13 @@ fn site() -> Site {
     }
 }
 
-fn take(bytes: &[u8]) -> Intake {
+fn take(bytes: &[u8]) -> Incoming {
     read(bytes, &Envelope::default(), &site())
 }
 
 fn letter(bytes: &[u8]) -> Letter {
     match take(bytes) {
-        Intake::Letter(letter) => *letter,
+        Incoming::Letter(letter) => *letter,
         other => panic!("no letter: {other:?}"),
     }
 }
@@ -170,7 +170,7 @@ fn the_envelope_from_variables_and_from_trace_fields() {
     assert_eq!(exim.recipient.as_deref(), Some("play+b42.abc@turnpost.example"));
     let mail = b"From: ann@example.org\n\nD1-E1\n";
     match read(mail, &exim, &site()) {
-        Intake::Letter(letter) => assert_eq!(letter.token.unwrap().0, "b42.abc"),
+        Incoming::Letter(letter) => assert_eq!(letter.token.unwrap().0, "b42.abc"),
         other => panic!("{other:?}"),
     }
     let topmost = b"Delivered-To: play+b7.abc@turnpost.example\nDelivered-To: play+b8.abc@turnpost.example\n\
@@ -191,7 +191,7 @@ fn the_recipient_is_the_first_that_anybody_tells() {
         let envelope = options.or(Envelope::from_variables(variable));
         let mail = format!("{}From: ann@example.org\n\nD1-E1\n", fields.concat());
         match read(mail.as_bytes(), &envelope, &site()) {
-            Intake::Letter(letter) => letter.token.map(|token| token.0),
+            Incoming::Letter(letter) => letter.token.map(|token| token.0),
             other => panic!("{other:?}"),
         }
     };
@@ -233,8 +233,8 @@ fn the_return_path_is_the_first_that_anybody_tells_or_not_known() {
         let given = Envelope { sender: option.map(EnvelopeSender::read), recipient: None };
         let mail = format!("{head}From: ann@example.org\n\nhelp\n");
         match read(mail.as_bytes(), &given.or(told), &site()) {
-            Intake::Letter(letter) => letter.return_path.unwrap_or_else(|| "unknown".to_owned()),
-            Intake::Aside(_) => "null".to_owned(),
+            Incoming::Letter(letter) => letter.return_path.unwrap_or_else(|| "unknown".to_owned()),
+            Incoming::Ignored(_) => "null".to_owned(),
             other => panic!("{other:?}"),
         }
     };
@@ -302,17 +302,18 @@ fn corpora() {
         let intake = take(&bytes);
         slowest = slowest.max((start.elapsed(), path.clone()));
         match &intake {
-            Intake::Letter(_) => letters += 1,
-            Intake::Refused { .. } => refused += 1,
-            Intake::Aside(_) => aside += 1,
+            Incoming::Letter(_) => letters += 1,
+            Incoming::Refused { .. } => refused += 1,
+            Incoming::Ignored(_) => aside += 1,
         }
         if std::env::var_os("TURNPOST_EMAILS_LIST").is_some() {
             match &intake {
-                Intake::Aside(why) => println!("{}: {why}", path.display()),
+                Incoming::Ignored(why) => println!("{}: {why}", path.display()),
                 other => println!("{}: {:.300}", path.display(), format!("{other:?}").replace('\n', " ")),
             }
         }
-        if path.components().any(|part| part.as_os_str() == "bounces") && !matches!(intake, Intake::Aside(_))
+        if path.components().any(|part| part.as_os_str() == "bounces")
+            && !matches!(intake, Incoming::Ignored(_))
         {
             answered.push(path.clone());
         }

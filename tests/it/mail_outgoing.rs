@@ -2,12 +2,12 @@
 
 use mailparse::{MailHeaderMap, ParsedMail, parse_mail};
 use proptest::prelude::*;
-use turnpost::mail::incoming::{Aside, Envelope, Intake, Mark, read};
+use turnpost::mail::incoming::{Envelope, Ignored, Incoming, Mark, read};
 use turnpost::mail::outgoing::{AutoSubmitted, ComposeError, Draft, compose, message_id};
-use turnpost::mail::{Identity, Site};
+use turnpost::mail::{Identity, ServerIdentity};
 
-fn site() -> Site {
-    Site {
+fn site() -> ServerIdentity {
+    ServerIdentity {
         name: "Turnpost".to_owned(),
         address: "play@turnpost.example".to_owned(),
         aliases: Vec::new(),
@@ -95,7 +95,7 @@ fn headers() {
 fn our_own_mail_is_set_aside_when_it_comes_back() {
     let mail = written(&draft("resign\n"));
     let intake = read(&mail, &Envelope::default(), &site());
-    assert!(matches!(intake, Intake::Aside(Aside::Automatic(Mark::Ours))), "{intake:?}");
+    assert!(matches!(intake, Incoming::Ignored(Ignored::Automatic(Mark::Ours))), "{intake:?}");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_known_boundary_divides_nothing() {
 #[test]
 fn peoples_words_become_no_headers() {
     let evil = "x\r\nBcc: eve@example.org\r\n\r\nbody\0\u{85}\u{2028}\u{202E}y";
-    let site = Site { name: evil.to_owned(), ..site() };
+    let site = ServerIdentity { name: evil.to_owned(), ..site() };
     let evil_ids =
         vec![format!("<a@b>{evil}"), "<a b@c>".to_owned(), "<é@c>".to_owned(), "<good@c>".to_owned()];
     let draft = Draft {
@@ -162,7 +162,7 @@ fn peoples_words_become_no_headers() {
     assert_eq!(parsed.headers.get_first_value("References").unwrap(), "<good@c>");
     assert_eq!(parsed.headers.get_first_value("Subject").unwrap(), "x Bcc: eve@example.org body y");
     assert_eq!(parsed.headers.get_all_headers("From").len(), 1);
-    let nameless = Site { name: "\u{7} ".to_owned(), ..site };
+    let nameless = ServerIdentity { name: "\u{7} ".to_owned(), ..site };
     let mail = String::from_utf8(compose(&draft, &nameless).unwrap()).unwrap();
     assert!(mail.contains("From: play@turnpost.example\r\n"));
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::support::host::Host;
 use rusqlite::Connection;
-use turnpost::door::DATABASE;
+use turnpost::data_dir::DATABASE;
 use turnpost::service::verify::verify;
 use turnpost::store::{LATEST, Store, StoreError, migrate_to};
 

@@ -14,12 +14,12 @@ const PLAYERS: [(&str, &str, &str); 3] =
 
 struct Club {
     stage: Stage,
-    chance: ChaCha12Rng,
+    rng: ChaCha12Rng,
 }
 
 impl Club {
     fn pick<'t, T>(&mut self, things: &'t [T]) -> &'t T {
-        &things[self.chance.next_u32() as usize % things.len()]
+        &things[self.rng.next_u32() as usize % things.len()]
     }
 
     /// A ply that board allows, or one that it most likely does not.
@@ -28,7 +28,7 @@ impl Club {
         let plies = row
             .map(|row| (registry::find(&row.game).unwrap().read)(&row.position).unwrap().legal_plies())
             .unwrap_or_default();
-        if plies.is_empty() || self.chance.next_u32().is_multiple_of(8) {
+        if plies.is_empty() || self.rng.next_u32().is_multiple_of(8) {
             return self.pick(&["F3", "A3-B4", "c1", "pass", "d8-c9+", "A5", "done"]).to_string();
         }
         self.pick(&plies).clone()
@@ -36,13 +36,13 @@ impl Club {
 
     /// The game of a board, its number, and somebody with a password, mostly those who sit there and mostly theirs.
     fn seated(&mut self) -> (String, u32, String, usize) {
-        let board = 1 + self.chance.next_u32() % (self.stage.store.next_board().unwrap().0).min(9);
+        let board = 1 + self.rng.next_u32() % (self.stage.store.next_board().unwrap().0).min(9);
         let row = self.stage.store.board(BoardId(board)).unwrap();
         let game = row.as_ref().map_or("dvonn".to_owned(), |row| row.game.clone());
-        let mut who = self.chance.next_u32() as usize % 3;
-        if let Some(row) = row.filter(|_| !self.chance.next_u32().is_multiple_of(6)) {
+        let mut who = self.rng.next_u32() as usize % 3;
+        if let Some(row) = row.filter(|_| !self.rng.next_u32().is_multiple_of(6)) {
             let seat = row.to_move.unwrap_or(turnpost::ids::Seat::First);
-            let seat = if self.chance.next_u32().is_multiple_of(3) { seat.other() } else { seat };
+            let seat = if self.rng.next_u32().is_multiple_of(3) { seat.other() } else { seat };
             let player = *seat.of(&row.players);
             if !player.is_robot() {
                 who = player.0 as usize - 1;
@@ -50,7 +50,7 @@ impl Club {
         }
         let (name, password, _) = PLAYERS[who];
         // A check of a password takes its time, so most commands are given on the machine itself.
-        let password = match self.chance.next_u32() % 12 {
+        let password = match self.rng.next_u32() % 12 {
             0 => "wrong-one",
             1..=3 => password,
             _ => "-",
@@ -73,10 +73,10 @@ impl Club {
         ]);
         let ply = self.ply(board);
         let other = self.ply(board);
-        let number = self.chance.next_u32() % 4;
-        let mut kind = self.chance.next_u32() % 38;
+        let number = self.rng.next_u32() % 4;
+        let mut kind = self.rng.next_u32() % 38;
         // What ends a game comes seldom, so that most of the others find one that goes on.
-        if matches!(kind, 16 | 17 | 24) && !self.chance.next_u32().is_multiple_of(6) {
+        if matches!(kind, 16 | 17 | 24) && !self.rng.next_u32().is_multiple_of(6) {
             kind = 3;
         }
         let command = match kind {
@@ -150,7 +150,7 @@ fn a_club_that_does_anything_stays_sound() {
         ] {
             stage.submit(Operator::AsAnyone, challenge);
         }
-        let mut club = Club { stage, chance: ChaCha12Rng::seed_from_u64(seed) };
+        let mut club = Club { stage, rng: ChaCha12Rng::seed_from_u64(seed) };
         for _ in 0..160 {
             let (command, who) = club.command();
             let before = club.stage.dump();
@@ -171,7 +171,7 @@ fn a_club_that_does_anything_stays_sound() {
                 assert_eq!(club.stage.dump(), before, "{command}");
             }
             // The timer runs every hour, but for a day now and then; and sometimes nobody writes for three.
-            match club.chance.next_u32() % 40 {
+            match club.rng.next_u32() % 40 {
                 0 => club.stage.wait(24),
                 1 => {
                     for _ in 0..72 {
@@ -182,7 +182,7 @@ fn a_club_that_does_anything_stays_sound() {
                 _ => club.stage.wait(1),
             }
             timed_out += club.stage.tick().0.timed_out;
-            if club.chance.next_u32().is_multiple_of(4) {
+            if club.rng.next_u32().is_multiple_of(4) {
                 club.stage.think();
             }
         }

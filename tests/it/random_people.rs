@@ -21,7 +21,7 @@ const OTHERS: [&str; 3] = ["sanderling-5", "turnstone-8", "wrong-one"];
 
 struct Crowd {
     stage: Stage,
-    chance: ChaCha12Rng,
+    rng: ChaCha12Rng,
     /// Every code and token that was mailed.
     codes: Vec<String>,
 }
@@ -37,21 +37,21 @@ impl Crowd {
         for challenge in ["dvonn challenge -random ann bob", "dvonn challenge -random bob cleo"] {
             stage.submit(Operator::AsAnyone, challenge);
         }
-        Crowd { stage, chance: ChaCha12Rng::seed_from_u64(seed), codes: Vec::new() }
+        Crowd { stage, rng: ChaCha12Rng::seed_from_u64(seed), codes: Vec::new() }
     }
 
     fn one_in(&mut self, count: u32) -> bool {
-        self.chance.next_u32().is_multiple_of(count)
+        self.rng.next_u32().is_multiple_of(count)
     }
 
     fn pick<'t, T: ?Sized>(&mut self, things: &[&'t T]) -> &'t T {
-        things[self.chance.next_u32() as usize % things.len()]
+        things[self.rng.next_u32() as usize % things.len()]
     }
 
     /// Somebody, with a password that may be theirs or `-`, which the machine itself vouches for.
     fn login(&mut self) -> (usize, String) {
-        let who = self.chance.next_u32() as usize % PEOPLE.len();
-        let password = match self.chance.next_u32() % 12 {
+        let who = self.rng.next_u32() as usize % PEOPLE.len();
+        let password = match self.rng.next_u32() % 12 {
             0 => PEOPLE[who].1,
             1 => self.pick(&OTHERS),
             _ => "-",
@@ -62,7 +62,7 @@ impl Crowd {
     fn setting(&mut self) -> String {
         let other = self.pick(&["ann", "bob", "cleo", "dora", "nobody"]);
         let value = self.pick(&["on", "off", "off", "maybe"]);
-        match self.chance.next_u32() % 8 {
+        match self.rng.next_u32() % 8 {
             0 => format!("block {other}"),
             1 => format!("unblock {other} unblock {other}"),
             2 => format!("zone {}", self.pick(&["Europe/Paris", "Pacific/Auckland", "Mars/Phobos", "UTC"])),
@@ -86,14 +86,14 @@ impl Crowd {
             "eve@example.edu",
             "no address",
         ]);
-        let board = 1 + self.chance.next_u32() % 4;
+        let board = 1 + self.rng.next_u32() % 4;
         let code = match self.codes.last() {
-            Some(code) if !self.chance.next_u32().is_multiple_of(4) => code.clone(),
+            Some(code) if !self.rng.next_u32().is_multiple_of(4) => code.clone(),
             _ => "aaaaaaaaaaaaaaaaaaaaaaaaa2".to_owned(),
         };
         let text = format!("Hello, my password is {}.\nsignoff {name} {}\nend", PEOPLE[who].1, PEOPLE[who].1);
-        let day = 16 + self.chance.next_u32() % 14;
-        let command = match self.chance.next_u32() % 40 {
+        let day = 16 + self.rng.next_u32() % 14;
+        let command = match self.rng.next_u32() % 40 {
             0 => format!("signup {login} {address}"),
             1 | 2 => format!("signup {name} {} {address}", PEOPLE[who].1),
             3 | 4 => format!("add {login} {address}"),
@@ -169,7 +169,7 @@ fn people_who_do_anything_leave_everything_sound() {
                 refused += 1;
                 assert_eq!(crowd.stage.dump(), before, "{command}\n{said}");
             }
-            crowd.stage.wait(i64::from(crowd.chance.next_u32() % 8));
+            crowd.stage.wait(i64::from(crowd.rng.next_u32() % 8));
         }
         assert_eq!(crowd.stage.wrong(), Vec::<String>::new(), "seed {seed}");
         crowd.stage.assert_secret(&passwords);

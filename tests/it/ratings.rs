@@ -2,7 +2,7 @@
 
 use crate::support::{ANN, BOB, Stage};
 use proptest::prelude::*;
-use turnpost::door::DATABASE;
+use turnpost::data_dir::DATABASE;
 use turnpost::ids::Seat;
 use turnpost::mail::Operator;
 use turnpost::service::standing::{after, hundredths};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use turnpost::mail::Site;
-use turnpost::mail::incoming::{Envelope, Intake, read};
+use turnpost::mail::ServerIdentity;
+use turnpost::mail::incoming::{Envelope, Incoming, read};
 use turnpost::mail::reply_text::{first_line, new_text};
 
 fn new(text: &str) -> String {
@@ -33,7 +33,7 @@ fn files(folder: &Path, ending: &str) -> BTreeMap<String, PathBuf> {
 
 /// The text of a mail, by the way every mail comes in.
 fn text_of(path: &Path) -> Option<String> {
-    let site = Site {
+    let site = ServerIdentity {
         name: "Turnpost".to_owned(),
         address: "play@turnpost.example".to_owned(),
         aliases: Vec::new(),
@@ -42,7 +42,7 @@ fn text_of(path: &Path) -> Option<String> {
         extensions: true,
     };
     match read(&std::fs::read(path).unwrap(), &Envelope::default(), &site) {
-        Intake::Letter(letter) => Some(letter.text),
+        Incoming::Letter(letter) => Some(letter.text),
         _ => None,
     }
 }

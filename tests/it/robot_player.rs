@@ -13,10 +13,10 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use rusqlite::Connection;
 use turnpost::config::Config;
-use turnpost::door::DATABASE;
+use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
-use turnpost::service::House;
+use turnpost::service::App;
 use turnpost::service::robot::RobotConfig;
 use turnpost::service::robot::{Turned, think_one};
 use turnpost::store::{EventKind, PlayerId, ROBOT_LEVELS, Store};
@@ -25,25 +25,25 @@ use turnpost_robot::ROBOTS;
 
 const FROM: &str = "ann@example.org";
 
-fn house(robot: RobotConfig) -> House {
-    Config { address: ADDRESS.to_owned(), robot, ..Config::default() }.house()
+fn app(robot: RobotConfig) -> App {
+    Config { address: ADDRESS.to_owned(), robot, ..Config::default() }.app()
 }
 
 /// A ply of ann's on board 1, any one.
-fn any_ply(stage: &Stage, chance: &mut ChaCha12Rng) -> Option<(&'static str, String)> {
+fn any_ply(stage: &Stage, rng: &mut ChaCha12Rng) -> Option<(&'static str, String)> {
     let row = stage.store.board(BoardId(1)).unwrap().unwrap();
     let mover = row.to_move?;
     assert!(!mover.of(&row.players).is_robot(), "the robot is quick at this level");
     let kind = registry::find(&row.game).unwrap();
     let plies = (kind.read)(&row.position).unwrap().legal_plies();
-    Some((kind.key, plies[chance.next_u32() as usize % plies.len()].clone()))
+    Some((kind.key, plies[rng.next_u32() as usize % plies.len()].clone()))
 }
 
 /// Plays any plies until the game is over, and gives how many letters that took.
 fn to_the_end(stage: &mut Stage, seed: u64) -> u32 {
-    let mut chance = ChaCha12Rng::seed_from_u64(seed);
+    let mut rng = ChaCha12Rng::seed_from_u64(seed);
     let mut letters = 0;
-    while let Some((game, ply)) = any_ply(stage, &mut chance) {
+    while let Some((game, ply)) = any_ply(stage, &mut rng) {
         // A token would be as good; the operator's word needs no password to be checked.
         let (answer, ends_well, mails) =
             stage.submit(Operator::AsAnyone, &format!("{game} move 1 ann - {ply}"));
@@ -116,8 +116,8 @@ fn a_turn_that_was_taken_by_a_process_that_is_gone_is_played_after_its_lease() {
     let taken =
         stage.store.write(|store| store.lease_robot_turn(now, SignedDuration::from_mins(10))).unwrap();
     assert_eq!(taken.unwrap().board, BoardId(1));
-    let house = house(RobotConfig::default());
-    assert!(think_one(&mut stage.store, &house, || now, &cancel).unwrap().is_none(), "somebody thinks");
+    let app = app(RobotConfig::default());
+    assert!(think_one(&mut stage.store, &app, || now, &cancel).unwrap().is_none(), "somebody thinks");
     let (_, mails) = stage.tick();
     assert_eq!(mails, []);
     stage.wait(1);
@@ -131,7 +131,7 @@ fn a_turn_that_was_taken_by_a_process_that_is_gone_is_played_after_its_lease() {
 #[test]
 fn a_thought_about_a_board_that_has_gone_on_is_dropped() {
     let mut stage = with_a_slow_turn();
-    let house = house(RobotConfig::default());
+    let app = app(RobotConfig::default());
     let mut other = Store::open(&stage.folder.path().join(DATABASE)).unwrap();
     let (now, asked) = (stage.now, Cell::new(0));
     // The third look at the clock comes after the thought and before its transaction.
@@ -143,7 +143,7 @@ fn a_thought_about_a_board_that_has_gone_on_is_dropped() {
         }
         now
     };
-    let turn = think_one(&mut other, &house, clock, &AtomicBool::new(false)).unwrap().unwrap();
+    let turn = think_one(&mut other, &app, clock, &AtomicBool::new(false)).unwrap().unwrap();
     assert!(matches!(turn.turned, Turned::Dropped), "{turn:?}");
     assert_eq!((asked.get(), stage.robot_plies()), (3, 0));
     let back = Connection::open(stage.folder.path().join(DATABASE)).unwrap();
@@ -158,10 +158,10 @@ fn a_thought_that_is_broken_off_waits() {
     let mut stage = with_a_slow_turn();
     let now = stage.now;
     let stop = AtomicBool::new(true);
-    let turn = think_one(&mut stage.store, &house(RobotConfig::default()), || now, &stop).unwrap().unwrap();
+    let turn = think_one(&mut stage.store, &app(RobotConfig::default()), || now, &stop).unwrap().unwrap();
     assert!(matches!(turn.turned, Turned::Stopped), "{turn:?}");
     stop.store(false, Ordering::Relaxed);
-    let off = house(RobotConfig { enabled: false, ..RobotConfig::default() });
+    let off = app(RobotConfig { enabled: false, ..RobotConfig::default() });
     assert!(think_one(&mut stage.store, &off, || now, &stop).unwrap().is_none(), "it is switched off");
     assert_eq!(stage.think(), 1);
     assert_eq!(stage.robot_plies(), 1);
@@ -176,8 +176,8 @@ fn a_board_that_is_damaged_does_not_keep_the_others_waiting() {
         damage.query_row("SELECT position FROM boards WHERE id = 1", [], |row| row.get(0)).unwrap();
     damage.execute("UPDATE boards SET position = 'damaged' WHERE id = 1", []).unwrap();
     let (now, never) = (stage.now, AtomicBool::new(false));
-    let house = house(RobotConfig::default());
-    let mut next = || think_one(&mut stage.store, &house, || now, &never).unwrap();
+    let app = app(RobotConfig::default());
+    let mut next = || think_one(&mut stage.store, &app, || now, &never).unwrap();
     let lost = next().unwrap();
     assert!(matches!((lost.board, &lost.turned), (BoardId(1), Turned::Lost(_))), "{lost:?}");
     let played = next().unwrap();

@@ -178,15 +178,15 @@ fn the_robot_places_better_than_chance() {
     for seed in 0..60 {
         let mut position = Dvonn::EMPTY;
         let robot = [Seat::First, Seat::Second][seed as usize % 2];
-        let mut chance = seed;
+        let mut rng = seed;
         while position.outcome().is_none() {
             let placing = position.phase() == Phase::Placement;
             let plies = position.legal_moves();
-            chance = mix(chance);
+            rng = mix(rng);
             let ply = if placing && position.to_move() != robot {
-                plies[(chance >> 32) as usize % plies.len()]
+                plies[(rng >> 32) as usize % plies.len()]
             } else {
-                let limits = Limits { seed: chance, noise: 5, ..Limits::nodes(500) };
+                let limits = Limits { seed: rng, noise: 5, ..Limits::nodes(500) };
                 think(&position, &limits, &AtomicBool::new(false)).unwrap().best
             };
             position.make(ply);

@@ -9,9 +9,9 @@ use crate::support::{ADDRESS, ANN, Stage, letter};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 use turnpost::config::Config;
-use turnpost::mail::incoming::{self, Envelope, Intake};
-use turnpost::service::together::{Waiting, Work, handle_together};
-use turnpost::service::{Failure, Handled, Prepared, Unkept};
+use turnpost::mail::incoming::{self, Envelope, Incoming};
+use turnpost::service::batch::{Waiting, Work, handle_batch};
+use turnpost::service::{Error, Handled, Prepared, Rollback};
 use turnpost::store::Store;
 
 /// Twelve boards between ann and bob, all with the same first move.
@@ -165,11 +165,11 @@ fn a_letter_that_fails_is_left_with_the_mail_server_and_its_neighbours_are_taken
 }
 
 /// A letter as the clerk is handed it.
-fn waiting(stage: &Stage, house: &turnpost::service::House, mail: &[u8]) -> Waiting {
-    let Intake::Letter(letter) = incoming::read(mail, &Envelope::default(), &house.site) else {
+fn waiting(stage: &Stage, app: &turnpost::service::App, mail: &[u8]) -> Waiting {
+    let Incoming::Letter(letter) = incoming::read(mail, &Envelope::default(), &app.site) else {
         panic!("no letter")
     };
-    let prepared = Prepared::new(&stage.store, house, &letter, stage.now).unwrap().unwrap();
+    let prepared = Prepared::new(&stage.store, app, &letter, stage.now).unwrap().unwrap();
     Waiting { letter, work: Work::Act(Box::new(prepared)) }
 }
 
@@ -179,19 +179,19 @@ fn in_one_transaction_each_letter_has_its_own_fate() {
     for _ in 0..2 {
         stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
     }
-    let house = Config { address: ADDRESS.to_owned(), ..Config::default() }.house();
+    let app = Config { address: ADDRESS.to_owned(), ..Config::default() }.app();
     let damage = rusqlite::Connection::open(stage.folder.path().join("turnpost.db")).unwrap();
     damage.execute("UPDATE boards SET position = 'damaged' WHERE id = 2", []).unwrap();
     // The first letter twice: the second of them finds what the first did, though nothing is committed yet.
-    let letters = [1, 2, 1, 3].map(|board| waiting(&stage, &house, &first_move(board)));
-    let mut chance = ChaCha12Rng::seed_from_u64(1);
+    let letters = [1, 2, 1, 3].map(|board| waiting(&stage, &app, &first_move(board)));
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
     let before = stage.store.letters(100).unwrap().len();
-    let fates = handle_together(&mut stage.store, &house, &letters, stage.now, &mut chance).unwrap();
+    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng).unwrap();
     assert!(matches!(
-        fates.as_slice(),
+        outcomes.as_slice(),
         [
             Ok(Handled::Acted { mails: 2, ends_well: true, .. }),
-            Err(Unkept::Failed(Failure::Record(_) | Failure::Store(_))),
+            Err(Rollback::Failed(Error::Record(_) | Error::Store(_))),
             Ok(Handled::Again),
             Ok(Handled::Acted { mails: 2, ends_well: true, .. }),
         ]
@@ -207,16 +207,16 @@ fn in_one_transaction_each_letter_has_its_own_fate() {
 #[test]
 fn a_transaction_that_cannot_begin_is_the_failure_of_every_letter() {
     let mut stage = Stage::with_a_game();
-    let house = Config { address: ADDRESS.to_owned(), ..Config::default() }.house();
-    let letters: Vec<Waiting> = vec![waiting(&stage, &house, &first_move(1))];
+    let app = Config { address: ADDRESS.to_owned(), ..Config::default() }.app();
+    let letters: Vec<Waiting> = vec![waiting(&stage, &app, &first_move(1))];
     let lock = rusqlite::Connection::open(stage.folder.path().join("turnpost.db")).unwrap();
     lock.execute_batch("BEGIN IMMEDIATE").unwrap();
     stage.store.set_patience(std::time::Duration::ZERO).unwrap();
-    let mut chance = ChaCha12Rng::seed_from_u64(1);
-    let fates = handle_together(&mut stage.store, &house, &letters, stage.now, &mut chance);
-    assert!(matches!(fates, Err(Failure::Store(why)) if why.is_busy()));
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
+    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng);
+    assert!(matches!(outcomes, Err(Error::Store(why)) if why.is_busy()));
     lock.execute_batch("ROLLBACK").unwrap();
-    let letters = vec![waiting(&stage, &house, &first_move(1))];
-    let fates = handle_together(&mut stage.store, &house, &letters, stage.now, &mut chance).unwrap();
-    assert!(matches!(fates.as_slice(), [Ok(Handled::Acted { .. })]));
+    let letters = vec![waiting(&stage, &app, &first_move(1))];
+    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng).unwrap();
+    assert!(matches!(outcomes.as_slice(), [Ok(Handled::Acted { .. })]));
 }

@@ -1,6 +1,6 @@
 //! Whom the server answers that is none of its players.
 
-use crate::support::{Fate, Stage};
+use crate::support::{LetterOutcome, Stage};
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
 
 const MAIL: &[u8] = b"From: Eve <eve@example.com>\nSubject: help\nMessage-ID: <1@example.com>\n\n";
@@ -24,7 +24,7 @@ fn a_stranger_is_answered_where_the_transport_said_and_not_where_from_says() {
 fn a_stranger_of_whom_the_transport_says_nothing_is_not_answered_and_a_player_is() {
     let mut stage = Stage::with_players();
     assert_eq!(stage.receive_from(&Envelope::default(), MAIL), []);
-    assert_eq!(stage.fate, Fate::Acted);
+    assert_eq!(stage.outcome, LetterOutcome::Acted);
     let ann = b"From: ann@example.org\nSubject: help\nMessage-ID: <2@example.org>\n\n";
     let mails = stage.receive_from(&Envelope::default(), ann);
     assert_eq!(mails.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(), ["ann@example.org"]);

@@ -4,7 +4,7 @@ use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::mail::Site;
+use crate::mail::ServerIdentity;
 
 const PREFIX: &str = "bounce-";
 
@@ -13,7 +13,7 @@ const PREFIX: &str = "bounce-";
 const OCTETS: usize = 10;
 
 /// The envelope sender of a mail of the outbox, `local+bounce-42.ab…@domain`: reports about that mail come to it.
-pub fn verp(site: &Site, outbox_number: u64, key: &[u8]) -> String {
+pub fn verp(site: &ServerIdentity, outbox_number: u64, key: &[u8]) -> String {
     let (local, domain) = site.address.rsplit_once('@').unwrap_or((&site.address, ""));
     let hash = mac(outbox_number, key).map(|mac| mac.finalize().into_bytes()).unwrap_or_default();
     let tag = BASE32_NOPAD.encode(hash.get(..OCTETS).unwrap_or_default()).to_ascii_lowercase();
@@ -22,7 +22,7 @@ pub fn verp(site: &Site, outbox_number: u64, key: &[u8]) -> String {
 
 /// The number of the mail whose envelope sender this is; `None` for anything that [`verp`] did not make with this
 /// key. Compared in constant time.
-pub fn read_verp(site: &Site, address: &str, key: &[u8]) -> Option<u64> {
+pub fn read_verp(site: &ServerIdentity, address: &str, key: &[u8]) -> Option<u64> {
     let extension = site.extension(address)?;
     let (number, tag) = extension.strip_prefix(PREFIX)?.split_once('.')?;
     // One way to write a number: without signs and zeros in front.
@@ -36,7 +36,7 @@ pub fn read_verp(site: &Site, address: &str, key: &[u8]) -> Option<u64> {
 }
 
 /// Whether an address looks like one of [`verp`]'s: only reports come there, and nothing that comes there plays.
-pub fn is_verp(site: &Site, address: &str) -> bool {
+pub fn is_verp(site: &ServerIdentity, address: &str) -> bool {
     site.extension(address).is_some_and(|extension| extension.starts_with(PREFIX))
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use super::envelope::{Envelope, EnvelopeSender};
 use super::headers::{Headers, without_comments};
 use super::message::Part;
-use crate::mail::Site;
+use crate::mail::ServerIdentity;
 
 /// The mark by which a mail was known for automatic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ const AUTO_SUBJECTS: [&str; 11] = [
 ];
 
 /// The mark in the header and the envelope, if there is one.
-pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, site: &Site) -> Option<Mark> {
+pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, site: &ServerIdentity) -> Option<Mark> {
     // A program that fetches mail from a mailbox hands it on in an envelope of its own: the field tells what it was.
     let null_path =
         headers.raw("return-path").any(|path| EnvelopeSender::read(&path) == EnvelopeSender::Null);
@@ -135,7 +135,7 @@ pub(super) fn by_parts(parts: &[Part<'_>]) -> Option<Mark> {
     (report || (mail && !words)).then_some(Mark::Report)
 }
 
-fn ours(headers: &Headers<'_>, envelope: &Envelope, site: &Site) -> bool {
+fn ours(headers: &Headers<'_>, envelope: &Envelope, site: &ServerIdentity) -> bool {
     let from_us = headers.addresses("from").iter().any(|address| site.is_ours(address));
     let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if site.is_ours(address));
     let loops = headers.raw("x-loop").any(|value| site.is_ours(value.trim_matches(['<', '>'])));

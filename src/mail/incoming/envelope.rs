@@ -1,7 +1,7 @@
 //! What the door was told about a mail, apart from the mail.
 
 use super::headers::Headers;
-use crate::mail::{Site, clean};
+use crate::mail::{ServerIdentity, clean};
 
 /// The sender and the recipient of the transport, as far as the door knows them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -69,7 +69,12 @@ impl Envelope {
 
     /// This envelope, what it lacks taken from the topmost trace fields (the ones our own mail server wrote),
     /// from an mbox line, and last from those of To and Cc that are ours.
-    pub(super) fn completed(&self, headers: &Headers<'_>, mbox: Option<String>, site: &Site) -> Self {
+    pub(super) fn completed(
+        &self,
+        headers: &Headers<'_>,
+        mbox: Option<String>,
+        site: &ServerIdentity,
+    ) -> Self {
         let sender = || Some(EnvelopeSender::read(&headers.raw("return-path").next().or(mbox)?));
         let trace = || {
             let fields = ["x-original-to", "delivered-to", "envelope-to"];

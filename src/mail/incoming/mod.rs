@@ -25,13 +25,13 @@ pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
 
 use crate::mail::bounce::{self, Report};
-use crate::mail::{AnswerBy, Letter, Proof, Site, authentication, ids, token};
+use crate::mail::{AnswerBy, Letter, Proof, ServerIdentity, authentication, ids, token};
 use headers::{Headers, Senders};
 use message::Entity;
 
 /// What became of a mail.
 #[derive(Debug, Clone)]
-pub enum Intake {
+pub enum Incoming {
     /// A letter from a person.
     Letter(Box<Letter>),
     /// A letter from a person that is more than is read. Its text is empty; it is answered once, with the reason.
@@ -42,12 +42,12 @@ pub enum Intake {
         why: TooMuch,
     },
     /// Not answered, and nothing in it is done.
-    Aside(Aside),
+    Ignored(Ignored),
 }
 
 /// Why a mail is not answered. Its sentence holds nothing of the mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Aside {
+pub enum Ignored {
     /// No person wrote it.
     Automatic(Mark),
     /// No person wrote it, and it reports what became of mails: to be counted when it is about one of ours.
@@ -65,13 +65,13 @@ pub enum Aside {
     Unreadable,
 }
 
-impl fmt::Display for Aside {
+impl fmt::Display for Ignored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Aside::Automatic(mark) | Aside::Report { mark, .. } => write!(f, "automatic mail: {mark}"),
-            Aside::NoSender => f.write_str("it does not say who sent it"),
-            Aside::SeveralSenders => f.write_str("it names several senders"),
-            Aside::Unreadable => f.write_str("it cannot be read"),
+            Ignored::Automatic(mark) | Ignored::Report { mark, .. } => write!(f, "automatic mail: {mark}"),
+            Ignored::NoSender => f.write_str("it does not say who sent it"),
+            Ignored::SeveralSenders => f.write_str("it names several senders"),
+            Ignored::Unreadable => f.write_str("it cannot be read"),
         }
     }
 }
@@ -80,32 +80,33 @@ impl fmt::Display for Aside {
 ///
 /// A door that stops keeping bytes after [`MAX_MESSAGE`] hands in one byte more than that, so that the mail is
 /// refused and not read in part.
-pub fn read(bytes: &[u8], envelope: &Envelope, site: &Site) -> Intake {
+pub fn read(bytes: &[u8], envelope: &Envelope, site: &ServerIdentity) -> Incoming {
     // mailparse has panicked on crafted mail before (its issues 4 and 41), and a panic would leave the mail with
     // the mail server, to come again for days. Nothing is shared with the closure but what is only read.
-    catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, site))).unwrap_or(Intake::Aside(Aside::Unreadable))
+    catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, site)))
+        .unwrap_or(Incoming::Ignored(Ignored::Unreadable))
 }
 
-fn take(bytes: &[u8], envelope: &Envelope, site: &Site) -> Intake {
+fn take(bytes: &[u8], envelope: &Envelope, site: &ServerIdentity) -> Incoming {
     let (bytes, mbox) = message::strip_front(bytes);
     let root = Entity::parse(bytes);
     if root.headers.names().next().is_none() {
-        return Intake::Aside(Aside::Unreadable);
+        return Incoming::Ignored(Ignored::Unreadable);
     }
     let envelope = envelope.completed(&root.headers, mbox, site);
     let mark = automatic::by_header(&root.headers, &envelope, site);
     let to_verp = envelope.recipient.as_deref().is_some_and(|recipient| bounce::is_verp(site, recipient));
     if let Some(mark) = mark.or(to_verp.then_some(Mark::Report)) {
-        return Intake::Aside(automatic_mail(mark, root, &envelope, site));
+        return Incoming::Ignored(automatic_mail(mark, root, &envelope, site));
     }
     let sender = match root.headers.from() {
         Ok(sender) => sender,
-        Err(Senders::None) => return Intake::Aside(Aside::NoSender),
-        Err(Senders::Several) => return Intake::Aside(Aside::SeveralSenders),
+        Err(Senders::None) => return Incoming::Ignored(Ignored::NoSender),
+        Err(Senders::Several) => return Incoming::Ignored(Ignored::SeveralSenders),
     };
     let mut letter = Box::new(letter(&root, sender, &envelope, site));
     if bytes.len() > MAX_MESSAGE || root.cut {
-        return Intake::Refused { letter, why: TooMuch::Bytes };
+        return Incoming::Refused { letter, why: TooMuch::Bytes };
     }
     let text = message::parts(root).map(|parts| match automatic::by_parts(&parts) {
         Some(mark) => Err(mark),
@@ -113,26 +114,26 @@ fn take(bytes: &[u8], envelope: &Envelope, site: &Site) -> Intake {
     });
     match text {
         // Read once more: the parts are taken out of the root.
-        Ok(Err(mark)) => Intake::Aside(automatic_mail(mark, Entity::parse(bytes), &envelope, site)),
+        Ok(Err(mark)) => Incoming::Ignored(automatic_mail(mark, Entity::parse(bytes), &envelope, site)),
         Ok(Ok(Ok(text))) => {
             letter.token = letter.token.or_else(|| token::in_text(&text));
             letter.text = text;
-            Intake::Letter(letter)
+            Incoming::Letter(letter)
         }
-        Err(why) | Ok(Ok(Err(why))) => Intake::Refused { letter, why },
+        Err(why) | Ok(Ok(Err(why))) => Incoming::Refused { letter, why },
     }
 }
 
 /// Automatic mail, and what it reports.
-fn automatic_mail(mark: Mark, root: Entity<'_>, envelope: &Envelope, site: &Site) -> Aside {
+fn automatic_mail(mark: Mark, root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity) -> Ignored {
     match report::read(root, envelope, site) {
-        Some(report) => Aside::Report { mark, report: Box::new(report) },
-        None => Aside::Automatic(mark),
+        Some(report) => Ignored::Report { mark, report: Box::new(report) },
+        None => Ignored::Automatic(mark),
     }
 }
 
 /// All of the letter but its text.
-fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &Site) -> Letter {
+fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &ServerIdentity) -> Letter {
     let headers = &root.headers;
     let message_id = first_id(headers, "message-id");
     let recipient = envelope.recipient.as_deref();
@@ -154,7 +155,7 @@ fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &Site) -
 }
 
 /// What the host's own mail server found out about the sender.
-fn proof(headers: &Headers<'_>, sender: &str, site: &Site) -> Proof {
+fn proof(headers: &Headers<'_>, sender: &str, site: &ServerIdentity) -> Proof {
     match &site.authserv_id {
         Some(id) if authentication::proves(headers.pairs(), id, sender) => Proof::Sender,
         _ => Proof::None,

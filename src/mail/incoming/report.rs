@@ -7,14 +7,14 @@ use super::headers::{Headers, without_comments};
 use super::message::{self, Entity, MAX_MESSAGE, Part};
 use super::{charset, identity, prose, text};
 use crate::mail::bounce::{Report, Status, is_verp};
-use crate::mail::{Site, clean, ids};
+use crate::mail::{ServerIdentity, clean, ids};
 
 /// No more recipients are read: ours have one each.
 const MAX_RECIPIENTS: usize = 100;
 
 /// The report that a mail is; `None` where it says nothing of any address and did not come to one that reports
 /// come to.
-pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &Site) -> Option<Report> {
+pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity) -> Option<Report> {
     let message_id = super::first_id(&root.headers, "message-id");
     let from = root.headers.addresses("from").into_iter().next().unwrap_or_default();
     let recipient = envelope.recipient.as_deref();
@@ -98,7 +98,7 @@ fn delivery_status(octets: &[u8], report: &mut Report) {
 
 /// The fields of RFC 5965 3. Of the types (7.3) these are what readers say; the others are what servers found out, or
 /// that mail is wanted after all. The recipient is left out of many, and the envelope sender of ours says which it was.
-fn feedback(octets: &[u8], report: &mut Report, site: &Site) {
+fn feedback(octets: &[u8], report: &mut Report, site: &ServerIdentity) {
     let fields = Entity::parse(octets.trim_ascii_start()).headers;
     let of = |name: &str| without_comments(&fields.first(name).unwrap_or_default()).trim().to_lowercase();
     report.unwanted = matches!(of("feedback-type").as_str(), "abuse" | "fraud" | "opt-out" | "opt-out-list");

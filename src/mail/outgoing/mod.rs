@@ -19,8 +19,8 @@ use thiserror::Error;
 
 pub use dkim::{BadKey, Signer};
 
-use super::site::MESSAGE_ID_PREFIX;
-use super::{Identity, Site, clean, ids};
+use super::server_identity::MESSAGE_ID_PREFIX;
+use super::{Identity, ServerIdentity, clean, ids};
 
 /// A mail before it is written out. One recipient: two players are two mails (RFC 3834 3.1.3).
 #[derive(Debug, Clone)]
@@ -122,7 +122,7 @@ const MAX_SUBJECT: usize = 200;
 ///
 /// # Errors
 /// When no mail can be made of the draft.
-pub fn compose(draft: &Draft, site: &Site) -> Result<Vec<u8>, ComposeError> {
+pub fn compose(draft: &Draft, site: &ServerIdentity) -> Result<Vec<u8>, ComposeError> {
     compose_signed(draft, site, None)
 }
 
@@ -130,7 +130,11 @@ pub fn compose(draft: &Draft, site: &Site) -> Result<Vec<u8>, ComposeError> {
 ///
 /// # Errors
 /// As [`compose`].
-pub fn compose_signed(draft: &Draft, site: &Site, signer: Option<&Signer>) -> Result<Vec<u8>, ComposeError> {
+pub fn compose_signed(
+    draft: &Draft,
+    site: &ServerIdentity,
+    signer: Option<&Signer>,
+) -> Result<Vec<u8>, ComposeError> {
     let own = address(&site.address).ok_or(ComposeError::OwnAddress)?;
     let name: String = clean::line(&site.name).chars().take(64).collect();
     // lettre writes an empty name as one: `From:  <a@b>`.

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use super::interval::Interval;
 use super::reading::{Facts, Reading};
-use super::stretch::Stretch;
-use crate::service::Failure;
+use crate::service::Error;
 use crate::service::board::{Board, Terms};
 use crate::store::{EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
 
@@ -39,7 +39,7 @@ impl Calendar {
         let mut text = String::new();
         for player in players {
             for vacation in self.vacations(store, *player)?.iter().filter(|away| away.ends_at >= lately) {
-                let Stretch(from, to) = Stretch::of(vacation);
+                let Interval(from, to) = Interval::of(vacation);
                 text.push_str(&format!("{}:{from}..{to} ", player.0));
             }
         }
@@ -73,20 +73,20 @@ impl Calendar {
         store: &Store,
         board: &Board,
         events: &[EventRow],
-    ) -> Result<Option<Reading>, Failure> {
+    ) -> Result<Option<Reading>, Error> {
         let Some(mover) = board.row.to_move else { return Ok(None) };
         let mover = *mover.of(&board.row.players);
         let terms = events.first().map(Terms::of).transpose()?;
         let mut still = Vec::new();
         for player in board.row.players {
-            still.extend(self.vacations(store, player)?.iter().map(Stretch::of));
+            still.extend(self.vacations(store, player)?.iter().map(Interval::of));
         }
         let zone = self.zone(store, mover)?;
         let began = events.first().map_or(i64::MIN, |start| start.at.as_second());
-        let stops: Vec<Stretch> = self
+        let stops: Vec<Interval> = self
             .stops
             .iter()
-            .map(|stop| Stretch(stop.from.as_second(), stop.to.as_second()))
+            .map(|stop| Interval(stop.from.as_second(), stop.to.as_second()))
             .filter(|stop| stop.1 > began)
             .collect();
         let facts = Facts {

@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::stretch::{Stretch, extended, length, merged, within};
+use super::interval::{Interval, extended, length, merged, within};
 use crate::service::board::{Imported, days_later};
 use crate::store::{Days, EventKind, EventRow, PlayerId};
 
@@ -16,7 +16,7 @@ pub struct Moved {
     /// The zone whose calendar counts. It stays for the turn, whatever the player chooses meanwhile.
     pub zone: String,
     /// When the clock stood still in this turn.
-    pub stopped: Vec<Stretch>,
+    pub stopped: Vec<Interval>,
 }
 
 /// Why a deadline moved.
@@ -78,9 +78,9 @@ pub struct Facts<'a> {
     /// The zone of that player.
     pub zone: (&'a str, &'a TimeZone),
     /// When no timer ran.
-    pub stops: &'a [Stretch],
+    pub stops: &'a [Interval],
     /// The vacations of both players.
-    pub vacations: &'a [Stretch],
+    pub vacations: &'a [Interval],
     /// The hour.
     pub at: Timestamp,
 }
@@ -136,11 +136,11 @@ impl Facts<'_> {
             .then(|| extended(days_later(began, self.days.nag, zone), &stopped, Some(zone)).0)
             .filter(|remind_at| deadline.is_none_or(|deadline| *remind_at < deadline));
         let earlier = recorded.as_ref().map_or(&[][..], |moved| &moved.stopped);
-        let fresh = |stretch: &&Stretch| !earlier.contains(stretch);
+        let fresh = |interval: &&Interval| !earlier.contains(interval);
         let stop = counted
             .iter()
             .filter(fresh)
-            .any(|stretch| self.stops.iter().any(|stop| stop.0 < stretch.1 && stretch.0 < stop.1));
+            .any(|interval| self.stops.iter().any(|stop| stop.0 < interval.1 && interval.0 < stop.1));
         let why = match (limited && counted == earlier, stop) {
             (true, _) => Why::Total,
             (false, true) => Why::Stop,
@@ -156,18 +156,18 @@ impl Facts<'_> {
         })
     }
 
-    fn known(&self) -> Vec<Stretch> {
+    fn known(&self) -> Vec<Interval> {
         merged(self.stops.iter().chain(self.vacations).copied().collect())
     }
 
     /// When the time for all moves of the player to move is used up, if their clock stands still no more.
-    fn total(&self, before: &[EventRow], began: Timestamp, known: &[Stretch]) -> Option<Timestamp> {
+    fn total(&self, before: &[EventRow], began: Timestamp, known: &[Interval]) -> Option<Timestamp> {
         if self.days.total == 0 || self.imported.is_some() {
             return None;
         }
         let mut used = 0;
         let mut from = None;
-        let mut stopped: Vec<Stretch> = Vec::new();
+        let mut stopped: Vec<Interval> = Vec::new();
         let turns = before.iter().chain(self.events.get(before.len()));
         for event in turns {
             if event.kind == EventKind::Deadline {

@@ -6,7 +6,7 @@ use super::lines::unfold;
 use super::parse::{Header, event};
 use super::{END, HEAD, result};
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::service::Failure;
+use crate::service::Error;
 use crate::service::board::{BadRecord, Board, Imported, Replay, Terms};
 use crate::service::verify::unfair_start;
 use crate::store::{Days, EventKind, EventRow, PlayerId, State, Store, StoreError};
@@ -28,12 +28,12 @@ pub enum BadText {
     Whole(String),
     /// Our side's trouble.
     #[error(transparent)]
-    Failure(#[from] Failure),
+    Error(#[from] Error),
 }
 
 impl From<StoreError> for BadText {
     fn from(error: StoreError) -> BadText {
-        BadText::Failure(error.into())
+        BadText::Error(error.into())
     }
 }
 

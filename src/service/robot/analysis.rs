@@ -10,10 +10,10 @@ use crate::ids::{BoardId, Ply};
 use crate::mail::outgoing;
 use crate::reply;
 use crate::service::board::{BadRecord, Board, Terms};
-use crate::service::desk::Desk;
+use crate::service::context::Context;
 use crate::service::transcript::{Event, Thread};
 use crate::service::view::{names, result_sentence, subject};
-use crate::service::{Failure, House, Post, Refusal, Stop};
+use crate::service::{App, CommandError, Error, Post, Refusal};
 use crate::store::{State, Store, StoreError, Tally};
 use turnpost_games::GameKind;
 use turnpost_robot::analysis::{Analysis, Review, Worth};
@@ -85,16 +85,16 @@ pub enum Made {
     /// It was told to stop. The analysis waits.
     Stopped,
     /// It cannot be made, for this reason; it is tried again when its lease is over.
-    Lost(Failure),
+    Lost(Error),
 }
 
-impl Desk<'_> {
+impl Context<'_> {
     pub(in crate::service) fn analyse(
         &mut self,
         game: &'static GameKind,
         number: BoardId,
         ply: Option<Ply>,
-    ) -> Result<Event, Stop> {
+    ) -> Result<Event, CommandError> {
         let board = self.board(game, number)?;
         match board.row.state {
             State::Running => return Err(Excuse::InPlay { board: number }.into()),
@@ -136,18 +136,18 @@ impl Desk<'_> {
 /// When the store fails. An analysis that cannot be made is no error of the store's: see [`Made::Lost`].
 pub fn analyse_one(
     store: &mut Store,
-    house: &House,
+    app: &App,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
-) -> Result<Option<Analysed>, Failure> {
-    if !house.robot.enabled || !store.analysis_is_wanted(now())? {
+) -> Result<Option<Analysed>, Error> {
+    if !app.robot.enabled || !store.analysis_is_wanted(now())? {
         return Ok(None);
     }
     let Some(board) = store.write(|store| store.lease_analysis(now(), LEASE))? else { return Ok(None) };
-    let made = match analyse(store, house, board, &now, cancel) {
+    let made = match analyse(store, app, board, &now, cancel) {
         Ok(Some((_, mails))) => Made::Kept { mails },
         Ok(None) => Made::Stopped,
-        Err(Failure::Store(why)) if why.is_busy() => return Err(why.into()),
+        Err(Error::Store(why)) if why.is_busy() => return Err(why.into()),
         Err(why) => Made::Lost(why),
     };
     if matches!(made, Made::Stopped) {
@@ -163,15 +163,15 @@ pub fn analyse_one(
 /// When the board is not over or cannot be followed, or the store fails.
 pub fn analyse(
     store: &mut Store,
-    house: &House,
+    app: &App,
     number: BoardId,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
-) -> Result<Option<(Analysis, usize)>, Failure> {
+) -> Result<Option<(Analysis, usize)>, Error> {
     if let Some(made) = kept(store, number)? {
         return Ok(Some((made, 0)));
     }
-    let lost = |why: &str| Failure::Record(BadRecord { number: 0, why: why.to_owned() });
+    let lost = |why: &str| Error::Record(BadRecord { number: 0, why: why.to_owned() });
     let board = Board::load(store, number)?.ok_or_else(|| lost("there is no such board"))?;
     if board.row.state != State::Finished {
         return Err(lost("only games that are over are analysed"));
@@ -182,35 +182,29 @@ pub fn analyse(
     let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
     let robot =
         turnpost_robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
-    let limits = Limits { memory: house.robot.bytes(), ..Limits::nodes(house.robot.analysis) };
+    let limits = Limits { memory: app.robot.bytes(), ..Limits::nodes(app.robot.analysis) };
     let analysis = (robot.analyse)(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
     let Some(analysis) = analysis else { return Ok(None) };
-    let mails = store.write(|store| keep(store, house, &board, &analysis, now()))?;
+    let mails = store.write(|store| keep(store, app, &board, &analysis, now()))?;
     Ok(Some((analysis, mails)))
 }
 
 /// Keeps an analysis and writes the mails to those who wait; inside the transaction. Gives how many.
-fn keep(
-    store: &Store,
-    house: &House,
-    board: &Board,
-    analysis: &Analysis,
-    at: Timestamp,
-) -> Result<usize, Failure> {
+fn keep(store: &Store, app: &App, board: &Board, analysis: &Analysis, at: Timestamp) -> Result<usize, Error> {
     let text = serde_json::to_string(analysis).map_err(|why| StoreError::Damaged(why.to_string()))?;
-    let readers = store.keep_analysis(board.row.id, &text, at)?;
+    let connection_pool = store.keep_analysis(board.row.id, &text, at)?;
     let what = format!("analysis {}", board.row.id);
     let letter = occasion(&what);
     // Nobody waits, or somebody else was faster.
-    if readers.is_empty() {
+    if connection_pool.is_empty() {
         return Ok(0);
     }
     let Some(id) = store.add_letter(&letter.identity, at, "robot", None)? else { return Ok(0) };
     store.close_letter(id, None, Tally::default(), &what)?;
-    let mut post = Post { store, house, letter: &letter, id, at, mails: 0 };
+    let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
     let thread = thread_of(store, board)?;
-    for (reader, ply) in readers {
-        let reply = reply::analysis(house, &thread, &view(store, board, analysis, ply)?)?;
+    for (reader, ply) in connection_pool {
+        let reply = reply::analysis(app, &thread, &view(store, board, analysis, ply)?)?;
         post.mail_player(reader, &reply, outgoing::AutoSubmitted::Generated)?;
     }
     Ok(post.mails)

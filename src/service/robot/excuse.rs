@@ -1,7 +1,7 @@
 //! Why the robot does not do what it is asked, and why it is not asked, each with its sentence.
 
 use crate::ids::{BoardId, Userid};
-use crate::service::{Refusal, Stop};
+use crate::service::{CommandError, Refusal};
 
 /// A command about the robot or analysis that was read and not carried out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -103,8 +103,8 @@ fn accounts(levels: u8) -> String {
     }
 }
 
-impl From<Excuse> for Stop {
-    fn from(excuse: Excuse) -> Stop {
-        Stop::Refused(Refusal::Robot(excuse))
+impl From<Excuse> for CommandError {
+    fn from(excuse: Excuse) -> CommandError {
+        CommandError::Refused(Refusal::Robot(excuse))
     }
 }

@@ -13,16 +13,16 @@
 
 mod analysis;
 mod config;
-mod desk;
+mod context;
 mod excuse;
-mod foresight;
+mod precomputed;
 mod turn;
 
 pub use analysis::{Analysed, AnalysisView, Made, analyse, analyse_one, view};
 pub use config::RobotConfig;
-pub(super) use desk::AtHand;
+pub(super) use context::RobotMoves;
 pub use excuse::Excuse;
-pub use foresight::{Foresight, Question};
+pub use precomputed::{PrecomputedMoves, Question};
 pub use turn::{Turn, Turned, think_one};
 
 use jiff::SignedDuration;

@@ -6,15 +6,15 @@ use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::foresight::{Foresight, Question};
+use super::precomputed::{PrecomputedMoves, Question};
 use super::{LEASE, occasion};
 use crate::ids::BoardId;
 use crate::service::board::{BadRecord, Board};
-use crate::service::desk::Desk;
+use crate::service::context::Context;
 use crate::service::play::AtBoard;
 use crate::service::transcript::Transcript;
 use crate::service::view::names;
-use crate::service::{Failure, House, Post, Proofs, Stop};
+use crate::service::{App, CommandError, Error, Post, Proofs};
 use crate::store::{RobotTurn, Store, Tally};
 
 /// A turn that was thought about.
@@ -39,7 +39,7 @@ pub enum Turned {
     /// It was told to stop thinking. The turn waits.
     Stopped,
     /// It cannot play, for this reason. The turn is tried again when its lease is over, behind all others.
-    Lost(Failure),
+    Lost(Error),
 }
 
 /// Lets the robot think about the turn that has waited longest, and play it; `None` when no turn waits. `now` is asked
@@ -49,18 +49,18 @@ pub enum Turned {
 /// When the store fails. A turn that cannot be played is no error of the store's: see [`Turned::Lost`].
 pub fn think_one(
     store: &mut Store,
-    house: &House,
+    app: &App,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
-) -> Result<Option<Turn>, Failure> {
+) -> Result<Option<Turn>, Error> {
     // Mostly nothing waits: that is seen without keeping writers waiting.
-    if !house.robot.enabled || !store.robot_is_wanted(now())? {
+    if !app.robot.enabled || !store.robot_is_wanted(now())? {
         return Ok(None);
     }
     let Some(turn) = store.write(|store| store.lease_robot_turn(now(), LEASE))? else { return Ok(None) };
-    let turned = match think(store, house, turn, &now, cancel) {
+    let turned = match think(store, app, turn, &now, cancel) {
         Ok(turned) => turned,
-        Err(Failure::Store(why)) if why.is_busy() => return Err(why.into()),
+        Err(Error::Store(why)) if why.is_busy() => return Err(why.into()),
         Err(why) => Turned::Lost(why),
     };
     if matches!(turned, Turned::Stopped) {
@@ -71,32 +71,32 @@ pub fn think_one(
 
 fn think(
     store: &mut Store,
-    house: &House,
+    app: &App,
     turn: RobotTurn,
     now: &impl Fn() -> Timestamp,
     cancel: &AtomicBool,
-) -> Result<Turned, Failure> {
+) -> Result<Turned, Error> {
     let Some(board) = Board::load(store, turn.board)?.filter(|board| board.row.events == turn.event) else {
         return Ok(Turned::Dropped);
     };
     let Some(question) = Question::of(&board) else { return Ok(Turned::Dropped) };
-    let Some(answer) = question.answer(house.robot.bytes(), cancel)? else { return Ok(Turned::Stopped) };
+    let Some(answer) = question.answer(app.robot.bytes(), cancel)? else { return Ok(Turned::Stopped) };
     if cancel.load(Relaxed) {
         return Ok(Turned::Stopped);
     }
-    let foresight = Foresight::of(question, answer);
+    let precomputed = PrecomputedMoves::of(question, answer);
     let at = now();
-    store.write(|store| play(store, house, turn, &foresight, at))
+    store.write(|store| play(store, app, turn, &precomputed, at))
 }
 
 /// Plays what the robot has found, if the board still stands where it stood; inside the transaction.
 fn play(
     store: &Store,
-    house: &House,
+    app: &App,
     turn: RobotTurn,
-    foresight: &Foresight,
+    precomputed: &PrecomputedMoves,
     at: Timestamp,
-) -> Result<Turned, Failure> {
+) -> Result<Turned, Error> {
     let Some(board) = Board::load(store, turn.board)?.filter(|board| board.row.events == turn.event) else {
         return Ok(Turned::Dropped);
     };
@@ -106,29 +106,29 @@ fn play(
     let what = format!("robot {} {}", turn.board, turn.event);
     let letter = occasion(&what);
     let Some(id) = store.add_letter(&letter.identity, at, "robot", None)? else { return Ok(Turned::Dropped) };
-    // Nothing of what follows is left to chance, but a desk has it at hand.
-    let mut chance = ChaCha12Rng::from_seed(letter.identity.0);
+    // Nothing of what follows is left to chance, but a ctx has it at hand.
+    let mut rng = ChaCha12Rng::from_seed(letter.identity.0);
     let proofs = Proofs::default();
-    let mut desk = Desk::new(store, house, &letter, &proofs, foresight, at, &mut chance);
+    let mut ctx = Context::new(store, app, &letter, &proofs, precomputed, at, &mut rng);
     let player = *seat.of(&board.row.players);
     let names = names(store, &board.row.players)?;
-    let at_board = match desk.run_queues(AtBoard { board, seat, player, names }) {
+    let at_board = match ctx.run_queues(AtBoard { board, seat, player, names }) {
         Ok((at_board, _)) => at_board,
-        Err(Stop::Failed(failure)) => return Err(failure),
-        Err(Stop::Refused(why)) => return Err(lost(turn, &why.to_string())),
+        Err(CommandError::Failed(failure)) => return Err(failure),
+        Err(CommandError::Refused(why)) => return Err(lost(turn, &why.to_string())),
     };
     if at_board.board.row.events == turn.event {
         return Err(lost(turn, "the rules forbid what the robot found"));
     }
-    let mut transcript = Transcript { notices: desk.take_notices(), ..Transcript::default() };
-    transcript.mailings = desk.take_mailings();
-    desk.aftermath(&mut transcript, "")?;
+    let mut transcript = Transcript { notices: ctx.take_notices(), ..Transcript::default() };
+    transcript.mailings = ctx.take_mailings();
+    ctx.aftermath(&mut transcript, "")?;
     store.close_letter(id, None, Tally::default(), &what)?;
-    let mut post = Post { store, house, letter: &letter, id, at, mails: 0 };
+    let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
     post.tell(&transcript)?;
     Ok(Turned::Played { mails: post.mails })
 }
 
-fn lost(turn: RobotTurn, why: &str) -> Failure {
+fn lost(turn: RobotTurn, why: &str) -> Error {
     BadRecord { number: turn.event, why: why.to_owned() }.into()
 }

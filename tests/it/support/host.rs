@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use turnpost::door::DATABASE;
+use turnpost::data_dir::DATABASE;
 
 use super::mails::Mail;
 use super::serving::PATIENCE;

@@ -14,17 +14,17 @@ use rand_chacha::rand_core::SeedableRng;
 use rusqlite::types::ValueRef;
 use tempfile::TempDir;
 use turnpost::config::Config;
-use turnpost::door::DATABASE;
+use turnpost::data_dir::DATABASE;
+use turnpost::delivery::deliver;
 use turnpost::mail::bounce::Report;
-use turnpost::mail::deliver::deliver;
-use turnpost::mail::incoming::{self, Envelope, Intake};
+use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{Memory, OutEnvelope};
-use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof, Site};
+use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof, ServerIdentity};
 use turnpost::service::bounce::{self, Counted};
 use turnpost::service::clock::{self, Ticked};
 use turnpost::service::robot::RobotConfig;
 use turnpost::service::robot::{self, Made, Turned};
-use turnpost::service::{self, Handled, House, verify};
+use turnpost::service::{self, App, Handled, verify};
 use turnpost::store::{PlayerId, Store};
 
 pub use mails::{ADDRESS, Mail, letter};
@@ -34,13 +34,13 @@ pub const BEGINS: &str = "2026-11-16T09:00:00Z";
 
 /// What became of a letter on a stage.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum LetterOutcome {
     /// It was acted on.
     Acted,
     /// It had been taken in before.
     Again,
     /// It was set aside, and why.
-    Aside(String),
+    Ignored(String),
 }
 
 /// A server without processes: a database of its own, a clock that stands until it is moved, chance from a seed.
@@ -56,10 +56,10 @@ pub struct Stage {
     /// The envelopes they left with.
     pub envelopes: Vec<OutEnvelope>,
     /// What became of the last letter.
-    pub fate: Fate,
+    pub outcome: LetterOutcome,
     config: Config,
-    house: House,
-    chance: ChaCha12Rng,
+    app: App,
+    rng: ChaCha12Rng,
     letters: u32,
 }
 
@@ -85,10 +85,10 @@ impl Stage {
             now: BEGINS.parse().unwrap(),
             left: Vec::new(),
             envelopes: Vec::new(),
-            fate: Fate::Acted,
-            house: config.house(),
+            outcome: LetterOutcome::Acted,
+            app: config.app(),
             config,
-            chance: ChaCha12Rng::seed_from_u64(1),
+            rng: ChaCha12Rng::seed_from_u64(1),
             letters: 0,
             folder,
         }
@@ -141,20 +141,20 @@ impl Stage {
     /// The same from an envelope.
     pub fn receive_from(&mut self, envelope: &Envelope, mail: &[u8]) -> Vec<Mail> {
         let (letter, too_much) = match incoming::read(mail, envelope, &self.config.site()) {
-            Intake::Aside(why) => {
-                self.fate = Fate::Aside(why.to_string());
+            Incoming::Ignored(why) => {
+                self.outcome = LetterOutcome::Ignored(why.to_string());
                 return Vec::new();
             }
-            Intake::Letter(letter) => (letter, None),
-            Intake::Refused { letter, why } => (letter, Some(why.to_string())),
+            Incoming::Letter(letter) => (letter, None),
+            Incoming::Refused { letter, why } => (letter, Some(why.to_string())),
         };
         let handled = match too_much {
             None => self.handle(&letter),
-            Some(why) => service::turn_away(&mut self.store, &self.house, &letter, &why, self.now).unwrap(),
+            Some(why) => service::turn_away(&mut self.store, &self.app, &letter, &why, self.now).unwrap(),
         };
-        self.fate = match handled {
-            Handled::Acted { .. } => Fate::Acted,
-            Handled::Again | Handled::Counted(_) => Fate::Again,
+        self.outcome = match handled {
+            Handled::Acted { .. } => LetterOutcome::Acted,
+            Handled::Again | Handled::Counted(_) => LetterOutcome::Again,
         };
         self.post()
     }
@@ -170,18 +170,18 @@ impl Stage {
     pub fn put_in(&mut self, from: &str, subject: &str, text: &str, number: u32) {
         let mail = letter(from, subject, text, number);
         match incoming::read(&mail, &Envelope::default(), &self.config.site()) {
-            Intake::Letter(letter) => drop(self.handle(&letter)),
+            Incoming::Letter(letter) => drop(self.handle(&letter)),
             other => panic!("{other:?}"),
         }
     }
 
     /// Counts what a delivery report says.
     pub fn take_report(&mut self, report: &Report) -> Counted {
-        bounce::take_report(&mut self.store, &self.house, report, self.now).unwrap()
+        bounce::take_report(&mut self.store, &self.app, report, self.now).unwrap()
     }
 
     /// Who the server is.
-    pub fn site(&self) -> Site {
+    pub fn site(&self) -> ServerIdentity {
         self.config.site()
     }
 
@@ -210,12 +210,12 @@ impl Stage {
     }
 
     fn handle(&mut self, letter: &Letter) -> Handled {
-        service::handle(&mut self.store, &self.house, letter, self.now, &mut self.chance).unwrap()
+        service::handle(&mut self.store, &self.app, letter, self.now, &mut self.rng).unwrap()
     }
 
     /// Runs the timer at the stage's hour, and gives what it did and the mails it caused.
     pub fn tick(&mut self) -> (Ticked, Vec<Mail>) {
-        let ticked = clock::tick(&mut self.store, &self.house, self.now).unwrap();
+        let ticked = clock::tick(&mut self.store, &self.app, self.now).unwrap();
         self.think();
         (ticked, self.post())
     }
@@ -224,12 +224,11 @@ impl Stage {
     pub fn think(&mut self) -> usize {
         let cancel = AtomicBool::new(false);
         let mut turns = 0;
-        while let Some(turn) = robot::think_one(&mut self.store, &self.house, || self.now, &cancel).unwrap() {
+        while let Some(turn) = robot::think_one(&mut self.store, &self.app, || self.now, &cancel).unwrap() {
             assert!(!matches!(turn.turned, Turned::Lost(_)), "{turn:?}");
             turns += 1;
         }
-        while let Some(done) = robot::analyse_one(&mut self.store, &self.house, || self.now, &cancel).unwrap()
-        {
+        while let Some(done) = robot::analyse_one(&mut self.store, &self.app, || self.now, &cancel).unwrap() {
             assert!(matches!(done.made, Made::Kept { .. }), "{done:?}");
         }
         turns

@@ -1,0 +1,92 @@
+//! `turnpost admin`: looking at what is stored, as tables for people or JSON for programs.
+
+mod accounts;
+mod boards;
+mod mails;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{ContentArrangement, Table};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::Instance;
+use crate::error::HostError;
+use crate::ids::{BoardId, Ply, Userid, Which};
+use crate::store::{Role, Store};
+
+/// Tables show no more rows; JSON shows all that were asked for.
+const ROWS_AT_MOST: u32 = 200;
+
+/// A list as an administrator asked for it.
+#[derive(Debug)]
+pub enum Listing {
+    /// All boards, the newest first.
+    Boards {
+        /// Those of one player.
+        player: Option<Userid>,
+        /// Those in play or those that are over.
+        which: Which,
+    },
+    /// One board, as it stands or as it stood.
+    Board(BoardId, Option<Ply>),
+    /// All accounts.
+    Users,
+    /// One account.
+    User(Userid),
+    /// The latest letters.
+    Letters,
+    /// The latest mails.
+    Outbox,
+}
+
+/// Gives an account a role, or takes it.
+///
+/// # Errors
+/// When the store fails, or there is no such player.
+pub fn set_role(server: &Instance, userid: &Userid, role: Role) -> Result<String, HostError> {
+    let account = account(&server.store, userid)?;
+    if account.state == "deleted" {
+        return Err(HostError::Asked(format!("{} has deleted the account", account.userid)));
+    }
+    server.store.set_role(account.id, role)?;
+    let what = match role {
+        Role::Organiser => "is an organiser: challenges for others, and may write to all players",
+        Role::Player => "is a player like others",
+    };
+    Ok(format!("{} {what}", account.userid))
+}
+
+/// Prints a listing.
+///
+/// # Errors
+/// When the store fails, or there is no such board or player.
+pub fn list(server: &Instance, listing: &Listing, as_json: bool) -> Result<String, HostError> {
+    let store = &server.store;
+    Ok(match listing {
+        Listing::Boards { player, which } => boards::boards(store, player.as_ref(), *which, as_json)?,
+        Listing::Board(id, ply) => boards::board(server, *id, *ply, as_json)?,
+        Listing::Users => accounts::users(store, as_json)?,
+        Listing::User(userid) => accounts::user(store, userid, as_json)?,
+        Listing::Letters => mails::letters(store, as_json)?,
+        Listing::Outbox => mails::outbox(store, as_json)?,
+    })
+}
+
+fn account(store: &Store, userid: &Userid) -> Result<crate::store::Account, HostError> {
+    store.player(userid)?.ok_or_else(|| HostError::Asked(format!("there is no player {userid}")))
+}
+
+fn table(head: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(100);
+    table.set_header(head.iter().copied());
+    table
+}
+
+fn minute(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
+}

@@ -1,0 +1,98 @@
+//! Accounts, as a list and whole.
+
+use serde_json::{Value, json};
+
+use super::boards::{boards, summary};
+use super::{ROWS_AT_MOST, account, minute, pretty, table};
+use crate::cli::HostError;
+use crate::ids::{Userid, Which};
+use crate::store::{AddressRow, BoardFilter, Store};
+
+pub(super) fn users(store: &Store, as_json: bool) -> Result<String, HostError> {
+    let mut table = table(&["userid", "state", "since", "addresses"]);
+    let mut list = Vec::new();
+    for account in store.players()? {
+        let addresses: Vec<String> =
+            store.addresses(account.id)?.into_iter().map(|row| row.address).collect();
+        let mut shown = Vec::new();
+        for row in store.addresses(account.id)? {
+            shown.push(format!("{}{}", row.address, standing(store, &row)?));
+        }
+        list.push(json!({
+            "userid": account.userid,
+            "state": account.state,
+            "zone": account.zone,
+            "since": account.created_at.to_string(),
+            "addresses": addresses,
+        }));
+        table.add_row([
+            account.userid.to_string(),
+            account.state,
+            minute(account.created_at),
+            shown.join(" "),
+        ]);
+    }
+    Ok(if as_json { pretty(&Value::Array(list)) } else { table.to_string() })
+}
+
+pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<String, HostError> {
+    let account = account(store, userid)?;
+    let filter = BoardFilter {
+        game: None,
+        player: Some(account.id),
+        which: Which::All,
+        limit: ROWS_AT_MOST,
+        before: None,
+    };
+    let rows = store.boards(&filter)?;
+    let addresses = store.addresses(account.id)?;
+    if as_json {
+        let boards = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
+        let addresses: Vec<Value> = addresses
+            .iter()
+            .map(|row| {
+                let bounces = store.bounces(&row.address)?.map_or(0, |bounces| bounces.count);
+                Ok(json!({
+                    "address": row.address,
+                    "confirmed_at": row.confirmed_at.map(|at| at.to_string()),
+                    "came_back": bounces,
+                    "stopped_at": row.stopped_at.map(|at| at.to_string()),
+                }))
+            })
+            .collect::<Result<_, HostError>>()?;
+        return Ok(pretty(&json!({
+            "userid": account.userid,
+            "state": account.state,
+            "zone": account.zone,
+            "since": account.created_at.to_string(),
+            "addresses": addresses,
+            "boards": boards,
+        })));
+    }
+    let mut text = format!(
+        "userid     {}\nstate      {}\nzone       {}\nsince      {}\n",
+        account.userid,
+        account.state,
+        account.zone,
+        minute(account.created_at)
+    );
+    for row in addresses {
+        text.push_str(&format!("address    {}{}\n", row.address, standing(store, &row)?));
+    }
+    text.push('\n');
+    text.push_str(&boards(store, Some(userid), Which::All, false)?);
+    Ok(text)
+}
+
+/// What is to be said of an address; nothing where mail goes there and arrives.
+fn standing(store: &Store, row: &AddressRow) -> Result<String, HostError> {
+    Ok(match (store.bounces(&row.address)?, row.stopped_at, row.confirmed_at) {
+        (Some(stop), Some(at), _) if stop.is_unwanted() => format!(" (unwanted, stopped {})", minute(at)),
+        (_, Some(at), _) => format!(" (mail came back, stopped {})", minute(at)),
+        (_, None, None) => " (not confirmed)".to_owned(),
+        (Some(bounces), None, Some(_)) => {
+            format!(" (came back {}x, last {})", bounces.count, minute(bounces.last_at))
+        }
+        (None, None, Some(_)) => String::new(),
+    })
+}

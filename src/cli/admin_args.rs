@@ -1,0 +1,201 @@
+//! `turnpost admin`: its subcommands, and what each prints.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+use super::admin::{self, Listing};
+use super::analyse::{AnalyseArgs, analyse};
+use super::import::{self, Import};
+use super::{Instance, print};
+use crate::clock;
+use crate::error::HostError;
+use crate::ids::{BoardId, Ply, Userid, Which};
+use crate::service::verify::verify;
+use crate::store::Role;
+
+/// A subcommand of `turnpost admin`.
+#[derive(Subcommand)]
+pub enum AdminTask {
+    /// List boards, the newest first
+    Boards {
+        /// Only those of this player
+        #[arg(long, value_name = "USERID")]
+        user: Option<Userid>,
+        /// Only those in play
+        #[arg(long, conflicts_with = "finished")]
+        running: bool,
+        /// Only those that are over
+        #[arg(long)]
+        finished: bool,
+        /// How it is printed.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one board with its record
+    Board {
+        /// Its number
+        board: BoardId,
+        /// As it stood after this ply
+        #[arg(long)]
+        ply: Option<Ply>,
+        /// How it is printed.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List accounts
+    Users {
+        /// How it is printed.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one account with its boards
+    User {
+        /// Its userid
+        userid: Userid,
+        /// How it is printed.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Make a player an organiser, who may challenge for others and write to all players; or no longer
+    Role {
+        /// The userid
+        userid: Userid,
+        /// What they are to be
+        role: RoleName,
+    },
+    /// List the latest letters and what became of them
+    Letters {
+        /// How it is printed.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List the latest mails and whether they left
+    Outbox {
+        /// How it is printed.
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Replay every board and compare all that is stored; exits 1 when something is wrong
+    Verify,
+    /// Make a new, unrated board of a game record
+    Import(ImportArgs),
+    /// Print the robot's view of each ply of a game that is over
+    Analyse(AnalyseArgs),
+    /// Copy the database to a new file while it is in use
+    Backup {
+        /// The file
+        file: PathBuf,
+    },
+}
+
+/// What a player may be made.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum RoleName {
+    /// An organiser.
+    Organiser,
+    /// No longer one.
+    Player,
+}
+
+/// What is imported, and how it is to be read.
+#[derive(Args)]
+pub struct ImportArgs {
+    /// The file; `-` is standard input
+    file: PathBuf,
+    /// Who played it, the first seat first, instead of whom the record names
+    #[arg(long, value_name = "ANN,BOB", value_parser = pair)]
+    players: Option<[Userid; 2]>,
+    /// The format of another server, such as littlegolem or codecup
+    #[arg(long, value_name = "NAME")]
+    format: Option<String>,
+    /// The game, where several have that format
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+}
+
+/// How a listing is printed.
+#[derive(Args)]
+pub struct Output {
+    /// As JSON, for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Carries a task out and prints what it finds.
+///
+/// # Errors
+/// When the database cannot be read, or what was asked for is not there.
+pub fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostError> {
+    let (listing, json) = match task {
+        AdminTask::Boards { user, running, finished, output } => {
+            let which = match (running, finished) {
+                (true, _) => Which::Active,
+                (_, true) => Which::Inactive,
+                _ => Which::All,
+            };
+            (Listing::Boards { player: user.clone(), which }, output.json)
+        }
+        AdminTask::Board { board, ply, output } => (Listing::Board(*board, *ply), output.json),
+        AdminTask::Users { output } => (Listing::Users, output.json),
+        AdminTask::User { userid, output } => (Listing::User(userid.clone()), output.json),
+        AdminTask::Role { userid, role } => {
+            let role = match role {
+                RoleName::Organiser => Role::Organiser,
+                RoleName::Player => Role::Player,
+            };
+            print(&admin::set_role(server, userid, role)?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        AdminTask::Letters { output } => (Listing::Letters, output.json),
+        AdminTask::Outbox { output } => (Listing::Outbox, output.json),
+        AdminTask::Verify => {
+            let findings = verify(&server.store)?;
+            for wrong in &findings.wrong {
+                print(wrong)?;
+            }
+            let (boards, events) = (findings.boards, findings.events);
+            print(&format!("{boards} boards, {events} events, {} findings", findings.wrong.len()))?;
+            return Ok(if findings.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) });
+        }
+        AdminTask::Import(args) => return run_import(server, args),
+        AdminTask::Analyse(args) => {
+            print(analyse(server, args)?.trim_end())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        AdminTask::Backup { file } => {
+            if file.exists() {
+                return Err(HostError::Asked(format!("{} is there already", file.display())));
+            }
+            server.store.backup(file)?;
+            print(&format!("copied to {}", file.display()))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    print(admin::list(server, &listing, json)?.trim_end())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Two userids with a comma between them.
+fn pair(text: &str) -> Result<[Userid; 2], String> {
+    let (first, second) = text.split_once(',').ok_or("two userids with a comma between them are expected")?;
+    let userid = |text: &str| text.trim().parse::<Userid>().map_err(|why| why.to_string());
+    Ok([userid(first)?, userid(second)?])
+}
+
+fn run_import(server: &mut Instance, args: &ImportArgs) -> Result<ExitCode, HostError> {
+    let io = |why| HostError::Io(args.file.display().to_string(), why);
+    let mut bytes = Vec::new();
+    if args.file == Path::new("-") {
+        std::io::stdin().lock().take(1 << 20).read_to_end(&mut bytes).map_err(io)?;
+    } else {
+        std::fs::File::open(&args.file).map_err(io)?.take(1 << 20).read_to_end(&mut bytes).map_err(io)?;
+    }
+    let how = Import { players: args.players.clone(), format: args.format.clone(), game: args.game.clone() };
+    let text = String::from_utf8_lossy(&bytes);
+    let board = import::import(server, &text, &how, clock::now())?;
+    print(&format!("board {board}, which does not count for the ratings"))?;
+    Ok(ExitCode::SUCCESS)
+}

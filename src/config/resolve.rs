@@ -1,0 +1,100 @@
+//! What the settings make: who the server is, its house, and its way out.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{Config, ConfigError, DkimSettings, TransportKind};
+use crate::mail::ServerIdentity;
+use crate::mail::outgoing::Signer;
+use crate::mail::transport::{Directory, Login, Sendmail, Smtp, SmtpSettings, Tls, Transport};
+use crate::service::App;
+
+impl Config {
+    pub(super) fn tls(&self) -> Result<Tls, ConfigError> {
+        match self.smtp.tls.as_str() {
+            "none" => Ok(Tls::None),
+            "starttls" => Ok(Tls::StartTls),
+            "tls" => Ok(Tls::Tls),
+            other => {
+                let why = format!(
+                    "`tls` of [smtp] is one of none, starttls and tls, and {other:?} is none of them"
+                );
+                Err(ConfigError::Value(why))
+            }
+        }
+    }
+
+    /// Who the server is in its mails.
+    pub fn site(&self) -> ServerIdentity {
+        let domain = self.address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
+        ServerIdentity {
+            name: self.name.clone(),
+            address: self.address.clone(),
+            aliases: self.aliases.clone(),
+            host: if self.host.is_empty() { domain.to_owned() } else { self.host.clone() },
+            extensions: self.extensions,
+            authserv_id: Some(self.authserv_id.trim().to_owned()).filter(|id| !id.is_empty()),
+        }
+    }
+
+    /// The house these settings furnish.
+    pub fn app(&self) -> App {
+        let templates = Some(PathBuf::from(&self.templates)).filter(|path| !path.as_os_str().is_empty());
+        App { robot: self.robot.clone(), ..App::new(self.site(), &self.operator, templates) }
+    }
+
+    /// The same house with somebody to sign its mails, where there is a key.
+    ///
+    /// # Errors
+    /// When the key cannot be read or used.
+    pub fn signing_app(&self) -> Result<App, ConfigError> {
+        let mut app = self.app();
+        let DkimSettings { key, selector, domain } = &self.dkim;
+        if key.is_empty() {
+            return Ok(app);
+        }
+        if selector.is_empty() {
+            return Err(ConfigError::Value(
+                "`selector` of [dkim] is missing: the name of the key in the DNS".into(),
+            ));
+        }
+        let own = self.address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
+        let domain = if domain.is_empty() { own } else { domain };
+        let text = std::fs::read_to_string(key).map_err(|why| ConfigError::File(PathBuf::from(key), why))?;
+        let signer = Signer::new(selector, domain, &text)
+            .map_err(|why| ConfigError::Value(format!("`key` of [dkim], {key}: {why}")))?;
+        app.signer = Some(signer);
+        Ok(app)
+    }
+
+    /// Where `.eml` files go.
+    pub fn mail_folder(&self, data: &Path) -> PathBuf {
+        if self.directory.path.is_empty() { data.join("mail") } else { PathBuf::from(&self.directory.path) }
+    }
+
+    /// The way out.
+    ///
+    /// # Errors
+    /// When it cannot be set up as configured.
+    pub fn transport(&self, data: &Path) -> Result<Box<dyn Transport>, ConfigError> {
+        Ok(match self.mail.transport {
+            TransportKind::Directory => Box::new(Directory::new(self.mail_folder(data))),
+            TransportKind::Sendmail => {
+                Box::new(Sendmail::new(&self.sendmail.program, Duration::from_secs(60)))
+            }
+            TransportKind::Smtp => {
+                let login = (!self.smtp.user.is_empty())
+                    .then(|| Login { user: self.smtp.user.clone(), password: self.smtp.password.clone() });
+                let settings = SmtpSettings {
+                    host: self.smtp.host.clone(),
+                    port: self.smtp.port,
+                    tls: self.tls()?,
+                    login,
+                    hello: self.site().host,
+                    timeout: Duration::from_secs(self.smtp.timeout_seconds.into()),
+                };
+                Box::new(Smtp::new(&settings)?)
+            }
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! What happened since the start, for `/metrics`.
+
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// A number that many threads add to.
+#[derive(Debug, Default)]
+pub(super) struct Count(AtomicU64);
+
+impl Count {
+    pub fn add(&self, more: u64) {
+        self.0.fetch_add(more, Ordering::Relaxed);
+    }
+
+    pub fn one(&self) {
+        self.add(1);
+    }
+
+    pub fn less(&self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// All counts.
+#[derive(Debug, Default)]
+pub(super) struct Metrics {
+    /// LMTP connections, open now.
+    pub open: Count,
+    /// LMTP connections, ever.
+    pub connections: Count,
+    /// Letters acted on.
+    pub acted: Count,
+    /// Letters that had come before.
+    pub again: Count,
+    /// Mails set aside.
+    pub aside: Count,
+    /// Letters left with the mail server.
+    pub later: Count,
+    /// From a letter's last octet to its answer, in microseconds, all together.
+    pub microseconds: Count,
+    /// Transactions of letters.
+    pub commits: Count,
+    /// Mails sent.
+    pub sent: Count,
+    /// Tries that are to be repeated.
+    pub put_off: Count,
+    /// Mails that cannot be sent.
+    pub failed: Count,
+    /// From a mail's lease to its end, in microseconds, all together.
+    pub sending: Count,
+    /// Runs of the clocks.
+    pub ticks: Count,
+}
+
+impl Metrics {
+    pub fn took(count: &Count, time: Duration) {
+        count.add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+    }
+
+    /// The counts in the text format of Prometheus, with how many mails wait.
+    pub fn page(&self, waiting: Option<u32>) -> String {
+        let mut page = Page(String::new());
+        page.counter(
+            "turnpost_letters_total",
+            "Mails taken in over LMTP, by what became of them.",
+            &[
+                ("{outcome=\"acted\"}", &self.acted),
+                ("{outcome=\"again\"}", &self.again),
+                ("{outcome=\"aside\"}", &self.aside),
+                ("{outcome=\"later\"}", &self.later),
+            ],
+        );
+        page.seconds(
+            "turnpost_letter_seconds_total",
+            "Time from the end of a mail to its answer.",
+            &self.microseconds,
+        );
+        page.counter(
+            "turnpost_commits_total",
+            "Transactions that these letters took.",
+            &[("", &self.commits)],
+        );
+        page.counter("turnpost_connections_total", "LMTP connections.", &[("", &self.connections)]);
+        page.gauge("turnpost_connections", "LMTP connections open now.", self.open.get());
+        page.counter(
+            "turnpost_mails_total",
+            "Mails handed on, by what came of it.",
+            &[
+                ("{outcome=\"sent\"}", &self.sent),
+                ("{outcome=\"later\"}", &self.put_off),
+                ("{outcome=\"failed\"}", &self.failed),
+            ],
+        );
+        page.seconds("turnpost_mail_seconds_total", "Time spent on handing mails on.", &self.sending);
+        if let Some(waiting) = waiting {
+            page.gauge("turnpost_outbox_waiting", "Mails that wait to be sent.", waiting.into());
+        }
+        page.counter("turnpost_ticks_total", "Runs of the clocks.", &[("", &self.ticks)]);
+        page.0
+    }
+}
+
+struct Page(String);
+
+impl Page {
+    fn head(&mut self, name: &str, help: &str, kind: &str) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
+    }
+
+    fn counter(&mut self, name: &str, help: &str, counts: &[(&str, &Count)]) {
+        self.head(name, help, "counter");
+        for (labels, count) in counts {
+            let _ = writeln!(self.0, "{name}{labels} {}", count.get());
+        }
+    }
+
+    fn seconds(&mut self, name: &str, help: &str, microseconds: &Count) {
+        self.head(name, help, "counter");
+        let seconds = Duration::from_micros(microseconds.get()).as_secs_f64();
+        let _ = writeln!(self.0, "{name} {seconds}");
+    }
+
+    fn gauge(&mut self, name: &str, help: &str, value: u64) {
+        self.head(name, help, "gauge");
+        let _ = writeln!(self.0, "{name} {value}");
+    }
+}

@@ -1,0 +1,95 @@
+//! `/healthz` and `/metrics`, for whoever watches the server from this machine.
+//!
+//! One request a connection and one connection at a time: that is what a scraper needs, and no more can be asked of it.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::time::Duration;
+
+use tracing::debug;
+
+use super::Common;
+use crate::service::Error;
+
+/// What a request may take to come and its answer to go.
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// A request's first line and fields are no longer.
+const HEAD: usize = 8 * 1024;
+
+/// Answers requests until the server is asked to stop.
+pub(super) fn answer(common: &Common, listener: &TcpListener) {
+    while !common.stop.is_stopped() {
+        let served = listener.accept().and_then(|(stream, _)| serve(common, stream));
+        if let Err(why) = served {
+            debug!("a request was not answered: {why}");
+            // Where the system has no file descriptor to give, it has none for the next request either.
+            common.stop.nap(Duration::from_millis(10));
+        }
+    }
+}
+
+fn serve(common: &Common, mut stream: TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(LIMIT))?;
+    stream.set_write_timeout(Some(LIMIT))?;
+    let mut head = Vec::new();
+    let mut piece = [0; 1024];
+    let page = loop {
+        let got = stream.read(&mut piece)?;
+        head.extend(piece.get(..got).unwrap_or_default());
+        if got == 0 && head.is_empty() {
+            return Ok(());
+        }
+        if let Some(page) = page(common, &head, got == 0) {
+            break page;
+        }
+    };
+    stream.write_all(page.as_bytes())
+}
+
+/// The answer to what came in so far; `None` while it is not a whole request.
+fn page(common: &Common, head: &[u8], ended: bool) -> Option<String> {
+    let mut fields = [httparse::EMPTY_HEADER; 64];
+    let mut request = httparse::Request::new(&mut fields);
+    let plain = "text/plain; charset=utf-8";
+    match request.parse(head) {
+        Ok(httparse::Status::Complete(_)) => {}
+        Ok(httparse::Status::Partial) if !ended && head.len() < HEAD => return None,
+        _ => return Some(response("400 Bad Request", plain, "this is no request\n", true)),
+    }
+    let path = request.path.unwrap_or_default();
+    let path = path.split_once('?').map_or(path, |(path, _)| path);
+    let body = match request.method {
+        Some("GET") => true,
+        Some("HEAD") => false,
+        _ => return Some(response("405 Method Not Allowed", plain, "only GET is known here\n", true)),
+    };
+    Some(match path {
+        "/healthz" => match health(common) {
+            Ok(()) => response("200 OK", plain, "ok\n", body),
+            Err(why) => response("503 Service Unavailable", plain, &format!("{why}\n"), body),
+        },
+        "/metrics" => {
+            let waiting = common.unproven.look(|store| Ok(store.waiting_mails()?)).ok();
+            response("200 OK", "text/plain; version=0.0.4", &common.counts.page(waiting), body)
+        }
+        _ => response("404 Not Found", plain, "there are /healthz and /metrics\n", body),
+    })
+}
+
+/// Whether letters can be taken.
+fn health(common: &Common) -> Result<(), String> {
+    if common.stop.is_stopped() {
+        return Err("the server is going down".to_owned());
+    }
+    let looked = common.unproven.look(|store| Ok::<_, Error>(store.waiting_mails()?));
+    looked.map(|_| ()).map_err(|why| why.to_string())
+}
+
+fn response(status: &str, kind: &str, body: &str, with_body: bool) -> String {
+    let length = body.len();
+    let body = if with_body { body } else { "" };
+    format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )
+}
