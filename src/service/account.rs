@@ -2,16 +2,16 @@
 
 use super::confirm::AddressStates;
 use super::context::Context;
-use super::note::{Mailing, Note, Parcel, Text, To};
+use super::note::Note;
+use super::notification::{Content, Notification, Recipient};
 use super::objection::Objection;
 use super::play::AtBoard;
 use super::transcript::Event;
-use super::view::names;
+use super::view::{BoardEvent, names};
 use super::{CommandError, Refusal};
 use crate::command::account::{ADDRESSES_AT_MOST, Account as Asked};
 use crate::command::{Login, Password, table};
 use crate::ids::{Userid, Which};
-use crate::reply::help;
 use crate::service::board::Board;
 use crate::store::{Account, Addresses, BoardFilter, CodeHash, EventKind};
 
@@ -24,15 +24,6 @@ const PASSWORD_MAX: usize = 100;
 pub(super) const TOKEN_SECONDS: i64 = 60 * 60;
 
 impl Context<'_> {
-    pub(super) fn help(&mut self, subjects: Vec<String>) -> Result<Event, CommandError> {
-        let subjects = if subjects.is_empty() { vec![help::FIRST_PAGE.to_owned()] } else { subjects };
-        let pages = subjects.iter().filter_map(|subject| help::page(subject)).collect::<Vec<_>>();
-        if pages.is_empty() {
-            return Err(Refusal::NoSuchPage { pages: help::pages().join(", ") }.into());
-        }
-        Ok(Event::Help(pages))
-    }
-
     pub(super) fn account(&mut self, asked: Asked) -> Result<Event, CommandError> {
         let note = match asked {
             Asked::Signup { login, addresses } => return self.signup(&login, addresses),
@@ -73,7 +64,7 @@ impl Context<'_> {
         // A hash is missing only if the account was deleted while it was being read about: then it was not needed.
         let hash = self.proofs.fresh_hash(userid, password).ok_or(Refusal::NotProven)?;
         let secret = self.secret();
-        let id = self.store.add_player(userid, hash, &secret, self.at)?;
+        let id = self.store.add_player(userid, hash, &secret, self.now)?;
         let account = self.store.player_by_id(id)?;
         for address in &addresses {
             self.register(&account, address, true)?;
@@ -151,9 +142,9 @@ impl Context<'_> {
             return Ok(Note::Forgot);
         };
         let token = self.code();
-        if self.store.add_reset(account.id, CodeHash::of(&token), self.at, TOKEN_SECONDS)? {
-            let text = Text::Token { userid: account.userid.to_string(), token };
-            self.mail(Mailing { to: To::Player(account.id), thread: None, parcel: Parcel::Text(text) });
+        if self.store.add_reset(account.id, CodeHash::of(&token), self.now, TOKEN_SECONDS)? {
+            let content = Content::ResetToken { userid: account.userid.to_string(), token };
+            self.notify(Notification::new(Recipient::Player(account.id), content));
         }
         Ok(Note::Forgot)
     }
@@ -166,7 +157,7 @@ impl Context<'_> {
     ) -> Result<Note, CommandError> {
         let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
         let account = self.store.player(userid)?.filter(known).ok_or(Objection::BadToken)?;
-        if !self.store.is_reset(account.id, CodeHash::of(&token.0), self.at, TOKEN_SECONDS)? {
+        if !self.store.is_reset(account.id, CodeHash::of(&token.0), self.now, TOKEN_SECONDS)? {
             return Err(Objection::BadToken.into());
         }
         check_password(&account.userid, password)?;
@@ -199,7 +190,7 @@ impl Context<'_> {
             let names = names(self.store, &board.row.players)?;
             let mut at = AtBoard { board, seat, player: account.id, names };
             self.happen(&mut at, EventKind::Resignation, "")?;
-            self.tell("resigned", &at)?;
+            self.tell(BoardEvent::Resigned, &at)?;
             resigned.push(id.0);
         }
         resigned.sort_unstable();

@@ -2,9 +2,10 @@
 
 use super::board::{Board, Terms, days_later};
 use super::context::Context;
+use super::notification::Notification;
 use super::play::AtBoard;
-use super::transcript::{Event, Notice};
-use super::view::{BoardUpdate, board_view};
+use super::transcript::Event;
+use super::view::{BoardEvent, BoardUpdate, board_view};
 use super::{CommandError, Objection, Refusal};
 use crate::command::BoardOptions;
 use crate::ids::{Seat, Userid};
@@ -75,8 +76,8 @@ impl Context<'_> {
             imported: None,
         };
         let mover = start.table.turn();
-        let deadline_at = (days.forfeit > 0).then(|| days_later(self.at, days.forfeit, mover.of(&zones)));
-        let event = terms.event(self.at, by, by.map(|seat| *seat.of(&ids)), deadline_at)?;
+        let deadline_at = (days.forfeit > 0).then(|| days_later(self.now, days.forfeit, mover.of(&zones)));
+        let event = terms.event(self.now, by, by.map(|seat| *seat.of(&ids)), deadline_at)?;
         let id = self.store.next_board()?;
         let mut board = Board::start(id, &event)?;
         self.store.add_board(&board.row)?;
@@ -88,7 +89,7 @@ impl Context<'_> {
         let (AtBoard { board, .. }, opening) = self.robot_opens(AtBoard { board, seat, player, names })?;
         let mut view = board_view(self.store, &board)?;
         view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
-        let mut update = BoardUpdate::new("started", by.unwrap_or(Seat::First), view);
+        let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
         update.notes.extend(opening);
         if options.lots {
             update.notes.push("Lots were drawn for the first move.".to_owned());
@@ -101,7 +102,7 @@ impl Context<'_> {
         }
         for seat in Seat::BOTH.into_iter().filter(|seat| Some(*seat) != by) {
             let to = *seat.of(&ids);
-            self.notify(Notice { to, seat: seat.index(), update: update.clone(), in_answer: false });
+            self.notify(Notification::of_board(to, seat, update.clone()));
         }
         if let Some(seat) = by {
             self.acts_for(*seat.of(&ids));

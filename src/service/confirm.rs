@@ -5,7 +5,8 @@
 //! the operator gives it, there is nothing to ask.
 
 use super::context::Context;
-use super::note::{Mailing, Note, Parcel, Text, To};
+use super::note::Note;
+use super::notification::{ConfirmAddress, Content, Notification, Recipient};
 use super::objection::Objection;
 use super::transcript::Transcript;
 use super::{CommandError, Error, token};
@@ -55,14 +56,14 @@ impl Context<'_> {
             Proof::Sender => theirs,
             Proof::None => false,
         };
-        self.store.add_address(account.id, address, self.at, shown.then_some(self.at))?;
+        self.store.add_address(account.id, address, self.now, shown.then_some(self.now))?;
         let home = self.store.home(account.id)?;
         if home.row(address).is_some_and(|row| row.confirmed_at.is_none())
-            && self.store.may_ask(address, self.at, ASK_PAUSE)?
+            && self.store.may_ask(address, self.now, ASK_PAUSE)?
         {
-            let text = question(account, &home, address, is_new);
-            let to = To::Address(address.to_owned());
-            self.mail(Mailing { to, thread: None, parcel: Parcel::Text(text) });
+            let asked = question(account, &home, address, is_new);
+            let to = Recipient::Address(address.to_owned());
+            self.notify(Notification::new(to, Content::ConfirmAddress(asked)));
         }
         Ok(())
     }
@@ -78,42 +79,10 @@ impl Context<'_> {
             return Err(Objection::SayYes.into());
         }
         let account = self.store.player_by_id(player)?;
-        self.store.confirm_address(player, &address, self.at)?;
+        self.store.confirm_address(player, &address, self.now)?;
         self.acts_for(player);
         self.drop_leaving(&account)?;
         Ok(Note::Confirmed { userid: account.userid.to_string(), address })
-    }
-
-    /// Says below the answer which addresses of the player were stopped, once, and where that reaches them.
-    pub(super) fn tell_of_stops(
-        &self,
-        transcript: &mut Transcript,
-        home: Option<&Addresses>,
-    ) -> Result<(), Error> {
-        let (Some(player), Some(home)) = (transcript.player, home) else { return Ok(()) };
-        let untold = home.addresses.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
-        let untold: Vec<&str> = untold.map(|row| row.address.as_str()).collect();
-        if untold.is_empty() || home.confirmed().next().is_none() {
-            return Ok(());
-        }
-        let mut unwanted = Vec::new();
-        for address in &untold {
-            unwanted.push(self.store.bounces(address)?.is_some_and(|stop| stop.is_unwanted()));
-        }
-        for (wanted, what) in
-            [(true, format!("came back {BOUNCES_AT_MOST} times")), (false, "was reported as unwanted".into())]
-        {
-            let such = untold.iter().zip(&unwanted).filter(|(_, unwanted)| **unwanted != wanted);
-            let such: Vec<&str> = such.map(|(address, _)| *address).collect();
-            if !such.is_empty() {
-                transcript.add_remark(&format!(
-                    "Mail to {} {what}, so none is sent there. To begin again, send the command `add userid password \
-                     address` and reply to the mail that comes there.",
-                    such.join(" and ")
-                ));
-            }
-        }
-        Ok(self.store.stops_are_told(player)?)
     }
 
     /// The addresses that only waited for another to be confirmed go.
@@ -121,16 +90,48 @@ impl Context<'_> {
         for row in self.store.addresses(account.id)?.into_iter().filter(|row| row.leaves) {
             self.store.remove_address(account.id, &row.address)?;
             // Whoever reads mail there should know, in case it was not them.
-            let text = Text::AddressLeft { userid: account.userid.to_string() };
-            self.mail(Mailing { to: To::Address(row.address), thread: None, parcel: Parcel::Text(text) });
+            let left = Content::AddressLeft { userid: account.userid.to_string() };
+            self.notify(Notification::new(Recipient::Address(row.address), left));
         }
         Ok(())
     }
 }
 
+/// Says below the answer which addresses of the player were stopped, once, and where that reaches them.
+pub(super) fn tell_of_stops(
+    ctx: &Context<'_>,
+    transcript: &mut Transcript,
+    home: Option<&Addresses>,
+) -> Result<(), Error> {
+    let (Some(player), Some(home)) = (transcript.player, home) else { return Ok(()) };
+    let untold = home.addresses.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
+    let untold: Vec<&str> = untold.map(|row| row.address.as_str()).collect();
+    if untold.is_empty() || home.confirmed().next().is_none() {
+        return Ok(());
+    }
+    let mut unwanted = Vec::new();
+    for address in &untold {
+        unwanted.push(ctx.store.bounces(address)?.is_some_and(|stop| stop.is_unwanted()));
+    }
+    for (wanted, what) in
+        [(true, format!("came back {BOUNCES_AT_MOST} times")), (false, "was reported as unwanted".into())]
+    {
+        let such = untold.iter().zip(&unwanted).filter(|(_, unwanted)| **unwanted != wanted);
+        let such: Vec<&str> = such.map(|(address, _)| *address).collect();
+        if !such.is_empty() {
+            transcript.add_remark(&format!(
+                "Mail to {} {what}, so none is sent there. To begin again, send the command `add userid password \
+                 address` and reply to the mail that comes there.",
+                such.join(" and ")
+            ));
+        }
+    }
+    Ok(ctx.store.stops_are_told(player)?)
+}
+
 /// The mail that asks an address whether it is its player's.
-pub(super) fn question(account: &Account, home: &Addresses, address: &str, is_new: bool) -> Text {
-    Text::Confirm {
+pub(super) fn question(account: &Account, home: &Addresses, address: &str, is_new: bool) -> ConfirmAddress {
+    ConfirmAddress {
         userid: account.userid.to_string(),
         address: address.to_owned(),
         is_new,

@@ -7,13 +7,13 @@ use rand_chacha::ChaCha12Rng;
 
 use super::board::Board;
 use super::mail_preferences::MailPreferences;
-use super::note::Mailing;
-use super::robot::{PrecomputedMoves, RobotMoves};
+use super::notification::Notification;
+use super::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
 use super::token::TokenSeat;
-use super::transcript::{Answer, Event, Notice, Thread};
-use super::view::{BoardView, board_view, thread};
-use super::{App, CommandError, Error, Objection, Proofs, Refusal, clock};
-use crate::command::{ClockCommand, Command, Login, Password, RecordCommand, Seated, StandingCommand};
+use super::transcript::{Event, Thread};
+use super::view::thread;
+use super::{CommandError, Error, Objection, Proofs, Refusal, clock};
+use crate::command::{ClockCommand, Command, Login, RecordCommand, StandingCommand};
 use crate::ids::{BoardId, Userid};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, Store, StoreError};
@@ -26,8 +26,7 @@ pub struct Context<'a> {
     pub letter: &'a Letter,
     /// Its passwords.
     pub proofs: &'a Proofs,
-    /// The hour.
-    pub at: Timestamp,
+    pub now: Timestamp,
     /// Whom the letter's reply token speaks for.
     pub token_seat: Option<TokenSeat>,
     /// The address that the letter's reply token was sent to, and whose it is to be.
@@ -39,8 +38,8 @@ pub struct Context<'a> {
     /// What was seen of boards.
     pub(super) preferences: MailPreferences,
     rng: &'a mut ChaCha12Rng,
-    notices: Vec<Notice>,
-    mailings: Vec<Mailing>,
+    /// What people are to be told.
+    pub(super) notifications: Vec<Notification>,
     /// Addresses of accounts that were deleted, for the answer.
     last_words: Vec<String>,
     acted_for: Option<PlayerId>,
@@ -52,26 +51,25 @@ impl<'a> Context<'a> {
     /// A ctx for one letter.
     pub fn new(
         store: &'a Store,
-        app: &'a App,
+        robot: &'a RobotConfig,
         letter: &'a Letter,
         proofs: &'a Proofs,
         precomputed: &'a PrecomputedMoves,
-        at: Timestamp,
+        now: Timestamp,
         rng: &'a mut ChaCha12Rng,
     ) -> Context<'a> {
         Context {
             store,
             letter,
             proofs,
-            at,
+            now,
             token_seat: None,
             confirming: None,
             replying: false,
-            robot: RobotMoves { rules: &app.robot, precomputed, questions: Vec::new() },
+            robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),
             rng,
-            notices: Vec::new(),
-            mailings: Vec::new(),
+            notifications: Vec::new(),
             last_words: Vec::new(),
             acted_for: None,
             proven: None,
@@ -112,46 +110,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Carries out the first line of a reply: a move, or a word in place of one.
-    pub(super) fn reply(&mut self, text: &str) -> Result<Event, CommandError> {
-        if self.confirming.is_some() {
-            return Ok(Event::Note(self.confirm_address(text)?, None));
-        }
-        let Some(token_seat) = self.token_seat else { return Err(Refusal::NothingProves.into()) };
-        let account = self.store.player_by_id(token_seat.player)?;
-        self.acts_for(account.id);
-        if !token_seat.fresh {
-            return Err(Refusal::StaleReply { board: token_seat.board }.into());
-        }
-        let Some(board) = Board::load(self.store, token_seat.board)? else {
-            return Err(Refusal::NothingProves.into());
-        };
-        let login = Login { userid: account.userid, password: Password("-".to_owned()) };
-        let command = Command::in_reply(Seated { game: board.kind, board: token_seat.board, login }, text);
-        if command.answers_a_proposal() && !token_seat.up_to_date {
-            return Err(Refusal::StaleReply { board: token_seat.board }.into());
-        }
+    /// Lets the letter's reply token prove who speaks, for the reply itself and nothing else.
+    pub(super) fn as_token_seat<T>(&mut self, reply: impl FnOnce(&mut Self) -> T) -> T {
         self.replying = true;
-        let done = self.act(command);
+        let done = reply(self);
         self.replying = false;
         done
-    }
-
-    /// The board as it stands, for somebody whose command fits another position.
-    pub(super) fn board_now(
-        &self,
-        answer: &Answer,
-        thread: Option<&Thread>,
-    ) -> Result<Option<Box<BoardView>>, Error> {
-        let outdated = matches!(
-            answer,
-            Answer::Refused(
-                Refusal::StaleReply { .. } | Refusal::OtherPly { .. } | Refusal::NotYourTurn { .. }
-            )
-        );
-        let Some(thread) = thread.filter(|_| outdated) else { return Ok(None) };
-        let Some(board) = Board::load(self.store, thread.board)? else { return Ok(None) };
-        Ok(Some(Box::new(board_view(self.store, &board)?)))
     }
 
     /// The account a login speaks for.
@@ -193,7 +157,7 @@ impl<'a> Context<'a> {
                 let home = self.store.home(account.id)?;
                 let row = home.row(sender).ok_or(Refusal::NothingProves)?;
                 if row.confirmed_at.is_none() {
-                    self.store.confirm_address(account.id, sender, self.at)?;
+                    self.store.confirm_address(account.id, sender, self.now)?;
                 }
                 Ok(account)
             }
@@ -279,33 +243,27 @@ impl<'a> Context<'a> {
         if board.row.to_move.is_none() || (days.forfeit == 0 && days.total == 0) {
             return Ok(());
         }
-        if days.total > 0 || self.preferences.anybody_away(self.store, board.row.id, self.at)? {
-            clock::settle_now(self.store, board, self.at)?;
+        if days.total > 0 || self.preferences.anybody_away(self.store, board.row.id, self.now)? {
+            clock::settle_now(self.store, board, self.now)?;
         }
         Ok(())
     }
 
-    pub(super) fn notify(&mut self, notice: Notice) {
-        self.notices.push(notice);
+    pub(super) fn notify(&mut self, notification: Notification) {
+        self.notifications.push(notification);
     }
 
     /// Adds a word to the latest mail to a player about a board; gives whether there is one.
     pub(super) fn add_note(&mut self, to: PlayerId, board: BoardId, note: &str) -> bool {
-        let latest = self
-            .notices
-            .iter_mut()
-            .rev()
-            .find(|notice| notice.to == to && notice.update.view.board == board.0);
-        let found = latest.is_some();
-        if let Some(notice) = latest {
+        let told = self.notifications.iter_mut().rev();
+        let latest = told.filter(|told| matches!(told.player_at_board(), Some((player, _)) if player == to));
+        let notice =
+            latest.filter_map(Notification::board_mut).find(|notice| notice.update.view.board == board.0);
+        let found = notice.is_some();
+        if let Some(notice) = notice {
             notice.update.notes.push(note.to_owned());
         }
         found
-    }
-
-    /// A mail that is neither the answer nor the notice of a move.
-    pub(super) fn mail(&mut self, mailing: Mailing) {
-        self.mailings.push(mailing);
     }
 
     /// Sends the answer to these addresses too, which are no longer registered.
@@ -313,37 +271,23 @@ impl<'a> Context<'a> {
         self.last_words = addresses;
     }
 
-    /// How many notices and mailings there are.
-    pub(super) fn notices(&self) -> (usize, usize) {
-        (self.notices.len(), self.mailings.len())
+    /// The notifications from the `from`-th on.
+    pub(super) fn notifications_from(&mut self, from: usize) -> &mut [Notification] {
+        self.notifications.get_mut(from..).unwrap_or_default()
     }
 
-    /// Takes back the notices of a command that was refused.
-    pub(super) fn forget_notices(&mut self, (notices, mailings): (usize, usize)) {
-        self.notices.truncate(notices);
-        self.mailings.truncate(mailings);
-    }
-
-    /// The notices from the `from`-th on.
-    pub(super) fn notices_from(&mut self, from: usize) -> &mut [Notice] {
-        self.notices.get_mut(from..).unwrap_or_default()
-    }
-
-    pub(super) fn take_mailings(&mut self) -> Vec<Mailing> {
-        std::mem::take(&mut self.mailings)
+    /// What the robot should think about before the letter is acted on.
+    pub fn take_questions(&mut self) -> Vec<Question> {
+        std::mem::take(&mut self.robot.questions)
     }
 
     pub(super) fn take_last_words(&mut self) -> Vec<String> {
         std::mem::take(&mut self.last_words)
     }
-
-    pub(super) fn take_notices(&mut self) -> Vec<Notice> {
-        std::mem::take(&mut self.notices)
-    }
 }
 
 /// The zone a player's days and hours are told in.
-pub(super) fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, StoreError> {
+pub fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, StoreError> {
     let zone = store.player_by_id(player)?.zone;
     Ok(crate::zone::find(&zone).unwrap_or(TimeZone::UTC))
 }

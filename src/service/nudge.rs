@@ -4,9 +4,10 @@ use jiff::SignedDuration;
 
 use super::clock::begins_turn;
 use super::context::Context;
+use super::notification::Notification;
 use super::robot::Excuse;
-use super::transcript::{Event, Notice, Thread};
-use super::view::{BoardUpdate, board_view, names, result_sentence, subject};
+use super::transcript::{Event, Thread};
+use super::view::{BoardEvent, BoardUpdate, board_view, names, result_sentence, subject};
 use super::{CommandError, Refusal};
 use crate::command::Seated;
 
@@ -39,22 +40,22 @@ impl Context<'_> {
         }
         let events = self.store.events(at.board)?;
         let began = events.iter().rev().find(|event| begins_turn(event.kind)).map(|event| event.at);
-        if began.is_some_and(|began| self.at.duration_since(began) < PAUSE) {
+        if began.is_some_and(|began| self.now.duration_since(began) < PAUSE) {
             return Err(Refusal::NudgedTooSoon { opponent }.into());
         }
         let vacations = self.store.vacations(to)?;
         if let Some(away) =
-            vacations.into_iter().find(|away| away.starts_at <= self.at && self.at < away.ends_at)
+            vacations.into_iter().find(|away| away.starts_at <= self.now && self.now < away.ends_at)
         {
             return Err(Refusal::OnVacation { opponent, until: away.last.to_string() }.into());
         }
         let mut clock = self.store.clock(at.board)?.unwrap_or_default();
         // A clock that was set back must not lock the next nudge out for long.
-        let waited = clock.nudged_at.map(|nudged| self.at.duration_since(nudged));
+        let waited = clock.nudged_at.map(|nudged| self.now.duration_since(nudged));
         if waited.is_some_and(|waited| !waited.is_negative() && waited < PAUSE) {
             return Err(Refusal::NudgedToday { opponent }.into());
         }
-        clock.nudged_at = Some(self.at);
+        clock.nudged_at = Some(self.now);
         self.store.keep_clock(at.board, &clock)?;
         let thread = Thread {
             board: at.board,
@@ -62,8 +63,8 @@ impl Context<'_> {
             shown: None,
         };
         let view = board_view(self.store, &board)?;
-        let update = BoardUpdate::new("nudged", seat, view);
-        self.notify(Notice { to, seat: mover.index(), update, in_answer: false });
+        let update = BoardUpdate::new(BoardEvent::Nudged, seat, view);
+        self.notify(Notification::of_board(to, mover, update));
         Ok(Event::Nudged { thread, opponent: opponent.to_string() })
     }
 }

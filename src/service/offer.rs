@@ -4,6 +4,7 @@ use super::challenge::Start;
 use super::context::Context;
 use super::play::AtBoard;
 use super::transcript::Event;
+use super::view::BoardEvent;
 use super::{CommandError, Refusal};
 use crate::command::offer::{Offer, Word};
 use crate::command::{BoardOptions, Seated};
@@ -63,14 +64,18 @@ impl Context<'_> {
             return Err(Refusal::NothingToTakeBack { board: at.board.row.id }.into());
         }
         self.happen(&mut at, EventKind::Proposal, proposal.as_str())?;
-        self.tell(if proposal == Proposal::Draw { "proposed-draw" } else { "proposed-undo" }, &at)
+        let event = match proposal {
+            Proposal::Draw => BoardEvent::DrawProposed,
+            Proposal::Undo => BoardEvent::UndoProposed,
+        };
+        self.tell(event, &at)
     }
 
     fn accept(&mut self, mut at: AtBoard) -> Result<Event, CommandError> {
         match self.proposed(&at)? {
             Proposal::Draw => {
                 self.happen(&mut at, EventKind::Agreement, "")?;
-                self.tell("agreed", &at)
+                self.tell(BoardEvent::Agreed, &at)
             }
             Proposal::Undo => self.take_back(at),
         }
@@ -79,7 +84,7 @@ impl Context<'_> {
     fn reject(&mut self, mut at: AtBoard) -> Result<Event, CommandError> {
         let proposal = self.proposed(&at)?;
         self.happen(&mut at, EventKind::Rejection, proposal.as_str())?;
-        self.tell("rejected", &at)
+        self.tell(BoardEvent::Rejected, &at)
     }
 
     /// What the opponent has proposed.
@@ -102,12 +107,12 @@ impl Context<'_> {
         };
         let events = self.store.events(id)?;
         let zones = self.zones(&at.board.row.players)?;
-        let event = at.board.take_back(&events, stands, at.seat, self.at, &zones)?;
+        let event = at.board.take_back(&events, stands, at.seat, self.now, &zones)?;
         self.store.add_event(id, &event)?;
         self.store.update_board(&at.board.row)?;
         self.settle(&mut at.board)?;
         self.drop_plans(&at.board)?;
-        self.tell("undone", &at)
+        self.tell(BoardEvent::Undone, &at)
     }
 
     /// The ply before the last one that `player` played. What was played before seats were changed stands.
@@ -133,7 +138,7 @@ impl Context<'_> {
         self.store.seat_players(&at.board.row)?;
         // Whoever swapped sits on the first seat now.
         at.seat = at.seat.other();
-        let update = self.update("swapped", &at, &[], Vec::new())?;
+        let update = self.update(BoardEvent::Swapped, &at, &[], Vec::new())?;
         self.notify_other(&at, &update);
         if at.board.row.is_with_robot() {
             return self.go_on(at, update);
@@ -148,7 +153,7 @@ impl Context<'_> {
             return Err(Refusal::TooLateToDecline { board: row.id, second, game: at.board.kind.key }.into());
         }
         self.happen(&mut at, EventKind::Decline, "")?;
-        self.tell("declined", &at)
+        self.tell(BoardEvent::Declined, &at)
     }
 
     fn opponent(&self, at: &AtBoard) -> Result<Userid, CommandError> {

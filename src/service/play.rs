@@ -2,8 +2,9 @@
 
 use super::board::Board;
 use super::context::Context;
-use super::transcript::{Event, Notice};
-use super::view::{BoardUpdate, PlyView, board_view, names, result_sentence};
+use super::notification::Notification;
+use super::transcript::Event;
+use super::view::{BoardEvent, BoardUpdate, PlyView, board_view, names, result_sentence};
 use super::{CommandError, Refusal, standing};
 use crate::command::Seated;
 use crate::ids::{BoardId, Ply, Seat};
@@ -26,7 +27,7 @@ impl Context<'_> {
             self.store.set_queue(at.board.row.id, at.player, None)?;
         }
         let (events, remarks) = self.play_plies(&mut at, text)?;
-        let mut update = self.update("played", &at, &events, remarks)?;
+        let mut update = self.update(BoardEvent::Played, &at, &events, remarks)?;
         self.notify_other(&at, &update);
         if dropped {
             update.notes.push("You moved by hand, so your queue on this board was dropped.".to_owned());
@@ -66,13 +67,13 @@ impl Context<'_> {
             at.must_be_to_move(&events)?;
             let ply = at.board.row.plies.next();
             let bad = |why: MoveError| Refusal::BadMove { played: list(&events), why: sentence(&why) };
-            let (event, played) = at.board.play(rest, Some(at.player), self.at, &zones).map_err(bad)?;
+            let (event, played) = at.board.play(rest, Some(at.player), self.now, &zones).map_err(bad)?;
             rest = check_ply(played.rest, ply, &played.ply)?;
             remarks.extend(played.remarks);
             events.push(event);
             while let Some(pass) = at.board.table.forced_ply() {
                 let bad = |why: MoveError| Refusal::BadMove { played: list(&events), why: sentence(&why) };
-                let (event, _) = at.board.play(&pass, None, self.at, &zones).map_err(bad)?;
+                let (event, _) = at.board.play(&pass, None, self.now, &zones).map_err(bad)?;
                 events.push(event);
             }
         }
@@ -82,7 +83,7 @@ impl Context<'_> {
     pub(super) fn resign(&mut self, at: &Seated) -> Result<Event, CommandError> {
         let mut at = self.sit_down(at)?;
         self.happen(&mut at, EventKind::Resignation, "")?;
-        self.tell("resigned", &at)
+        self.tell(BoardEvent::Resigned, &at)
     }
 
     /// Lets something that is no ply happen on a board, and keeps it.
@@ -92,7 +93,7 @@ impl Context<'_> {
         kind: EventKind,
         text: &str,
     ) -> Result<(), CommandError> {
-        let event = at.board.act(kind, at.seat, text, self.at);
+        let event = at.board.act(kind, at.seat, text, self.now);
         self.store.add_event(at.board.row.id, &event)?;
         self.store.update_board(&at.board.row)?;
         self.settle(&mut at.board)?;
@@ -144,28 +145,28 @@ impl Context<'_> {
     }
 
     /// What happened, for both players: the answer to whoever did it, and the notice to the other.
-    pub(super) fn tell(&mut self, what: &'static str, at: &AtBoard) -> Result<Event, CommandError> {
-        let update = self.update(what, at, &[], Vec::new())?;
+    pub(super) fn tell(&mut self, event: BoardEvent, at: &AtBoard) -> Result<Event, CommandError> {
+        let update = self.update(event, at, &[], Vec::new())?;
         self.notify_other(at, &update);
         Ok(Event::Board(Box::new(update), Some(at.seat.index())))
     }
 
     pub(super) fn update(
         &self,
-        what: &'static str,
+        event: BoardEvent,
         at: &AtBoard,
         events: &[EventRow],
         remarks: Vec<String>,
     ) -> Result<BoardUpdate, CommandError> {
         let view = board_view(self.store, &at.board)?;
         let played = events.iter().filter_map(PlyView::of).collect();
-        Ok(BoardUpdate { played, remarks, ..BoardUpdate::new(what, at.seat, view) })
+        Ok(BoardUpdate { played, remarks, ..BoardUpdate::new(event, at.seat, view) })
     }
 
     pub(super) fn notify_other(&mut self, at: &AtBoard, update: &BoardUpdate) {
         let other = at.seat.other();
         let to = *other.of(&at.board.row.players);
-        self.notify(Notice { to, seat: other.index(), update: update.clone(), in_answer: false });
+        self.notify(Notification::of_board(to, other, update.clone()));
     }
 }
 

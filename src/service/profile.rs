@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use super::context::Context;
-use super::note::{Mailing, Note, Parcel, Profile, To};
+use super::note::{Note, Profile};
+use super::notification::{Content, Notification, Recipient};
 use super::objection::Objection;
 use super::{CommandError, Error, Refusal, standing};
 use crate::command::Login;
@@ -40,7 +41,7 @@ impl Context<'_> {
             state: account.state,
             organiser: self.store.role(account.id)? == Role::Organiser,
             games,
-            vacation: away(self.store, self.at, account.userid.as_str())?,
+            vacation: away(self.store, self.now, account.userid.as_str())?,
         }))
     }
 
@@ -66,11 +67,8 @@ impl Context<'_> {
             }
             if let Some(last) = self.store.last_mail(account.id, &row.address, board)? {
                 sent = Some(last.board.map(|board| board.0));
-                self.mail(Mailing {
-                    to: To::Address(row.address),
-                    thread: None,
-                    parcel: Parcel::Again(last),
-                });
+                let to = Recipient::PlayerAt(account.id, row.address);
+                self.notify(Notification::new(to, Content::Resent(last)));
             }
         }
         let board = sent.ok_or(Objection::NothingToResend)?;

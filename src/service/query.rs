@@ -148,13 +148,13 @@ impl Context<'_> {
                 return Err(Refusal::EndsBefore { played: joined(&last) }.into());
             }
             let (event, played) = board
-                .play(rest, None, self.at, &NO_ZONES)
+                .play(rest, None, self.now, &NO_ZONES)
                 .map_err(|why| Refusal::BadMove { played: joined(&last), why: sentence(&why) })?;
             rest = check_ply(played.rest, board.row.plies, &played.ply)?;
             last.extend(PlyView::of(&event));
             // The server plays a forced pass at once: so does its preview.
             while let Some(pass) = board.table.forced_ply() {
-                let forced = board.play(&pass, None, self.at, &NO_ZONES);
+                let forced = board.play(&pass, None, self.now, &NO_ZONES);
                 let (event, _) =
                     forced.map_err(|why| Refusal::BadMove { played: joined(&last), why: sentence(&why) })?;
                 last.extend(PlyView::of(&event));
@@ -182,7 +182,7 @@ impl Context<'_> {
             days: Days { nag: 0, forfeit: 0, total: 0 },
             imported: None,
         };
-        Ok(Board::start(BoardId(0), &terms.event(self.at, None, None, None)?)?)
+        Ok(Board::start(BoardId(0), &terms.event(self.now, None, None, None)?)?)
     }
 }
 

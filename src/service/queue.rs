@@ -2,9 +2,10 @@
 
 use super::board::Board;
 use super::context::Context;
+use super::notification::{Notification, Recipient};
 use super::play::{AtBoard, sentence};
-use super::transcript::{Event, Notice};
-use super::view::{board_view, names};
+use super::transcript::Event;
+use super::view::{BoardEvent, board_view, names};
 use super::{CommandError, Refusal};
 use crate::command::Seated;
 use crate::command::plan::{Branch, Plan};
@@ -26,7 +27,7 @@ impl Context<'_> {
             None => {}
         }
         let (seat, player) = (at.seat, at.player);
-        let before = self.notices();
+        let before = self.notifications.len();
         let (at, dropped) = self.run_queues(at)?;
         // On one's own turn a queue plays at once, or is refused like a move.
         if let Some(why) = dropped {
@@ -34,11 +35,14 @@ impl Context<'_> {
         }
         let mut view = board_view(self.store, &at.board)?;
         view.queue = self.queue_lines(&at.board, player)?;
-        let played = plan.is_some_and(|plan| !plan.is_empty()) && self.notices() > before;
+        let played = plan.is_some_and(|plan| !plan.is_empty()) && self.notifications.len() > before;
         if at.board.row.is_with_robot() {
             // The board in the answer is as the robot has left it; only what else there is to know comes beside it.
-            for notice in self.notices_from(before.0) {
-                notice.in_answer = notice.to == player && notice.update.notes.is_empty();
+            for told in self.notifications_from(before) {
+                let theirs = told.to == Recipient::Player(player);
+                if let Some(notice) = told.board_mut() {
+                    notice.in_answer = theirs && notice.update.notes.is_empty();
+                }
             }
         }
         Ok(Event::Queue { view: Box::new(view), played, seat: seat.index() })
@@ -110,9 +114,9 @@ impl Context<'_> {
             match self.store.savepoint(|| self.play_plies(&mut at, &branch.play)) {
                 Ok((events, remarks)) => {
                     self.keep_queue(&at.board, player, &branch.then)?;
-                    let update = self.update("queued", &at, &events, remarks)?;
+                    let update = self.update(BoardEvent::Queued, &at, &events, remarks)?;
                     self.notify_other(&at, &update);
-                    self.notify(Notice { to: player, seat: seat.index(), update, in_answer: false });
+                    self.notify(Notification::of_board(player, seat, update));
                 }
                 Err(CommandError::Refused(why)) => {
                     at.board.table = table;

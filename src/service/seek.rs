@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::context::Context;
 use super::transcript::Event;
-use super::{App, CommandError, Error, Refusal, standing};
+use super::{CommandError, Error, Refusal, standing};
 use crate::command::{BoardOptions, Login, Target};
 use crate::ids::{BoardId, Seat, Userid, Which};
 use crate::store::{Account, BoardFilter, SeekRow, SeekState, Store};
@@ -22,7 +22,7 @@ const SEEKS_AT_MOST: usize = 5;
 
 /// Ends seeks that nobody has accepted, and gives how many. An open seek is looked at by its age too, so this is for
 /// the lists of an administrator only.
-pub(super) fn end_old(store: &Store, _: &App, at: Timestamp) -> Result<usize, Error> {
+pub(super) fn end_old(store: &Store, at: Timestamp) -> Result<usize, Error> {
     let before = at.checked_sub(SEEK_ENDS).unwrap_or(at);
     Ok(store.end_old_seeks(before)?.len())
 }
@@ -45,7 +45,7 @@ impl Context<'_> {
             return Err(Refusal::TooManySeeks { most: SEEKS_AT_MOST, game: game.key }.into());
         }
         let text = serde_json::to_string(options).unwrap_or_default();
-        let number = self.store.add_seek(game.key, account.id, &text, rating, self.at)?;
+        let number = self.store.add_seek(game.key, account.id, &text, rating, self.now)?;
         let line =
             format!("Your seek is number {number}; it ends when somebody accepts it, or after 30 days.");
         Ok(Event::Lines { title: format!("{} seek", game.name), lines: vec![line] })
@@ -68,7 +68,7 @@ impl Context<'_> {
         login: &Login,
     ) -> Result<Event, CommandError> {
         let account = self.prove(login)?;
-        let since = self.at.checked_sub(SEEK_ENDS).unwrap_or(self.at);
+        let since = self.now.checked_sub(SEEK_ENDS).unwrap_or(self.now);
         let seek = self
             .store
             .seek(number)?
@@ -126,7 +126,7 @@ impl Context<'_> {
     }
 
     fn open_seeks(&self, game: &GameKind) -> Result<Vec<SeekRow>, CommandError> {
-        let since = self.at.checked_sub(SEEK_ENDS).unwrap_or(self.at);
+        let since = self.now.checked_sub(SEEK_ENDS).unwrap_or(self.now);
         Ok(self.store.open_seeks(game.key, since)?)
     }
 

@@ -110,9 +110,9 @@ impl Context<'_> {
     ) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
         let zone = self.zone(account.id)?;
-        let today = self.at.to_zoned(zone.clone()).date();
+        let today = self.now.to_zoned(zone.clone()).date();
         let Some((first, last)) = days else {
-            let any = self.store.end_vacations(account.id, self.at, today)? > 0;
+            let any = self.store.end_vacations(account.id, self.now, today)? > 0;
             return Ok(Note::VacationOff { any });
         };
         if first < today {
@@ -126,12 +126,12 @@ impl Context<'_> {
             return Err(Objection::VacationFar.into());
         }
         let others = self.store.vacations(account.id)?;
-        let ahead = others.iter().filter(|other| other.ends_at > self.at);
+        let ahead = others.iter().filter(|other| other.ends_at > self.now);
         if let Some(other) = ahead.into_iter().find(|other| other.first <= last && other.last >= first) {
             return Err(Objection::VacationOverlaps { first: other.first, last: other.last }.into());
         }
         enough_left(&others, first, last)?;
-        let starts_at = begins(first, &zone).map_or(self.at, |begins| begins.max(self.at));
+        let starts_at = begins(first, &zone).map_or(self.now, |begins| begins.max(self.now));
         let ends_at =
             last.tomorrow().ok().and_then(|day| begins(day, &zone)).ok_or(Objection::VacationFar)?;
         self.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?;

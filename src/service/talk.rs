@@ -1,7 +1,8 @@
 //! `message`, `broadcast`, `chat`.
 
 use super::context::Context;
-use super::note::{Mailing, Note, Parcel, Text, To};
+use super::note::Note;
+use super::notification::{Content, Message, MessageKind, Notification, Recipient};
 use super::objection::Objection;
 use super::robot::Excuse;
 use super::transcript::Event;
@@ -38,8 +39,8 @@ impl Context<'_> {
         }
         let names: Vec<String> = hearers.iter().map(|hearer| hearer.userid.to_string()).collect();
         for hearer in &hearers {
-            let said = said("message", &sender, names.clone(), hearer, &text);
-            self.mail(Mailing { to: To::Player(hearer.id), thread: None, parcel: Parcel::Text(said) });
+            let message = message(MessageKind::Message, &sender, names.clone(), hearer, &text);
+            self.notify(Notification::new(Recipient::Player(hearer.id), Content::Message(message)));
         }
         Ok(Event::Note(Note::Sent { to: names }, None))
     }
@@ -68,7 +69,7 @@ impl Context<'_> {
             return Err(Objection::NotAnOrganiser.into());
         }
         let text = self.words(text)?;
-        if !self.store.may_broadcast(sender.id, self.at, BROADCAST_PAUSE)? {
+        if !self.store.may_broadcast(sender.id, self.now, BROADCAST_PAUSE)? {
             return Err(Objection::BroadcastToday.into());
         }
         let mut count = 0;
@@ -80,8 +81,8 @@ impl Context<'_> {
             {
                 continue;
             }
-            let said = said("broadcast", &sender, Vec::new(), &hearer, &text);
-            self.mail(Mailing { to: To::Player(hearer.id), thread: None, parcel: Parcel::Text(said) });
+            let message = message(MessageKind::Broadcast, &sender, Vec::new(), &hearer, &text);
+            self.notify(Notification::new(Recipient::Player(hearer.id), Content::Message(message)));
             count += 1;
         }
         Ok(Event::Note(Note::Broadcast { count }, None))
@@ -106,13 +107,9 @@ impl Context<'_> {
         }
         let thread = self.thread(Some(at.board))?;
         let to = opponent.userid.to_string();
-        let Text::Said { by, reader, text, .. } = said("chat", &sender, Vec::new(), &opponent, &text) else {
-            return Err(Objection::NothingToSay.into());
-        };
-        let board = Some((at.game.key, at.board.0));
-        let said = Text::Said { by, to: Vec::new(), kind: "chat", reader, board, text };
-        let parcel = Parcel::Text(said);
-        self.mail(Mailing { to: To::Player(opponent.id), thread: thread.clone(), parcel });
+        let kind = MessageKind::Chat { game: at.game.key, board: at.board.0 };
+        let content = Content::Message(message(kind, &sender, Vec::new(), &opponent, &text));
+        self.notify(Notification { to: Recipient::Player(opponent.id), thread: thread.clone(), content });
         Ok(Event::Note(Note::Sent { to: vec![to] }, thread))
     }
 
@@ -137,13 +134,6 @@ impl Context<'_> {
     }
 }
 
-fn said(kind: &'static str, by: &Account, to: Vec<String>, reader: &Account, text: &str) -> Text {
-    Text::Said {
-        by: by.userid.to_string(),
-        to,
-        kind,
-        reader: reader.userid.to_string(),
-        board: None,
-        text: text.to_owned(),
-    }
+fn message(kind: MessageKind, by: &Account, to: Vec<String>, reader: &Account, text: &str) -> Message {
+    Message { by: by.userid.to_string(), to, kind, reader: reader.userid.to_string(), text: text.to_owned() }
 }

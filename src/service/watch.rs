@@ -1,12 +1,14 @@
 //! `subscribe`, `unsubscribe`, `notify`.
 
+use super::audience::STRANGER_PAUSE;
 use super::confirm::ASK_PAUSE;
 use super::context::Context;
-use super::note::{Mailing, Note, Onlooker, Parcel, Text, To};
+use super::note::Note;
+use super::notification::{Content, Notification, Recipient, WatchQuestion};
 use super::objection::Objection;
 use super::transcript::Event;
-use super::view::{BoardUpdate, board_view, names, result_sentence};
-use super::{CommandError, Refusal, STRANGER_PAUSE};
+use super::view::{BoardEvent, BoardUpdate, board_view, names, result_sentence};
+use super::{CommandError, Refusal};
 use crate::command::Password;
 use crate::command::watch::Watch;
 use crate::ids::{BoardId, Seat};
@@ -46,14 +48,15 @@ impl Context<'_> {
         if self.store.watches(number, &address)? {
             return Err(Objection::WatchesAlready { board: number }.into());
         }
-        if !self.store.may_ask(&address, self.at, ASK_PAUSE)? || !self.stranger_may_cause_a_mail()? {
+        if !self.store.may_ask(&address, self.now, ASK_PAUSE)? || !self.stranger_may_cause_a_mail()? {
             return Err(Objection::AskedToday.into());
         }
         let code = self.code();
-        self.store.ask_watcher(number, &address, CodeHash::of(&code), self.at)?;
-        let text = Text::Code { game: game.key, board: number.0, players, address: address.clone(), code };
-        let to = To::Address(address.clone());
-        self.mail(Mailing { to, thread: None, parcel: Parcel::Text(text) });
+        self.store.ask_watcher(number, &address, CodeHash::of(&code), self.now)?;
+        let to = Recipient::Address(address.clone());
+        let asked =
+            WatchQuestion { game: game.key, board: number.0, players, address: address.clone(), code };
+        self.notify(Notification::new(to, Content::WatchQuestion(asked)));
         Ok(Event::Note(Note::Asked { address }, None))
     }
 
@@ -63,7 +66,7 @@ impl Context<'_> {
             return Ok(true);
         }
         match &self.letter.return_path {
-            Some(path) => Ok(self.store.may_answer_stranger(path, self.at, STRANGER_PAUSE)?),
+            Some(path) => Ok(self.store.may_answer_stranger(path, self.now, STRANGER_PAUSE)?),
             None => Ok(false),
         }
     }
@@ -79,13 +82,11 @@ impl Context<'_> {
         let board = self.board(game, number)?;
         let code = CodeHash::of(&code.0);
         let events = board.row.events;
-        if !self.store.confirm_watcher(number, &address, code, events, self.at, CODE_SECONDS)? {
+        if !self.store.confirm_watcher(number, &address, code, events, self.now, CODE_SECONDS)? {
             return Err(Objection::BadCode.into());
         }
-        let update = BoardUpdate::new("watched", Seat::First, board_view(self.store, &board)?);
-        let parcel = Parcel::BoardUpdate(Box::new(update), Onlooker::Watches { address: address.clone() });
-        let thread = self.thread(Some(number))?;
-        self.mail(Mailing { to: To::Address(address.clone()), thread, parcel });
+        let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, board_view(self.store, &board)?);
+        self.notify(Notification::of_watched(address.clone(), update));
         Ok(Event::Note(Note::Watches { address, board: number.0 }, None))
     }
 
@@ -118,9 +119,10 @@ impl Context<'_> {
         }
         self.store.remove_watcher(number, &address)?;
         let players = names(self.store, &board.row.players)?;
-        let parcel = Parcel::Text(Text::Unwatched { board: number.0, players });
+        let (to, content) =
+            (Recipient::Address(address.clone()), Content::WatchEnded { board: number.0, players });
         let thread = self.thread(Some(number))?;
-        self.mail(Mailing { to: To::Address(address.clone()), thread, parcel });
+        self.notify(Notification { to, thread, content });
         Ok(Event::Note(Note::Unwatched { address, board: number.0 }, None))
     }
 }

@@ -5,15 +5,14 @@ use std::sync::atomic::AtomicBool;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Excuse, LEASE, occasion};
+use super::{Excuse, LEASE, RobotConfig};
 use crate::ids::{BoardId, Ply};
-use crate::mail::outgoing;
-use crate::reply;
 use crate::service::board::{BadRecord, Board, Terms};
 use crate::service::context::Context;
+use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::transcript::{Event, Thread};
 use crate::service::view::{names, result_sentence, subject};
-use crate::service::{App, CommandError, Error, Post, Refusal};
+use crate::service::{CommandError, Error, Occasion, Outbox, Refusal};
 use crate::store::{State, Store, StoreError, Tally};
 use turnpost_games::GameKind;
 use turnpost_robot::analysis::{Analysis, Review, Worth};
@@ -125,7 +124,7 @@ impl Context<'_> {
         if self.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
             return Err(Excuse::Patience { most: WAITING_AT_MOST }.into());
         }
-        self.store.want_analysis(number, reader, ply.unwrap_or(Ply::START), self.at)?;
+        self.store.want_analysis(number, reader, ply.unwrap_or(Ply::START), self.now)?;
         Ok(Event::Analysed { thread, view: None })
     }
 }
@@ -136,15 +135,16 @@ impl Context<'_> {
 /// When the store fails. An analysis that cannot be made is no error of the store's: see [`Made::Lost`].
 pub fn analyse_one(
     store: &mut Store,
-    app: &App,
+    robot: &RobotConfig,
+    outbox: &impl Outbox,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Analysed>, Error> {
-    if !app.robot.enabled || !store.analysis_is_wanted(now())? {
+    if !robot.enabled || !store.analysis_is_wanted(now())? {
         return Ok(None);
     }
     let Some(board) = store.write(|store| store.lease_analysis(now(), LEASE))? else { return Ok(None) };
-    let made = match analyse(store, app, board, &now, cancel) {
+    let made = match analyse(store, robot, outbox, board, &now, cancel) {
         Ok(Some((_, mails))) => Made::Kept { mails },
         Ok(None) => Made::Stopped,
         Err(Error::Store(why)) if why.is_busy() => return Err(why.into()),
@@ -163,7 +163,8 @@ pub fn analyse_one(
 /// When the board is not over or cannot be followed, or the store fails.
 pub fn analyse(
     store: &mut Store,
-    app: &App,
+    config: &RobotConfig,
+    outbox: &impl Outbox,
     number: BoardId,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
@@ -182,32 +183,38 @@ pub fn analyse(
     let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
     let robot =
         turnpost_robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
-    let limits = Limits { memory: app.robot.bytes(), ..Limits::nodes(app.robot.analysis) };
+    let limits = Limits { memory: config.bytes(), ..Limits::nodes(config.analysis) };
     let analysis = (robot.analyse)(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
     let Some(analysis) = analysis else { return Ok(None) };
-    let mails = store.write(|store| keep(store, app, &board, &analysis, now()))?;
+    let mails = store.write(|store| keep(store, outbox, &board, &analysis, now()))?;
     Ok(Some((analysis, mails)))
 }
 
 /// Keeps an analysis and writes the mails to those who wait; inside the transaction. Gives how many.
-fn keep(store: &Store, app: &App, board: &Board, analysis: &Analysis, at: Timestamp) -> Result<usize, Error> {
+fn keep(
+    store: &Store,
+    outbox: &impl Outbox,
+    board: &Board,
+    analysis: &Analysis,
+    at: Timestamp,
+) -> Result<usize, Error> {
     let text = serde_json::to_string(analysis).map_err(|why| StoreError::Damaged(why.to_string()))?;
-    let connection_pool = store.keep_analysis(board.row.id, &text, at)?;
+    let waiting = store.keep_analysis(board.row.id, &text, at)?;
     let what = format!("analysis {}", board.row.id);
-    let letter = occasion(&what);
     // Nobody waits, or somebody else was faster.
-    if connection_pool.is_empty() {
+    if waiting.is_empty() {
         return Ok(0);
     }
-    let Some(id) = store.add_letter(&letter.identity, at, "robot", None)? else { return Ok(0) };
-    store.close_letter(id, None, Tally::default(), &what)?;
-    let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
+    let Some(occasion) = Occasion::begin(store, "robot", &what, at)? else { return Ok(0) };
+    store.close_letter(occasion.id, None, Tally::default(), &what)?;
     let thread = thread_of(store, board)?;
-    for (reader, ply) in connection_pool {
-        let reply = reply::analysis(app, &thread, &view(store, board, analysis, ply)?)?;
-        post.mail_player(reader, &reply, outgoing::AutoSubmitted::Generated)?;
+    let mut notifications = Vec::new();
+    for (reader, ply) in waiting {
+        let content = Content::Analysis(Box::new(view(store, board, analysis, ply)?));
+        let to = Recipient::Player(reader);
+        notifications.push(Notification { to, thread: Some(thread.clone()), content });
     }
-    Ok(post.mails)
+    outbox.put(store, &occasion, notifications, at)
 }
 
 fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreError> {

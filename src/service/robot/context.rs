@@ -3,11 +3,11 @@
 use super::RobotConfig;
 use super::precomputed::Question;
 use super::{Excuse, PrecomputedMoves};
-use crate::ids::Seat;
 use crate::service::context::Context;
+use crate::service::notification::{Notification, Recipient};
 use crate::service::play::AtBoard;
-use crate::service::transcript::{Event, Notice};
-use crate::service::view::BoardUpdate;
+use crate::service::transcript::Event;
+use crate::service::view::{BoardEvent, BoardUpdate};
 use crate::service::{CommandError, Refusal};
 use crate::store::{Account, EventKind, PlayerId, Proposal};
 use turnpost_games::GameKind;
@@ -43,7 +43,7 @@ impl Context<'_> {
         at.seat = seat;
         at.player = *seat.of(&at.board.row.players);
         let (events, remarks) = self.play_plies(at, &plies)?;
-        let update = self.update("played", at, &events, remarks)?;
+        let update = self.update(BoardEvent::Played, at, &events, remarks)?;
         self.notify_other(at, &update);
         Ok(true)
     }
@@ -56,7 +56,7 @@ impl Context<'_> {
         update: BoardUpdate,
     ) -> Result<Event, CommandError> {
         let (seat, player) = (at.seat, at.player);
-        let from = self.notices().0;
+        let from = self.notifications.len();
         let (at, _) = self.run_queues(at)?;
         let update =
             if at.board.row.is_with_robot() { self.in_one(from, player, &at, update) } else { update };
@@ -67,14 +67,18 @@ impl Context<'_> {
     fn in_one(&mut self, from: usize, player: PlayerId, at: &AtBoard, update: BoardUpdate) -> BoardUpdate {
         let board = at.board.row.id;
         let mut told = update;
-        for notice in self.notices_from(from) {
-            if notice.to != player || notice.update.view.board != board.0 {
+        for told_too in self.notifications_from(from) {
+            if told_too.to != Recipient::Player(player) {
                 continue;
             }
+            let Some(notice) = told_too.board_mut().filter(|notice| notice.update.view.board == board.0)
+            else {
+                continue;
+            };
             notice.in_answer = true;
             let mut next = notice.update.clone();
             let mut notes = std::mem::take(&mut told.notes);
-            notes.extend(told.sentence(player_seat(notice)));
+            notes.extend(told.sentence(notice.reader.seat()));
             notes.append(&mut next.notes);
             next.notes = notes;
             told = next;
@@ -98,12 +102,15 @@ impl Context<'_> {
         if !at.board.row.is_with_robot() {
             return Ok((at, Vec::new()));
         }
-        let from = self.notices();
+        let from = self.notifications.len();
         let (at, _) = self.run_queues(at)?;
-        let mut notes: Vec<String> =
-            self.notices_from(from.0).iter().filter_map(|notice| notice.update.sentence(None)).collect();
+        let mut notes: Vec<String> = self
+            .notifications_from(from)
+            .iter()
+            .filter_map(|told| told.board()?.update.sentence(None))
+            .collect();
         // The mail about the start of the board tells it.
-        self.forget_notices(from);
+        self.notifications.truncate(from);
         notes.extend(self.robot_thinks(&at));
         Ok((at, notes))
     }
@@ -168,12 +175,12 @@ impl Context<'_> {
         if self.before_last_ply(&at.board, at.player)?.is_none() {
             return Err(Refusal::NothingToTakeBack { board: at.board.row.id }.into());
         }
-        let (seat, from) = (at.seat, self.notices().0);
+        let (seat, from) = (at.seat, self.notifications.len());
         self.happen(&mut at, EventKind::Proposal, proposal.as_str())?;
         at.seat = seat.other();
         at.player = *at.seat.of(&at.board.row.players);
         let agreed = self.take_back(at)?;
-        for notice in self.notices_from(from) {
+        for notice in self.notifications_from(from).iter_mut().filter_map(Notification::board_mut) {
             notice.in_answer = true;
         }
         Ok(match agreed {
@@ -196,24 +203,19 @@ impl Context<'_> {
     }
 }
 
-/// The seat of whoever a notice is for.
-fn player_seat(notice: &Notice) -> Option<Seat> {
-    Seat::BOTH.into_iter().find(|seat| seat.index() == notice.seat)
-}
-
 impl BoardUpdate {
     /// What happened, as a sentence for whoever sits at `reader`; `None` where a mail says it otherwise.
-    fn sentence(&self, reader: Option<Seat>) -> Option<String> {
-        let by_reader = reader.is_some_and(|reader| reader.index() == self.by);
+    fn sentence(&self, reader: Option<usize>) -> Option<String> {
+        let by_reader = reader == Some(self.by);
         let name = self.view.players.get(self.by)?;
         let played: Vec<&str> =
             self.played.iter().filter(|ply| ply.seat == self.by).map(|ply| ply.text.as_str()).collect();
         let played = played.join(", ");
-        Some(match (self.what, by_reader) {
-            ("played", true) => format!("You played {played}."),
-            ("played", false) => format!("{name} played {played}."),
-            ("queued", true) => format!("Your queue played {played}."),
-            ("swapped", true) => "You changed seats.".to_owned(),
+        Some(match (self.event, by_reader) {
+            (BoardEvent::Played, true) => format!("You played {played}."),
+            (BoardEvent::Played, false) => format!("{name} played {played}."),
+            (BoardEvent::Queued, true) => format!("Your queue played {played}."),
+            (BoardEvent::Swapped, true) => "You changed seats.".to_owned(),
             _ => return None,
         })
     }

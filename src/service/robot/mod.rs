@@ -26,14 +26,6 @@ pub use precomputed::{PrecomputedMoves, Question};
 pub use turn::{Turn, Turned, think_one};
 
 use jiff::SignedDuration;
-use sha2::{Digest, Sha256};
-
-use crate::mail::{Identity, Letter};
 
 /// A turn or an analysis that somebody has taken is another's after so long: whoever took it is gone then.
 const LEASE: SignedDuration = SignedDuration::from_mins(10);
-
-/// What the robot does is an occasion: noted like a letter, so that it is done once.
-fn occasion(what: &str) -> Letter {
-    Letter::of_ours(Identity(Sha256::digest(what).into()))
-}

@@ -1,0 +1,95 @@
+//! Acting on a letter's commands, each in a savepoint of its own.
+
+use super::board::Board;
+use super::context::Context;
+use super::transcript::{Answer, Answered, Event, Thread, Transcript};
+use super::view::{BoardView, board_view};
+use super::{CommandError, Error, Refusal};
+use crate::command::{Command, Line, Login, Password, Reading, Seated};
+use crate::ids::BoardId;
+
+/// Carries out the commands of a letter. A refused one undoes itself and none of its neighbours.
+pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
+    let mut transcript = Transcript::default();
+    for line in lines {
+        let (answer, thread) = match &line.reading {
+            Reading::Skip | Reading::End => continue,
+            Reading::Reply(text) => {
+                let board = ctx.token_seat.map(|seat| seat.board);
+                let (answer, _) = attempt(ctx, board, |ctx| reply(ctx, text))?;
+                (answer, ctx.thread(board)?)
+            }
+            Reading::Rest => (Answer::Refused(Refusal::RestNotRead), None),
+            Reading::Unknown { suggestion } => (Answer::Unknown { suggestion: suggestion.clone() }, None),
+            Reading::Malformed(error) => (Answer::Malformed(error.clone()), None),
+            Reading::Command(command) => attempt(ctx, command.board(), |ctx| ctx.act(command.clone()))?,
+        };
+        // A password that did not fit may stand anywhere in its line.
+        let unproven = matches!(answer, Answer::Refused(Refusal::NotProven));
+        let echo = if unproven { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
+        let now = board_now(ctx, &answer, thread.as_ref())?;
+        transcript.answers.push(Answered { echo, answer, thread, now });
+    }
+    transcript.player = ctx.player()?;
+    transcript.last_words = ctx.take_last_words();
+    transcript.asked = ctx.confirming.take().map(|(_, address)| address);
+    Ok(transcript)
+}
+
+/// Tries a command on `board`; what is refused leaves nothing behind.
+fn attempt(
+    ctx: &mut Context<'_>,
+    board: Option<BoardId>,
+    command: impl FnOnce(&mut Context<'_>) -> Result<Event, CommandError>,
+) -> Result<(Answer, Option<Thread>), Error> {
+    let before = ctx.notifications.len();
+    let store = ctx.store;
+    match store.savepoint(|| command(ctx)) {
+        Ok(event) => {
+            let thread = event.thread();
+            Ok((Answer::Done(event), thread))
+        }
+        Err(CommandError::Refused(refusal)) => {
+            ctx.notifications.truncate(before);
+            Ok((Answer::Refused(refusal), ctx.thread(board)?))
+        }
+        Err(CommandError::Failed(failure)) => Err(failure),
+    }
+}
+
+/// Carries out the first line of a reply: a move, or a word in place of one.
+fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
+    if ctx.confirming.is_some() {
+        return Ok(Event::Note(ctx.confirm_address(text)?, None));
+    }
+    let Some(seat) = ctx.token_seat else { return Err(Refusal::NothingProves.into()) };
+    let account = ctx.store.player_by_id(seat.player)?;
+    ctx.acts_for(account.id);
+    if !seat.fresh {
+        return Err(Refusal::StaleReply { board: seat.board }.into());
+    }
+    let Some(board) = Board::load(ctx.store, seat.board)? else {
+        return Err(Refusal::NothingProves.into());
+    };
+    let login = Login { userid: account.userid, password: Password("-".to_owned()) };
+    let command = Command::in_reply(Seated { game: board.kind, board: seat.board, login }, text);
+    if command.answers_a_proposal() && !seat.up_to_date {
+        return Err(Refusal::StaleReply { board: seat.board }.into());
+    }
+    ctx.as_token_seat(|ctx| ctx.act(command))
+}
+
+/// The board as it stands, for somebody whose command fits another position.
+fn board_now(
+    ctx: &Context<'_>,
+    answer: &Answer,
+    thread: Option<&Thread>,
+) -> Result<Option<Box<BoardView>>, Error> {
+    let outdated = matches!(
+        answer,
+        Answer::Refused(Refusal::StaleReply { .. } | Refusal::OtherPly { .. } | Refusal::NotYourTurn { .. })
+    );
+    let Some(thread) = thread.filter(|_| outdated) else { return Ok(None) };
+    let Some(board) = Board::load(ctx.store, thread.board)? else { return Ok(None) };
+    Ok(Some(Box::new(board_view(ctx.store, &board)?)))
+}
