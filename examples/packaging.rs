@@ -81,7 +81,7 @@ mod roff {
         match piece.split_once('[').and_then(|(before, rest)| Some((before, rest.split_once("](")?))) {
             Some((before, (words, rest))) => {
                 let behind = rest.split_once(')').map_or("", |(_, behind)| behind);
-                format!("{}{}", format!("{before}{words}").replace('\\', "\\e"), unlinked(behind))
+                before.replace('\\', "\\e") + words + &unlinked(behind)
             }
             None => piece.replace('\\', "\\e"),
         }
