@@ -1,19 +1,48 @@
 //! `help`, and making, changing and leaving an account.
 
+use super::CommandError;
 use super::confirm::AddressStates;
 use super::context::Context;
 use super::note::Note;
 use super::notification::{Content, Notification, Recipient};
-use super::objection::Objection;
 use super::play::AtBoard;
 use super::transcript::Event;
 use super::view::{BoardEvent, names};
-use super::{CommandError, Refusal};
 use crate::command::account::{ADDRESSES_AT_MOST, Account as Asked};
 use crate::command::{Login, Password, table};
 use crate::ids::{Userid, Which};
 use crate::service::board::Board;
+use crate::service::context::IdentityRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use crate::store::{Account, Addresses, BoardFilter, CodeHash, EventKind};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum AccountRefusal {
+    #[error("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")]
+    Taken { userid: Userid },
+    #[error("This userid is a word the server uses itself. Choose another.")]
+    ReservedUserid,
+    #[error("There is no address to send your mail to. Write it behind the password.")]
+    NoAddress,
+    #[error("A password has from {min} to {max} characters and is not the userid.")]
+    BadPassword { min: usize, max: usize },
+    #[error(
+        "An account has at most three addresses, and yours has {have}. `change address` puts others in their place."
+    )]
+    TooManyAddresses { have: usize },
+    #[error(
+        "The userid and the token do not belong together, or the token is older than an hour or used. `forgot userid` \
+        mails another."
+    )]
+    BadToken,
+    #[error("You have signed off already. `signup` with the same userid and password takes you back.")]
+    SignedOffAlready,
+}
+
+impl Refuse for AccountRefusal {}
+
+refuses!(AccountRefusal);
 
 /// A password has at least so many characters.
 const PASSWORD_MIN: usize = 4;
@@ -46,23 +75,23 @@ impl Context<'_> {
         let Login { userid, password } = login;
         if let Some(taken) = self.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
             if taken.state != "signed-off" {
-                return Err(Refusal::Taken { userid: taken.userid }.into());
+                return Err(AccountRefusal::Taken { userid: taken.userid }.into());
             }
             let account = self.prove(login)?;
             return Ok(Event::Note(self.come_back(&account, &addresses)?, None));
         }
         if !table::may_be_a_userid(userid.as_str()) {
-            return Err(Refusal::ReservedUserid.into());
+            return Err(AccountRefusal::ReservedUserid.into());
         }
         check_password(userid, password)?;
         if addresses.is_empty() {
             addresses.extend(self.letter.sender.clone());
         }
         if addresses.is_empty() {
-            return Err(Refusal::NoAddress.into());
+            return Err(AccountRefusal::NoAddress.into());
         }
         // A hash is missing only if the account was deleted while it was being read about: then it was not needed.
-        let hash = self.proofs.fresh_hash(userid, password).ok_or(Refusal::NotProven)?;
+        let hash = self.proofs.fresh_hash(userid, password).ok_or(IdentityRefusal::NotProven)?;
         let secret = self.secret();
         let id = self.store.add_player(userid, hash, &secret, self.now)?;
         let account = self.store.player_by_id(id)?;
@@ -96,7 +125,7 @@ impl Context<'_> {
         let home = self.store.home(account.id)?;
         let addresses = AddressStates::of(&home);
         if stay(home) > ADDRESSES_AT_MOST {
-            return Err(Objection::TooManyAddresses { have }.into());
+            return Err(AccountRefusal::TooManyAddresses { have }.into());
         }
         Ok(addresses)
     }
@@ -104,7 +133,7 @@ impl Context<'_> {
     fn change_password(&mut self, login: &Login, new: &Password) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
         check_password(&account.userid, new)?;
-        let hash = self.proofs.fresh_hash(&login.userid, new).ok_or(Refusal::NotProven)?;
+        let hash = self.proofs.fresh_hash(&login.userid, new).ok_or(IdentityRefusal::NotProven)?;
         self.store.set_password(account.id, hash)?;
         Ok(Note::Password { userid: account.userid.to_string() })
     }
@@ -115,7 +144,7 @@ impl Context<'_> {
             addresses.extend(self.letter.sender.clone());
         }
         if addresses.is_empty() {
-            return Err(Refusal::NoAddress.into());
+            return Err(AccountRefusal::NoAddress.into());
         }
         let userid = account.userid.to_string();
         for old in self.store.addresses(account.id)? {
@@ -156,12 +185,12 @@ impl Context<'_> {
         password: &Password,
     ) -> Result<Note, CommandError> {
         let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
-        let account = self.store.player(userid)?.filter(known).ok_or(Objection::BadToken)?;
+        let account = self.store.player(userid)?.filter(known).ok_or(AccountRefusal::BadToken)?;
         if !self.store.is_reset(account.id, CodeHash::of(&token.0), self.now, TOKEN_SECONDS)? {
-            return Err(Objection::BadToken.into());
+            return Err(AccountRefusal::BadToken.into());
         }
         check_password(&account.userid, password)?;
-        let hash = self.proofs.fresh_hash(userid, password).ok_or(Objection::BadToken)?;
+        let hash = self.proofs.fresh_hash(userid, password).ok_or(AccountRefusal::BadToken)?;
         self.store.set_password(account.id, hash)?;
         let secret = self.secret();
         self.store.set_secret(account.id, &secret)?;
@@ -172,7 +201,7 @@ impl Context<'_> {
     fn sign_off(&mut self, login: &Login) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
         if account.state == "signed-off" {
-            return Err(Objection::SignedOffAlready.into());
+            return Err(AccountRefusal::SignedOffAlready.into());
         }
         self.store.set_active(account.id, false)?;
         self.store.end_seeks(account.id)?;
@@ -208,11 +237,11 @@ fn running(account: &Account) -> BoardFilter {
     BoardFilter { game: None, player: Some(account.id), which: Which::Active, limit: u32::MAX, before: None }
 }
 
-fn check_password(userid: &Userid, password: &Password) -> Result<(), Refusal> {
+fn check_password(userid: &Userid, password: &Password) -> Result<(), AccountRefusal> {
     let length = password.0.chars().count();
     let allowed = (PASSWORD_MIN..=PASSWORD_MAX).contains(&length);
     if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {
         return Ok(());
     }
-    Err(Refusal::BadPassword { min: PASSWORD_MIN, max: PASSWORD_MAX })
+    Err(AccountRefusal::BadPassword { min: PASSWORD_MIN, max: PASSWORD_MAX })
 }

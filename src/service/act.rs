@@ -4,9 +4,33 @@ use super::board::Board;
 use super::context::Context;
 use super::transcript::{Answer, Answered, Event, Thread, Transcript};
 use super::view::{BoardView, board_view};
-use super::{CommandError, Error, Refusal};
+use super::{CommandError, Error};
+use crate::command::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST};
 use crate::command::{Command, Line, Login, Password, Reading, Seated};
 use crate::ids::BoardId;
+use crate::service::context::IdentityRefusal;
+use crate::service::refusal::{Refuse, refuses};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum LetterRefusal {
+    #[error(
+        "From here on the letter was not read: it ends after {COMMANDS_AT_MOST} commands, or after {UNKNOWN_AT_MOST} lines in a row that are none."
+    )]
+    RestNotRead,
+    #[error(
+        "The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board now."
+    )]
+    StaleReply { board: BoardId },
+}
+
+impl Refuse for LetterRefusal {
+    fn shows_board(&self) -> bool {
+        matches!(self, LetterRefusal::StaleReply { .. })
+    }
+}
+
+refuses!(LetterRefusal);
 
 /// Carries out the commands of a letter. A refused one undoes itself and none of its neighbours.
 pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
@@ -19,14 +43,13 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
                 let (answer, _) = attempt(ctx, board, |ctx| reply(ctx, text))?;
                 (answer, ctx.thread(board)?)
             }
-            Reading::Rest => (Answer::Refused(Refusal::RestNotRead), None),
+            Reading::Rest => (Answer::Refused(LetterRefusal::RestNotRead.into()), None),
             Reading::Unknown { suggestion } => (Answer::Unknown { suggestion: suggestion.clone() }, None),
             Reading::Malformed(error) => (Answer::Malformed(error.clone()), None),
             Reading::Command(command) => attempt(ctx, command.board(), |ctx| ctx.act(command.clone()))?,
         };
-        // A password that did not fit may stand anywhere in its line.
-        let unproven = matches!(answer, Answer::Refused(Refusal::NotProven));
-        let echo = if unproven { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
+        let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
+        let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
         let now = board_now(ctx, &answer, thread.as_ref())?;
         transcript.answers.push(Answered { echo, answer, thread, now });
     }
@@ -62,19 +85,19 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if ctx.confirming.is_some() {
         return Ok(Event::Note(ctx.confirm_address(text)?, None));
     }
-    let Some(seat) = ctx.token_seat else { return Err(Refusal::NothingProves.into()) };
+    let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
     let account = ctx.store.player_by_id(seat.player)?;
     ctx.acts_for(account.id);
     if !seat.fresh {
-        return Err(Refusal::StaleReply { board: seat.board }.into());
+        return Err(LetterRefusal::StaleReply { board: seat.board }.into());
     }
     let Some(board) = Board::load(ctx.store, seat.board)? else {
-        return Err(Refusal::NothingProves.into());
+        return Err(IdentityRefusal::NothingProves.into());
     };
     let login = Login { userid: account.userid, password: Password("-".to_owned()) };
     let command = Command::in_reply(Seated { game: board.kind, board: seat.board, login }, text);
     if command.answers_a_proposal() && !seat.up_to_date {
-        return Err(Refusal::StaleReply { board: seat.board }.into());
+        return Err(LetterRefusal::StaleReply { board: seat.board }.into());
     }
     ctx.as_token_seat(|ctx| ctx.act(command))
 }
@@ -85,10 +108,7 @@ fn board_now(
     answer: &Answer,
     thread: Option<&Thread>,
 ) -> Result<Option<Box<BoardView>>, Error> {
-    let outdated = matches!(
-        answer,
-        Answer::Refused(Refusal::StaleReply { .. } | Refusal::OtherPly { .. } | Refusal::NotYourTurn { .. })
-    );
+    let outdated = matches!(answer, Answer::Refused(refusal) if refusal.shows_board);
     let Some(thread) = thread.filter(|_| outdated) else { return Ok(None) };
     let Some(board) = Board::load(ctx.store, thread.board)? else { return Ok(None) };
     Ok(Some(Box::new(board_view(ctx.store, &board)?)))

@@ -1,17 +1,49 @@
 //! `challenge`.
 
+use super::CommandError;
 use super::board::{Board, Terms, days_later};
 use super::context::Context;
 use super::notification::Notification;
 use super::play::AtBoard;
 use super::transcript::Event;
 use super::view::{BoardEvent, BoardUpdate, board_view};
-use super::{CommandError, Objection, Refusal};
 use crate::command::BoardOptions;
 use crate::ids::{Seat, Userid};
 use crate::mail::{Operator, Proof};
+use crate::service::refusal::hint;
+use crate::service::refusal::{Refuse, refuses};
 use crate::store::{Account, Days, PlayerId, Role};
 use turnpost_games::{GameKind, Setup, Table};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum ChallengeRefusal {
+    #[error("The board cannot be set up: {why}.")]
+    Setup { why: String },
+    #[error("{userid} has signed off and takes no new challenges.")]
+    SignedOff { userid: Userid },
+    #[error("The {place} userid is nobody's here.{}", hint(near))]
+    NoSuchPlayer { place: &'static str, near: Option<Userid> },
+    #[error(
+        "A challenge is sent by one of its two players, and this letter comes from an address of neither. Write from an \
+        address you gave at sign-up."
+    )]
+    NotOneOfThem,
+    #[error(
+        "No mail reaches {userid}: no address of that player is confirmed. A game can begin once one is."
+    )]
+    Unreachable { userid: Userid },
+    #[error("There is a block between {first} and {second}: no board is started.")]
+    BlockedBoard { first: Userid, second: Userid },
+    #[error("{userid} takes no challenges to {game}.")]
+    Rejects { userid: Userid, game: &'static str },
+    #[error("{userid} has as many games of {game} as they want at once.")]
+    AtTheLimit { userid: Userid, game: &'static str },
+}
+
+impl Refuse for ChallengeRefusal {}
+
+refuses!(ChallengeRefusal);
 
 /// The days of a board whose challenge names none.
 const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
@@ -116,16 +148,16 @@ impl Context<'_> {
         game: &'static GameKind,
         options: &BoardOptions,
     ) -> Result<Start, CommandError> {
-        let refuse = |why: turnpost_games::SetupError| Refusal::Setup { why: why.to_string() };
+        let refuse = |why: turnpost_games::SetupError| ChallengeRefusal::Setup { why: why.to_string() };
         if let Some(text) = &options.position {
             if !options.game.is_empty() {
                 let why = "a position leaves nothing to the game's own options".to_owned();
-                return Err(Refusal::Setup { why }.into());
+                return Err(ChallengeRefusal::Setup { why }.into());
             }
             let table = (game.read)(text).map_err(refuse)?;
             if table.ended().is_some() || table.forced_ply().is_some() {
                 let why = "in this position the side to move has no move".to_owned();
-                return Err(Refusal::Setup { why }.into());
+                return Err(ChallengeRefusal::Setup { why }.into());
             }
             return Ok(Start { table, seed: 0, from_position: true, rated: false });
         }
@@ -145,13 +177,13 @@ impl Context<'_> {
 
     pub(super) fn challenged(&self, userid: &Userid, place: &'static str) -> Result<Account, CommandError> {
         let Some(account) = self.store.player(userid)?.filter(|account| account.state != "deleted") else {
-            return Err(Refusal::NoSuchPlayer { place, near: self.nearest(userid)? }.into());
+            return Err(ChallengeRefusal::NoSuchPlayer { place, near: self.nearest(userid)? }.into());
         };
         if account.state == "signed-off" {
-            return Err(Refusal::SignedOff { userid: account.userid }.into());
+            return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
         }
         if !account.id.is_robot() && self.store.home(account.id)?.confirmed().next().is_none() {
-            return Err(Objection::Unreachable { userid: account.userid }.into());
+            return Err(ChallengeRefusal::Unreachable { userid: account.userid }.into());
         }
         Ok(account)
     }
@@ -166,7 +198,7 @@ impl Context<'_> {
         let [one, two] = players;
         if self.store.is_block_between(one.id, two.id)? {
             let (first, second) = (one.userid.clone(), two.userid.clone());
-            return Err(Objection::BlockedBoard { first, second }.into());
+            return Err(ChallengeRefusal::BlockedBoard { first, second }.into());
         }
         self.robot_may_play(game, players)?;
         for seat in Seat::BOTH {
@@ -174,10 +206,10 @@ impl Context<'_> {
             let userid = player.userid.clone();
             let set = self.store.game_settings(player.id, game.key)?;
             if set.rejects && !asked.contains(&seat) {
-                return Err(Objection::Rejects { userid, game: game.name }.into());
+                return Err(ChallengeRefusal::Rejects { userid, game: game.name }.into());
             }
             if self.is_at_the_limit(game, player.id)? {
-                return Err(Objection::AtTheLimit { userid, game: game.name }.into());
+                return Err(ChallengeRefusal::AtTheLimit { userid, game: game.name }.into());
             }
         }
         Ok(())
@@ -220,6 +252,6 @@ impl Context<'_> {
                 return Ok(None);
             }
         }
-        Err(Refusal::NotOneOfThem.into())
+        Err(ChallengeRefusal::NotOneOfThem.into())
     }
 }

@@ -7,11 +7,23 @@
 use super::context::Context;
 use super::note::Note;
 use super::notification::{ConfirmAddress, Content, Notification, Recipient};
-use super::objection::Objection;
 use super::transcript::Transcript;
 use super::{CommandError, Error, token};
 use crate::mail::Proof;
+use crate::service::context::IdentityRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use crate::store::{Account, Addresses, BOUNCES_AT_MOST};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum ConfirmRefusal {
+    #[error("To confirm the address, reply with `yes` in the first line.")]
+    SayYes,
+}
+
+impl Refuse for ConfirmRefusal {}
+
+refuses!(ConfirmRefusal);
 
 /// An address is asked to confirm something once in so many seconds.
 pub(super) const ASK_PAUSE: i64 = 24 * 60 * 60;
@@ -71,12 +83,12 @@ impl Context<'_> {
     /// The first line of a reply to the mail that asks.
     pub(super) fn confirm_address(&mut self, text: &str) -> Result<Note, CommandError> {
         let Some((player, address)) = self.confirming.clone() else {
-            return Err(super::Refusal::NothingProves.into());
+            return Err(IdentityRefusal::NothingProves.into());
         };
         let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
         let word = first.trim_matches(|c: char| !c.is_alphanumeric());
         if !YES.contains(&word) {
-            return Err(Objection::SayYes.into());
+            return Err(ConfirmRefusal::SayYes.into());
         }
         let account = self.store.player_by_id(player)?;
         self.store.confirm_address(player, &address, self.now)?;

@@ -1,5 +1,7 @@
 //! Where a command is carried out: the letter it came in, the store, the hour.
 
+use crate::service::refusal::hint;
+use crate::service::refusal::{Refuse, refuses};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rand::Rng;
@@ -12,11 +14,41 @@ use super::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
 use super::token::TokenSeat;
 use super::transcript::{Event, Thread};
 use super::view::thread;
-use super::{CommandError, Error, Objection, Proofs, Refusal, clock};
+use super::{CommandError, Error, Proofs, clock};
 use crate::command::{ClockCommand, Command, Login, RecordCommand, StandingCommand};
 use crate::ids::{BoardId, Userid};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, Store, StoreError};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum IdentityRefusal {
+    #[error("Nobody here has the userid you asked for.{}", hint(near))]
+    NoSuchUserid { near: Option<Userid> },
+    #[error(
+        "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in passwords."
+    )]
+    NotProven,
+    #[error(
+        "`-` in the password's place needs a letter that proves who sent it, and this one does not. Write your password there."
+    )]
+    NothingProves,
+    #[error("You speak for {speaker}, and this command is {named}'s.")]
+    SpeaksForAnother { speaker: Userid, named: Userid },
+    #[error(
+        "Too many wrong passwords were tried, so none is looked at for an hour. Replies to the server's mails play all \
+        the same."
+    )]
+    TooManyTries,
+}
+
+impl Refuse for IdentityRefusal {
+    fn hides_line(&self) -> bool {
+        matches!(self, IdentityRefusal::NotProven)
+    }
+}
+
+refuses!(IdentityRefusal);
 
 /// One letter's ctx. It lives as long as the letter's transaction.
 pub struct Context<'a> {
@@ -124,9 +156,9 @@ impl<'a> Context<'a> {
         let account = if login.password.is_left_out() {
             self.vouched(account)?
         } else if self.proofs.is_held(login) {
-            return Err(Objection::TooManyTries.into());
+            return Err(IdentityRefusal::TooManyTries.into());
         } else {
-            account.filter(|account| self.proofs.fits(account, login)).ok_or(Refusal::NotProven)?
+            account.filter(|account| self.proofs.fits(account, login)).ok_or(IdentityRefusal::NotProven)?
         };
         Context::must_be_a_person(&account)?;
         self.speaks(account.id);
@@ -142,26 +174,28 @@ impl<'a> Context<'a> {
             return Ok(account.clone());
         }
         match &self.letter.proof {
-            Proof::Operator(Operator::AsAnyone) => Ok(account.ok_or(Refusal::NoSuchUserid { near: None })?),
+            Proof::Operator(Operator::AsAnyone) => {
+                Ok(account.ok_or(IdentityRefusal::NoSuchUserid { near: None })?)
+            }
             Proof::Operator(Operator::As(speaker)) => {
-                let account = account.ok_or(Refusal::NoSuchUserid { near: None })?;
+                let account = account.ok_or(IdentityRefusal::NoSuchUserid { near: None })?;
                 if account.userid != *speaker {
                     let named = account.userid;
-                    return Err(Refusal::SpeaksForAnother { speaker: speaker.clone(), named }.into());
+                    return Err(IdentityRefusal::SpeaksForAnother { speaker: speaker.clone(), named }.into());
                 }
                 Ok(account)
             }
             Proof::Sender => {
                 let sender = self.letter.sender.as_deref().unwrap_or_default();
-                let account = account.ok_or(Refusal::NothingProves)?;
+                let account = account.ok_or(IdentityRefusal::NothingProves)?;
                 let home = self.store.home(account.id)?;
-                let row = home.row(sender).ok_or(Refusal::NothingProves)?;
+                let row = home.row(sender).ok_or(IdentityRefusal::NothingProves)?;
                 if row.confirmed_at.is_none() {
                     self.store.confirm_address(account.id, sender, self.now)?;
                 }
                 Ok(account)
             }
-            Proof::None | Proof::Operator(Operator::Nobody) => Err(Refusal::NothingProves.into()),
+            Proof::None | Proof::Operator(Operator::Nobody) => Err(IdentityRefusal::NothingProves.into()),
         }
     }
 

@@ -1,10 +1,22 @@
 //! `help`, and the names of its pages.
 
+use super::CommandError;
 use super::context::Context;
 use super::transcript::Event;
-use super::{CommandError, Refusal};
 use crate::command::table::{Entry, Scope, entries};
+use crate::service::refusal::{Refuse, refuses};
 use turnpost_games::registry::{self, GAMES};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum HelpRefusal {
+    #[error("There is no help page of that name. There are: {pages}.")]
+    NoSuchPage { pages: String },
+}
+
+impl Refuse for HelpRefusal {}
+
+refuses!(HelpRefusal);
 
 /// What `help` alone prints.
 pub const FIRST_PAGE: &str = "index";
@@ -17,7 +29,7 @@ impl Context<'_> {
         let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
         let found = subjects.iter().filter_map(|subject| page(subject)).collect::<Vec<_>>();
         if found.is_empty() {
-            return Err(Refusal::NoSuchPage { pages: pages().join(", ") }.into());
+            return Err(HelpRefusal::NoSuchPage { pages: pages().join(", ") }.into());
         }
         Ok(Event::Help(found))
     }

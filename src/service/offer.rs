@@ -1,17 +1,48 @@
 //! Proposals, take-backs, the swap of seats, declining, rematch and replay.
 
+use super::CommandError;
 use super::challenge::Start;
 use super::context::Context;
 use super::play::AtBoard;
 use super::transcript::Event;
 use super::view::BoardEvent;
-use super::{CommandError, Refusal};
 use crate::command::offer::{Offer, Word};
 use crate::command::{BoardOptions, Seated};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::service::board::{Board, Terms, taken_up_by};
+use crate::service::challenge::ChallengeRefusal;
+use crate::service::play::PlayRefusal;
+use crate::service::query::QueryRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use crate::store::{EventKind, PlayerId, Proposal, State};
 use turnpost_games::GameKind;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum OfferRefusal {
+    #[error("You have proposed that already, and {opponent} has not answered yet.")]
+    ProposedAlready { opponent: Userid },
+    #[error("{opponent} has proposed {what}: answer that with `accept` or `reject` first.")]
+    AnswerFirst { opponent: Userid, what: &'static str },
+    #[error("You have played no ply on board {board} that could be taken back.")]
+    NothingToTakeBack { board: BoardId },
+    #[error("{opponent} has proposed nothing on board {board} that you could answer.")]
+    NothingProposed { opponent: Userid, board: BoardId },
+    #[error(
+        "Seats can be changed only by the second player, in answer to ply 1, on a board started with --swap."
+    )]
+    NoSwap,
+    #[error(
+        "Board {board} cannot be declined any more: {second} has played. `{game} resign {board}` gives it up."
+    )]
+    TooLateToDecline { board: BoardId, second: Userid, game: &'static str },
+    #[error("Board {board} is still in play: a rematch can follow once it is over.")]
+    StillRunning { board: BoardId },
+}
+
+impl Refuse for OfferRefusal {}
+
+refuses!(OfferRefusal);
 
 impl Context<'_> {
     pub(super) fn offer(&mut self, offer: Offer) -> Result<Event, CommandError> {
@@ -48,7 +79,7 @@ impl Context<'_> {
             return self.propose_to_robot(at, proposal);
         }
         if at.board.row.proposal == Some((proposal, at.seat)) {
-            return Err(Refusal::ProposedAlready { opponent: self.opponent(&at)? }.into());
+            return Err(OfferRefusal::ProposedAlready { opponent: self.opponent(&at)? }.into());
         }
         match at.board.row.proposal {
             // Two who both want a draw have agreed; two who both take back have not said how far.
@@ -56,12 +87,14 @@ impl Context<'_> {
                 return self.accept(at);
             }
             Some((open, by)) if by != at.seat => {
-                return Err(Refusal::AnswerFirst { opponent: self.opponent(&at)?, what: open.what() }.into());
+                return Err(
+                    OfferRefusal::AnswerFirst { opponent: self.opponent(&at)?, what: open.what() }.into()
+                );
             }
             _ => {}
         }
         if proposal == Proposal::Undo && self.before_last_ply(&at.board, at.player)?.is_none() {
-            return Err(Refusal::NothingToTakeBack { board: at.board.row.id }.into());
+            return Err(OfferRefusal::NothingToTakeBack { board: at.board.row.id }.into());
         }
         self.happen(&mut at, EventKind::Proposal, proposal.as_str())?;
         let event = match proposal {
@@ -93,7 +126,7 @@ impl Context<'_> {
             Some((proposal, by)) if by == at.seat.other() => Ok(proposal),
             _ => {
                 let opponent = self.opponent(at)?;
-                Err(Refusal::NothingProposed { opponent, board: at.board.row.id }.into())
+                Err(OfferRefusal::NothingProposed { opponent, board: at.board.row.id }.into())
             }
         }
     }
@@ -103,7 +136,7 @@ impl Context<'_> {
         let id = at.board.row.id;
         let opponent = *at.seat.other().of(&at.board.row.players);
         let Some(stands) = self.before_last_ply(&at.board, opponent)? else {
-            return Err(Refusal::NothingToTakeBack { board: id }.into());
+            return Err(OfferRefusal::NothingToTakeBack { board: id }.into());
         };
         let events = self.store.events(id)?;
         let zones = self.zones(&at.board.row.players)?;
@@ -131,7 +164,7 @@ impl Context<'_> {
     fn swap(&mut self, mut at: AtBoard) -> Result<Event, CommandError> {
         let row = &at.board.row;
         if !row.may_swap || row.plies != Ply(1) || at.seat != Seat::Second {
-            return Err(Refusal::NoSwap.into());
+            return Err(OfferRefusal::NoSwap.into());
         }
         self.drop_plans(&at.board)?;
         self.happen(&mut at, EventKind::Swap, "")?;
@@ -150,7 +183,9 @@ impl Context<'_> {
         let row = &at.board.row;
         if let Some(second) = taken_up_by(&self.store.events(row.id)?) {
             let second = self.store.player_by_id(second)?.userid;
-            return Err(Refusal::TooLateToDecline { board: row.id, second, game: at.board.kind.key }.into());
+            return Err(
+                OfferRefusal::TooLateToDecline { board: row.id, second, game: at.board.kind.key }.into()
+            );
         }
         self.happen(&mut at, EventKind::Decline, "")?;
         self.tell(BoardEvent::Declined, &at)
@@ -166,7 +201,7 @@ impl Context<'_> {
         let old = self.board(at.game, at.board)?;
         let seat = self.seat_at(&old, &account)?;
         if old.row.state == State::Running {
-            return Err(Refusal::StillRunning { board: at.board }.into());
+            return Err(OfferRefusal::StillRunning { board: at.board }.into());
         }
         let [first, second] = old.row.players;
         let userids = [self.store.player_by_id(second)?.userid, self.store.player_by_id(first)?.userid];
@@ -174,7 +209,7 @@ impl Context<'_> {
         let events = self.store.events(at.board)?;
         let terms = events.first().and_then(|start| serde_json::from_str::<Terms>(&start.text).ok());
         let Some(terms) = terms else {
-            return Err(Refusal::NoSuchBoard { board: at.board, game: at.game.key }.into());
+            return Err(PlayRefusal::NoSuchBoard { board: at.board, game: at.game.key }.into());
         };
         let days = terms.days;
         let options = BoardOptions {
@@ -208,16 +243,16 @@ impl Context<'_> {
         let board = self.board(game, number)?;
         let ply = ply.unwrap_or(board.row.plies);
         if ply > board.row.plies {
-            return Err(Refusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+            return Err(QueryRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
         }
         let past = Board::past(number, &self.store.events(number)?, ply)?;
         if past.table.ended().is_some() {
             let why = format!("after ply {ply} the game is over");
-            return Err(Refusal::Setup { why }.into());
+            return Err(ChallengeRefusal::Setup { why }.into());
         }
         if past.table.forced_ply().is_some() {
             let why = format!("after ply {ply} the side to move has no move; name the ply behind the pass");
-            return Err(Refusal::Setup { why }.into());
+            return Err(ChallengeRefusal::Setup { why }.into());
         }
         self.may_play(game, &players, by.as_slice())?;
         let start = Start { table: past.table, seed: 0, from_position: true, rated: false };

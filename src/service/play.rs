@@ -5,11 +5,49 @@ use super::context::Context;
 use super::notification::Notification;
 use super::transcript::Event;
 use super::view::{BoardEvent, BoardUpdate, PlyView, board_view, names, result_sentence};
-use super::{CommandError, Refusal, standing};
+use super::{CommandError, standing};
 use crate::command::Seated;
+use crate::ids::Userid;
 use crate::ids::{BoardId, Ply, Seat};
+use crate::service::refusal::{Refuse, refuses};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 use turnpost_games::{GameKind, MoveError};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum PlayRefusal {
+    #[error("There is no board {board}. `{game} games userid` lists a player's boards.")]
+    NoSuchBoard { board: BoardId, game: &'static str },
+    #[error("Board {board} is not {userid}'s: it is played by {first} and {second}.")]
+    NotYourBoard { board: BoardId, userid: Userid, first: Userid, second: Userid },
+    #[error("Board {board} has ended: {result}")]
+    Over { board: BoardId, result: String },
+    #[error("This is ply {ply}, and your move is marked for ply {wanted}. Nothing was played.")]
+    OtherPly { ply: Ply, wanted: Ply },
+    #[error("It is {opponent}'s turn on board {board} (ply {ply}), not yours.")]
+    NotYourTurn { board: BoardId, opponent: Userid, ply: Ply },
+    #[error("{}{why}", after(played))]
+    BadMove { played: String, why: String },
+    #[error("Board {board} is a game of {actual}, not of {named}: begin the command with `{key}`.")]
+    OtherGame { board: BoardId, actual: &'static str, key: &'static str, named: &'static str },
+    #[error("After {played} the game is over, and your command goes on. Nothing was played.")]
+    EndsBefore { played: String },
+    #[error(
+        "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Nothing was played: moves of one \
+        command are played together or not at all."
+    )]
+    TooManyMoves { played: String, opponent: Userid, ply: Ply },
+    #[error("Behind `#` the number of a ply is expected, as in `{notation}#50`. Nothing was played.")]
+    BadPly { notation: String },
+}
+
+impl Refuse for PlayRefusal {
+    fn shows_board(&self) -> bool {
+        matches!(self, PlayRefusal::OtherPly { .. } | PlayRefusal::NotYourTurn { .. })
+    }
+}
+
+refuses!(PlayRefusal);
 
 /// A board, with the seat of whoever speaks and the names of both players.
 pub(super) struct AtBoard {
@@ -66,13 +104,14 @@ impl Context<'_> {
         while !rest.is_empty() || events.is_empty() {
             at.must_be_to_move(&events)?;
             let ply = at.board.row.plies.next();
-            let bad = |why: MoveError| Refusal::BadMove { played: list(&events), why: sentence(&why) };
+            let bad = |why: MoveError| PlayRefusal::BadMove { played: list(&events), why: sentence(&why) };
             let (event, played) = at.board.play(rest, Some(at.player), self.now, &zones).map_err(bad)?;
             rest = check_ply(played.rest, ply, &played.ply)?;
             remarks.extend(played.remarks);
             events.push(event);
             while let Some(pass) = at.board.table.forced_ply() {
-                let bad = |why: MoveError| Refusal::BadMove { played: list(&events), why: sentence(&why) };
+                let bad =
+                    |why: MoveError| PlayRefusal::BadMove { played: list(&events), why: sentence(&why) };
                 let (event, _) = at.board.play(&pass, None, self.now, &zones).map_err(bad)?;
                 events.push(event);
             }
@@ -112,7 +151,7 @@ impl Context<'_> {
         let names = names(self.store, &board.row.players)?;
         if board.row.state != State::Running {
             let result = result_sentence(&board.row, &names, board.kind.seats).unwrap_or_default();
-            return Err(Refusal::Over { board: at.board, result }.into());
+            return Err(PlayRefusal::Over { board: at.board, result }.into());
         }
         Ok(AtBoard { board, seat, player: account.id, names })
     }
@@ -123,7 +162,7 @@ impl Context<'_> {
             return Ok(seat);
         }
         let [first, second] = board.row.players;
-        Err(Refusal::NotYourBoard {
+        Err(PlayRefusal::NotYourBoard {
             board: board.row.id,
             userid: account.userid.clone(),
             first: self.store.player_by_id(first)?.userid,
@@ -135,11 +174,11 @@ impl Context<'_> {
     /// A board of `game` by its number.
     pub(super) fn board(&self, game: &'static GameKind, number: BoardId) -> Result<Board, CommandError> {
         let Some(board) = Board::load(self.store, number)? else {
-            return Err(Refusal::NoSuchBoard { board: number, game: game.key }.into());
+            return Err(PlayRefusal::NoSuchBoard { board: number, game: game.key }.into());
         };
         if board.kind.key != game.key {
             let (actual, key) = (board.kind.name, board.kind.key);
-            return Err(Refusal::OtherGame { board: number, actual, key, named: game.name }.into());
+            return Err(PlayRefusal::OtherGame { board: number, actual, key, named: game.name }.into());
         }
         Ok(board)
     }
@@ -171,34 +210,38 @@ impl Context<'_> {
 }
 
 impl AtBoard {
-    fn must_be_to_move(&self, events: &[EventRow]) -> Result<(), Refusal> {
+    fn must_be_to_move(&self, events: &[EventRow]) -> Result<(), PlayRefusal> {
         if self.board.row.to_move == Some(self.seat) {
             return Ok(());
         }
         let played = list(events);
         if self.board.row.to_move.is_none() {
-            return Err(Refusal::EndsBefore { played });
+            return Err(PlayRefusal::EndsBefore { played });
         }
         let name = self.seat.other().of(&self.names);
         let ply = self.board.row.plies.next();
         // The name comes from the store, where only userids are.
-        let Ok(opponent) = name.parse() else { return Err(Refusal::EndsBefore { played }) };
+        let Ok(opponent) = name.parse() else { return Err(PlayRefusal::EndsBefore { played }) };
         Err(if events.is_empty() {
-            Refusal::NotYourTurn { board: self.board.row.id, opponent, ply }
+            PlayRefusal::NotYourTurn { board: self.board.row.id, opponent, ply }
         } else {
-            Refusal::TooManyMoves { played, opponent, ply }
+            PlayRefusal::TooManyMoves { played, opponent, ply }
         })
     }
 }
 
+fn after(played: &str) -> String {
+    if played.is_empty() { String::new() } else { format!("After {played}, and nothing was played: ") }
+}
+
 /// Reads `#n` behind a move that was played as ply `ply`, and gives what is left.
-pub(super) fn check_ply<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, Refusal> {
+pub(super) fn check_ply<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, PlayRefusal> {
     let Some(marked) = rest.strip_prefix('#') else { return Ok(rest) };
     let end = marked.find(|c: char| !c.is_ascii_digit()).unwrap_or(marked.len());
     let (number, rest) = marked.split_at(end);
-    let wanted: Ply = number.parse().map_err(|_| Refusal::BadPly { notation: notation.to_owned() })?;
+    let wanted: Ply = number.parse().map_err(|_| PlayRefusal::BadPly { notation: notation.to_owned() })?;
     if wanted != ply {
-        return Err(Refusal::OtherPly { ply, wanted });
+        return Err(PlayRefusal::OtherPly { ply, wanted });
     }
     Ok(rest.trim_start())
 }

@@ -1,16 +1,28 @@
 //! `who` and `resend`.
 
+use crate::service::context::IdentityRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use jiff::Timestamp;
 
 use super::context::Context;
 use super::note::{Note, Profile};
 use super::notification::{Content, Notification, Recipient};
-use super::objection::Objection;
-use super::{CommandError, Error, Refusal, standing};
+use super::{CommandError, Error, standing};
 use crate::command::Login;
 use crate::ids::{BoardId, Userid};
 use crate::store::{Role, Store};
 use turnpost_games::registry;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum ProfileRefusal {
+    #[error("There is no mail to you that could be sent again.")]
+    NothingToResend,
+}
+
+impl Refuse for ProfileRefusal {}
+
+refuses!(ProfileRefusal);
 
 /// A list shows no more players.
 const PLAYERS_AT_MOST: usize = 50;
@@ -19,7 +31,7 @@ impl Context<'_> {
     pub(super) fn who(&mut self, userid: Option<&Userid>) -> Result<Note, CommandError> {
         let Some(userid) = userid else { return self.players() };
         let Some(account) = self.store.player(userid)? else {
-            return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
+            return Err(IdentityRefusal::NoSuchUserid { near: self.nearest(userid)? }.into());
         };
         standing::catch_up(self.store)?;
         let mut games = Vec::new();
@@ -71,7 +83,7 @@ impl Context<'_> {
                 self.notify(Notification::new(to, Content::Resent(last)));
             }
         }
-        let board = sent.ok_or(Objection::NothingToResend)?;
+        let board = sent.ok_or(ProfileRefusal::NothingToResend)?;
         Ok(Note::Resent { board })
     }
 }

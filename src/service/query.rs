@@ -1,17 +1,33 @@
 //! `show`, `games`, `history`, `preview`.
 
+use crate::service::context::IdentityRefusal;
+use crate::service::play::PlayRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use jiff::tz::TimeZone;
 
+use super::CommandError;
 use super::board::{Board, Terms};
 use super::context::Context;
 use super::play::{check_ply, sentence};
 use super::transcript::Event;
 use super::view::{BoardView, PlyView, board_view, game_row, names, view_of};
-use super::{CommandError, Refusal};
 use crate::command::{BoardOptions, PreviewFrom, Target};
 use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::store::{BoardFilter, Days, PlayerId};
 use turnpost_games::GameKind;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum QueryRefusal {
+    #[error(
+        "Board {board} stands after ply {plies}: `{board}#0` is the start, `{board}#{plies}` the latest."
+    )]
+    NoSuchPly { board: BoardId, plies: Ply },
+}
+
+impl Refuse for QueryRefusal {}
+
+refuses!(QueryRefusal);
 
 /// A list shows no more rows.
 const ROWS_AT_MOST: u32 = 50;
@@ -60,7 +76,7 @@ impl Context<'_> {
             return Ok(board_view(self.store, &board)?);
         };
         if ply > board.row.plies {
-            return Err(Refusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+            return Err(QueryRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
         }
         let past = Board::past(number, &self.store.events(number)?, ply)?;
         let mut view = board_view(self.store, &past)?;
@@ -123,7 +139,7 @@ impl Context<'_> {
     pub(super) fn listed(&self, userid: &Userid) -> Result<PlayerId, CommandError> {
         match self.store.player(userid)? {
             Some(account) => Ok(account.id),
-            None => Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into()),
+            None => Err(IdentityRefusal::NoSuchUserid { near: self.nearest(userid)? }.into()),
         }
     }
 
@@ -145,18 +161,18 @@ impl Context<'_> {
         let mut rest = plies.trim();
         while !rest.is_empty() {
             if board.row.to_move.is_none() {
-                return Err(Refusal::EndsBefore { played: joined(&last) }.into());
+                return Err(PlayRefusal::EndsBefore { played: joined(&last) }.into());
             }
             let (event, played) = board
                 .play(rest, None, self.now, &NO_ZONES)
-                .map_err(|why| Refusal::BadMove { played: joined(&last), why: sentence(&why) })?;
+                .map_err(|why| PlayRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
             rest = check_ply(played.rest, board.row.plies, &played.ply)?;
             last.extend(PlyView::of(&event));
             // The server plays a forced pass at once: so does its preview.
             while let Some(pass) = board.table.forced_ply() {
                 let forced = board.play(&pass, None, self.now, &NO_ZONES);
-                let (event, _) =
-                    forced.map_err(|why| Refusal::BadMove { played: joined(&last), why: sentence(&why) })?;
+                let (event, _) = forced
+                    .map_err(|why| PlayRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
                 last.extend(PlyView::of(&event));
             }
         }

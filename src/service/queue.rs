@@ -1,17 +1,36 @@
 //! Conditional moves, and moves that wait to be confirmed.
 
+use super::CommandError;
 use super::board::Board;
 use super::context::Context;
 use super::notification::{Notification, Recipient};
 use super::play::{AtBoard, sentence};
 use super::transcript::Event;
 use super::view::{BoardEvent, board_view, names};
-use super::{CommandError, Refusal};
 use crate::command::Seated;
 use crate::command::plan::{Branch, Plan};
+use crate::ids::BoardId;
 use crate::ids::{Ply, Seat};
+use crate::service::refusal::{Refuse, refuses};
 use crate::store::{PlayerId, State, StoreError};
 use turnpost_games::MoveError;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum QueueRefusal {
+    #[error("It is your turn, and the queue cannot play: {why}")]
+    QueueDoesNotFit { why: String },
+    #[error("A move of the queue cannot be read: {why}")]
+    BadQueue { why: String },
+    #[error(
+        "There is nothing to confirm on board {board}: submit a move first. A submitted move lapses when anything happens on the board."
+    )]
+    NoDraft { board: BoardId },
+}
+
+impl Refuse for QueueRefusal {}
+
+refuses!(QueueRefusal);
 
 impl Context<'_> {
     /// Sets, drops or shows a player's queue.
@@ -31,7 +50,7 @@ impl Context<'_> {
         let (at, dropped) = self.run_queues(at)?;
         // On one's own turn a queue plays at once, or is refused like a move.
         if let Some(why) = dropped {
-            return Err(Refusal::QueueDoesNotFit { why }.into());
+            return Err(QueueRefusal::QueueDoesNotFit { why }.into());
         }
         let mut view = board_view(self.store, &at.board)?;
         view.queue = self.queue_lines(&at.board, player)?;
@@ -70,7 +89,7 @@ impl Context<'_> {
     fn must_be_readable(&self, at: &AtBoard, plan: &Plan) -> Result<(), CommandError> {
         for turn in plan.turns() {
             if let Err(MoveError::Unreadable(why)) = at.board.table.copy().play_text(turn) {
-                return Err(Refusal::BadQueue { why: sentence(&why.into()) }.into());
+                return Err(QueueRefusal::BadQueue { why: sentence(&why.into()) }.into());
             }
         }
         Ok(())
@@ -198,7 +217,7 @@ impl Context<'_> {
                 self.store.set_draft(id, at.player, None)?;
                 self.play(seated, &plies)
             }
-            _ => Err(Refusal::NoDraft { board: id }.into()),
+            _ => Err(QueueRefusal::NoDraft { board: id }.into()),
         }
     }
 }

@@ -20,6 +20,7 @@ mod lines;
 mod parse;
 mod read;
 
+use crate::service::refusal::{Refuse, refuses};
 use std::fmt::Write;
 
 use super::board::{Board, Replay, Terms};
@@ -27,13 +28,24 @@ use super::clock::Moved;
 use super::context::Context;
 use super::transcript::{Event, Thread};
 use super::view::{names, result_sentence, subject};
-use super::{CommandError, Error, Refusal};
+use super::{CommandError, Error};
 use crate::command::token::{option, quote};
 use crate::ids::{BoardId, Seat};
 use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store};
 use turnpost_games::{GameKind, Notation};
 
 pub use read::{BadText, Record};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum RecordRefusal {
+    #[error("The record cannot be written like that: {why}.")]
+    NoRecord { why: String },
+}
+
+impl Refuse for RecordRefusal {}
+
+refuses!(RecordRefusal);
 
 /// The first line of a record.
 const HEAD: &str = "Turnpost game record 1";
@@ -63,7 +75,7 @@ impl Context<'_> {
                 let plies = self.store.plies(number, crate::ids::Ply(1), board.row.plies)?;
                 let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
                 (notation.write)(&start.unwrap_or_default(), &plies)
-                    .map_err(|why| Refusal::NoRecord { why })?
+                    .map_err(|why| RecordRefusal::NoRecord { why })?
             }
         };
         Ok(Event::Record { thread, text })

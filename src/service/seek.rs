@@ -1,15 +1,36 @@
 //! Open challenges, and looking at one's own boards.
 
+use crate::service::challenge::ChallengeRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use jiff::{SignedDuration, Timestamp};
 
 use super::context::Context;
 use super::transcript::Event;
-use super::{CommandError, Error, Refusal, standing};
+use super::{CommandError, Error, standing};
 use crate::command::{BoardOptions, Login, Target};
 use crate::ids::{BoardId, Seat, Userid, Which};
 use crate::store::{Account, BoardFilter, SeekRow, SeekState, Store};
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum SeekRefusal {
+    #[error("You have {most} open seeks already; `{game} seek off` takes them back.")]
+    TooManySeeks { most: usize, game: &'static str },
+    #[error("There is no open seek of that number. `{game} seeks` lists them.")]
+    NoSuchSeek { game: &'static str },
+    #[error("This seek is your own; somebody else has to accept it. `{game} seek off` takes it back.")]
+    OwnSeek { game: &'static str },
+    #[error("This seek is for ratings from {least} to {most}, and yours is {rating}.")]
+    RatingOutside { least: u16, most: u16, rating: i64 },
+    #[error("A game needs two players, and both userids are {userid}.")]
+    PlaysThemselves { userid: Userid },
+}
+
+impl Refuse for SeekRefusal {}
+
+refuses!(SeekRefusal);
 
 /// A seek ends after so long.
 pub const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
@@ -37,12 +58,12 @@ impl Context<'_> {
     ) -> Result<Event, CommandError> {
         let account = self.prove(login)?;
         if account.state != "active" {
-            return Err(Refusal::SignedOff { userid: account.userid }.into());
+            return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
         }
         // Options that cannot be met are better refused now than to whoever accepts.
         self.set_up(game, options)?;
         if self.open_seeks(game)?.iter().filter(|seek| seek.player == account.id).count() >= SEEKS_AT_MOST {
-            return Err(Refusal::TooManySeeks { most: SEEKS_AT_MOST, game: game.key }.into());
+            return Err(SeekRefusal::TooManySeeks { most: SEEKS_AT_MOST, game: game.key }.into());
         }
         let text = serde_json::to_string(options).unwrap_or_default();
         let number = self.store.add_seek(game.key, account.id, &text, rating, self.now)?;
@@ -73,16 +94,16 @@ impl Context<'_> {
             .store
             .seek(number)?
             .filter(|seek| seek.state == SeekState::Open && seek.game == game.key && seek.made_at > since)
-            .ok_or(Refusal::NoSuchSeek { game: game.key })?;
+            .ok_or(SeekRefusal::NoSuchSeek { game: game.key })?;
         if seek.player == account.id {
-            return Err(Refusal::OwnSeek { game: game.key }.into());
+            return Err(SeekRefusal::OwnSeek { game: game.key }.into());
         }
         if let Some((least, most)) = seek.rating {
             let row =
                 self.store.rating(game.key, account.id)?.unwrap_or_else(|| standing::unrated(account.id));
             let rating = row.rating / 100;
             if !(i64::from(least)..=i64::from(most)).contains(&rating) {
-                return Err(Refusal::RatingOutside { least, most, rating }.into());
+                return Err(SeekRefusal::RatingOutside { least, most, rating }.into());
             }
         }
         let seeker = self.challenged(&self.store.player_by_id(seek.player)?.userid, "first")?;
@@ -135,7 +156,7 @@ impl Context<'_> {
         let [first, second] = userids;
         let players = [self.challenged(first, "first")?, self.challenged(second, "second")?];
         if players[0].id == players[1].id {
-            return Err(Refusal::PlaysThemselves { userid: players[0].userid.clone() }.into());
+            return Err(SeekRefusal::PlaysThemselves { userid: players[0].userid.clone() }.into());
         }
         Ok(players)
     }

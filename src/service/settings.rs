@@ -1,20 +1,48 @@
 //! `set` and `vacation`.
 
+use crate::service::context::IdentityRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
+use super::CommandError;
 use super::context::Context;
 use super::note::{Note, SettingsView};
-use super::objection::Objection;
-use super::{CommandError, Refusal};
 use crate::command::Login;
 use crate::command::settings::{Setting, Switch};
 use crate::ids::Userid;
 use crate::store::{Account, Settings, Vacation};
 use turnpost_games::registry::GAMES;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum SettingsRefusal {
+    #[error(
+        "There is no time zone of that name. Zones are written as Europe/Paris or America/New_York, or UTC."
+    )]
+    NoSuchZone,
+    #[error("Nobody blocks themselves.")]
+    BlocksThemselves,
+    #[error("A vacation cannot begin in the past; it is {today} in your zone.")]
+    VacationPast { today: Date },
+    #[error("The last day of a vacation is not before its first.")]
+    VacationBackwards,
+    #[error("A vacation begins and ends within the next two years.")]
+    VacationFar,
+    #[error(
+        "Your vacation from {first} to {last} shares days with it. `vacation userid password off` takes that back."
+    )]
+    VacationOverlaps { first: Date, last: Date },
+    #[error("There are 30 days of vacation for a year, and you have {left} left for {year}.")]
+    VacationTooLong { year: i16, left: usize },
+}
+
+impl Refuse for SettingsRefusal {}
+
+refuses!(SettingsRefusal);
 
 /// Days of vacation for a calendar year.
 const DAYS_A_YEAR: usize = 30;
@@ -39,7 +67,7 @@ impl Context<'_> {
                 self.store.set_settings(account.id, &settings)?;
             }
             Setting::Zone(name) => {
-                let zone = crate::zone::find(&name).ok_or(Objection::NoSuchZone)?;
+                let zone = crate::zone::find(&name).ok_or(SettingsRefusal::NoSuchZone)?;
                 self.store.set_zone(account.id, zone.iana_name().unwrap_or("UTC"))?;
             }
             Setting::RateLimit(game, at_most) => {
@@ -60,10 +88,10 @@ impl Context<'_> {
     fn set_block(&mut self, account: &Account, userid: &Userid, on: bool) -> Result<(), CommandError> {
         let other = self.store.player(userid)?.filter(|other| other.state != "deleted");
         let Some(other) = other else {
-            return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
+            return Err(IdentityRefusal::NoSuchUserid { near: self.nearest(userid)? }.into());
         };
         if other.id == account.id {
-            return Err(Objection::BlocksThemselves.into());
+            return Err(SettingsRefusal::BlocksThemselves.into());
         }
         Ok(self.store.set_block(account.id, other.id, on)?)
     }
@@ -116,24 +144,24 @@ impl Context<'_> {
             return Ok(Note::VacationOff { any });
         };
         if first < today {
-            return Err(Objection::VacationPast { today }.into());
+            return Err(SettingsRefusal::VacationPast { today }.into());
         }
         if last < first {
-            return Err(Objection::VacationBackwards.into());
+            return Err(SettingsRefusal::VacationBackwards.into());
         }
         let horizon = today.checked_add(Span::new().years(YEARS_AHEAD)).unwrap_or(Date::MAX);
         if last > horizon {
-            return Err(Objection::VacationFar.into());
+            return Err(SettingsRefusal::VacationFar.into());
         }
         let others = self.store.vacations(account.id)?;
         let ahead = others.iter().filter(|other| other.ends_at > self.now);
         if let Some(other) = ahead.into_iter().find(|other| other.first <= last && other.last >= first) {
-            return Err(Objection::VacationOverlaps { first: other.first, last: other.last }.into());
+            return Err(SettingsRefusal::VacationOverlaps { first: other.first, last: other.last }.into());
         }
         enough_left(&others, first, last)?;
         let starts_at = begins(first, &zone).map_or(self.now, |begins| begins.max(self.now));
         let ends_at =
-            last.tomorrow().ok().and_then(|day| begins(day, &zone)).ok_or(Objection::VacationFar)?;
+            last.tomorrow().ok().and_then(|day| begins(day, &zone)).ok_or(SettingsRefusal::VacationFar)?;
         self.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?;
         Ok(Note::Vacation { first: first.to_string(), last: last.to_string() })
     }
@@ -145,7 +173,7 @@ fn begins(day: Date, zone: &TimeZone) -> Option<Timestamp> {
 }
 
 /// Whether the days fit into what is left of the years they are in.
-fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), Objection> {
+fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), SettingsRefusal> {
     let days =
         |first: Date, last: Date| first.series(Span::new().days(1)).take_while(move |day| *day <= last);
     // A day counts once, however often a vacation was taken back and announced again on it.
@@ -154,7 +182,7 @@ fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), Objec
         let of_year = taken.iter().filter(|day| day.year() == year).count();
         let new = days(first, last).filter(|day| day.year() == year && !taken.contains(day)).count();
         if of_year + new > DAYS_A_YEAR {
-            return Err(Objection::VacationTooLong { year, left: DAYS_A_YEAR.saturating_sub(of_year) });
+            return Err(SettingsRefusal::VacationTooLong { year, left: DAYS_A_YEAR.saturating_sub(of_year) });
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 //! The order is the history; what is stored beside it is worked out by the same code that `admin verify` checks it
 //! with. Ratings and deviations are kept to a hundredth, so that both come to the same whole numbers.
 
+use crate::service::context::IdentityRefusal;
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -12,7 +13,7 @@ use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use super::context::Context;
 use super::transcript::Event;
 use super::view::{GameRow, game_row};
-use super::{CommandError, Error, Refusal};
+use super::{CommandError, Error};
 use crate::command::Ranks;
 use crate::ids::{Ply, Seat, Which};
 use crate::store::{BoardFilter, BoardRow, Ending, PlayerId, RatingRow, State, Store, StoreError};
@@ -246,7 +247,7 @@ impl Context<'_> {
             Ranks::Of(userids) => {
                 for userid in userids {
                     let Some(account) = self.store.player(userid)? else {
-                        return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
+                        return Err(IdentityRefusal::NoSuchUserid { near: self.nearest(userid)? }.into());
                     };
                     if let Some(rating) = self.store.rating(game.key, account.id)? {
                         rows.push(self.rank(self.store.place(game.key, &rating)?, &rating)?);

@@ -3,16 +3,42 @@
 use super::context::Context;
 use super::note::Note;
 use super::notification::{Content, Message, MessageKind, Notification, Recipient};
-use super::objection::Objection;
-use super::robot::Excuse;
 use super::transcript::Event;
-use super::{CommandError, Error, Refusal};
+use super::{CommandError, Error};
 use crate::command::body::{passwords_in, shorten};
 use crate::command::talk::{Audience, Talk};
 use crate::command::{Login, Seated, mask_words};
 use crate::ids::Userid;
 use crate::mail::token;
+use crate::service::context::IdentityRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use crate::store::{Account, Role, State};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum TalkRefusal {
+    #[error("One of those you write to is yourself.")]
+    SpeaksToThemselves,
+    #[error("{userid} has signed off and gets no messages.")]
+    GetsNoMessages { userid: Userid },
+    #[error("There is a block between you and {userid}. Nothing was sent.")]
+    Blocked { userid: Userid },
+    #[error("Only organisers write to all players; the operator of the server makes them.")]
+    NotAnOrganiser,
+    #[error("You have written to all players less than a day ago. Nothing was sent.")]
+    BroadcastToday,
+    #[error(
+        "There is nothing to send. The message is the text of the mail; among several commands, the lines behind this \
+        one up to a line `end`."
+    )]
+    NothingToSay,
+    #[error("{userid} is the robot and reads no messages. Nothing was sent.")]
+    ReadsNothing { userid: Userid },
+}
+
+impl Refuse for TalkRefusal {}
+
+refuses!(TalkRefusal);
 
 /// An organiser writes to everybody once in so many seconds.
 const BROADCAST_PAUSE: i64 = 24 * 60 * 60;
@@ -33,7 +59,7 @@ impl Context<'_> {
         for userid in to {
             let hearer = self.hearer(&sender, userid)?;
             if hearer.id == sender.id {
-                return Err(Objection::SpeaksToThemselves.into());
+                return Err(TalkRefusal::SpeaksToThemselves.into());
             }
             hearers.push(hearer);
         }
@@ -49,16 +75,16 @@ impl Context<'_> {
     fn hearer(&self, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
         let hearer = self.store.player(userid)?.filter(|account| account.state != "deleted");
         let Some(hearer) = hearer else {
-            return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
+            return Err(IdentityRefusal::NoSuchUserid { near: self.nearest(userid)? }.into());
         };
         if hearer.id.is_robot() {
-            return Err(Excuse::ReadsNothing { userid: hearer.userid }.into());
+            return Err(TalkRefusal::ReadsNothing { userid: hearer.userid }.into());
         }
         if hearer.state != "active" {
-            return Err(Objection::GetsNoMessages { userid: hearer.userid }.into());
+            return Err(TalkRefusal::GetsNoMessages { userid: hearer.userid }.into());
         }
         if self.store.is_block_between(sender.id, hearer.id)? {
-            return Err(Objection::Blocked { userid: hearer.userid }.into());
+            return Err(TalkRefusal::Blocked { userid: hearer.userid }.into());
         }
         Ok(hearer)
     }
@@ -66,11 +92,11 @@ impl Context<'_> {
     fn broadcast(&mut self, login: &Login, text: &str) -> Result<Event, CommandError> {
         let sender = self.prove(login)?;
         if self.store.role(sender.id)? != Role::Organiser {
-            return Err(Objection::NotAnOrganiser.into());
+            return Err(TalkRefusal::NotAnOrganiser.into());
         }
         let text = self.words(text)?;
         if !self.store.may_broadcast(sender.id, self.now, BROADCAST_PAUSE)? {
-            return Err(Objection::BroadcastToday.into());
+            return Err(TalkRefusal::BroadcastToday.into());
         }
         let mut count = 0;
         for hearer in self.store.players()? {
@@ -96,14 +122,14 @@ impl Context<'_> {
         let text = self.words(text)?;
         let opponent = self.store.player_by_id(*seat.other().of(&board.row.players))?;
         if opponent.id.is_robot() {
-            return Err(Excuse::ReadsNothing { userid: opponent.userid }.into());
+            return Err(TalkRefusal::ReadsNothing { userid: opponent.userid }.into());
         }
         // Who has signed off gets no mail but about games that run.
         if opponent.state == "deleted" || (opponent.state != "active" && board.row.state != State::Running) {
-            return Err(Objection::GetsNoMessages { userid: opponent.userid }.into());
+            return Err(TalkRefusal::GetsNoMessages { userid: opponent.userid }.into());
         }
         if self.store.is_block_between(sender.id, opponent.id)? {
-            return Err(Objection::Blocked { userid: opponent.userid }.into());
+            return Err(TalkRefusal::Blocked { userid: opponent.userid }.into());
         }
         let thread = self.thread(Some(at.board))?;
         let to = opponent.userid.to_string();
@@ -116,7 +142,7 @@ impl Context<'_> {
     /// The words of a player as others may read them; there must be some.
     fn words(&self, text: &str) -> Result<String, CommandError> {
         let text = self.masked(text)?;
-        if text.is_empty() { Err(Objection::NothingToSay.into()) } else { Ok(text) }
+        if text.is_empty() { Err(TalkRefusal::NothingToSay.into()) } else { Ok(text) }
     }
 
     /// `text` as far as it is passed on, without tokens, and without passwords: those of the letter, and those of

@@ -1,20 +1,45 @@
 //! `subscribe`, `unsubscribe`, `notify`.
 
+use super::CommandError;
 use super::audience::STRANGER_PAUSE;
 use super::confirm::ASK_PAUSE;
 use super::context::Context;
 use super::note::Note;
 use super::notification::{Content, Notification, Recipient, WatchQuestion};
-use super::objection::Objection;
 use super::transcript::Event;
 use super::view::{BoardEvent, BoardUpdate, board_view, names, result_sentence};
-use super::{CommandError, Refusal};
 use crate::command::Password;
 use crate::command::watch::Watch;
 use crate::ids::{BoardId, Seat};
 use crate::mail::{AnswerBy, Proof};
+use crate::service::play::PlayRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use crate::store::{CodeHash, GameSettings, State};
 use turnpost_games::GameKind;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum WatchRefusal {
+    #[error("Board {board} is watched from this address already.")]
+    WatchesAlready { board: BoardId },
+    #[error(
+        "This address was asked less than a day ago whether it wants to watch a board. The code in that mail is good; \
+        another is sent tomorrow at the earliest."
+    )]
+    AskedToday,
+    #[error(
+        "The code is not the one that was mailed to this address for this board, or it is older than a week."
+    )]
+    BadCode,
+    #[error("A subscription is ended from the address that gets the mails. Write from there.")]
+    WriteFromThere,
+    #[error("Board {board} is not watched from this address.")]
+    WatchesNot { board: BoardId },
+}
+
+impl Refuse for WatchRefusal {}
+
+refuses!(WatchRefusal);
 
 /// A code is good for so many seconds.
 const CODE_SECONDS: i64 = 7 * 24 * 60 * 60;
@@ -46,10 +71,10 @@ impl Context<'_> {
     ) -> Result<Event, CommandError> {
         let players = self.watched(game, number)?;
         if self.store.watches(number, &address)? {
-            return Err(Objection::WatchesAlready { board: number }.into());
+            return Err(WatchRefusal::WatchesAlready { board: number }.into());
         }
         if !self.store.may_ask(&address, self.now, ASK_PAUSE)? || !self.stranger_may_cause_a_mail()? {
-            return Err(Objection::AskedToday.into());
+            return Err(WatchRefusal::AskedToday.into());
         }
         let code = self.code();
         self.store.ask_watcher(number, &address, CodeHash::of(&code), self.now)?;
@@ -83,7 +108,7 @@ impl Context<'_> {
         let code = CodeHash::of(&code.0);
         let events = board.row.events;
         if !self.store.confirm_watcher(number, &address, code, events, self.now, CODE_SECONDS)? {
-            return Err(Objection::BadCode.into());
+            return Err(WatchRefusal::BadCode.into());
         }
         let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, board_view(self.store, &board)?);
         self.notify(Notification::of_watched(address.clone(), update));
@@ -96,7 +121,7 @@ impl Context<'_> {
         let names = names(self.store, &board.row.players)?;
         if board.row.state != State::Running {
             let result = result_sentence(&board.row, &names, board.kind.seats).unwrap_or_default();
-            return Err(Refusal::Over { board: number, result }.into());
+            return Err(PlayRefusal::Over { board: number, result }.into());
         }
         Ok(names)
     }
@@ -112,10 +137,10 @@ impl Context<'_> {
         let sender = self.letter.sender.as_deref().unwrap_or_default();
         let is_theirs = sender.to_lowercase() == address.to_lowercase();
         if !is_theirs && !matches!(self.letter.proof, Proof::Operator(_)) {
-            return Err(Objection::WriteFromThere.into());
+            return Err(WatchRefusal::WriteFromThere.into());
         }
         if !self.store.watches(number, &address)? {
-            return Err(Objection::WatchesNot { board: number }.into());
+            return Err(WatchRefusal::WatchesNot { board: number }.into());
         }
         self.store.remove_watcher(number, &address)?;
         let players = names(self.store, &board.row.players)?;

@@ -1,22 +1,44 @@
 //! Analyses of games that are over: asked for in a letter, made outside of any transaction, mailed when they are.
 
+use crate::service::query::QueryRefusal;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::robot::context::RobotRefusal;
 use std::sync::atomic::AtomicBool;
 
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Excuse, LEASE, RobotConfig};
+use super::{LEASE, RobotConfig};
 use crate::ids::{BoardId, Ply};
 use crate::service::board::{BadRecord, Board, Terms};
 use crate::service::context::Context;
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::transcript::{Event, Thread};
 use crate::service::view::{names, result_sentence, subject};
-use crate::service::{CommandError, Error, Occasion, Outbox, Refusal};
+use crate::service::{CommandError, Error, Occasion, Outbox};
 use crate::store::{State, Store, StoreError, Tally};
 use turnpost_games::GameKind;
 use turnpost_robot::analysis::{Analysis, Review, Worth};
 use turnpost_robot::{self, Limits};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum AnalysisRefusal {
+    #[error("Board {board} is in play. Only games that are over are analysed.")]
+    InPlay { board: BoardId },
+    #[error("Board {board} was declined; there is nothing to analyse.")]
+    NothingPlayed { board: BoardId },
+    #[error(
+        "An analysis is mailed to a player when it is made, and this letter comes from no player's address."
+    )]
+    NoReader,
+    #[error("You wait for {most} analyses already. Ask again when they have come.")]
+    Patience { most: u32 },
+}
+
+impl Refuse for AnalysisRefusal {}
+
+refuses!(AnalysisRefusal);
 
 /// A player waits for no more analyses at once.
 const WAITING_AT_MOST: u32 = 3;
@@ -96,15 +118,15 @@ impl Context<'_> {
     ) -> Result<Event, CommandError> {
         let board = self.board(game, number)?;
         match board.row.state {
-            State::Running => return Err(Excuse::InPlay { board: number }.into()),
-            State::Declined => return Err(Excuse::NothingPlayed { board: number }.into()),
+            State::Running => return Err(AnalysisRefusal::InPlay { board: number }.into()),
+            State::Declined => return Err(AnalysisRefusal::NothingPlayed { board: number }.into()),
             State::Finished if board.row.plies == Ply::START => {
-                return Err(Excuse::NothingPlayed { board: number }.into());
+                return Err(AnalysisRefusal::NothingPlayed { board: number }.into());
             }
             State::Finished => {}
         }
         if ply.is_some_and(|ply| ply > board.row.plies) {
-            return Err(Refusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+            return Err(QueryRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
         }
         let thread = thread_of(self.store, &board)?;
         if let Some(made) = kept(self.store, number)? {
@@ -112,7 +134,7 @@ impl Context<'_> {
             return Ok(Event::Analysed { thread, view });
         }
         if !self.robot.rules.enabled {
-            return Err(Excuse::Off.into());
+            return Err(RobotRefusal::Off.into());
         }
         let reader = match &self.letter.proof {
             crate::mail::Proof::Operator(crate::mail::Operator::As(speaker)) => {
@@ -120,9 +142,9 @@ impl Context<'_> {
             }
             _ => self.player()?,
         };
-        let Some(reader) = reader else { return Err(Excuse::NoReader.into()) };
+        let Some(reader) = reader else { return Err(AnalysisRefusal::NoReader.into()) };
         if self.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
-            return Err(Excuse::Patience { most: WAITING_AT_MOST }.into());
+            return Err(AnalysisRefusal::Patience { most: WAITING_AT_MOST }.into());
         }
         self.store.want_analysis(number, reader, ply.unwrap_or(Ply::START), self.now)?;
         Ok(Event::Analysed { thread, view: None })

@@ -1,16 +1,49 @@
 //! What players and the robot do to each other within a letter.
 
+use super::PrecomputedMoves;
 use super::RobotConfig;
 use super::precomputed::Question;
-use super::{Excuse, PrecomputedMoves};
+use crate::ids::Userid;
+use crate::service::CommandError;
 use crate::service::context::Context;
 use crate::service::notification::{Notification, Recipient};
+use crate::service::offer::OfferRefusal;
 use crate::service::play::AtBoard;
+use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, BoardUpdate};
-use crate::service::{CommandError, Refusal};
 use crate::store::{Account, EventKind, PlayerId, Proposal};
 use turnpost_games::GameKind;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum RobotRefusal {
+    #[error("The robot of this server is switched off.")]
+    Off,
+    #[error("One of the two players must be a person: the robot does not play itself here.")]
+    TwoRobots,
+    #[error("The robot does not play {game}.")]
+    NotItsGame { game: &'static str },
+    #[error("The robot plays {game} at levels 1 to {levels}: {}.", accounts(*levels))]
+    NoSuchLevel { game: &'static str, levels: u8 },
+    #[error("{userid} has {most} games with the robot in play, which is as many as one player may have.")]
+    Enough { userid: Userid, most: u32 },
+    #[error(
+        "{userid} has a game of {game} in play. A board from a given position could be used to ask for advice on it, so \
+        one is started only for players who have none."
+    )]
+    PlaysAlready { userid: Userid, game: &'static str },
+    #[error("The robot agrees to no draws: play on, or resign.")]
+    NoDraws,
+    #[error("The robot lets you take back a ply in unrated games only, and this one is rated.")]
+    NothingBack,
+    #[error("{userid} is the robot, and nobody speaks for it.")]
+    NobodySpeaks { userid: Userid },
+}
+
+impl Refuse for RobotRefusal {}
+
+refuses!(RobotRefusal);
 
 /// The robot as a letter meets it.
 pub(in crate::service) struct RobotMoves<'a> {
@@ -124,23 +157,23 @@ impl Context<'_> {
         let [first, second] = players;
         let (level, person) = match (first.id.level(), second.id.level()) {
             (None, None) => return Ok(()),
-            (Some(_), Some(_)) => return Err(Excuse::TwoRobots.into()),
+            (Some(_), Some(_)) => return Err(RobotRefusal::TwoRobots.into()),
             (Some(level), None) => (level, second),
             (None, Some(level)) => (level, first),
         };
         let rules = self.robot.rules;
         if !rules.enabled {
-            return Err(Excuse::Off.into());
+            return Err(RobotRefusal::Off.into());
         }
         let Some(robot) = turnpost_robot::find(game.key) else {
-            return Err(Excuse::NotItsGame { game: game.name }.into());
+            return Err(RobotRefusal::NotItsGame { game: game.name }.into());
         };
         if robot.level(level).is_none() {
             let levels = u8::try_from(robot.levels.len()).unwrap_or(u8::MAX);
-            return Err(Excuse::NoSuchLevel { game: game.name, levels }.into());
+            return Err(RobotRefusal::NoSuchLevel { game: game.name, levels }.into());
         }
         if self.store.games_with_robot(person.id)? >= rules.games {
-            return Err(Excuse::Enough { userid: person.userid.clone(), most: rules.games }.into());
+            return Err(RobotRefusal::Enough { userid: person.userid.clone(), most: rules.games }.into());
         }
         Ok(())
     }
@@ -154,7 +187,7 @@ impl Context<'_> {
         for player in players.iter().filter(|player| !player.id.is_robot()) {
             if self.store.has_a_running_game(player.id, game.key)? {
                 let userid = player.userid.clone();
-                return Err(Excuse::PlaysAlready { userid, game: game.name }.into());
+                return Err(RobotRefusal::PlaysAlready { userid, game: game.name }.into());
             }
         }
         Ok(())
@@ -167,13 +200,13 @@ impl Context<'_> {
         proposal: Proposal,
     ) -> Result<Event, CommandError> {
         if proposal == Proposal::Draw {
-            return Err(Excuse::NoDraws.into());
+            return Err(RobotRefusal::NoDraws.into());
         }
         if at.board.row.rated {
-            return Err(Excuse::NothingBack.into());
+            return Err(RobotRefusal::NothingBack.into());
         }
         if self.before_last_ply(&at.board, at.player)?.is_none() {
-            return Err(Refusal::NothingToTakeBack { board: at.board.row.id }.into());
+            return Err(OfferRefusal::NothingToTakeBack { board: at.board.row.id }.into());
         }
         let (seat, from) = (at.seat, self.notifications.len());
         self.happen(&mut at, EventKind::Proposal, proposal.as_str())?;
@@ -197,7 +230,7 @@ impl Context<'_> {
     /// Refuses what nobody does in the robot's name.
     pub(in crate::service) fn must_be_a_person(account: &Account) -> Result<(), CommandError> {
         match account.id.is_robot() {
-            true => Err(Excuse::NobodySpeaks { userid: account.userid.clone() }.into()),
+            true => Err(RobotRefusal::NobodySpeaks { userid: account.userid.clone() }.into()),
             false => Ok(()),
         }
     }
@@ -218,5 +251,13 @@ impl BoardUpdate {
             (BoardEvent::Swapped, true) => "You changed seats.".to_owned(),
             _ => return None,
         })
+    }
+}
+
+fn accounts(levels: u8) -> String {
+    let names: Vec<String> = (1..=levels).map(|level| format!("robot-{level}")).collect();
+    match names.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => names.join(""),
     }
 }

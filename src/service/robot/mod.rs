@@ -11,17 +11,15 @@
 //!
 //! Thinking is bounded by positions and seeded by board and ply: whoever thinks about a turn finds the same plies.
 
-mod analysis;
+pub(super) mod analysis;
 mod config;
-mod context;
-mod excuse;
+pub(super) mod context;
 mod precomputed;
 mod turn;
 
 pub use analysis::{Analysed, AnalysisView, Made, analyse, analyse_one, view};
 pub use config::RobotConfig;
 pub(super) use context::RobotMoves;
-pub use excuse::Excuse;
 pub use precomputed::{PrecomputedMoves, Question};
 pub use turn::{Turn, Turned, think_one};
 
