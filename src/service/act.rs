@@ -2,10 +2,13 @@
 
 use super::board::Board;
 use super::context::Context;
+use super::robot::analysis;
 use super::transcript::{Answer, Answered, Event, Thread, Transcript};
 use super::view::{BoardView, board_view};
 use super::{CommandError, Error};
+use super::{account, challenge, confirm, help, nudge, offer, play, query, record, standing, talk, watch};
 use crate::command::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST};
+use crate::command::{ClockCommand, RecordCommand, StandingCommand};
 use crate::command::{Command, Line, Login, Password, Reading, Seated};
 use crate::ids::BoardId;
 use crate::service::context::IdentityRefusal;
@@ -46,7 +49,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
             Reading::Rest => (Answer::Refused(LetterRefusal::RestNotRead.into()), None),
             Reading::Unknown { suggestion } => (Answer::Unknown { suggestion: suggestion.clone() }, None),
             Reading::Malformed(error) => (Answer::Malformed(error.clone()), None),
-            Reading::Command(command) => attempt(ctx, command.board(), |ctx| ctx.act(command.clone()))?,
+            Reading::Command(command) => attempt(ctx, command.board(), |ctx| dispatch(ctx, command.clone()))?,
         };
         let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
@@ -57,6 +60,39 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     transcript.last_words = ctx.take_last_words();
     transcript.asked = ctx.confirming.take().map(|(_, address)| address);
     Ok(transcript)
+}
+
+/// Carries a command out.
+fn dispatch(ctx: &mut Context<'_>, command: Command) -> Result<Event, CommandError> {
+    match command {
+        Command::Help { subjects } => help::help(subjects),
+        Command::Account(asked) => account::account(ctx, asked),
+        Command::Talk(talk) => talk::talk(ctx, &talk),
+        Command::Watch(watch) => watch::watch(ctx, watch),
+        Command::Challenge { game, options, first, second } => {
+            challenge::challenge(ctx, game, &options, &first, &second)
+        }
+        Command::Move { at, plies } => play::play(ctx, &at, &plies),
+        Command::Resign { at } => play::resign(ctx, &at),
+        Command::Offer(offer) => offer::offer(ctx, offer),
+        Command::Show { game, targets, which } => query::show(ctx, game, &targets, which),
+        Command::Games { game, userids, which, before } => query::games(ctx, game, &userids, which, before),
+        Command::Preview { game, from, plies } => query::preview(ctx, game, &from, &plies),
+        Command::Clock(ClockCommand::Nudge { at }) => nudge::nudge(ctx, &at),
+        Command::Standing(StandingCommand::List { games }) => standing::list(ctx, &games),
+        Command::Standing(StandingCommand::Standings { game, ranks }) => {
+            standing::ranking(ctx, game, "standings", &ranks)
+        }
+        Command::Standing(StandingCommand::Ratings { game, ranks }) => {
+            standing::ranking(ctx, game, "ratings", &ranks)
+        }
+        Command::Record(RecordCommand::Record { game, board, notation }) => {
+            record::record(ctx, game, board, notation)
+        }
+        Command::Record(RecordCommand::Analyse { game, board, ply }) => {
+            analysis::analyse(ctx, game, board, ply)
+        }
+    }
 }
 
 /// Tries a command on `board`; what is refused leaves nothing behind.
@@ -83,7 +119,7 @@ fn attempt(
 /// Carries out the first line of a reply: a move, or a word in place of one.
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if ctx.confirming.is_some() {
-        return Ok(Event::Note(ctx.confirm_address(text)?, None));
+        return Ok(Event::Note(confirm::confirm_address(ctx, text)?, None));
     }
     let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
     let account = ctx.store.player_by_id(seat.player)?;
@@ -99,7 +135,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if command.answers_a_proposal() && !seat.up_to_date {
         return Err(LetterRefusal::StaleReply { board: seat.board }.into());
     }
-    ctx.as_token_seat(|ctx| ctx.act(command))
+    ctx.as_token_seat(|ctx| dispatch(ctx, command))
 }
 
 /// The board as it stands, for somebody whose command fits another position.

@@ -2,6 +2,7 @@
 //!
 //! Here, once for all commands and for the timer, so that a command that changes a board need not think of it.
 
+use crate::service::talk;
 use jiff::Timestamp;
 
 use super::Error;
@@ -150,7 +151,7 @@ fn passed_on(
     if to.is_empty() {
         return Ok((None, to));
     }
-    let words = Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: ctx.masked(words)? };
+    let words = Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: talk::masked(ctx, words)? };
     Ok((Some(words), to))
 }
 

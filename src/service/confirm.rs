@@ -53,60 +53,57 @@ impl AddressStates {
     }
 }
 
-impl Context<'_> {
-    /// Registers an address, and asks it where nothing shows yet whose it is.
-    pub(super) fn register(
-        &mut self,
-        account: &Account,
-        address: &str,
-        is_new: bool,
-    ) -> Result<(), CommandError> {
-        let theirs =
-            self.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase());
-        let shown = match self.letter.proof {
-            Proof::Operator(_) => true,
-            Proof::Sender => theirs,
-            Proof::None => false,
-        };
-        self.store.add_address(account.id, address, self.now, shown.then_some(self.now))?;
-        let home = self.store.home(account.id)?;
-        if home.row(address).is_some_and(|row| row.confirmed_at.is_none())
-            && self.store.may_ask(address, self.now, ASK_PAUSE)?
-        {
-            let asked = question(account, &home, address, is_new);
-            let to = Recipient::Address(address.to_owned());
-            self.notify(Notification::new(to, Content::ConfirmAddress(asked)));
-        }
-        Ok(())
+/// Registers an address, and asks it where nothing shows yet whose it is.
+pub(super) fn register(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    address: &str,
+    is_new: bool,
+) -> Result<(), CommandError> {
+    let theirs = ctx.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase());
+    let shown = match ctx.letter.proof {
+        Proof::Operator(_) => true,
+        Proof::Sender => theirs,
+        Proof::None => false,
+    };
+    ctx.store.add_address(account.id, address, ctx.now, shown.then_some(ctx.now))?;
+    let home = ctx.store.home(account.id)?;
+    if home.row(address).is_some_and(|row| row.confirmed_at.is_none())
+        && ctx.store.may_ask(address, ctx.now, ASK_PAUSE)?
+    {
+        let asked = question(account, &home, address, is_new);
+        let to = Recipient::Address(address.to_owned());
+        ctx.notify(Notification::new(to, Content::ConfirmAddress(asked)));
     }
+    Ok(())
+}
 
-    /// The first line of a reply to the mail that asks.
-    pub(super) fn confirm_address(&mut self, text: &str) -> Result<Note, CommandError> {
-        let Some((player, address)) = self.confirming.clone() else {
-            return Err(IdentityRefusal::NothingProves.into());
-        };
-        let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
-        let word = first.trim_matches(|c: char| !c.is_alphanumeric());
-        if !YES.contains(&word) {
-            return Err(ConfirmRefusal::SayYes.into());
-        }
-        let account = self.store.player_by_id(player)?;
-        self.store.confirm_address(player, &address, self.now)?;
-        self.acts_for(player);
-        self.drop_leaving(&account)?;
-        Ok(Note::Confirmed { userid: account.userid.to_string(), address })
+/// The first line of a reply to the mail that asks.
+pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Note, CommandError> {
+    let Some((player, address)) = ctx.confirming.clone() else {
+        return Err(IdentityRefusal::NothingProves.into());
+    };
+    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let word = first.trim_matches(|c: char| !c.is_alphanumeric());
+    if !YES.contains(&word) {
+        return Err(ConfirmRefusal::SayYes.into());
     }
+    let account = ctx.store.player_by_id(player)?;
+    ctx.store.confirm_address(player, &address, ctx.now)?;
+    ctx.acts_for(player);
+    drop_leaving(ctx, &account)?;
+    Ok(Note::Confirmed { userid: account.userid.to_string(), address })
+}
 
-    /// The addresses that only waited for another to be confirmed go.
-    pub(super) fn drop_leaving(&mut self, account: &Account) -> Result<(), CommandError> {
-        for row in self.store.addresses(account.id)?.into_iter().filter(|row| row.leaves) {
-            self.store.remove_address(account.id, &row.address)?;
-            // Whoever reads mail there should know, in case it was not them.
-            let left = Content::AddressLeft { userid: account.userid.to_string() };
-            self.notify(Notification::new(Recipient::Address(row.address), left));
-        }
-        Ok(())
+/// The addresses that only waited for another to be confirmed go.
+pub(super) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(), CommandError> {
+    for row in ctx.store.addresses(account.id)?.into_iter().filter(|row| row.leaves) {
+        ctx.store.remove_address(account.id, &row.address)?;
+        // Whoever reads mail there should know, in case it was not them.
+        let left = Content::AddressLeft { userid: account.userid.to_string() };
+        ctx.notify(Notification::new(Recipient::Address(row.address), left));
     }
+    Ok(())
 }
 
 /// Says below the answer which addresses of the player were stopped, once, and where that reaches them.

@@ -2,6 +2,7 @@
 
 use crate::service::refusal::hint;
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::robot::context as robot_context;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rand::Rng;
@@ -12,10 +13,10 @@ use super::mail_preferences::MailPreferences;
 use super::notification::Notification;
 use super::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
 use super::token::TokenSeat;
-use super::transcript::{Event, Thread};
+use super::transcript::Thread;
 use super::view::thread;
 use super::{CommandError, Error, Proofs, clock};
-use crate::command::{ClockCommand, Command, Login, RecordCommand, StandingCommand};
+use crate::command::Login;
 use crate::ids::{BoardId, Userid};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, Store, StoreError};
@@ -50,7 +51,7 @@ impl Refuse for IdentityRefusal {
 
 refuses!(IdentityRefusal);
 
-/// One letter's ctx. It lives as long as the letter's transaction.
+/// Where a letter's commands are carried out. It lives as long as the letter's transaction.
 pub struct Context<'a> {
     /// The store, inside the transaction.
     pub store: &'a Store,
@@ -80,7 +81,6 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A ctx for one letter.
     pub fn new(
         store: &'a Store,
         robot: &'a RobotConfig,
@@ -108,40 +108,6 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Carries a command out.
-    ///
-    /// # Errors
-    /// When it may not be carried out, or cannot.
-    pub fn act(&mut self, command: Command) -> Result<Event, CommandError> {
-        match command {
-            Command::Help { subjects } => self.help(subjects),
-            Command::Account(asked) => self.account(asked),
-            Command::Talk(talk) => self.talk(&talk),
-            Command::Watch(watch) => self.watch(watch),
-            Command::Challenge { game, options, first, second } => {
-                self.challenge(game, &options, &first, &second)
-            }
-            Command::Move { at, plies } => self.play(&at, &plies),
-            Command::Resign { at } => self.resign(&at),
-            Command::Offer(offer) => self.offer(offer),
-            Command::Show { game, targets, which } => self.show(game, &targets, which),
-            Command::Games { game, userids, which, before } => self.games(game, &userids, which, before),
-            Command::Preview { game, from, plies } => self.preview(game, &from, &plies),
-            Command::Clock(ClockCommand::Nudge { at }) => self.nudge(&at),
-            Command::Standing(StandingCommand::List { games }) => self.list(&games),
-            Command::Standing(StandingCommand::Standings { game, ranks }) => {
-                self.ranking(game, "standings", &ranks)
-            }
-            Command::Standing(StandingCommand::Ratings { game, ranks }) => {
-                self.ranking(game, "ratings", &ranks)
-            }
-            Command::Record(RecordCommand::Record { game, board, notation }) => {
-                self.record(game, board, notation)
-            }
-            Command::Record(RecordCommand::Analyse { game, board, ply }) => self.analyse(game, board, ply),
-        }
-    }
-
     /// Lets the letter's reply token prove who speaks, for the reply itself and nothing else.
     pub(super) fn as_token_seat<T>(&mut self, reply: impl FnOnce(&mut Self) -> T) -> T {
         self.replying = true;
@@ -160,7 +126,7 @@ impl<'a> Context<'a> {
         } else {
             account.filter(|account| self.proofs.fits(account, login)).ok_or(IdentityRefusal::NotProven)?
         };
-        Context::must_be_a_person(&account)?;
+        robot_context::must_be_a_person(&account)?;
         self.speaks(account.id);
         Ok(account)
     }

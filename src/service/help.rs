@@ -1,7 +1,6 @@
 //! `help`, and the names of its pages.
 
 use super::CommandError;
-use super::context::Context;
 use super::transcript::Event;
 use crate::command::table::{Entry, Scope, entries};
 use crate::service::refusal::{Refuse, refuses};
@@ -24,15 +23,13 @@ pub const FIRST_PAGE: &str = "index";
 /// Pages that are about no single command or game.
 pub const GENERAL: &[&str] = &["commands", "tutorial", "multiple", "pass"];
 
-impl Context<'_> {
-    pub(super) fn help(&mut self, subjects: Vec<String>) -> Result<Event, CommandError> {
-        let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
-        let found = subjects.iter().filter_map(|subject| page(subject)).collect::<Vec<_>>();
-        if found.is_empty() {
-            return Err(HelpRefusal::NoSuchPage { pages: pages().join(", ") }.into());
-        }
-        Ok(Event::Help(found))
+pub(super) fn help(subjects: Vec<String>) -> Result<Event, CommandError> {
+    let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
+    let found = subjects.iter().filter_map(|subject| page(subject)).collect::<Vec<_>>();
+    if found.is_empty() {
+        return Err(HelpRefusal::NoSuchPage { pages: pages().join(", ") }.into());
     }
+    Ok(Event::Help(found))
 }
 
 /// The name of the page about `subject`, in any case, when there is one.

@@ -1,5 +1,6 @@
 //! Analyses of games that are over: asked for in a letter, made outside of any transaction, mailed when they are.
 
+use crate::service::play;
 use crate::service::query::QueryRefusal;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::robot::context::RobotRefusal;
@@ -109,46 +110,44 @@ pub enum Made {
     Lost(Error),
 }
 
-impl Context<'_> {
-    pub(in crate::service) fn analyse(
-        &mut self,
-        game: &'static GameKind,
-        number: BoardId,
-        ply: Option<Ply>,
-    ) -> Result<Event, CommandError> {
-        let board = self.board(game, number)?;
-        match board.row.state {
-            State::Running => return Err(AnalysisRefusal::InPlay { board: number }.into()),
-            State::Declined => return Err(AnalysisRefusal::NothingPlayed { board: number }.into()),
-            State::Finished if board.row.plies == Ply::START => {
-                return Err(AnalysisRefusal::NothingPlayed { board: number }.into());
-            }
-            State::Finished => {}
+pub(in crate::service) fn analyse(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    number: BoardId,
+    ply: Option<Ply>,
+) -> Result<Event, CommandError> {
+    let board = play::board(ctx, game, number)?;
+    match board.row.state {
+        State::Running => return Err(AnalysisRefusal::InPlay { board: number }.into()),
+        State::Declined => return Err(AnalysisRefusal::NothingPlayed { board: number }.into()),
+        State::Finished if board.row.plies == Ply::START => {
+            return Err(AnalysisRefusal::NothingPlayed { board: number }.into());
         }
-        if ply.is_some_and(|ply| ply > board.row.plies) {
-            return Err(QueryRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
-        }
-        let thread = thread_of(self.store, &board)?;
-        if let Some(made) = kept(self.store, number)? {
-            let view = Some(Box::new(view(self.store, &board, &made, ply)?));
-            return Ok(Event::Analysed { thread, view });
-        }
-        if !self.robot.rules.enabled {
-            return Err(RobotRefusal::Off.into());
-        }
-        let reader = match &self.letter.proof {
-            crate::mail::Proof::Operator(crate::mail::Operator::As(speaker)) => {
-                self.store.player(speaker)?.map(|account| account.id)
-            }
-            _ => self.player()?,
-        };
-        let Some(reader) = reader else { return Err(AnalysisRefusal::NoReader.into()) };
-        if self.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
-            return Err(AnalysisRefusal::Patience { most: WAITING_AT_MOST }.into());
-        }
-        self.store.want_analysis(number, reader, ply.unwrap_or(Ply::START), self.now)?;
-        Ok(Event::Analysed { thread, view: None })
+        State::Finished => {}
     }
+    if ply.is_some_and(|ply| ply > board.row.plies) {
+        return Err(QueryRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+    }
+    let thread = thread_of(ctx.store, &board)?;
+    if let Some(made) = kept(ctx.store, number)? {
+        let view = Some(Box::new(view(ctx.store, &board, &made, ply)?));
+        return Ok(Event::Analysed { thread, view });
+    }
+    if !ctx.robot.rules.enabled {
+        return Err(RobotRefusal::Off.into());
+    }
+    let reader = match &ctx.letter.proof {
+        crate::mail::Proof::Operator(crate::mail::Operator::As(speaker)) => {
+            ctx.store.player(speaker)?.map(|account| account.id)
+        }
+        _ => ctx.player()?,
+    };
+    let Some(reader) = reader else { return Err(AnalysisRefusal::NoReader.into()) };
+    if ctx.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
+        return Err(AnalysisRefusal::Patience { most: WAITING_AT_MOST }.into());
+    }
+    ctx.store.want_analysis(number, reader, ply.unwrap_or(Ply::START), ctx.now)?;
+    Ok(Event::Analysed { thread, view: None })
 }
 
 /// Makes the analysis that has waited longest; `None` when none waits.
@@ -166,7 +165,7 @@ pub fn analyse_one(
         return Ok(None);
     }
     let Some(board) = store.write(|store| store.lease_analysis(now(), LEASE))? else { return Ok(None) };
-    let made = match analyse(store, robot, outbox, board, &now, cancel) {
+    let made = match analysis_of(store, robot, outbox, board, &now, cancel) {
         Ok(Some((_, mails))) => Made::Kept { mails },
         Ok(None) => Made::Stopped,
         Err(Error::Store(why)) if why.is_busy() => return Err(why.into()),
@@ -183,7 +182,7 @@ pub fn analyse_one(
 ///
 /// # Errors
 /// When the board is not over or cannot be followed, or the store fails.
-pub fn analyse(
+pub fn analysis_of(
     store: &mut Store,
     config: &RobotConfig,
     outbox: &impl Outbox,

@@ -17,7 +17,7 @@ pub(super) mod context;
 mod precomputed;
 mod turn;
 
-pub use analysis::{Analysed, AnalysisView, Made, analyse, analyse_one, view};
+pub use analysis::{Analysed, AnalysisView, Made, analyse_one, analysis_of, view};
 pub use config::RobotConfig;
 pub(super) use context::RobotMoves;
 pub use precomputed::{PrecomputedMoves, Question};

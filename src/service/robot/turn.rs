@@ -1,5 +1,6 @@
 //! A turn of the robot's that waits: taken on lease, thought about, played.
 
+use crate::service::queue;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use jiff::Timestamp;
@@ -114,7 +115,7 @@ fn play(
     let mut ctx = Context::new(store, robot, &occasion.letter, &proofs, precomputed, at, &mut rng);
     let player = *seat.of(&board.row.players);
     let names = names(store, &board.row.players)?;
-    let at_board = match ctx.run_queues(AtBoard { board, seat, player, names }) {
+    let at_board = match queue::run_queues(&mut ctx, AtBoard { board, seat, player, names }) {
         Ok((at_board, _)) => at_board,
         Err(CommandError::Failed(failure)) => return Err(failure),
         Err(CommandError::Refused(why)) => return Err(lost(turn, &why.to_string())),
