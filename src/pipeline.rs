@@ -24,9 +24,9 @@ use crate::mail::incoming::{self, Envelope, Ignored, Incoming};
 use crate::mail::{AnswerBy, Letter};
 use crate::reply;
 use crate::service::bounce::{self, Counted, Host};
-use crate::service::clock::{self, Ticked};
-use crate::service::robot::{self, Analysed, Turn};
+use crate::service::tick::{self, Ticked};
 use crate::service::{self, Context, Error, Rollback, audience, token};
+use crate::service::{Analysed, Turn};
 use crate::store::Store;
 
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
@@ -183,7 +183,7 @@ pub fn tell_operator(store: &mut Store, app: &App, now: Timestamp) -> Result<usi
 
 /// Does what time has made due: reminders, forfeits, deadlines that move.
 pub fn tick(store: &mut Store, app: &App, now: Timestamp) -> Result<Ticked, Error> {
-    clock::tick(store, app, now)
+    tick::tick(store, app, now)
 }
 
 /// Lets the robot play the turn that has waited longest; `None` when none waits.
@@ -193,7 +193,7 @@ pub fn play_robot_turn(
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Turn>, Error> {
-    robot::think_one(store, &app.robot, app, now, cancel)
+    service::think_one(store, &app.robot, app, now, cancel)
 }
 
 /// Makes the analysis that has waited longest; `None` when none waits.
@@ -203,7 +203,7 @@ pub fn analyse_next(
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Analysed>, Error> {
-    robot::analyse_one(store, &app.robot, app, now, cancel)
+    service::analyse_one(store, &app.robot, app, now, cancel)
 }
 
 fn host(app: &App) -> Host<'_> {

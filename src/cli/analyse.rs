@@ -10,8 +10,8 @@ use crate::error::HostError;
 use crate::ids::BoardId;
 use crate::reply;
 use crate::service::board::Board;
-use crate::service::robot::{analysis_of, view};
 use crate::service::view::{names, result_sentence};
+use crate::service::{analysis_of, analysis_view as view};
 use crate::store::State;
 
 /// What is asked for.

@@ -26,8 +26,8 @@ use crate::mail::Letter;
 use crate::mail::bounce::Report;
 use crate::pipeline::{self, Handled};
 use crate::service::bounce::Counted;
-use crate::service::clock::Ticked;
-use crate::service::robot::{Analysed, Made, Turn, Turned};
+use crate::service::tick::Ticked;
+use crate::service::{Analysed, Made, Turn, Turned};
 use crate::store::Store;
 
 /// An open server: settings, texts and the database.

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::ids::BoardId;
 use crate::service::notification::{Content, Notification, Words};
-use crate::service::robot::AnalysisView;
+use crate::service::results::AnalysisView;
 use crate::service::view::{BoardUpdate, BoardView};
 use crate::service::{Answer, Answered, Error, Event, Thread, Transcript, zone_of};
 use crate::store::Store;

@@ -8,7 +8,7 @@ use super::Common;
 use crate::clock;
 use crate::pipeline;
 use crate::service::Error;
-use crate::service::robot::{Made, Turned};
+use crate::service::{Made, Turned};
 use crate::store::Store;
 
 /// How long to wait after a failure of ours.

@@ -7,7 +7,7 @@ use tracing::{error, info};
 use super::Common;
 use crate::clock;
 use crate::pipeline;
-use crate::service::clock::Ticked;
+use crate::service::tick::Ticked;
 use crate::store::Store;
 
 /// Does what time has made due, until the server is asked to stop.

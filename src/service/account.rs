@@ -1,23 +1,19 @@
 //! `help`, and making, changing and leaving an account.
 
-use super::CommandError;
-use super::confirm::AddressStates;
-use super::context::Context;
-use super::note::Note;
-use super::notification::{Content, Notification, Recipient};
-use super::play::AtBoard;
-use super::transcript::Event;
-use super::view::{BoardEvent, names};
 use crate::command::account::{ADDRESSES_AT_MOST, Account as Asked};
 use crate::command::{Login, Password, table};
 use crate::ids::{Userid, Which};
+use crate::service::at_board::AtBoard;
 use crate::service::board::Board;
-use crate::service::confirm;
-use crate::service::context::IdentityRefusal;
-use crate::service::play;
-use crate::service::profile;
+use crate::service::confirm::AddressStates;
+use crate::service::context::{Context, IdentityRefusal};
+use crate::service::limits::TOKEN_SECONDS;
+use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::settings;
+use crate::service::results::Note;
+use crate::service::transcript::Event;
+use crate::service::view::{BoardEvent, names};
+use crate::service::{CommandError, at_board, confirm, profile, settings};
 use crate::store::{Account, Addresses, BoardFilter, CodeHash, EventKind};
 
 /// Why it is refused.
@@ -52,9 +48,6 @@ refuses!(AccountRefusal);
 const PASSWORD_MIN: usize = 4;
 /// And at most so many.
 const PASSWORD_MAX: usize = 100;
-
-/// A reset token is good for so many seconds, and no other is sent meanwhile.
-pub(super) const TOKEN_SECONDS: i64 = 60 * 60;
 
 pub(super) fn account(ctx: &mut Context<'_>, asked: Asked) -> Result<Event, CommandError> {
     let note = match asked {
@@ -229,8 +222,8 @@ fn delete(ctx: &mut Context<'_>, login: &Login) -> Result<Note, CommandError> {
         let Some(seat) = board.seat_of(account.id) else { continue };
         let names = names(ctx.store, &board.row.players)?;
         let mut at = AtBoard { board, seat, player: account.id, names };
-        play::happen(ctx, &mut at, EventKind::Resignation, "")?;
-        play::tell(ctx, BoardEvent::Resigned, &at)?;
+        at_board::happen(ctx, &mut at, EventKind::Resignation, "")?;
+        at_board::tell(ctx, BoardEvent::Resigned, &at)?;
         resigned.push(id.0);
     }
     resigned.sort_unstable();

@@ -1,18 +1,19 @@
 //! Acting on a letter's commands, each in a savepoint of its own.
 
-use super::board::Board;
-use super::context::Context;
-use super::robot::analysis;
-use super::transcript::{Answer, Answered, Event, Thread, Transcript};
-use super::view::{BoardView, board_view};
-use super::{CommandError, Error};
-use super::{account, challenge, confirm, help, nudge, offer, play, query, record, standing, talk, watch};
-use crate::command::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST};
-use crate::command::{ClockCommand, RecordCommand, StandingCommand};
-use crate::command::{Command, Line, Login, Password, Reading, Seated};
+use crate::command::{
+    COMMANDS_AT_MOST, ClockCommand, Command, Line, Login, Password, Reading, RecordCommand, Seated,
+    StandingCommand, UNKNOWN_AT_MOST,
+};
 use crate::ids::BoardId;
-use crate::service::context::IdentityRefusal;
+use crate::service::board::Board;
+use crate::service::context::{Context, IdentityRefusal};
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::transcript::{Answer, Answered, Event, Transcript};
+use crate::service::view::{BoardView, Thread, board_view};
+use crate::service::{
+    CommandError, Error, account, analysis, challenge, confirm, help, nudge, offer, play, query, record,
+    standing, talk, watch,
+};
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]

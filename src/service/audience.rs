@@ -2,24 +2,20 @@
 //!
 //! Here, once for all commands and for the timer, so that a command that changes a board need not think of it.
 
-use crate::service::talk;
 use jiff::Timestamp;
 
-use super::Error;
-use super::board::Board;
-use super::confirm::{ASK_PAUSE, question, tell_of_stops};
-use super::context::Context;
-use super::limits::{ANSWERS, Allowance, STRANGERS};
-use super::mail_preferences::MailPreferences;
-use super::notification::{Content, Notification, Recipient, Words};
-use super::transcript::{Answer, Event, Transcript};
-use super::view::{BoardEvent, BoardUpdate, BoardView, board_view};
 use crate::ids::BoardId;
 use crate::mail::{AnswerBy, Letter, Proof};
+use crate::service::board::Board;
+use crate::service::confirm::{question, tell_of_stops};
+use crate::service::context::Context;
+use crate::service::limits::{ANSWERS, ASK_PAUSE, Allowance, STRANGER_PAUSE, STRANGERS};
+use crate::service::mail_preferences::MailPreferences;
+use crate::service::notification::{Content, Notification, Recipient, Words};
+use crate::service::transcript::{Answer, Event, Transcript};
+use crate::service::view::{BoardEvent, BoardUpdate, BoardView, board_view};
+use crate::service::{Error, context};
 use crate::store::{Addresses, PlayerId, Store};
-
-/// A stranger is answered once in so many seconds.
-pub(super) const STRANGER_PAUSE: i64 = 24 * 60 * 60;
 
 /// All that a letter's commands have to tell, in the order in which it leaves: the answer, the players of its boards,
 /// everybody else, and the boards that waited to be told of. `words` stood beside the commands.
@@ -151,7 +147,8 @@ fn passed_on(
     if to.is_empty() {
         return Ok((None, to));
     }
-    let words = Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: talk::masked(ctx, words)? };
+    let words =
+        Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: context::masked(ctx, words)? };
     Ok((Some(words), to))
 }
 

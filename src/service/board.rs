@@ -3,16 +3,18 @@
 //! The record is its events. [`Board::rebuild`] makes the board from them; every change is one more event, applied by
 //! the same code, so that what is stored beside the events can be compared with them.
 
+mod deadline;
 mod replay;
 mod terms;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
+use turnpost_games::{GameKind, MoveError, Played, Table, registry};
 
 use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, State, Store, StoreError};
-use turnpost_games::{GameKind, MoveError, Played, Table, registry};
 
+pub use deadline::{Moved, Why};
 pub use replay::Replay;
 pub use terms::{Imported, Terms};
 
@@ -173,8 +175,7 @@ impl Board {
                 }
             }
             EventKind::Deadline => {
-                super::clock::Moved::read(&event.text)
-                    .map_err(|why| BadRecord::new(event, &why.to_string()))?;
+                Moved::read(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
             }
             _ => {}
         }

@@ -10,10 +10,10 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use super::notification::{Content, Notification, Recipient};
-use super::{Error, Occasion, Outbox};
 use crate::mail::ServerIdentity;
 use crate::mail::bounce::{Report, Status, read_verp};
+use crate::service::notification::{Content, Notification, Recipient};
+use crate::service::{Error, Occasion, Outbox};
 use crate::store::{Store, Tally};
 
 /// What became of a report, for the log.

@@ -1,21 +1,19 @@
 //! `challenge`.
 
-use super::CommandError;
-use super::board::{Board, Terms, days_later};
-use super::context::Context;
-use super::notification::Notification;
-use super::play::AtBoard;
-use super::transcript::Event;
-use super::view::{BoardEvent, BoardUpdate, board_view};
+use turnpost_games::{GameKind, Setup, Table};
+
 use crate::command::BoardOptions;
 use crate::ids::{Seat, Userid};
 use crate::mail::{Operator, Proof};
-use crate::service::refusal::hint;
-use crate::service::refusal::{Refuse, refuses};
-use crate::service::robot::context as robot_context;
-use crate::service::seek;
+use crate::service::at_board::AtBoard;
+use crate::service::board::{Board, Terms, days_later};
+use crate::service::context::Context;
+use crate::service::notification::Notification;
+use crate::service::refusal::{Refuse, hint, refuses};
+use crate::service::transcript::Event;
+use crate::service::view::{BoardEvent, BoardUpdate, board_view};
+use crate::service::{CommandError, answers, context, robot_opponent};
 use crate::store::{Account, Days, PlayerId, Role};
-use turnpost_games::{GameKind, Setup, Table};
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +39,8 @@ pub(in crate::service) enum ChallengeRefusal {
     Rejects { userid: Userid, game: &'static str },
     #[error("{userid} has as many games of {game} as they want at once.")]
     AtTheLimit { userid: Userid, game: &'static str },
+    #[error("A game needs two players, and both userids are {userid}.")]
+    PlaysThemselves { userid: Userid },
 }
 
 impl Refuse for ChallengeRefusal {}
@@ -65,7 +65,7 @@ pub(super) fn challenge(
     first: &Userid,
     second: &Userid,
 ) -> Result<Event, CommandError> {
-    let players = seek::two_players(ctx, &[first.clone(), second.clone()])?;
+    let players = two_players(ctx, &[first.clone(), second.clone()])?;
     let by = challenger(ctx, &players)?;
     may_play(ctx, game, &players, by.as_slice())?;
     let start = set_up(ctx, game, options)?;
@@ -82,7 +82,7 @@ pub(super) fn open_board(
     start: Start,
 ) -> Result<Event, CommandError> {
     if start.from_position {
-        robot_context::may_choose_position(ctx, game, &players)?;
+        robot_opponent::may_choose_position(ctx, game, &players)?;
     }
     if options.lots && ctx.seed() % 2 == 1 {
         players.reverse();
@@ -119,8 +119,7 @@ pub(super) fn open_board(
 
     let names = players.map(|player| player.userid.to_string());
     let (seat, player) = (Seat::First, ids[0]);
-    let (AtBoard { board, .. }, opening) =
-        robot_context::robot_opens(ctx, AtBoard { board, seat, player, names })?;
+    let (AtBoard { board, .. }, opening) = answers::robot_opens(ctx, AtBoard { board, seat, player, names })?;
     let mut view = board_view(ctx.store, &board)?;
     view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
     let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
@@ -206,7 +205,7 @@ pub(super) fn may_play(
         let (first, second) = (one.userid.clone(), two.userid.clone());
         return Err(ChallengeRefusal::BlockedBoard { first, second }.into());
     }
-    robot_context::robot_may_play(ctx, game, players)?;
+    robot_opponent::robot_may_play(ctx, game, players)?;
     for seat in Seat::BOTH {
         let player = seat.of(players);
         let userid = player.userid.clone();
@@ -244,7 +243,7 @@ pub(super) fn challenger(
         Proof::Operator(Operator::AsAnyone | Operator::Nobody) => return Ok(None),
         Proof::Operator(Operator::As(speaker)) => {
             let speaker = ctx.store.player(speaker)?;
-            speaker.iter().try_for_each(robot_context::must_be_a_person)?;
+            speaker.iter().try_for_each(context::must_be_a_person)?;
             speaker.into_iter().collect()
         }
         Proof::Sender | Proof::None => {
@@ -262,4 +261,14 @@ pub(super) fn challenger(
         }
     }
     Err(ChallengeRefusal::NotOneOfThem.into())
+}
+
+/// Two accounts that are two people.
+pub(super) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
+    let [first, second] = userids;
+    let players = [challenged(ctx, first, "first")?, challenged(ctx, second, "second")?];
+    if players[0].id == players[1].id {
+        return Err(ChallengeRefusal::PlaysThemselves { userid: players[0].userid.clone() }.into());
+    }
+    Ok(players)
 }

@@ -4,14 +4,14 @@
 //! Reply-To; until somebody answers it nothing else goes there. Where the letter is proven to come from the address, or
 //! the operator gives it, there is nothing to ask.
 
-use super::context::Context;
-use super::note::Note;
-use super::notification::{ConfirmAddress, Content, Notification, Recipient};
-use super::transcript::Transcript;
-use super::{CommandError, Error, token};
 use crate::mail::Proof;
-use crate::service::context::IdentityRefusal;
+use crate::service::context::{Context, IdentityRefusal};
+use crate::service::limits::ASK_PAUSE;
+use crate::service::notification::{ConfirmAddress, Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::results::Note;
+use crate::service::transcript::Transcript;
+use crate::service::{CommandError, Error, token};
 use crate::store::{Account, Addresses, BOUNCES_AT_MOST};
 
 /// Why it is refused.
@@ -24,9 +24,6 @@ pub(in crate::service) enum ConfirmRefusal {
 impl Refuse for ConfirmRefusal {}
 
 refuses!(ConfirmRefusal);
-
-/// An address is asked to confirm something once in so many seconds.
-pub(super) const ASK_PAUSE: i64 = 24 * 60 * 60;
 
 /// What confirms, as the first word of a reply. So does a reply without words: that is how most programs begin one.
 const YES: &[&str] = &["yes", "y", "ok", "okay", "confirm", "confirmed"];

@@ -1,24 +1,22 @@
 //! Where a command is carried out: the letter it came in, the store, the hour.
 
-use crate::service::refusal::hint;
-use crate::service::refusal::{Refuse, refuses};
-use crate::service::robot::context as robot_context;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
-use super::board::Board;
-use super::mail_preferences::MailPreferences;
-use super::notification::Notification;
-use super::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
-use super::token::TokenSeat;
-use super::transcript::Thread;
-use super::view::thread;
-use super::{CommandError, Error, Proofs, clock};
-use crate::command::Login;
+use crate::command::body::{passwords_in, shorten};
+use crate::command::{Login, mask_words};
 use crate::ids::{BoardId, Userid};
-use crate::mail::{Letter, Operator, Proof};
+use crate::mail::{Letter, Operator, Proof, token};
+use crate::service::board::Board;
+use crate::service::mail_preferences::MailPreferences;
+use crate::service::notification::Notification;
+use crate::service::refusal::{Refuse, hint, refuses};
+use crate::service::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
+use crate::service::token::TokenSeat;
+use crate::service::view::{Thread, thread};
+use crate::service::{CommandError, Error, Proofs, clocks};
 use crate::store::{Account, PlayerId, Store, StoreError};
 
 /// Why it is refused.
@@ -41,6 +39,8 @@ pub(in crate::service) enum IdentityRefusal {
         the same."
     )]
     TooManyTries,
+    #[error("{userid} is the robot, and nobody speaks for it.")]
+    NobodySpeaks { userid: Userid },
 }
 
 impl Refuse for IdentityRefusal {
@@ -126,7 +126,7 @@ impl<'a> Context<'a> {
         } else {
             account.filter(|account| self.proofs.fits(account, login)).ok_or(IdentityRefusal::NotProven)?
         };
-        robot_context::must_be_a_person(&account)?;
+        must_be_a_person(&account)?;
         self.speaks(account.id);
         Ok(account)
     }
@@ -244,7 +244,7 @@ impl<'a> Context<'a> {
             return Ok(());
         }
         if days.total > 0 || self.preferences.anybody_away(self.store, board.row.id, self.now)? {
-            clock::settle_now(self.store, board, self.now)?;
+            clocks::settle_now(self.store, board, self.now)?;
         }
         Ok(())
     }
@@ -290,4 +290,26 @@ impl<'a> Context<'a> {
 pub fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, StoreError> {
     let zone = store.player_by_id(player)?.zone;
     Ok(crate::zone::find(&zone).unwrap_or(TimeZone::UTC))
+}
+
+/// Refuses what nobody does in the robot's name.
+pub(super) fn must_be_a_person(account: &Account) -> Result<(), CommandError> {
+    match account.id.is_robot() {
+        true => Err(IdentityRefusal::NobodySpeaks { userid: account.userid.clone() }.into()),
+        false => Ok(()),
+    }
+}
+
+/// `text` as far as it is passed on, without tokens, and without passwords: those of the letter, and those of
+/// lines in it that are commands.
+pub(super) fn masked(ctx: &Context<'_>, text: &str) -> Result<String, Error> {
+    let mut others = Vec::new();
+    for (userid, password) in passwords_in(text) {
+        // Much prose reads as a command: `delete that please`. Only an account has a password.
+        if ctx.store.player(&userid)?.is_some() {
+            others.push(password);
+        }
+    }
+    others.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    Ok(shorten(&token::mask(&mask_words(&ctx.proofs.mask(text), &others))))
 }

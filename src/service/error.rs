@@ -1,9 +1,8 @@
 //! What goes wrong on our side, and what that undoes.
 
-use super::Refusal;
-use super::board;
-use super::robot::Question;
 use crate::mail::outgoing;
+use crate::service::robot::Question;
+use crate::service::{Refusal, board};
 use crate::store::StoreError;
 
 /// An error of ours. The letter is undone as a whole and stays with the mail server.

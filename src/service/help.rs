@@ -1,10 +1,12 @@
 //! `help`, and the names of its pages.
 
-use super::CommandError;
-use super::transcript::Event;
+use turnpost_games::registry;
+use turnpost_games::registry::GAMES;
+
 use crate::command::table::{Entry, Scope, entries};
+use crate::service::CommandError;
 use crate::service::refusal::{Refuse, refuses};
-use turnpost_games::registry::{self, GAMES};
+use crate::service::transcript::Event;
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]

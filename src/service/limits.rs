@@ -15,7 +15,7 @@
 
 use jiff::Timestamp;
 
-use super::Error;
+use crate::service::Error;
 use crate::store::Store;
 
 /// A row of the table.
@@ -74,3 +74,12 @@ impl RateLimit {
         Ok(store.counted(self.what, key, at, self.seconds)?.saturating_add(pending) < self.at_most)
     }
 }
+
+/// A reset token is good for so many seconds, and no other is sent meanwhile.
+pub(super) const TOKEN_SECONDS: i64 = 60 * 60;
+
+/// A stranger is answered once in so many seconds.
+pub(super) const STRANGER_PAUSE: i64 = 24 * 60 * 60;
+
+/// An address is asked to confirm something once in so many seconds.
+pub(super) const ASK_PAUSE: i64 = 24 * 60 * 60;

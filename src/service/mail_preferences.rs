@@ -7,11 +7,10 @@ use std::collections::hash_map::Entry;
 
 use jiff::Timestamp;
 
-use super::Error;
-use super::notification::{BoardNotice, Notification};
-use super::profile::away;
-use super::view::{BoardUpdate, BoardView};
-use crate::ids::BoardId;
+use crate::ids::{BoardId, Userid};
+use crate::service::Error;
+use crate::service::notification::{BoardNotice, Notification};
+use crate::service::view::{BoardUpdate, BoardView};
 use crate::store::{PlayerId, PreferencesRow, State, Store};
 
 /// What was seen of boards, each looked at once.
@@ -126,4 +125,15 @@ fn public(update: &BoardUpdate) -> BoardUpdate {
     update.view.queue.clear();
     update.view.draft = None;
     update
+}
+
+/// The vacation a player is on, or the next one, as a sentence.
+pub(super) fn away(store: &Store, at: Timestamp, userid: &str) -> Result<Option<String>, Error> {
+    let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
+    let Some(vacation) = store.next_vacation(&userid, at)? else { return Ok(None) };
+    Ok(Some(if vacation.starts_at > at {
+        format!("{userid} will be on vacation from {} to {}.", vacation.first, vacation.last)
+    } else {
+        format!("{userid} is on vacation until {}.", vacation.last)
+    }))
 }

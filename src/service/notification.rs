@@ -3,10 +3,9 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::robot::AnalysisView;
-use super::transcript::Thread;
-use super::view::BoardUpdate;
 use crate::ids::Seat;
+use crate::service::results::AnalysisView;
+use crate::service::view::{BoardUpdate, Thread};
 use crate::store::{BounceRow, LastMail, PlayerId};
 
 /// What somebody is to be told.

@@ -1,19 +1,17 @@
 //! `nudge`.
 
-use crate::ids::BoardId;
-use crate::ids::Userid;
-use crate::service::play;
-use crate::service::play::PlayRefusal;
-use crate::service::refusal::{Refuse, refuses};
 use jiff::SignedDuration;
 
-use super::CommandError;
-use super::clock::begins_turn;
-use super::context::Context;
-use super::notification::Notification;
-use super::transcript::{Event, Thread};
-use super::view::{BoardEvent, BoardUpdate, board_view, names, result_sentence, subject};
 use crate::command::Seated;
+use crate::ids::{BoardId, Userid};
+use crate::service::at_board::BoardRefusal;
+use crate::service::clocks::begins_turn;
+use crate::service::context::Context;
+use crate::service::notification::Notification;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::transcript::Event;
+use crate::service::view::{BoardEvent, BoardUpdate, Thread, board_view, names, result_sentence, subject};
+use crate::service::{CommandError, at_board};
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
@@ -39,18 +37,18 @@ const PAUSE: SignedDuration = SignedDuration::from_hours(24);
 
 pub(super) fn nudge(ctx: &mut Context<'_>, at: &Seated) -> Result<Event, CommandError> {
     let account = ctx.prove(&at.login)?;
-    let board = play::board(ctx, at.game, at.board)?;
+    let board = at_board::board(ctx, at.game, at.board)?;
     let players = names(ctx.store, &board.row.players)?;
     let Some(seat) = board.seat_of(account.id) else {
         let [first, second] = board.row.players;
         let first = ctx.store.player_by_id(first)?.userid;
         let second = ctx.store.player_by_id(second)?.userid;
         let userid = account.userid;
-        return Err(PlayRefusal::NotYourBoard { board: at.board, userid, first, second }.into());
+        return Err(BoardRefusal::NotYourBoard { board: at.board, userid, first, second }.into());
     };
     let Some(mover) = board.row.to_move else {
         let result = result_sentence(&board.row, &players, board.kind.seats).unwrap_or_default();
-        return Err(PlayRefusal::Over { board: at.board, result }.into());
+        return Err(BoardRefusal::Over { board: at.board, result }.into());
     };
     if mover == seat {
         return Err(NudgeRefusal::NudgesThemselves { board: at.board }.into());

@@ -5,9 +5,9 @@
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::Error;
-use super::notification::Notification;
 use crate::mail::{Identity, Letter};
+use crate::service::Error;
+use crate::service::notification::Notification;
 use crate::store::{LetterId, Store};
 
 /// An occasion whose mails are part of the transaction it was noted in.

@@ -1,26 +1,21 @@
 //! Proposals, take-backs, the swap of seats, declining, rematch and replay.
 
-use super::CommandError;
-use super::challenge::Start;
-use super::context::Context;
-use super::play::AtBoard;
-use super::transcript::Event;
-use super::view::BoardEvent;
+use turnpost_games::GameKind;
+
 use crate::command::offer::{Offer, Word};
 use crate::command::{BoardOptions, Seated};
 use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::service::at_board::{AtBoard, BoardRefusal};
 use crate::service::board::{Board, Terms, taken_up_by};
-use crate::service::challenge;
-use crate::service::challenge::ChallengeRefusal;
-use crate::service::play;
-use crate::service::play::PlayRefusal;
-use crate::service::query::QueryRefusal;
-use crate::service::queue;
+use crate::service::challenge::{ChallengeRefusal, Start};
+use crate::service::context::Context;
+use crate::service::notification::Notification;
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::robot::context as robot_context;
-use crate::service::seek;
+use crate::service::robot_opponent::RobotRefusal;
+use crate::service::transcript::Event;
+use crate::service::view::BoardEvent;
+use crate::service::{CommandError, answers, at_board, challenge, queue, seek};
 use crate::store::{EventKind, PlayerId, Proposal, State};
-use turnpost_games::GameKind;
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +47,7 @@ refuses!(OfferRefusal);
 pub(super) fn offer(ctx: &mut Context<'_>, offer: Offer) -> Result<Event, CommandError> {
     match offer {
         Offer::Word(at, word) => {
-            let at = play::sit_down(ctx, &at)?;
+            let at = at_board::sit_down(ctx, &at)?;
             match word {
                 Word::Propose => propose(ctx, at, Proposal::Draw),
                 Word::Undo => propose(ctx, at, Proposal::Undo),
@@ -79,8 +74,8 @@ pub(super) fn offer(ctx: &mut Context<'_>, offer: Offer) -> Result<Event, Comman
 }
 
 fn propose(ctx: &mut Context<'_>, mut at: AtBoard, proposal: Proposal) -> Result<Event, CommandError> {
-    if robot_context::is_against_robot(&at) {
-        return robot_context::propose_to_robot(ctx, at, proposal);
+    if is_against_robot(&at) {
+        return propose_to_robot(ctx, at, proposal);
     }
     if at.board.row.proposal == Some((proposal, at.seat)) {
         return Err(OfferRefusal::ProposedAlready { opponent: opponent(ctx, &at)? }.into());
@@ -98,19 +93,19 @@ fn propose(ctx: &mut Context<'_>, mut at: AtBoard, proposal: Proposal) -> Result
     if proposal == Proposal::Undo && before_last_ply(ctx, &at.board, at.player)?.is_none() {
         return Err(OfferRefusal::NothingToTakeBack { board: at.board.row.id }.into());
     }
-    play::happen(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
+    at_board::happen(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
     let event = match proposal {
         Proposal::Draw => BoardEvent::DrawProposed,
         Proposal::Undo => BoardEvent::UndoProposed,
     };
-    play::tell(ctx, event, &at)
+    at_board::tell(ctx, event, &at)
 }
 
 fn accept(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
     match proposed(ctx, &at)? {
         Proposal::Draw => {
-            play::happen(ctx, &mut at, EventKind::Agreement, "")?;
-            play::tell(ctx, BoardEvent::Agreed, &at)
+            at_board::happen(ctx, &mut at, EventKind::Agreement, "")?;
+            at_board::tell(ctx, BoardEvent::Agreed, &at)
         }
         Proposal::Undo => take_back(ctx, at),
     }
@@ -118,8 +113,8 @@ fn accept(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError>
 
 fn reject(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
     let proposal = proposed(ctx, &at)?;
-    play::happen(ctx, &mut at, EventKind::Rejection, proposal.as_str())?;
-    play::tell(ctx, BoardEvent::Rejected, &at)
+    at_board::happen(ctx, &mut at, EventKind::Rejection, proposal.as_str())?;
+    at_board::tell(ctx, BoardEvent::Rejected, &at)
 }
 
 /// What the opponent has proposed.
@@ -146,8 +141,8 @@ pub(super) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event,
     ctx.store.add_event(id, &event)?;
     ctx.store.update_board(&at.board.row)?;
     ctx.settle(&mut at.board)?;
-    queue::drop_plans(ctx, &at.board)?;
-    play::tell(ctx, BoardEvent::Undone, &at)
+    at_board::drop_plans(ctx, &at.board)?;
+    at_board::tell(ctx, BoardEvent::Undone, &at)
 }
 
 /// The ply before the last one that `player` played. What was played before seats were changed stands.
@@ -168,15 +163,15 @@ fn swap(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
     if !row.may_swap || row.plies != Ply(1) || at.seat != Seat::Second {
         return Err(OfferRefusal::NoSwap.into());
     }
-    queue::drop_plans(ctx, &at.board)?;
-    play::happen(ctx, &mut at, EventKind::Swap, "")?;
+    at_board::drop_plans(ctx, &at.board)?;
+    at_board::happen(ctx, &mut at, EventKind::Swap, "")?;
     ctx.store.seat_players(&at.board.row)?;
     // Whoever swapped sits on the first seat now.
     at.seat = at.seat.other();
-    let update = play::update(ctx, BoardEvent::Swapped, &at, &[], Vec::new())?;
-    play::notify_other(ctx, &at, &update);
+    let update = at_board::update(ctx, BoardEvent::Swapped, &at, &[], Vec::new())?;
+    at_board::notify_other(ctx, &at, &update);
     if at.board.row.is_with_robot() {
-        return robot_context::go_on(ctx, at, update);
+        return answers::go_on(ctx, at, update);
     }
     Ok(Event::Board(Box::new(update), Some(at.seat.index())))
 }
@@ -187,8 +182,8 @@ fn decline(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError
         let second = ctx.store.player_by_id(second)?.userid;
         return Err(OfferRefusal::TooLateToDecline { board: row.id, second, game: at.board.kind.key }.into());
     }
-    play::happen(ctx, &mut at, EventKind::Decline, "")?;
-    play::tell(ctx, BoardEvent::Declined, &at)
+    at_board::happen(ctx, &mut at, EventKind::Decline, "")?;
+    at_board::tell(ctx, BoardEvent::Declined, &at)
 }
 
 fn opponent(ctx: &Context<'_>, at: &AtBoard) -> Result<Userid, CommandError> {
@@ -198,8 +193,8 @@ fn opponent(ctx: &Context<'_>, at: &AtBoard) -> Result<Userid, CommandError> {
 /// A new board of the same players and options, sides changed.
 fn rematch(ctx: &mut Context<'_>, at: &Seated) -> Result<Event, CommandError> {
     let account = ctx.prove(&at.login)?;
-    let old = play::board(ctx, at.game, at.board)?;
-    let seat = play::seat_at(ctx, &old, &account)?;
+    let old = at_board::board(ctx, at.game, at.board)?;
+    let seat = at_board::seat_at(ctx, &old, &account)?;
     if old.row.state == State::Running {
         return Err(OfferRefusal::StillRunning { board: at.board }.into());
     }
@@ -212,7 +207,7 @@ fn rematch(ctx: &mut Context<'_>, at: &Seated) -> Result<Event, CommandError> {
     let events = ctx.store.events(at.board)?;
     let terms = events.first().and_then(|start| serde_json::from_str::<Terms>(&start.text).ok());
     let Some(terms) = terms else {
-        return Err(PlayRefusal::NoSuchBoard { board: at.board, game: at.game.key }.into());
+        return Err(BoardRefusal::NoSuchBoard { board: at.board, game: at.game.key }.into());
     };
     let days = terms.days;
     let options = BoardOptions {
@@ -241,12 +236,12 @@ fn replay(
     userids: &[Userid; 2],
     options: &BoardOptions,
 ) -> Result<Event, CommandError> {
-    let players = seek::two_players(ctx, userids)?;
+    let players = challenge::two_players(ctx, userids)?;
     let by = challenge::challenger(ctx, &players)?;
-    let board = play::board(ctx, game, number)?;
+    let board = at_board::board(ctx, game, number)?;
     let ply = ply.unwrap_or(board.row.plies);
     if ply > board.row.plies {
-        return Err(QueryRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+        return Err(BoardRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
     }
     let past = Board::past(number, &ctx.store.events(number)?, ply)?;
     if past.table.ended().is_some() {
@@ -260,4 +255,38 @@ fn replay(
     challenge::may_play(ctx, game, &players, by.as_slice())?;
     let start = Start { table: past.table, seed: 0, from_position: true, rated: false };
     challenge::open_board(ctx, game, players, by, options, start)
+}
+
+/// The robot agrees to no draw, and to take back where nothing is at stake; both at once.
+fn propose_to_robot(
+    ctx: &mut Context<'_>,
+    mut at: AtBoard,
+    proposal: Proposal,
+) -> Result<Event, CommandError> {
+    if proposal == Proposal::Draw {
+        return Err(RobotRefusal::NoDraws.into());
+    }
+    if at.board.row.rated {
+        return Err(RobotRefusal::NothingBack.into());
+    }
+    if before_last_ply(ctx, &at.board, at.player)?.is_none() {
+        return Err(OfferRefusal::NothingToTakeBack { board: at.board.row.id }.into());
+    }
+    let (seat, from) = (at.seat, ctx.notifications.len());
+    at_board::happen(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
+    at.seat = seat.other();
+    at.player = *at.seat.of(&at.board.row.players);
+    let agreed = take_back(ctx, at)?;
+    for notice in ctx.notifications_from(from).iter_mut().filter_map(Notification::board_mut) {
+        notice.in_answer = true;
+    }
+    Ok(match agreed {
+        Event::Board(update, _) => Event::Board(update, Some(seat.index())),
+        other => other,
+    })
+}
+
+/// Whether the opponent at a board is the robot.
+fn is_against_robot(at: &AtBoard) -> bool {
+    at.seat.other().of(&at.board.row.players).is_robot()
 }

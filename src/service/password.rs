@@ -11,9 +11,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use jiff::Timestamp;
+use remembered::Remembered;
 
 use crate::ids::Userid;
-use remembered::Remembered;
 
 /// Who makes the hashes of passwords and checks passwords against them.
 #[derive(Default)]

@@ -1,17 +1,16 @@
 //! `who` and `resend`.
 
-use crate::service::context::IdentityRefusal;
-use crate::service::refusal::{Refuse, refuses};
-use jiff::Timestamp;
+use turnpost_games::registry;
 
-use super::context::Context;
-use super::note::{Note, Profile};
-use super::notification::{Content, Notification, Recipient};
-use super::{CommandError, Error, standing};
 use crate::command::Login;
 use crate::ids::{BoardId, Userid};
-use crate::store::{Role, Store};
-use turnpost_games::registry;
+use crate::service::context::{Context, IdentityRefusal};
+use crate::service::mail_preferences::away;
+use crate::service::notification::{Content, Notification, Recipient};
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::results::{Note, Profile};
+use crate::service::{CommandError, ratings};
+use crate::store::Role;
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +31,7 @@ pub(super) fn who(ctx: &mut Context<'_>, userid: Option<&Userid>) -> Result<Note
     let Some(account) = ctx.store.player(userid)? else {
         return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
     };
-    standing::catch_up(ctx.store)?;
+    ratings::catch_up(ctx.store)?;
     let mut games = Vec::new();
     for record in ctx.store.records(account.id)? {
         let name = registry::find(&record.game).map_or(record.game.as_str(), |game| game.name);
@@ -41,7 +40,7 @@ pub(super) fn who(ctx: &mut Context<'_>, userid: Option<&Userid>) -> Result<Note
             record.running, record.won, record.lost, record.tied
         );
         if let Some(rating) = ctx.store.rating(&record.game, account.id)? {
-            line = format!("{line}; {}", standing::said(&rating));
+            line = format!("{line}; {}", ratings::said(&rating));
         }
         games.push(line);
     }
@@ -88,15 +87,4 @@ pub(super) fn resend(
     }
     let board = sent.ok_or(ProfileRefusal::NothingToResend)?;
     Ok(Note::Resent { board })
-}
-
-/// The vacation a player is on, or the next one, as a sentence.
-pub(super) fn away(store: &Store, at: Timestamp, userid: &str) -> Result<Option<String>, Error> {
-    let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
-    let Some(vacation) = store.next_vacation(&userid, at)? else { return Ok(None) };
-    Ok(Some(if vacation.starts_at > at {
-        format!("{userid} will be on vacation from {} to {}.", vacation.first, vacation.last)
-    } else {
-        format!("{userid} is on vacation until {}.", vacation.last)
-    }))
 }

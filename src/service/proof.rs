@@ -4,13 +4,12 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use super::account::TOKEN_SECONDS;
-use super::limits::{TRIES_OF_A_SENDER, TRIES_OF_A_USERID};
-use super::{Error, Passwords};
 use crate::command::account::Account as Asked;
 use crate::command::{Command, Line, Login, Password, Reading, mask_words};
 use crate::ids::Userid;
 use crate::mail::{AnswerBy, Letter};
+use crate::service::limits::{TOKEN_SECONDS, TRIES_OF_A_SENDER, TRIES_OF_A_USERID};
+use crate::service::{Error, Passwords};
 use crate::store::{Account, CodeHash, Store};
 
 /// A userid's key and a password.

@@ -1,31 +1,22 @@
 //! `show`, `games`, `history`, `preview`.
 
-use crate::service::challenge;
-use crate::service::context::IdentityRefusal;
-use crate::service::play;
-use crate::service::play::PlayRefusal;
-use crate::service::refusal::{Refuse, refuses};
 use jiff::tz::TimeZone;
+use turnpost_games::GameKind;
 
-use super::CommandError;
-use super::board::{Board, Terms};
-use super::context::Context;
-use super::play::{check_ply, sentence};
-use super::transcript::Event;
-use super::view::{BoardView, PlyView, board_view, game_row, names, view_of};
 use crate::command::{BoardOptions, PreviewFrom, Target};
 use crate::ids::{BoardId, Ply, Userid, Which};
+use crate::service::at_board::{BoardRefusal, check_ply, sentence};
+use crate::service::board::{Board, Terms};
+use crate::service::context::{Context, IdentityRefusal};
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::transcript::Event;
+use crate::service::view::{BoardView, PlyView, board_view, game_row, names, view_of};
+use crate::service::{CommandError, at_board, challenge};
 use crate::store::{BoardFilter, Days, PlayerId};
-use turnpost_games::GameKind;
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum QueryRefusal {
-    #[error(
-        "Board {board} stands after ply {plies}: `{board}#0` is the start, `{board}#{plies}` the latest."
-    )]
-    NoSuchPly { board: BoardId, plies: Ply },
-}
+pub(in crate::service) enum QueryRefusal {}
 
 impl Refuse for QueryRefusal {}
 
@@ -72,12 +63,12 @@ pub(super) fn shown(
     number: BoardId,
     ply: Option<Ply>,
 ) -> Result<BoardView, CommandError> {
-    let board = play::board(ctx, game, number)?;
+    let board = at_board::board(ctx, game, number)?;
     let Some(ply) = ply.filter(|ply| *ply != board.row.plies) else {
         return Ok(board_view(ctx.store, &board)?);
     };
     if ply > board.row.plies {
-        return Err(QueryRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+        return Err(BoardRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
     }
     let past = Board::past(number, &ctx.store.events(number)?, ply)?;
     let mut view = board_view(ctx.store, &past)?;
@@ -146,7 +137,7 @@ pub(super) fn preview(
 ) -> Result<Event, CommandError> {
     let (mut board, names) = match from {
         PreviewFrom::Board(number) => {
-            let board = play::board(ctx, game, *number)?;
+            let board = at_board::board(ctx, game, *number)?;
             let names = names(ctx.store, &board.row.players)?;
             (board, names)
         }
@@ -156,18 +147,18 @@ pub(super) fn preview(
     let mut rest = plies.trim();
     while !rest.is_empty() {
         if board.row.to_move.is_none() {
-            return Err(PlayRefusal::EndsBefore { played: joined(&last) }.into());
+            return Err(BoardRefusal::EndsBefore { played: joined(&last) }.into());
         }
         let (event, played) = board
             .play(rest, None, ctx.now, &NO_ZONES)
-            .map_err(|why| PlayRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
+            .map_err(|why| BoardRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
         rest = check_ply(played.rest, board.row.plies, &played.ply)?;
         last.extend(PlyView::of(&event));
         // The server plays a forced pass at once: so does its preview.
         while let Some(pass) = board.table.forced_ply() {
             let forced = board.play(&pass, None, ctx.now, &NO_ZONES);
             let (event, _) =
-                forced.map_err(|why| PlayRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
+                forced.map_err(|why| BoardRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
             last.extend(PlyView::of(&event));
         }
     }

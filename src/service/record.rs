@@ -20,20 +20,20 @@ mod lines;
 mod parse;
 mod read;
 
-use crate::service::play;
-use crate::service::refusal::{Refuse, refuses};
 use std::fmt::Write;
 
-use super::board::{Board, Replay, Terms};
-use super::clock::Moved;
-use super::context::Context;
-use super::transcript::{Event, Thread};
-use super::view::{names, result_sentence, subject};
-use super::{CommandError, Error};
+use turnpost_games::{GameKind, Notation};
+
 use crate::command::token::{option, quote};
 use crate::ids::{BoardId, Seat};
+use crate::service::board::Moved;
+use crate::service::board::{Board, Replay, Terms};
+use crate::service::context::Context;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::transcript::Event;
+use crate::service::view::{Thread, names, result_sentence, subject};
+use crate::service::{CommandError, Error, at_board};
 use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store};
-use turnpost_games::{GameKind, Notation};
 
 pub use read::{BadText, Record};
 
@@ -60,7 +60,7 @@ pub(super) fn record(
     number: BoardId,
     notation: Option<&'static Notation>,
 ) -> Result<Event, CommandError> {
-    let board = play::board(ctx, game, number)?;
+    let board = at_board::board(ctx, game, number)?;
     let names = names(ctx.store, &board.row.players)?;
     let thread = Thread {
         board: number,

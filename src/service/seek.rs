@@ -1,21 +1,17 @@
 //! Open challenges, and looking at one's own boards.
 
-use crate::service::challenge;
-use crate::service::challenge::ChallengeRefusal;
-use crate::service::play;
-use crate::service::query;
-use crate::service::queue;
-use crate::service::refusal::{Refuse, refuses};
 use jiff::{SignedDuration, Timestamp};
-
-use super::context::Context;
-use super::transcript::Event;
-use super::{CommandError, Error, standing};
-use crate::command::{BoardOptions, Login, Target};
-use crate::ids::{BoardId, Seat, Userid, Which};
-use crate::store::{Account, BoardFilter, SeekRow, SeekState, Store};
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
+
+use crate::command::{BoardOptions, Login, Target};
+use crate::ids::{BoardId, Seat, Userid, Which};
+use crate::service::challenge::ChallengeRefusal;
+use crate::service::context::Context;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::transcript::Event;
+use crate::service::{CommandError, Error, at_board, challenge, query, queue, ratings};
+use crate::store::{BoardFilter, SeekRow, SeekState, Store};
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
@@ -28,8 +24,6 @@ pub(in crate::service) enum SeekRefusal {
     OwnSeek { game: &'static str },
     #[error("This seek is for ratings from {least} to {most}, and yours is {rating}.")]
     RatingOutside { least: u16, most: u16, rating: i64 },
-    #[error("A game needs two players, and both userids are {userid}.")]
-    PlaysThemselves { userid: Userid },
 }
 
 impl Refuse for SeekRefusal {}
@@ -105,7 +99,7 @@ pub(super) fn accept_seek(
         return Err(SeekRefusal::OwnSeek { game: game.key }.into());
     }
     if let Some((least, most)) = seek.rating {
-        let row = ctx.store.rating(game.key, account.id)?.unwrap_or_else(|| standing::unrated(account.id));
+        let row = ctx.store.rating(game.key, account.id)?.unwrap_or_else(|| ratings::unrated(account.id));
         let rating = row.rating / 100;
         if !(i64::from(least)..=i64::from(most)).contains(&rating) {
             return Err(SeekRefusal::RatingOutside { least, most, rating }.into());
@@ -155,17 +149,6 @@ fn open_seeks(ctx: &Context<'_>, game: &GameKind) -> Result<Vec<SeekRow>, Comman
     Ok(ctx.store.open_seeks(game.key, since)?)
 }
 
-/// Two accounts that are two people.
-pub(super) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
-    let [first, second] = userids;
-    let players =
-        [challenge::challenged(ctx, first, "first")?, challenge::challenged(ctx, second, "second")?];
-    if players[0].id == players[1].id {
-        return Err(SeekRefusal::PlaysThemselves { userid: players[0].userid.clone() }.into());
-    }
-    Ok(players)
-}
-
 pub(super) fn show_as(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -182,8 +165,8 @@ pub(super) fn show_as(
     }
     let mut views = Vec::new();
     for number in numbers {
-        let board = play::board(ctx, game, number)?;
-        play::seat_at(ctx, &board, &account)?;
+        let board = at_board::board(ctx, game, number)?;
+        at_board::seat_at(ctx, &board, &account)?;
         let mut view = query::shown(ctx, game, number, None)?;
         view.queue = queue::queue_lines(ctx, &board, account.id)?;
         if let Some((events, plies)) = ctx.store.draft(number, account.id)?

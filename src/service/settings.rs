@@ -1,21 +1,20 @@
 //! `set` and `vacation`.
 
-use crate::service::context::IdentityRefusal;
-use crate::service::refusal::{Refuse, refuses};
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
+use turnpost_games::registry::GAMES;
 
-use super::CommandError;
-use super::context::Context;
-use super::note::{Note, SettingsView};
 use crate::command::Login;
 use crate::command::settings::{Setting, Switch};
 use crate::ids::Userid;
+use crate::service::CommandError;
+use crate::service::context::{Context, IdentityRefusal};
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::results::{Note, SettingsView};
 use crate::store::{Account, Settings, Vacation};
-use turnpost_games::registry::GAMES;
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]

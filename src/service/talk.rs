@@ -1,18 +1,14 @@
 //! `message`, `broadcast`, `chat`.
 
-use super::context::Context;
-use super::note::Note;
-use super::notification::{Content, Message, MessageKind, Notification, Recipient};
-use super::transcript::Event;
-use super::{CommandError, Error};
-use crate::command::body::{passwords_in, shorten};
 use crate::command::talk::{Audience, Talk};
-use crate::command::{Login, Seated, mask_words};
+use crate::command::{Login, Seated};
 use crate::ids::Userid;
-use crate::mail::token;
-use crate::service::context::IdentityRefusal;
-use crate::service::play;
+use crate::service::context::{Context, IdentityRefusal};
+use crate::service::notification::{Content, Message, MessageKind, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::results::Note;
+use crate::service::transcript::Event;
+use crate::service::{CommandError, at_board, context};
 use crate::store::{Account, Role, State};
 
 /// Why it is refused.
@@ -117,8 +113,8 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
 /// Over a game that is over there is as much to say as over one that runs.
 fn chat(ctx: &mut Context<'_>, at: &Seated, text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(&at.login)?;
-    let board = play::board(ctx, at.game, at.board)?;
-    let seat = play::seat_at(ctx, &board, &sender)?;
+    let board = at_board::board(ctx, at.game, at.board)?;
+    let seat = at_board::seat_at(ctx, &board, &sender)?;
     let text = words(ctx, text)?;
     let opponent = ctx.store.player_by_id(*seat.other().of(&board.row.players))?;
     if opponent.id.is_robot() {
@@ -141,22 +137,8 @@ fn chat(ctx: &mut Context<'_>, at: &Seated, text: &str) -> Result<Event, Command
 
 /// The words of a player as others may read them; there must be some.
 fn words(ctx: &Context<'_>, text: &str) -> Result<String, CommandError> {
-    let text = masked(ctx, text)?;
+    let text = context::masked(ctx, text)?;
     if text.is_empty() { Err(TalkRefusal::NothingToSay.into()) } else { Ok(text) }
-}
-
-/// `text` as far as it is passed on, without tokens, and without passwords: those of the letter, and those of
-/// lines in it that are commands.
-pub(super) fn masked(ctx: &Context<'_>, text: &str) -> Result<String, Error> {
-    let mut others = Vec::new();
-    for (userid, password) in passwords_in(text) {
-        // Much prose reads as a command: `delete that please`. Only an account has a password.
-        if ctx.store.player(&userid)?.is_some() {
-            others.push(password);
-        }
-    }
-    others.sort_by_key(|word| std::cmp::Reverse(word.len()));
-    Ok(shorten(&token::mask(&mask_words(&ctx.proofs.mask(text), &others))))
 }
 
 fn message_of(kind: MessageKind, by: &Account, to: Vec<String>, reader: &Account, text: &str) -> Message {

@@ -12,9 +12,9 @@ use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use super::Error;
 use crate::ids::{BoardId, Seat};
 use crate::mail::ReplyToken;
+use crate::service::Error;
 use crate::store::{PlayerId, Store};
 
 /// Bytes of the MAC that are kept.

@@ -1,12 +1,10 @@
 //! What became of a letter's commands.
 
-use super::note::Note;
-use super::refusal::Refusal;
-use super::robot::AnalysisView;
-use super::standing::{BoardList, Ranking};
-use super::view::{BoardUpdate, BoardView, GameRow};
 use crate::command::ParseError;
 use crate::ids::BoardId;
+use crate::service::refusal::Refusal;
+use crate::service::results::{AnalysisView, BoardList, Note, Ranking};
+use crate::service::view::{BoardUpdate, BoardView, GameRow, Thread};
 use crate::store::{PlayerId, Tally};
 
 /// All answers to a letter.
@@ -35,17 +33,6 @@ pub struct Answered {
     pub thread: Option<Thread>,
     /// The board as it stands, where whoever wrote seems to have seen another.
     pub now: Option<Box<BoardView>>,
-}
-
-/// The mails about one board.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Thread {
-    /// The board.
-    pub board: BoardId,
-    /// Their Subject.
-    pub subject: String,
-    /// The event whose outcome a mail shows; `None`: none in particular.
-    pub shown: Option<u32>,
 }
 
 /// The three kinds of answer, and a fourth for what is no command.

@@ -1,10 +1,11 @@
 //! Checking that what is stored about a board follows from its record.
 
-use super::board::{Board, Terms};
-use super::{Error, standing};
-use crate::ids::BoardId;
-use crate::store::{EventKind, EventRow, Store, StoreError};
 use turnpost_games::{Setup, registry};
+
+use crate::ids::BoardId;
+use crate::service::board::{Board, Terms};
+use crate::service::{Error, ratings};
+use crate::store::{EventKind, EventRow, Store, StoreError};
 
 /// What `admin verify` found.
 #[derive(Debug, Default)]
@@ -39,7 +40,7 @@ pub fn verify(store: &Store) -> Result<Findings, Error> {
         findings.wrong.push(format!("board {id}: it is over and has queues or drafts"));
     }
     findings.wrong.extend(forgotten_turns(store)?);
-    match standing::check(store) {
+    match ratings::check(store) {
         Ok(wrong) => findings.wrong.extend(wrong),
         // A row that cannot be read was named above, and is no reason to keep the rest back.
         Err(why) => findings.wrong.push(format!("ratings: {why}")),

@@ -3,9 +3,8 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::board::Board;
-use super::transcript::Thread;
 use crate::ids::{BoardId, Ply, Seat};
+use crate::service::board::Board;
 use crate::store::{BoardRow, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
 
 /// How many plies a mail about a board lists.
@@ -323,4 +322,15 @@ pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameR
         (None, None) => String::new(),
     };
     Ok(GameRow { board: row.id.0, plies: row.plies.0, players, status })
+}
+
+/// The mails about one board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thread {
+    /// The board.
+    pub board: BoardId,
+    /// Their Subject.
+    pub subject: String,
+    /// The event whose outcome a mail shows; `None`: none in particular.
+    pub shown: Option<u32>,
 }

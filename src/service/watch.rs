@@ -1,22 +1,21 @@
 //! `subscribe`, `unsubscribe`, `notify`.
 
-use super::CommandError;
-use super::audience::STRANGER_PAUSE;
-use super::confirm::ASK_PAUSE;
-use super::context::Context;
-use super::note::Note;
-use super::notification::{Content, Notification, Recipient, WatchQuestion};
-use super::transcript::Event;
-use super::view::{BoardEvent, BoardUpdate, board_view, names, result_sentence};
+use turnpost_games::GameKind;
+
 use crate::command::Password;
 use crate::command::watch::Watch;
 use crate::ids::{BoardId, Seat};
 use crate::mail::{AnswerBy, Proof};
-use crate::service::play;
-use crate::service::play::PlayRefusal;
+use crate::service::at_board::BoardRefusal;
+use crate::service::context::Context;
+use crate::service::limits::{ASK_PAUSE, STRANGER_PAUSE};
+use crate::service::notification::{Content, Notification, Recipient, WatchQuestion};
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::results::Note;
+use crate::service::transcript::Event;
+use crate::service::view::{BoardEvent, BoardUpdate, board_view, names, result_sentence};
+use crate::service::{CommandError, at_board};
 use crate::store::{CodeHash, GameSettings, State};
-use turnpost_games::GameKind;
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
@@ -103,7 +102,7 @@ fn begin_watching(
     code: &Password,
 ) -> Result<Event, CommandError> {
     watched(ctx, game, number)?;
-    let board = play::board(ctx, game, number)?;
+    let board = at_board::board(ctx, game, number)?;
     let code = CodeHash::of(&code.0);
     let events = board.row.events;
     if !ctx.store.confirm_watcher(number, &address, code, events, ctx.now, CODE_SECONDS)? {
@@ -116,11 +115,11 @@ fn begin_watching(
 
 /// Who plays on a board that can be watched: it has to run.
 fn watched(ctx: &Context<'_>, game: &'static GameKind, number: BoardId) -> Result<[String; 2], CommandError> {
-    let board = play::board(ctx, game, number)?;
+    let board = at_board::board(ctx, game, number)?;
     let names = names(ctx.store, &board.row.players)?;
     if board.row.state != State::Running {
         let result = result_sentence(&board.row, &names, board.kind.seats).unwrap_or_default();
-        return Err(PlayRefusal::Over { board: number, result }.into());
+        return Err(BoardRefusal::Over { board: number, result }.into());
     }
     Ok(names)
 }
@@ -132,7 +131,7 @@ fn unsubscribe(
     number: BoardId,
     address: String,
 ) -> Result<Event, CommandError> {
-    let board = play::board(ctx, game, number)?;
+    let board = at_board::board(ctx, game, number)?;
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
     let is_theirs = sender.to_lowercase() == address.to_lowercase();
     if !is_theirs && !matches!(ctx.letter.proof, Proof::Operator(_)) {

@@ -14,7 +14,7 @@ use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
 use turnpost::service::board::{Board, Terms, days_later};
-use turnpost::service::clock::{Ticked, tick};
+use turnpost::service::tick::{Ticked, tick};
 use turnpost::service::verify::verify;
 use turnpost::store::{Days, Ending, EventKind, EventRow, PlayerId, State, Store, Vacation};
 

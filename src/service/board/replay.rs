@@ -1,7 +1,7 @@
 //! Following a record.
 
-use super::{BadRecord, Board};
 use crate::ids::BoardId;
+use crate::service::board::{BadRecord, Board};
 use crate::store::{EventKind, EventRow};
 
 /// A board that follows its record, event by event, and knows which plies stand.

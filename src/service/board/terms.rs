@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::BadRecord;
 use crate::ids::Seat;
+use crate::service::board::BadRecord;
 use crate::store::{Days, EventKind, EventRow, PlayerId};
 
 /// What a board was started on: the text of its first event.

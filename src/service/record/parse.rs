@@ -1,13 +1,13 @@
 //! The lines of a record, one by one.
 
 use jiff::Timestamp;
+use turnpost_games::{GameKind, registry};
 
-use super::read::{BadText, By, Line, Record};
 use crate::command::token::words;
 use crate::ids::{Seat, Userid};
 use crate::service::board::Imported;
+use crate::service::record::read::{BadText, By, Line, Record};
 use crate::store::{Days, EventKind};
-use turnpost_games::{GameKind, registry};
 
 /// `1. D1-E1 INSTANT [by]` or `* kind seat by who at INSTANT [ply N] ["text"]`.
 pub(super) fn event(line: usize, text: &str) -> Result<Line, BadText> {

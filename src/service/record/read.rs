@@ -1,16 +1,16 @@
 //! Reading a record, and making a board of it.
 
 use jiff::Timestamp;
+use turnpost_games::GameKind;
 
-use super::lines::unfold;
-use super::parse::{Header, event};
-use super::{END, HEAD, result};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::service::Error;
 use crate::service::board::{BadRecord, Board, Imported, Replay, Terms};
+use crate::service::record::lines::unfold;
+use crate::service::record::parse::{Header, event};
+use crate::service::record::{END, HEAD, result};
 use crate::service::verify::unfair_start;
 use crate::store::{Days, EventKind, EventRow, PlayerId, State, Store, StoreError};
-use turnpost_games::GameKind;
 
 /// A record that cannot be loaded.
 #[derive(Debug, thiserror::Error)]

@@ -11,19 +11,13 @@
 //!
 //! Thinking is bounded by positions and seeded by board and ply: whoever thinks about a turn finds the same plies.
 
-pub(super) mod analysis;
 mod config;
-pub(super) mod context;
 mod precomputed;
-mod turn;
 
-pub use analysis::{Analysed, AnalysisView, Made, analyse_one, analysis_of, view};
 pub use config::RobotConfig;
-pub(super) use context::RobotMoves;
-pub use precomputed::{PrecomputedMoves, Question};
-pub use turn::{Turn, Turned, think_one};
+pub use precomputed::{PrecomputedMoves, Question, RobotMoves};
 
 use jiff::SignedDuration;
 
 /// A turn or an analysis that somebody has taken is another's after so long: whoever took it is gone then.
-const LEASE: SignedDuration = SignedDuration::from_mins(10);
+pub(super) const LEASE: SignedDuration = SignedDuration::from_mins(10);

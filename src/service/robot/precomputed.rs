@@ -1,13 +1,16 @@
 //! What the robot would play, found before the transaction in which it is played.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
-use crate::ids::{BoardId, Ply};
-use crate::service::board::{BadRecord, Board};
 use turnpost_games::registry;
 use turnpost_robot::mind::mix;
 use turnpost_robot::{Limits, Robot};
+
+use crate::ids::{BoardId, Ply};
+use crate::service::board::{BadRecord, Board};
+use crate::service::robot::RobotConfig;
 
 /// A search of so many positions takes a moment: somebody who waits for the answer to a letter can wait for it.
 const QUICK: u64 = 1_600_000;
@@ -93,18 +96,18 @@ pub struct PrecomputedMoves {
 
 impl PrecomputedMoves {
     /// The answer to a question, where it is known.
-    pub(super) fn answer(&self, question: &Question) -> Option<&str> {
+    pub(in crate::service) fn answer(&self, question: &Question) -> Option<&str> {
         self.answers.get(question)?.as_deref()
     }
 
     /// Whether the answer would be worth thinking about now.
-    pub(super) fn is_worth_asking(&self, question: &Question) -> bool {
+    pub(in crate::service) fn is_worth_asking(&self, question: &Question) -> bool {
         let has_room = !self.closed && self.answers.len() < THOUGHTS_AT_MOST;
         has_room && question.is_quick() && !self.answers.contains_key(question)
     }
 
     /// The one answer that is known.
-    pub(super) fn of(question: Question, answer: String) -> PrecomputedMoves {
+    pub(in crate::service) fn of(question: Question, answer: String) -> PrecomputedMoves {
         PrecomputedMoves { answers: HashMap::from([(question, Some(answer))]), closed: true }
     }
 
@@ -120,5 +123,26 @@ impl PrecomputedMoves {
     /// Nothing more is worth asking.
     pub fn close(&mut self) {
         self.closed = true;
+    }
+}
+
+/// The robot as a letter meets it.
+pub struct RobotMoves<'a> {
+    /// What the host has decided about it.
+    pub rules: &'a RobotConfig,
+    /// What it has thought about.
+    pub precomputed: &'a PrecomputedMoves,
+    /// What it should think about before the letter is carried out.
+    pub questions: Vec<Question>,
+}
+
+impl RobotMoves<'_> {
+    /// The plies of the robot's turn, when they are known. Else they are asked for, if that is worth it.
+    pub(in crate::service) fn plies(&mut self, question: Question) -> Option<String> {
+        let known = self.precomputed.answer(&question).map(str::to_owned);
+        if known.is_none() && self.rules.enabled && self.precomputed.is_worth_asking(&question) {
+            self.questions.push(question);
+        }
+        known
     }
 }

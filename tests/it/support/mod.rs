@@ -23,10 +23,10 @@ use turnpost::mail::transport::{Memory, OutEnvelope};
 use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof, ServerIdentity};
 use turnpost::pipeline::{self, Handled, Received};
 use turnpost::service::bounce::Counted;
-use turnpost::service::clock::Ticked;
 use turnpost::service::robot::RobotConfig;
-use turnpost::service::robot::{Made, Turned};
+use turnpost::service::tick::Ticked;
 use turnpost::service::verify;
+use turnpost::service::{Made, Turned};
 use turnpost::store::{PlayerId, Store};
 
 pub use mails::{ADDRESS, Mail, letter};

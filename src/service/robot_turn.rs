@@ -1,21 +1,20 @@
 //! A turn of the robot's that waits: taken on lease, thought about, played.
 
-use crate::service::queue;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::precomputed::{PrecomputedMoves, Question};
-use super::{LEASE, RobotConfig};
 use crate::ids::BoardId;
+use crate::service::at_board::AtBoard;
 use crate::service::board::{BadRecord, Board};
 use crate::service::context::Context;
-use crate::service::play::AtBoard;
+use crate::service::robot::{LEASE, PrecomputedMoves, Question, RobotConfig};
 use crate::service::transcript::Transcript;
 use crate::service::view::names;
-use crate::service::{CommandError, Error, Occasion, Outbox, Proofs, audience};
+use crate::service::{CommandError, Error, Occasion, Outbox, Proofs, answers, audience};
 use crate::store::{RobotTurn, Store, Tally};
 
 /// A turn that was thought about.
@@ -115,7 +114,7 @@ fn play(
     let mut ctx = Context::new(store, robot, &occasion.letter, &proofs, precomputed, at, &mut rng);
     let player = *seat.of(&board.row.players);
     let names = names(store, &board.row.players)?;
-    let at_board = match queue::run_queues(&mut ctx, AtBoard { board, seat, player, names }) {
+    let at_board = match answers::run_queues(&mut ctx, AtBoard { board, seat, player, names }) {
         Ok((at_board, _)) => at_board,
         Err(CommandError::Failed(failure)) => return Err(failure),
         Err(CommandError::Refused(why)) => return Err(lost(turn, &why.to_string())),

@@ -1,30 +1,30 @@
 //! Analyses of games that are over: asked for in a letter, made outside of any transaction, mailed when they are.
 
-use crate::service::play;
-use crate::service::query::QueryRefusal;
-use crate::service::refusal::{Refuse, refuses};
-use crate::service::robot::context::RobotRefusal;
 use std::sync::atomic::AtomicBool;
 
 use jiff::Timestamp;
-use serde::Serialize;
+use turnpost_games::GameKind;
+use turnpost_robot;
+use turnpost_robot::Limits;
+use turnpost_robot::analysis::{Analysis, Review, Worth};
 
-use super::{LEASE, RobotConfig};
 use crate::ids::{BoardId, Ply};
+use crate::service::at_board::BoardRefusal;
 use crate::service::board::{BadRecord, Board, Terms};
 use crate::service::context::Context;
 use crate::service::notification::{Content, Notification, Recipient};
-use crate::service::transcript::{Event, Thread};
-use crate::service::view::{names, result_sentence, subject};
-use crate::service::{CommandError, Error, Occasion, Outbox};
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::results::{AnalysisRow, AnalysisView};
+use crate::service::robot::{LEASE, RobotConfig};
+use crate::service::robot_opponent::RobotRefusal;
+use crate::service::transcript::Event;
+use crate::service::view::{Thread, names, result_sentence, subject};
+use crate::service::{CommandError, Error, Occasion, Outbox, at_board};
 use crate::store::{State, Store, StoreError, Tally};
-use turnpost_games::GameKind;
-use turnpost_robot::analysis::{Analysis, Review, Worth};
-use turnpost_robot::{self, Limits};
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum AnalysisRefusal {
+pub(super) enum AnalysisRefusal {
     #[error("Board {board} is in play. Only games that are over are analysed.")]
     InPlay { board: BoardId },
     #[error("Board {board} was declined; there is nothing to analyse.")]
@@ -46,46 +46,6 @@ const WAITING_AT_MOST: u32 = 3;
 
 /// The better line is cut where a mail has no more room for it.
 const LINE_WIDTH: usize = 30;
-
-/// An analysis as people read it.
-#[derive(Debug, Clone, Serialize)]
-pub struct AnalysisView {
-    /// The board.
-    pub board: u32,
-    /// The game's name.
-    pub name: &'static str,
-    /// What values count: `points`.
-    pub unit: String,
-    /// The userids of the first and the second seat.
-    pub players: [String; 2],
-    /// What the seats are called.
-    pub sides: [&'static str; 2],
-    /// How the game ended, as a sentence.
-    pub result: String,
-    /// Positions looked at for each ply.
-    pub nodes: u64,
-    /// The ply from which on all values are exact.
-    pub solved_from: Option<u32>,
-    /// A row a ply.
-    pub rows: Vec<Row>,
-}
-
-/// A ply of an analysis.
-#[derive(Debug, Clone, Serialize)]
-pub struct Row {
-    /// Its number.
-    pub ply: u32,
-    /// Whose it was, in the game's words.
-    pub side: &'static str,
-    /// Its notation.
-    pub played: String,
-    /// What could be reached before it.
-    pub before: String,
-    /// What could be reached after it.
-    pub after: String,
-    /// What would have been better.
-    pub better: String,
-}
 
 /// A board whose analysis was made, or could not be.
 #[derive(Debug)]
@@ -110,13 +70,13 @@ pub enum Made {
     Lost(Error),
 }
 
-pub(in crate::service) fn analyse(
+pub(super) fn analyse(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
     number: BoardId,
     ply: Option<Ply>,
 ) -> Result<Event, CommandError> {
-    let board = play::board(ctx, game, number)?;
+    let board = at_board::board(ctx, game, number)?;
     match board.row.state {
         State::Running => return Err(AnalysisRefusal::InPlay { board: number }.into()),
         State::Declined => return Err(AnalysisRefusal::NothingPlayed { board: number }.into()),
@@ -126,7 +86,7 @@ pub(in crate::service) fn analyse(
         State::Finished => {}
     }
     if ply.is_some_and(|ply| ply > board.row.plies) {
-        return Err(QueryRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+        return Err(BoardRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
     }
     let thread = thread_of(ctx.store, &board)?;
     if let Some(made) = kept(ctx.store, number)? {
@@ -278,7 +238,7 @@ pub fn view(
     })
 }
 
-fn row(game: &GameKind, review: &Review) -> Row {
+fn row(game: &GameKind, review: &Review) -> AnalysisRow {
     let mut better = String::new();
     for ply in &review.better {
         if !better.is_empty() && better.len() + 1 + ply.len() > LINE_WIDTH {
@@ -289,7 +249,7 @@ fn row(game: &GameKind, review: &Review) -> Row {
         }
         better.push_str(ply);
     }
-    Row {
+    AnalysisRow {
         ply: review.ply,
         side: game.seats.get(review.seat).copied().unwrap_or_default(),
         played: review.played.clone(),

@@ -1,29 +1,19 @@
-//! Clocks: reminders, forfeits, and deadlines that move while a clock stands still.
+//! What time makes due: reminders, forfeits, deadlines that move.
 //!
 //! [`tick`] is run every few minutes, by `serve` or by `turnpost tick` from cron. It looks only at boards where there
-//! is something to do. Moving a deadline is an event of the board, so that the record says how it came about; each
-//! mail has an occasion, which is noted like a letter's identity, so that it is written once however often a timer
-//! runs or breaks off.
-//!
-//! A player's clock stands still on vacations of either player, and while the server was down: when no timer ran for
-//! more than an hour. Days are those of the player's calendar; a stretch of a day and more is counted by it.
+//! is something to do. Each mail has an occasion, so that it is written once however often a timer runs or breaks off.
 
-mod calendar;
-pub mod interval;
-mod reading;
 mod tell;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::board::{Board, taken_up_by};
-use super::notification::Notification;
-use super::view::{BoardEvent, BoardUpdate, board_view};
-use super::{Error, Outbox, standing};
 use crate::ids::{BoardId, Seat};
+use crate::service::board::{Board, Why, taken_up_by};
+use crate::service::clocks::Calendar;
+use crate::service::notification::Notification;
+use crate::service::view::{BoardEvent, BoardUpdate, board_view};
+use crate::service::{Error, Outbox, clocks, ratings};
 use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
-
-use calendar::Calendar;
-pub use reading::{Facts, Moved, Reading, Why, begins_turn};
 
 /// The server counts as down when no timer ran for longer.
 const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(1);
@@ -90,7 +80,7 @@ pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<T
     for expire in EXPIRIES {
         timer.ticked.expired += store.write(|store| expire(store, now))?;
     }
-    store.write(standing::catch_up)?;
+    store.write(ratings::catch_up)?;
     Ok(timer.ticked)
 }
 
@@ -167,7 +157,7 @@ impl<O: Outbox> Timer<'_, O> {
         if let Some(reading) = &reading {
             kept.turn = reading.turn;
             kept.remind_at = reading.remind_at.filter(|_| kept.reminded != reading.turn);
-            if settle(store, &mut board, reading, self.now)? {
+            if clocks::settle(store, &mut board, reading, self.now)? {
                 self.ticked.moved += 1;
                 if reading.moved.why == Why::Stop {
                     kept.moved = self.calendar.last_stop();
@@ -202,8 +192,8 @@ impl<O: Outbox> Timer<'_, O> {
             true => (EventKind::TimedOut, "timed-out", BoardEvent::TimedOut),
             false => (EventKind::Decline, "lapsed", BoardEvent::Lapsed),
         };
-        let event = event_of(board, kind, Some(mover), String::new(), self.now);
-        keep(store, board, event)?;
+        let event = clocks::event_of(board, kind, Some(mover), String::new(), self.now);
+        clocks::keep(store, board, event)?;
         for player in board.row.players {
             store.set_queue(board.row.id, player, None)?;
             store.set_draft(board.row.id, player, None)?;
@@ -230,37 +220,4 @@ impl<O: Outbox> Timer<'_, O> {
 /// Whether the data are to blame, and not the moment.
 fn is_damage(why: &Error) -> bool {
     matches!(why, Error::Record(_) | Error::Store(StoreError::Damaged(_)))
-}
-
-/// Puts the deadline of a board right where more decides it than the days of a turn: vacations, stops of the server,
-/// the time for all moves. Done with every event there, so that no mail tells a wrong hour.
-pub(super) fn settle_now(store: &Store, board: &mut Board, at: Timestamp) -> Result<(), Error> {
-    let events = store.events(board.row.id)?;
-    if let Some(reading) = Calendar::new(store, at)?.read(store, board, &events)? {
-        settle(store, board, &reading, at)?;
-    }
-    Ok(())
-}
-
-/// Moves a board's deadline to what its clocks say. Says whether it had to.
-fn settle(store: &Store, board: &mut Board, reading: &Reading, at: Timestamp) -> Result<bool, Error> {
-    if reading.deadline == board.row.deadline_at {
-        return Ok(false);
-    }
-    let event = event_of(board, EventKind::Deadline, board.row.to_move, reading.moved.write(), at);
-    keep(store, board, EventRow { deadline_at: reading.deadline, ..event })?;
-    Ok(true)
-}
-
-/// The next event of a board, made by nobody.
-fn event_of(board: &Board, kind: EventKind, seat: Option<Seat>, text: String, at: Timestamp) -> EventRow {
-    let number = board.row.events.saturating_add(1);
-    EventRow { number, kind, at, seat, player: None, ply: None, text, deadline_at: None }
-}
-
-/// Lets an event happen on a board and keeps both.
-fn keep(store: &Store, board: &mut Board, event: EventRow) -> Result<(), Error> {
-    board.apply(&event)?;
-    store.add_event(board.row.id, &event)?;
-    Ok(store.update_board(&board.row)?)
 }

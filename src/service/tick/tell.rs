@@ -1,7 +1,7 @@
 //! What a tick tells people: each occasion once.
 
-use super::Timer;
 use crate::service::notification::{Content, MovedDeadline, Notification, Recipient};
+use crate::service::tick::Timer;
 use crate::service::view::names;
 use crate::service::{Error, Occasion, Outbox, audience};
 use crate::store::{PlayerId, StopRow, Store, Tally};

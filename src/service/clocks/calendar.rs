@@ -5,36 +5,40 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::interval::Interval;
-use super::reading::{Facts, Reading};
 use crate::service::Error;
 use crate::service::board::{Board, Terms};
+use crate::service::clocks::reading::{Facts, Reading};
+use crate::service::interval::Interval;
 use crate::store::{EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
 
 /// What a tick, or a letter, has looked up so far.
 pub struct Calendar {
     at: Timestamp,
-    pub(super) stops: Vec<StopRow>,
+    pub(in crate::service) stops: Vec<StopRow>,
     zones: HashMap<PlayerId, (String, TimeZone)>,
     vacations: HashMap<PlayerId, Vec<Vacation>>,
 }
 
 impl Calendar {
-    pub(super) fn new(store: &Store, at: Timestamp) -> Result<Calendar, StoreError> {
+    pub(in crate::service) fn new(store: &Store, at: Timestamp) -> Result<Calendar, StoreError> {
         Ok(Calendar { at, stops: store.stops()?, zones: HashMap::new(), vacations: HashMap::new() })
     }
 
-    pub(super) fn last_stop(&self) -> i64 {
+    pub(in crate::service) fn last_stop(&self) -> i64 {
         self.stops.last().map_or(0, |stop| stop.id)
     }
 
     /// A vacation that ended before cannot be changed any more, not even by a clock that is set back a little.
-    pub(super) fn lately(&self) -> Timestamp {
+    pub(in crate::service) fn lately(&self) -> Timestamp {
         self.at.checked_sub(SignedDuration::from_hours(48)).unwrap_or(self.at)
     }
 
     /// The vacations of both players that may still change, as a text to compare.
-    pub(super) fn counted(&mut self, store: &Store, players: &[PlayerId; 2]) -> Result<String, StoreError> {
+    pub(in crate::service) fn counted(
+        &mut self,
+        store: &Store,
+        players: &[PlayerId; 2],
+    ) -> Result<String, StoreError> {
         let lately = self.lately();
         let mut text = String::new();
         for player in players {
@@ -57,7 +61,11 @@ impl Calendar {
     }
 
     /// The zone of a player, and its name.
-    pub(super) fn zone(&mut self, store: &Store, player: PlayerId) -> Result<(String, TimeZone), StoreError> {
+    pub(in crate::service) fn zone(
+        &mut self,
+        store: &Store,
+        player: PlayerId,
+    ) -> Result<(String, TimeZone), StoreError> {
         if let Some(known) = self.zones.get(&player) {
             return Ok(known.clone());
         }
@@ -68,7 +76,7 @@ impl Calendar {
     }
 
     /// Reads the clocks of a board; `None` where none runs.
-    pub(super) fn read(
+    pub(in crate::service) fn read(
         &mut self,
         store: &Store,
         board: &Board,

@@ -1,6 +1,8 @@
-//! What commands about accounts, talk and watching did.
+//! What commands found or did, for the answer.
 
 use serde::Serialize;
+
+use crate::service::view::GameRow;
 
 /// What was done, for the answer.
 #[derive(Debug, Clone, Serialize)]
@@ -150,4 +152,91 @@ pub struct Profile {
     pub games: Vec<String>,
     /// The vacation they are on, or the next one, as a sentence.
     pub vacation: Option<String>,
+}
+
+/// A rating in a list.
+#[derive(Debug, Clone, Serialize)]
+pub struct RankRow {
+    /// Its place, from 1.
+    pub place: u32,
+    /// Whose.
+    pub player: String,
+    /// `1662.31`.
+    pub rating: String,
+    /// `290.32`.
+    pub deviation: String,
+    /// Whether the deviation is still large.
+    pub provisional: bool,
+    /// Rated games won.
+    pub won: u32,
+    /// Rated games lost.
+    pub lost: u32,
+    /// Rated games tied.
+    pub tied: u32,
+}
+
+/// A list of ratings.
+#[derive(Debug, Clone, Serialize)]
+pub struct Ranking {
+    /// The game's name.
+    pub name: &'static str,
+    /// Its word.
+    pub game: &'static str,
+    /// `standings` or `ratings`.
+    pub word: &'static str,
+    /// The rows, the highest rating first.
+    pub rows: Vec<RankRow>,
+    /// The place to go on from, when there are more.
+    pub next: Option<u32>,
+}
+
+/// Boards of one game in a list of all games.
+#[derive(Debug, Clone, Serialize)]
+pub struct BoardList {
+    /// What is listed.
+    pub title: String,
+    /// The rows.
+    pub rows: Vec<GameRow>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// An analysis as people read it.
+#[derive(Debug, Clone, Serialize)]
+pub struct AnalysisView {
+    /// The board.
+    pub board: u32,
+    /// The game's name.
+    pub name: &'static str,
+    /// What values count: `points`.
+    pub unit: String,
+    /// The userids of the first and the second seat.
+    pub players: [String; 2],
+    /// What the seats are called.
+    pub sides: [&'static str; 2],
+    /// How the game ended, as a sentence.
+    pub result: String,
+    /// Positions looked at for each ply.
+    pub nodes: u64,
+    /// The ply from which on all values are exact.
+    pub solved_from: Option<u32>,
+    /// A row a ply.
+    pub rows: Vec<AnalysisRow>,
+}
+
+/// A ply of an analysis.
+#[derive(Debug, Clone, Serialize)]
+pub struct AnalysisRow {
+    /// Its number.
+    pub ply: u32,
+    /// Whose it was, in the game's words.
+    pub side: &'static str,
+    /// Its notation.
+    pub played: String,
+    /// What could be reached before it.
+    pub before: String,
+    /// What could be reached after it.
+    pub after: String,
+    /// What would have been better.
+    pub better: String,
 }

@@ -1,0 +1,237 @@
+//! What answers a move within the same letter: queues, and the robot where it is known what it plays.
+
+use crate::command::plan::{Branch, Plan};
+use crate::ids::{Ply, Seat};
+use crate::service::at_board::AtBoard;
+use crate::service::board::Board;
+use crate::service::context::Context;
+use crate::service::notification::{Notification, Recipient};
+use crate::service::robot::Question;
+use crate::service::transcript::Event;
+use crate::service::view::{BoardEvent, BoardUpdate};
+use crate::service::{CommandError, at_board};
+use crate::store::{PlayerId, State, StoreError};
+
+pub(super) fn plan(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<Option<Plan>, StoreError> {
+    let Some(text) = ctx.store.queue(board.row.id, player)? else { return Ok(None) };
+    let damaged = |why: serde_json::Error| StoreError::Damaged(format!("queue on {}: {why}", board.row.id));
+    serde_json::from_str(&text).map(Some).map_err(damaged)
+}
+
+pub(super) fn keep_queue(
+    ctx: &Context<'_>,
+    board: &Board,
+    player: PlayerId,
+    plan: &Plan,
+) -> Result<(), StoreError> {
+    let text = (!plan.is_empty()).then(|| serde_json::to_string(plan)).transpose();
+    let text = text.map_err(|why| StoreError::Damaged(why.to_string()))?;
+    ctx.store.set_queue(board.row.id, player, text.as_deref())
+}
+
+/// Lets queues play as long as one has an answer. Each answer is a move like any other: both players are told,
+/// and it may be answered by the other's queue in turn.
+/// Gives why one was dropped, where no mail of this letter can say so.
+pub(super) fn run_queues(
+    ctx: &mut Context<'_>,
+    mut at: AtBoard,
+) -> Result<(AtBoard, Option<String>), CommandError> {
+    while at.board.row.state == State::Running
+        && let Some(seat) = at.board.row.to_move
+    {
+        let player = *seat.of(&at.board.row.players);
+        if player.is_robot() {
+            let (table, row) = (at.board.table.copy(), at.board.row.clone());
+            match ctx.store.savepoint(|| robot_plays(ctx, &mut at)) {
+                Ok(true) => continue,
+                Ok(false) => return Ok((at, None)),
+                // Whoever looks after the robot's turns finds it again, and says so to the operator.
+                Err(CommandError::Refused(_)) => {
+                    at.board.table = table;
+                    at.board.row = row;
+                    return Ok((at, None));
+                }
+                Err(failed) => return Err(failed),
+            }
+        }
+        let Some(plan) = plan(ctx, &at.board, player)? else { return Ok((at, None)) };
+        at.seat = seat;
+        at.player = player;
+        let id = at.board.row.id;
+        let Some(branch) = answer(ctx, &at.board, seat, plan)? else {
+            // What the queue waits for has not been played, and something else has.
+            ctx.store.set_queue(id, player, None)?;
+            let told = ctx.add_note(player, id, "Your queue held no answer to this and was dropped.");
+            let why = "it holds no answer to what was played.".to_owned();
+            return Ok((at, (!told).then_some(why)));
+        };
+        let table = at.board.table.copy();
+        let row = at.board.row.clone();
+        match ctx.store.savepoint(|| at_board::play_plies(ctx, &mut at, &branch.play)) {
+            Ok((events, remarks)) => {
+                keep_queue(ctx, &at.board, player, &branch.then)?;
+                let update = at_board::update(ctx, BoardEvent::Queued, &at, &events, remarks)?;
+                at_board::notify_other(ctx, &at, &update);
+                ctx.notify(Notification::of_board(player, seat, update));
+            }
+            Err(CommandError::Refused(why)) => {
+                at.board.table = table;
+                at.board.row = row;
+                ctx.store.set_queue(id, player, None)?;
+                let note = format!("Your queue wanted to play {} and was dropped: {why}", branch.play);
+                let told = ctx.add_note(player, id, &note);
+                return Ok((at, (!told).then(|| why.to_string())));
+            }
+            Err(failed) => return Err(failed),
+        }
+    }
+    if at.board.row.state != State::Running {
+        at_board::drop_plans(ctx, &at.board)?;
+    }
+    Ok((at, None))
+}
+
+/// The branch that answers what the opponent has just played.
+fn answer(ctx: &Context<'_>, board: &Board, seat: Seat, plan: Plan) -> Result<Option<Branch>, CommandError> {
+    let conditional = plan.0.iter().any(|branch| branch.on.is_some());
+    if !conditional {
+        return Ok(plan.0.into_iter().next());
+    }
+    let before = before_their_turn(ctx, board, seat)?;
+    for branch in plan.0 {
+        let Some(on) = &branch.on else { return Ok(Some(branch)) };
+        if let Some(before) = &before
+            && leads_to(before, on, board)
+        {
+            return Ok(Some(branch));
+        }
+    }
+    Ok(None)
+}
+
+/// The board as it stood when the opponent's last turn began; `None` when they have had none.
+fn before_their_turn(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Option<Board>, CommandError> {
+    let plies = ctx.store.plies(board.row.id, Ply(1), board.row.plies)?;
+    let theirs = plies.iter().rev().take_while(|ply| ply.seat != seat || ply.player.is_none()).last();
+    match theirs {
+        Some(first) => {
+            let events = ctx.store.events(board.row.id)?;
+            Ok(Some(Board::past(board.row.id, &events, Ply(first.ply.0.saturating_sub(1)))?))
+        }
+        None => Ok(None),
+    }
+}
+
+/// Whether `turn`, played on `before`, makes the position of `now`.
+fn leads_to(before: &Board, turn: &str, now: &Board) -> bool {
+    let mut table = before.table.copy();
+    let mut rest = turn.to_owned();
+    while !rest.is_empty() {
+        match table.play_text(&rest) {
+            Ok(played) => rest = played.rest.to_owned(),
+            Err(_) => return false,
+        }
+        while let Some(pass) = table.forced_ply() {
+            if table.play_text(&pass).is_err() {
+                return false;
+            }
+        }
+    }
+    table.position() == now.table.position()
+}
+
+/// Lets the robot play, if it is its turn and known what it plays; gives whether it did.
+pub(super) fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<bool, CommandError> {
+    let Some((question, seat)) = Question::of(&at.board).zip(at.board.row.to_move) else {
+        return Ok(false);
+    };
+    let Some(plies) = ctx.robot.plies(question) else { return Ok(false) };
+    at.seat = seat;
+    at.player = *seat.of(&at.board.row.players);
+    let (events, remarks) = at_board::play_plies(ctx, at, &plies)?;
+    let update = at_board::update(ctx, BoardEvent::Played, at, &events, remarks)?;
+    at_board::notify_other(ctx, at, &update);
+    Ok(true)
+}
+
+/// Lets queues and the robot answer what the player at `at` has done. Against the robot the player is told all of it
+/// at once, as the board stands then.
+pub(super) fn go_on(ctx: &mut Context<'_>, at: AtBoard, update: BoardUpdate) -> Result<Event, CommandError> {
+    let (seat, player) = (at.seat, at.player);
+    let from = ctx.notifications.len();
+    let (at, _) = run_queues(ctx, at)?;
+    let update = if at.board.row.is_with_robot() { in_one(ctx, from, player, &at, update) } else { update };
+    Ok(Event::Board(Box::new(update), Some(seat.index())))
+}
+
+/// What a player is told of a board from notice `from` on, together with `news`, as one.
+fn in_one(
+    ctx: &mut Context<'_>,
+    from: usize,
+    player: PlayerId,
+    at: &AtBoard,
+    update: BoardUpdate,
+) -> BoardUpdate {
+    let board = at.board.row.id;
+    let mut told = update;
+    for told_too in ctx.notifications_from(from) {
+        if told_too.to != Recipient::Player(player) {
+            continue;
+        }
+        let Some(notice) = told_too.board_mut().filter(|notice| notice.update.view.board == board.0) else {
+            continue;
+        };
+        notice.in_answer = true;
+        let mut next = notice.update.clone();
+        let mut notes = std::mem::take(&mut told.notes);
+        notes.extend(told.sentence(notice.reader.seat()));
+        notes.append(&mut next.notes);
+        next.notes = notes;
+        told = next;
+    }
+    told.notes.extend(robot_thinks(ctx, at));
+    told
+}
+
+/// What is said of a robot that has not answered yet.
+fn robot_thinks(ctx: &Context<'_>, at: &AtBoard) -> Option<String> {
+    at.board.row.robot_to_move().filter(|_| ctx.robot.rules.enabled)?;
+    let name = at.board.row.to_move?.of(&at.names);
+    Some(format!("{name} thinks about its move, which comes in a mail of its own."))
+}
+
+/// Lets the robot open a board that has just been started; gives what its player should know of that.
+pub(super) fn robot_opens(
+    ctx: &mut Context<'_>,
+    at: AtBoard,
+) -> Result<(AtBoard, Vec<String>), CommandError> {
+    if !at.board.row.is_with_robot() {
+        return Ok((at, Vec::new()));
+    }
+    let from = ctx.notifications.len();
+    let (at, _) = run_queues(ctx, at)?;
+    let mut notes: Vec<String> =
+        ctx.notifications_from(from).iter().filter_map(|told| told.board()?.update.sentence(None)).collect();
+    // The mail about the start of the board tells it.
+    ctx.notifications.truncate(from);
+    notes.extend(robot_thinks(ctx, &at));
+    Ok((at, notes))
+}
+
+impl BoardUpdate {
+    /// What happened, as a sentence for whoever sits at `reader`; `None` where a mail says it otherwise.
+    fn sentence(&self, reader: Option<usize>) -> Option<String> {
+        let by_reader = reader == Some(self.by);
+        let name = self.view.players.get(self.by)?;
+        let played: Vec<&str> =
+            self.played.iter().filter(|ply| ply.seat == self.by).map(|ply| ply.text.as_str()).collect();
+        let played = played.join(", ");
+        Some(match (self.event, by_reader) {
+            (BoardEvent::Played, true) => format!("You played {played}."),
+            (BoardEvent::Played, false) => format!("{name} played {played}."),
+            (BoardEvent::Queued, true) => format!("Your queue played {played}."),
+            (BoardEvent::Swapped, true) => "You changed seats.".to_owned(),
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,254 @@
+//! A board at hand: who sits there, what is played on it, and who is told.
+
+use turnpost_games::{GameKind, MoveError};
+
+use crate::command::Seated;
+use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::service::board::Board;
+use crate::service::context::Context;
+use crate::service::notification::Notification;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::transcript::Event;
+use crate::service::view::{BoardEvent, BoardUpdate, PlyView, board_view, names, result_sentence};
+use crate::service::{CommandError, ratings};
+use crate::store::{Account, EventKind, EventRow, PlayerId, State};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum BoardRefusal {
+    #[error("There is no board {board}. `{game} games userid` lists a player's boards.")]
+    NoSuchBoard { board: BoardId, game: &'static str },
+    #[error("Board {board} is not {userid}'s: it is played by {first} and {second}.")]
+    NotYourBoard { board: BoardId, userid: Userid, first: Userid, second: Userid },
+    #[error("Board {board} has ended: {result}")]
+    Over { board: BoardId, result: String },
+    #[error("This is ply {ply}, and your move is marked for ply {wanted}. Nothing was played.")]
+    OtherPly { ply: Ply, wanted: Ply },
+    #[error("It is {opponent}'s turn on board {board} (ply {ply}), not yours.")]
+    NotYourTurn { board: BoardId, opponent: Userid, ply: Ply },
+    #[error("{}{why}", after(played))]
+    BadMove { played: String, why: String },
+    #[error("Board {board} is a game of {actual}, not of {named}: begin the command with `{key}`.")]
+    OtherGame { board: BoardId, actual: &'static str, key: &'static str, named: &'static str },
+    #[error("After {played} the game is over, and your command goes on. Nothing was played.")]
+    EndsBefore { played: String },
+    #[error(
+        "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Nothing was played: moves of one \
+        command are played together or not at all."
+    )]
+    TooManyMoves { played: String, opponent: Userid, ply: Ply },
+    #[error("Behind `#` the number of a ply is expected, as in `{notation}#50`. Nothing was played.")]
+    BadPly { notation: String },
+    #[error(
+        "Board {board} stands after ply {plies}: `{board}#0` is the start, `{board}#{plies}` the latest."
+    )]
+    NoSuchPly { board: BoardId, plies: Ply },
+}
+
+impl Refuse for BoardRefusal {
+    fn shows_board(&self) -> bool {
+        matches!(self, BoardRefusal::OtherPly { .. } | BoardRefusal::NotYourTurn { .. })
+    }
+}
+
+refuses!(BoardRefusal);
+
+/// A board, with the seat of whoever speaks and the names of both players.
+pub(super) struct AtBoard {
+    pub board: Board,
+    pub seat: Seat,
+    pub player: PlayerId,
+    pub names: [String; 2],
+}
+
+impl AtBoard {
+    fn must_be_to_move(&self, events: &[EventRow]) -> Result<(), BoardRefusal> {
+        if self.board.row.to_move == Some(self.seat) {
+            return Ok(());
+        }
+        let played = list(events);
+        if self.board.row.to_move.is_none() {
+            return Err(BoardRefusal::EndsBefore { played });
+        }
+        let name = self.seat.other().of(&self.names);
+        let ply = self.board.row.plies.next();
+        // The name comes from the store, where only userids are.
+        let Ok(opponent) = name.parse() else { return Err(BoardRefusal::EndsBefore { played }) };
+        Err(if events.is_empty() {
+            BoardRefusal::NotYourTurn { board: self.board.row.id, opponent, ply }
+        } else {
+            BoardRefusal::TooManyMoves { played, opponent, ply }
+        })
+    }
+}
+
+/// Plays the plies of `text`, all or none, and keeps them. Forced passes are played with them.
+pub(super) fn play_plies(
+    ctx: &mut Context<'_>,
+    at: &mut AtBoard,
+    text: &str,
+) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
+    let (events, remarks) = try_plies(ctx, at, text)?;
+    for event in &events {
+        ctx.store.add_event(at.board.row.id, event)?;
+    }
+    ctx.store.update_board(&at.board.row)?;
+    ctx.settle(&mut at.board)?;
+    if at.board.row.result.is_some() {
+        ratings::catch_up(ctx.store)?;
+    }
+    Ok((events, remarks))
+}
+
+/// Plays the plies of `text` on a board that is at hand, and keeps nothing.
+pub(super) fn try_plies(
+    ctx: &Context<'_>,
+    at: &mut AtBoard,
+    text: &str,
+) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
+    let zones = ctx.zones(&at.board.row.players)?;
+    let mut events: Vec<EventRow> = Vec::new();
+    let mut remarks = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() || events.is_empty() {
+        at.must_be_to_move(&events)?;
+        let ply = at.board.row.plies.next();
+        let bad = |why: MoveError| BoardRefusal::BadMove { played: list(&events), why: sentence(&why) };
+        let (event, played) = at.board.play(rest, Some(at.player), ctx.now, &zones).map_err(bad)?;
+        rest = check_ply(played.rest, ply, &played.ply)?;
+        remarks.extend(played.remarks);
+        events.push(event);
+        while let Some(pass) = at.board.table.forced_ply() {
+            let bad = |why: MoveError| BoardRefusal::BadMove { played: list(&events), why: sentence(&why) };
+            let (event, _) = at.board.play(&pass, None, ctx.now, &zones).map_err(bad)?;
+            events.push(event);
+        }
+    }
+    Ok((events, remarks))
+}
+
+/// Lets something that is no ply happen on a board, and keeps it.
+pub(super) fn happen(
+    ctx: &mut Context<'_>,
+    at: &mut AtBoard,
+    kind: EventKind,
+    text: &str,
+) -> Result<(), CommandError> {
+    let event = at.board.act(kind, at.seat, text, ctx.now);
+    ctx.store.add_event(at.board.row.id, &event)?;
+    ctx.store.update_board(&at.board.row)?;
+    ctx.settle(&mut at.board)?;
+    if at.board.row.state != State::Running {
+        drop_plans(ctx, &at.board)?;
+        ratings::catch_up(ctx.store)?;
+    }
+    Ok(())
+}
+
+/// The board of a command, if it runs and the player sits there.
+pub(super) fn sit_down(ctx: &mut Context<'_>, at: &Seated) -> Result<AtBoard, CommandError> {
+    let account = ctx.prove(&at.login)?;
+    let board = board(ctx, at.game, at.board)?;
+    let seat = seat_at(ctx, &board, &account)?;
+    let names = names(ctx.store, &board.row.players)?;
+    if board.row.state != State::Running {
+        let result = result_sentence(&board.row, &names, board.kind.seats).unwrap_or_default();
+        return Err(BoardRefusal::Over { board: at.board, result }.into());
+    }
+    Ok(AtBoard { board, seat, player: account.id, names })
+}
+
+/// The seat of a player, who must sit there.
+pub(super) fn seat_at(ctx: &Context<'_>, board: &Board, account: &Account) -> Result<Seat, CommandError> {
+    if let Some(seat) = board.seat_of(account.id) {
+        return Ok(seat);
+    }
+    let [first, second] = board.row.players;
+    Err(BoardRefusal::NotYourBoard {
+        board: board.row.id,
+        userid: account.userid.clone(),
+        first: ctx.store.player_by_id(first)?.userid,
+        second: ctx.store.player_by_id(second)?.userid,
+    }
+    .into())
+}
+
+/// A board of `game` by its number.
+pub(super) fn board(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    number: BoardId,
+) -> Result<Board, CommandError> {
+    let Some(board) = Board::load(ctx.store, number)? else {
+        return Err(BoardRefusal::NoSuchBoard { board: number, game: game.key }.into());
+    };
+    if board.kind.key != game.key {
+        let (actual, key) = (board.kind.name, board.kind.key);
+        return Err(BoardRefusal::OtherGame { board: number, actual, key, named: game.name }.into());
+    }
+    Ok(board)
+}
+
+/// What happened, for both players: the answer to whoever did it, and the notice to the other.
+pub(super) fn tell(ctx: &mut Context<'_>, event: BoardEvent, at: &AtBoard) -> Result<Event, CommandError> {
+    let update = update(ctx, event, at, &[], Vec::new())?;
+    notify_other(ctx, at, &update);
+    Ok(Event::Board(Box::new(update), Some(at.seat.index())))
+}
+
+pub(super) fn update(
+    ctx: &Context<'_>,
+    event: BoardEvent,
+    at: &AtBoard,
+    events: &[EventRow],
+    remarks: Vec<String>,
+) -> Result<BoardUpdate, CommandError> {
+    let view = board_view(ctx.store, &at.board)?;
+    let played = events.iter().filter_map(PlyView::of).collect();
+    Ok(BoardUpdate { played, remarks, ..BoardUpdate::new(event, at.seat, view) })
+}
+
+pub(super) fn notify_other(ctx: &mut Context<'_>, at: &AtBoard, update: &BoardUpdate) {
+    let other = at.seat.other();
+    let to = *other.of(&at.board.row.players);
+    ctx.notify(Notification::of_board(to, other, update.clone()));
+}
+
+fn after(played: &str) -> String {
+    if played.is_empty() { String::new() } else { format!("After {played}, and nothing was played: ") }
+}
+
+/// Reads `#n` behind a move that was played as ply `ply`, and gives what is left.
+pub(super) fn check_ply<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, BoardRefusal> {
+    let Some(marked) = rest.strip_prefix('#') else { return Ok(rest) };
+    let end = marked.find(|c: char| !c.is_ascii_digit()).unwrap_or(marked.len());
+    let (number, rest) = marked.split_at(end);
+    let wanted: Ply = number.parse().map_err(|_| BoardRefusal::BadPly { notation: notation.to_owned() })?;
+    if wanted != ply {
+        return Err(BoardRefusal::OtherPly { ply, wanted });
+    }
+    Ok(rest.trim_start())
+}
+
+/// Why a move was not played. What could not be read is not repeated.
+pub(super) fn sentence(why: &MoveError) -> String {
+    let mut sentence = why.to_string();
+    if !sentence.ends_with(['.', '?', '!']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+/// `F3 and A3-B4`.
+pub(super) fn list(events: &[EventRow]) -> String {
+    events.iter().map(|event| event.text.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Drops both players' queues and drafts on a board.
+pub(super) fn drop_plans(ctx: &Context<'_>, board: &Board) -> Result<(), CommandError> {
+    for player in board.row.players {
+        ctx.store.set_queue(board.row.id, player, None)?;
+        ctx.store.set_draft(board.row.id, player, None)?;
+    }
+    Ok(())
+}

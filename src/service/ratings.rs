@@ -1,0 +1,164 @@
+//! Ratings: Glicko-2, one rating period a game, in the order in which games were finished.
+//!
+//! The order is the history; what is stored beside it is worked out by the same code that `admin verify` checks it
+//! with. Ratings and deviations are kept to a hundredth, so that both come to the same whole numbers.
+
+use std::collections::HashMap;
+
+use skillratings::Outcomes;
+use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+use turnpost_games::registry::GAMES;
+
+use crate::ids::{Ply, Seat};
+use crate::service::Error;
+use crate::store::{BoardRow, Ending, PlayerId, RatingRow, State, Store, StoreError};
+
+/// With fewer plies by either player a game does not count.
+const PLIES_AT_LEAST: usize = 4;
+
+/// So many finished games are read at a time.
+const PAGE: u32 = 500;
+
+/// A player's rating before their first rated game.
+pub fn unrated(player: PlayerId) -> RatingRow {
+    RatingRow {
+        player,
+        rating: 1500 * 100,
+        deviation: 350 * 100,
+        volatility: 60_000_000,
+        won: 0,
+        lost: 0,
+        tied: 0,
+    }
+}
+
+/// What a finished board counts as for the first seat; `None` when it does not count.
+///
+/// # Errors
+/// When the store fails.
+pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreError> {
+    let Some(result) = row.result.as_ref().filter(|_| row.rated && row.state == State::Finished) else {
+        return Ok(None);
+    };
+    if result.ending == Ending::Abandoned {
+        return Ok(None);
+    }
+    let plies = store.plies(row.id, Ply(1), row.plies)?;
+    let by = |seat: Seat| plies.iter().filter(|ply| ply.seat == seat).count();
+    if Seat::BOTH.into_iter().any(|seat| by(seat) < PLIES_AT_LEAST) {
+        return Ok(None);
+    }
+    Ok(Some(match result.winner {
+        Some(Seat::First) => Outcomes::WIN,
+        Some(Seat::Second) => Outcomes::LOSS,
+        None => Outcomes::DRAW,
+    }))
+}
+
+/// Both ratings after a game that counts.
+pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [RatingRow; 2] {
+    let of = |row: &RatingRow| Glicko2Rating {
+        rating: row.rating as f64 / 100.0,
+        deviation: row.deviation as f64 / 100.0,
+        volatility: row.volatility as f64 / 1e9,
+    };
+    let (one, two) = glicko2(&of(first), &of(second), &outcome, &Glicko2Config::new());
+    let (won, lost, tied) = match outcome {
+        Outcomes::WIN => (1, 0, 0),
+        Outcomes::LOSS => (0, 1, 0),
+        Outcomes::DRAW => (0, 0, 1),
+    };
+    let kept = |row: &RatingRow, new: Glicko2Rating, won: u32, lost: u32| RatingRow {
+        player: row.player,
+        rating: (new.rating * 100.0).round() as i64,
+        deviation: (new.deviation * 100.0).round() as i64,
+        volatility: (new.volatility * 1e9).round() as i64,
+        won: row.won + won,
+        lost: row.lost + lost,
+        tied: row.tied + tied,
+    };
+    [kept(first, one, won, lost), kept(second, two, lost, won)]
+}
+
+/// Counts the games that were finished since it last did. To be called in a write transaction.
+///
+/// # Errors
+/// When the store fails.
+pub fn catch_up(store: &Store) -> Result<(), Error> {
+    let mut through = store.rated_through()?;
+    loop {
+        let page = store.finishes(through, PAGE)?;
+        let Some(last) = page.last() else { return Ok(()) };
+        for finish in &page {
+            let Some(row) = store.board(finish.board)? else { continue };
+            let Some(outcome) = outcome(store, &row)? else { continue };
+            let [first, second] = row.players;
+            let before =
+                |player| Ok::<_, StoreError>(store.rating(&row.game, player)?.unwrap_or(unrated(player)));
+            for new in after(&before(first)?, &before(second)?, outcome) {
+                store.keep_rating(&row.game, &new)?;
+            }
+        }
+        through = last.number;
+        store.set_rated_through(through)?;
+    }
+}
+
+/// What is wrong with the stored ratings, a sentence each.
+///
+/// # Errors
+/// When the store fails.
+pub fn check(store: &Store) -> Result<Vec<String>, StoreError> {
+    let mut wrong: Vec<String> = store
+        .unordered_finishes()?
+        .into_iter()
+        .map(|board| format!("board {board}: is finished and has no place in the order of finished games"))
+        .collect();
+    let through = store.rated_through()?;
+    let mut worked_out: HashMap<(String, PlayerId), RatingRow> = HashMap::new();
+    for finish in store.finishes(0, u32::MAX)?.into_iter().take_while(|finish| finish.number <= through) {
+        let Some(row) = store.board(finish.board)? else { continue };
+        if row.state != State::Finished {
+            wrong.push(format!("board {}: has a place among finished games and is not finished", row.id));
+        }
+        let Some(outcome) = outcome(store, &row)? else { continue };
+        let before =
+            |player| worked_out.get(&(row.game.clone(), player)).copied().unwrap_or_else(|| unrated(player));
+        let [first, second] = row.players;
+        for new in after(&before(first), &before(second), outcome) {
+            worked_out.insert((row.game.clone(), new.player), new);
+        }
+    }
+    for game in GAMES {
+        for stored in store.ratings(game.key, 1, u32::MAX)? {
+            let right = worked_out.remove(&(game.key.to_owned(), stored.player));
+            if right != Some(stored) {
+                wrong.push(format!(
+                    "ratings of {}: the games make {right:?}, and stored is {stored:?}",
+                    game.key
+                ));
+            }
+        }
+    }
+    let mut missing: Vec<String> = worked_out
+        .into_iter()
+        .map(|((game, _), row)| format!("ratings of {game}: {row:?} is missing"))
+        .collect();
+    missing.sort();
+    wrong.extend(missing);
+    Ok(wrong)
+}
+
+/// Hundredths as people write them.
+pub fn hundredths(value: i64) -> String {
+    format!("{}{}.{:02}", if value < 0 { "-" } else { "" }, value.abs() / 100, value.abs() % 100)
+}
+
+/// A rating in words: `rated 1662.31, provisional`.
+pub(super) fn said(row: &RatingRow) -> String {
+    let provisional = if row.deviation >= PROVISIONAL { ", provisional" } else { "" };
+    format!("rated {}{provisional}", hundredths(row.rating))
+}
+
+/// From this deviation on, in hundredths, a rating is provisional.
+pub(super) const PROVISIONAL: i64 = 110 * 100;
