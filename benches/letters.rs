@@ -111,12 +111,10 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
         _ => panic!("no letter"),
     };
     let line = command::read(&letter.subject, &letter.text).remove(0);
-    let command::Reading::Command(command::Command::Move { plies, .. }) = &line.reading else {
-        panic!("no move")
-    };
+    let command::Reading::Command(command::Command::Move(played)) = &line.reading else { panic!("no move") };
     let mut board = Board { row: board.row.clone(), kind: board.kind, table: board.table.copy() };
     let zones = [TimeZone::UTC, TimeZone::UTC];
-    let (event, played) = board.play(plies, Some(PlayerId(1)), at(), &zones).unwrap();
+    let (event, played) = board.play(&played.plies, Some(PlayerId(1)), at(), &zones).unwrap();
     let ply = PlyView::of(&event).unwrap();
     let view = view_of(&board, ["ann".into(), "bob".into()], vec![ply.clone()]);
     let update = BoardUpdate {

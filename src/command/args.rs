@@ -1,148 +1,227 @@
 //! The arguments of a command, taken one after the other.
 
 use std::ops::Range;
+use std::str::FromStr;
 
+use super::login::{Login, OnBoard, Password};
 use super::token::Word;
-use super::{Login, Password, Seated};
-use crate::ids::{BoardId, Userid, Which};
+use crate::ids::{BoardId, Ply, Userid, Which};
 use turnpost_games::GameKind;
 
-/// What stands behind a command's word.
-pub struct Args {
+/// The words behind a command's own.
+pub(super) struct Args {
     /// The game the command was given for; the first of the registry for commands without one.
     pub game: &'static GameKind,
-    words: std::vec::IntoIter<(usize, Word)>,
-    peeked: Option<(usize, Word)>,
+    words: std::vec::IntoIter<Numbered>,
+    peeked: Option<Numbered>,
     secrets: Vec<Range<usize>>,
 }
 
-/// What was expected where.
+/// A word with its index in the line.
+struct Numbered {
+    at: usize,
+    word: Word,
+}
+
+/// An argument that is no secret.
+pub(super) struct Argument {
+    /// The index of its word in the line.
+    pub at: usize,
+    pub text: String,
+}
+
+impl Argument {
+    /// Something else was expected here.
+    pub fn error(&self, why: impl Into<String>) -> ArgumentError {
+        ArgumentError::at(self.at, why)
+    }
+}
+
+/// An argument that is missing or is not what was expected.
 #[derive(Debug)]
-pub struct Expected {
-    /// The index of the word it was expected at; `None`: behind the last.
+pub(super) struct ArgumentError {
+    /// The index of the word in the line; `None`: behind the last.
     pub at: Option<usize>,
-    /// What was expected there, in words that do not repeat what was found.
+    /// What was expected there. Never repeats what was found, which may be a misplaced password.
     pub why: String,
 }
 
-impl Expected {
-    /// Something else was expected at that word.
-    pub fn at(at: Option<usize>, why: impl Into<String>) -> Expected {
-        Expected { at, why: why.into() }
+impl ArgumentError {
+    pub fn at(at: usize, why: impl Into<String>) -> ArgumentError {
+        ArgumentError { at: Some(at), why: why.into() }
+    }
+
+    pub fn at_end(why: impl Into<String>) -> ArgumentError {
+        ArgumentError { at: None, why: why.into() }
+    }
+}
+
+/// Boards or players, and which boards are meant.
+pub(super) struct Selection<T> {
+    pub items: Vec<T>,
+    pub which: Which,
+}
+
+/// `42` or `42#7`
+pub(super) struct BoardAndPly {
+    pub board: BoardId,
+    pub ply: Option<Ply>,
+}
+
+impl FromStr for BoardAndPly {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<BoardAndPly, String> {
+        let (board, ply) = match word.split_once('#') {
+            Some((board, ply)) => (board, Some(ply.parse::<Ply>().map_err(|why| why.to_string())?)),
+            None => (word, None),
+        };
+        Ok(BoardAndPly { board: board.parse::<BoardId>().map_err(|why| why.to_string())?, ply })
     }
 }
 
 impl Args {
     /// Arguments from the words of a line of which the first `used` are the command's own.
     pub fn new(game: &'static GameKind, words: Vec<Word>, used: usize) -> Args {
-        let words = words.into_iter().enumerate().skip(used).collect::<Vec<_>>().into_iter();
+        let numbered = words.into_iter().enumerate().map(|(at, word)| Numbered { at, word });
+        let words = numbered.skip(used).collect::<Vec<_>>().into_iter();
         Args { game, words, peeked: None, secrets: Vec::new() }
     }
 
-    /// Where passwords stood.
+    /// The bytes of the line that must not be shown.
     pub fn secrets(&self) -> &[Range<usize>] {
         &self.secrets
     }
 
-    fn peek(&mut self) -> Option<&(usize, Word)> {
+    fn peek(&mut self) -> Option<&Numbered> {
         if self.peeked.is_none() {
             self.peeked = self.words.next();
         }
         self.peeked.as_ref()
     }
 
-    fn next(&mut self) -> Option<(usize, Word)> {
+    fn next(&mut self) -> Option<Numbered> {
         self.peeked.take().or_else(|| self.words.next())
     }
 
-    /// Whether nothing is left.
     pub fn is_empty(&mut self) -> bool {
         self.peek().is_none()
     }
 
-    /// Whether the next word is this one, in any case.
-    pub fn next_is(&mut self, word: &str) -> bool {
-        self.peek().is_some_and(|(_, next)| next.text.eq_ignore_ascii_case(word))
+    /// Takes the next word if it is this one, in any case.
+    pub fn take(&mut self, word: &str) -> bool {
+        let found = self.peek().is_some_and(|next| next.word.text.eq_ignore_ascii_case(word));
+        if found {
+            self.next();
+        }
+        found
     }
 
     /// The next word, which must be there.
-    pub fn word(&mut self, what: &str) -> Result<(usize, String), Expected> {
+    pub fn word(&mut self, what: &str) -> Result<Argument, ArgumentError> {
         match self.next() {
-            Some((at, word)) => Ok((at, word.text)),
-            None => Err(Expected::at(None, format!("{what} is missing at the end"))),
+            Some(Numbered { at, word }) => Ok(Argument { at, text: word.text }),
+            None => Err(ArgumentError::at_end(format!("{what} is missing at the end"))),
         }
     }
 
-    /// A userid.
-    pub fn userid(&mut self, what: &str) -> Result<Userid, Expected> {
-        let (at, word) = self.word(what)?;
-        if word.starts_with('-') {
-            return Err(Expected::at(
-                Some(at),
-                format!("this is no option known here, and {what} is expected"),
-            ));
+    pub fn userid(&mut self, what: &str) -> Result<Userid, ArgumentError> {
+        let word = self.word(what)?;
+        if word.text.starts_with('-') {
+            return Err(word.error(format!("this is no option known here, and {what} is expected")));
         }
-        word.parse().map_err(|why| Expected::at(Some(at), format!("{what} is expected here: {why}")))
+        word.text.parse().map_err(|why| word.error(format!("{what} is expected here: {why}")))
     }
 
-    /// A password, whose place is remembered.
-    pub fn password(&mut self) -> Result<Password, Expected> {
+    pub fn password(&mut self) -> Result<Password, ArgumentError> {
+        self.secret("the password")
+    }
+
+    /// A password, token or code. Its place is remembered, so that it can be masked.
+    pub fn secret(&mut self, what: &str) -> Result<Password, ArgumentError> {
         match self.next() {
-            Some((_, word)) => {
+            Some(Numbered { word, .. }) => {
                 self.secrets.push(word.span);
                 Ok(Password(word.text))
             }
-            None => Err(Expected::at(None, "the password is missing at the end")),
+            None => Err(ArgumentError::at_end(format!("{what} is missing at the end"))),
         }
     }
 
-    /// Another word that is to be kept out of everything that is written: a new password, a token.
-    pub fn secret(&mut self, what: &str) -> Result<Password, Expected> {
-        match self.next() {
-            Some((_, word)) => {
-                self.secrets.push(word.span);
-                Ok(Password(word.text))
-            }
-            None => Err(Expected::at(None, format!("{what} is missing at the end"))),
-        }
-    }
-
-    /// `userid password`.
-    pub fn login(&mut self) -> Result<Login, Expected> {
+    /// `userid password`
+    pub fn login(&mut self) -> Result<Login, ArgumentError> {
         let userid = self.userid("your userid")?;
         let password = self.password()?;
         Ok(Login { userid, password })
     }
 
-    /// A board's number.
-    pub fn board(&mut self) -> Result<BoardId, Expected> {
-        let (at, word) = self.word("the board's number")?;
-        word.parse()
-            .map_err(|why| Expected::at(Some(at), format!("the board's number is expected here: {why}")))
+    pub fn board(&mut self) -> Result<BoardId, ArgumentError> {
+        let word = self.word("the board's number")?;
+        word.text.parse().map_err(|why| word.error(format!("the board's number is expected here: {why}")))
     }
 
-    /// `board userid password`.
-    pub fn seated(&mut self) -> Result<Seated, Expected> {
+    /// `board[#ply]`; `what` names it.
+    pub fn board_and_ply(&mut self, what: &str) -> Result<BoardAndPly, ArgumentError> {
+        let word = self.word(what)?;
+        word.text.parse().map_err(|why: String| word.error(why))
+    }
+
+    /// `board userid password`
+    pub fn on_board(&mut self) -> Result<OnBoard, ArgumentError> {
         let board = self.board()?;
-        let userid = self.userid("your userid")?;
-        let password = self.password()?;
-        Ok(Seated { game: self.game, board, login: Login { userid, password } })
+        let login = self.login()?;
+        Ok(OnBoard { game: self.game, board, login })
+    }
+
+    /// `on` or `off`
+    pub fn on_or_off(&mut self) -> Result<bool, ArgumentError> {
+        let word = self.word("`on` or `off`")?;
+        match word.text.to_ascii_lowercase().as_str() {
+            "on" => Ok(true),
+            "off" => Ok(false),
+            _ => Err(word.error("`on` or `off` is expected here")),
+        }
     }
 
     /// All that is left, in words.
-    pub fn rest(&mut self) -> Vec<(usize, String)> {
-        std::iter::from_fn(|| self.next()).map(|(at, word)| (at, word.text)).collect()
+    pub fn rest(&mut self) -> Vec<Argument> {
+        let rest = std::iter::from_fn(|| self.next());
+        rest.map(|Numbered { at, word }| Argument { at, text: word.text }).collect()
     }
 
     /// All that is left, as text.
     pub fn rest_as_text(&mut self) -> String {
-        self.rest().into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" ")
+        self.rest().into_iter().map(|word| word.text).collect::<Vec<_>>().join(" ")
+    }
+
+    /// No move is left.
+    pub fn no_move(&self) -> ArgumentError {
+        ArgumentError::at_end(format!("the move is missing at the end ({})", self.game.notation))
+    }
+
+    /// All that is left, but for at most one word that says which boards.
+    pub fn rest_and_which<T>(
+        &mut self,
+        read: impl Fn(&Argument) -> Result<T, ArgumentError>,
+    ) -> Result<Selection<T>, ArgumentError> {
+        let mut items = Vec::new();
+        let mut found = None;
+        for word in self.rest() {
+            match which(&word.text) {
+                Some(which) if found.replace(which).is_some() => {
+                    return Err(word.error("one of all, active, inactive and next is enough"));
+                }
+                Some(_) => {}
+                None => items.push(read(&word)?),
+            }
+        }
+        Ok(Selection { items, which: found.unwrap_or(Which::Active) })
     }
 
     /// Nothing more may follow.
-    pub fn finish(&mut self) -> Result<(), Expected> {
+    pub fn finish(&mut self) -> Result<(), ArgumentError> {
         match self.next() {
-            Some((at, _)) => Err(Expected::at(Some(at), "nothing is expected from here on")),
+            Some(Numbered { at, .. }) => Err(ArgumentError::at(at, "nothing is expected from here on")),
             None => Ok(()),
         }
     }
@@ -151,14 +230,14 @@ impl Args {
     pub fn extract<T>(
         &mut self,
         mut take: impl FnMut(&str) -> Option<Result<T, String>>,
-    ) -> Result<Vec<T>, Expected> {
+    ) -> Result<Vec<T>, ArgumentError> {
         let mut taken = Vec::new();
         let mut left = Vec::new();
-        while let Some((at, word)) = self.next() {
-            match take(&word.text) {
+        while let Some(next) = self.next() {
+            match take(&next.word.text) {
                 Some(Ok(value)) => taken.push(value),
-                Some(Err(why)) => return Err(Expected::at(Some(at), why)),
-                None => left.push((at, word)),
+                Some(Err(why)) => return Err(ArgumentError::at(next.at, why)),
+                None => left.push(next),
             }
         }
         self.words = left.into_iter();
@@ -166,8 +245,8 @@ impl Args {
     }
 }
 
-/// `all`, `active`, `inactive` or `next`.
-pub fn which(word: &str) -> Option<Which> {
+/// `all`, `active`, `inactive` or `next`
+pub(super) fn which(word: &str) -> Option<Which> {
     match word.to_ascii_lowercase().as_str() {
         "all" => Some(Which::All),
         "active" => Some(Which::Active),

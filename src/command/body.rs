@@ -1,7 +1,7 @@
 //! What a player writes beside a command, for other people to read.
 
-use super::read::read_plainly;
-use super::{Command, ParseError, Reading};
+use super::Command;
+use super::line::{ParseError, Reading, read_without_suggestion};
 use crate::mail::clean;
 use crate::mail::reply_text::new_text;
 
@@ -21,7 +21,7 @@ pub fn own_words(text: &str) -> String {
 /// command.
 pub fn below_first_line(new: &str) -> String {
     let mut lines = new.split_inclusive('\n');
-    let is_first = |line: &str| !matches!(read_plainly(line).reading, Reading::Skip);
+    let is_first = |line: &str| !matches!(read_without_suggestion(line).reading, Reading::Skip);
     if !lines.by_ref().any(is_first) {
         return String::new();
     }
@@ -72,9 +72,9 @@ pub(super) fn take_text<'t>(reading: &mut Reading, lines: &mut std::iter::Peekab
 pub fn passwords_in(text: &str) -> Vec<(crate::ids::Userid, String)> {
     let mut found = Vec::new();
     for line in text.lines() {
-        if let Reading::Command(command) = read_plainly(line).reading {
+        if let Reading::Command(command) = read_without_suggestion(line).reading {
             let userid = command.login().map(|login| &login.userid);
-            let userid = userid.or_else(|| command.new_password().map(|(userid, _)| userid));
+            let userid = userid.or_else(|| command.new_password().map(|new| new.userid));
             if let Some(userid) = userid {
                 found.extend(command.passwords().map(|password| (userid.clone(), password.to_owned())));
             }

@@ -9,7 +9,7 @@ use super::token::Word;
 const MASK: &str = "***";
 
 /// `line` with the bytes of `secrets` masked.
-pub fn mask_spans(line: &str, secrets: &[Range<usize>]) -> String {
+pub(super) fn mask_spans(line: &str, secrets: &[Range<usize>]) -> String {
     let mut masked = String::with_capacity(line.len());
     let mut from = 0;
     for secret in secrets {
@@ -22,7 +22,7 @@ pub fn mask_spans(line: &str, secrets: &[Range<usize>]) -> String {
 }
 
 /// Only the words of the language, the rest masked; and the column in which each word begins.
-pub fn strict(words: &[Word]) -> (String, Vec<usize>) {
+pub(super) fn strict(words: &[Word]) -> (String, Vec<usize>) {
     let mut echo = String::new();
     let mut columns = Vec::with_capacity(words.len());
     for word in words {
@@ -37,7 +37,7 @@ pub fn strict(words: &[Word]) -> (String, Vec<usize>) {
 
 /// `text` with every word that equals one of `passwords` masked: a password may have been repeated where none
 /// belongs. A word ends where something other than a letter or a digit stands.
-pub fn mask_words(text: &str, passwords: &[String]) -> String {
+pub(crate) fn mask_words(text: &str, passwords: &[String]) -> String {
     let mut masked = text.to_owned();
     for password in passwords.iter().filter(|password| !password.is_empty()) {
         if !masked.contains(password.as_str()) {

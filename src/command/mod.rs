@@ -1,327 +1,184 @@
 //! The command language: from the text of a letter to commands.
 //!
-//! A file a family of commands; each opens with its grammar. [`table`] is the one list of them: the parser reads by
-//! it and `help commands` prints it.
+//! A file a command, or a family of commands that share their arguments: its grammar, its help text, its struct and its
+//! parser. [`table`] lists them all. [`read`] finds the lines of a letter, [`line`] reads one of them.
 
-pub mod account;
+pub(crate) mod account;
+pub(crate) mod analyse;
 mod args;
-pub mod body;
-mod challenge;
-mod clock;
+pub(crate) mod body;
+pub(crate) mod challenge;
+pub(crate) mod decline;
 mod echo;
-pub mod offer;
-pub mod plan;
-mod play;
-mod query;
+mod entry;
+pub(crate) mod games;
+pub(crate) mod help;
+mod line;
+pub(crate) mod list;
+mod login;
+pub(crate) mod nudge;
+mod options;
+pub(crate) mod plan;
+pub(crate) mod play;
+pub(crate) mod preview;
+pub(crate) mod proposal;
+pub(crate) mod queue;
 mod read;
-mod record;
-pub mod settings;
-mod standing;
+pub(crate) mod record;
+pub(crate) mod rematch;
+pub(crate) mod replay;
+pub(crate) mod resend;
+mod robot;
+pub(crate) mod seek;
+pub(crate) mod settings;
+pub(crate) mod show;
+mod spelling;
+pub(crate) mod standings;
+mod subject;
+pub(crate) mod submit;
+pub(crate) mod swap;
 pub mod table;
-pub mod talk;
-pub mod token;
-pub mod watch;
+pub(crate) mod talk;
+pub(crate) mod token;
+pub(crate) mod vacation;
+pub(crate) mod watch;
+pub(crate) mod who;
 
-use std::fmt;
+use crate::ids::BoardId;
 
-use serde::{Deserialize, Serialize};
+pub(crate) use echo::mask_words;
+pub use entry::{Entry, Scope};
+pub use line::{Line, ParseError, Reading, read_line};
+pub use login::{Login, NewPassword, OnBoard, Password};
+pub use options::BoardOptions;
+pub(crate) use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST};
+pub use read::{read, read_reply};
+pub(crate) use robot::{looks_like_the_robot, robot_userid};
+pub(crate) use spelling::closest;
+pub(crate) use subject::is_in_subject;
 
-use crate::ids::{BoardId, Ply, Userid, Which};
-use turnpost_games::GameKind;
-
-pub use challenge::{DEFAULT_LEVEL, robot_userid};
-pub use clock::ClockCommand;
-pub use echo::mask_words;
-pub use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST, is_in_subject, read, read_line, read_reply};
-pub use record::RecordCommand;
-pub use standing::{Ranks, StandingCommand};
-
-/// A line of a letter.
-#[derive(Debug)]
-pub struct Line {
-    /// As it may be shown: passwords masked by the place they stand in. Of a line that is no readable command, only
-    /// the words of the command language.
-    pub echo: String,
-    /// Only the words of the command language, whatever the line is: for a command whose password did not fit,
-    /// which may stand in the wrong place.
-    pub strict_echo: String,
-    /// What it says.
-    pub reading: Reading,
-}
-
-impl Line {
-    /// A reply of one word, where none was written.
-    pub fn yes() -> Line {
-        let yes = || "yes".to_owned();
-        Line { echo: yes(), strict_echo: yes(), reading: Reading::Reply(yes()) }
+/// What the server has to know of any command before it carries it out.
+pub trait Parameters {
+    /// The userid and password it acts with.
+    fn login(&self) -> Option<&Login> {
+        None
     }
 
-    /// The same, taken for words and not for a command.
-    pub fn into_reply(self) -> Line {
-        let reading = match self.reading {
-            Reading::Reply(text) => Reading::Reply(text),
-            _ => Reading::Reply(self.strict_echo.clone()),
-        };
-        Line { reading, ..self }
+    /// The board whose thread its answer belongs to.
+    fn board(&self) -> Option<BoardId> {
+        None
+    }
+
+    /// A password it sets.
+    fn new_password(&self) -> Option<NewPassword<'_>> {
+        None
+    }
+
+    /// A token or code in it, as secret as a password.
+    fn token(&self) -> Option<&Password> {
+        None
     }
 }
 
-/// What a line says.
-#[derive(Debug)]
-pub enum Reading {
-    /// Nothing: blank, quoted, a comment.
-    Skip,
-    /// A command.
-    Command(Command),
-    /// A command of ours, not written as it should be.
-    Malformed(ParseError),
-    /// The first line of a reply with a token: a move, or a word in place of one.
-    Reply(String),
-    /// None of ours.
-    Unknown {
-        /// The nearest command, when one is near.
-        suggestion: Option<String>,
-    },
-    /// Nothing behind it is read.
-    End,
-    /// It is a command, and what is read of one letter ends before it.
-    Rest,
+macro_rules! commands {
+    ($($command:ident($parameters:ty),)*) => {
+        /// Something to do.
+        #[derive(Debug, Clone)]
+        pub enum Command {
+            $($command($parameters),)*
+        }
+
+        impl Command {
+            fn parameters(&self) -> &dyn Parameters {
+                match self {
+                    $(Command::$command(parameters) => parameters,)*
+                }
+            }
+        }
+    };
 }
 
-/// A command that could not be read: where, and what would be right.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParseError {
-    /// What was expected there. Never repeats what was found, which may be a misplaced password.
-    pub why: String,
-    /// How the command is written.
-    pub grammar: String,
-    /// A line under the echo that points at the word.
-    pub pointer: String,
-}
-
-/// Something to do.
-#[derive(Debug, Clone)]
-pub enum Command {
-    /// `help [subject ...]`
-    Help {
-        /// What about; none: the first page.
-        subjects: Vec<String>,
-    },
-    /// What players do to their accounts.
-    Account(account::Account),
-    /// Words for other players.
+commands! {
+    Help(help::Help),
+    Signup(account::Signup),
+    AddAddresses(account::AddAddresses),
+    ChangePassword(account::ChangePassword),
+    ChangeAddresses(account::ChangeAddresses),
+    Forgot(account::Forgot),
+    Reset(account::Reset),
+    SignOff(Login),
+    Delete(Login),
+    Resend(resend::Resend),
+    Who(who::Who),
+    Set(settings::Set),
+    Vacation(vacation::Vacation),
+    Challenge(challenge::Challenge),
+    Move(play::Move),
+    Resign(OnBoard),
+    Propose(OnBoard),
+    Undo(OnBoard),
+    Accept(OnBoard),
+    Reject(OnBoard),
+    Swap(OnBoard),
+    Decline(OnBoard),
+    Queue(queue::Queue),
+    Submit(submit::Submit),
+    Confirm(OnBoard),
+    Rematch(OnBoard),
+    Replay(replay::Replay),
+    Seek(seek::Seek),
+    SeekOff(seek::SeekOff),
+    AcceptSeek(seek::AcceptSeek),
+    Seeks(seek::Seeks),
+    Nudge(OnBoard),
+    Show(show::Show),
+    ShowAs(show::ShowAs),
+    AllShow(show::AllShow),
+    Games(games::Games),
+    Preview(preview::Preview),
+    List(list::List),
+    Standings(standings::Standings),
+    Ratings(standings::Standings),
+    Record(record::Record),
+    Analyse(analyse::Analyse),
     Talk(talk::Talk),
-    /// Watching other people's games.
-    Watch(watch::Watch),
-    /// `game challenge [options] userid1 userid2`
-    Challenge {
-        /// What is played.
-        game: &'static GameKind,
-        /// How.
-        options: BoardOptions,
-        /// Who sits on the first seat.
-        first: Userid,
-        /// Who sits on the second.
-        second: Userid,
-    },
-    /// `game move board userid password move[#ply] ...`
-    Move {
-        /// Which board.
-        at: Seated,
-        /// The plies, parted by blanks.
-        plies: String,
-    },
-    /// `game resign board userid password`
-    Resign {
-        /// Which board.
-        at: Seated,
-    },
-    /// What players offer each other, and what they decide beforehand.
-    Offer(offer::Offer),
-    /// `game show ...`
-    Show {
-        /// The game.
-        game: &'static GameKind,
-        /// Boards and players.
-        targets: Vec<Target>,
-        /// Which of the players' boards.
-        which: Which,
-    },
-    /// `game games ...`, and `game history ...` with only those that are over.
-    Games {
-        /// The game.
-        game: &'static GameKind,
-        /// Whose; nobody: everybody's.
-        userids: Vec<Userid>,
-        /// Which.
-        which: Which,
-        /// Only boards with a smaller number.
-        before: Option<BoardId>,
-    },
-    /// `game preview ...`
-    Preview {
-        /// The game.
-        game: &'static GameKind,
-        /// From where.
-        from: PreviewFrom,
-        /// The plies, parted by blanks.
-        plies: String,
-    },
-    /// About clocks.
-    Clock(ClockCommand),
-    /// About all players and boards.
-    Standing(StandingCommand),
-    /// About records.
-    Record(RecordCommand),
-}
-
-/// A board and who speaks for one of its seats.
-#[derive(Debug, Clone)]
-pub struct Seated {
-    /// The game the command named.
-    pub game: &'static GameKind,
-    /// The board.
-    pub board: BoardId,
-    /// The player.
-    pub login: Login,
-}
-
-/// A userid and the password that came with it.
-#[derive(Debug, Clone)]
-pub struct Login {
-    /// Whom the command acts for.
-    pub userid: Userid,
-    /// The proof; `-` leaves it to the letter.
-    pub password: Password,
-}
-
-/// A password as it was given. It prints as `***`.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Password(pub String);
-
-impl Password {
-    /// Whether it is the `-` that leaves the proof to the letter.
-    pub fn is_left_out(&self) -> bool {
-        self.0 == "-"
-    }
-}
-
-impl fmt::Debug for Password {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("***")
-    }
-}
-
-/// What `show` is asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
-    /// A board, as it stands or as it stood after a ply.
-    Board(BoardId, Option<Ply>),
-    /// The boards of a player.
-    Player(Userid),
-}
-
-/// What `preview` starts from.
-#[derive(Debug, Clone)]
-pub enum PreviewFrom {
-    /// A board as it stands.
-    Board(BoardId),
-    /// A new one.
-    New(BoardOptions),
-}
-
-/// The options of a new board.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BoardOptions {
-    /// The game's own, names in lower case, in the order given.
-    pub game: Vec<(String, Option<String>)>,
-    /// `-position=`
-    pub position: Option<String>,
-    /// `--nagtime=`, days.
-    pub nag: Option<u32>,
-    /// `--forfeittime=`, days.
-    pub forfeit: Option<u32>,
-    /// `--totaltime=`, days.
-    pub total: Option<u32>,
-    /// `--unrated`
-    pub unrated: bool,
-    /// `--lots`
-    pub lots: bool,
-    /// `--swap`
-    pub swap: bool,
-    /// `--level=`, of a game against `robot`; read with the players, and nothing of the board.
-    #[serde(skip)]
-    pub level: Option<u8>,
+    Subscribe(watch::Subscribe),
+    Unsubscribe(watch::Unsubscribe),
+    Notify(watch::Notify),
 }
 
 impl Command {
     /// What the first line of a reply about a board asks for.
-    pub fn in_reply(at: Seated, text: &str) -> Command {
+    pub(crate) fn in_reply(at: OnBoard, text: &str) -> Command {
         play::moves_or_word(at, text.to_owned())
     }
 
-    /// Whether it says yes or no to something that was proposed.
-    pub fn answers_a_proposal(&self) -> bool {
-        matches!(self, Command::Offer(offer::Offer::Word(_, offer::Word::Accept | offer::Word::Reject)))
+    /// True for a yes or no to what the opponent proposed.
+    pub(crate) fn answers_a_proposal(&self) -> bool {
+        matches!(self, Command::Accept(_) | Command::Reject(_))
     }
 
-    /// The userid and password it acts with, when it needs them.
     pub fn login(&self) -> Option<&Login> {
-        match self {
-            Command::Move { at, .. } | Command::Resign { at } => Some(&at.login),
-            Command::Offer(offer) => offer.login(),
-            Command::Clock(clock) => Some(&clock.seated().login),
-            Command::Standing(_) | Command::Record(_) => None,
-            Command::Account(account) => account.login(),
-            Command::Talk(talk) => Some(talk.login()),
-            Command::Watch(watch) => watch.login(),
-            Command::Help { .. }
-            | Command::Challenge { .. }
-            | Command::Show { .. }
-            | Command::Games { .. }
-            | Command::Preview { .. } => None,
-        }
+        self.parameters().login()
     }
 
-    /// The board it names, when it is one.
     pub fn board(&self) -> Option<BoardId> {
-        match self {
-            Command::Move { at, .. } | Command::Resign { at } => Some(at.board),
-            Command::Clock(clock) => Some(clock.seated().board),
-            Command::Record(record) => Some(record.board()),
-            Command::Preview { from: PreviewFrom::Board(board), .. } => Some(*board),
-            Command::Offer(offer) => offer.board(),
-            Command::Talk(talk::Talk { to: talk::Audience::Opponent(at), .. }) => Some(at.board),
-            Command::Watch(watch) => watch.board(),
-            _ => None,
-        }
+        self.parameters().board()
     }
 
-    /// A password it sets, with the account it sets it for.
-    pub fn new_password(&self) -> Option<(&Userid, &Password)> {
-        match self {
-            Command::Account(account) => account.new_password(),
-            _ => None,
-        }
-    }
-
-    /// A token or code in it, which is no less secret.
-    pub fn token(&self) -> Option<&Password> {
-        match self {
-            Command::Account(account) => account.token(),
-            Command::Watch(watch) => watch.token(),
-            _ => None,
-        }
+    pub fn new_password(&self) -> Option<NewPassword<'_>> {
+        self.parameters().new_password()
     }
 
     /// Every password and token in it, so that it can be kept out of everything that is written.
     pub fn passwords(&self) -> impl Iterator<Item = &str> {
-        let login = self.login().map(|login| &login.password);
-        let new = self.new_password().map(|(_, password)| password);
+        let parameters = self.parameters();
+        let login = parameters.login().map(|login| &login.password);
+        let new = parameters.new_password().map(|new| new.password);
         login
             .into_iter()
             .chain(new)
-            .chain(self.token())
+            .chain(parameters.token())
             .filter(|password| !password.is_left_out())
             .map(|password| password.0.as_str())
     }

@@ -17,45 +17,37 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan(pub Vec<Branch>);
 
-/// One answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Branch {
     /// The opponent's turn it answers; `None`: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<String>,
-    /// My turn.
     pub play: String,
     /// What comes after it.
     #[serde(default, skip_serializing_if = "Plan::is_empty")]
     pub then: Plan,
 }
 
-/// A queue has no more answers.
 const BRANCHES_AT_MOST: usize = 100;
-/// And looks no more turns ahead.
 const DEPTH_AT_MOST: usize = 40;
 
 impl Plan {
-    /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Reads a plan.
-    ///
-    /// # Errors
-    /// A sentence that says what was expected.
-    pub fn read(text: &str) -> Result<Plan, String> {
-        let mut reader = Reader { words: words(text), next: 0, branches: 0 };
-        let plan = reader.plan(0)?;
-        match reader.peek() {
+    /// The error is a sentence that says what was expected.
+    pub(crate) fn parse(text: &str) -> Result<Plan, String> {
+        let mut parser = PlanParser { words: words(text), next: 0, branches: 0 };
+        let plan = parser.plan(0)?;
+        match parser.peek() {
             None => Ok(plan),
             Some(_) => Err("behind this queue nothing more is expected; `,` parts your turns".into()),
         }
     }
 
     /// Every turn named in it, mine and the opponent's.
-    pub fn turns(&self) -> Vec<&str> {
+    pub(crate) fn turns(&self) -> Vec<&str> {
         let mut turns = Vec::new();
         for branch in &self.0 {
             turns.extend(branch.on.as_deref());
@@ -66,7 +58,7 @@ impl Plan {
     }
 
     /// As a tree, a line a turn, each set in under what it follows.
-    pub fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         self.lines_into(0, &mut lines);
         lines
@@ -122,13 +114,14 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-struct Reader {
+/// Reads a plan by recursive descent.
+struct PlanParser {
     words: Vec<String>,
     next: usize,
     branches: usize,
 }
 
-impl Reader {
+impl PlanParser {
     fn peek(&self) -> Option<&str> {
         self.words.get(self.next).map(String::as_str)
     }
@@ -223,7 +216,7 @@ impl Reader {
     }
 }
 
-/// Whether the word belongs to the queue and not to a move.
+/// True for a word that belongs to the queue and not to a move.
 fn is_sign(word: &str) -> bool {
     ["if", "then", ",", "(", ")"].iter().any(|sign| word.eq_ignore_ascii_case(sign))
 }
@@ -234,7 +227,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn lines(text: &str) -> Vec<String> {
-        Plan::read(text).unwrap().lines()
+        Plan::parse(text).unwrap().lines()
     }
 
     #[test]
@@ -267,11 +260,11 @@ mod tests {
             ("A1-A2)", "nothing more"),
             ("if A1-A2 then (if B1-B2 then C1-C2)", "your own move"),
         ] {
-            let error = Plan::read(text).unwrap_err();
+            let error = Plan::parse(text).unwrap_err();
             assert!(error.contains(why), "{text:?}: {error}");
         }
-        assert!(Plan::read(&"(".repeat(5000)).is_err());
-        assert!(Plan::read(&"A1-A2,".repeat(5000)).is_err());
+        assert!(Plan::parse(&"(".repeat(5000)).is_err());
+        assert!(Plan::parse(&"A1-A2,".repeat(5000)).is_err());
     }
 
     fn plans() -> impl Strategy<Value = Plan> {
@@ -296,12 +289,12 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_back_reads_as_the_same(plan in plans()) {
-            prop_assert_eq!(Plan::read(&plan.to_string()), Ok(plan));
+            prop_assert_eq!(Plan::parse(&plan.to_string()), Ok(plan));
         }
 
         #[test]
         fn no_text_is_too_strange(text in "([(),]| |if|then|A1|\\PC){0,40}") {
-            let _ = Plan::read(&text);
+            let _ = Plan::parse(&text);
         }
     }
 }

@@ -5,57 +5,72 @@
 //! game resign board userid password
 //! ```
 
-use super::args::{Args, Expected};
-use super::offer::{Offer, Word};
-use super::table::{Entry, Scope};
-use super::{Command, Seated};
+use super::args::{Args, ArgumentError};
+use super::entry::{Entry, Scope};
+use super::login::ON_BOARD;
+use super::{Command, Login, OnBoard, Parameters};
+use crate::ids::BoardId;
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry {
-        word: "move",
-        aliases: &["mvoe", "board"],
-        scope: Scope::Game,
-        arguments: "board userid password move[#ply] ...",
-        summary: "plays a move, or several when you have several in a row",
-        details: "How a move is written is on the game's help page. `#` and a number behind a move mean: only if this is \
+#[derive(Debug, Clone)]
+pub struct Move {
+    pub at: OnBoard,
+    /// Parted by blanks.
+    pub plies: String,
+}
+
+impl Parameters for Move {
+    fn login(&self) -> Option<&Login> {
+        Some(&self.at.login)
+    }
+
+    fn board(&self) -> Option<BoardId> {
+        Some(self.at.board)
+    }
+}
+
+pub(super) const MOVE: Entry = Entry {
+    word: "move",
+    aliases: &["mvoe", "board"],
+    scope: Scope::Game,
+    arguments: "board userid password move[#ply] ...",
+    summary: "plays a move, or several when you have several in a row",
+    details: "How a move is written is on the game's help page. `#` and a number behind a move mean: only if this is \
                   that ply. Several moves of one command are played together or not at all. `resign`, `propose`, `undo`, \
                   `accept`, `reject`, `swap` and `decline` may stand in place of a move.",
-        example: "GAME move 1 ann plover-42 F3#1",
-        read: read_move,
-    },
-    Entry {
-        word: "resign",
-        aliases: &[],
-        scope: Scope::Game,
-        arguments: "board userid password",
-        summary: "gives the game up",
-        details: "The opponent wins at once. A game that has ended cannot be resigned.",
-        example: "GAME resign 1 ann plover-42",
-        read: read_resign,
-    },
-];
+    example: "GAME move 1 ann plover-42 F3#1",
+    read: read_move,
+};
 
-fn read_move(args: &mut Args) -> Result<Command, Expected> {
-    let at = args.seated()?;
+pub(super) const RESIGN: Entry = Entry {
+    word: "resign",
+    aliases: &[],
+    scope: Scope::Game,
+    arguments: ON_BOARD,
+    summary: "gives the game up",
+    details: "The opponent wins at once. A game that has ended cannot be resigned.",
+    example: "GAME resign 1 ann plover-42",
+    read: |args| Ok(Command::Resign(args.on_board()?)),
+};
+
+fn read_move(args: &mut Args) -> Result<Command, ArgumentError> {
+    let at = args.on_board()?;
     if args.is_empty() {
-        return Err(Expected::at(None, format!("the move is missing at the end ({})", args.game.notation)));
+        return Err(args.no_move());
     }
-    let plies = args.rest_as_text();
-    Ok(moves_or_word(at, plies))
+    Ok(moves_or_word(at, args.rest_as_text()))
 }
 
 /// Moves, or the word that stands in place of one.
-pub(super) fn moves_or_word(at: Seated, text: String) -> Command {
-    let word = text.trim().trim_end_matches(['.', '!']);
-    if word.eq_ignore_ascii_case("resign") {
-        return Command::Resign { at };
+pub(super) fn moves_or_word(at: OnBoard, text: String) -> Command {
+    let word = text.trim().trim_end_matches(['.', '!']).to_ascii_lowercase();
+    match word.as_str() {
+        "resign" => Command::Resign(at),
+        "propose" => Command::Propose(at),
+        "undo" => Command::Undo(at),
+        "accept" => Command::Accept(at),
+        "reject" => Command::Reject(at),
+        "swap" => Command::Swap(at),
+        "decline" => Command::Decline(at),
+        _ => Command::Move(Move { at, plies: text }),
     }
-    if let Some(word) = Word::in_place_of_a_move(word) {
-        return Command::Offer(Offer::Word(at, word));
-    }
-    Command::Move { at, plies: text }
-}
-
-fn read_resign(args: &mut Args) -> Result<Command, Expected> {
-    Ok(Command::Resign { at: args.seated()? })
 }

@@ -1,22 +1,15 @@
 //! Where in a letter the commands stand.
 
-use super::args::Args;
-use super::echo::{mask_spans, strict};
-use super::table::{self, Entry, MULTIPLE, Scope};
-use super::token::{self, Word};
-use super::{Command, Line, ParseError, Reading, body};
-use crate::ids::BoardId;
-use turnpost_games::GameKind;
-use turnpost_games::registry::{self, GAMES};
+use super::line::{Line, Reading, read_line, read_without_suggestion};
+use super::subject::{bare_subject, is_command};
+use super::table::MULTIPLE;
+use super::{Command, body, token};
 
 /// No more commands than this are read from one letter.
 pub const COMMANDS_AT_MOST: usize = 50;
 
 /// So many lines in a row that are none of ours end the reading.
 pub const UNKNOWN_AT_MOST: usize = 5;
-
-/// Longer lines are not looked at: no command comes near.
-const LINE_AT_MOST: usize = 10_000;
 
 /// The commands of a letter: its Subject, when that begins with a command or a game; else the lines of its text.
 pub fn read(subject: &str, text: &str) -> Vec<Line> {
@@ -39,17 +32,6 @@ pub fn read(subject: &str, text: &str) -> Vec<Line> {
         }
     }
     lines
-}
-
-/// Whether the letter's one command stands in its Subject; its text is then what the player has to say.
-pub fn is_in_subject(subject: &str) -> bool {
-    is_command(bare_subject(&token::plain(subject)))
-}
-
-fn is_command(bare_subject: &str) -> bool {
-    let first = bare_subject.split_whitespace().next().unwrap_or_default();
-    let known = registry::find(first).is_some() || table::find(Scope::Server, first).is_some();
-    known && !is_thread_subject(bare_subject)
 }
 
 fn read_body(text: &str) -> Vec<Line> {
@@ -96,7 +78,7 @@ fn rest(line: Line) -> Line {
 pub fn read_reply(new: &str) -> Option<Line> {
     let mut lines = new.lines().map(token::plain).map(|plain| {
         // What is no command is a move: nobody is asked whether they meant a command.
-        let line = read_plainly(&plain);
+        let line = read_without_suggestion(&plain);
         (plain, line)
     });
     let (plain, mut line) = lines.find(|(_, line)| !matches!(line.reading, Reading::Skip))?;
@@ -114,126 +96,7 @@ pub fn read_reply(new: &str) -> Option<Line> {
     }
 }
 
-/// Reads one line.
-pub fn read_line(text: &str) -> Line {
-    read_words(text, table::nearest)
-}
-
-/// Reads one line without suggesting anything.
-pub(super) fn read_plainly(text: &str) -> Line {
-    read_words(text, |_, _| None)
-}
-
-/// Reads one line; `nearest` suggests a command for two words that begin none.
-fn read_words(text: &str, nearest: impl Fn(&str, Option<&str>) -> Option<String>) -> Line {
-    let plain = token::plain(text);
-    let line = plain.trim();
-    let bare = |reading| Line { echo: String::new(), strict_echo: String::new(), reading };
-    if line == "--" || line.eq_ignore_ascii_case("end") || line.eq_ignore_ascii_case("quit") {
-        return bare(Reading::End);
-    }
-    if line.len() > LINE_AT_MOST {
-        let echo = "***".to_owned();
-        return Line { strict_echo: echo.clone(), echo, reading: Reading::Unknown { suggestion: None } };
-    }
-    if line.is_empty()
-        || line.starts_with(['>', '#'])
-        || line.eq_ignore_ascii_case(MULTIPLE)
-        || is_attribution(line)
-    {
-        return bare(Reading::Skip);
-    }
-    let words = match token::words(line) {
-        Ok(words) => words,
-        Err(unclosed) => return unclosed_quote(line, unclosed.0),
-    };
-    let (strict_echo, columns) = strict(&words);
-    let Some((entry, game, used)) = find_entry(&words) else {
-        let word = |n: usize| words.get(n).map(|word| word.text.as_str());
-        let suggestion = word(0).and_then(|first| nearest(first, word(1)));
-        return Line { echo: strict_echo.clone(), strict_echo, reading: Reading::Unknown { suggestion } };
-    };
-    let mut args = Args::new(game, words, used);
-    match (entry.read)(&mut args).and_then(|command| args.finish().map(|()| command)) {
-        Ok(command) => {
-            Line { echo: mask_spans(line, args.secrets()), strict_echo, reading: Reading::Command(command) }
-        }
-        Err(expected) => {
-            let end = strict_echo.len() + 1;
-            let column = expected.at.map_or(end, |at| columns.get(at).copied().unwrap_or(end));
-            let error = ParseError {
-                why: expected.why,
-                grammar: entry.grammar(game.key),
-                pointer: format!("{:column$}^", ""),
-            };
-            Line { echo: strict_echo.clone(), strict_echo, reading: Reading::Malformed(error) }
-        }
-    }
-}
-
-/// The command at the head of a line, the game it is for, and how many words name it.
-fn find_entry(words: &[Word]) -> Option<(&'static Entry, &'static GameKind, usize)> {
-    let first = &words.first()?.text;
-    if let Some(game) = registry::find(first) {
-        let second = &words.get(1)?.text;
-        return Some((table::find(Scope::Game, second)?, game, 2));
-    }
-    Some((table::find(Scope::Server, first)?, GAMES.first()?, 1))
-}
-
-fn unclosed_quote(line: &str, at: usize) -> Line {
-    // What stands behind the quote is not shown, so only the words before it can be.
-    let words = line.get(..at).map(token::words).and_then(Result::ok).unwrap_or_default();
-    let (strict_echo, _) = strict(&words);
-    let error = ParseError {
-        why: "a quote is opened and not closed".to_owned(),
-        grammar: find_entry(&words).map(|(entry, game, _)| entry.grammar(game.key)).unwrap_or_default(),
-        pointer: format!("{:width$}^", "", width = strict_echo.len() + 1),
-    };
-    Line { echo: strict_echo.clone(), strict_echo, reading: Reading::Malformed(error) }
-}
-
-/// Marks that mail programs of many languages put in front of the Subject of a reply or a forwarded mail.
-const SUBJECT_MARKS: &[&str] = &[
-    "re", "aw", "antw", "sv", "vs", "ref", "rv", "res", "fwd", "fw", "wg", "vl", "enc", "tr", "i", "r",
-    "rif", "odp", "pd", "ynt", "atb", "bls", "doorst", "reply",
-];
-
-/// The Subject without marks such as `Re:`, `Re[2]:`, `AW:` and without list tags such as `[pbm]`.
-fn bare_subject(subject: &str) -> &str {
-    let mut bare = subject.trim();
-    loop {
-        let before = bare;
-        if let Some((_, rest)) = bare.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            bare = rest.trim_start();
-        }
-        if let Some((mark, rest)) = bare.split_once([':', '\u{FF1A}']) {
-            let word = mark.trim_end_matches(|c: char| c.is_ascii_digit() || "[]()^ ".contains(c));
-            if SUBJECT_MARKS.iter().any(|known| known.eq_ignore_ascii_case(word)) {
-                bare = rest.trim_start();
-            }
-        }
-        if bare.len() == before.len() {
-            return bare;
-        }
-    }
-}
-
-/// Whether it is the Subject of our own mails about a board, `dvonn 42, ann v bob`: then the answer is in the body.
-fn is_thread_subject(subject: &str) -> bool {
-    let mut words = subject.split_whitespace().skip(1);
-    words
-        .next()
-        .and_then(|word| word.strip_suffix(','))
-        .is_some_and(|number| number.parse::<BoardId>().is_ok())
-}
-
-/// Whether the line introduces a quotation, as in `On Friday Ann wrote:`, or is what telephones put below a mail.
-fn is_attribution(line: &str) -> bool {
-    line.starts_with("On ") && line.ends_with("wrote:") || line.starts_with("Sent from my ")
-}
-
-/// Whether a line is the second half of one that introduces a quotation.
+/// True for the second half of a line that introduces a quotation.
 fn is_end_of_attribution(line: &str) -> bool {
     line.trim_end().ends_with("wrote:")
 }
@@ -315,47 +178,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn errors_point_at_the_word() {
-        let line = read_line("dvonn move ann s3cret F3");
-        let Reading::Malformed(error) = line.reading else { panic!() };
-        assert_eq!(line.echo, "dvonn move *** *** ***");
-        assert_eq!(error.pointer, "           ^");
-        assert!(error.why.contains("board's number"), "{}", error.why);
-        assert_eq!(error.grammar, "dvonn move board userid password move[#ply] ...");
-    }
-
-    #[test]
-    fn words_and_options_in_any_case_and_place() {
-        for line in [
-            "DVONN CHALLENGE -RANDOM ann bob --UNRATED",
-            "dvonn chall ann -random bob \u{2014}unrated",
-            "dvonn challenge ann bob -random --unrated",
-        ] {
-            let Reading::Command(Command::Challenge { options, first, .. }) = read_line(line).reading else {
-                panic!("{line}")
-            };
-            assert_eq!(options.game, [("random".to_owned(), None)]);
-            assert!(options.unrated);
-            assert_eq!(first.as_str(), "ann");
-        }
-    }
-
     proptest! {
         #[test]
         fn no_letter_is_too_strange(subject in "\\PC{0,60}", text in "(\\PC{0,30}\n){0,5}") {
             let _ = read(&subject, &text);
-        }
-
-        #[test]
-        fn nothing_near_a_command_is_too_strange(words in prop::collection::vec(
-            prop_oneof![
-                prop::sample::select(vec!["dvonn", "move", "challenge", "show", "signup", "help", "42", "ann", "-random",
-                    "-seed=", "--nagtime=99999999999", "\"", "#", "42#", "A3-B4", "-position=\"w w", "preview", "new"])
-                    .prop_map(str::to_owned),
-                "\\PC{0,6}",
-            ], 0..9)) {
-            let _ = read_line(&words.join(" "));
         }
     }
 }

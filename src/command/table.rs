@@ -1,81 +1,68 @@
-//! The one list of commands.
+//! The one list of commands: the parser reads by it and the help pages print it.
 
-use super::args::{Args, Expected};
+use super::entry::{Entry, Scope};
+use super::robot::looks_like_the_robot;
+use super::spelling::closest;
 use super::{
-    Command, account, challenge, clock, offer, play, query, record, settings, standing, talk, watch,
+    account, analyse, challenge, decline, games, help, list, nudge, play, preview, proposal, queue, record,
+    rematch, replay, resend, seek, settings, show, standings, submit, swap, talk, vacation, watch, who,
 };
 use turnpost_games::registry::GAMES;
 
-/// The word that stands for the robot, and begins the userids of its accounts.
-pub const ROBOT: &str = "robot";
-
-/// What stands before a command's word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// Nothing.
-    Server,
-    /// The name of a game.
-    Game,
-}
-
-/// A command of the language.
-pub struct Entry {
-    /// Its word, in lower case.
-    pub word: &'static str,
-    /// Other words for it.
-    pub aliases: &'static [&'static str],
-    /// Whether a game's name stands before it.
-    pub scope: Scope,
-    /// What stands behind it.
-    pub arguments: &'static str,
-    /// What it does, in one line.
-    pub summary: &'static str,
-    /// What there is to know, in paragraphs parted by `\n\n`.
-    pub details: &'static str,
-    /// A command that could be sent as it stands. `GAME` stands for the game's word.
-    pub example: &'static str,
-    /// Reads its arguments.
-    pub(super) read: fn(&mut Args) -> Result<Command, Expected>,
-}
-
-impl Entry {
-    /// How it is written, with `game` as the word in front of a game's command.
-    pub fn grammar(&self, game: &str) -> String {
-        let mut grammar = match self.scope {
-            Scope::Server => self.word.to_owned(),
-            Scope::Game => format!("{game} {}", self.word),
-        };
-        if !self.arguments.is_empty() {
-            grammar.push(' ');
-            grammar.push_str(self.arguments);
-        }
-        grammar
-    }
-
-    fn answers_to(&self, word: &str) -> bool {
-        self.word.eq_ignore_ascii_case(word)
-            || self.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(word))
-    }
-}
-
-/// Families of commands, in the order in which help shows them.
-const FAMILIES: &[&[Entry]] = &[
-    account::ENTRIES,
-    settings::ENTRIES,
-    challenge::ENTRIES,
-    play::ENTRIES,
-    offer::ENTRIES,
-    clock::ENTRIES,
-    query::ENTRIES,
-    standing::ENTRIES,
-    record::ENTRIES,
-    talk::ENTRIES,
-    watch::ENTRIES,
+/// Every command, in the order in which help shows them.
+const COMMANDS: &[Entry] = &[
+    help::HELP,
+    account::SIGNUP,
+    account::ADD,
+    account::CHANGE,
+    account::FORGOT,
+    account::RESET,
+    account::SIGNOFF,
+    account::DELETE,
+    resend::RESEND,
+    who::WHO,
+    settings::SET,
+    vacation::VACATION,
+    challenge::CHALLENGE,
+    play::MOVE,
+    play::RESIGN,
+    proposal::PROPOSE,
+    proposal::UNDO,
+    proposal::ACCEPT,
+    proposal::REJECT,
+    swap::SWAP,
+    decline::DECLINE,
+    queue::QUEUE,
+    submit::SUBMIT,
+    submit::CONFIRM,
+    rematch::REMATCH,
+    replay::REPLAY,
+    seek::SEEK,
+    seek::SEEKS,
+    show::SHOW_AS,
+    show::ALL_SHOW,
+    nudge::NUDGE,
+    show::SHOW,
+    games::GAMES,
+    games::HISTORY,
+    preview::PREVIEW,
+    help::GAME_HELP,
+    list::LIST,
+    standings::STANDINGS,
+    standings::RATINGS,
+    record::RECORD,
+    analyse::ANALYSE,
+    talk::MESSAGE,
+    talk::BROADCAST,
+    talk::CHAT,
+    watch::SUBSCRIBE,
+    watch::UNSUBSCRIBE,
+    watch::NOTIFY,
 ];
 
 /// Every command.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    FAMILIES.iter().flat_map(|family| family.iter())
+    COMMANDS.iter()
 }
 
 /// The command of that scope that answers to `word`, in any case.
@@ -94,7 +81,7 @@ const OTHER_WORDS: &[&str] = &[
     "password", "address",
 ];
 
-/// Whether `word`, in any case, is one of the language.
+/// True for a word of the language, in any case.
 pub fn is_of_the_language(word: &str) -> bool {
     let is = |other: &str| other.eq_ignore_ascii_case(word);
     OTHER_WORDS.iter().any(|other| is(other))
@@ -103,16 +90,9 @@ pub fn is_of_the_language(word: &str) -> bool {
         || settings::is_key(word)
 }
 
-/// Whether an account may be called `word`.
+/// True when an account may have that userid.
 pub fn may_be_a_userid(word: &str) -> bool {
     !is_of_the_language(word) && !looks_like_the_robot(word)
-}
-
-/// Whether `word` could be taken for an account of the robot's: `Robot_5`, `r0bot`, `ro-bot-3`.
-pub fn looks_like_the_robot(word: &str) -> bool {
-    let signs = word.chars().filter(|c| c.is_ascii_alphanumeric());
-    let letters = signs.map(|c| if c == '0' { 'o' } else { c.to_ascii_lowercase() });
-    letters.collect::<String>().starts_with(ROBOT)
 }
 
 /// The command nearest to what somebody wrote, when one is near.
@@ -140,16 +120,6 @@ pub fn nearest(first: &str, second: Option<&str>) -> Option<String> {
         }
         _ => Some(near.to_owned()),
     }
-}
-
-/// The one of `words` nearest to `word`: at most one slip in three letters.
-pub fn closest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    let allowed = word.chars().count().min(30).div_ceil(3);
-    words
-        .map(|candidate| (strsim::damerau_levenshtein(word, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]

@@ -9,107 +9,102 @@
 //! The words are the text of the mail below a Subject command. Where commands stand in the text, one a line, they are
 //! the lines behind the command up to a line `end`.
 
-use super::args::{Args, Expected};
-use super::table::{Entry, Scope};
-use super::{Command, Login, Seated};
-use crate::ids::Userid;
+use super::args::{Args, ArgumentError};
+use super::entry::{Entry, Scope};
+use super::{Command, Login, OnBoard, Parameters};
+use crate::ids::{BoardId, Userid};
 
 /// A message goes to no more people; whoever has more to tell is an organiser.
 const RECIPIENTS_AT_MOST: usize = 10;
 
-/// Words for other people.
 #[derive(Debug, Clone)]
 pub struct Talk {
-    /// To whom.
     pub to: Audience,
     /// The words, as they were written.
     pub text: String,
 }
 
-/// To whom somebody talks.
 #[derive(Debug, Clone)]
 pub enum Audience {
-    /// `message`: to these players.
+    /// `message`
     Players(Login, Vec<Userid>),
-    /// `broadcast`: to everybody who has not opted out.
+    /// `broadcast`: all who have not opted out.
     Everybody(Login),
-    /// `chat`: to the opponent.
-    Opponent(Seated),
+    /// `chat`
+    Opponent(OnBoard),
 }
 
-impl Talk {
-    /// The userid and password it acts with.
-    pub fn login(&self) -> &Login {
+impl Parameters for Talk {
+    fn login(&self) -> Option<&Login> {
         match &self.to {
-            Audience::Players(login, _) | Audience::Everybody(login) => login,
-            Audience::Opponent(at) => &at.login,
+            Audience::Players(login, _) | Audience::Everybody(login) => Some(login),
+            Audience::Opponent(at) => Some(&at.login),
+        }
+    }
+
+    fn board(&self) -> Option<BoardId> {
+        match &self.to {
+            Audience::Opponent(at) => Some(at.board),
+            Audience::Players(..) | Audience::Everybody(_) => None,
         }
     }
 }
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry {
-        word: "message",
-        aliases: &[],
-        scope: Scope::Server,
-        arguments: "userid password to ...",
-        summary: "sends a message to other players",
-        details: "The message is the text of the mail that has the command as its Subject. Where commands stand one a \
+pub(super) const MESSAGE: Entry = Entry {
+    word: "message",
+    aliases: &[],
+    scope: Scope::Server,
+    arguments: "userid password to ...",
+    summary: "sends a message to other players",
+    details: "The message is the text of the mail that has the command as its Subject. Where commands stand one a \
                   line, as with \"multiple\" or `turnpost submit`, it is the lines behind the command up to a line \
                   `end`. At most 4,000 characters to at most ten players; quoted lines and signatures are left out.",
-        example: "message ann plover-42 bob\nShall we play on Friday?\nend",
-        read: read_message,
-    },
-    Entry {
-        word: "broadcast",
-        aliases: &[],
-        scope: Scope::Server,
-        arguments: "userid password",
-        summary: "sends a message to all players; for organisers, once a day",
-        details: "Players who have `set` broadcast to off, or have signed off, are left out. The message stands where \
-                  that of `message` does.",
-        example: "broadcast ann plover-42\nThe autumn tournament begins on Monday.\nend",
-        read: read_broadcast,
-    },
-    Entry {
-        word: "chat",
-        aliases: &[],
-        scope: Scope::Game,
-        arguments: "board userid password",
-        summary: "sends a message to your opponent on a board",
-        details: "Watchers do not see it. The message stands where that of `message` does. The text of a mail with a \
-                  move in its Subject reaches the opponent too, together with the move.",
-        example: "GAME chat 1 ann plover-42\nA fine game so far.\nend",
-        read: read_chat,
-    },
-];
+    example: "message ann plover-42 bob\nShall we play on Friday?\nend",
+    read: read_message,
+};
 
-fn read_message(args: &mut Args) -> Result<Command, Expected> {
+pub(super) const BROADCAST: Entry = Entry {
+    word: "broadcast",
+    aliases: &[],
+    scope: Scope::Server,
+    arguments: "userid password",
+    summary: "sends a message to all players; for organisers, once a day",
+    details: "Players who have `set` broadcast to off, or have signed off, are left out. The message stands where \
+                  that of `message` does.",
+    example: "broadcast ann plover-42\nThe autumn tournament begins on Monday.\nend",
+    read: |args| Ok(without_text(Audience::Everybody(args.login()?))),
+};
+
+pub(super) const CHAT: Entry = Entry {
+    word: "chat",
+    aliases: &[],
+    scope: Scope::Game,
+    arguments: "board userid password",
+    summary: "sends a message to your opponent on a board",
+    details: "Watchers do not see it. The message stands where that of `message` does. The text of a mail with a \
+                  move in its Subject reaches the opponent too, together with the move.",
+    example: "GAME chat 1 ann plover-42\nA fine game so far.\nend",
+    read: |args| Ok(without_text(Audience::Opponent(args.on_board()?))),
+};
+
+fn read_message(args: &mut Args) -> Result<Command, ArgumentError> {
     let login = args.login()?;
     let mut to: Vec<Userid> = Vec::new();
     while to.is_empty() || !args.is_empty() {
         let userid = args.userid("the userid of whom it is for")?;
         if to.len() == RECIPIENTS_AT_MOST {
-            return Err(Expected::at(
-                None,
-                format!("a message goes to at most {RECIPIENTS_AT_MOST} players"),
-            ));
+            return Err(ArgumentError::at_end(format!(
+                "a message goes to at most {RECIPIENTS_AT_MOST} players"
+            )));
         }
         if !to.contains(&userid) {
             to.push(userid);
         }
     }
-    Ok(talk(Audience::Players(login, to)))
+    Ok(without_text(Audience::Players(login, to)))
 }
 
-fn read_broadcast(args: &mut Args) -> Result<Command, Expected> {
-    Ok(talk(Audience::Everybody(args.login()?)))
-}
-
-fn read_chat(args: &mut Args) -> Result<Command, Expected> {
-    Ok(talk(Audience::Opponent(args.seated()?)))
-}
-
-fn talk(to: Audience) -> Command {
+/// The text is found elsewhere in the letter.
+fn without_text(to: Audience) -> Command {
     Command::Talk(Talk { to, text: String::new() })
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// A word, with where it stood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {
-    /// What it says, quotes removed.
+    /// Without its quotes.
     pub text: String,
     /// The bytes it took in the line, quotes included.
     pub span: Range<usize>,
@@ -18,7 +18,7 @@ pub struct Unclosed(pub usize);
 /// A line with the dashes and quotes that mail programs put in read as `-` and `"`.
 ///
 /// An em dash in front of a letter is what autocorrection makes of two hyphens.
-pub fn plain(line: &str) -> String {
+pub(super) fn plain(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut characters = line.chars().peekable();
     let mut at_word_start = true;
@@ -39,10 +39,7 @@ pub fn plain(line: &str) -> String {
 
 /// Splits a line at white space. A quote at the beginning of a word, or behind its `=`, holds white space together
 /// up to the next quote; a doubled quote inside stands for itself.
-///
-/// # Errors
-/// When a quote is not closed.
-pub fn words(line: &str) -> Result<Vec<Word>, Unclosed> {
+pub(crate) fn words(line: &str) -> Result<Vec<Word>, Unclosed> {
     let mut words = Vec::new();
     let mut characters = line.char_indices().peekable();
     while let Some(&(start, first)) = characters.peek() {
@@ -90,7 +87,7 @@ fn quoted(
 }
 
 /// An option of a game as it is written, without the quotes it may need.
-pub fn option(name: &str, value: Option<&str>) -> String {
+pub(crate) fn option(name: &str, value: Option<&str>) -> String {
     match value {
         Some(value) => format!("-{name}={value}"),
         None => format!("-{name}"),
@@ -98,7 +95,7 @@ pub fn option(name: &str, value: Option<&str>) -> String {
 }
 
 /// A word as it is written in a line so that [`words`] reads it back whole.
-pub fn quote(word: &str) -> String {
+pub(crate) fn quote(word: &str) -> String {
     let plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c == '"');
     if plain { word.to_owned() } else { format!("\"{}\"", word.replace('"', "\"\"")) }
 }

@@ -63,7 +63,7 @@ fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool) -> Vec<Line
         // does not: "Who are you?"
         None => vec![Line::yes()],
         Some(line) if matches!(line.reading, Reading::Command(_)) => vec![Line::yes(), line],
-        Some(line) => vec![line.into_reply()],
+        Some(line) => vec![line.without_command()],
     }
 }
 

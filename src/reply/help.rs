@@ -5,7 +5,8 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use super::Templates;
-use crate::command::table::{Entry, entries};
+use crate::command::Entry;
+use crate::command::table::entries;
 use crate::service::Error;
 use crate::service::help::{FIRST_PAGE, GENERAL, commands_of, pages};
 use turnpost_games::registry::{self, GAMES};

@@ -1,6 +1,8 @@
 //! `help`, and making, changing and leaving an account.
 
-use crate::command::account::{ADDRESSES_AT_MOST, Account as Asked};
+use crate::command::account::{
+    ADDRESSES_AT_MOST, AddAddresses, ChangeAddresses, ChangePassword, Forgot, Reset, Signup,
+};
 use crate::command::{Login, Password, table};
 use crate::ids::{Userid, Which};
 use crate::service::at_board::AtBoard;
@@ -13,7 +15,7 @@ use crate::service::refusal::{Refuse, refuses};
 use crate::service::results::Note;
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, names};
-use crate::service::{CommandError, at_board, confirm, profile, settings};
+use crate::service::{CommandError, at_board, confirm};
 use crate::store::{Account, Addresses, BoardFilter, CodeHash, EventKind};
 
 /// Why it is refused.
@@ -49,32 +51,16 @@ const PASSWORD_MIN: usize = 4;
 /// And at most so many.
 const PASSWORD_MAX: usize = 100;
 
-pub(super) fn account(ctx: &mut Context<'_>, asked: Asked) -> Result<Event, CommandError> {
-    let note = match asked {
-        Asked::Signup { login, addresses } => return signup(ctx, &login, addresses),
-        Asked::Add(login, addresses) => add(ctx, &login, &addresses)?,
-        Asked::ChangePassword(login, new) => change_password(ctx, &login, &new)?,
-        Asked::ChangeAddress(login, addresses) => change_address(ctx, &login, addresses)?,
-        Asked::Forgot(userid) => forgot(ctx, &userid)?,
-        Asked::Reset { userid, token, password } => reset(ctx, &userid, &token, &password)?,
-        Asked::Signoff(login) => sign_off(ctx, &login)?,
-        Asked::Delete(login) => delete(ctx, &login)?,
-        Asked::Resend(login, board) => profile::resend(ctx, &login, board)?,
-        Asked::Who(userid) => profile::who(ctx, userid.as_ref())?,
-        Asked::Set(login, settings) => settings::set(ctx, &login, settings)?,
-        Asked::Vacation(login, days) => settings::vacation(ctx, &login, days)?,
-    };
-    Ok(Event::Note(note, None))
-}
-
-fn signup(ctx: &mut Context<'_>, login: &Login, mut addresses: Vec<String>) -> Result<Event, CommandError> {
+pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
+    let Signup { login, mut addresses } = command;
+    let login = &login;
     let Login { userid, password } = login;
     if let Some(taken) = ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
         if taken.state != "signed-off" {
             return Err(AccountRefusal::Taken { userid: taken.userid }.into());
         }
         let account = ctx.prove(login)?;
-        return Ok(Event::Note(come_back(ctx, &account, &addresses)?, None));
+        return come_back(ctx, &account, &addresses);
     }
     if !table::may_be_a_userid(userid.as_str()) {
         return Err(AccountRefusal::ReservedUserid.into());
@@ -99,16 +85,20 @@ fn signup(ctx: &mut Context<'_>, login: &Login, mut addresses: Vec<String>) -> R
     Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting })
 }
 
-fn come_back(ctx: &mut Context<'_>, account: &Account, more: &[String]) -> Result<Note, CommandError> {
+fn come_back(ctx: &mut Context<'_>, account: &Account, more: &[String]) -> Result<Event, CommandError> {
     ctx.store.set_active(account.id, true)?;
     let AddressStates { confirmed, waiting } = add_addresses(ctx, account, more)?;
-    Ok(Note::Back { userid: account.userid.to_string(), addresses: confirmed, waiting })
+    Ok(Event::Note(Note::Back { userid: account.userid.to_string(), addresses: confirmed, waiting }, None))
 }
 
-fn add(ctx: &mut Context<'_>, login: &Login, addresses: &[String]) -> Result<Note, CommandError> {
+pub(super) fn add(ctx: &mut Context<'_>, command: AddAddresses) -> Result<Event, CommandError> {
+    let AddAddresses { login, addresses } = &command;
     let account = ctx.prove(login)?;
     let AddressStates { confirmed, waiting } = add_addresses(ctx, &account, addresses)?;
-    Ok(Note::Addresses { userid: account.userid.to_string(), addresses: confirmed, waiting })
+    Ok(Event::Note(
+        Note::Addresses { userid: account.userid.to_string(), addresses: confirmed, waiting },
+        None,
+    ))
 }
 
 /// Registers addresses; gives all there are then.
@@ -130,19 +120,18 @@ fn add_addresses(
     Ok(addresses)
 }
 
-fn change_password(ctx: &mut Context<'_>, login: &Login, new: &Password) -> Result<Note, CommandError> {
+pub(super) fn change_password(ctx: &mut Context<'_>, command: ChangePassword) -> Result<Event, CommandError> {
+    let ChangePassword { login, new } = &command;
     let account = ctx.prove(login)?;
     check_password(&account.userid, new)?;
     let hash = ctx.proofs.fresh_hash(&login.userid, new).ok_or(IdentityRefusal::NotProven)?;
     ctx.store.set_password(account.id, hash)?;
-    Ok(Note::Password { userid: account.userid.to_string() })
+    Ok(Event::Note(Note::Password { userid: account.userid.to_string() }, None))
 }
 
-fn change_address(
-    ctx: &mut Context<'_>,
-    login: &Login,
-    mut addresses: Vec<String>,
-) -> Result<Note, CommandError> {
+pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) -> Result<Event, CommandError> {
+    let ChangeAddresses { login, mut addresses } = command;
+    let login = &login;
     let account = ctx.prove(login)?;
     if addresses.is_empty() {
         addresses.extend(ctx.letter.sender.clone());
@@ -165,29 +154,26 @@ fn change_address(
     if !confirmed.is_empty() {
         confirm::drop_leaving(ctx, &account)?;
     }
-    Ok(Note::Addresses { userid, addresses: confirmed, waiting })
+    Ok(Event::Note(Note::Addresses { userid, addresses: confirmed, waiting }, None))
 }
 
 /// The answer says nothing about whether there is such an account, and names nobody.
-fn forgot(ctx: &mut Context<'_>, userid: &Userid) -> Result<Note, CommandError> {
+pub(super) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
+    let userid = &command.userid;
     let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
     let Some(account) = ctx.store.player(userid)?.filter(known) else {
-        return Ok(Note::Forgot);
+        return Ok(Event::Note(Note::Forgot, None));
     };
     let token = ctx.code();
     if ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)? {
         let content = Content::ResetToken { userid: account.userid.to_string(), token };
         ctx.notify(Notification::new(Recipient::Player(account.id), content));
     }
-    Ok(Note::Forgot)
+    Ok(Event::Note(Note::Forgot, None))
 }
 
-fn reset(
-    ctx: &mut Context<'_>,
-    userid: &Userid,
-    token: &Password,
-    password: &Password,
-) -> Result<Note, CommandError> {
+pub(super) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, CommandError> {
+    let Reset { userid, token, password } = &command;
     let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
     let account = ctx.store.player(userid)?.filter(known).ok_or(AccountRefusal::BadToken)?;
     if !ctx.store.is_reset(account.id, CodeHash::of(&token.0), ctx.now, TOKEN_SECONDS)? {
@@ -199,10 +185,11 @@ fn reset(
     let secret = ctx.secret();
     ctx.store.set_secret(account.id, &secret)?;
     ctx.speaks(account.id);
-    Ok(Note::Password { userid: account.userid.to_string() })
+    Ok(Event::Note(Note::Password { userid: account.userid.to_string() }, None))
 }
 
-fn sign_off(ctx: &mut Context<'_>, login: &Login) -> Result<Note, CommandError> {
+pub(super) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
+    let login = &login;
     let account = ctx.prove(login)?;
     if account.state == "signed-off" {
         return Err(AccountRefusal::SignedOffAlready.into());
@@ -210,10 +197,11 @@ fn sign_off(ctx: &mut Context<'_>, login: &Login) -> Result<Note, CommandError> 
     ctx.store.set_active(account.id, false)?;
     ctx.store.end_seeks(account.id)?;
     let running = ctx.store.boards(&running(&account))?.len();
-    Ok(Note::SignedOff { userid: account.userid.to_string(), running })
+    Ok(Event::Note(Note::SignedOff { userid: account.userid.to_string(), running }, None))
 }
 
-fn delete(ctx: &mut Context<'_>, login: &Login) -> Result<Note, CommandError> {
+pub(super) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
+    let login = &login;
     let account = ctx.prove(login)?;
     let mut resigned = Vec::new();
     for row in ctx.store.boards(&running(&account))? {
@@ -233,7 +221,7 @@ fn delete(ctx: &mut Context<'_>, login: &Login) -> Result<Note, CommandError> {
     let secret = ctx.secret();
     ctx.store.end_seeks(account.id)?;
     ctx.store.erase_player(account.id, &secret)?;
-    Ok(Note::Deleted { userid: account.userid.to_string(), resigned })
+    Ok(Event::Note(Note::Deleted { userid: account.userid.to_string(), resigned }, None))
 }
 
 fn running(account: &Account) -> BoardFilter {

@@ -1,9 +1,6 @@
 //! Acting on a letter's commands, each in a savepoint of its own.
 
-use crate::command::{
-    COMMANDS_AT_MOST, ClockCommand, Command, Line, Login, Password, Reading, RecordCommand, Seated,
-    StandingCommand, UNKNOWN_AT_MOST,
-};
+use crate::command::{COMMANDS_AT_MOST, Command, Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST};
 use crate::ids::BoardId;
 use crate::service::board::Board;
 use crate::service::context::{Context, IdentityRefusal};
@@ -11,9 +8,11 @@ use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::{
-    CommandError, Error, account, analysis, challenge, confirm, help, nudge, offer, play, query, record,
-    standing, talk, watch,
+    CommandError, Error, account, analyse, challenge, confirm, decline, games, help, list, nudge, play,
+    preview, proposal, queue, record, rematch, replay, resend, seek, settings, show, standings, submit, swap,
+    talk, vacation, watch, who,
 };
+use crate::store::Proposal;
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
@@ -66,33 +65,52 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
 /// Carries a command out.
 fn dispatch(ctx: &mut Context<'_>, command: Command) -> Result<Event, CommandError> {
     match command {
-        Command::Help { subjects } => help::help(subjects),
-        Command::Account(asked) => account::account(ctx, asked),
-        Command::Talk(talk) => talk::talk(ctx, &talk),
-        Command::Watch(watch) => watch::watch(ctx, watch),
-        Command::Challenge { game, options, first, second } => {
-            challenge::challenge(ctx, game, &options, &first, &second)
-        }
-        Command::Move { at, plies } => play::play(ctx, &at, &plies),
-        Command::Resign { at } => play::resign(ctx, &at),
-        Command::Offer(offer) => offer::offer(ctx, offer),
-        Command::Show { game, targets, which } => query::show(ctx, game, &targets, which),
-        Command::Games { game, userids, which, before } => query::games(ctx, game, &userids, which, before),
-        Command::Preview { game, from, plies } => query::preview(ctx, game, &from, &plies),
-        Command::Clock(ClockCommand::Nudge { at }) => nudge::nudge(ctx, &at),
-        Command::Standing(StandingCommand::List { games }) => standing::list(ctx, &games),
-        Command::Standing(StandingCommand::Standings { game, ranks }) => {
-            standing::ranking(ctx, game, "standings", &ranks)
-        }
-        Command::Standing(StandingCommand::Ratings { game, ranks }) => {
-            standing::ranking(ctx, game, "ratings", &ranks)
-        }
-        Command::Record(RecordCommand::Record { game, board, notation }) => {
-            record::record(ctx, game, board, notation)
-        }
-        Command::Record(RecordCommand::Analyse { game, board, ply }) => {
-            analysis::analyse(ctx, game, board, ply)
-        }
+        Command::Help(command) => help::help(command),
+        Command::Signup(command) => account::signup(ctx, command),
+        Command::AddAddresses(command) => account::add(ctx, command),
+        Command::ChangePassword(command) => account::change_password(ctx, command),
+        Command::ChangeAddresses(command) => account::change_address(ctx, command),
+        Command::Forgot(command) => account::forgot(ctx, command),
+        Command::Reset(command) => account::reset(ctx, command),
+        Command::SignOff(login) => account::sign_off(ctx, login),
+        Command::Delete(login) => account::delete(ctx, login),
+        Command::Resend(command) => resend::resend(ctx, command),
+        Command::Who(command) => who::who(ctx, command),
+        Command::Set(command) => settings::set(ctx, command),
+        Command::Vacation(command) => vacation::vacation(ctx, command),
+        Command::Challenge(command) => challenge::challenge(ctx, command),
+        Command::Move(command) => play::play(ctx, command),
+        Command::Resign(at) => play::resign(ctx, at),
+        Command::Propose(at) => proposal::propose(ctx, at, Proposal::Draw),
+        Command::Undo(at) => proposal::propose(ctx, at, Proposal::Undo),
+        Command::Accept(at) => proposal::accept(ctx, at),
+        Command::Reject(at) => proposal::reject(ctx, at),
+        Command::Swap(at) => swap::swap(ctx, at),
+        Command::Decline(at) => decline::decline(ctx, at),
+        Command::Queue(command) => queue::queue(ctx, command),
+        Command::Submit(command) => submit::submit(ctx, command),
+        Command::Confirm(at) => submit::confirm(ctx, at),
+        Command::Rematch(at) => rematch::rematch(ctx, at),
+        Command::Replay(command) => replay::replay(ctx, command),
+        Command::Seek(command) => seek::seek(ctx, command),
+        Command::SeekOff(command) => seek::seek_off(ctx, command),
+        Command::AcceptSeek(command) => seek::accept_seek(ctx, command),
+        Command::Seeks(command) => seek::seeks(ctx, command),
+        Command::Nudge(at) => nudge::nudge(ctx, at),
+        Command::Show(command) => show::show(ctx, command),
+        Command::ShowAs(command) => show::show_as(ctx, command),
+        Command::AllShow(command) => show::all_show(ctx, command),
+        Command::Games(command) => games::games(ctx, command),
+        Command::Preview(command) => preview::preview(ctx, command),
+        Command::List(command) => list::list(ctx, command),
+        Command::Standings(command) => standings::standings(ctx, command),
+        Command::Ratings(command) => standings::ratings(ctx, command),
+        Command::Record(command) => record::record(ctx, command),
+        Command::Analyse(command) => analyse::analyse(ctx, command),
+        Command::Talk(command) => talk::talk(ctx, command),
+        Command::Subscribe(command) => watch::subscribe(ctx, command),
+        Command::Unsubscribe(command) => watch::unsubscribe(ctx, command),
+        Command::Notify(command) => watch::notify(ctx, command),
     }
 }
 
@@ -132,7 +150,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         return Err(IdentityRefusal::NothingProves.into());
     };
     let login = Login { userid: account.userid, password: Password("-".to_owned()) };
-    let command = Command::in_reply(Seated { game: board.kind, board: seat.board, login }, text);
+    let command = Command::in_reply(OnBoard { game: board.kind, board: seat.board, login }, text);
     if command.answers_a_proposal() && !seat.up_to_date {
         return Err(LetterRefusal::StaleReply { board: seat.board }.into());
     }

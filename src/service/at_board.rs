@@ -2,7 +2,7 @@
 
 use turnpost_games::{GameKind, MoveError};
 
-use crate::command::Seated;
+use crate::command::OnBoard;
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::service::board::Board;
 use crate::service::context::Context;
@@ -146,7 +146,7 @@ pub(super) fn happen(
 }
 
 /// The board of a command, if it runs and the player sits there.
-pub(super) fn sit_down(ctx: &mut Context<'_>, at: &Seated) -> Result<AtBoard, CommandError> {
+pub(super) fn sit_down(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtBoard, CommandError> {
     let account = ctx.prove(&at.login)?;
     let board = board(ctx, at.game, at.board)?;
     let seat = seat_at(ctx, &board, &account)?;

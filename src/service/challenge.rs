@@ -3,6 +3,7 @@
 use turnpost_games::{GameKind, Setup, Table};
 
 use crate::command::BoardOptions;
+use crate::command::challenge::Challenge;
 use crate::ids::{Seat, Userid};
 use crate::mail::{Operator, Proof};
 use crate::service::at_board::AtBoard;
@@ -58,13 +59,8 @@ pub(super) struct Start {
     pub rated: bool,
 }
 
-pub(super) fn challenge(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    options: &BoardOptions,
-    first: &Userid,
-    second: &Userid,
-) -> Result<Event, CommandError> {
+pub(super) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
+    let Challenge { game, options, first, second } = &command;
     let players = two_players(ctx, &[first.clone(), second.clone()])?;
     let by = challenger(ctx, &players)?;
     may_play(ctx, game, &players, by.as_slice())?;

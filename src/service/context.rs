@@ -193,12 +193,12 @@ impl<'a> Context<'a> {
 
     /// The account with the userid nearest to one that nobody has.
     pub(super) fn nearest(&self, userid: &Userid) -> Result<Option<Userid>, Error> {
-        if crate::command::table::looks_like_the_robot(userid.as_str()) {
+        if crate::command::looks_like_the_robot(userid.as_str()) {
             return Ok(crate::command::robot_userid(None));
         }
         let mut accounts = self.store.players()?;
         accounts.retain(|account| account.state != "deleted");
-        let near = crate::command::table::closest(&userid.key(), accounts.iter().map(|a| a.userid.as_str()));
+        let near = crate::command::closest(&userid.key(), accounts.iter().map(|a| a.userid.as_str()));
         Ok(near.and_then(|near| near.parse().ok()))
     }
 

@@ -3,7 +3,9 @@
 use turnpost_games::registry;
 use turnpost_games::registry::GAMES;
 
-use crate::command::table::{Entry, Scope, entries};
+use crate::command::help::Help;
+use crate::command::table::entries;
+use crate::command::{Entry, Scope};
 use crate::service::CommandError;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
@@ -25,7 +27,8 @@ pub const FIRST_PAGE: &str = "index";
 /// Pages that are about no single command or game.
 pub const GENERAL: &[&str] = &["commands", "tutorial", "multiple", "pass"];
 
-pub(super) fn help(subjects: Vec<String>) -> Result<Event, CommandError> {
+pub(super) fn help(command: Help) -> Result<Event, CommandError> {
+    let subjects = command.subjects;
     let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
     let found = subjects.iter().filter_map(|subject| page(subject)).collect::<Vec<_>>();
     if found.is_empty() {

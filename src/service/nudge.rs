@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use crate::command::Seated;
+use crate::command::OnBoard;
 use crate::ids::{BoardId, Userid};
 use crate::service::at_board::BoardRefusal;
 use crate::service::clocks::begins_turn;
@@ -35,7 +35,8 @@ refuses!(NudgeRefusal);
 /// A move is waited for so long before a nudge, and a nudge so long before the next.
 const PAUSE: SignedDuration = SignedDuration::from_hours(24);
 
-pub(super) fn nudge(ctx: &mut Context<'_>, at: &Seated) -> Result<Event, CommandError> {
+pub(super) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let at = &at;
     let account = ctx.prove(&at.login)?;
     let board = at_board::board(ctx, at.game, at.board)?;
     let players = names(ctx.store, &board.row.players)?;

@@ -1,6 +1,7 @@
 //! `move`, `resign`.
 
-use crate::command::Seated;
+use crate::command::OnBoard;
+use crate::command::play::Move;
 use crate::service::at_board::update;
 use crate::service::context::Context;
 use crate::service::transcript::Event;
@@ -8,7 +9,8 @@ use crate::service::view::BoardEvent;
 use crate::service::{CommandError, answers, at_board};
 use crate::store::EventKind;
 
-pub(super) fn play(ctx: &mut Context<'_>, at: &Seated, text: &str) -> Result<Event, CommandError> {
+pub(super) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, CommandError> {
+    let Move { at, plies: text } = &command;
     let mut at = at_board::sit_down(ctx, at)?;
     let dropped = ctx.store.queue(at.board.row.id, at.player)?.is_some();
     if dropped {
@@ -23,7 +25,8 @@ pub(super) fn play(ctx: &mut Context<'_>, at: &Seated, text: &str) -> Result<Eve
     answers::go_on(ctx, at, update)
 }
 
-pub(super) fn resign(ctx: &mut Context<'_>, at: &Seated) -> Result<Event, CommandError> {
+pub(super) fn resign(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let at = &at;
     let mut at = at_board::sit_down(ctx, at)?;
     at_board::happen(ctx, &mut at, EventKind::Resignation, "")?;
     at_board::tell(ctx, BoardEvent::Resigned, &at)

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::command::account::Account as Asked;
-use crate::command::{Command, Line, Login, Password, Reading, mask_words};
+use crate::command::{Command, Line, Login, NewPassword, Password, Reading, mask_words};
 use crate::ids::Userid;
 use crate::mail::{AnswerBy, Letter};
 use crate::service::limits::{TOKEN_SECONDS, TRIES_OF_A_SENDER, TRIES_OF_A_USERID};
@@ -50,7 +49,7 @@ impl Proofs {
             if let Some(login) = command.login() {
                 proofs.try_login(store, (passwords, letter), command, login, at, &mut tried)?;
             }
-            if let Some((userid, password)) = command.new_password() {
+            if let Some(NewPassword { userid, password }) = command.new_password() {
                 let pair = pair(userid, password);
                 if !proofs.fresh.contains_key(&pair) && proofs.may_set(store, command, userid, at)? {
                     let hash = passwords.hash(&password.0).map_err(Error::Password)?;
@@ -78,7 +77,7 @@ impl Proofs {
             return Ok(());
         }
         let account = store.player(&login.userid)?;
-        let signs_up = matches!(command, Command::Account(Asked::Signup { .. }));
+        let signs_up = matches!(command, Command::Signup(_));
         // Only whoever has signed off is asked for their password at sign-up.
         if signs_up && account.as_ref().is_none_or(|account| account.state != "signed-off") {
             return Ok(());
@@ -149,14 +148,17 @@ impl Proofs {
     ) -> Result<bool, Error> {
         let account = store.player(userid)?;
         Ok(match command {
-            Command::Account(Asked::ChangePassword(login, _)) => {
+            Command::ChangePassword(change) => {
+                let login = &change.login;
                 let old = pair(&login.userid, &login.password);
                 login.password.is_left_out()
                     || self.fitting.contains_key(&old)
                     || self.fresh.contains_key(&old)
             }
-            Command::Account(Asked::Reset { token, .. }) => match account {
-                Some(account) => store.is_reset(account.id, CodeHash::of(&token.0), at, TOKEN_SECONDS)?,
+            Command::Reset(reset) => match account {
+                Some(account) => {
+                    store.is_reset(account.id, CodeHash::of(&reset.token.0), at, TOKEN_SECONDS)?
+                }
                 None => false,
             },
             _ => account.is_none(),

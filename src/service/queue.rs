@@ -2,17 +2,16 @@
 
 use turnpost_games::MoveError;
 
-use crate::command::Seated;
 use crate::command::plan::Plan;
-use crate::ids::BoardId;
+use crate::command::queue::Queue;
 use crate::service::at_board::{AtBoard, sentence};
 use crate::service::board::Board;
 use crate::service::context::Context;
 use crate::service::notification::Recipient;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::view::{board_view, names};
-use crate::service::{CommandError, answers, at_board, play};
+use crate::service::view::board_view;
+use crate::service::{CommandError, answers, at_board};
 use crate::store::PlayerId;
 
 /// Why it is refused.
@@ -22,10 +21,6 @@ pub(in crate::service) enum QueueRefusal {
     QueueDoesNotFit { why: String },
     #[error("A move of the queue cannot be read: {why}")]
     BadQueue { why: String },
-    #[error(
-        "There is nothing to confirm on board {board}: submit a move first. A submitted move lapses when anything happens on the board."
-    )]
-    NoDraft { board: BoardId },
 }
 
 impl Refuse for QueueRefusal {}
@@ -33,7 +28,9 @@ impl Refuse for QueueRefusal {}
 refuses!(QueueRefusal);
 
 /// Sets, drops or shows a player's queue.
-pub(super) fn queue(ctx: &mut Context<'_>, at: &Seated, plan: Option<Plan>) -> Result<Event, CommandError> {
+pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, CommandError> {
+    let Queue { at, plan } = command;
+    let at = &at;
     let at = at_board::sit_down(ctx, at)?;
     let id = at.board.row.id;
     match &plan {
@@ -83,31 +80,4 @@ fn must_be_readable(at: &AtBoard, plan: &Plan) -> Result<(), CommandError> {
         }
     }
     Ok(())
-}
-
-/// Shows a move before it counts.
-pub(super) fn submit(ctx: &mut Context<'_>, at: &Seated, plies: &str) -> Result<Event, CommandError> {
-    let mut at = at_board::sit_down(ctx, at)?;
-    let (id, events) = (at.board.row.id, at.board.row.events);
-    // Played for the look of it: nothing of it is kept.
-    at_board::try_plies(ctx, &mut at, plies)?;
-    ctx.store.set_draft(id, at.player, Some((events, plies)))?;
-    let names = names(ctx.store, &at.board.row.players)?;
-    at.board.row.deadline_at = None;
-    let mut view = super::view::view_of(&at.board, names, Vec::new());
-    view.past = true;
-    Ok(Event::Drafted(Box::new(view)))
-}
-
-/// Plays the move that was shown.
-pub(super) fn confirm(ctx: &mut Context<'_>, seated: &Seated) -> Result<Event, CommandError> {
-    let at = at_board::sit_down(ctx, seated)?;
-    let id = at.board.row.id;
-    match ctx.store.draft(id, at.player)? {
-        Some((events, plies)) if events >= ctx.store.last_events(id)?[1] => {
-            ctx.store.set_draft(id, at.player, None)?;
-            play::play(ctx, seated, &plies)
-        }
-        _ => Err(QueueRefusal::NoDraft { board: id }.into()),
-    }
 }

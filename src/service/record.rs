@@ -22,12 +22,12 @@ mod read;
 
 use std::fmt::Write;
 
-use turnpost_games::{GameKind, Notation};
+use turnpost_games::GameKind;
 
+use crate::command;
 use crate::command::token::{option, quote};
-use crate::ids::{BoardId, Seat};
-use crate::service::board::Moved;
-use crate::service::board::{Board, Replay, Terms};
+use crate::ids::Seat;
+use crate::service::board::{Board, Moved, Replay, Terms};
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
@@ -54,12 +54,8 @@ const HEAD: &str = "Turnpost game record 1";
 /// The last line of a record.
 const END: &str = "end";
 
-pub(super) fn record(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    number: BoardId,
-    notation: Option<&'static Notation>,
-) -> Result<Event, CommandError> {
+pub(super) fn record(ctx: &mut Context<'_>, command: command::record::Record) -> Result<Event, CommandError> {
+    let command::record::Record { game, board: number, notation } = command;
     let board = at_board::board(ctx, game, number)?;
     let names = names(ctx.store, &board.row.players)?;
     let thread = Thread {

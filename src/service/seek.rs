@@ -2,16 +2,16 @@
 
 use jiff::{SignedDuration, Timestamp};
 use turnpost_games::GameKind;
-use turnpost_games::registry::GAMES;
 
-use crate::command::{BoardOptions, Login, Target};
-use crate::ids::{BoardId, Seat, Userid, Which};
+use crate::command::BoardOptions;
+use crate::command::seek::{AcceptSeek, Seek, SeekOff, Seeks};
+use crate::ids::Seat;
 use crate::service::challenge::ChallengeRefusal;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::{CommandError, Error, at_board, challenge, query, queue, ratings};
-use crate::store::{BoardFilter, SeekRow, SeekState, Store};
+use crate::service::{CommandError, Error, challenge, ratings};
+use crate::store::{SeekRow, SeekState, Store};
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
@@ -46,13 +46,9 @@ pub(super) fn end_old(store: &Store, at: Timestamp) -> Result<usize, Error> {
     Ok(store.end_old_seeks(before)?.len())
 }
 
-pub(super) fn seek(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    login: &Login,
-    options: &BoardOptions,
-    rating: Option<(u16, u16)>,
-) -> Result<Event, CommandError> {
+pub(super) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, CommandError> {
+    let Seek { game, login, options, rating } = &command;
+    let rating = rating.map(|range| (range.least, range.most));
     let account = ctx.prove(login)?;
     if account.state != "active" {
         return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
@@ -68,11 +64,8 @@ pub(super) fn seek(
     Ok(Event::Lines { title: format!("{} seek", game.name), lines: vec![line] })
 }
 
-pub(super) fn seek_off(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    login: &Login,
-) -> Result<Event, CommandError> {
+pub(super) fn seek_off(ctx: &mut Context<'_>, command: SeekOff) -> Result<Event, CommandError> {
+    let SeekOff { game, login } = &command;
     let account = ctx.prove(login)?;
     let mut ended = Vec::new();
     for seek in open_seeks(ctx, game)?.into_iter().filter(|seek| seek.player == account.id) {
@@ -82,12 +75,9 @@ pub(super) fn seek_off(
     Ok(Event::Lines { title: format!("{} seeks of {}", game.name, account.userid), lines: ended })
 }
 
-pub(super) fn accept_seek(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    number: u32,
-    login: &Login,
-) -> Result<Event, CommandError> {
+pub(super) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<Event, CommandError> {
+    let AcceptSeek { game, number, login } = &command;
+    let number = *number;
     let account = ctx.prove(login)?;
     let since = ctx.now.checked_sub(SEEK_ENDS).unwrap_or(ctx.now);
     let seek = ctx
@@ -118,7 +108,8 @@ pub(super) fn accept_seek(
     Ok(event)
 }
 
-pub(super) fn seeks(ctx: &mut Context<'_>, game: &'static GameKind) -> Result<Event, CommandError> {
+pub(super) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, CommandError> {
+    let game = command.game;
     let mut lines = Vec::new();
     for seek in open_seeks(ctx, game)? {
         let seeker = ctx.store.player_by_id(seek.player)?;
@@ -147,44 +138,4 @@ pub(super) fn seeks(ctx: &mut Context<'_>, game: &'static GameKind) -> Result<Ev
 fn open_seeks(ctx: &Context<'_>, game: &GameKind) -> Result<Vec<SeekRow>, CommandError> {
     let since = ctx.now.checked_sub(SEEK_ENDS).unwrap_or(ctx.now);
     Ok(ctx.store.open_seeks(game.key, since)?)
-}
-
-pub(super) fn show_as(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    login: &Login,
-    boards: &[BoardId],
-    which: Which,
-) -> Result<Event, CommandError> {
-    let account = ctx.prove(login)?;
-    let mut numbers = boards.to_vec();
-    if numbers.is_empty() {
-        let game = Some(game.key.to_owned());
-        let filter = BoardFilter { game, player: Some(account.id), which, limit: 20, before: None };
-        numbers.extend(ctx.store.boards(&filter)?.into_iter().map(|row| row.id));
-    }
-    let mut views = Vec::new();
-    for number in numbers {
-        let board = at_board::board(ctx, game, number)?;
-        at_board::seat_at(ctx, &board, &account)?;
-        let mut view = query::shown(ctx, game, number, None)?;
-        view.queue = queue::queue_lines(ctx, &board, account.id)?;
-        if let Some((events, plies)) = ctx.store.draft(number, account.id)?
-            && events >= ctx.store.last_events(number)?[1]
-        {
-            view.draft = Some(plies);
-        }
-        views.push(view);
-    }
-    Ok(Event::Shown(views))
-}
-
-pub(super) fn all_show(ctx: &mut Context<'_>, userid: &Userid, which: Which) -> Result<Event, CommandError> {
-    let mut views = Vec::new();
-    for game in GAMES.iter().copied() {
-        if let Event::Shown(shown) = query::show(ctx, game, &[Target::Player(userid.clone())], which)? {
-            views.extend(shown);
-        }
-    }
-    Ok(Event::Shown(views))
 }

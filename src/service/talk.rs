@@ -1,7 +1,7 @@
 //! `message`, `broadcast`, `chat`.
 
 use crate::command::talk::{Audience, Talk};
-use crate::command::{Login, Seated};
+use crate::command::{Login, OnBoard};
 use crate::ids::Userid;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::notification::{Content, Message, MessageKind, Notification, Recipient};
@@ -40,7 +40,7 @@ refuses!(TalkRefusal);
 /// An organiser writes to everybody once in so many seconds.
 const BROADCAST_PAUSE: i64 = 24 * 60 * 60;
 
-pub(super) fn talk(ctx: &mut Context<'_>, talk: &Talk) -> Result<Event, CommandError> {
+pub(super) fn talk(ctx: &mut Context<'_>, talk: Talk) -> Result<Event, CommandError> {
     match &talk.to {
         Audience::Players(login, to) => message(ctx, login, to, &talk.text),
         Audience::Everybody(login) => broadcast(ctx, login, &talk.text),
@@ -111,7 +111,7 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
 }
 
 /// Over a game that is over there is as much to say as over one that runs.
-fn chat(ctx: &mut Context<'_>, at: &Seated, text: &str) -> Result<Event, CommandError> {
+fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(&at.login)?;
     let board = at_board::board(ctx, at.game, at.board)?;
     let seat = at_board::seat_at(ctx, &board, &sender)?;

@@ -3,7 +3,7 @@
 use turnpost_games::GameKind;
 
 use crate::command::Password;
-use crate::command::watch::Watch;
+use crate::command::watch::{Notify, Subscribe, Unsubscribe};
 use crate::ids::{BoardId, Seat};
 use crate::mail::{AnswerBy, Proof};
 use crate::service::at_board::BoardRefusal;
@@ -44,21 +44,21 @@ refuses!(WatchRefusal);
 /// A code is good for so many seconds.
 const CODE_SECONDS: i64 = 7 * 24 * 60 * 60;
 
-pub(super) fn watch(ctx: &mut Context<'_>, watch: Watch) -> Result<Event, CommandError> {
-    match watch {
-        Watch::Subscribe { game, board, address, code: Some(code) } => {
-            begin_watching(ctx, game, board, address, &code)
-        }
-        Watch::Subscribe { game, board, address, code: None } => ask_watcher(ctx, game, board, address),
-        Watch::Unsubscribe { game, board, address } => unsubscribe(ctx, game, board, address),
-        Watch::Notify(game, login, on) => {
-            let account = ctx.prove(&login)?;
-            let settings = ctx.store.game_settings(account.id, game.key)?;
-            let settings = GameSettings { tells_ends: on, ..settings };
-            ctx.store.set_game_settings(account.id, game.key, &settings)?;
-            Ok(Event::Note(Note::Notify { game: game.name, on }, None))
-        }
+pub(super) fn subscribe(ctx: &mut Context<'_>, command: Subscribe) -> Result<Event, CommandError> {
+    let Subscribe { game, board, address, code } = command;
+    match code {
+        Some(code) => begin_watching(ctx, game, board, address, &code),
+        None => ask_watcher(ctx, game, board, address),
     }
+}
+
+pub(super) fn notify(ctx: &mut Context<'_>, command: Notify) -> Result<Event, CommandError> {
+    let Notify { game, login, on } = command;
+    let account = ctx.prove(&login)?;
+    let settings = ctx.store.game_settings(account.id, game.key)?;
+    let settings = GameSettings { tells_ends: on, ..settings };
+    ctx.store.set_game_settings(account.id, game.key, &settings)?;
+    Ok(Event::Note(Note::Notify { game: game.name, on }, None))
 }
 
 /// Asks the address itself: whoever asks for it proves nothing.
@@ -125,12 +125,8 @@ fn watched(ctx: &Context<'_>, game: &'static GameKind, number: BoardId) -> Resul
 }
 
 /// From mail the sender's claim is enough: a forger can only stop mails, and the address hears of it.
-fn unsubscribe(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    number: BoardId,
-    address: String,
-) -> Result<Event, CommandError> {
+pub(super) fn unsubscribe(ctx: &mut Context<'_>, command: Unsubscribe) -> Result<Event, CommandError> {
+    let Unsubscribe { game, board: number, address } = command;
     let board = at_board::board(ctx, game, number)?;
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
     let is_theirs = sender.to_lowercase() == address.to_lowercase();

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::support::Stage;
 use crate::support::host::{Host, finish, start};
-use turnpost::command::table::{Scope, entries};
-use turnpost::command::{Reading, read_line};
+use turnpost::command::table::entries;
+use turnpost::command::{Reading, Scope, read_line};
 use turnpost::mail::Operator;
 use turnpost::reply::Templates;
 use turnpost::service::help;

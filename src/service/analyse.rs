@@ -8,6 +8,7 @@ use turnpost_robot;
 use turnpost_robot::Limits;
 use turnpost_robot::analysis::{Analysis, Review, Worth};
 
+use crate::command::analyse::Analyse;
 use crate::ids::{BoardId, Ply};
 use crate::service::at_board::BoardRefusal;
 use crate::service::board::{BadRecord, Board, Terms};
@@ -70,12 +71,8 @@ pub enum Made {
     Lost(Error),
 }
 
-pub(super) fn analyse(
-    ctx: &mut Context<'_>,
-    game: &'static GameKind,
-    number: BoardId,
-    ply: Option<Ply>,
-) -> Result<Event, CommandError> {
+pub(super) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, CommandError> {
+    let Analyse { game, board: number, ply } = command;
     let board = at_board::board(ctx, game, number)?;
     match board.row.state {
         State::Running => return Err(AnalysisRefusal::InPlay { board: number }.into()),

@@ -2,31 +2,19 @@
 
 use turnpost_games::registry;
 
-use crate::command::Login;
-use crate::ids::{BoardId, Userid};
+use crate::command::who::Who;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::mail_preferences::away;
-use crate::service::notification::{Content, Notification, Recipient};
-use crate::service::refusal::{Refuse, refuses};
 use crate::service::results::{Note, Profile};
+use crate::service::transcript::Event;
 use crate::service::{CommandError, ratings};
 use crate::store::Role;
-
-/// Why it is refused.
-#[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum ProfileRefusal {
-    #[error("There is no mail to you that could be sent again.")]
-    NothingToResend,
-}
-
-impl Refuse for ProfileRefusal {}
-
-refuses!(ProfileRefusal);
 
 /// A list shows no more players.
 const PLAYERS_AT_MOST: usize = 50;
 
-pub(super) fn who(ctx: &mut Context<'_>, userid: Option<&Userid>) -> Result<Note, CommandError> {
+pub(super) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandError> {
+    let userid = command.userid.as_ref();
     let Some(userid) = userid else { return players(ctx) };
     let Some(account) = ctx.store.player(userid)? else {
         return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
@@ -44,7 +32,7 @@ pub(super) fn who(ctx: &mut Context<'_>, userid: Option<&Userid>) -> Result<Note
         }
         games.push(line);
     }
-    Ok(Note::Profile(Profile {
+    let profile = Profile {
         userid: account.userid.to_string(),
         since: account.created_at.strftime("%Y-%m-%d").to_string(),
         level: account.id.level(),
@@ -52,10 +40,11 @@ pub(super) fn who(ctx: &mut Context<'_>, userid: Option<&Userid>) -> Result<Note
         organiser: ctx.store.role(account.id)? == Role::Organiser,
         games,
         vacation: away(ctx.store, ctx.now, account.userid.as_str())?,
-    }))
+    };
+    Ok(Event::Note(Note::Profile(profile), None))
 }
 
-fn players(ctx: &Context<'_>) -> Result<Note, CommandError> {
+fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
     let mut accounts = ctx.store.players()?;
     accounts.retain(|account| account.state != "deleted");
     let more = accounts.len() > PLAYERS_AT_MOST;
@@ -64,27 +53,5 @@ fn players(ctx: &Context<'_>) -> Result<Note, CommandError> {
         let since = account.created_at.strftime("%Y-%m-%d").to_string();
         (account.userid.to_string(), since, account.state == "signed-off")
     });
-    Ok(Note::Players { rows: rows.collect(), more })
-}
-
-/// The last mail again, to each address the last one that went there. The mail itself is the answer.
-pub(super) fn resend(
-    ctx: &mut Context<'_>,
-    login: &Login,
-    board: Option<BoardId>,
-) -> Result<Note, CommandError> {
-    let account = ctx.prove(login)?;
-    let mut sent = None;
-    for row in ctx.store.addresses(account.id)? {
-        if row.confirmed_at.is_none() {
-            continue;
-        }
-        if let Some(last) = ctx.store.last_mail(account.id, &row.address, board)? {
-            sent = Some(last.board.map(|board| board.0));
-            let to = Recipient::PlayerAt(account.id, row.address);
-            ctx.notify(Notification::new(to, Content::Resent(last)));
-        }
-    }
-    let board = sent.ok_or(ProfileRefusal::NothingToResend)?;
-    Ok(Note::Resent { board })
+    Ok(Event::Note(Note::Players { rows: rows.collect(), more }, None))
 }

@@ -1,0 +1,76 @@
+//! Lists of boards, a row each.
+//!
+//! ```text
+//! game games [userid ...] [all|active|inactive|next] [--before=board]
+//! game history [userid ...] [--before=board]
+//! ```
+
+use super::args::{Args, ArgumentError, Selection};
+use super::entry::{Entry, Scope};
+use super::{Command, Parameters};
+use crate::ids::{BoardId, Userid, Which};
+use turnpost_games::GameKind;
+
+#[derive(Debug, Clone)]
+pub struct Games {
+    pub game: &'static GameKind,
+    /// None: everybody's boards.
+    pub userids: Vec<Userid>,
+    pub which: Which,
+    /// The list goes on below this board.
+    pub before: Option<BoardId>,
+}
+
+impl Parameters for Games {}
+
+pub(super) const GAMES: Entry = Entry {
+    word: "games",
+    aliases: &[],
+    scope: Scope::Game,
+    arguments: "[userid ...] [all|active|inactive|next] [--before=board]",
+    summary: "lists boards, a row each",
+    details: "Number, plies, players, and whose turn it is or the result. Without a userid everybody's boards in play. The newest 50; `--before` and the last number goes on.",
+    example: "GAME games ann",
+    read: read_games,
+};
+
+pub(super) const HISTORY: Entry = Entry {
+    word: "history",
+    aliases: &[],
+    scope: Scope::Game,
+    arguments: "[userid ...] [--before=board]",
+    summary: "lists finished games",
+    details: "Without a userid everybody's.",
+    example: "GAME history ann",
+    read: read_history,
+};
+
+fn read_games(args: &mut Args) -> Result<Command, ArgumentError> {
+    let game = args.game;
+    let before = before(args)?;
+    let Selection { items: userids, which } = args.rest_and_which(|word| {
+        word.text.parse::<Userid>().map_err(|_| word.error("a userid is expected here"))
+    })?;
+    Ok(Command::Games(Games { game, userids, which, before }))
+}
+
+fn read_history(args: &mut Args) -> Result<Command, ArgumentError> {
+    let game = args.game;
+    let before = before(args)?;
+    let mut userids = Vec::new();
+    while !args.is_empty() {
+        userids.push(args.userid("a userid")?);
+    }
+    Ok(Command::Games(Games { game, userids, which: Which::Inactive, before }))
+}
+
+/// `--before=42`, wherever it stands.
+fn before(args: &mut Args) -> Result<Option<BoardId>, ArgumentError> {
+    let found = args.extract(|word| {
+        let (name, number) = word.split_once('=')?;
+        name.eq_ignore_ascii_case("--before").then(|| {
+            number.parse::<BoardId>().map_err(|_| "a board's number is expected behind the `=`".to_owned())
+        })
+    })?;
+    Ok(found.last().copied())
+}

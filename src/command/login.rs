@@ -1,0 +1,64 @@
+//! Who acts, and on which board.
+
+use std::fmt;
+
+use super::Parameters;
+use crate::ids::{BoardId, Userid};
+use turnpost_games::GameKind;
+
+/// `userid password`
+#[derive(Debug, Clone)]
+pub struct Login {
+    pub userid: Userid,
+    pub password: Password,
+}
+
+/// `board userid password`, of a player on one of its seats.
+#[derive(Debug, Clone)]
+pub struct OnBoard {
+    pub game: &'static GameKind,
+    pub board: BoardId,
+    pub login: Login,
+}
+
+/// [`OnBoard`] as a grammar writes it.
+pub(super) const ON_BOARD: &str = "board userid password";
+
+impl Parameters for Login {
+    fn login(&self) -> Option<&Login> {
+        Some(self)
+    }
+}
+
+impl Parameters for OnBoard {
+    fn login(&self) -> Option<&Login> {
+        Some(&self.login)
+    }
+
+    fn board(&self) -> Option<BoardId> {
+        Some(self.board)
+    }
+}
+
+/// A password, token or code as it was given. It prints as `***`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(pub String);
+
+impl Password {
+    /// True for the `-` that leaves the proof to the letter.
+    pub fn is_left_out(&self) -> bool {
+        self.0 == "-"
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// A password that a command sets, with the account it sets it for.
+pub struct NewPassword<'c> {
+    pub userid: &'c Userid,
+    pub password: &'c Password,
+}

@@ -1,0 +1,50 @@
+//! A new, unrated game from a position of an old one.
+//!
+//! ```text
+//! game replay board[#ply] userid1 userid2 [options]
+//! ```
+
+use super::args::{Args, ArgumentError};
+use super::challenge::players;
+use super::entry::{Entry, Scope};
+use super::options::board_options;
+use super::{BoardOptions, Command, Parameters};
+use crate::ids::{BoardId, Ply, Userid};
+use turnpost_games::GameKind;
+
+#[derive(Debug, Clone)]
+pub struct Replay {
+    pub game: &'static GameKind,
+    /// The answer does not stand in its thread.
+    pub old: BoardId,
+    /// The ply after which the new game begins; none: the latest.
+    pub ply: Option<Ply>,
+    pub players: [Userid; 2],
+    /// Days alone.
+    pub options: BoardOptions,
+}
+
+impl Parameters for Replay {}
+
+pub(super) const REPLAY: Entry = Entry {
+    word: "replay",
+    aliases: &[],
+    scope: Scope::Game,
+    arguments: "board[#ply] userid1 userid2 [options]",
+    summary: "starts a new, unrated game from a position of an old one",
+    details: "As with a challenge, the sender must be one of the two.",
+    example: "GAME replay 1#0 ann bob",
+    read,
+};
+
+fn read(args: &mut Args) -> Result<Command, ArgumentError> {
+    let game = args.game;
+    let mut options = board_options(args)?;
+    if !options.game.is_empty() || options.position.is_some() {
+        let why = "a replay takes its position from the old board, and only days as options";
+        return Err(ArgumentError::at_end(why));
+    }
+    let old = args.board_and_ply("the old board's number")?;
+    let players = players(args, options.level.take())?;
+    Ok(Command::Replay(Replay { game, old: old.board, ply: old.ply, players, options }))
+}

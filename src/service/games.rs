@@ -1,0 +1,55 @@
+//! `games`, `history`.
+
+use crate::command::games::Games;
+use crate::ids::Which;
+use crate::service::CommandError;
+use crate::service::context::Context;
+use crate::service::show::listed;
+use crate::service::transcript::Event;
+use crate::service::view::game_row;
+use crate::store::BoardFilter;
+
+/// A list shows no more rows.
+const ROWS_AT_MOST: u32 = 50;
+
+pub(super) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, CommandError> {
+    let Games { game, userids, which, before } = &command;
+    let (which, before) = (*which, *before);
+    let mut filter =
+        BoardFilter { game: Some(game.key.to_owned()), player: None, which, limit: ROWS_AT_MOST + 1, before };
+    let mut boards = Vec::new();
+    if userids.is_empty() {
+        boards = ctx.store.boards(&filter)?;
+    }
+    let mut of = Vec::new();
+    for userid in userids {
+        let player = listed(ctx, userid)?;
+        filter.player = Some(player);
+        boards.extend(ctx.store.boards(&filter)?);
+        of.push(ctx.store.player_by_id(player)?.userid.to_string());
+    }
+    boards.sort_by_key(|row| std::cmp::Reverse(row.id));
+    boards.dedup_by_key(|row| row.id);
+    let more = boards.len() > ROWS_AT_MOST as usize;
+    boards.truncate(ROWS_AT_MOST as usize);
+    let rows = boards.iter().map(|row| game_row(ctx.store, row, game.seats)).collect::<Result<_, _>>()?;
+    let state = match which {
+        Which::All => "",
+        Which::Active => " in play",
+        Which::Inactive => " that are over",
+        Which::Next => " waiting for a move",
+    };
+    let last = boards.last().filter(|_| more);
+    let more = last.map(|last| {
+        let which = match which {
+            Which::All => " all",
+            Which::Active => "",
+            Which::Inactive => " inactive",
+            Which::Next => " next",
+        };
+        let of: String = of.iter().map(|userid| format!(" {userid}")).collect();
+        format!("{} games{of}{which} --before={}", game.key, last.id)
+    });
+    let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(" and ")) };
+    Ok(Event::Listed { title: format!("{} games{of}{state}", game.name), rows, more })
+}

@@ -1,0 +1,80 @@
+//! `preview`.
+
+use jiff::tz::TimeZone;
+use turnpost_games::GameKind;
+
+use crate::command::BoardOptions;
+use crate::command::preview::{Preview, PreviewFrom};
+use crate::ids::BoardId;
+use crate::service::at_board::{BoardRefusal, check_ply, sentence};
+use crate::service::board::{Board, Terms};
+use crate::service::context::Context;
+use crate::service::transcript::Event;
+use crate::service::view::{PlyView, names, view_of};
+use crate::service::{CommandError, at_board, challenge};
+use crate::store::Days;
+
+pub(super) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, CommandError> {
+    let Preview { game, from, plies } = &command;
+    let (mut board, names) = match from {
+        PreviewFrom::Board(number) => {
+            let board = at_board::board(ctx, game, *number)?;
+            let names = names(ctx.store, &board.row.players)?;
+            (board, names)
+        }
+        PreviewFrom::New(options) => (new_board(ctx, game, options)?, game.seats.map(str::to_owned)),
+    };
+    let mut last: Vec<PlyView> = Vec::new();
+    let mut rest = plies.trim();
+    while !rest.is_empty() {
+        if board.row.to_move.is_none() {
+            return Err(BoardRefusal::EndsBefore { played: joined(&last) }.into());
+        }
+        let (event, played) = board
+            .play(rest, None, ctx.now, &NO_ZONES)
+            .map_err(|why| BoardRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
+        rest = check_ply(played.rest, board.row.plies, &played.ply)?;
+        last.extend(PlyView::of(&event));
+        // The server plays a forced pass at once: so does its preview.
+        while let Some(pass) = board.table.forced_ply() {
+            let forced = board.play(&pass, None, ctx.now, &NO_ZONES);
+            let (event, _) =
+                forced.map_err(|why| BoardRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
+            last.extend(PlyView::of(&event));
+        }
+    }
+    board.row.deadline_at = None;
+    let mut view = view_of(&board, names, last);
+    view.past = true;
+    Ok(Event::Previewed(Box::new(view)))
+}
+
+/// A board that is not stored, for looking at.
+fn new_board(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    options: &BoardOptions,
+) -> Result<Board, CommandError> {
+    let start = challenge::set_up(ctx, game, options)?;
+    let terms = Terms {
+        game: game.key.to_owned(),
+        players: [0, 0],
+        options: options.game.clone(),
+        seed: start.seed,
+        from_position: start.from_position,
+        position: start.table.position(),
+        rated: false,
+        lots: false,
+        may_swap: false,
+        days: Days { nag: 0, forfeit: 0, total: 0 },
+        imported: None,
+    };
+    Ok(Board::start(BoardId(0), &terms.event(ctx.now, None, None, None)?)?)
+}
+
+/// A preview sets no deadlines, so whose days are counted where does not matter.
+const NO_ZONES: [TimeZone; 2] = [TimeZone::UTC, TimeZone::UTC];
+
+fn joined(plies: &[PlyView]) -> String {
+    plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>().join(", ")
+}

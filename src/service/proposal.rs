@@ -1,0 +1,163 @@
+//! `propose`, `undo`, `accept`, `reject`.
+
+use crate::command::OnBoard;
+use crate::ids::{BoardId, Ply, Userid};
+use crate::service::at_board::AtBoard;
+use crate::service::board::Board;
+use crate::service::context::Context;
+use crate::service::notification::Notification;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::robot_opponent::RobotRefusal;
+use crate::service::transcript::Event;
+use crate::service::view::BoardEvent;
+use crate::service::{CommandError, at_board};
+use crate::store::{EventKind, PlayerId, Proposal};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum ProposalRefusal {
+    #[error("You have proposed that already, and {opponent} has not answered yet.")]
+    ProposedAlready { opponent: Userid },
+    #[error("{opponent} has proposed {what}: answer that with `accept` or `reject` first.")]
+    AnswerFirst { opponent: Userid, what: &'static str },
+    #[error("You have played no ply on board {board} that could be taken back.")]
+    NothingToTakeBack { board: BoardId },
+    #[error("{opponent} has proposed nothing on board {board} that you could answer.")]
+    NothingProposed { opponent: Userid, board: BoardId },
+}
+
+impl Refuse for ProposalRefusal {}
+
+refuses!(ProposalRefusal);
+
+pub(super) fn propose(ctx: &mut Context<'_>, at: OnBoard, proposal: Proposal) -> Result<Event, CommandError> {
+    let mut at = at_board::sit_down(ctx, &at)?;
+    if is_against_robot(&at) {
+        return propose_to_robot(ctx, at, proposal);
+    }
+    if at.board.row.proposal == Some((proposal, at.seat)) {
+        return Err(ProposalRefusal::ProposedAlready { opponent: opponent(ctx, &at)? }.into());
+    }
+    match at.board.row.proposal {
+        // Two who both want a draw have agreed; two who both take back have not said how far.
+        Some((Proposal::Draw, by)) if by != at.seat && proposal == Proposal::Draw => {
+            return agree(ctx, at);
+        }
+        Some((open, by)) if by != at.seat => {
+            return Err(
+                ProposalRefusal::AnswerFirst { opponent: opponent(ctx, &at)?, what: open.what() }.into()
+            );
+        }
+        _ => {}
+    }
+    if proposal == Proposal::Undo && before_last_ply(ctx, &at.board, at.player)?.is_none() {
+        return Err(ProposalRefusal::NothingToTakeBack { board: at.board.row.id }.into());
+    }
+    at_board::happen(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
+    let event = match proposal {
+        Proposal::Draw => BoardEvent::DrawProposed,
+        Proposal::Undo => BoardEvent::UndoProposed,
+    };
+    at_board::tell(ctx, event, &at)
+}
+
+pub(super) fn accept(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::sit_down(ctx, &at)?;
+    agree(ctx, at)
+}
+
+fn agree(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
+    match proposed(ctx, &at)? {
+        Proposal::Draw => {
+            at_board::happen(ctx, &mut at, EventKind::Agreement, "")?;
+            at_board::tell(ctx, BoardEvent::Agreed, &at)
+        }
+        Proposal::Undo => take_back(ctx, at),
+    }
+}
+
+pub(super) fn reject(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let mut at = at_board::sit_down(ctx, &at)?;
+    let proposal = proposed(ctx, &at)?;
+    at_board::happen(ctx, &mut at, EventKind::Rejection, proposal.as_str())?;
+    at_board::tell(ctx, BoardEvent::Rejected, &at)
+}
+
+/// What the opponent has proposed.
+fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
+    match at.board.row.proposal {
+        Some((proposal, by)) if by == at.seat.other() => Ok(proposal),
+        _ => {
+            let opponent = opponent(ctx, at)?;
+            Err(ProposalRefusal::NothingProposed { opponent, board: at.board.row.id }.into())
+        }
+    }
+}
+
+/// Takes back the opponent's last ply and all after it, as they have proposed.
+pub(super) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
+    let id = at.board.row.id;
+    let opponent = *at.seat.other().of(&at.board.row.players);
+    let Some(stands) = before_last_ply(ctx, &at.board, opponent)? else {
+        return Err(ProposalRefusal::NothingToTakeBack { board: id }.into());
+    };
+    let events = ctx.store.events(id)?;
+    let zones = ctx.zones(&at.board.row.players)?;
+    let event = at.board.take_back(&events, stands, at.seat, ctx.now, &zones)?;
+    ctx.store.add_event(id, &event)?;
+    ctx.store.update_board(&at.board.row)?;
+    ctx.settle(&mut at.board)?;
+    at_board::drop_plans(ctx, &at.board)?;
+    at_board::tell(ctx, BoardEvent::Undone, &at)
+}
+
+/// The ply before the last one that `player` played. What was played before seats were changed stands.
+pub(super) fn before_last_ply(
+    ctx: &Context<'_>,
+    board: &Board,
+    player: PlayerId,
+) -> Result<Option<Ply>, CommandError> {
+    // Only ply 1 can be answered by a swap.
+    let first = if board.row.swapped { Ply(2) } else { Ply(1) };
+    let plies = ctx.store.plies(board.row.id, first, board.row.plies)?;
+    let last = plies.iter().rev().find(|ply| ply.player == Some(player));
+    Ok(last.map(|ply| Ply(ply.ply.0.saturating_sub(1))))
+}
+
+fn opponent(ctx: &Context<'_>, at: &AtBoard) -> Result<Userid, CommandError> {
+    Ok(ctx.store.player_by_id(*at.seat.other().of(&at.board.row.players))?.userid)
+}
+
+/// The robot agrees to no draw, and to take back where nothing is at stake; both at once.
+fn propose_to_robot(
+    ctx: &mut Context<'_>,
+    mut at: AtBoard,
+    proposal: Proposal,
+) -> Result<Event, CommandError> {
+    if proposal == Proposal::Draw {
+        return Err(RobotRefusal::NoDraws.into());
+    }
+    if at.board.row.rated {
+        return Err(RobotRefusal::NothingBack.into());
+    }
+    if before_last_ply(ctx, &at.board, at.player)?.is_none() {
+        return Err(ProposalRefusal::NothingToTakeBack { board: at.board.row.id }.into());
+    }
+    let (seat, from) = (at.seat, ctx.notifications.len());
+    at_board::happen(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
+    at.seat = seat.other();
+    at.player = *at.seat.of(&at.board.row.players);
+    let agreed = take_back(ctx, at)?;
+    for notice in ctx.notifications_from(from).iter_mut().filter_map(Notification::board_mut) {
+        notice.in_answer = true;
+    }
+    Ok(match agreed {
+        Event::Board(update, _) => Event::Board(update, Some(seat.index())),
+        other => other,
+    })
+}
+
+/// Whether the opponent at a board is the robot.
+fn is_against_robot(at: &AtBoard) -> bool {
+    at.seat.other().of(&at.board.row.players).is_robot()
+}

@@ -1,0 +1,60 @@
+//! `rematch`: the same players and options, sides changed.
+
+use crate::command::{BoardOptions, OnBoard};
+use crate::ids::BoardId;
+use crate::service::at_board::BoardRefusal;
+use crate::service::board::Terms;
+use crate::service::context::Context;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::transcript::Event;
+use crate::service::{CommandError, at_board, challenge};
+use crate::store::State;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum RematchRefusal {
+    #[error("Board {board} is still in play: a rematch can follow once it is over.")]
+    StillRunning { board: BoardId },
+}
+
+impl Refuse for RematchRefusal {}
+
+refuses!(RematchRefusal);
+
+/// A new board of the same players and options, sides changed.
+pub(super) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let at = &at;
+    let account = ctx.prove(&at.login)?;
+    let old = at_board::board(ctx, at.game, at.board)?;
+    let seat = at_board::seat_at(ctx, &old, &account)?;
+    if old.row.state == State::Running {
+        return Err(RematchRefusal::StillRunning { board: at.board }.into());
+    }
+    let [first, second] = old.row.players;
+    let userids = [ctx.store.player_by_id(second)?.userid, ctx.store.player_by_id(first)?.userid];
+    let players = [
+        challenge::challenged(ctx, &userids[0], "first")?,
+        challenge::challenged(ctx, &userids[1], "second")?,
+    ];
+    let events = ctx.store.events(at.board)?;
+    let terms = events.first().and_then(|start| serde_json::from_str::<Terms>(&start.text).ok());
+    let Some(terms) = terms else {
+        return Err(BoardRefusal::NoSuchBoard { board: at.board, game: at.game.key }.into());
+    };
+    let days = terms.days;
+    let options = BoardOptions {
+        position: terms.from_position.then(|| terms.position.clone()),
+        game: terms.options,
+        nag: Some(days.nag),
+        forfeit: Some(days.forfeit),
+        total: Some(days.total),
+        unrated: !terms.rated,
+        // Sides are changed on purpose, not drawn again.
+        lots: false,
+        swap: terms.may_swap,
+        level: None,
+    };
+    challenge::may_play(ctx, at.game, &players, &[seat.other()])?;
+    let start = challenge::set_up(ctx, at.game, &options)?;
+    challenge::open_board(ctx, at.game, players, Some(seat.other()), &options, start)
+}

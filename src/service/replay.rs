@@ -1,0 +1,34 @@
+//! `replay`: a new, unrated board from a position of an old one.
+
+use crate::command::replay::Replay;
+use crate::service::at_board::BoardRefusal;
+use crate::service::board::Board;
+use crate::service::challenge::{ChallengeRefusal, Start};
+use crate::service::context::Context;
+use crate::service::transcript::Event;
+use crate::service::{CommandError, at_board, challenge};
+
+/// A new, unrated board from a position of an old one.
+pub(super) fn replay(ctx: &mut Context<'_>, command: Replay) -> Result<Event, CommandError> {
+    let Replay { game, old: number, ply, players: userids, options } = &command;
+    let (number, ply) = (*number, *ply);
+    let players = challenge::two_players(ctx, userids)?;
+    let by = challenge::challenger(ctx, &players)?;
+    let board = at_board::board(ctx, game, number)?;
+    let ply = ply.unwrap_or(board.row.plies);
+    if ply > board.row.plies {
+        return Err(BoardRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+    }
+    let past = Board::past(number, &ctx.store.events(number)?, ply)?;
+    if past.table.ended().is_some() {
+        let why = format!("after ply {ply} the game is over");
+        return Err(ChallengeRefusal::Setup { why }.into());
+    }
+    if past.table.forced_ply().is_some() {
+        let why = format!("after ply {ply} the side to move has no move; name the ply behind the pass");
+        return Err(ChallengeRefusal::Setup { why }.into());
+    }
+    challenge::may_play(ctx, game, &players, by.as_slice())?;
+    let start = Start { table: past.table, seed: 0, from_position: true, rated: false };
+    challenge::open_board(ctx, game, players, by, options, start)
+}

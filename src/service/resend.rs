@@ -1,0 +1,40 @@
+//! `resend`.
+
+use crate::command::resend::Resend;
+use crate::service::CommandError;
+use crate::service::context::Context;
+use crate::service::notification::{Content, Notification, Recipient};
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::results::Note;
+use crate::service::transcript::Event;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum ResendRefusal {
+    #[error("There is no mail to you that could be sent again.")]
+    NothingToResend,
+}
+
+impl Refuse for ResendRefusal {}
+
+refuses!(ResendRefusal);
+
+/// The last mail again, to each address the last one that went there. The mail itself is the answer.
+pub(super) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, CommandError> {
+    let Resend { login, about: board } = &command;
+    let board = *board;
+    let account = ctx.prove(login)?;
+    let mut sent = None;
+    for row in ctx.store.addresses(account.id)? {
+        if row.confirmed_at.is_none() {
+            continue;
+        }
+        if let Some(last) = ctx.store.last_mail(account.id, &row.address, board)? {
+            sent = Some(last.board.map(|board| board.0));
+            let to = Recipient::PlayerAt(account.id, row.address);
+            ctx.notify(Notification::new(to, Content::Resent(last)));
+        }
+    }
+    let board = sent.ok_or(ResendRefusal::NothingToResend)?;
+    Ok(Event::Note(Note::Resent { board }, None))
+}

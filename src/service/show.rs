@@ -1,0 +1,118 @@
+//! `show`, `games`, `history`, `preview`.
+
+use turnpost_games::GameKind;
+use turnpost_games::registry::GAMES;
+
+use crate::command::show::{AllShow, Show, ShowAs, Target};
+use crate::ids::{BoardId, Ply, Userid};
+use crate::service::at_board::BoardRefusal;
+use crate::service::board::Board;
+use crate::service::context::{Context, IdentityRefusal};
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::transcript::Event;
+use crate::service::view::{BoardView, board_view};
+use crate::service::{CommandError, at_board, queue, show};
+use crate::store::{BoardFilter, PlayerId};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum QueryRefusal {}
+
+impl Refuse for QueryRefusal {}
+
+refuses!(QueryRefusal);
+
+/// A letter shows no more drawings: a mail has to stay one that people open.
+const BOARDS_AT_MOST: u32 = 20;
+
+pub(super) fn show(ctx: &mut Context<'_>, command: Show) -> Result<Event, CommandError> {
+    let Show { game, targets, which } = &command;
+    let which = *which;
+    let mut views = Vec::new();
+    for target in targets {
+        match target {
+            Target::Board(number, ply) => views.push(shown(ctx, game, *number, *ply)?),
+            Target::Player(userid) => {
+                let player = listed(ctx, userid)?;
+                let filter = BoardFilter {
+                    game: Some(game.key.to_owned()),
+                    player: Some(player),
+                    which,
+                    limit: BOARDS_AT_MOST,
+                    before: None,
+                };
+                for row in ctx.store.boards(&filter)? {
+                    views.push(shown(ctx, game, row.id, None)?);
+                }
+            }
+        }
+    }
+    views.truncate(BOARDS_AT_MOST as usize);
+    Ok(Event::Shown(views))
+}
+
+pub(super) fn shown(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    number: BoardId,
+    ply: Option<Ply>,
+) -> Result<BoardView, CommandError> {
+    let board = at_board::board(ctx, game, number)?;
+    let Some(ply) = ply.filter(|ply| *ply != board.row.plies) else {
+        return Ok(board_view(ctx.store, &board)?);
+    };
+    if ply > board.row.plies {
+        return Err(BoardRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+    }
+    let past = Board::past(number, &ctx.store.events(number)?, ply)?;
+    let mut view = board_view(ctx.store, &past)?;
+    view.past = true;
+    Ok(view)
+}
+
+pub(super) fn listed(ctx: &Context<'_>, userid: &Userid) -> Result<PlayerId, CommandError> {
+    match ctx.store.player(userid)? {
+        Some(account) => Ok(account.id),
+        None => Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into()),
+    }
+}
+
+pub(super) fn show_as(ctx: &mut Context<'_>, command: ShowAs) -> Result<Event, CommandError> {
+    let ShowAs { game, login, boards, which } = &command;
+    let which = *which;
+    let account = ctx.prove(login)?;
+    let mut numbers = boards.to_vec();
+    if numbers.is_empty() {
+        let game = Some(game.key.to_owned());
+        let filter = BoardFilter { game, player: Some(account.id), which, limit: 20, before: None };
+        numbers.extend(ctx.store.boards(&filter)?.into_iter().map(|row| row.id));
+    }
+    let mut views = Vec::new();
+    for number in numbers {
+        let board = at_board::board(ctx, game, number)?;
+        at_board::seat_at(ctx, &board, &account)?;
+        let mut view = show::shown(ctx, game, number, None)?;
+        view.queue = queue::queue_lines(ctx, &board, account.id)?;
+        if let Some((events, plies)) = ctx.store.draft(number, account.id)?
+            && events >= ctx.store.last_events(number)?[1]
+        {
+            view.draft = Some(plies);
+        }
+        views.push(view);
+    }
+    Ok(Event::Shown(views))
+}
+
+pub(super) fn all_show(ctx: &mut Context<'_>, command: AllShow) -> Result<Event, CommandError> {
+    let AllShow { userid, which } = &command;
+    let which = *which;
+    let mut views = Vec::new();
+    for game in GAMES.iter().copied() {
+        if let Event::Shown(shown) =
+            show(ctx, Show { game, targets: vec![Target::Player(userid.clone())], which })?
+        {
+            views.extend(shown);
+        }
+    }
+    Ok(Event::Shown(views))
+}

@@ -1,0 +1,52 @@
+//! `submit` and `confirm`: a move to look at before it counts.
+
+use crate::command::OnBoard;
+use crate::command::play::Move;
+use crate::command::submit::Submit;
+use crate::ids::BoardId;
+use crate::service::context::Context;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::transcript::Event;
+use crate::service::view::names;
+use crate::service::{CommandError, at_board, play};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum SubmitRefusal {
+    #[error(
+        "There is nothing to confirm on board {board}: submit a move first. A submitted move lapses when anything happens on the board."
+    )]
+    NoDraft { board: BoardId },
+}
+
+impl Refuse for SubmitRefusal {}
+
+refuses!(SubmitRefusal);
+
+/// Shows a move before it counts.
+pub(super) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, CommandError> {
+    let Submit { at, plies } = &command;
+    let mut at = at_board::sit_down(ctx, at)?;
+    let (id, events) = (at.board.row.id, at.board.row.events);
+    // Played for the look of it: nothing of it is kept.
+    at_board::try_plies(ctx, &mut at, plies)?;
+    ctx.store.set_draft(id, at.player, Some((events, plies)))?;
+    let names = names(ctx.store, &at.board.row.players)?;
+    at.board.row.deadline_at = None;
+    let mut view = super::view::view_of(&at.board, names, Vec::new());
+    view.past = true;
+    Ok(Event::Drafted(Box::new(view)))
+}
+
+/// Plays the move that was shown.
+pub(super) fn confirm(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let seat = at_board::sit_down(ctx, &at)?;
+    let id = seat.board.row.id;
+    match ctx.store.draft(id, seat.player)? {
+        Some((events, plies)) if events >= ctx.store.last_events(id)?[1] => {
+            ctx.store.set_draft(id, seat.player, None)?;
+            play::play(ctx, Move { at, plies })
+        }
+        _ => Err(SubmitRefusal::NoDraft { board: id }.into()),
+    }
+}
