@@ -101,9 +101,6 @@ pub enum ConfigError {
 
 impl Config {
     /// The settings of a data directory: its file, or the one named, with the environment on top.
-    ///
-    /// # Errors
-    /// When a named file is missing, a key is unknown, or a value means nothing.
     pub fn load(
         data: &Path,
         file: Option<&Path>,

@@ -35,9 +35,6 @@ pub struct Delivered {
 }
 
 /// Sends every mail that is due.
-///
-/// # Errors
-/// When the store fails; mails that cannot be sent are no error.
 pub fn deliver(
     store: &mut Store,
     transport: &dyn Transport,
@@ -56,9 +53,6 @@ pub fn deliver(
 }
 
 /// Sends the next mail that is due: its number in the outbox and what came of it; `None` when none is due.
-///
-/// # Errors
-/// When the store fails.
 pub fn deliver_next(
     store: &mut Store,
     transport: &dyn Transport,

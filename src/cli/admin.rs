@@ -40,9 +40,6 @@ pub enum Listing {
 }
 
 /// Gives an account a role, or takes it.
-///
-/// # Errors
-/// When the store fails, or there is no such player.
 pub fn set_role(server: &Instance, userid: &Userid, role: Role) -> Result<String, HostError> {
     let account = account(&server.store, userid)?;
     if account.state == "deleted" {
@@ -57,9 +54,6 @@ pub fn set_role(server: &Instance, userid: &Userid, role: Role) -> Result<String
 }
 
 /// Prints a listing.
-///
-/// # Errors
-/// When the store fails, or there is no such board or player.
 pub fn list(server: &Instance, listing: &Listing, as_json: bool) -> Result<String, HostError> {
     let store = &server.store;
     Ok(match listing {

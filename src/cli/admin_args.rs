@@ -125,9 +125,6 @@ pub struct Output {
 }
 
 /// Carries a task out and prints what it finds.
-///
-/// # Errors
-/// When the database cannot be read, or what was asked for is not there.
 pub fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostError> {
     let (listing, json) = match task {
         AdminTask::Boards { user, running, finished, output } => {

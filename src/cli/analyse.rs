@@ -25,9 +25,6 @@ pub struct AnalyseArgs {
 }
 
 /// Prints the analysis of a board. It is made if it is not kept yet, and kept then.
-///
-/// # Errors
-/// When there is no such board, it is not over, or the store fails.
 pub fn analyse(server: &mut Instance, args: &AnalyseArgs) -> Result<String, HostError> {
     let asked = |why: &str| HostError::Asked(format!("board {}: {why}", args.board));
     let board = Board::load(&server.store, args.board)?.ok_or_else(|| asked("there is none"))?;

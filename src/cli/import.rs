@@ -21,9 +21,6 @@ pub struct Import {
 }
 
 /// Makes a new, unrated board of a record. Nothing that is there is changed.
-///
-/// # Errors
-/// When the text is no record, a player has no account, or the store fails; nothing is kept then.
 pub fn import(server: &mut Instance, text: &str, how: &Import, at: Timestamp) -> Result<BoardId, HostError> {
     let asked = |why: BadText| match why {
         BadText::Error(failure) => HostError::Service(failure),

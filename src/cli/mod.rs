@@ -43,9 +43,6 @@ pub struct Instance {
 
 impl Instance {
     /// Opens the server of a data directory, which is made if it is not there.
-    ///
-    /// # Errors
-    /// When settings or database cannot be used.
     pub fn open(data: &Path, config: Config) -> Result<Instance, HostError> {
         data_dir::create(data)?;
         let store = data_dir::open_store(data, &config)?;
@@ -53,26 +50,17 @@ impl Instance {
     }
 
     /// Acts on a letter.
-    ///
-    /// # Errors
-    /// Ours only; nothing of the letter is then kept.
     pub fn handle(&mut self, letter: &Letter, at: Timestamp) -> Result<Handled, HostError> {
         let mut rng = clock::rng()?;
         Ok(service::handle(&mut self.store, &self.app, letter, at, &mut rng)?)
     }
 
     /// Does what time has made due: reminders, forfeits, deadlines that move.
-    ///
-    /// # Errors
-    /// Ours only; the next tick does what was left.
     pub fn tick(&mut self, at: Timestamp) -> Result<Ticked, HostError> {
         Ok(service::clock::tick(&mut self.store, &self.app, at)?)
     }
 
     /// Lets the robot do what waits for it, turn after turn, for no longer than `at_most` and the thought in hand.
-    ///
-    /// # Errors
-    /// When the store fails; the next run does what was left.
     pub fn think(&mut self, at_most: Duration) -> Result<RobotTasks, HostError> {
         let begun = std::time::Instant::now();
         let mut thoughts = RobotTasks::default();
@@ -91,9 +79,6 @@ impl Instance {
     }
 
     /// Sends what is due.
-    ///
-    /// # Errors
-    /// When the transport cannot be set up or the database fails.
     pub fn deliver(&mut self) -> Result<Delivered, HostError> {
         let transport = self.config.transport(&self.data)?;
         let delivered = deliver(&mut self.store, transport.as_ref(), &self.app.site, clock::now)?;
@@ -105,9 +90,6 @@ impl Instance {
     }
 
     /// Counts what a delivery report says.
-    ///
-    /// # Errors
-    /// Ours only; it can be tried again.
     pub fn take_report(&mut self, report: &Report, at: Timestamp) -> Result<Counted, HostError> {
         Ok(service::bounce::take_report(&mut self.store, &self.app, report, at)?)
     }
@@ -151,9 +133,6 @@ impl RobotTasks {
 }
 
 /// A line on standard output. A reader that has gone away, as `head` does, is no failure of ours.
-///
-/// # Errors
-/// When it cannot be written.
 pub fn print(line: &str) -> Result<(), HostError> {
     match writeln!(std::io::stdout(), "{line}") {
         Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),

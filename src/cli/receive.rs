@@ -26,9 +26,6 @@ pub enum Received {
 }
 
 /// Takes a message in.
-///
-/// # Errors
-/// Ours only; the message must then stay with the mail server.
 pub fn receive(
     data: &Path,
     config: Config,

@@ -37,9 +37,6 @@ pub fn line_of(words: &[String]) -> String {
 }
 
 /// Acts on commands given on this machine. Each call is a letter of its own.
-///
-/// # Errors
-/// Ours only.
 pub fn submit(server: &mut Instance, submission: Submission) -> Result<Answered, HostError> {
     let mut identity = [0; 32];
     clock::rng()?.fill_bytes(&mut identity);

@@ -44,9 +44,6 @@ impl Config {
     }
 
     /// The same house with somebody to sign its mails, where there is a key.
-    ///
-    /// # Errors
-    /// When the key cannot be read or used.
     pub fn signing_app(&self) -> Result<App, ConfigError> {
         let mut app = self.app();
         let DkimSettings { key, selector, domain } = &self.dkim;
@@ -73,9 +70,6 @@ impl Config {
     }
 
     /// The way out.
-    ///
-    /// # Errors
-    /// When it cannot be set up as configured.
     pub fn transport(&self, data: &Path) -> Result<Box<dyn Transport>, ConfigError> {
         Ok(match self.mail.transport {
             TransportKind::Directory => Box::new(Directory::new(self.mail_folder(data))),

@@ -73,9 +73,6 @@ pub enum Place {
 
 impl Place {
     /// Reads `127.0.0.1:2400`, `[::1]:2400` or `unix:/path`.
-    ///
-    /// # Errors
-    /// A sentence that says what would be right. Other machines are not served: LMTP and the pages know no passwords.
     pub fn read(text: &str) -> Result<Place, String> {
         if let Some(path) = text.strip_prefix("unix:") {
             return match path.starts_with('/') {
@@ -93,18 +90,12 @@ impl Place {
 
 impl ServeConfig {
     /// Where LMTP is spoken.
-    ///
-    /// # Errors
-    /// A sentence about the first that is none.
     pub fn lmtp_places(&self) -> Result<Vec<Place>, String> {
         let places = self.lmtp.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
         places.map(|text| Place::read(text).map_err(|why| format!("`lmtp` of [serve]: {why}"))).collect()
     }
 
     /// Where the pages are.
-    ///
-    /// # Errors
-    /// A sentence, when it is no port of this machine.
     pub fn http_place(&self) -> Result<Option<SocketAddr>, String> {
         let text = self.http.trim();
         match Place::read(text) {
@@ -116,9 +107,6 @@ impl ServeConfig {
     }
 
     /// Looks for values that mean nothing.
-    ///
-    /// # Errors
-    /// A sentence about the first.
     pub fn check(&self) -> Result<(), String> {
         self.lmtp_places()?;
         self.http_place()?;

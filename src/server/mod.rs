@@ -90,9 +90,6 @@ pub struct Serving {
 
 impl Serving {
     /// Starts a server for a data directory.
-    ///
-    /// # Errors
-    /// When settings or database cannot be used, or a place to listen at is taken.
     pub fn start(data: &Path, config: Config) -> Result<Serving, HostError> {
         data_dir::create(data)?;
         let write_lock = Arc::new(WriteLock::default());
@@ -258,9 +255,6 @@ fn thread(name: &'static str, work: impl FnOnce() + Send + 'static) -> Result<Jo
 static GONE: AtomicBool = AtomicBool::new(false);
 
 /// Serves until SIGTERM or SIGINT.
-///
-/// # Errors
-/// When it cannot start, or a part of it panicked.
 pub fn serve(data: &Path, config: Config) -> Result<(), HostError> {
     log::begin(config.serve.log);
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])

@@ -47,9 +47,6 @@ impl Addresses {
 impl Store {
     /// Registers an address for a player. Registering it again confirms it where `confirmed_at` says so, and lets it
     /// stay where it was to go.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn add_address(
         &self,
         player: PlayerId,
@@ -76,9 +73,6 @@ impl Store {
     }
 
     /// Notes that an address is its player's. Mail that came back from it is forgotten.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn confirm_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
         let key = address.to_lowercase();
         self.conn
@@ -92,9 +86,6 @@ impl Store {
     }
 
     /// Lets an address go once another of the player's is confirmed.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn let_address_leave(&self, player: PlayerId, address: &str) -> Result<()> {
         self.conn
             .prepare_cached("UPDATE addresses SET leaves = 1 WHERE player = ?1 AND address_key = ?2")?
@@ -103,9 +94,6 @@ impl Store {
     }
 
     /// Takes an address from a player.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn remove_address(&self, player: PlayerId, address: &str) -> Result<()> {
         self.conn
             .prepare_cached("DELETE FROM addresses WHERE player = ?1 AND address_key = ?2")?
@@ -114,9 +102,6 @@ impl Store {
     }
 
     /// Where a player's mail goes.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn home(&self, player: PlayerId) -> Result<Addresses> {
         let mut statement = self.conn.prepare_cached(
             "SELECT p.secret, p.html, a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves
@@ -141,17 +126,11 @@ impl Store {
     }
 
     /// The addresses of a player, in order of registration.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn addresses(&self, player: PlayerId) -> Result<Vec<AddressRow>> {
         Ok(self.home(player)?.addresses)
     }
 
     /// The players who have registered an address that is not confirmed, oldest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn waiting_at(&self, address: &str) -> Result<Vec<PlayerId>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL ORDER BY player",

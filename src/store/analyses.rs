@@ -8,18 +8,12 @@ use crate::ids::{BoardId, Ply};
 
 impl Store {
     /// The analysis of a board, in JSON, when it is made.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn analysis(&self, board: BoardId) -> Result<Option<String>> {
         let mut statement = self.conn.prepare_cached("SELECT made FROM analyses WHERE board = ?1")?;
         Ok(statement.query_row([board.0], |row| row.get(0)).optional()?.flatten())
     }
 
     /// Notes that a player wants the analysis of a board. Asking again changes nothing.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn want_analysis(&self, board: BoardId, player: PlayerId, ply: Ply, at: Timestamp) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -35,9 +29,6 @@ impl Store {
     }
 
     /// How many boards a player waits for the analysis of, `board` not counted.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn analyses_wanted(&self, player: PlayerId, board: BoardId) -> Result<u32> {
         let mut statement = self.conn.prepare_cached(
             "SELECT count(DISTINCT board) FROM analysis_readers WHERE player = ?1 AND board <> ?2",
@@ -46,9 +37,6 @@ impl Store {
     }
 
     /// Takes the board that has waited longest for its analysis, for `lease`.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn lease_analysis(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<BoardId>> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE analyses SET lease_until = ?1 + ?2, tries = tries + 1
@@ -62,9 +50,6 @@ impl Store {
     }
 
     /// Whether an analysis waits that nobody makes.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn analysis_is_wanted(&self, at: Timestamp) -> Result<bool> {
         let mut statement = self.conn.prepare_cached(
             "SELECT EXISTS (SELECT 1 FROM analyses
@@ -74,9 +59,6 @@ impl Store {
     }
 
     /// Gives an analysis back that was taken and is not made.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn release_analysis(&self, board: BoardId) -> Result<()> {
         self.conn
             .prepare_cached("UPDATE analyses SET lease_until = NULL WHERE board = ?1 AND made IS NULL")?
@@ -85,9 +67,6 @@ impl Store {
     }
 
     /// Keeps an analysis, and gives who waits for it and the ply they asked about; nobody does afterwards.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn keep_analysis(
         &self,
         board: BoardId,

@@ -14,18 +14,12 @@ const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies,
 
 impl Store {
     /// The board of that number as it stands.
-    ///
-    /// # Errors
-    /// When SQLite fails or the row is damaged.
     pub fn board(&self, id: BoardId) -> Result<Option<BoardRow>> {
         let mut statement = self.conn.prepare_cached(&format!("{BOARD} WHERE b.id = ?1"))?;
         statement.query_row([id.0], |row| Ok(board(row))).optional()?.transpose()
     }
 
     /// The newest boards that `filter` lets through, newest first.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
     pub fn boards(&self, filter: &BoardFilter) -> Result<Vec<BoardRow>> {
         let mut sql = String::from(BOARD);
         let mut values: Vec<Box<dyn ToSql>> = Vec::new();
@@ -65,9 +59,6 @@ impl Store {
     }
 
     /// The numbers of all boards, oldest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn board_numbers(&self) -> Result<Vec<BoardId>> {
         let mut statement = self.conn.prepare_cached("SELECT id FROM boards ORDER BY id")?;
         let rows = statement.query_map([], |row| row.get(0).map(BoardId))?;
@@ -75,18 +66,12 @@ impl Store {
     }
 
     /// The number a new board gets. Only of use inside a write transaction.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn next_board(&self) -> Result<BoardId> {
         let mut statement = self.conn.prepare_cached("SELECT coalesce(max(id), 0) + 1 FROM boards")?;
         Ok(BoardId(statement.query_row([], |row| row.get(0))?))
     }
 
     /// Adds a board's row and seats.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn add_board(&self, row: &BoardRow) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -121,9 +106,6 @@ impl Store {
     }
 
     /// Keeps who sits on which seat.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn seat_players(&self, row: &BoardRow) -> Result<()> {
         let mut statement = self.conn.prepare_cached(
             "INSERT INTO seats (board, seat, player) VALUES (?1, ?2, ?3)
@@ -136,9 +118,6 @@ impl Store {
     }
 
     /// Keeps what an event changed of a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn update_board(&self, row: &BoardRow) -> Result<()> {
         if row.state == State::Running {
             self.update_running(row)?
@@ -205,9 +184,6 @@ impl Store {
     }
 
     /// Appends an event to a board's record.
-    ///
-    /// # Errors
-    /// When SQLite fails, or the number is taken.
     pub fn add_event(&self, board: BoardId, event: &EventRow) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -229,9 +205,6 @@ impl Store {
     }
 
     /// A board's record, in order.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
     pub fn events(&self, board: BoardId) -> Result<Vec<EventRow>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT number, kind, at, seat, player, ply, text, deadline_at FROM events WHERE board = ?1 ORDER BY number",
@@ -241,9 +214,6 @@ impl Store {
 
     /// The numbers of the last event that made a board's position (start, ply, take-back, swap), and of the last that
     /// somebody made happen: deadlines move by themselves.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn last_events(&self, board: BoardId) -> Result<[u32; 2]> {
         let mut statement = self.conn.prepare_cached(
             "SELECT coalesce(max(number) FILTER (WHERE kind IN ('start', 'ply', 'undo', 'swap')), 0),
@@ -255,9 +225,6 @@ impl Store {
 
     /// What a reply token of a player on a running board is made of, in one look: the seat, the secret that keys it,
     /// and the last event.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
     pub fn reply_seat(&self, board: BoardId, player: PlayerId) -> Result<Option<(Seat, [u8; 32], u32)>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT s.seat, p.secret, b.events
@@ -274,9 +241,6 @@ impl Store {
     }
 
     /// The plies that stand, from ply `from` on. Of two plies with one number the later stands.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
     pub fn plies(&self, board: BoardId, from: Ply, to: Ply) -> Result<Vec<PlyRow>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT ply, seat, text, at, player, max(number) FROM events

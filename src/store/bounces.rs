@@ -36,18 +36,12 @@ impl BounceRow {
 
 impl Store {
     /// The key of the envelope senders of our mails.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn bounce_key(&self) -> Result<[u8; 32]> {
         let mut statement = self.conn.prepare_cached("SELECT key FROM server_keys WHERE name = 'bounce'")?;
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 
     /// The number of a mail to a player by its Message-ID, which nobody can guess, and the address it went to.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn mail_to_player(&self, message_id: &str) -> Result<Option<(i64, String)>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT id, recipient FROM outbox
@@ -59,9 +53,6 @@ impl Store {
     }
 
     /// The address a mail of the outbox went to.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn recipient_of(&self, mail: i64) -> Result<Option<String>> {
         let mut statement = self.conn.prepare_cached("SELECT recipient FROM outbox WHERE id = ?1")?;
         Ok(statement.query_row([mail], |row| row.get(0)).optional()?)
@@ -69,18 +60,12 @@ impl Store {
 
     /// Notes that a mail came back for good, or was refused: each counts once. At the third, no more mail goes to its
     /// address: it is no longer confirmed, and watches nothing. Gives whether that is so now and was not before.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn count_bounce(&self, mail: i64, at: Timestamp) -> Result<bool> {
         self.came_back(mail, 1, at)
     }
 
     /// Notes that a mail was unwanted where it went, once: no more goes there, as after the third that came back. Gives
     /// whether that is so now and was not before.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn take_complaint(&self, mail: i64, at: Timestamp) -> Result<bool> {
         self.came_back(mail, 0, at)
     }
@@ -125,9 +110,6 @@ impl Store {
 
     /// The stopped addresses of which the operator does not know yet, with the userids they belong to. They count as
     /// known from now on.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn take_unreported_stops(&self) -> Result<Vec<(BounceRow, Vec<String>)>> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE bounces SET reported = 1 WHERE stopped_at IS NOT NULL AND reported = 0
@@ -157,9 +139,6 @@ impl Store {
     }
 
     /// What came back from an address.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn bounces(&self, address: &str) -> Result<Option<BounceRow>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT address, count, last_at, stopped_at FROM bounces WHERE address_key = ?1",
@@ -178,9 +157,6 @@ impl Store {
     }
 
     /// Notes that a player knows which addresses of theirs are stopped.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn stops_are_told(&self, player: PlayerId) -> Result<()> {
         self.conn
             .prepare_cached(

@@ -42,9 +42,6 @@ pub struct StopRow {
 
 impl Store {
     /// What the timer knows of a board.
-    ///
-    /// # Errors
-    /// When SQLite fails or the row is damaged.
     pub fn clock(&self, board: BoardId) -> Result<Option<ClockRow>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT event, turn, remind_at, reminded, vacations, stop, moved, nudged_at FROM clocks WHERE board = ?1",
@@ -68,9 +65,6 @@ impl Store {
     }
 
     /// Keeps what the timer knows of a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn keep_clock(&self, board: BoardId, clock: &ClockRow) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -94,9 +88,6 @@ impl Store {
 
     /// The boards in play that the timer has to look at: changed since, not yet told of `stop`, overdue, or to be
     /// reminded of. Vacations are looked at apart.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn due_boards(&self, at: Timestamp, stop: i64) -> Result<Vec<BoardId>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT b.id FROM boards b LEFT JOIN clocks c ON c.board = b.id
@@ -109,9 +100,6 @@ impl Store {
     }
 
     /// The boards in play of `player`, with their players and the vacations that were counted for them.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn boards_in_play_of(&self, player: PlayerId) -> Result<Vec<(BoardId, [PlayerId; 2], String)>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT b.id, f.player, s.player, coalesce(c.vacations, '')
@@ -126,9 +114,6 @@ impl Store {
     }
 
     /// The players of boards in play for which vacations were counted.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn players_counted_on_vacation(&self) -> Result<Vec<PlayerId>> {
         let mut statement = self.conn.prepare_cached(
             // CROSS keeps the order: the few boards in play first, not every seat there ever was.
@@ -140,9 +125,6 @@ impl Store {
     }
 
     /// When the oldest board in play was started.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn oldest_in_play(&self) -> Result<Option<Timestamp>> {
         let mut statement =
             self.conn.prepare_cached("SELECT min(started_at) FROM boards WHERE state = 'running'")?;
@@ -151,9 +133,6 @@ impl Store {
     }
 
     /// When the timer last ran.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn last_tick(&self) -> Result<Option<Timestamp>> {
         let mut statement = self.conn.prepare_cached("SELECT last_at FROM ticks")?;
         let found = statement.query_row([], |row| row.get::<_, i64>(0)).optional()?;
@@ -161,9 +140,6 @@ impl Store {
     }
 
     /// Notes that the timer runs at `at`.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn note_tick(&self, at: Timestamp) -> Result<()> {
         self.conn
             .prepare_cached("INSERT OR REPLACE INTO ticks (only, last_at) VALUES (1, ?1)")?
@@ -172,9 +148,6 @@ impl Store {
     }
 
     /// Notes that no timer ran from `from` to `to`.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn add_stop(&self, from: Timestamp, to: Timestamp) -> Result<()> {
         self.conn
             .prepare_cached("INSERT INTO stops (from_at, to_at) VALUES (?1, ?2)")?
@@ -183,9 +156,6 @@ impl Store {
     }
 
     /// Takes back what stops there were after `at`, which the clock has come back to. Says whether there were any.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn cut_stops(&self, at: Timestamp) -> Result<bool> {
         let cut = self
             .conn
@@ -195,18 +165,12 @@ impl Store {
     }
 
     /// Makes the timer read every board in play anew.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn forget_clocks(&self) -> Result<()> {
         self.conn.prepare_cached("UPDATE clocks SET event = 0")?.execute([])?;
         Ok(())
     }
 
     /// The times in which no timer ran, in order.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
     pub fn stops(&self) -> Result<Vec<StopRow>> {
         let mut statement =
             self.conn.prepare_cached("SELECT id, from_at, to_at, told FROM stops ORDER BY id")?;
@@ -221,9 +185,6 @@ impl Store {
     }
 
     /// The boards in play whose deadline a stop moved, with their players.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn boards_moved_by(&self, stop: i64) -> Result<Vec<(BoardId, [PlayerId; 2])>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT b.id, f.player, s.player FROM clocks c JOIN boards b ON b.id = c.board AND b.state = 'running'
@@ -236,9 +197,6 @@ impl Store {
     }
 
     /// Notes that the players know of a stop.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn stop_is_told(&self, stop: i64) -> Result<()> {
         self.conn.prepare_cached("UPDATE stops SET told = 1 WHERE id = ?1")?.execute([stop])?;
         Ok(())

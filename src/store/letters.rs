@@ -52,18 +52,12 @@ pub struct ThreadRow {
 
 impl Store {
     /// Whether a letter of that identity was taken in before.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn knows_letter(&self, identity: &Identity) -> Result<bool> {
         let mut statement = self.conn.prepare_cached("SELECT 1 FROM letters WHERE identity = ?1")?;
         Ok(statement.exists([identity.0])?)
     }
 
     /// Notes a letter; `None` when it was noted before.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn add_letter(
         &self,
         identity: &Identity,
@@ -82,9 +76,6 @@ impl Store {
     }
 
     /// Notes what became of a letter.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn close_letter(
         &self,
         id: LetterId,
@@ -101,9 +92,6 @@ impl Store {
     }
 
     /// The latest letters, newest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn letters(&self, limit: u32) -> Result<Vec<LetterRow>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT id, received_at, door, sender, player, done, refused, unreadable, commands
@@ -131,9 +119,6 @@ impl Store {
     }
 
     /// The thread of a player's mails about a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn thread(&self, board: BoardId, player: PlayerId) -> Result<Option<ThreadRow>> {
         let mut statement =
             self.conn.prepare_cached("SELECT root, last FROM threads WHERE board = ?1 AND player = ?2")?;
@@ -144,9 +129,6 @@ impl Store {
     }
 
     /// Adds a mail to a thread, and begins the thread if it is the first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn extend_thread(&self, board: BoardId, player: PlayerId, message_id: &str) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -158,9 +140,6 @@ impl Store {
     }
 
     /// Whether a stranger at `address` may be answered now: at most once in `seconds`. Notes that they were.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn may_answer_stranger(&self, address: &str, at: Timestamp, seconds: i64) -> Result<bool> {
         let changed = self
             .conn

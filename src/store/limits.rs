@@ -10,9 +10,6 @@ const FORGOTTEN_AFTER: i64 = 24 * 60 * 60;
 
 impl Store {
     /// Counts one more `what` of `key`, and gives how many there are in the `seconds` since the first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn count(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
         self.conn
             .prepare_cached("DELETE FROM limits WHERE since <= ?1 - ?2")?
@@ -28,9 +25,6 @@ impl Store {
     }
 
     /// How many `what` of `key` there are in the `seconds` since the first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn counted(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
         let mut statement = self
             .conn

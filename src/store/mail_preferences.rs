@@ -25,9 +25,6 @@ pub struct PreferencesRow {
 
 impl Store {
     /// A look at both players of a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn mail_preferences(&self, board: BoardId, at: Timestamp) -> Result<Vec<PreferencesRow>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT p.id, p.userid, p.digest, p.openness,

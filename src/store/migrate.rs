@@ -29,9 +29,6 @@ pub struct TooNew {
 
 /// Brings a database up to `version`, one transaction a migration. Public for the tests, which build every earlier
 /// version and bring it up with data in it.
-///
-/// # Errors
-/// When the database is newer than this program, or SQLite refuses.
 pub fn migrate_to(conn: &mut Connection, version: u32) -> Result<()> {
     // Read without a lock first: it is up to date all but once in its life.
     let found = user_version(conn)?;

@@ -99,9 +99,6 @@ pub struct Store {
 
 impl Store {
     /// Opens the database at `path`, makes it if it is not there, and brings it up to date.
-    ///
-    /// # Errors
-    /// When it cannot be opened or locked, is another program's, or was written by a later version.
     pub fn open(path: &Path) -> Result<Store> {
         let mut conn = Connection::open(path)?;
         conn.busy_timeout(BUSY)?;
@@ -117,9 +114,6 @@ impl Store {
 
     /// Sets how long a writer waits for another before it gives up; 20 seconds where it is not set. That is for the
     /// threads of its own process, and again for other processes.
-    ///
-    /// # Errors
-    /// When SQLite refuses.
     pub fn set_patience(&mut self, patience: Duration) -> Result<()> {
         self.patience = patience;
         Ok(self.conn.busy_timeout(patience)?)
@@ -139,9 +133,6 @@ impl Store {
     }
 
     /// Opens the database at `path` for reading only; it must be there.
-    ///
-    /// # Errors
-    /// As [`Store::open`]; also when the file is older than this program.
     pub fn open_read_only(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
@@ -149,9 +140,6 @@ impl Store {
     }
 
     /// A database in memory, for tests and previews.
-    ///
-    /// # Errors
-    /// Only if SQLite has no memory.
     pub fn in_memory() -> Result<Store> {
         let mut conn = Connection::open_in_memory()?;
         configure(&mut conn)?;
@@ -160,9 +148,6 @@ impl Store {
     }
 
     /// Runs `work` in one IMMEDIATE transaction: all of it is kept, or, when it fails, nothing.
-    ///
-    /// # Errors
-    /// What `work` returns, and what SQLite says to beginning and committing.
     pub fn write<T, E: From<StoreError>>(
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
@@ -186,9 +171,6 @@ impl Store {
 
     /// As [`Store::write`], for what nobody misses when the power fails: it is not forced to the disk, and is lost
     /// unless something later is. A process that is killed takes nothing of it along.
-    ///
-    /// # Errors
-    /// As [`Store::write`].
     pub fn write_unforced<T, E: From<StoreError>>(
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
@@ -200,9 +182,6 @@ impl Store {
     }
 
     /// Runs `work` in a savepoint of the transaction: when it fails, what it did is undone, and no more.
-    ///
-    /// # Errors
-    /// What `work` returns, and what SQLite says to the savepoint itself.
     pub fn savepoint<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce() -> std::result::Result<T, E>,
@@ -221,9 +200,6 @@ impl Store {
     }
 
     /// Copies the database to `path` while others go on using it, with SQLite's online backup.
-    ///
-    /// # Errors
-    /// When the copy cannot be written.
     pub fn backup(&self, path: &Path) -> Result<()> {
         let mut copy = Connection::open(path)?;
         let backup = rusqlite::backup::Backup::new(&self.conn, &mut copy)?;
@@ -232,9 +208,6 @@ impl Store {
     }
 
     /// What SQLite's own check finds wrong with the file; empty when it is sound.
-    ///
-    /// # Errors
-    /// When the check itself cannot run.
     pub fn integrity(&self) -> Result<Vec<String>> {
         let mut findings = Vec::new();
         self.conn.pragma_query(None, "integrity_check", |row| {

@@ -91,9 +91,6 @@ macro_rules! is_due {
 
 impl Store {
     /// Puts a mail into the outbox.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -113,9 +110,6 @@ impl Store {
     }
 
     /// Whether a mail is due that no process is about to send.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn mail_is_due(&self, at: Timestamp) -> Result<bool> {
         let mut statement =
             self.conn.prepare_cached(concat!("SELECT 1 FROM outbox ", is_due!(), " LIMIT 1"))?;
@@ -123,9 +117,6 @@ impl Store {
     }
 
     /// Takes the next mail that is due, for `lease`: no other process gets it before that is over.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn lease_mail(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<Leased>> {
         let mut statement = self.conn.prepare_cached(concat!(
             "UPDATE outbox SET lease_until = ?1 + ?2, attempts = attempts + 1
@@ -156,9 +147,6 @@ impl Store {
     }
 
     /// Notes what came of sending a leased mail, and gives the lease back.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn settle_mail(&self, id: i64, outcome: &SendOutcome, at: Timestamp) -> Result<()> {
         let (state, due_at, error, finished_at) = match outcome {
             SendOutcome::Sent => ("sent", None, None, Some(at)),
@@ -183,9 +171,6 @@ impl Store {
     }
 
     /// How many mails wait to be sent.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn waiting_mails(&self) -> Result<u32> {
         let mut statement =
             self.conn.prepare_cached("SELECT count(*) FROM outbox WHERE state = 'waiting'")?;
@@ -193,9 +178,6 @@ impl Store {
     }
 
     /// The latest mails, newest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn outbox(&self, limit: u32) -> Result<Vec<OutboxRow>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT id, board, recipient, message_id, state, attempts, created_at, due_at, last_error

@@ -40,9 +40,6 @@ const SEEK: &str = "SELECT id, game, player, options, rating_min, rating_max, st
 
 impl Store {
     /// The queue of a player on a board, in JSON.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn queue(&self, board: BoardId, player: PlayerId) -> Result<Option<String>> {
         let mut statement =
             self.conn.prepare_cached("SELECT plan FROM queues WHERE board = ?1 AND player = ?2")?;
@@ -50,9 +47,6 @@ impl Store {
     }
 
     /// Keeps a player's queue on a board; `None` removes it.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_queue(&self, board: BoardId, player: PlayerId, plan: Option<&str>) -> Result<()> {
         match plan {
             Some(plan) => self
@@ -71,9 +65,6 @@ impl Store {
     }
 
     /// The draft of a player on a board: the board's events when it was made, and its plies.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn draft(&self, board: BoardId, player: PlayerId) -> Result<Option<(u32, String)>> {
         let mut statement =
             self.conn.prepare_cached("SELECT events, plies FROM drafts WHERE board = ?1 AND player = ?2")?;
@@ -82,9 +73,6 @@ impl Store {
     }
 
     /// The boards that are over and still have queues or drafts.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn plans_left_over(&self) -> Result<Vec<BoardId>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT board FROM queues JOIN boards b ON b.id = board AND b.state <> 'running'
@@ -95,9 +83,6 @@ impl Store {
     }
 
     /// Keeps a player's draft on a board; `None` removes it.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_draft(&self, board: BoardId, player: PlayerId, draft: Option<(u32, &str)>) -> Result<()> {
         match draft {
             Some((events, plies)) => self
@@ -116,9 +101,6 @@ impl Store {
     }
 
     /// Makes a seek and gives its number.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn add_seek(
         &self,
         game: &str,
@@ -144,18 +126,12 @@ impl Store {
     }
 
     /// The seek of that number.
-    ///
-    /// # Errors
-    /// When SQLite fails or the row is damaged.
     pub fn seek(&self, id: u32) -> Result<Option<SeekRow>> {
         let mut statement = self.conn.prepare_cached(&format!("{SEEK} WHERE id = ?1"))?;
         statement.query_row([id], |row| Ok(seek(row))).optional()?.transpose()
     }
 
     /// The open seeks of a game made after `since`, oldest first.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
     pub fn open_seeks(&self, game: &str, since: Timestamp) -> Result<Vec<SeekRow>> {
         let mut statement = self.conn.prepare_cached(&format!(
             "{SEEK} WHERE state = 'open' AND game = ?1 AND made_at > ?2 ORDER BY id DESC"
@@ -164,9 +140,6 @@ impl Store {
     }
 
     /// Closes a seek, with the board it led to.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn close_seek(&self, id: i64, board: Option<BoardId>) -> Result<()> {
         let state = if board.is_some() { "taken" } else { "ended" };
         self.conn
@@ -176,9 +149,6 @@ impl Store {
     }
 
     /// Ends the seeks made before `before`, and gives their numbers.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn end_old_seeks(&self, before: Timestamp) -> Result<Vec<i64>> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE seeks SET state = 'ended' WHERE state = 'open' AND made_at <= ?1 RETURNING id",

@@ -44,36 +44,24 @@ const ACCOUNT: &str = "SELECT id, userid, password_hash, state, zone, created_at
 
 impl Store {
     /// The account of that name.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn player(&self, userid: &Userid) -> Result<Option<Account>> {
         let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} WHERE userid_key = ?1"))?;
         statement.query_row([userid.key()], |row| Ok(account(row))).optional()?.transpose()
     }
 
     /// The account of that number.
-    ///
-    /// # Errors
-    /// When SQLite fails, or there is none.
     pub fn player_by_id(&self, id: PlayerId) -> Result<Account> {
         let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} WHERE id = ?1"))?;
         statement.query_row([id], |row| Ok(account(row)))?
     }
 
     /// The accounts of people, oldest first: the robot's are not among them.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn players(&self) -> Result<Vec<Account>> {
         let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id"))?;
         statement.query_map([], |row| Ok(account(row)))?.map(|row| row?).collect()
     }
 
     /// The accounts whose confirmed address it is, oldest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn players_at(&self, address: &str) -> Result<Vec<Account>> {
         let mut statement = self.conn.prepare_cached(&format!(
             "{ACCOUNT} WHERE state <> 'deleted' AND id IN (SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NOT NULL) ORDER BY id"
@@ -82,9 +70,6 @@ impl Store {
     }
 
     /// Adds an account.
-    ///
-    /// # Errors
-    /// When SQLite fails, or the userid is taken.
     pub fn add_player(
         &self,
         userid: &Userid,
@@ -103,9 +88,6 @@ impl Store {
     }
 
     /// The secret that keys a player's reply tokens.
-    ///
-    /// # Errors
-    /// When SQLite fails, or there is no such player.
     pub fn secret(&self, player: PlayerId) -> Result<[u8; 32]> {
         let mut statement = self.conn.prepare_cached("SELECT secret FROM players WHERE id = ?1")?;
         Ok(statement.query_row([player], |row| row.get(0))?)

@@ -35,9 +35,6 @@ pub struct RatingRow {
 
 impl Store {
     /// Up to `limit` finished games after number `after`, in order.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn finishes(&self, after: i64, limit: u32) -> Result<Vec<FinishRow>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT number, board FROM finishes WHERE number > ?1 ORDER BY number LIMIT ?2",
@@ -47,9 +44,6 @@ impl Store {
     }
 
     /// The boards of `game` that were finished last, the latest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn latest_finishes(&self, game: &str, limit: u32) -> Result<Vec<BoardId>> {
         let mut statement = self.conn.prepare_cached(
             // CROSS keeps the order: from the latest on, until there are enough.
@@ -61,9 +55,6 @@ impl Store {
     }
 
     /// Rated games that were finished and are missing in the order.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn unordered_finishes(&self) -> Result<Vec<BoardId>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT id FROM boards WHERE state = 'finished' AND rated = 1
@@ -74,18 +65,12 @@ impl Store {
     }
 
     /// The number of the last finished game that the ratings count.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn rated_through(&self) -> Result<i64> {
         let mut statement = self.conn.prepare_cached("SELECT number FROM rated_through")?;
         Ok(statement.query_row([], |row| row.get(0)).optional()?.unwrap_or(0))
     }
 
     /// Notes the last finished game that the ratings count.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_rated_through(&self, number: i64) -> Result<()> {
         self.conn
             .prepare_cached("INSERT OR REPLACE INTO rated_through (only, number) VALUES (1, ?1)")?
@@ -94,18 +79,12 @@ impl Store {
     }
 
     /// A player's rating at a game; `None` before the first rated game.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn rating(&self, game: &str, player: PlayerId) -> Result<Option<RatingRow>> {
         let mut statement = self.conn.prepare_cached(&format!("{RATING} WHERE game = ?1 AND player = ?2"))?;
         Ok(statement.query_row(params![game, player], rating).optional()?)
     }
 
     /// The ratings at a game from place `from` (the first is 1) on, the highest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn ratings(&self, game: &str, from: u32, limit: u32) -> Result<Vec<RatingRow>> {
         let mut statement = self.conn.prepare_cached(&format!(
             "{RATING} WHERE game = ?1 ORDER BY rating DESC, player LIMIT ?3 OFFSET ?2"
@@ -115,9 +94,6 @@ impl Store {
     }
 
     /// The place of a rating among those of its game.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn place(&self, game: &str, row: &RatingRow) -> Result<u32> {
         let mut statement = self.conn.prepare_cached(
             "SELECT 1 + count(*) FROM ratings WHERE game = ?1 AND (rating > ?2 OR rating = ?2 AND player < ?3)",
@@ -126,9 +102,6 @@ impl Store {
     }
 
     /// Keeps a rating.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn keep_rating(&self, game: &str, row: &RatingRow) -> Result<()> {
         self.conn
             .prepare_cached(

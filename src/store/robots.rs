@@ -73,9 +73,6 @@ impl Store {
     }
 
     /// Whether a turn of the robot's waits that nobody thinks about.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn robot_is_wanted(&self, at: Timestamp) -> Result<bool> {
         let mut statement = self.conn.prepare_cached(
             "SELECT EXISTS (SELECT 1 FROM robot_turns WHERE lease_until IS NULL OR lease_until <= ?1)",
@@ -85,9 +82,6 @@ impl Store {
 
     /// Takes the turn that has waited longest, for `lease`: no other process gets it before that is over. A turn that
     /// was taken before and not played comes behind the others.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn lease_robot_turn(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<RobotTurn>> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE robot_turns SET lease_until = ?1 + ?2, tries = tries + 1
@@ -102,9 +96,6 @@ impl Store {
     }
 
     /// Gives a turn back that was taken and is not played.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn release_robot_turn(&self, turn: RobotTurn) -> Result<()> {
         self.conn
             .prepare_cached("UPDATE robot_turns SET lease_until = NULL WHERE board = ?1 AND event = ?2")?
@@ -113,9 +104,6 @@ impl Store {
     }
 
     /// All turns that wait, by board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn robot_turns(&self) -> Result<Vec<RobotTurn>> {
         let mut statement =
             self.conn.prepare_cached("SELECT board, event FROM robot_turns ORDER BY board")?;
@@ -125,9 +113,6 @@ impl Store {
     }
 
     /// The boards where the robot is to move, whatever is noted of them, with their last events.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn boards_of_robot_to_move(&self) -> Result<Vec<(BoardId, u32)>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT b.id, b.events FROM boards b JOIN seats s ON s.board = b.id AND s.seat = b.to_move
@@ -138,9 +123,6 @@ impl Store {
     }
 
     /// How many games a player plays against the robot, of every kind and level.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn games_with_robot(&self, player: PlayerId) -> Result<u32> {
         let mut statement = self.conn.prepare_cached(
             "SELECT count(*) FROM boards b JOIN seats s ON s.board = b.id AND s.player = ?1
@@ -151,9 +133,6 @@ impl Store {
     }
 
     /// Whether a player has a game of that kind in play.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn has_a_running_game(&self, player: PlayerId, game: &str) -> Result<bool> {
         let mut statement = self.conn.prepare_cached(
             "SELECT EXISTS (SELECT 1 FROM boards b JOIN seats s ON s.board = b.id AND s.player = ?1

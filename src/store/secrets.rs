@@ -32,9 +32,6 @@ impl ToSql for CodeHash {
 
 impl Store {
     /// Ends the open challenges of a player.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn end_seeks(&self, player: PlayerId) -> Result<()> {
         self.conn
             .prepare_cached("UPDATE seeks SET state = 'ended' WHERE player = ?1 AND state = 'open'")?
@@ -43,9 +40,6 @@ impl Store {
     }
 
     /// The address of a player who lets opponents see it.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn open_address(&self, userid: &str) -> Result<Option<String>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT a.address FROM players p JOIN addresses a ON a.player = p.id
@@ -56,9 +50,6 @@ impl Store {
     }
 
     /// Keeps the hash of a reset token, unless one was sent less than `pause` seconds ago. Gives whether it was kept.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn add_reset(&self, player: PlayerId, token: CodeHash, at: Timestamp, pause: i64) -> Result<bool> {
         let changed = self
             .conn
@@ -72,9 +63,6 @@ impl Store {
     }
 
     /// Whether that token was sent to that player no longer than `good_for` seconds ago, and not used.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn is_reset(&self, player: PlayerId, token: CodeHash, at: Timestamp, good_for: i64) -> Result<bool> {
         let mut statement = self
             .conn
@@ -83,9 +71,6 @@ impl Store {
     }
 
     /// Sets a password; a reset token that is still out dies.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_password(&self, player: PlayerId, hash: &str) -> Result<()> {
         self.conn
             .prepare_cached("UPDATE players SET password_hash = ?2 WHERE id = ?1")?
@@ -95,9 +80,6 @@ impl Store {
     }
 
     /// Sets the secret of an account, with which every reply token of it dies.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_secret(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
         self.conn
             .prepare_cached("UPDATE players SET secret = ?2 WHERE id = ?1")?
@@ -106,9 +88,6 @@ impl Store {
     }
 
     /// Makes an account `active` or `signed-off`.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_active(&self, player: PlayerId, active: bool) -> Result<()> {
         let state = if active { "active" } else { "signed-off" };
         self.conn
@@ -118,9 +97,6 @@ impl Store {
     }
 
     /// Deletes an account: all that is known of the person goes; the userid and the finished games stay.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn erase_player(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
         self.set_secret(player, secret)?;
         self.conn
@@ -158,9 +134,6 @@ impl Store {
     }
 
     /// Whether a player may write to everybody now: at most once in `seconds`. Notes that they did.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn may_broadcast(&self, player: PlayerId, at: Timestamp, seconds: i64) -> Result<bool> {
         let changed = self
             .conn
@@ -174,9 +147,6 @@ impl Store {
 
     /// Marks the mail that was put into the outbox last: its bytes are not kept once it has left; nor is, of a
     /// goodbye, its recipient.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn mark_last_mail(&self, goodbye: bool) -> Result<()> {
         self.conn
             .prepare_cached("UPDATE outbox SET secret = ?1 WHERE id = last_insert_rowid()")?
@@ -185,9 +155,6 @@ impl Store {
     }
 
     /// Forgets whom a letter came from and what was in it.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn forget_letter(&self, letter: LetterId) -> Result<()> {
         self.conn
             .prepare_cached("UPDATE letters SET sender = NULL, commands = '' WHERE id = ?1")?
@@ -196,9 +163,6 @@ impl Store {
     }
 
     /// The last mail to a player at an address, or the last about a board, as long as its bytes are kept.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn last_mail(
         &self,
         player: PlayerId,

@@ -56,9 +56,6 @@ pub struct Record {
 
 impl Store {
     /// The switches of an account.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn settings(&self, player: PlayerId) -> Result<Settings> {
         let mut statement = self
             .conn
@@ -75,9 +72,6 @@ impl Store {
     }
 
     /// Keeps the switches of an account. Turning the digest off lets go of what it held back.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_settings(&self, player: PlayerId, settings: &Settings) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -99,9 +93,6 @@ impl Store {
     }
 
     /// Keeps the zone of an account.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_zone(&self, player: PlayerId, zone: &str) -> Result<()> {
         self.conn
             .prepare_cached("UPDATE players SET zone = ?2 WHERE id = ?1")?
@@ -110,9 +101,6 @@ impl Store {
     }
 
     /// What an account may do beyond playing.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn role(&self, player: PlayerId) -> Result<Role> {
         let mut statement =
             self.conn.prepare_cached("SELECT role = 'organiser' FROM players WHERE id = ?1")?;
@@ -121,9 +109,6 @@ impl Store {
     }
 
     /// Gives or takes a role.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_role(&self, player: PlayerId, role: Role) -> Result<()> {
         let word = match role {
             Role::Player => "player",
@@ -136,9 +121,6 @@ impl Store {
     }
 
     /// What a player has set for a game.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn game_settings(&self, player: PlayerId, game: &str) -> Result<GameSettings> {
         let mut statement = self.conn.prepare_cached(
             "SELECT at_most, rejects, tells_ends FROM game_settings WHERE player = ?1 AND game = ?2",
@@ -152,9 +134,6 @@ impl Store {
     }
 
     /// Keeps what a player has set for a game.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_game_settings(&self, player: PlayerId, game: &str, settings: &GameSettings) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -167,9 +146,6 @@ impl Store {
     }
 
     /// The players who are told when a game of that kind ends.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn told_of_ends(&self, game: &str) -> Result<Vec<PlayerId>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT player FROM game_settings JOIN players ON id = player
@@ -180,9 +156,6 @@ impl Store {
 
     /// Boards of a game in play that count against a player's limit: those on which the second seat has played. Until
     /// then a board can be declined, and nobody can fill another's limit by challenging.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn boards_in_play(&self, player: PlayerId, game: &str) -> Result<u32> {
         let mut statement = self.conn.prepare_cached(
             "SELECT count(*) FROM boards b
@@ -194,9 +167,6 @@ impl Store {
     }
 
     /// Keeps a player away, or no longer.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_block(&self, player: PlayerId, blocked: PlayerId, on: bool) -> Result<()> {
         let sql = if on {
             "INSERT INTO blocks (player, blocked) VALUES (?1, ?2) ON CONFLICT DO NOTHING"
@@ -208,9 +178,6 @@ impl Store {
     }
 
     /// Whom a player keeps away.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn blocked(&self, player: PlayerId) -> Result<Vec<PlayerId>> {
         let mut statement =
             self.conn.prepare_cached("SELECT blocked FROM blocks WHERE player = ?1 ORDER BY blocked")?;
@@ -218,9 +185,6 @@ impl Store {
     }
 
     /// Whether one of the two keeps the other away.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn is_block_between(&self, one: PlayerId, two: PlayerId) -> Result<bool> {
         let mut statement = self.conn.prepare_cached(
             "SELECT 1 FROM blocks WHERE player = ?1 AND blocked = ?2 OR player = ?2 AND blocked = ?1",
@@ -229,18 +193,12 @@ impl Store {
     }
 
     /// Whether a player was sent a "your move" mail since they last wrote.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn is_told(&self, player: PlayerId) -> Result<bool> {
         let mut statement = self.conn.prepare_cached("SELECT 1 FROM told WHERE player = ?1")?;
         Ok(statement.exists([player])?)
     }
 
     /// Notes that a player was sent a "your move" mail, or has written since.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_told(&self, player: PlayerId, told: bool) -> Result<()> {
         let sql = if told {
             "INSERT INTO told (player) VALUES (?1) ON CONFLICT DO NOTHING"
@@ -252,9 +210,6 @@ impl Store {
     }
 
     /// Holds a "your move" mail back.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn hold(&self, player: PlayerId, board: crate::ids::BoardId, at: jiff::Timestamp) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -265,9 +220,6 @@ impl Store {
     }
 
     /// Takes the board whose "your move" mail was held back first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn take_held(&self, player: PlayerId) -> Result<Option<crate::ids::BoardId>> {
         let mut statement = self.conn.prepare_cached(
             "DELETE FROM held WHERE player = ?1 AND board =
@@ -277,9 +229,6 @@ impl Store {
     }
 
     /// What came of a player's games, for each game. Declined boards are none.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn records(&self, player: PlayerId) -> Result<Vec<Record>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT b.game, sum(b.state = 'running'), sum(b.state = 'finished' AND b.winner IS s.seat),

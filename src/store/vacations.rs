@@ -24,9 +24,6 @@ const VACATION: &str = "SELECT v.first_day, v.last_day, v.starts_at, v.ends_at F
 
 impl Store {
     /// A player's vacations, past ones too, in order of time.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
     pub fn vacations(&self, player: PlayerId) -> Result<Vec<Vacation>> {
         let mut statement = self
             .conn
@@ -35,9 +32,6 @@ impl Store {
     }
 
     /// A player's vacation that runs at `at`, or else the next one.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
     pub fn next_vacation(&self, userid: &Userid, at: Timestamp) -> Result<Option<Vacation>> {
         let mut statement = self.conn.prepare_cached(&format!(
             "{VACATION} JOIN players p ON p.id = v.player WHERE p.userid_key = ?1 AND v.ends_at > ?2
@@ -51,9 +45,6 @@ impl Store {
     }
 
     /// The players with a vacation that ends at `since` or later.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn players_on_vacation(&self, since: Timestamp) -> Result<Vec<PlayerId>> {
         let mut statement = self
             .conn
@@ -63,9 +54,6 @@ impl Store {
     }
 
     /// Announces a vacation.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn add_vacation(&self, player: PlayerId, vacation: &Vacation) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -83,9 +71,6 @@ impl Store {
 
     /// Takes back a player's vacations that have not begun at `at`, and ends the one that has with `today`. Gives how
     /// many that were. What is past stays: it counts for the year.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn end_vacations(&self, player: PlayerId, at: Timestamp, today: Date) -> Result<usize> {
         let future = self
             .conn

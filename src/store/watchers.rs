@@ -18,9 +18,6 @@ pub struct Watcher {
 impl Store {
     /// Whether an address may be asked to confirm something now: at most once in `seconds`. Notes that it was, by its
     /// hash: that is kept when an account is deleted, or who made and deleted accounts could ask as often as they like.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn may_ask(&self, address: &str, at: Timestamp, seconds: i64) -> Result<bool> {
         let changed = self
             .conn
@@ -34,9 +31,6 @@ impl Store {
     }
 
     /// Notes that an address was asked whether it wants to watch a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn ask_watcher(&self, board: BoardId, address: &str, code: CodeHash, at: Timestamp) -> Result<()> {
         self.conn
             .prepare_cached(
@@ -49,9 +43,6 @@ impl Store {
 
     /// Lets an address watch, if that code was mailed to it no longer than `good_for` seconds ago. Gives whether it
     /// was. `told` is the board's last event.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn confirm_watcher(
         &self,
         board: BoardId,
@@ -72,9 +63,6 @@ impl Store {
     }
 
     /// Whether an address watches a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn watches(&self, board: BoardId, address: &str) -> Result<bool> {
         let mut statement = self.conn.prepare_cached(
             "SELECT 1 FROM watchers WHERE board = ?1 AND address_key = ?2 AND confirmed_at IS NOT NULL",
@@ -83,9 +71,6 @@ impl Store {
     }
 
     /// Takes an address from a board's watchers.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn remove_watcher(&self, board: BoardId, address: &str) -> Result<()> {
         self.conn
             .prepare_cached("DELETE FROM watchers WHERE board = ?1 AND address_key = ?2")?
@@ -94,18 +79,12 @@ impl Store {
     }
 
     /// Forgets all who watched a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn end_watching(&self, board: BoardId) -> Result<()> {
         self.conn.prepare_cached("DELETE FROM watchers WHERE board = ?1")?.execute([board.0])?;
         Ok(())
     }
 
     /// The addresses that watch a board and were not told of its event `events`. Notes that they are now.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn tell_watchers(&self, board: BoardId, events: u32) -> Result<Vec<String>> {
         let mut statement = self.conn.prepare_cached(
             "UPDATE watchers SET told = ?2 WHERE board = ?1 AND confirmed_at IS NOT NULL AND told < ?2
@@ -119,9 +98,6 @@ impl Store {
     }
 
     /// All who watch a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn watchers(&self, board: BoardId) -> Result<Vec<Watcher>> {
         let mut statement = self.conn.prepare_cached(
             "SELECT address, told FROM watchers WHERE board = ?1 AND confirmed_at IS NOT NULL ORDER BY address_key",

@@ -40,9 +40,6 @@ pub struct Signer(DkimConfig);
 
 impl Signer {
     /// Signs for `domain` with the private key whose public half stands at `selector._domainkey.domain`.
-    ///
-    /// # Errors
-    /// When the key is none.
     pub fn new(selector: &str, domain: &str, key: &str) -> Result<Signer, BadKey> {
         let key = key.trim();
         let kind = if key.starts_with("-----BEGIN") {

@@ -119,17 +119,11 @@ pub fn is_answer(mail: &[u8]) -> bool {
 const MAX_SUBJECT: usize = 200;
 
 /// Writes the mail out, ready to be sent and stored.
-///
-/// # Errors
-/// When no mail can be made of the draft.
 pub fn compose(draft: &Draft, site: &ServerIdentity) -> Result<Vec<u8>, ComposeError> {
     compose_signed(draft, site, None)
 }
 
 /// The same with a signature, where there is somebody to sign.
-///
-/// # Errors
-/// As [`compose`].
 pub fn compose_signed(
     draft: &Draft,
     site: &ServerIdentity,
