@@ -128,6 +128,13 @@ fn read_number(text: &str) -> Option<u32> {
     if text.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
+/// The SHA-256 by which two deliveries are known for the same letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Identity(pub [u8; 32]);
+
+/// The highest level of the robot that has an account.
+pub const ROBOT_LEVELS: u8 = 9;
+
 /// Which boards a list asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Which {

@@ -6,7 +6,8 @@ use super::Instance;
 use crate::clock;
 use crate::command::token::quote;
 use crate::error::HostError;
-use crate::mail::{AnswerBy, Identity, Letter, Operator, Proof};
+use crate::ids::Identity;
+use crate::mail::{AnswerBy, Letter, Operator, Proof};
 use crate::service::Handled;
 
 /// What is submitted.
@@ -50,7 +51,7 @@ pub fn submit(server: &mut Instance, submission: Submission) -> Result<Answered,
         token: None,
         subject: String::new(),
         text: submission.text,
-        answer: AnswerBy::Door,
+        answer: AnswerBy::Terminal,
     };
     match server.handle(&letter, clock::now())? {
         Handled::Acted { answer, ends_well, mails } => Ok(Answered { text: answer.text, ends_well, mails }),

@@ -8,8 +8,8 @@ use super::args::{Args, Expected};
 use super::table::{Entry, ROBOT, Scope, closest};
 use super::token::option;
 use super::{BoardOptions, Command};
+use crate::ids::ROBOT_LEVELS;
 use crate::ids::Userid;
-use crate::store::ROBOT_LEVELS;
 use turnpost_games::{GameKind, GameOption};
 
 pub(super) const ENTRIES: &[Entry] = &[Entry {

@@ -1,6 +1,6 @@
 //! A letter: what any door hands to the service.
 
-use crate::ids::Userid;
+use crate::ids::{Identity, Userid};
 
 /// A message taken in, with its claims and its proofs kept apart.
 #[derive(Debug, Clone)]
@@ -41,14 +41,10 @@ impl Letter {
             token: None,
             subject: String::new(),
             text: String::new(),
-            answer: AnswerBy::Door,
+            answer: AnswerBy::Terminal,
         }
     }
 }
-
-/// What makes two deliveries the same letter (a SHA-256).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Identity(pub [u8; 32]);
 
 /// What a door vouches for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +83,6 @@ impl std::fmt::Debug for ReplyToken {
 pub enum AnswerBy {
     /// It is mailed.
     Mail,
-    /// The door prints it.
-    Door,
+    /// It is printed.
+    Terminal,
 }

@@ -16,5 +16,5 @@ mod server_identity;
 pub mod token;
 pub mod transport;
 
-pub use letter::{AnswerBy, Identity, Letter, Operator, Proof, ReplyToken};
+pub use letter::{AnswerBy, Letter, Operator, Proof, ReplyToken};
 pub use server_identity::ServerIdentity;

@@ -13,8 +13,9 @@ use sha2::{Digest, Sha256};
 
 use super::post::Post;
 use super::{App, Error};
+use crate::ids::Identity;
 use crate::mail::bounce::{Report, Status, read_verp};
-use crate::mail::{Identity, Letter, outgoing};
+use crate::mail::{Letter, outgoing};
 use crate::reply;
 use crate::store::{Store, Tally};
 

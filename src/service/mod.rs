@@ -190,7 +190,7 @@ fn carry_out(
     let Prepared { lines, beside, proofs, asked, precomputed } = prepared;
     let door = match letter.answer {
         AnswerBy::Mail => "mail",
-        AnswerBy::Door => "submit",
+        AnswerBy::Terminal => "submit",
     };
     let Some(id) = store.add_letter(&letter.identity, at, door, letter.sender.as_deref())? else {
         return Ok(Handled::Again);

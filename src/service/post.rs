@@ -37,7 +37,7 @@ impl Post<'_> {
     pub(super) fn tell(&mut self, transcript: &Transcript) -> Result<(), Error> {
         let mut hearers = transcript.said.as_ref().map(|said| said.to.clone()).unwrap_or_default();
         for notice in &transcript.notices {
-            let answered = self.letter.answer == AnswerBy::Door || transcript.player == Some(notice.to);
+            let answered = self.letter.answer == AnswerBy::Terminal || transcript.player == Some(notice.to);
             if notice.to.is_robot() || notice.in_answer && answered {
                 continue;
             }

@@ -107,7 +107,7 @@ impl Proofs {
         key: Option<&str>,
         at: Timestamp,
     ) -> Result<bool, Error> {
-        if letter.answer == AnswerBy::Door {
+        if letter.answer == AnswerBy::Terminal {
             return Ok(true);
         }
         let sender = letter.sender.as_deref().unwrap_or_default();
@@ -122,7 +122,7 @@ impl Proofs {
     /// Counts the passwords that did not fit, inside the transaction of their letter. Of a userid that nobody has,
     /// which may be a password in the wrong place, nothing is kept.
     pub fn count_tries(&self, store: &Store, letter: &Letter, at: Timestamp) -> Result<(), Error> {
-        if letter.answer == AnswerBy::Door {
+        if letter.answer == AnswerBy::Terminal {
             return Ok(());
         }
         let sender = letter.sender.as_deref().unwrap_or_default();

@@ -59,7 +59,7 @@ impl Context<'_> {
 
     /// A stranger is written to once a day. The question is then that mail, whomever it goes to.
     fn stranger_may_cause_a_mail(&self) -> Result<bool, CommandError> {
-        if self.letter.answer == AnswerBy::Door || self.player()?.is_some() {
+        if self.letter.answer == AnswerBy::Terminal || self.player()?.is_some() {
             return Ok(true);
         }
         match &self.letter.return_path {

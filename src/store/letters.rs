@@ -4,8 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};
 
 use super::{PlayerId, Result, Store, instant};
-use crate::ids::BoardId;
-use crate::mail::Identity;
+use crate::ids::{BoardId, Identity};
 
 /// The store's number of a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -46,7 +46,7 @@ pub use ratings::{FinishRow, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,
 };
-pub use robots::{ROBOT_LEVELS, RobotTurn};
+pub use robots::RobotTurn;
 pub use secrets::{CodeHash, LastMail};
 pub use settings::{GameSettings, Record, Role, Settings};
 pub use vacations::Vacation;

@@ -10,9 +10,6 @@ use super::records::{BoardRow, State};
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// The highest level that has an account.
-pub const ROBOT_LEVELS: u8 = 9;
-
 impl PlayerId {
     /// The robot at a level.
     pub fn robot(level: u8) -> PlayerId {

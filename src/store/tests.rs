@@ -10,7 +10,7 @@ fn what_is_not_forced_is_seen_by_others_and_the_next_is_forced_again() {
     let synchronous = |store: &Store| {
         store.conn.pragma_query_value(None, "synchronous", |row| row.get::<_, i64>(0)).unwrap()
     };
-    let identity = crate::mail::Identity([1; 32]);
+    let identity = crate::ids::Identity([1; 32]);
     let added = store.write_unforced(|store| {
         assert_eq!(synchronous(store), 1);
         store.add_letter(&identity, Timestamp::UNIX_EPOCH, "mail", None)
@@ -42,7 +42,7 @@ fn threads_that_share_a_pen_write_in_turns() {
             let busy = &busy;
             scope.spawn(move || {
                 for n in 0..20 {
-                    let identity = crate::mail::Identity([thread * 20 + n; 32]);
+                    let identity = crate::ids::Identity([thread * 20 + n; 32]);
                     let added = store.write(|store| {
                         assert!(!busy.swap(true, std::sync::atomic::Ordering::SeqCst));
                         let added = store.add_letter(&identity, Timestamp::UNIX_EPOCH, "mail", None);
@@ -98,7 +98,7 @@ fn short_lived_processes_leave_no_long_log_and_lose_nothing() {
     let mut longest = 0;
     for n in 0..60_u8 {
         let mut store = Store::open(&path).unwrap();
-        let identity = crate::mail::Identity([n; 32]);
+        let identity = crate::ids::Identity([n; 32]);
         let added = store.write(|store| store.add_letter(&identity, at, "mail", None)).unwrap();
         assert!(added.is_some());
         drop(store);

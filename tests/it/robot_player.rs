@@ -14,12 +14,12 @@ use rand_chacha::ChaCha12Rng;
 use rusqlite::Connection;
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
-use turnpost::ids::{BoardId, Seat};
+use turnpost::ids::{BoardId, ROBOT_LEVELS, Seat};
 use turnpost::mail::Operator;
 use turnpost::service::App;
 use turnpost::service::robot::RobotConfig;
 use turnpost::service::robot::{Turned, think_one};
-use turnpost::store::{EventKind, PlayerId, ROBOT_LEVELS, Store};
+use turnpost::store::{EventKind, PlayerId, Store};
 use turnpost_games::registry;
 use turnpost_robot::ROBOTS;
 

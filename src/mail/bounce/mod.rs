@@ -6,7 +6,7 @@
 
 mod verp;
 
-use crate::mail::Identity;
+use crate::ids::Identity;
 
 pub use verp::{is_verp, read_verp, verp};
 

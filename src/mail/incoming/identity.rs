@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::headers::Headers;
-use crate::mail::Identity;
+use crate::ids::Identity;
 
 /// A SHA-256 of the Message-ID, the sender and the full recipient; of a letter without a Message-ID, of From,
 /// Date, Subject, body and recipient. Trace fields have no part in it, so that a second copy by another route

@@ -20,7 +20,8 @@ use thiserror::Error;
 pub use dkim::{BadKey, Signer};
 
 use super::server_identity::MESSAGE_ID_PREFIX;
-use super::{Identity, ServerIdentity, clean, ids};
+use super::{ServerIdentity, clean, ids};
+use crate::ids::Identity;
 
 /// A mail before it is written out. One recipient: two players are two mails (RFC 3834 3.1.3).
 #[derive(Debug, Clone)]

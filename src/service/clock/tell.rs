@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::Timer;
-use crate::mail::{Identity, Letter, outgoing};
+use crate::ids::Identity;
+use crate::mail::{Letter, outgoing};
 use crate::reply::{self, MovedRow, Reply};
 use crate::service::mail_preferences::MailPreferences;
 use crate::service::note::Parcel;

@@ -28,7 +28,8 @@ pub use turn::{Turn, Turned, think_one};
 use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
 
-use crate::mail::{Identity, Letter};
+use crate::ids::Identity;
+use crate::mail::Letter;
 
 /// A turn or an analysis that somebody has taken is another's after so long: whoever took it is gone then.
 const LEASE: SignedDuration = SignedDuration::from_mins(10);

@@ -16,10 +16,11 @@ use tempfile::TempDir;
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::delivery::deliver;
+use turnpost::ids::Identity;
 use turnpost::mail::bounce::Report;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{Memory, OutEnvelope};
-use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof, ServerIdentity};
+use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
 use turnpost::service::bounce::{self, Counted};
 use turnpost::service::clock::{self, Ticked};
 use turnpost::service::robot::RobotConfig;
@@ -201,7 +202,7 @@ impl Stage {
             token: None,
             subject: String::new(),
             text: text.to_owned(),
-            answer: AnswerBy::Door,
+            answer: AnswerBy::Terminal,
         };
         match self.handle(&letter) {
             Handled::Acted { answer, ends_well, .. } => (answer.text, ends_well, self.post()),
