@@ -42,7 +42,7 @@ pub enum Listing {
 /// Gives an account a role, or takes it.
 pub fn set_role(server: &Instance, userid: &Userid, role: Role) -> Result<String, HostError> {
     let account = account(&server.store, userid)?;
-    if account.state == "deleted" {
+    if account.is_deleted() {
         return Err(HostError::Asked(format!("{} has deleted the account", account.userid)));
     }
     server.store.set_role(account.id, role)?;

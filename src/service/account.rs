@@ -13,7 +13,7 @@ use crate::command::{Login, Password, table};
 use crate::ids::{Userid, Which};
 use crate::reply::help;
 use crate::service::board::Board;
-use crate::store::{Account, Addresses, BoardFilter, CodeHash, EventKind};
+use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
 
 /// A password has at least so many characters.
 const PASSWORD_MIN: usize = 4;
@@ -54,7 +54,7 @@ impl Context<'_> {
     fn signup(&mut self, login: &Login, mut addresses: Vec<String>) -> Result<Event, CommandError> {
         let Login { userid, password } = login;
         if let Some(taken) = self.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
-            if taken.state != "signed-off" {
+            if !taken.is_signed_off() {
                 return Err(Refusal::Taken { userid: taken.userid }.into());
             }
             let account = self.prove(login)?;
@@ -79,12 +79,12 @@ impl Context<'_> {
             self.register(&account, address, true)?;
         }
         self.acts_for(id);
-        let AddressStates { confirmed, waiting } = AddressStates::of(&self.store.home(id)?);
+        let AddressStates { confirmed, waiting } = AddressStates::of(&self.store.addresses(id)?);
         Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting })
     }
 
     fn come_back(&mut self, account: &Account, more: &[String]) -> Result<Note, CommandError> {
-        self.store.set_active(account.id, true)?;
+        self.store.set_account_state(account.id, AccountState::Active)?;
         let AddressStates { confirmed, waiting } = self.add_addresses(account, more)?;
         Ok(Note::Back { userid: account.userid.to_string(), addresses: confirmed, waiting })
     }
@@ -97,12 +97,12 @@ impl Context<'_> {
 
     /// Registers addresses; gives all there are then.
     fn add_addresses(&mut self, account: &Account, more: &[String]) -> Result<AddressStates, CommandError> {
-        let stay = |home: Addresses| home.addresses.iter().filter(|row| !row.leaves).count();
-        let have = stay(self.store.home(account.id)?);
+        let stay = |home: Addresses| home.rows.iter().filter(|row| !row.leaves).count();
+        let have = stay(self.store.addresses(account.id)?);
         for address in more {
             self.register(account, address, false)?;
         }
-        let home = self.store.home(account.id)?;
+        let home = self.store.addresses(account.id)?;
         let addresses = AddressStates::of(&home);
         if stay(home) > ADDRESSES_AT_MOST {
             return Err(Objection::TooManyAddresses { have }.into());
@@ -127,7 +127,7 @@ impl Context<'_> {
             return Err(Refusal::NoAddress.into());
         }
         let userid = account.userid.to_string();
-        for old in self.store.addresses(account.id)? {
+        for old in self.store.addresses(account.id)?.rows {
             if addresses.iter().any(|new| new.to_lowercase() == old.address.to_lowercase()) {
                 continue;
             }
@@ -146,7 +146,7 @@ impl Context<'_> {
 
     /// The answer says nothing about whether there is such an account, and names nobody.
     fn forgot(&mut self, userid: &Userid) -> Result<Note, CommandError> {
-        let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
+        let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
         let Some(account) = self.store.player(userid)?.filter(known) else {
             return Ok(Note::Forgot);
         };
@@ -164,7 +164,7 @@ impl Context<'_> {
         token: &Password,
         password: &Password,
     ) -> Result<Note, CommandError> {
-        let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
+        let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
         let account = self.store.player(userid)?.filter(known).ok_or(Objection::BadToken)?;
         if !self.store.is_reset(account.id, CodeHash::of(&token.0), self.at, TOKEN_SECONDS)? {
             return Err(Objection::BadToken.into());
@@ -180,10 +180,10 @@ impl Context<'_> {
 
     fn sign_off(&mut self, login: &Login) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
-        if account.state == "signed-off" {
+        if account.is_signed_off() {
             return Err(Objection::SignedOffAlready.into());
         }
-        self.store.set_active(account.id, false)?;
+        self.store.set_account_state(account.id, AccountState::SignedOff)?;
         self.store.end_seeks(account.id)?;
         let running = self.store.boards(&running(&account))?.len();
         Ok(Note::SignedOff { userid: account.userid.to_string(), running })
@@ -203,7 +203,7 @@ impl Context<'_> {
             resigned.push(id.0);
         }
         resigned.sort_unstable();
-        let addresses = self.store.addresses(account.id)?.into_iter();
+        let addresses = self.store.addresses(account.id)?.rows.into_iter();
         let last_words = addresses.filter(|row| row.confirmed_at.is_some()).map(|row| row.address).collect();
         self.say_goodbye(last_words);
         let secret = self.secret();

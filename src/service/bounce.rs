@@ -17,7 +17,7 @@ use crate::ids::Identity;
 use crate::mail::bounce::{Report, Status, read_verp};
 use crate::mail::{Letter, outgoing};
 use crate::reply;
-use crate::store::{Store, Tally};
+use crate::store::{Entrance, Store, Tally};
 
 /// What became of a report, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn take_report(store: &mut Store, app: &App, report: &Report, at: Timestamp)
 /// The same inside a transaction.
 pub(super) fn count(store: &Store, app: &App, report: &Report, at: Timestamp) -> Result<Counted, Error> {
     let Some(mail) = about(store, app, report)? else { return Ok(Counted::NotOurs) };
-    let Some(id) = store.add_letter(&report.identity, at, "report", None)? else {
+    let Some(id) = store.add_letter(&report.identity, at, Entrance::Report, None)? else {
         return Ok(Counted::Again);
     };
     store.close_letter(id, None, Tally::default(), &format!("about mail {}", mail.number))?;
@@ -118,7 +118,7 @@ pub fn tell_operator(store: &Store, app: &App, at: Timestamp) -> Result<usize, E
         }
         let occasion = format!("stopped {} {}", stop.address, at.as_second());
         let identity = Identity(Sha256::digest(&occasion).into());
-        let Some(id) = store.add_letter(&identity, at, "report", None)? else { continue };
+        let Some(id) = store.add_letter(&identity, at, Entrance::Report, None)? else { continue };
         let letter = Letter::of_ours(identity);
         let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
         let reply = reply::stopped(app, &stop, &whose)?;

@@ -143,13 +143,13 @@ impl Context<'_> {
     }
 
     pub(super) fn challenged(&self, userid: &Userid, place: &'static str) -> Result<Account, CommandError> {
-        let Some(account) = self.store.player(userid)?.filter(|account| account.state != "deleted") else {
+        let Some(account) = self.store.player(userid)?.filter(|account| !account.is_deleted()) else {
             return Err(Refusal::NoSuchPlayer { place, near: self.nearest(userid)? }.into());
         };
-        if account.state == "signed-off" {
+        if account.is_signed_off() {
             return Err(Refusal::SignedOff { userid: account.userid }.into());
         }
-        if !account.id.is_robot() && self.store.home(account.id)?.confirmed().next().is_none() {
+        if !account.id.is_robot() && self.store.addresses(account.id)?.confirmed().next().is_none() {
             return Err(Objection::Unreachable { userid: account.userid }.into());
         }
         Ok(account)

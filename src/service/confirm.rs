@@ -30,10 +30,8 @@ pub(super) struct AddressStates {
 impl AddressStates {
     pub(super) fn of(home: &Addresses) -> AddressStates {
         let stays = |confirmed: bool| {
-            let rows = home
-                .addresses
-                .iter()
-                .filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
+            let rows =
+                home.rows.iter().filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
             rows.map(|row| row.address.clone()).collect()
         };
         AddressStates { confirmed: stays(true), waiting: stays(false) }
@@ -56,7 +54,7 @@ impl Context<'_> {
             Proof::None => false,
         };
         self.store.add_address(account.id, address, self.at, shown.then_some(self.at))?;
-        let home = self.store.home(account.id)?;
+        let home = self.store.addresses(account.id)?;
         if home.row(address).is_some_and(|row| row.confirmed_at.is_none())
             && self.store.may_ask(address, self.at, ASK_PAUSE)?
         {
@@ -91,7 +89,7 @@ impl Context<'_> {
         home: Option<&Addresses>,
     ) -> Result<(), Error> {
         let (Some(player), Some(home)) = (transcript.player, home) else { return Ok(()) };
-        let untold = home.addresses.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
+        let untold = home.rows.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
         let untold: Vec<&str> = untold.map(|row| row.address.as_str()).collect();
         if untold.is_empty() || home.confirmed().next().is_none() {
             return Ok(());
@@ -118,7 +116,7 @@ impl Context<'_> {
 
     /// The addresses that only waited for another to be confirmed go.
     pub(super) fn drop_leaving(&mut self, account: &Account) -> Result<(), CommandError> {
-        for row in self.store.addresses(account.id)?.into_iter().filter(|row| row.leaves) {
+        for row in self.store.addresses(account.id)?.rows.into_iter().filter(|row| row.leaves) {
             self.store.remove_address(account.id, &row.address)?;
             // Whoever reads mail there should know, in case it was not them.
             let text = Text::AddressLeft { userid: account.userid.to_string() };

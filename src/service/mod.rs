@@ -44,7 +44,7 @@ use rand_chacha::ChaCha12Rng;
 use crate::command::{Line, Reading};
 use crate::mail::{AnswerBy, Letter, outgoing};
 use crate::reply::{self, Reply, Templates};
-use crate::store::{Store, StoreError};
+use crate::store::{Entrance, Store, StoreError};
 
 pub use context::Context;
 pub use objection::Objection;
@@ -188,11 +188,11 @@ fn carry_out(
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Rollback> {
     let Prepared { lines, beside, proofs, asked, precomputed } = prepared;
-    let door = match letter.answer {
-        AnswerBy::Mail => "mail",
-        AnswerBy::Terminal => "submit",
+    let entrance = match letter.answer {
+        AnswerBy::Mail => Entrance::Mail,
+        AnswerBy::Terminal => Entrance::Submit,
     };
-    let Some(id) = store.add_letter(&letter.identity, at, door, letter.sender.as_deref())? else {
+    let Some(id) = store.add_letter(&letter.identity, at, entrance, letter.sender.as_deref())? else {
         return Ok(Handled::Again);
     };
     // Asked again inside the transaction: the board may have moved on.
@@ -217,7 +217,7 @@ fn carry_out(
         None => TimeZone::UTC,
     };
     let home = match transcript.player.filter(|_| letter.answer == AnswerBy::Mail) {
-        Some(player) => Some(store.home(player)?),
+        Some(player) => Some(store.addresses(player)?),
         None => None,
     };
     ctx.tell_of_stops(&mut transcript, home.as_ref())?;
@@ -247,14 +247,14 @@ pub fn turn_away(
 
 /// Answers a letter that is more than is read, inside the transaction.
 fn say_no(store: &Store, app: &App, letter: &Letter, why: &str, at: Timestamp) -> Result<Handled, Error> {
-    let Some(id) = store.add_letter(&letter.identity, at, "mail", letter.sender.as_deref())? else {
+    let Some(id) = store.add_letter(&letter.identity, at, Entrance::Mail, letter.sender.as_deref())? else {
         return Ok(Handled::Again);
     };
     let answer = reply::too_much(app, why)?;
     let mut post = Post { store, app, letter, id, at, mails: 0 };
     let sender = letter.sender.as_deref().unwrap_or_default();
     match store.players_at(sender)?.first() {
-        Some(player) => post.answer_player(player.id, &store.home(player.id)?, &answer, false)?,
+        Some(player) => post.answer_player(player.id, &store.addresses(player.id)?, &answer, false)?,
         None => post.answer_stranger(|| Ok(answer.clone()))?,
     }
     let mails = post.mails;

@@ -140,7 +140,7 @@ impl Post<'_> {
         let Some(sender) = self.letter.sender.as_deref() else { return Ok(false) };
         let Some(player) = self.store.waiting_at(sender)?.first().copied() else { return Ok(false) };
         if self.store.may_ask(sender, self.at, ASK_PAUSE)? {
-            let (account, home) = (self.store.player_by_id(player)?, self.store.home(player)?);
+            let (account, home) = (self.store.player_by_id(player)?, self.store.addresses(player)?);
             let text = question(&account, &home, sender, false);
             let to = To::Address(sender.to_owned());
             let mailing = Mailing { to, thread: None, parcel: Parcel::Text(text) };
@@ -158,7 +158,7 @@ impl Post<'_> {
         reply: &Reply,
         mark: AutoSubmitted,
     ) -> Result<(), Error> {
-        let home = self.store.home(player)?;
+        let home = self.store.addresses(player)?;
         let reader = Reader { player: Some(player), secret: &home.secret, html: home.html };
         for address in home.confirmed() {
             self.put(reader, address, reply, mark)?;

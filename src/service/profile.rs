@@ -37,7 +37,7 @@ impl Context<'_> {
             userid: account.userid.to_string(),
             since: account.created_at.strftime("%Y-%m-%d").to_string(),
             level: account.id.level(),
-            state: account.state,
+            state: account.state.to_string(),
             organiser: self.store.role(account.id)? == Role::Organiser,
             games,
             vacation: away(self.store, self.at, account.userid.as_str())?,
@@ -46,12 +46,12 @@ impl Context<'_> {
 
     fn players(&self) -> Result<Note, CommandError> {
         let mut accounts = self.store.players()?;
-        accounts.retain(|account| account.state != "deleted");
+        accounts.retain(|account| !account.is_deleted());
         let more = accounts.len() > PLAYERS_AT_MOST;
         let newest = accounts.into_iter().rev().take(PLAYERS_AT_MOST);
         let rows = newest.map(|account| {
             let since = account.created_at.strftime("%Y-%m-%d").to_string();
-            (account.userid.to_string(), since, account.state == "signed-off")
+            (account.userid.to_string(), since, account.is_signed_off())
         });
         Ok(Note::Players { rows: rows.collect(), more })
     }
@@ -60,7 +60,7 @@ impl Context<'_> {
     pub(super) fn resend(&mut self, login: &Login, board: Option<BoardId>) -> Result<Note, CommandError> {
         let account = self.prove(login)?;
         let mut sent = None;
-        for row in self.store.addresses(account.id)? {
+        for row in self.store.addresses(account.id)?.rows {
             if row.confirmed_at.is_none() {
                 continue;
             }

@@ -81,7 +81,7 @@ impl Proofs {
         let account = store.player(&login.userid)?;
         let signs_up = matches!(command, Command::Account(Asked::Signup { .. }));
         // Only whoever has signed off is asked for their password at sign-up.
-        if signs_up && account.as_ref().is_none_or(|account| account.state != "signed-off") {
+        if signs_up && account.as_ref().is_none_or(|account| !account.is_signed_off()) {
             return Ok(());
         }
         tried.push(pair.clone());

@@ -36,7 +36,7 @@ impl Context<'_> {
         rating: Option<(u16, u16)>,
     ) -> Result<Event, CommandError> {
         let account = self.prove(login)?;
-        if account.state != "active" {
+        if !account.is_active() {
             return Err(Refusal::SignedOff { userid: account.userid }.into());
         }
         // Options that cannot be met are better refused now than to whoever accepts.
@@ -103,7 +103,7 @@ impl Context<'_> {
         for seek in self.open_seeks(game)? {
             let seeker = self.store.player_by_id(seek.player)?;
             // What nobody could accept now is not on offer.
-            if seeker.state != "active" || self.is_at_the_limit(game, seeker.id)? {
+            if !seeker.is_active() || self.is_at_the_limit(game, seeker.id)? {
                 continue;
             }
             if lines.len() == SEEKS_SHOWN {

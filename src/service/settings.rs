@@ -58,7 +58,7 @@ impl Context<'_> {
     }
 
     fn set_block(&mut self, account: &Account, userid: &Userid, on: bool) -> Result<(), CommandError> {
-        let other = self.store.player(userid)?.filter(|other| other.state != "deleted");
+        let other = self.store.player(userid)?.filter(|other| !other.is_deleted());
         let Some(other) = other else {
             return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
         };

@@ -46,14 +46,14 @@ impl Context<'_> {
 
     /// An account that may be written to.
     fn hearer(&self, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
-        let hearer = self.store.player(userid)?.filter(|account| account.state != "deleted");
+        let hearer = self.store.player(userid)?.filter(|account| !account.is_deleted());
         let Some(hearer) = hearer else {
             return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
         };
         if hearer.id.is_robot() {
             return Err(Excuse::ReadsNothing { userid: hearer.userid }.into());
         }
-        if hearer.state != "active" {
+        if !hearer.is_active() {
             return Err(Objection::GetsNoMessages { userid: hearer.userid }.into());
         }
         if self.store.is_block_between(sender.id, hearer.id)? {
@@ -74,7 +74,7 @@ impl Context<'_> {
         let mut count = 0;
         for hearer in self.store.players()? {
             if hearer.id == sender.id
-                || hearer.state != "active"
+                || !hearer.is_active()
                 || !self.store.settings(hearer.id)?.broadcast
                 || self.store.is_block_between(sender.id, hearer.id)?
             {
@@ -98,7 +98,7 @@ impl Context<'_> {
             return Err(Excuse::ReadsNothing { userid: opponent.userid }.into());
         }
         // Who has signed off gets no mail but about games that run.
-        if opponent.state == "deleted" || (opponent.state != "active" && board.row.state != State::Running) {
+        if opponent.is_deleted() || (!opponent.is_active() && board.row.state != State::Running) {
             return Err(Objection::GetsNoMessages { userid: opponent.userid }.into());
         }
         if self.store.is_block_between(sender.id, opponent.id)? {

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::{PlayerId, Result, Store, instant};
+use super::sql::Columns;
+use super::{PlayerId, Result, Store};
 
 /// An address of an account.
 #[derive(Debug, Clone)]
@@ -24,7 +25,7 @@ pub struct AddressRow {
 #[derive(Debug, Clone, Default)]
 pub struct Addresses {
     /// Their addresses, in order of registration.
-    pub addresses: Vec<AddressRow>,
+    pub rows: Vec<AddressRow>,
     /// The secret that keys their tokens.
     pub secret: [u8; 32],
     /// Whether they want HTML beside the text.
@@ -34,13 +35,13 @@ pub struct Addresses {
 impl Addresses {
     /// The addresses that mail goes to.
     pub fn confirmed(&self) -> impl Iterator<Item = &str> {
-        let confirmed = self.addresses.iter().filter(|row| row.confirmed_at.is_some());
+        let confirmed = self.rows.iter().filter(|row| row.confirmed_at.is_some());
         confirmed.map(|row| row.address.as_str())
     }
 
     /// The row of an address, in whatever case it is written.
     pub fn row(&self, address: &str) -> Option<&AddressRow> {
-        self.addresses.iter().find(|row| row.address.to_lowercase() == address.to_lowercase())
+        self.rows.iter().find(|row| row.address.to_lowercase() == address.to_lowercase())
     }
 }
 
@@ -54,18 +55,18 @@ impl Store {
         at: Timestamp,
         confirmed_at: Option<Timestamp>,
     ) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO addresses (player, address, address_key, added_at, confirmed_at) VALUES (?1, ?2, ?3, ?4, ?5)
-                 ON CONFLICT (player, address_key) DO UPDATE SET leaves = 0",
-            )?
-            .execute(params![
+        self.execute(
+            "INSERT INTO addresses (player, address, address_key, added_at, confirmed_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (player, address_key) DO UPDATE SET leaves = 0",
+            params![
                 player,
                 address,
                 address.to_lowercase(),
                 at.as_second(),
                 confirmed_at.map(Timestamp::as_second)
-            ])?;
+            ],
+        )?;
         if confirmed_at.is_some() {
             self.confirm_address(player, address, at)?;
         }
@@ -75,67 +76,62 @@ impl Store {
     /// Notes that an address is its player's. Mail that came back from it is forgotten.
     pub fn confirm_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
         let key = address.to_lowercase();
-        self.conn
-            .prepare_cached(
-                "UPDATE addresses SET confirmed_at = coalesce(confirmed_at, ?3), stopped_at = NULL, stop_told = 0
-                 WHERE player = ?1 AND address_key = ?2",
-            )?
-            .execute(params![player, key, at.as_second()])?;
-        self.conn.prepare_cached("DELETE FROM bounces WHERE address_key = ?1")?.execute([key])?;
+        self.execute(
+            "UPDATE addresses SET confirmed_at = coalesce(confirmed_at, ?3), stopped_at = NULL, stop_told = 0
+             WHERE player = ?1 AND address_key = ?2",
+            params![player, key, at.as_second()],
+        )?;
+        self.execute("DELETE FROM bounces WHERE address_key = ?1", [key])?;
         Ok(())
     }
 
     /// Lets an address go once another of the player's is confirmed.
     pub fn let_address_leave(&self, player: PlayerId, address: &str) -> Result<()> {
-        self.conn
-            .prepare_cached("UPDATE addresses SET leaves = 1 WHERE player = ?1 AND address_key = ?2")?
-            .execute(params![player, address.to_lowercase()])?;
+        self.execute(
+            "UPDATE addresses SET leaves = 1 WHERE player = ?1 AND address_key = ?2",
+            params![player, address.to_lowercase()],
+        )?;
         Ok(())
     }
 
     /// Takes an address from a player.
     pub fn remove_address(&self, player: PlayerId, address: &str) -> Result<()> {
-        self.conn
-            .prepare_cached("DELETE FROM addresses WHERE player = ?1 AND address_key = ?2")?
-            .execute(params![player, address.to_lowercase()])?;
+        self.execute(
+            "DELETE FROM addresses WHERE player = ?1 AND address_key = ?2",
+            params![player, address.to_lowercase()],
+        )?;
         Ok(())
     }
 
-    /// Where a player's mail goes.
-    pub fn home(&self, player: PlayerId) -> Result<Addresses> {
+    pub fn addresses(&self, player: PlayerId) -> Result<Addresses> {
         let mut statement = self.conn.prepare_cached(
             "SELECT p.secret, p.html, a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves
              FROM players p LEFT JOIN addresses a ON a.player = p.id
              WHERE p.id = ?1 ORDER BY a.added_at, a.address_key",
         )?;
         let mut rows = statement.query([player])?;
-        let mut home = Addresses::default();
+        let mut found = Addresses::default();
         while let Some(row) = rows.next()? {
-            home.secret = row.get(0)?;
-            home.html = row.get(1)?;
+            found.secret = row.get(0)?;
+            found.html = row.get(1)?;
             let Some(address) = row.get::<_, Option<String>>(2)? else { continue };
-            home.addresses.push(AddressRow {
+            found.rows.push(AddressRow {
                 address,
-                confirmed_at: row.get::<_, Option<i64>>(3)?.map(instant).transpose()?,
-                stopped_at: row.get::<_, Option<i64>>(4)?.map(instant).transpose()?,
+                confirmed_at: row.optional_instant(3)?,
+                stopped_at: row.optional_instant(4)?,
                 stop_told: row.get(5)?,
                 leaves: row.get(6)?,
             });
         }
-        Ok(home)
-    }
-
-    /// The addresses of a player, in order of registration.
-    pub fn addresses(&self, player: PlayerId) -> Result<Vec<AddressRow>> {
-        Ok(self.home(player)?.addresses)
+        Ok(found)
     }
 
     /// The players who have registered an address that is not confirmed, oldest first.
     pub fn waiting_at(&self, address: &str) -> Result<Vec<PlayerId>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL ORDER BY player",
-        )?;
-        let rows = statement.query_map([address.to_lowercase()], |row| row.get(0))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            [address.to_lowercase()],
+            |row| row.get(0),
+        )
     }
 }

@@ -26,22 +26,22 @@ pub struct PreferencesRow {
 impl Store {
     /// A look at both players of a board.
     pub fn mail_preferences(&self, board: BoardId, at: Timestamp) -> Result<Vec<PreferencesRow>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT p.id, p.userid, p.digest, p.openness,
                     EXISTS (SELECT 1 FROM vacations v WHERE v.player = p.id AND v.ends_at > ?2),
                     EXISTS (SELECT 1 FROM watchers w WHERE w.board = ?1)
              FROM seats s JOIN players p ON p.id = s.player WHERE s.board = ?1 ORDER BY s.seat",
-        )?;
-        let rows = statement.query_map(params![board.0, at.as_second()], |row| {
-            Ok(PreferencesRow {
-                player: row.get(0)?,
-                userid: row.get(1)?,
-                digest: row.get(2)?,
-                open: row.get(3)?,
-                away: row.get(4)?,
-                watched: row.get(5)?,
-            })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            params![board, at.as_second()],
+            |row| {
+                Ok(PreferencesRow {
+                    player: row.get(0)?,
+                    userid: row.get(1)?,
+                    digest: row.get(2)?,
+                    open: row.get(3)?,
+                    away: row.get(4)?,
+                    watched: row.get(5)?,
+                })
+            },
+        )
     }
 }

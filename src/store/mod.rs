@@ -21,6 +21,7 @@ mod records;
 mod robots;
 mod secrets;
 mod settings;
+mod sql;
 mod vacations;
 mod watchers;
 mod write_lock;
@@ -29,19 +30,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 pub use addresses::{AddressRow, Addresses};
 pub use bounces::{BOUNCES_AT_MOST, BounceRow};
 pub use clocks::{ClockRow, StopRow};
-pub use letters::{LetterId, LetterRow, Tally, ThreadRow};
+pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};
 pub use mail_preferences::PreferencesRow;
 pub use migrate::{LATEST, TooNew, migrate_to};
-pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
+pub use outbox::{Leased, MailState, NewMail, OutboxRow, SendOutcome};
 pub use plans::{SeekRow, SeekState};
-pub use players::{Account, PlayerId};
+pub use players::{Account, AccountState, PlayerId};
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,
@@ -49,6 +49,7 @@ pub use records::{
 pub use robots::RobotTurn;
 pub use secrets::{CodeHash, LastMail};
 pub use settings::{GameSettings, Record, Role, Settings};
+pub use sql::UnknownWord;
 pub use vacations::Vacation;
 pub use watchers::Watcher;
 pub use write_lock::WriteLock;
@@ -67,7 +68,7 @@ const LOG_AT_MOST: u64 = 256 * 1024;
 pub enum StoreError {
     /// SQLite said no.
     #[error("database: {0}")]
-    Sqlite(#[from] rusqlite::Error),
+    Sqlite(rusqlite::Error),
     /// The file was written by a later Turnpost.
     #[error(transparent)]
     TooNew(#[from] TooNew),
@@ -83,6 +84,15 @@ impl StoreError {
     /// Whether somebody else has the database to themselves: it may go well a moment later.
     pub fn is_busy(&self) -> bool {
         matches!(self, StoreError::Sqlite(why) if is_busy(why))
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(why: rusqlite::Error) -> StoreError {
+        match why {
+            rusqlite::Error::FromSqlConversionFailure(_, _, why) => StoreError::Damaged(why.to_string()),
+            why => StoreError::Sqlite(why),
+        }
     }
 }
 
@@ -157,14 +167,14 @@ impl Store {
             Some(write_lock) => Some(write_lock.take(self.patience).ok_or_else(held)?),
             None => None,
         };
-        self.execute("BEGIN IMMEDIATE")?;
+        self.execute("BEGIN IMMEDIATE", [])?;
         let done = work(self).and_then(|value| {
-            self.execute("COMMIT")?;
+            self.execute("COMMIT", [])?;
             Ok(value)
         });
         if done.is_err() && !self.conn.is_autocommit() {
             // The first error is the one to tell; a failed rollback leaves nothing behind once the file is closed.
-            let _ = self.execute("ROLLBACK");
+            let _ = self.execute("ROLLBACK", []);
         }
         done
     }
@@ -186,16 +196,16 @@ impl Store {
         &self,
         work: impl FnOnce() -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.execute("SAVEPOINT command")?;
+        self.execute("SAVEPOINT command", [])?;
         let done = work();
         if done.is_err() && !self.is_writing() {
             // SQLite has given up the whole transaction, savepoint and all: a full disk is one of its reasons.
             return done;
         }
         if done.is_err() {
-            self.execute("ROLLBACK TO command")?;
+            self.execute("ROLLBACK TO command", [])?;
         }
-        self.execute("RELEASE command")?;
+        self.execute("RELEASE command", [])?;
         done
     }
 
@@ -220,11 +230,6 @@ impl Store {
         })?;
         findings.retain(|finding| finding != "ok");
         Ok(findings)
-    }
-
-    fn execute(&self, sql: &str) -> Result<()> {
-        self.conn.prepare_cached(sql)?.execute([])?;
-        Ok(())
     }
 }
 
@@ -311,11 +316,6 @@ fn claim(conn: &mut Connection, path: &Path) -> Result<()> {
     }
     transaction.commit()?;
     Ok(())
-}
-
-/// An instant of the store.
-fn instant(seconds: i64) -> Result<Timestamp> {
-    Timestamp::from_second(seconds).map_err(|_| StoreError::Damaged(format!("{seconds} is no instant")))
 }
 
 #[cfg(test)]

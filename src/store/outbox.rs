@@ -1,10 +1,11 @@
 //! Mails that are to leave, and those that left.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::letters::LetterId;
-use super::{PlayerId, Result, Store, instant};
+use super::sql::{Columns, stored_enum};
+use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
 /// A mail to put into the outbox.
@@ -54,6 +55,10 @@ pub enum SendOutcome {
     Failed(String),
 }
 
+stored_enum! {
+    MailState { Waiting = "waiting", Sent = "sent", Failed = "failed" }
+}
+
 /// A mail of the outbox as the administrator sees it.
 #[derive(Debug, Clone)]
 pub struct OutboxRow {
@@ -65,8 +70,7 @@ pub struct OutboxRow {
     pub recipient: String,
     /// Its Message-ID.
     pub message_id: String,
-    /// waiting, sent or failed.
-    pub state: String,
+    pub state: MailState,
     /// How often it was tried.
     pub attempts: u32,
     /// When it was written.
@@ -92,118 +96,97 @@ macro_rules! is_due {
 impl Store {
     /// Puts a mail into the outbox.
     pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO outbox (letter, board, player, recipient, message_id, mail, created_at, due_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
-            )?
-            .execute(params![
-                mail.letter.0,
-                mail.board.map(|board| board.0),
+        self.execute(
+            "INSERT INTO outbox (letter, board, player, recipient, message_id, mail, created_at, due_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+            params![
+                mail.letter,
+                mail.board,
                 mail.player,
                 mail.recipient,
                 mail.message_id,
                 mail.mail,
                 at.as_second(),
-            ])?;
+            ],
+        )?;
         Ok(())
     }
 
     /// Whether a mail is due that no process is about to send.
     pub fn mail_is_due(&self, at: Timestamp) -> Result<bool> {
-        let mut statement =
-            self.conn.prepare_cached(concat!("SELECT 1 FROM outbox ", is_due!(), " LIMIT 1"))?;
-        Ok(statement.exists([at.as_second()])?)
+        self.exists(concat!("SELECT 1 FROM outbox ", is_due!(), " LIMIT 1"), [at.as_second()])
     }
 
     /// Takes the next mail that is due, for `lease`: no other process gets it before that is over.
     pub fn lease_mail(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<Leased>> {
-        let mut statement = self.conn.prepare_cached(concat!(
+        let sql = concat!(
             "UPDATE outbox SET lease_until = ?1 + ?2, attempts = attempts + 1
              WHERE id = (SELECT id FROM outbox ",
             is_due!(),
             " ORDER BY id LIMIT 1)
              RETURNING id, recipient, message_id, mail, attempts, created_at, player",
-        ))?;
-        let found = statement
-            .query_row(params![at.as_second(), lease.as_secs()], |row| {
-                Ok((
-                    Leased {
-                        id: row.get(0)?,
-                        player: row.get::<_, Option<i64>>(6)?.map(PlayerId),
-                        recipient: row.get(1)?,
-                        message_id: row.get(2)?,
-                        mail: row.get(3)?,
-                        created_at: at,
-                        attempts: row.get::<_, u32>(4)?.saturating_sub(1),
-                    },
-                    row.get::<_, i64>(5)?,
-                ))
+        );
+        self.find(sql, params![at.as_second(), lease.as_secs()], |row| {
+            Ok(Leased {
+                id: row.get(0)?,
+                recipient: row.get(1)?,
+                message_id: row.get(2)?,
+                mail: row.get(3)?,
+                attempts: row.get::<_, u32>(4)?.saturating_sub(1),
+                created_at: row.instant(5)?,
+                player: row.get(6)?,
             })
-            .optional()?;
-        found
-            .map(|(leased, created_at)| Ok(Leased { created_at: instant(created_at)?, ..leased }))
-            .transpose()
+        })
     }
 
     /// Notes what came of sending a leased mail, and gives the lease back.
     pub fn settle_mail(&self, id: i64, outcome: &SendOutcome, at: Timestamp) -> Result<()> {
         let (state, due_at, error, finished_at) = match outcome {
-            SendOutcome::Sent => ("sent", None, None, Some(at)),
-            SendOutcome::Later(due, why) => ("waiting", Some(*due), Some(why), None),
-            SendOutcome::Failed(why) => ("failed", None, Some(why), Some(at)),
+            SendOutcome::Sent => (MailState::Sent, None, None, Some(at)),
+            SendOutcome::Later(due, why) => (MailState::Waiting, Some(*due), Some(why), None),
+            SendOutcome::Failed(why) => (MailState::Failed, None, Some(why), Some(at)),
         };
-        self.conn
-            .prepare_cached(
-                "UPDATE outbox SET state = ?2, due_at = coalesce(?3, due_at), last_error = ?4, finished_at = ?5, lease_until = NULL,
-                    mail = iif(secret > 0 AND ?2 <> 'waiting', x'', mail),
-                    recipient = iif(secret = 2 AND ?2 <> 'waiting', '', recipient)
-                 WHERE id = ?1 AND state = 'waiting'",
-            )?
-            .execute(params![
+        self.execute(
+            "UPDATE outbox SET state = ?2, due_at = coalesce(?3, due_at), last_error = ?4,
+             finished_at = ?5, lease_until = NULL,
+             mail = iif(secret > 0 AND ?2 <> 'waiting', x'', mail),
+             recipient = iif(secret = 2 AND ?2 <> 'waiting', '', recipient)
+             WHERE id = ?1 AND state = 'waiting'",
+            params![
                 id,
                 state,
                 due_at.map(Timestamp::as_second),
                 error,
                 finished_at.map(Timestamp::as_second)
-            ])?;
+            ],
+        )?;
         Ok(())
     }
 
     /// How many mails wait to be sent.
     pub fn waiting_mails(&self) -> Result<u32> {
-        let mut statement =
-            self.conn.prepare_cached("SELECT count(*) FROM outbox WHERE state = 'waiting'")?;
-        Ok(statement.query_row([], |row| row.get(0))?)
+        self.one("SELECT count(*) FROM outbox WHERE state = 'waiting'", [], |row| row.get(0))
     }
 
     /// The latest mails, newest first.
     pub fn outbox(&self, limit: u32) -> Result<Vec<OutboxRow>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT id, board, recipient, message_id, state, attempts, created_at, due_at, last_error
              FROM outbox ORDER BY id DESC LIMIT ?1",
-        )?;
-        let rows = statement.query_map([limit], |row| {
-            Ok((
-                OutboxRow {
+            [limit],
+            |row| {
+                Ok(OutboxRow {
                     id: row.get(0)?,
-                    board: row.get::<_, Option<u32>>(1)?.map(BoardId),
+                    board: row.get(1)?,
                     recipient: row.get(2)?,
                     message_id: row.get(3)?,
                     state: row.get(4)?,
                     attempts: row.get(5)?,
-                    created_at: Timestamp::UNIX_EPOCH,
-                    due_at: Timestamp::UNIX_EPOCH,
+                    created_at: row.instant(6)?,
+                    due_at: row.instant(7)?,
                     last_error: row.get(8)?,
-                },
-                row.get(6)?,
-                row.get(7)?,
-            ))
-        })?;
-        rows.map(|row| {
-            let (mail, created_at, due_at) = row?;
-            Ok(OutboxRow { created_at: instant(created_at)?, due_at: instant(due_at)?, ..mail })
-        })
-        .collect()
+                })
+            },
+        )
     }
 }

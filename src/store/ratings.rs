@@ -1,6 +1,6 @@
 //! The order of finished games, and the ratings that follow from it.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
@@ -36,88 +36,76 @@ pub struct RatingRow {
 impl Store {
     /// Up to `limit` finished games after number `after`, in order.
     pub fn finishes(&self, after: i64, limit: u32) -> Result<Vec<FinishRow>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT number, board FROM finishes WHERE number > ?1 ORDER BY number LIMIT ?2",
-        )?;
-        let rows = statement.query_map(params![after, limit], finish)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            params![after, limit],
+            finish,
+        )
     }
 
     /// The boards of `game` that were finished last, the latest first.
     pub fn latest_finishes(&self, game: &str, limit: u32) -> Result<Vec<BoardId>> {
-        let mut statement = self.conn.prepare_cached(
-            // CROSS keeps the order: from the latest on, until there are enough.
+        // CROSS keeps the order: from the latest on, until there are enough.
+        self.all(
             "SELECT f.board FROM finishes f CROSS JOIN boards b ON b.id = f.board AND b.game = ?1
              ORDER BY f.number DESC LIMIT ?2",
-        )?;
-        let rows = statement.query_map(params![game, limit], |row| row.get(0).map(BoardId))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            params![game, limit],
+            |row| row.get(0),
+        )
     }
 
     /// Rated games that were finished and are missing in the order.
     pub fn unordered_finishes(&self) -> Result<Vec<BoardId>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT id FROM boards WHERE state = 'finished' AND rated = 1
              AND id NOT IN (SELECT board FROM finishes) ORDER BY id",
-        )?;
-        let rows = statement.query_map([], |row| row.get(0).map(BoardId))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            [],
+            |row| row.get(0),
+        )
     }
 
     /// The number of the last finished game that the ratings count.
     pub fn rated_through(&self) -> Result<i64> {
-        let mut statement = self.conn.prepare_cached("SELECT number FROM rated_through")?;
-        Ok(statement.query_row([], |row| row.get(0)).optional()?.unwrap_or(0))
+        Ok(self.find("SELECT number FROM rated_through", [], |row| row.get(0))?.unwrap_or(0))
     }
 
     /// Notes the last finished game that the ratings count.
     pub fn set_rated_through(&self, number: i64) -> Result<()> {
-        self.conn
-            .prepare_cached("INSERT OR REPLACE INTO rated_through (only, number) VALUES (1, ?1)")?
-            .execute([number])?;
+        self.execute("INSERT OR REPLACE INTO rated_through (only, number) VALUES (1, ?1)", [number])?;
         Ok(())
     }
 
     /// A player's rating at a game; `None` before the first rated game.
     pub fn rating(&self, game: &str, player: PlayerId) -> Result<Option<RatingRow>> {
-        let mut statement = self.conn.prepare_cached(&format!("{RATING} WHERE game = ?1 AND player = ?2"))?;
-        Ok(statement.query_row(params![game, player], rating).optional()?)
+        self.find(&format!("{RATING} WHERE game = ?1 AND player = ?2"), params![game, player], rating)
     }
 
     /// The ratings at a game from place `from` (the first is 1) on, the highest first.
     pub fn ratings(&self, game: &str, from: u32, limit: u32) -> Result<Vec<RatingRow>> {
-        let mut statement = self.conn.prepare_cached(&format!(
-            "{RATING} WHERE game = ?1 ORDER BY rating DESC, player LIMIT ?3 OFFSET ?2"
-        ))?;
-        let rows = statement.query_map(params![game, from.saturating_sub(1), limit], rating)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        self.all(
+            &format!("{RATING} WHERE game = ?1 ORDER BY rating DESC, player LIMIT ?3 OFFSET ?2"),
+            params![game, from.saturating_sub(1), limit],
+            rating,
+        )
     }
 
     /// The place of a rating among those of its game.
     pub fn place(&self, game: &str, row: &RatingRow) -> Result<u32> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT 1 + count(*) FROM ratings WHERE game = ?1 AND (rating > ?2 OR rating = ?2 AND player < ?3)",
-        )?;
-        Ok(statement.query_row(params![game, row.rating, row.player], |row| row.get(0))?)
+        self.one(
+            "SELECT 1 + count(*) FROM ratings WHERE game = ?1 AND (rating > ?2 OR rating = ?2
+             AND player < ?3)",
+            params![game, row.rating, row.player],
+            |row| row.get(0),
+        )
     }
 
     /// Keeps a rating.
     pub fn keep_rating(&self, game: &str, row: &RatingRow) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT OR REPLACE INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            )?
-            .execute(params![
-                game,
-                row.player,
-                row.rating,
-                row.deviation,
-                row.volatility,
-                row.won,
-                row.lost,
-                row.tied
-            ])?;
+        self.execute(
+            "INSERT OR REPLACE INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![game, row.player, row.rating, row.deviation, row.volatility, row.won, row.lost, row.tied],
+        )?;
         Ok(())
     }
 }
@@ -125,7 +113,7 @@ impl Store {
 const RATING: &str = "SELECT player, rating, deviation, volatility, won, lost, tied FROM ratings";
 
 fn finish(row: &Row<'_>) -> rusqlite::Result<FinishRow> {
-    Ok(FinishRow { number: row.get(0)?, board: BoardId(row.get(1)?) })
+    Ok(FinishRow { number: row.get(0)?, board: row.get(1)? })
 }
 
 fn rating(row: &Row<'_>) -> rusqlite::Result<RatingRow> {

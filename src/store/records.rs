@@ -1,40 +1,12 @@
 //! A board's row, its events, and the words they are stored in.
 
-use std::str::FromStr;
-
 use jiff::Timestamp;
 
-use super::{PlayerId, Result, StoreError};
+use super::PlayerId;
+use super::sql::stored_enum;
 use crate::ids::{BoardId, Ply, Seat, Which};
 
-/// Words that are stored as themselves.
-macro_rules! stored_words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $name { $($(#[$variant_doc])* $variant),+ }
-
-        impl $name {
-            /// The word it is stored as.
-            pub fn as_str(self) -> &'static str {
-                match self { $($name::$variant => $word),+ }
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = StoreError;
-
-            fn from_str(word: &str) -> Result<$name> {
-                match word {
-                    $($word => Ok($name::$variant),)+
-                    other => Err(StoreError::Damaged(format!("{other:?} in place of a {}", stringify!($name)))),
-                }
-            }
-        }
-    };
-}
-
-stored_words! {
+stored_enum! {
     /// Where a board stands.
     State {
         /// Somebody is to move.
@@ -46,7 +18,7 @@ stored_words! {
     }
 }
 
-stored_words! {
+stored_enum! {
     /// How a finished board came to its end.
     Ending {
         /// By the rules of the game.
@@ -62,7 +34,7 @@ stored_words! {
     }
 }
 
-stored_words! {
+stored_enum! {
     /// What one player offers the other.
     Proposal {
         /// To call the game a draw.
@@ -72,7 +44,7 @@ stored_words! {
     }
 }
 
-stored_words! {
+stored_enum! {
     /// What happened on a board.
     EventKind {
         /// It was set up; the text is its terms.

@@ -1,5 +1,7 @@
 //! Opening, turns and forcing; what rows hold is tested where they are used.
 
+use jiff::Timestamp;
+
 use super::*;
 
 #[test]
@@ -13,7 +15,7 @@ fn what_is_not_forced_is_seen_by_others_and_the_next_is_forced_again() {
     let identity = crate::ids::Identity([1; 32]);
     let added = store.write_unforced(|store| {
         assert_eq!(synchronous(store), 1);
-        store.add_letter(&identity, Timestamp::UNIX_EPOCH, "mail", None)
+        store.add_letter(&identity, Timestamp::UNIX_EPOCH, Entrance::Mail, None)
     });
     assert!(added.unwrap().is_some());
     assert_eq!(synchronous(&store), 2);
@@ -45,7 +47,7 @@ fn threads_that_share_a_pen_write_in_turns() {
                     let identity = crate::ids::Identity([thread * 20 + n; 32]);
                     let added = store.write(|store| {
                         assert!(!busy.swap(true, std::sync::atomic::Ordering::SeqCst));
-                        let added = store.add_letter(&identity, Timestamp::UNIX_EPOCH, "mail", None);
+                        let added = store.add_letter(&identity, Timestamp::UNIX_EPOCH, Entrance::Mail, None);
                         busy.store(false, std::sync::atomic::Ordering::SeqCst);
                         added
                     });
@@ -99,7 +101,7 @@ fn short_lived_processes_leave_no_long_log_and_lose_nothing() {
     for n in 0..60_u8 {
         let mut store = Store::open(&path).unwrap();
         let identity = crate::ids::Identity([n; 32]);
-        let added = store.write(|store| store.add_letter(&identity, at, "mail", None)).unwrap();
+        let added = store.write(|store| store.add_letter(&identity, at, Entrance::Mail, None)).unwrap();
         assert!(added.is_some());
         drop(store);
         longest = longest.max(std::fs::metadata(&log).unwrap().len());

@@ -300,7 +300,7 @@ fn the_accounts_are_there_for_every_level_of_every_game() {
     for level in 1..=ROBOT_LEVELS {
         let account = stage.store.player(&format!("ROBOT-{level}").parse().unwrap()).unwrap().unwrap();
         assert_eq!((account.id, account.password_hash), (PlayerId::robot(level), None));
-        assert_eq!(stage.store.addresses(account.id).unwrap().len(), 0);
+        assert_eq!(stage.store.addresses(account.id).unwrap().rows.len(), 0);
     }
     assert_eq!(stage.store.players().unwrap().len(), 0, "those of people");
 }

@@ -13,21 +13,21 @@ pub(super) fn users(store: &Store, as_json: bool) -> Result<String, HostError> {
     let mut list = Vec::new();
     for account in store.players()? {
         let addresses: Vec<String> =
-            store.addresses(account.id)?.into_iter().map(|row| row.address).collect();
+            store.addresses(account.id)?.rows.into_iter().map(|row| row.address).collect();
         let mut shown = Vec::new();
-        for row in store.addresses(account.id)? {
+        for row in store.addresses(account.id)?.rows {
             shown.push(format!("{}{}", row.address, standing(store, &row)?));
         }
         list.push(json!({
             "userid": account.userid,
-            "state": account.state,
+            "state": account.state.as_str(),
             "zone": account.zone,
             "since": account.created_at.to_string(),
             "addresses": addresses,
         }));
         table.add_row([
             account.userid.to_string(),
-            account.state,
+            account.state.to_string(),
             minute(account.created_at),
             shown.join(" "),
         ]);
@@ -45,7 +45,7 @@ pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<Stri
         before: None,
     };
     let rows = store.boards(&filter)?;
-    let addresses = store.addresses(account.id)?;
+    let addresses = store.addresses(account.id)?.rows;
     if as_json {
         let boards = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
         let addresses: Vec<Value> = addresses
@@ -62,7 +62,7 @@ pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<Stri
             .collect::<Result<_, HostError>>()?;
         return Ok(pretty(&json!({
             "userid": account.userid,
-            "state": account.state,
+            "state": account.state.as_str(),
             "zone": account.zone,
             "since": account.created_at.to_string(),
             "addresses": addresses,

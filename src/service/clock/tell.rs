@@ -12,7 +12,7 @@ use crate::service::note::Parcel;
 use crate::service::transcript::Notice;
 use crate::service::view::names;
 use crate::service::{App, Error, Post};
-use crate::store::{PlayerId, StopRow, Store, Tally};
+use crate::store::{Entrance, PlayerId, StopRow, Store, Tally};
 
 impl Timer<'_> {
     /// Tells every player whose deadlines a stop moved, each once.
@@ -101,7 +101,7 @@ fn once(
 ) -> Result<usize, Error> {
     let identity = Identity(Sha256::digest(format!("tick {occasion}")).into());
     let letter = Letter::of_ours(identity);
-    let Some(id) = store.add_letter(&identity, at, "tick", None)? else { return Ok(0) };
+    let Some(id) = store.add_letter(&identity, at, Entrance::Tick, None)? else { return Ok(0) };
     store.close_letter(id, None, Tally::default(), occasion)?;
     let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
     write(&mut post)?;

@@ -14,7 +14,7 @@ use crate::service::context::Context;
 use crate::service::transcript::{Event, Thread};
 use crate::service::view::{names, result_sentence, subject};
 use crate::service::{App, CommandError, Error, Post, Refusal};
-use crate::store::{State, Store, StoreError, Tally};
+use crate::store::{Entrance, State, Store, StoreError, Tally};
 use turnpost_games::GameKind;
 use turnpost_robot::analysis::{Analysis, Review, Worth};
 use turnpost_robot::{self, Limits};
@@ -199,7 +199,7 @@ fn keep(store: &Store, app: &App, board: &Board, analysis: &Analysis, at: Timest
     if connection_pool.is_empty() {
         return Ok(0);
     }
-    let Some(id) = store.add_letter(&letter.identity, at, "robot", None)? else { return Ok(0) };
+    let Some(id) = store.add_letter(&letter.identity, at, Entrance::Robot, None)? else { return Ok(0) };
     store.close_letter(id, None, Tally::default(), &what)?;
     let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
     let thread = thread_of(store, board)?;

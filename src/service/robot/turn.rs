@@ -15,7 +15,7 @@ use crate::service::play::AtBoard;
 use crate::service::transcript::Transcript;
 use crate::service::view::names;
 use crate::service::{App, CommandError, Error, Post, Proofs};
-use crate::store::{RobotTurn, Store, Tally};
+use crate::store::{Entrance, RobotTurn, Store, Tally};
 
 /// A turn that was thought about.
 #[derive(Debug)]
@@ -105,7 +105,9 @@ fn play(
     };
     let what = format!("robot {} {}", turn.board, turn.event);
     let letter = occasion(&what);
-    let Some(id) = store.add_letter(&letter.identity, at, "robot", None)? else { return Ok(Turned::Dropped) };
+    let Some(id) = store.add_letter(&letter.identity, at, Entrance::Robot, None)? else {
+        return Ok(Turned::Dropped);
+    };
     // Nothing of what follows is left to chance, but a ctx has it at hand.
     let mut rng = ChaCha12Rng::from_seed(letter.identity.0);
     let proofs = Proofs::default();
