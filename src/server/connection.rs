@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, error, info};
 
-use super::Common;
+use super::Shared;
 use super::connection_limit::Permit;
 use super::metrics::Metrics;
 use super::stream::Stream;
@@ -54,16 +54,16 @@ impl Connection {
     }
 
     /// Speaks until one side has had enough.
-    pub fn talk(&self, common: &Common) {
-        if let Err(why) = self.session(common) {
+    pub fn talk(&self, shared: &Shared) {
+        if let Err(why) = self.session(shared) {
             debug!(connection = self.number, "connection lost: {why}");
         }
         self.end();
     }
 
-    fn session(&self, common: &Common) -> std::io::Result<()> {
-        let (idle, until) = limits(common);
-        let mut session = Session::new(Settings::new(&common.app.site.host, MAX_MESSAGE));
+    fn session(&self, shared: &Shared) -> std::io::Result<()> {
+        let (idle, until) = limits(shared);
+        let mut session = Session::new(Settings::new(&shared.app.site.host, MAX_MESSAGE));
         let mut large: Option<Permit<'_>> = None;
         let mut piece = vec![0; PIECE];
         self.stream.set_limits(idle, idle)?;
@@ -71,21 +71,21 @@ impl Connection {
         loop {
             self.idle.store(session.is_idle(), Ordering::SeqCst);
             // Asked after it was said whether this connection is idle, so that one of the two sees the other.
-            if common.stop.is_stopped() && session.is_idle() {
+            if shared.shutdown.is_requested() && session.is_idle() {
                 return self.stream.write_all(session.shut_down().as_bytes());
             }
             let left = until.saturating_duration_since(Instant::now()).min(idle);
             if session.kept() <= SMALL {
                 large = None;
             } else if large.is_none() {
-                large = common.large.take(left);
+                large = shared.large_mails.take(left);
             }
             if left.is_zero() || (session.kept() > SMALL && large.is_none()) {
                 return self.stream.write_all(session.time_out().as_bytes());
             }
             self.stream.set_limits(left, idle)?;
             let got = match self.stream.read(&mut piece) {
-                Ok(0) if common.stop.is_stopped() => {
+                Ok(0) if shared.shutdown.is_requested() => {
                     return self.stream.write_all(session.shut_down().as_bytes());
                 }
                 Ok(0) => return Ok(()),
@@ -103,7 +103,7 @@ impl Connection {
             for action in actions {
                 match action {
                     Action::Reply(reply) => replies += &reply,
-                    Action::Deliver(mail) => replies += &delivered(&self.take(common, mail)),
+                    Action::Deliver(mail) => replies += &delivered(&self.take(shared, mail)),
                     Action::Close => ends = true,
                 }
             }
@@ -115,7 +115,7 @@ impl Connection {
     }
 
     /// Takes a mail, once for each recipient: the extension of the address may be a token.
-    fn take(&self, common: &Common, mail: Mail) -> Vec<Outcome> {
+    fn take(&self, shared: &Shared, mail: Mail) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         let Mail { sender, recipients, data } = mail;
         let last = recipients.len().saturating_sub(1);
@@ -124,25 +124,25 @@ impl Connection {
             let begun = Instant::now();
             let envelope =
                 Envelope { sender: Some(EnvelopeSender::read(&sender)), recipient: Some(recipient) };
-            let read = |data: &Vec<u8>| incoming::read(data, &envelope, &common.app.site);
+            let read = |data: &Vec<u8>| incoming::read(data, &envelope, &shared.app.site);
             // The octets of a mail are not kept while its last letter waits.
-            let intake = if n == last { data.take().as_ref().map(read) } else { data.as_ref().map(read) };
-            outcomes.push(match intake {
-                Some(intake) => self.deliver(common, intake),
+            let incoming = if n == last { data.take().as_ref().map(read) } else { data.as_ref().map(read) };
+            outcomes.push(match incoming {
+                Some(incoming) => self.deliver(shared, incoming),
                 None => Outcome::Later,
             });
-            Metrics::took(&common.counts.microseconds, begun.elapsed());
+            Metrics::took(&shared.metrics.microseconds, begun.elapsed());
         }
         outcomes
     }
 
-    fn deliver(&self, common: &Common, intake: Incoming) -> Outcome {
-        let (letter, why) = match intake {
+    fn deliver(&self, shared: &Shared, incoming: Incoming) -> Outcome {
+        let (letter, why) = match incoming {
             Incoming::Ignored(why) => {
-                common.counts.aside.one();
+                shared.metrics.ignored.one();
                 info!(connection = self.number, "mail set aside: {why}");
                 return match why {
-                    Ignored::Report { report, .. } => self.count(common, report),
+                    Ignored::Report { report, .. } => self.count(shared, report),
                     _ => Outcome::Taken,
                 };
             }
@@ -150,7 +150,7 @@ impl Connection {
             Incoming::Refused { letter, why } => (letter, Some(why.to_string())),
         };
         let (connection, letter_id) = (self.number, letter.message_id.clone().unwrap_or_default());
-        let outcome = hand_in(common, letter, why);
+        let outcome = hand_in(shared, letter, why);
         match &outcome {
             Some(Ok(Handled::Acted { mails, .. })) => {
                 info!(connection, letter = letter_id, mails, "letter acted on");
@@ -162,18 +162,18 @@ impl Connection {
             None => error!(connection, letter = letter_id, "left with the mail server: the writer is gone"),
         }
         let (count, outcome) = match outcome {
-            Some(Ok(Handled::Acted { .. })) => (&common.counts.acted, Outcome::Taken),
-            Some(Ok(Handled::Again | Handled::Counted(_))) => (&common.counts.again, Outcome::Taken),
-            Some(Err(_)) | None => (&common.counts.later, Outcome::Later),
+            Some(Ok(Handled::Acted { .. })) => (&shared.metrics.acted, Outcome::Taken),
+            Some(Ok(Handled::Again | Handled::Counted(_))) => (&shared.metrics.again, Outcome::Taken),
+            Some(Err(_)) | None => (&shared.metrics.later, Outcome::Later),
         };
         count.one();
         outcome
     }
 
     /// Leaves a report to the writer.
-    fn count(&self, common: &Common, report: Box<Report>) -> Outcome {
+    fn count(&self, shared: &Shared, report: Box<Report>) -> Outcome {
         let letter = Box::new(Letter::of_ours(report.identity));
-        match common.writer_handle.hand_in(Waiting { letter, work: Work::Count(report) }, |_, _| {}) {
+        match shared.writer.hand_in(Waiting { letter, work: Work::Count(report) }, |_, _| {}) {
             Some(Ok(Handled::Counted(counted))) => {
                 info!(connection = self.number, "report: {counted}");
                 Outcome::Taken
@@ -188,8 +188,8 @@ impl Connection {
     }
 }
 
-fn limits(common: &Common) -> (Duration, Instant) {
-    let serve = &common.config.serve;
+fn limits(shared: &Shared) -> (Duration, Instant) {
+    let serve = &shared.config.serve;
     let session = Duration::from_secs(serve.session_seconds.into());
     (Duration::from_secs(serve.idle_seconds.into()), Instant::now() + session)
 }
@@ -200,27 +200,27 @@ fn is_late(why: &std::io::Error) -> bool {
 }
 
 /// Prepares a letter, and leaves the rest to the writer.
-fn hand_in(common: &Common, letter: Box<Letter>, too_much: Option<String>) -> Option<LetterOutcome> {
+fn hand_in(shared: &Shared, letter: Box<Letter>, too_much: Option<String>) -> Option<LetterOutcome> {
     let work = match too_much {
         Some(why) => Work::TurnAway(why),
-        None => match prepare(common, &letter) {
+        None => match prepare(shared, &letter) {
             Ok(Some(prepared)) => Work::Act(Box::new(prepared)),
             Ok(None) => return Some(Ok(Handled::Again)),
             Err(failure) => return Some(Err(failure.into())),
         },
     };
-    common.writer_handle.hand_in(Waiting { letter, work }, |prepared, questions| {
-        match common.quick.take(QUICK_WAIT) {
-            Some(_place) => prepared.think(&common.app, questions),
+    shared.writer.hand_in(Waiting { letter, work }, |prepared, questions| {
+        match shared.instant_robot.take(QUICK_WAIT) {
+            Some(_place) => prepared.think(&shared.app, questions),
             // Others have the robot think already: then it answers in a mail of its own.
             None => prepared.ask_no_more(),
         }
     })
 }
 
-fn prepare(common: &Common, letter: &Letter) -> Result<Option<Prepared>, Error> {
+fn prepare(shared: &Shared, letter: &Letter) -> Result<Option<Prepared>, Error> {
     // Letters that need no password do not queue up behind those whose passwords are being checked.
     let proven = letter.token.is_some() || letter.proof == Proof::Sender;
-    let shelf = if proven { &common.proven } else { &common.unproven };
-    shelf.look(|store| Prepared::new(store, &common.app, letter, clock::now()))
+    let pool = if proven { &shared.proven } else { &shared.unproven };
+    pool.read(|store| Prepared::new(store, &shared.app, letter, clock::now()))
 }

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::service::Error;
 use crate::store::Store;
 
-/// A shelf of open databases. They cost memory, so that there is not one a connection.
+/// A pool of open databases. They cost memory, so that there is not one a connection.
 pub(super) struct ConnectionPool {
     stores: Mutex<Vec<Store>>,
     returned: Condvar,
@@ -18,7 +18,7 @@ impl ConnectionPool {
     }
 
     /// Waits for a database and looks into it. A panic of `work` is a failure, and the database goes back all the same.
-    pub fn look<T>(&self, work: impl FnOnce(&Store) -> Result<T, Error>) -> Result<T, Error> {
+    pub fn read<T>(&self, work: impl FnOnce(&Store) -> Result<T, Error>) -> Result<T, Error> {
         let mut stores = self.lock();
         let store = loop {
             match stores.pop() {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tracing::warn;
 
-use super::Common;
+use super::Shared;
 use super::connection::Connection;
 use super::stream::{Listener, Stream};
 
@@ -76,49 +76,49 @@ impl Connections {
 }
 
 /// Takes connections until the server is asked to stop.
-pub(super) fn listen(common: &Arc<Common>, listener: &Listener) {
-    let limit = usize::try_from(common.config.serve.connections).unwrap_or(usize::MAX);
+pub(super) fn listen(shared: &Arc<Shared>, listener: &Listener) {
+    let limit = usize::try_from(shared.config.serve.connections).unwrap_or(usize::MAX);
     let mut complained: Option<Instant> = None;
-    while !common.stop.is_stopped() {
+    while !shared.shutdown.is_requested() {
         // One more would wait in the system's queue.
-        if !common.connections.has_room(limit) {
+        if !shared.connections.has_room(limit) {
             continue;
         }
         let accepted = listener.accept();
-        if common.stop.is_stopped() {
+        if shared.shutdown.is_requested() {
             return;
         }
-        if let Err(why) = accepted.and_then(|stream| begin(common, stream)) {
+        if let Err(why) = accepted.and_then(|stream| begin(shared, stream)) {
             // It may be so for a while, with every connection that is tried.
             if complained.is_none_or(|last| last.elapsed() > Duration::from_secs(60)) {
                 warn!("a connection could not be taken: {why}");
                 complained = Some(Instant::now());
             }
-            common.stop.nap(PAUSE);
+            shared.shutdown.wait(PAUSE);
         }
     }
 }
 
-fn begin(common: &Arc<Common>, stream: Stream) -> std::io::Result<JoinHandle<()>> {
-    let connection = common.connections.add(stream);
+fn begin(shared: &Arc<Shared>, stream: Stream) -> std::io::Result<JoinHandle<()>> {
+    let connection = shared.connections.add(stream);
     let number = connection.number;
-    common.counts.connections.one();
-    common.counts.open.one();
-    let its = Arc::clone(common);
+    shared.metrics.connections.one();
+    shared.metrics.open.one();
+    let its = Arc::clone(shared);
     let started = Builder::new().name(format!("lmtp {number}")).spawn(move || {
-        let left = Leaving(&its, number);
+        let left = OpenConnection(&its, number);
         connection.talk(&its);
         drop(left);
     });
-    started.inspect_err(|_| drop(Leaving(common, number)))
+    started.inspect_err(|_| drop(OpenConnection(shared, number)))
 }
 
 /// Strikes a connection off the list when it ends, by a panic too.
-struct Leaving<'a>(&'a Common, u64);
+struct OpenConnection<'a>(&'a Shared, u64);
 
-impl Drop for Leaving<'_> {
+impl Drop for OpenConnection<'_> {
     fn drop(&mut self) {
         self.0.connections.remove(self.1);
-        self.0.counts.open.less();
+        self.0.metrics.open.less();
     }
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 /// A number that many threads add to.
 #[derive(Debug, Default)]
-pub(super) struct Count(AtomicU64);
+pub(super) struct Counter(AtomicU64);
 
-impl Count {
+impl Counter {
     pub fn add(&self, more: u64) {
         self.0.fetch_add(more, Ordering::Relaxed);
     }
@@ -30,35 +30,35 @@ impl Count {
 #[derive(Debug, Default)]
 pub(super) struct Metrics {
     /// LMTP connections, open now.
-    pub open: Count,
+    pub open: Counter,
     /// LMTP connections, ever.
-    pub connections: Count,
+    pub connections: Counter,
     /// Letters acted on.
-    pub acted: Count,
+    pub acted: Counter,
     /// Letters that had come before.
-    pub again: Count,
+    pub again: Counter,
     /// Mails set aside.
-    pub aside: Count,
+    pub ignored: Counter,
     /// Letters left with the mail server.
-    pub later: Count,
+    pub later: Counter,
     /// From a letter's last octet to its answer, in microseconds, all together.
-    pub microseconds: Count,
+    pub microseconds: Counter,
     /// Transactions of letters.
-    pub commits: Count,
+    pub commits: Counter,
     /// Mails sent.
-    pub sent: Count,
+    pub sent: Counter,
     /// Tries that are to be repeated.
-    pub put_off: Count,
+    pub put_off: Counter,
     /// Mails that cannot be sent.
-    pub failed: Count,
+    pub failed: Counter,
     /// From a mail's lease to its end, in microseconds, all together.
-    pub sending: Count,
+    pub sending: Counter,
     /// Runs of the clocks.
-    pub ticks: Count,
+    pub ticks: Counter,
 }
 
 impl Metrics {
-    pub fn took(count: &Count, time: Duration) {
+    pub fn took(count: &Counter, time: Duration) {
         count.add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }
 
@@ -71,7 +71,7 @@ impl Metrics {
             &[
                 ("{outcome=\"acted\"}", &self.acted),
                 ("{outcome=\"again\"}", &self.again),
-                ("{outcome=\"aside\"}", &self.aside),
+                ("{outcome=\"aside\"}", &self.ignored),
                 ("{outcome=\"later\"}", &self.later),
             ],
         );
@@ -113,14 +113,14 @@ impl Page {
         let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
     }
 
-    fn counter(&mut self, name: &str, help: &str, counts: &[(&str, &Count)]) {
+    fn counter(&mut self, name: &str, help: &str, counts: &[(&str, &Counter)]) {
         self.head(name, help, "counter");
         for (labels, count) in counts {
             let _ = writeln!(self.0, "{name}{labels} {}", count.get());
         }
     }
 
-    fn seconds(&mut self, name: &str, help: &str, microseconds: &Count) {
+    fn seconds(&mut self, name: &str, help: &str, microseconds: &Counter) {
         self.head(name, help, "counter");
         let seconds = Duration::from_micros(microseconds.get()).as_secs_f64();
         let _ = writeln!(self.0, "{name} {seconds}");

@@ -60,31 +60,69 @@ const LARGE: u32 = 8;
 const PROVEN: usize = 2;
 
 /// What all threads of a server share.
-struct Common {
+struct Shared {
     config: Config,
     app: App,
-    stop: Shutdown,
-    counts: Metrics,
+    shutdown: Shutdown,
+    metrics: Metrics,
     connections: Connections,
-    writer_handle: WriterHandle,
+    writer: WriterHandle,
     /// Where letters are prepared that prove themselves.
     proven: ConnectionPool,
     /// Where the others are, whose passwords are checked: one a core.
     unproven: ConnectionPool,
     /// For large mails.
-    large: ConnectionLimit,
+    large_mails: ConnectionLimit,
     /// For letters on which the robot is to think at once.
-    quick: ConnectionLimit,
+    instant_robot: ConnectionLimit,
+}
+
+impl Shared {
+    fn new(
+        config: Config,
+        writer: WriterHandle,
+        open: &impl Fn(&Config) -> Result<Store, HostError>,
+    ) -> Result<Shared, HostError> {
+        let pool = |count: usize| -> Result<ConnectionPool, HostError> {
+            Ok(ConnectionPool::new((0..count).map(|_| open(&config)).collect::<Result<_, _>>()?))
+        };
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let (proven, unproven) = (pool(PROVEN)?, pool(cores)?);
+        let mut key = [0; 32];
+        clock::rng()?.fill_bytes(&mut key);
+        let app = App { passwords: Passwords::remembering(key), ..config.signing_app()? };
+        Ok(Shared {
+            config,
+            app,
+            shutdown: Shutdown::default(),
+            metrics: Metrics::default(),
+            connections: Connections::default(),
+            writer,
+            proven,
+            unproven,
+            large_mails: ConnectionLimit::new(LARGE),
+            instant_robot: ConnectionLimit::new(1),
+        })
+    }
+
+    fn thread(
+        self: &Arc<Shared>,
+        name: &'static str,
+        work: impl FnOnce(&Shared) + Send + 'static,
+    ) -> Result<JoinHandle<()>, HostError> {
+        let shared = Arc::clone(self);
+        thread(name, move || work(&shared))
+    }
 }
 
 /// A server at work.
 pub struct Serving {
-    common: Arc<Common>,
+    shared: Arc<Shared>,
     places: Vec<Place>,
     http: Option<SocketAddr>,
     listeners: Vec<(Place, JoinHandle<()>)>,
-    /// The worker and the timer.
-    others: Vec<JoinHandle<()>>,
+    /// The mailer, the scheduler and the robots.
+    workers: Vec<JoinHandle<()>>,
     writer: Option<JoinHandle<()>>,
 }
 
@@ -94,59 +132,46 @@ impl Serving {
         data_dir::create(data)?;
         let write_lock = Arc::new(WriteLock::default());
         let open =
-            || -> Result<Store, HostError> { Ok(data_dir::open_store(data, &config)?.sharing(&write_lock)) };
-        let shelf = |count: usize| -> Result<ConnectionPool, HostError> {
-            Ok(ConnectionPool::new((0..count).map(|_| open()).collect::<Result<_, _>>()?))
-        };
-        let mut rng = clock::rng()?;
-        let mut key = [0; 32];
-        rng.fill_bytes(&mut key);
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let (writer_handle, writer) = writer::writer_handle();
-        let (listeners, http) = listeners(&config)?;
-        let (proven, unproven) = (shelf(PROVEN)?, shelf(cores)?);
-        let (for_clerk, for_worker, for_timer) = (open()?, open()?, open()?);
-        let thinkers = if config.robot.enabled { config.robot.threads } else { 0 };
-        let for_robot = (0..thinkers).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
+            |config: &Config| Ok::<_, HostError>(data_dir::open_store(data, config)?.sharing(&write_lock));
+        let rng = clock::rng()?;
+        let Listeners { lmtp, http } = Listeners::bind(&config)?;
         let transport = config.transport(data)?;
-        let app = App { passwords: Passwords::remembering(key), ..config.signing_app()? };
-        let (stop, counts, connections) = (Shutdown::default(), Metrics::default(), Connections::default());
-        let (large, quick) = (ConnectionLimit::new(LARGE), ConnectionLimit::new(1));
-        let common =
-            Common { config, app, stop, counts, connections, writer_handle, proven, unproven, large, quick };
+        let (writer_handle, writer) = writer::channel();
+        let shared = Arc::new(Shared::new(config, writer_handle, &open)?);
+        let serve = &shared.config.serve;
+
         let mut serving = Serving {
-            common: Arc::new(common),
-            places: Vec::new(),
-            http: None,
+            shared: Arc::clone(&shared),
+            places: lmtp.iter().map(|(_, place)| place.clone()).collect(),
+            http: http.as_ref().map(|(_, address)| *address),
             listeners: Vec::new(),
-            others: Vec::new(),
+            workers: Vec::new(),
             writer: None,
         };
-        let common = Arc::clone(&serving.common);
-        serving.writer = Some(thread("writer", move || writer.work(&common, for_clerk, rng))?);
-        if serving.common.config.serve.worker {
-            let common = Arc::clone(&serving.common);
-            let work = move || mailer::work(&common, for_worker, transport.as_ref());
-            serving.others.push(thread("worker", work)?);
+        let store = open(&shared.config)?;
+        serving.writer = Some(shared.thread("writer", |shared| writer.work(shared, store, rng))?);
+        if serve.worker {
+            let store = open(&shared.config)?;
+            let work = move |shared: &Shared| mailer::work(shared, store, transport.as_ref());
+            serving.workers.push(shared.thread("worker", work)?);
         }
-        if serving.common.config.serve.timer {
-            let common = Arc::clone(&serving.common);
-            serving.others.push(thread("timer", move || scheduler::run(&common, for_timer))?);
+        if serve.timer {
+            let store = open(&shared.config)?;
+            serving.workers.push(shared.thread("timer", |shared| scheduler::run(shared, store))?);
         }
-        for store in for_robot {
-            let common = Arc::clone(&serving.common);
-            serving.others.push(thread("robot", move || robot::work(&common, store))?);
+        let robots = if shared.config.robot.enabled { shared.config.robot.threads } else { 0 };
+        for _ in 0..robots {
+            let store = open(&shared.config)?;
+            serving.workers.push(shared.thread("robot", |shared| robot::work(shared, store))?);
         }
-        for (listener, place) in listeners {
-            serving.places.push(place.clone());
-            let common = Arc::clone(&serving.common);
-            serving.listeners.push((place, thread("listener", move || lmtp::listen(&common, &listener))?));
+        for (listener, place) in lmtp {
+            let shared = Arc::clone(&shared);
+            let thread = thread("listener", move || lmtp::listen(&shared, &listener))?;
+            serving.listeners.push((place, thread));
         }
         if let Some((listener, address)) = http {
-            serving.http = Some(address);
-            let common = Arc::clone(&serving.common);
-            let pages = thread("pages", move || pages::answer(&common, &listener))?;
-            serving.listeners.push((Place::Port(address), pages));
+            let thread = shared.thread("pages", move |shared| pages::answer(shared, &listener))?;
+            serving.listeners.push((Place::Port(address), thread));
         }
         Ok(serving)
     }
@@ -163,16 +188,16 @@ impl Serving {
 
     /// Ends what it does: mails on their way in are taken, the mail on its way out is sent.
     pub fn stop(self) {
-        self.common.stop.stop();
-        let mut threads = self.others;
+        self.shared.shutdown.request();
+        let mut threads = self.workers;
         for (place, listener) in self.listeners {
             // One that cannot be woken ends with the process.
-            if stream::knock(&place) {
+            if stream::wake(&place) {
                 threads.push(listener);
             }
         }
-        self.common.connections.end();
-        self.common.writer_handle.close();
+        self.shared.connections.end();
+        self.shared.writer.close();
         for thread in threads.into_iter().chain(self.writer) {
             // Its panic was logged when it happened.
             let _ = thread.join();
@@ -181,7 +206,7 @@ impl Serving {
 
     /// One sentence about what it does.
     fn sentence(&self, data: &Path) -> String {
-        let config = &self.common.config;
+        let config = &self.shared.config;
         let places = match self.places.as_slice() {
             [] => "no LMTP (`lmtp` of [serve] names no place)".to_owned(),
             places => {
@@ -211,28 +236,33 @@ impl Serving {
     }
 }
 
-type Listeners = Vec<(Listener, Place)>;
-type Http = Option<(TcpListener, SocketAddr)>;
+/// The sockets that a server listens on, each with its real address.
+struct Listeners {
+    lmtp: Vec<(Listener, Place)>,
+    http: Option<(TcpListener, SocketAddr)>,
+}
 
-fn listeners(config: &Config) -> Result<(Listeners, Http), HostError> {
-    let wrong = |why: String| HostError::Config(ConfigError::Value(why));
-    let mut listeners = Vec::new();
-    for place in config.serve.lmtp_places().map_err(wrong)? {
-        let io = |why| HostError::Io(format!("listening at {place}"), why);
-        let listener = Listener::bind(&place).map_err(io)?;
-        let real = listener.place().map_err(io)?;
-        listeners.push((listener, real));
-    }
-    let http = match config.serve.http_place().map_err(wrong)? {
-        None => None,
-        Some(address) => {
-            let io = |why| HostError::Io(format!("listening at {address}"), why);
-            let listener = TcpListener::bind(address).map_err(io)?;
-            let real = listener.local_addr().map_err(io)?;
-            Some((listener, real))
+impl Listeners {
+    fn bind(config: &Config) -> Result<Listeners, HostError> {
+        let wrong = |why: String| HostError::Config(ConfigError::Value(why));
+        let mut lmtp = Vec::new();
+        for place in config.serve.lmtp_places().map_err(wrong)? {
+            let io = |why| HostError::Io(format!("listening at {place}"), why);
+            let listener = Listener::bind(&place).map_err(io)?;
+            let real = listener.place().map_err(io)?;
+            lmtp.push((listener, real));
         }
-    };
-    Ok((listeners, http))
+        let http = match config.serve.http_place().map_err(wrong)? {
+            None => None,
+            Some(address) => {
+                let io = |why| HostError::Io(format!("listening at {address}"), why);
+                let listener = TcpListener::bind(address).map_err(io)?;
+                let real = listener.local_addr().map_err(io)?;
+                Some((listener, real))
+            }
+        };
+        Ok(Listeners { lmtp, http })
+    }
 }
 
 /// Starts a part of the server. The others are of no use without it: when it panics, the process is asked to end, and

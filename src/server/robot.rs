@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tracing::{error, info, warn};
 
-use super::Common;
+use super::Shared;
 use crate::clock;
 use crate::service::Error;
 use crate::service::robot::{Made, Turned, analyse_one, think_one};
@@ -17,36 +17,36 @@ const PAUSE: Duration = Duration::from_secs(5);
 const NICER: i32 = 10;
 
 /// Does what waits for the robot, until the server is asked to stop; a thought is broken off then, and waits.
-pub(super) fn work(common: &Common, mut store: Store) {
+pub(super) fn work(shared: &Shared, mut store: Store) {
     // Linux counts this for the thread alone. Elsewhere it would slow the mail down as well.
     #[cfg(target_os = "linux")]
     if let Err(why) = rustix::process::nice(NICER) {
         warn!("the robot thinks at the priority of the rest: {why}");
     }
-    let poll = Duration::from_secs(common.config.serve.poll_seconds.into());
-    while !common.stop.is_stopped() {
+    let poll = Duration::from_secs(shared.config.serve.poll_seconds.into());
+    while !shared.shutdown.is_requested() {
         // Taken before the look, so that a turn that arises in between ends the nap at once.
-        let calls = common.stop.calls();
-        match next(common, &mut store) {
+        let wakes = shared.shutdown.wakes();
+        match next(shared, &mut store) {
             Ok(true) => {}
-            Ok(false) => common.stop.nap_unless_called(poll, calls),
+            Ok(false) => shared.shutdown.wait_unless_woken(poll, wakes),
             Err(why) => {
                 error!("the robot waits: {why}");
-                common.stop.nap(PAUSE);
+                shared.shutdown.wait(PAUSE);
             }
         }
     }
 }
 
 /// Does one thing; gives whether there was one. Players wait for moves; analyses wait for a quiet moment.
-fn next(common: &Common, store: &mut Store) -> Result<bool, Error> {
-    let cancel = common.stop.flag();
-    if let Some(turn) = think_one(store, &common.app, clock::now, cancel)? {
+fn next(shared: &Shared, store: &mut Store) -> Result<bool, Error> {
+    let cancel = shared.shutdown.flag();
+    if let Some(turn) = think_one(store, &shared.app, clock::now, cancel)? {
         let board = turn.board.0;
         match turn.turned {
             Turned::Played { mails } => {
                 info!(board, mails, "the robot played");
-                common.stop.call();
+                shared.shutdown.wake();
             }
             Turned::Dropped => info!(board, "the board went on before the robot played"),
             Turned::Stopped => info!(board, "the robot's turn waits"),
@@ -54,12 +54,12 @@ fn next(common: &Common, store: &mut Store) -> Result<bool, Error> {
         }
         return Ok(true);
     }
-    let Some(done) = analyse_one(store, &common.app, clock::now, cancel)? else { return Ok(false) };
+    let Some(done) = analyse_one(store, &shared.app, clock::now, cancel)? else { return Ok(false) };
     let board = done.board.0;
     match done.made {
         Made::Kept { mails } => {
             info!(board, mails, "a game was analysed");
-            common.stop.call();
+            shared.shutdown.wake();
         }
         Made::Stopped => info!(board, "the analysis waits"),
         Made::Lost(why) => error!(board, "a game cannot be analysed: {why}"),

@@ -4,26 +4,26 @@ use std::time::Duration;
 
 use tracing::{error, info};
 
-use super::Common;
+use super::Shared;
 use crate::clock;
 use crate::service::clock::{Ticked, tick};
 use crate::store::Store;
 
 /// Does what time has made due, until the server is asked to stop.
-pub(super) fn run(common: &Common, mut store: Store) {
-    let interval = Duration::from_secs(common.config.serve.timer_seconds.into());
-    while !common.stop.is_stopped() {
-        match tick(&mut store, &common.app, clock::now()) {
-            Ok(ticked) => tell(common, &ticked),
+pub(super) fn run(shared: &Shared, mut store: Store) {
+    let interval = Duration::from_secs(shared.config.serve.timer_seconds.into());
+    while !shared.shutdown.is_requested() {
+        match tick(&mut store, &shared.app, clock::now()) {
+            Ok(ticked) => tell(shared, &ticked),
             // The next run does what was left.
             Err(why) => error!("the clocks: {why}"),
         }
-        common.stop.nap(interval);
+        shared.shutdown.wait(interval);
     }
 }
 
-fn tell(common: &Common, ticked: &Ticked) {
-    common.counts.ticks.one();
+fn tell(shared: &Shared, ticked: &Ticked) {
+    shared.metrics.ticks.one();
     if let Some(down) = ticked.down {
         info!(moved = ticked.moved, "no timer ran for {} minutes: deadlines moved", down.as_mins());
     }
@@ -31,7 +31,7 @@ fn tell(common: &Common, ticked: &Ticked) {
         error!("{damaged}");
     }
     if ticked.mails > 0 {
-        common.stop.call();
+        shared.shutdown.wake();
     }
     let (reminded, lost, unanswered) = (ticked.reminded, ticked.timed_out, ticked.declined);
     if reminded + lost + unanswered > 0 {

@@ -15,21 +15,21 @@ pub(super) struct Shutdown {
 
 #[derive(Debug, Default)]
 struct State {
-    stopped: bool,
+    requested: bool,
     /// Metrics the calls for the outbox worker and the robot.
-    calls: u64,
+    wakes: u64,
 }
 
 impl Shutdown {
     /// Asks everybody to stop.
-    pub fn stop(&self) {
+    pub fn request(&self) {
         self.flag.store(true, Ordering::Relaxed);
-        self.lock().stopped = true;
+        self.lock().requested = true;
         self.changed.notify_all();
     }
 
-    pub fn is_stopped(&self) -> bool {
-        self.lock().stopped
+    pub fn is_requested(&self) -> bool {
+        self.lock().requested
     }
 
     /// Is set when everybody is asked to stop.
@@ -38,30 +38,30 @@ impl Shutdown {
     }
 
     /// Tells the outbox worker and the robot that there is something new.
-    pub fn call(&self) {
-        self.lock().calls += 1;
+    pub fn wake(&self) {
+        self.lock().wakes += 1;
         self.changed.notify_all();
     }
 
     /// How often the worker was called so far.
-    pub fn calls(&self) -> u64 {
-        self.lock().calls
+    pub fn wakes(&self) -> u64 {
+        self.lock().wakes
     }
 
     /// Rests for `at_most`, or until asked to stop.
-    pub fn nap(&self, at_most: Duration) {
-        self.nap_while(at_most, |_| true);
+    pub fn wait(&self, at_most: Duration) {
+        self.wait_while(at_most, |_| true);
     }
 
     /// Rests for `at_most`, or until asked to stop, or called more often than `seen`.
-    pub fn nap_unless_called(&self, at_most: Duration, seen: u64) {
-        self.nap_while(at_most, |state| state.calls == seen);
+    pub fn wait_unless_woken(&self, at_most: Duration, seen: u64) {
+        self.wait_while(at_most, |state| state.wakes == seen);
     }
 
-    fn nap_while(&self, at_most: Duration, more: impl Fn(&State) -> bool) {
-        let asleep = |state: &mut State| !state.stopped && more(state);
+    fn wait_while(&self, at_most: Duration, more: impl Fn(&State) -> bool) {
+        let waits = |state: &mut State| !state.requested && more(state);
         // How it ended does not matter: whoever rested looks around now.
-        drop(self.changed.wait_timeout_while(self.lock(), at_most, asleep));
+        drop(self.changed.wait_timeout_while(self.lock(), at_most, waits));
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

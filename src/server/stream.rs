@@ -79,7 +79,7 @@ fn is_left_over(path: &Path) -> bool {
 
 /// Wakes a thread that waits in [`Listener::accept`] there; tells whether it could be reached. Where somebody removed
 /// the file of a socket, nobody can.
-pub(super) fn knock(place: &Place) -> bool {
+pub(super) fn wake(place: &Place) -> bool {
     match place {
         Place::Port(address) => TcpStream::connect_timeout(address, Duration::from_secs(1)).is_ok(),
         Place::File(path) => UnixStream::connect(path).is_ok(),
