@@ -223,7 +223,7 @@ mod tests {
         );
         assert_eq!(config.aliases, ["c@y.org", "d@y.org"]);
         assert_eq!(config.smtp.password, "12345");
-        assert_eq!(config.site().host, "y.org");
+        assert_eq!(config.identity().host, "y.org");
     }
 
     #[test]

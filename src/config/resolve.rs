@@ -25,7 +25,7 @@ impl Config {
     }
 
     /// Who the server is in its mails.
-    pub fn site(&self) -> ServerIdentity {
+    pub fn identity(&self) -> ServerIdentity {
         let domain = self.address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
         ServerIdentity {
             name: self.name.clone(),
@@ -40,7 +40,7 @@ impl Config {
     /// The house these settings furnish.
     pub fn app(&self) -> App {
         let templates = Some(PathBuf::from(&self.templates)).filter(|path| !path.as_os_str().is_empty());
-        App { robot: self.robot.clone(), ..App::new(self.site(), &self.operator, templates) }
+        App { robot: self.robot.clone(), ..App::new(self.identity(), &self.operator, templates) }
     }
 
     /// The same house with somebody to sign its mails, where there is a key.
@@ -84,7 +84,7 @@ impl Config {
                     port: self.smtp.port,
                     tls: self.tls()?,
                     login,
-                    hello: self.site().host,
+                    hello: self.identity().host,
                     timeout: Duration::from_secs(self.smtp.timeout_seconds.into()),
                 };
                 Box::new(Smtp::new(&settings)?)

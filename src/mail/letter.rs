@@ -30,7 +30,7 @@ pub struct Letter {
 
 impl Letter {
     /// A letter that nobody wrote, for mails that the server sends of its own.
-    pub fn of_ours(identity: Identity) -> Letter {
+    pub fn by_server(identity: Identity) -> Letter {
         Letter {
             identity,
             message_id: None,

@@ -172,7 +172,7 @@ impl Connection {
 
     /// Leaves a report to the writer.
     fn count(&self, shared: &Shared, report: Box<Report>) -> Outcome {
-        let letter = Box::new(Letter::of_ours(report.identity));
+        let letter = Box::new(Letter::by_server(report.identity));
         match shared.writer.hand_in(Waiting { letter, work: Work::Count(report) }, |_, _| {}) {
             Some(Ok(Handled::Counted(counted))) => {
                 info!(connection = self.number, "report: {counted}");

@@ -119,7 +119,7 @@ pub fn tell_operator(store: &Store, app: &App, at: Timestamp) -> Result<usize, E
         let occasion = format!("stopped {} {}", stop.address, at.as_second());
         let identity = Identity(Sha256::digest(&occasion).into());
         let Some(id) = store.add_letter(&identity, at, Entrance::Report, None)? else { continue };
-        let letter = Letter::of_ours(identity);
+        let letter = Letter::by_server(identity);
         let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
         let reply = reply::stopped(app, &stop, &whose)?;
         post.put_plain(&app.operator, &reply, outgoing::AutoSubmitted::Generated)?;

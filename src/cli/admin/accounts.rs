@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::boards::{boards, summary};
-use super::{ROWS_AT_MOST, account, minute, pretty, table};
-use crate::cli::HostError;
+use super::tables::{ROWS_AT_MOST, account, minute, pretty, table};
+use crate::error::HostError;
 use crate::ids::{Userid, Which};
 use crate::store::{AddressRow, BoardFilter, Store};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ROWS_AT_MOST, account, minute, pretty, table};
+use super::tables::{ROWS_AT_MOST, account, minute, pretty, table};
 use crate::cli::Instance;
 use crate::command::token::option;
 use crate::error::HostError;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{ROWS_AT_MOST, minute, pretty, table};
-use crate::cli::HostError;
+use super::tables::{ROWS_AT_MOST, minute, pretty, table};
+use crate::error::HostError;
 use crate::store::Store;
 
 pub(super) fn letters(store: &Store, as_json: bool) -> Result<String, HostError> {

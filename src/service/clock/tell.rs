@@ -100,7 +100,7 @@ fn once(
     write: impl FnOnce(&mut Post<'_>) -> Result<(), Error>,
 ) -> Result<usize, Error> {
     let identity = Identity(Sha256::digest(format!("tick {occasion}")).into());
-    let letter = Letter::of_ours(identity);
+    let letter = Letter::by_server(identity);
     let Some(id) = store.add_letter(&identity, at, Entrance::Tick, None)? else { return Ok(0) };
     store.close_letter(id, None, Tally::default(), occasion)?;
     let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };

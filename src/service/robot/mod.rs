@@ -36,5 +36,5 @@ const LEASE: SignedDuration = SignedDuration::from_mins(10);
 
 /// What the robot does is an occasion: noted like a letter, so that it is done once.
 fn occasion(what: &str) -> Letter {
-    Letter::of_ours(Identity(Sha256::digest(what).into()))
+    Letter::by_server(Identity(Sha256::digest(what).into()))
 }

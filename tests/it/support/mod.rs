@@ -141,7 +141,7 @@ impl Stage {
 
     /// The same from an envelope.
     pub fn receive_from(&mut self, envelope: &Envelope, mail: &[u8]) -> Vec<Mail> {
-        let (letter, too_much) = match incoming::read(mail, envelope, &self.config.site()) {
+        let (letter, too_much) = match incoming::read(mail, envelope, &self.config.identity()) {
             Incoming::Ignored(why) => {
                 self.outcome = LetterOutcome::Ignored(why.to_string());
                 return Vec::new();
@@ -170,7 +170,7 @@ impl Stage {
     /// Hands a letter in and leaves what it causes in the outbox.
     pub fn put_in(&mut self, from: &str, subject: &str, text: &str, number: u32) {
         let mail = letter(from, subject, text, number);
-        match incoming::read(&mail, &Envelope::default(), &self.config.site()) {
+        match incoming::read(&mail, &Envelope::default(), &self.config.identity()) {
             Incoming::Letter(letter) => drop(self.handle(&letter)),
             other => panic!("{other:?}"),
         }
@@ -183,7 +183,7 @@ impl Stage {
 
     /// Who the server is.
     pub fn site(&self) -> ServerIdentity {
-        self.config.site()
+        self.config.identity()
     }
 
     /// Gives commands on the machine itself: the answer as it is printed, whether the last was carried out, and the
@@ -249,7 +249,7 @@ impl Stage {
     pub fn post(&mut self) -> Vec<Mail> {
         let memory = Memory::default();
         let now = self.now;
-        deliver(&mut self.store, &memory, &self.config.site(), || now).unwrap();
+        deliver(&mut self.store, &memory, &self.config.identity(), || now).unwrap();
         let sent = memory.take();
         self.envelopes.extend(sent.iter().map(|sent| sent.envelope.clone()));
         let mails: Vec<Mail> = sent.iter().map(Mail::of).collect();

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::Instance;
+use crate::cli::Instance;
 use crate::error::HostError;
 use crate::ids::{BoardId, Userid};
 use crate::service::record::{BadText, Record};
@@ -11,7 +11,7 @@ use turnpost_games::{GameKind, Notation};
 
 /// How a record is to be loaded.
 #[derive(Debug, Clone, Default)]
-pub struct Import {
+pub(super) struct Import {
     /// Who played it, instead of whom the record names.
     pub players: Option<[Userid; 2]>,
     /// The format of another server; ours when there is none.
@@ -21,7 +21,12 @@ pub struct Import {
 }
 
 /// Makes a new, unrated board of a record. Nothing that is there is changed.
-pub fn import(server: &mut Instance, text: &str, how: &Import, at: Timestamp) -> Result<BoardId, HostError> {
+pub(super) fn import(
+    server: &mut Instance,
+    text: &str,
+    how: &Import,
+    at: Timestamp,
+) -> Result<BoardId, HostError> {
     let asked = |why: BadText| match why {
         BadText::Error(failure) => HostError::Service(failure),
         why => HostError::Asked(why.to_string()),

@@ -1,4 +1,11 @@
-//! `turnpost admin`: its subcommands, and what each prints.
+//! `turnpost admin`: looks at what is stored, checks it, copies it.
+
+mod accounts;
+mod analyse;
+mod boards;
+mod import;
+mod mails;
+mod tables;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -6,9 +13,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use super::admin::{self, Listing};
-use super::analyse::{AnalyseArgs, analyse};
-use super::import::{self, Import};
+use self::analyse::{AnalyseArgs, analyse};
+use self::import::Import;
+use self::tables::Listing;
 use super::{Instance, print};
 use crate::clock;
 use crate::error::HostError;
@@ -18,7 +25,7 @@ use crate::store::Role;
 
 /// A subcommand of `turnpost admin`.
 #[derive(Subcommand)]
-pub enum AdminTask {
+pub(crate) enum AdminTask {
     /// List boards, the newest first
     Boards {
         /// Only those of this player
@@ -30,7 +37,6 @@ pub enum AdminTask {
         /// Only those that are over
         #[arg(long)]
         finished: bool,
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
@@ -41,13 +47,11 @@ pub enum AdminTask {
         /// As it stood after this ply
         #[arg(long)]
         ply: Option<Ply>,
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
     /// List accounts
     Users {
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
@@ -55,7 +59,6 @@ pub enum AdminTask {
     User {
         /// Its userid
         userid: Userid,
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
@@ -68,13 +71,11 @@ pub enum AdminTask {
     },
     /// List the latest letters and what became of them
     Letters {
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
     /// List the latest mails and whether they left
     Outbox {
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
@@ -93,7 +94,7 @@ pub enum AdminTask {
 
 /// What a player may be made.
 #[derive(Clone, Copy, clap::ValueEnum)]
-pub enum RoleName {
+pub(crate) enum RoleName {
     /// An organiser.
     Organiser,
     /// No longer one.
@@ -102,7 +103,7 @@ pub enum RoleName {
 
 /// What is imported, and how it is to be read.
 #[derive(Args)]
-pub struct ImportArgs {
+pub(crate) struct ImportArgs {
     /// The file; `-` is standard input
     file: PathBuf,
     /// Who played it, the first seat first, instead of whom the record names
@@ -118,14 +119,14 @@ pub struct ImportArgs {
 
 /// How a listing is printed.
 #[derive(Args)]
-pub struct Output {
+pub(crate) struct Output {
     /// As JSON, for programs
     #[arg(long)]
     json: bool,
 }
 
 /// Carries a task out and prints what it finds.
-pub fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostError> {
+pub(super) fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostError> {
     let (listing, json) = match task {
         AdminTask::Boards { user, running, finished, output } => {
             let which = match (running, finished) {
@@ -143,7 +144,7 @@ pub fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostErro
                 RoleName::Organiser => Role::Organiser,
                 RoleName::Player => Role::Player,
             };
-            print(&admin::set_role(server, userid, role)?)?;
+            print(&tables::set_role(server, userid, role)?)?;
             return Ok(ExitCode::SUCCESS);
         }
         AdminTask::Letters { output } => (Listing::Letters, output.json),
@@ -171,7 +172,7 @@ pub fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostErro
             return Ok(ExitCode::SUCCESS);
         }
     };
-    print(admin::list(server, &listing, json)?.trim_end())?;
+    print(tables::list(server, &listing, json)?.trim_end())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 
-use super::Instance;
+use crate::cli::Instance;
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::BoardId;
@@ -16,7 +16,7 @@ use crate::store::State;
 
 /// What is asked for.
 #[derive(Debug, clap::Args)]
-pub struct AnalyseArgs {
+pub(crate) struct AnalyseArgs {
     /// The board's number
     board: BoardId,
     /// As JSON, for programs
@@ -25,7 +25,7 @@ pub struct AnalyseArgs {
 }
 
 /// Prints the analysis of a board. It is made if it is not kept yet, and kept then.
-pub fn analyse(server: &mut Instance, args: &AnalyseArgs) -> Result<String, HostError> {
+pub(super) fn analyse(server: &mut Instance, args: &AnalyseArgs) -> Result<String, HostError> {
     let asked = |why: &str| HostError::Asked(format!("board {}: {why}", args.board));
     let board = Board::load(&server.store, args.board)?.ok_or_else(|| asked("there is none"))?;
     match board.row.state {

@@ -1,25 +1,22 @@
-//! `turnpost admin`: looking at what is stored, as tables for people or JSON for programs.
-
-mod accounts;
-mod boards;
-mod mails;
+//! What is stored, as tables for people or JSON for programs.
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::Instance;
+use super::{accounts, boards, mails};
+use crate::cli::Instance;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid, Which};
-use crate::store::{Role, Store};
+use crate::store::{Account, Role, Store};
 
 /// Tables show no more rows; JSON shows all that were asked for.
-const ROWS_AT_MOST: u32 = 200;
+pub(super) const ROWS_AT_MOST: u32 = 200;
 
 /// A list as an administrator asked for it.
 #[derive(Debug)]
-pub enum Listing {
+pub(super) enum Listing {
     /// All boards, the newest first.
     Boards {
         /// Those of one player.
@@ -40,7 +37,7 @@ pub enum Listing {
 }
 
 /// Gives an account a role, or takes it.
-pub fn set_role(server: &Instance, userid: &Userid, role: Role) -> Result<String, HostError> {
+pub(super) fn set_role(server: &Instance, userid: &Userid, role: Role) -> Result<String, HostError> {
     let account = account(&server.store, userid)?;
     if account.is_deleted() {
         return Err(HostError::Asked(format!("{} has deleted the account", account.userid)));
@@ -54,7 +51,7 @@ pub fn set_role(server: &Instance, userid: &Userid, role: Role) -> Result<String
 }
 
 /// Prints a listing.
-pub fn list(server: &Instance, listing: &Listing, as_json: bool) -> Result<String, HostError> {
+pub(super) fn list(server: &Instance, listing: &Listing, as_json: bool) -> Result<String, HostError> {
     let store = &server.store;
     Ok(match listing {
         Listing::Boards { player, which } => boards::boards(store, player.as_ref(), *which, as_json)?,
@@ -66,21 +63,21 @@ pub fn list(server: &Instance, listing: &Listing, as_json: bool) -> Result<Strin
     })
 }
 
-fn account(store: &Store, userid: &Userid) -> Result<crate::store::Account, HostError> {
+pub(super) fn account(store: &Store, userid: &Userid) -> Result<Account, HostError> {
     store.player(userid)?.ok_or_else(|| HostError::Asked(format!("there is no player {userid}")))
 }
 
-fn table(head: &[&str]) -> Table {
+pub(super) fn table(head: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(100);
     table.set_header(head.iter().copied());
     table
 }
 
-fn minute(at: Timestamp) -> String {
+pub(super) fn minute(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-fn pretty(value: &Value) -> String {
+pub(super) fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }

@@ -1,0 +1,123 @@
+//! A server opened for one task.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::clock;
+use crate::config::Config;
+use crate::data_dir;
+use crate::delivery::{Delivered, deliver};
+use crate::error::HostError;
+use crate::mail::Letter;
+use crate::mail::bounce::Report;
+use crate::service::bounce::Counted;
+use crate::service::clock::Ticked;
+use crate::service::robot::{Analysed, Made, Turn, Turned, analyse_one, think_one};
+use crate::service::{self, App, Handled};
+use crate::store::Store;
+
+/// An open server: settings, texts and the database.
+pub struct Instance {
+    /// Where it keeps everything.
+    pub data: PathBuf,
+    /// Its settings.
+    pub config: Config,
+    /// Its texts.
+    pub app: App,
+    /// Its database.
+    pub store: Store,
+}
+
+impl Instance {
+    /// Opens the server of a data directory, which is made if it is not there.
+    pub fn open(data: &Path, config: Config) -> Result<Instance, HostError> {
+        data_dir::create(data)?;
+        let store = data_dir::open_store(data, &config)?;
+        Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
+    }
+
+    /// Acts on a letter.
+    pub fn handle(&mut self, letter: &Letter, at: Timestamp) -> Result<Handled, HostError> {
+        let mut rng = clock::rng()?;
+        Ok(service::handle(&mut self.store, &self.app, letter, at, &mut rng)?)
+    }
+
+    /// Does what time has made due: reminders, forfeits, deadlines that move.
+    pub fn tick(&mut self, at: Timestamp) -> Result<Ticked, HostError> {
+        Ok(service::clock::tick(&mut self.store, &self.app, at)?)
+    }
+
+    /// Lets the robot do what waits for it, turn after turn, for no longer than `at_most` and the thought in hand.
+    pub(super) fn think(&mut self, at_most: Duration) -> Result<RobotTasks, HostError> {
+        let begun = std::time::Instant::now();
+        let mut tasks = RobotTasks::default();
+        let cancel = AtomicBool::new(false);
+        while begun.elapsed() < at_most {
+            // Players wait for moves; analyses wait for a quiet moment.
+            if let Some(turn) = think_one(&mut self.store, &self.app, clock::now, &cancel)? {
+                tasks.add(turn);
+            } else if let Some(done) = analyse_one(&mut self.store, &self.app, clock::now, &cancel)? {
+                tasks.add_analysis(done);
+            } else {
+                break;
+            }
+        }
+        Ok(tasks)
+    }
+
+    /// Sends what is due.
+    pub fn deliver(&mut self) -> Result<Delivered, HostError> {
+        let transport = self.config.transport(&self.data)?;
+        let delivered = deliver(&mut self.store, transport.as_ref(), &self.app.site, clock::now)?;
+        if delivered.failed > 0 {
+            let app = &self.app;
+            self.store.write(|store| service::bounce::tell_operator(store, app, clock::now()))?;
+        }
+        Ok(delivered)
+    }
+
+    /// Counts what a delivery report says.
+    pub fn take_report(&mut self, report: &Report, at: Timestamp) -> Result<Counted, HostError> {
+        Ok(service::bounce::take_report(&mut self.store, &self.app, report, at)?)
+    }
+}
+
+/// What the robot did.
+#[derive(Debug, Default)]
+pub(super) struct RobotTasks {
+    /// Turns it played.
+    pub played: usize,
+    /// Games it analysed.
+    pub analysed: usize,
+    /// Mails that put into the outbox.
+    pub mails: usize,
+    /// Boards on which it could not play, each with why.
+    pub lost: Vec<String>,
+}
+
+impl RobotTasks {
+    fn add(&mut self, turn: Turn) {
+        match turn.turned {
+            Turned::Played { mails } => {
+                self.played += 1;
+                self.mails += mails;
+            }
+            Turned::Dropped | Turned::Stopped => {}
+            Turned::Lost(why) => self.lost.push(format!("board {}: {why}", turn.board)),
+        }
+    }
+
+    fn add_analysis(&mut self, done: Analysed) {
+        match done.made {
+            Made::Kept { mails } => {
+                self.analysed += 1;
+                self.mails += mails;
+            }
+            Made::Stopped => {}
+            Made::Lost(why) => self.lost.push(format!("analysis of board {}: {why}", done.board)),
+        }
+    }
+}
