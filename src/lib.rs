@@ -6,7 +6,7 @@
 //! bytes --mail::incoming--> Letter --command::read--> Vec<Line> --service::handle--> Transcript --reply::render--> Reply
 //! ```
 //!
-//! Reading order: [`ids`], [`game`], [`mail::Letter`], [`command`], [`service`], [`store`], [`reply`], [`door`].
+//! Reading order: [`ids`], [`mail::Letter`], [`command`], [`service`], [`store`], [`reply`], [`cli`].
 
 pub mod cli;
 pub mod clock;

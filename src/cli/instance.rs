@@ -19,44 +19,39 @@ use crate::service::robot::{Analysed, Made, Turn, Turned, analyse_one, think_one
 use crate::service::{self, App, Handled};
 use crate::store::Store;
 
-/// An open server: settings, texts and the database.
 pub struct Instance {
-    /// Where it keeps everything.
+    /// The data directory.
     pub data: PathBuf,
-    /// Its settings.
     pub config: Config,
-    /// Its texts.
     pub app: App,
-    /// Its database.
     pub store: Store,
 }
 
 impl Instance {
-    /// Opens the server of a data directory, which is made if it is not there.
+    /// Opens the server of a data directory, and makes the directory if it is missing.
     pub fn open(data: &Path, config: Config) -> Result<Instance, HostError> {
         data_dir::create(data)?;
         let store = data_dir::open_store(data, &config)?;
         Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
     }
 
-    /// Acts on a letter.
     pub fn handle(&mut self, letter: &Letter, at: Timestamp) -> Result<Handled, HostError> {
         let mut rng = clock::rng()?;
         Ok(service::handle(&mut self.store, &self.app, letter, at, &mut rng)?)
     }
 
-    /// Does what time has made due: reminders, forfeits, deadlines that move.
+    /// Runs the clocks: reminders, forfeits, moved deadlines.
     pub fn tick(&mut self, at: Timestamp) -> Result<Ticked, HostError> {
         Ok(service::clock::tick(&mut self.store, &self.app, at)?)
     }
 
-    /// Lets the robot do what waits for it, turn after turn, for no longer than `at_most` and the thought in hand.
+    /// Lets the robot work until `at_most` is over; a search in progress is finished.
     pub(super) fn think(&mut self, at_most: Duration) -> Result<RobotTasks, HostError> {
         let begun = std::time::Instant::now();
         let mut tasks = RobotTasks::default();
         let cancel = AtomicBool::new(false);
         while begun.elapsed() < at_most {
-            // Players wait for moves; analyses wait for a quiet moment.
+            // Players wait for moves, so moves come before analyses.
             if let Some(turn) = think_one(&mut self.store, &self.app, clock::now, &cancel)? {
                 tasks.add(turn);
             } else if let Some(done) = analyse_one(&mut self.store, &self.app, clock::now, &cancel)? {
@@ -68,7 +63,7 @@ impl Instance {
         Ok(tasks)
     }
 
-    /// Sends what is due.
+    /// Sends the mails that are due.
     pub fn deliver(&mut self) -> Result<Delivered, HostError> {
         let transport = self.config.transport(&self.data)?;
         let delivered = deliver(&mut self.store, transport.as_ref(), &self.app.site, clock::now)?;
@@ -79,22 +74,20 @@ impl Instance {
         Ok(delivered)
     }
 
-    /// Counts what a delivery report says.
+    /// Counts a delivery report.
     pub fn take_report(&mut self, report: &Report, at: Timestamp) -> Result<Counted, HostError> {
         Ok(service::bounce::take_report(&mut self.store, &self.app, report, at)?)
     }
 }
 
-/// What the robot did.
+/// What the robot did in one call of [`Instance::think`].
 #[derive(Debug, Default)]
 pub(super) struct RobotTasks {
-    /// Turns it played.
     pub played: usize,
-    /// Games it analysed.
     pub analysed: usize,
-    /// Mails that put into the outbox.
+    /// Mails put into the outbox.
     pub mails: usize,
-    /// Boards on which it could not play, each with why.
+    /// Boards on which it failed, with the reason.
     pub lost: Vec<String>,
 }
 

@@ -27,8 +27,8 @@ impl ReplyToken {
 }
 
 /// The token as a Message-ID for References. No mail has it.
-pub fn as_id(token: &str, site: &ServerIdentity) -> String {
-    format!("<{token}@{}>", site.host)
+pub fn as_id(token: &str, server: &ServerIdentity) -> String {
+    format!("<{token}@{}>", server.host)
 }
 
 /// The token as a line of a text.
@@ -37,12 +37,12 @@ pub fn as_line(token: &str) -> String {
 }
 
 /// The newest token among the ids of a thread.
-pub(super) fn in_ids(fields: impl Iterator<Item = String>, site: &ServerIdentity) -> Option<ReplyToken> {
+pub(super) fn in_ids(fields: impl Iterator<Item = String>, server: &ServerIdentity) -> Option<ReplyToken> {
     let ids: Vec<String> = fields.flat_map(|field| ids::scan(&field)).collect();
     ids.iter().rev().find_map(|id| {
         let (left, host) = id.trim_matches(['<', '>']).rsplit_once('@')?;
         let token = || ReplyToken::parse(&left.to_ascii_lowercase());
-        host.eq_ignore_ascii_case(&site.host).then(token)?
+        host.eq_ignore_ascii_case(&server.host).then(token)?
     })
 }
 

@@ -19,20 +19,19 @@ use crate::mail::{Letter, Proof};
 use crate::service::batch::{Waiting, Work};
 use crate::service::{Error, Handled, Prepared};
 
-/// What is read at once.
+/// The size of the read buffer.
 const PIECE: usize = 16 * 1024;
 
-/// A session that keeps more octets than this is in the middle of a large mail, of which only a few are taken at a time.
+/// A session that holds more bytes than this is receiving a large mail. The number of large mails is limited.
 const SMALL: usize = 64 * 1024;
 
-/// A letter waits no longer for others to have had the robot think.
+/// How long a letter waits for the robot's attention. After that the robot answers in a mail of its own.
 const QUICK_WAIT: Duration = Duration::from_secs(2);
 
-/// A connection, as the thread that ends the server sees it.
 pub(super) struct Connection {
     pub number: u64,
     stream: Stream,
-    /// Whether nothing is half said on it.
+    /// True between two mails.
     idle: AtomicBool,
 }
 
@@ -41,19 +40,18 @@ impl Connection {
         Connection { number, stream, idle: AtomicBool::new(true) }
     }
 
-    /// Ends it, unless a mail is on its way in.
+    /// Closes the connection, unless a mail is arriving.
     pub fn end_if_idle(&self) {
         if self.idle.load(Ordering::SeqCst) {
             self.stream.shutdown(Shutdown::Read);
         }
     }
 
-    /// Ends it.
     pub fn end(&self) {
         self.stream.shutdown(Shutdown::Both);
     }
 
-    /// Speaks until one side has had enough.
+    /// Speaks LMTP until one side ends the connection.
     pub fn talk(&self, shared: &Shared) {
         if let Err(why) = self.session(shared) {
             debug!(connection = self.number, "connection lost: {why}");
@@ -70,7 +68,8 @@ impl Connection {
         self.stream.write_all(session.greeting().as_bytes())?;
         loop {
             self.idle.store(session.is_idle(), Ordering::SeqCst);
-            // Asked after it was said whether this connection is idle, so that one of the two sees the other.
+            // `idle` is stored before the shutdown flag is read. One of the two threads therefore sees the
+            // other.
             if shared.shutdown.is_requested() && session.is_idle() {
                 return self.stream.write_all(session.shut_down().as_bytes());
             }
@@ -114,7 +113,7 @@ impl Connection {
         }
     }
 
-    /// Takes a mail, once for each recipient: the extension of the address may be a token.
+    /// Takes a mail once for each recipient, since the extension of each address may be a token.
     fn take(&self, shared: &Shared, mail: Mail) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         let Mail { sender, recipients, data } = mail;
@@ -125,7 +124,7 @@ impl Connection {
             let envelope =
                 Envelope { sender: Some(EnvelopeSender::read(&sender)), recipient: Some(recipient) };
             let read = |data: &Vec<u8>| incoming::read(data, &envelope, &shared.app.site);
-            // The octets of a mail are not kept while its last letter waits.
+            // The last recipient takes the bytes, so that they are freed while its letter waits.
             let incoming = if n == last { data.take().as_ref().map(read) } else { data.as_ref().map(read) };
             outcomes.push(match incoming {
                 Some(incoming) => self.deliver(shared, incoming),
@@ -170,7 +169,7 @@ impl Connection {
         outcome
     }
 
-    /// Leaves a report to the writer.
+    /// Hands a report to the writer.
     fn count(&self, shared: &Shared, report: Box<Report>) -> Outcome {
         let letter = Box::new(Letter::by_server(report.identity));
         match shared.writer.hand_in(Waiting { letter, work: Work::Count(report) }, |_, _| {}) {
@@ -194,12 +193,12 @@ fn limits(shared: &Shared) -> (Duration, Instant) {
     (Duration::from_secs(serve.idle_seconds.into()), Instant::now() + session)
 }
 
-/// Whether a time limit of the socket is over; which of the two is said differs between systems.
+/// True for a timeout of the socket; systems report it in two ways.
 fn is_late(why: &std::io::Error) -> bool {
     matches!(why.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
 }
 
-/// Prepares a letter, and leaves the rest to the writer.
+/// Prepares a letter and hands it to the writer.
 fn hand_in(shared: &Shared, letter: Box<Letter>, too_much: Option<String>) -> Option<LetterOutcome> {
     let work = match too_much {
         Some(why) => Work::TurnAway(why),
@@ -212,14 +211,14 @@ fn hand_in(shared: &Shared, letter: Box<Letter>, too_much: Option<String>) -> Op
     shared.writer.hand_in(Waiting { letter, work }, |prepared, questions| {
         match shared.instant_robot.take(QUICK_WAIT) {
             Some(_place) => prepared.think(&shared.app, questions),
-            // Others have the robot think already: then it answers in a mail of its own.
+            // The robot is busy with other letters. It answers this one in a mail of its own.
             None => prepared.ask_no_more(),
         }
     })
 }
 
 fn prepare(shared: &Shared, letter: &Letter) -> Result<Option<Prepared>, Error> {
-    // Letters that need no password do not queue up behind those whose passwords are being checked.
+    // Letters that need no password do not wait behind password checks.
     let proven = letter.token.is_some() || letter.proof == Proof::Sender;
     let pool = if proven { &shared.proven } else { &shared.unproven };
     pool.read(|store| Prepared::new(store, &shared.app, letter, clock::now()))

@@ -1,4 +1,4 @@
-//! The outbox worker: mail leaves as soon as it is committed.
+//! The mailer: sends mail as soon as it is committed.
 
 use std::time::{Duration, Instant};
 
@@ -12,18 +12,18 @@ use crate::mail::transport::Transport;
 use crate::service::bounce;
 use crate::store::{SendOutcome, Store};
 
-/// A way out that is not used for so long is let go.
+/// The mailer closes a transport that is unused for so long.
 const REST: Duration = Duration::from_secs(5);
 
-/// How long to wait after a failure of ours.
+/// The pause after an error of ours.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Sends mail until the server is asked to stop; the mail in hand is finished.
+/// Sends mail until shutdown; a mail in transit is finished.
 pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport) {
     let poll = Duration::from_secs(shared.config.serve.poll_seconds.into());
     let mut last_sent: Option<Instant> = None;
     while !shared.shutdown.is_requested() {
-        // Taken before the look, so that mail written in between ends the nap at once.
+        // Read before the look at the outbox, so that mail written in between ends the wait at once.
         let wakes = shared.shutdown.wakes();
         let begun = Instant::now();
         match deliver_next(&mut store, transport, &shared.app.site, clock::now) {
@@ -52,7 +52,7 @@ pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport)
     transport.rest();
 }
 
-/// It may have been the last mail that an address refused.
+/// The failed mail may have stopped its address, which the operator should know.
 fn tell_operator(shared: &Shared, store: &mut Store) {
     let told = store.write(|store| bounce::tell_operator(store, &shared.app, clock::now()));
     if let Err(why) = told {

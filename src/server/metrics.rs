@@ -1,10 +1,10 @@
-//! What happened since the start, for `/metrics`.
+//! Counts since the start, for `/metrics`.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A number that many threads add to.
+/// A number that many threads increase.
 #[derive(Debug, Default)]
 pub(super) struct Counter(AtomicU64);
 
@@ -26,32 +26,28 @@ impl Counter {
     }
 }
 
-/// All counts.
 #[derive(Debug, Default)]
 pub(super) struct Metrics {
-    /// LMTP connections, open now.
+    /// LMTP connections open now.
     pub open: Counter,
-    /// LMTP connections, ever.
+    /// All LMTP connections so far.
     pub connections: Counter,
-    /// Letters acted on.
     pub acted: Counter,
-    /// Letters that had come before.
+    /// Letters that came before.
     pub again: Counter,
-    /// Mails set aside.
     pub ignored: Counter,
     /// Letters left with the mail server.
     pub later: Counter,
-    /// From a letter's last octet to its answer, in microseconds, all together.
+    /// Microseconds from a letter's last byte to its answer, summed.
     pub microseconds: Counter,
     /// Transactions of letters.
     pub commits: Counter,
-    /// Mails sent.
     pub sent: Counter,
-    /// Tries that are to be repeated.
+    /// Failed attempts that are repeated.
     pub put_off: Counter,
-    /// Mails that cannot be sent.
+    /// Mails given up.
     pub failed: Counter,
-    /// From a mail's lease to its end, in microseconds, all together.
+    /// Microseconds from a mail's lease to its end, summed.
     pub sending: Counter,
     /// Runs of the clocks.
     pub ticks: Counter,
@@ -62,7 +58,7 @@ impl Metrics {
         count.add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }
 
-    /// The counts in the text format of Prometheus, with how many mails wait.
+    /// The counts in the text format of Prometheus, with the number of waiting mails.
     pub fn page(&self, waiting: Option<u32>) -> String {
         let mut page = Page(String::new());
         page.counter(

@@ -1,16 +1,14 @@
-//! `turnpost serve`: one process that takes letters over LMTP, sends the mail they cause, and keeps the clocks.
+//! `turnpost serve`: one process that takes letters over LMTP, sends mail, and runs the clocks.
 //!
 //! ```text
-//! LMTP connections --Prepared--> the writer --commit--> outbox --> the worker --> the world
-//!   (a thread each)             (one thread)              ^
-//!                             the timer, the robot -------+
+//! connections --Prepared--> writer --commit--> outbox --> mailer --> the world
+//!  (a thread each)       (one thread)             ^
+//!                     scheduler, robot -----------+
 //! ```
 //!
-//! A connection reads a mail and checks its passwords; the writer acts on it, together with the others that wait; the
-//! answer to the mail server comes after the commit. Nothing is kept in memory that would be lost: another `serve`, or
-//! `receive`, `deliver` and `tick`, may work on the same database at the same time.
-//!
-//! Reading order: [`ServeConfig`], [`Serving`], `lmtp`, `connection`, `writer`, `worker`, `timer`, `robot`, `pages`.
+//! A connection reads a mail and checks its passwords. The writer acts on it, in one commit with other
+//! waiting letters. The answer to the mail server follows the commit. Memory holds nothing that a crash would
+//! lose, so `receive`, `deliver`, `tick` and another `serve` may use the same database.
 
 mod connection;
 mod connection_limit;
@@ -53,13 +51,12 @@ use writer::WriterHandle;
 
 pub use crate::config::serve::{LogStyle, Place, ServeConfig};
 
-/// So many large mails are taken in at a time; the others wait on their connections.
+/// The most large mails received at once; others wait on their connections.
 const LARGE: u32 = 8;
 
-/// So many letters that need no password are prepared at a time.
+/// The most letters without passwords prepared at once.
 const PROVEN: usize = 2;
 
-/// What all threads of a server share.
 struct Shared {
     config: Config,
     app: App,
@@ -67,13 +64,12 @@ struct Shared {
     metrics: Metrics,
     connections: Connections,
     writer: WriterHandle,
-    /// Where letters are prepared that prove themselves.
+    /// For letters that need no password check.
     proven: ConnectionPool,
-    /// Where the others are, whose passwords are checked: one a core.
+    /// For letters with passwords: one database per core.
     unproven: ConnectionPool,
-    /// For large mails.
     large_mails: ConnectionLimit,
-    /// For letters on which the robot is to think at once.
+    /// For letters that the robot answers at once.
     instant_robot: ConnectionLimit,
 }
 
@@ -115,19 +111,18 @@ impl Shared {
     }
 }
 
-/// A server at work.
+/// A running server.
 pub struct Serving {
     shared: Arc<Shared>,
     places: Vec<Place>,
     http: Option<SocketAddr>,
     listeners: Vec<(Place, JoinHandle<()>)>,
-    /// The mailer, the scheduler and the robots.
     workers: Vec<JoinHandle<()>>,
     writer: Option<JoinHandle<()>>,
 }
 
 impl Serving {
-    /// Starts a server for a data directory.
+    /// Starts a server on a data directory.
     pub fn start(data: &Path, config: Config) -> Result<Serving, HostError> {
         data_dir::create(data)?;
         let write_lock = Arc::new(WriteLock::default());
@@ -176,22 +171,20 @@ impl Serving {
         Ok(serving)
     }
 
-    /// Where it takes mail by LMTP.
     pub fn lmtp(&self) -> &[Place] {
         &self.places
     }
 
-    /// Where its pages are.
     pub fn http(&self) -> Option<SocketAddr> {
         self.http
     }
 
-    /// Ends what it does: mails on their way in are taken, the mail on its way out is sent.
+    /// Stops the server. Mails in transit are finished.
     pub fn stop(self) {
         self.shared.shutdown.request();
         let mut threads = self.workers;
         for (place, listener) in self.listeners {
-            // One that cannot be woken ends with the process.
+            // A listener that cannot be woken ends with the process.
             if stream::wake(&place) {
                 threads.push(listener);
             }
@@ -199,12 +192,12 @@ impl Serving {
         self.shared.connections.end();
         self.shared.writer.close();
         for thread in threads.into_iter().chain(self.writer) {
-            // Its panic was logged when it happened.
+            // A panic was logged when it happened.
             let _ = thread.join();
         }
     }
 
-    /// One sentence about what it does.
+    /// One sentence about what the server does, for the log.
     fn sentence(&self, data: &Path) -> String {
         let config = &self.shared.config;
         let places = match self.places.as_slice() {
@@ -236,7 +229,7 @@ impl Serving {
     }
 }
 
-/// The sockets that a server listens on, each with its real address.
+/// The listening sockets with their real addresses.
 struct Listeners {
     lmtp: Vec<(Listener, Place)>,
     http: Option<(TcpListener, SocketAddr)>,
@@ -265,11 +258,11 @@ impl Listeners {
     }
 }
 
-/// Starts a part of the server. The others are of no use without it: when it panics, the process is asked to end, and
-/// whoever watches over it starts it anew.
+/// Starts a thread. When it panics the process ends, since the others are useless alone; the service manager
+/// restarts it.
 fn thread(name: &'static str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, HostError> {
     let started = Builder::new().name(name.to_owned()).spawn(move || {
-        // Nothing of the part is used after this.
+        // The thread's data is not used after this.
         if catch_unwind(AssertUnwindSafe(work)).is_err() {
             error!("the {name} is gone");
             GONE.store(true, Ordering::SeqCst);
@@ -281,7 +274,7 @@ fn thread(name: &'static str, work: impl FnOnce() + Send + 'static) -> Result<Jo
     started.map_err(|why| HostError::Io(format!("starting the {name}"), why))
 }
 
-/// Whether a part of the server has panicked.
+/// True when a thread has panicked.
 static GONE: AtomicBool = AtomicBool::new(false);
 
 /// Serves until SIGTERM or SIGINT.
@@ -295,7 +288,7 @@ pub fn serve(data: &Path, config: Config) -> Result<(), HostError> {
     let signal = signals.forever().next().unwrap_or(SIGTERM);
     info!("going down: {}", if signal == SIGINT { "SIGINT" } else { "SIGTERM" });
     tell_systemd(&[sd_notify::NotifyState::Stopping]);
-    // Whoever asks twice does not want to wait for mails on their way in.
+    // A second signal ends the process at once.
     let insisted = signals.handle();
     let watch = thread("signals", move || {
         if signals.forever().next().is_some() {
@@ -314,7 +307,7 @@ pub fn serve(data: &Path, config: Config) -> Result<(), HostError> {
     }
 }
 
-/// Not being started by systemd is no failure; not reaching it is worth a line.
+/// Without systemd this does nothing.
 fn tell_systemd(state: &[sd_notify::NotifyState<'_>]) {
     if let Err(why) = sd_notify::notify(state) {
         error!("systemd was not told: {why}");

@@ -1,6 +1,6 @@
-//! `/healthz` and `/metrics`, for whoever watches the server from this machine.
+//! `/healthz` and `/metrics`, for monitoring on this machine.
 //!
-//! One request a connection and one connection at a time: that is what a scraper needs, and no more can be asked of it.
+//! One request per connection and one connection at a time is enough for a scraper.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -11,19 +11,19 @@ use tracing::debug;
 use super::Shared;
 use crate::service::Error;
 
-/// What a request may take to come and its answer to go.
+/// The time limit for a request, and for its answer.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// A request's first line and fields are no longer.
+/// The longest request.
 const HEAD: usize = 8 * 1024;
 
-/// Answers requests until the server is asked to stop.
+/// Answers requests until shutdown.
 pub(super) fn answer(shared: &Shared, listener: &TcpListener) {
     while !shared.shutdown.is_requested() {
         let served = listener.accept().and_then(|(stream, _)| serve(shared, stream));
         if let Err(why) = served {
             debug!("a request was not answered: {why}");
-            // Where the system has no file descriptor to give, it has none for the next request either.
+            // Without a free file descriptor the next accept fails as well.
             shared.shutdown.wait(Duration::from_millis(10));
         }
     }
@@ -47,7 +47,7 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> io::Result<()> {
     stream.write_all(page.as_bytes())
 }
 
-/// The answer to what came in so far; `None` while it is not a whole request.
+/// The answer to the bytes so far; `None` while the request is incomplete.
 fn page(shared: &Shared, head: &[u8], ended: bool) -> Option<String> {
     let mut fields = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut fields);
@@ -77,7 +77,7 @@ fn page(shared: &Shared, head: &[u8], ended: bool) -> Option<String> {
     })
 }
 
-/// Whether letters can be taken.
+/// Checks that letters can be taken.
 fn health(shared: &Shared) -> Result<(), String> {
     if shared.shutdown.is_requested() {
         return Err("the server is going down".to_owned());

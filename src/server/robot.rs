@@ -1,4 +1,4 @@
-//! The robot's turns and analyses, thought about one after the other, behind everything else that the machine does.
+//! The robot thread: plays and analyses at the lowest priority.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use crate::service::Error;
 use crate::service::robot::{Made, Turned, analyse_one, think_one};
 use crate::store::Store;
 
-/// How long to wait after a failure of ours.
+/// The pause after an error of ours.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// So much nicer than the rest of the server: mail comes first.
+/// The niceness of the thread: mail comes first.
 const NICER: i32 = 10;
 
-/// Does what waits for the robot, until the server is asked to stop; a thought is broken off then, and waits.
+/// Does the robot's tasks until shutdown. A search that is cut off is done again later.
 pub(super) fn work(shared: &Shared, mut store: Store) {
-    // Linux counts this for the thread alone. Elsewhere it would slow the mail down as well.
+    // Linux applies niceness to the thread. Elsewhere it would slow down the mail as well.
     #[cfg(target_os = "linux")]
     if let Err(why) = rustix::process::nice(NICER) {
         warn!("the robot thinks at the priority of the rest: {why}");
     }
     let poll = Duration::from_secs(shared.config.serve.poll_seconds.into());
     while !shared.shutdown.is_requested() {
-        // Taken before the look, so that a turn that arises in between ends the nap at once.
+        // Read before the look, so that a new task ends the wait at once.
         let wakes = shared.shutdown.wakes();
         match next(shared, &mut store) {
             Ok(true) => {}
@@ -38,7 +38,7 @@ pub(super) fn work(shared: &Shared, mut store: Store) {
     }
 }
 
-/// Does one thing; gives whether there was one. Players wait for moves; analyses wait for a quiet moment.
+/// Does one task; gives false when there is none. Players wait for moves, so moves come first.
 fn next(shared: &Shared, store: &mut Store) -> Result<bool, Error> {
     let cancel = shared.shutdown.flag();
     if let Some(turn) = think_one(store, &shared.app, clock::now, cancel)? {

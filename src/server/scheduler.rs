@@ -1,4 +1,4 @@
-//! The clocks, run at an interval.
+//! Runs the clocks at an interval.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use crate::clock;
 use crate::service::clock::{Ticked, tick};
 use crate::store::Store;
 
-/// Does what time has made due, until the server is asked to stop.
+/// Runs the clocks until shutdown.
 pub(super) fn run(shared: &Shared, mut store: Store) {
     let interval = Duration::from_secs(shared.config.serve.timer_seconds.into());
     while !shared.shutdown.is_requested() {
         match tick(&mut store, &shared.app, clock::now()) {
             Ok(ticked) => tell(shared, &ticked),
-            // The next run does what was left.
+            // The next run does what is left.
             Err(why) => error!("the clocks: {why}"),
         }
         shared.shutdown.wait(interval);

@@ -1,4 +1,4 @@
-//! When to stop, and naps that end when there is something to do.
+//! The shutdown request, and waiting that ends when there is work.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,19 +9,18 @@ use std::time::Duration;
 pub(super) struct Shutdown {
     state: Mutex<State>,
     changed: Condvar,
-    /// What long thoughts look at.
+    /// Read by long searches.
     flag: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct State {
     requested: bool,
-    /// Metrics the calls for the outbox worker and the robot.
+    /// Counts the calls of [`Shutdown::wake`].
     wakes: u64,
 }
 
 impl Shutdown {
-    /// Asks everybody to stop.
     pub fn request(&self) {
         self.flag.store(true, Ordering::Relaxed);
         self.lock().requested = true;
@@ -32,35 +31,35 @@ impl Shutdown {
         self.lock().requested
     }
 
-    /// Is set when everybody is asked to stop.
+    /// Set when shutdown is requested.
     pub fn flag(&self) -> &AtomicBool {
         &self.flag
     }
 
-    /// Tells the outbox worker and the robot that there is something new.
+    /// Tells the mailer and the robot that there is new work.
     pub fn wake(&self) {
         self.lock().wakes += 1;
         self.changed.notify_all();
     }
 
-    /// How often the worker was called so far.
+    /// How often [`Shutdown::wake`] was called.
     pub fn wakes(&self) -> u64 {
         self.lock().wakes
     }
 
-    /// Rests for `at_most`, or until asked to stop.
+    /// Waits for `at_most`, or until shutdown.
     pub fn wait(&self, at_most: Duration) {
         self.wait_while(at_most, |_| true);
     }
 
-    /// Rests for `at_most`, or until asked to stop, or called more often than `seen`.
+    /// Waits for `at_most`, or until shutdown, or until there are more wakes than `seen`.
     pub fn wait_unless_woken(&self, at_most: Duration, seen: u64) {
         self.wait_while(at_most, |state| state.wakes == seen);
     }
 
     fn wait_while(&self, at_most: Duration, more: impl Fn(&State) -> bool) {
         let waits = |state: &mut State| !state.requested && more(state);
-        // How it ended does not matter: whoever rested looks around now.
+        // The caller looks around in any case.
         drop(self.changed.wait_timeout_while(self.lock(), at_most, waits));
     }
 

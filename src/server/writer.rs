@@ -1,4 +1,4 @@
-//! The one who acts on letters. Those that come while a commit is on its way share the next one.
+//! The writer: the one thread that acts on letters. Letters that arrive during a commit share the next one.
 
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,38 +13,34 @@ use crate::service::robot::Question;
 use crate::service::{Error, Handled, Prepared, Rollback};
 use crate::store::Store;
 
-/// What became of a letter. The failure of a whole transaction is that of each letter in it.
+/// The outcome of a letter. When a transaction fails, every letter in it gets the error.
 pub(super) type LetterOutcome = Result<Handled, Arc<Error>>;
 
-/// A letter on its way to the writer.
 struct Job {
     waiting: Waiting,
     answer: SyncSender<Reply>,
 }
 
-/// What the writer says of a letter.
 enum Reply {
-    /// What became of it.
     Done(LetterOutcome),
-    /// Nothing yet: the robot is to think about these, and the letter is to be handed in again.
+    /// The robot must answer these questions first; then the letter is submitted again.
     Asks(Waiting, Vec<Question>),
 }
 
-/// Where letters are handed to the writer.
+/// The sending side: hands letters to the writer.
 pub(super) struct WriterHandle(Mutex<Option<Sender<Job>>>);
 
-/// The other side of the writer_handle.
+/// The receiving side.
 pub(super) struct Writer(Receiver<Job>);
 
-/// A writer_handle and its writer.
 pub(super) fn channel() -> (WriterHandle, Writer) {
     let (sender, receiver) = mpsc::channel();
     (WriterHandle(Mutex::new(Some(sender))), Writer(receiver))
 }
 
 impl WriterHandle {
-    /// Hands a letter in and waits for what becomes of it; `None` when the writer is gone. What the robot is asked on the
-    /// way is for `think` to answer.
+    /// Submits a letter and waits for its outcome; `None` when the writer is gone. `think` answers what the
+    /// robot is asked on the way.
     pub fn hand_in(
         &self,
         mut waiting: Waiting,
@@ -66,14 +62,14 @@ impl WriterHandle {
         }
     }
 
-    /// Takes no more letters: the writer ends when those handed in are done.
+    /// Takes no more letters; the writer ends after those already submitted.
     pub fn close(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
 impl Writer {
-    /// Acts on letters until the writer_handle is closed.
+    /// Acts on letters until [`WriterHandle::close`].
     pub fn work(self, shared: &Shared, mut store: Store, mut rng: ChaCha12Rng) {
         let gather = usize::try_from(shared.config.serve.gather).unwrap_or(1);
         while let Ok(first) = self.0.recv() {
@@ -114,7 +110,7 @@ fn tell(
         shared.shutdown.wake();
     }
     for (answer, reply) in answers.iter().zip(replies) {
-        // A connection that is gone gets its letter's answer when the mail server brings it again.
+        // When the connection is gone, the mail server brings the letter again and gets the answer then.
         let _ = answer.send(reply);
     }
 }

@@ -1,4 +1,4 @@
-//! Accounts, as a list and whole.
+//! Tables of accounts.
 
 use serde_json::{Value, json};
 
@@ -84,7 +84,7 @@ pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<Stri
     Ok(text)
 }
 
-/// What is to be said of an address; nothing where mail goes there and arrives.
+/// What is wrong with an address; empty when mail arrives there.
 fn standing(store: &Store, row: &AddressRow) -> Result<String, HostError> {
     Ok(match (store.bounces(&row.address)?, row.stopped_at, row.confirmed_at) {
         (Some(stop), Some(at), _) if stop.is_unwanted() => format!(" (unwanted, stopped {})", minute(at)),

@@ -14,7 +14,6 @@ use crate::service::robot::{analyse as make, view};
 use crate::service::view::{names, result_sentence};
 use crate::store::State;
 
-/// What is asked for.
 #[derive(Debug, clap::Args)]
 pub(crate) struct AnalyseArgs {
     /// The board's number
@@ -24,7 +23,7 @@ pub(crate) struct AnalyseArgs {
     json: bool,
 }
 
-/// Prints the analysis of a board. It is made if it is not kept yet, and kept then.
+/// Prints the analysis of a board. The first call makes the analysis and stores it.
 pub(super) fn analyse(server: &mut Instance, args: &AnalyseArgs) -> Result<String, HostError> {
     let asked = |why: &str| HostError::Asked(format!("board {}: {why}", args.board));
     let board = Board::load(&server.store, args.board)?.ok_or_else(|| asked("there is none"))?;

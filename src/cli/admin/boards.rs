@@ -1,4 +1,4 @@
-//! Boards, as lists and whole.
+//! Tables of boards.
 
 use serde_json::{Value, json};
 
@@ -89,7 +89,7 @@ pub(super) fn board(
     Ok(text)
 }
 
-/// What a board was started on, for people.
+/// The terms a board was started on, for people.
 fn terms(start: &EventRow) -> String {
     let Ok(terms) = serde_json::from_str::<Terms>(&start.text) else { return String::new() };
     let options: Vec<String> =
@@ -109,7 +109,7 @@ fn terms(start: &EventRow) -> String {
     )
 }
 
-/// A board as the lists have it, for programs.
+/// A board as JSON, as in lists.
 pub(super) fn summary(store: &Store, row: &BoardRow) -> Result<Value, HostError> {
     let [first, second] = names(store, &row.players)?;
     let sides = sides(row);

@@ -9,18 +9,18 @@ use crate::service::record::{BadText, Record};
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, Notation};
 
-/// How a record is to be loaded.
+/// How to load a record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Import {
-    /// Who played it, instead of whom the record names.
+    /// Replaces the players that the record names.
     pub players: Option<[Userid; 2]>,
-    /// The format of another server; ours when there is none.
+    /// The format of another server; `None` is our own.
     pub format: Option<String>,
-    /// The game, where the format belongs to several.
+    /// The game, when several games have the format.
     pub game: Option<String>,
 }
 
-/// Makes a new, unrated board of a record. Nothing that is there is changed.
+/// Makes a new, unrated board from a record.
 pub(super) fn import(
     server: &mut Instance,
     text: &str,

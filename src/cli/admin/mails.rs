@@ -1,4 +1,4 @@
-//! What came in and what left.
+//! Tables of letters received and mails sent.
 
 use serde_json::{Value, json};
 

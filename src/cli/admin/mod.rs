@@ -23,7 +23,6 @@ use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::service::verify::verify;
 use crate::store::Role;
 
-/// A subcommand of `turnpost admin`.
 #[derive(Subcommand)]
 pub(crate) enum AdminTask {
     /// List boards, the newest first
@@ -92,16 +91,12 @@ pub(crate) enum AdminTask {
     },
 }
 
-/// What a player may be made.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(crate) enum RoleName {
-    /// An organiser.
     Organiser,
-    /// No longer one.
     Player,
 }
 
-/// What is imported, and how it is to be read.
 #[derive(Args)]
 pub(crate) struct ImportArgs {
     /// The file; `-` is standard input
@@ -117,7 +112,6 @@ pub(crate) struct ImportArgs {
     game: Option<String>,
 }
 
-/// How a listing is printed.
 #[derive(Args)]
 pub(crate) struct Output {
     /// As JSON, for programs
@@ -125,7 +119,6 @@ pub(crate) struct Output {
     json: bool,
 }
 
-/// Carries a task out and prints what it finds.
 pub(super) fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostError> {
     let (listing, json) = match task {
         AdminTask::Boards { user, running, finished, output } => {

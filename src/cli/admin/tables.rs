@@ -11,32 +11,24 @@ use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::store::{Account, Role, Store};
 
-/// Tables show no more rows; JSON shows all that were asked for.
+/// The longest table. JSON has no limit.
 pub(super) const ROWS_AT_MOST: u32 = 200;
 
-/// A list as an administrator asked for it.
+/// What an administrator asks to see.
 #[derive(Debug)]
 pub(super) enum Listing {
-    /// All boards, the newest first.
     Boards {
-        /// Those of one player.
         player: Option<Userid>,
-        /// Those in play or those that are over.
         which: Which,
     },
-    /// One board, as it stands or as it stood.
+    /// A board now, or after a ply.
     Board(BoardId, Option<Ply>),
-    /// All accounts.
     Users,
-    /// One account.
     User(Userid),
-    /// The latest letters.
     Letters,
-    /// The latest mails.
     Outbox,
 }
 
-/// Gives an account a role, or takes it.
 pub(super) fn set_role(server: &Instance, userid: &Userid, role: Role) -> Result<String, HostError> {
     let account = account(&server.store, userid)?;
     if account.is_deleted() {
@@ -50,7 +42,6 @@ pub(super) fn set_role(server: &Instance, userid: &Userid, role: Role) -> Result
     Ok(format!("{} {what}", account.userid))
 }
 
-/// Prints a listing.
 pub(super) fn list(server: &Instance, listing: &Listing, as_json: bool) -> Result<String, HostError> {
     let store = &server.store;
     Ok(match listing {

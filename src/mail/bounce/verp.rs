@@ -13,8 +13,8 @@ const PREFIX: &str = "bounce-";
 const OCTETS: usize = 10;
 
 /// The envelope sender of a mail of the outbox, `local+bounce-42.ab…@domain`: reports about that mail come to it.
-pub fn verp(site: &ServerIdentity, outbox_number: u64, key: &[u8]) -> String {
-    let (local, domain) = site.address.rsplit_once('@').unwrap_or((&site.address, ""));
+pub fn verp(server: &ServerIdentity, outbox_number: u64, key: &[u8]) -> String {
+    let (local, domain) = server.address.rsplit_once('@').unwrap_or((&server.address, ""));
     let hash = mac(outbox_number, key).map(|mac| mac.finalize().into_bytes()).unwrap_or_default();
     let tag = BASE32_NOPAD.encode(hash.get(..OCTETS).unwrap_or_default()).to_ascii_lowercase();
     format!("{local}+{PREFIX}{outbox_number}.{tag}@{domain}")
@@ -22,8 +22,8 @@ pub fn verp(site: &ServerIdentity, outbox_number: u64, key: &[u8]) -> String {
 
 /// The number of the mail whose envelope sender this is; `None` for anything that [`verp`] did not make with this
 /// key. Compared in constant time.
-pub fn read_verp(site: &ServerIdentity, address: &str, key: &[u8]) -> Option<u64> {
-    let extension = site.extension(address)?;
+pub fn read_verp(server: &ServerIdentity, address: &str, key: &[u8]) -> Option<u64> {
+    let extension = server.extension(address)?;
     let (number, tag) = extension.strip_prefix(PREFIX)?.split_once('.')?;
     // One way to write a number: without signs and zeros in front.
     let outbox_number: u64 = number.parse().ok().filter(|n: &u64| n.to_string() == number)?;
@@ -36,8 +36,8 @@ pub fn read_verp(site: &ServerIdentity, address: &str, key: &[u8]) -> Option<u64
 }
 
 /// Whether an address looks like one of [`verp`]'s: only reports come there, and nothing that comes there plays.
-pub fn is_verp(site: &ServerIdentity, address: &str) -> bool {
-    site.extension(address).is_some_and(|extension| extension.starts_with(PREFIX))
+pub fn is_verp(server: &ServerIdentity, address: &str) -> bool {
+    server.extension(address).is_some_and(|extension| extension.starts_with(PREFIX))
 }
 
 /// The HMAC to be; it takes keys of every length.

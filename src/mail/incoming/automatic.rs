@@ -89,14 +89,14 @@ const AUTO_SUBJECTS: [&str; 11] = [
 ];
 
 /// The mark in the header and the envelope, if there is one.
-pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, site: &ServerIdentity) -> Option<Mark> {
+pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> Option<Mark> {
     // A program that fetches mail from a mailbox hands it on in an envelope of its own: the field tells what it was.
     let null_path =
         headers.raw("return-path").any(|path| EnvelopeSender::read(&path) == EnvelopeSender::Null);
     if null_path || envelope.sender == Some(EnvelopeSender::Null) {
         return Some(Mark::NullSender);
     }
-    if ours(headers, envelope, site) {
+    if ours(headers, envelope, server) {
         return Some(Mark::Ours);
     }
     // RFC 3834 5.1: a token, then parameters, with comments anywhere.
@@ -135,13 +135,13 @@ pub(super) fn by_parts(parts: &[Part<'_>]) -> Option<Mark> {
     (report || (mail && !words)).then_some(Mark::Report)
 }
 
-fn ours(headers: &Headers<'_>, envelope: &Envelope, site: &ServerIdentity) -> bool {
-    let from_us = headers.addresses("from").iter().any(|address| site.is_ours(address));
-    let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if site.is_ours(address));
-    let loops = headers.raw("x-loop").any(|value| site.is_ours(value.trim_matches(['<', '>'])));
-    let id = headers.raw("message-id").any(|value| site.wrote(&value));
+fn ours(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> bool {
+    let from_us = headers.addresses("from").iter().any(|address| server.is_ours(address));
+    let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if server.is_ours(address));
+    let loops = headers.raw("x-loop").any(|value| server.is_ours(value.trim_matches(['<', '>'])));
+    let id = headers.raw("message-id").any(|value| server.wrote(&value));
     // Our mail server writes one when it delivers, and a forwarding server in front of it may write another.
-    let delivered = headers.raw("delivered-to").filter(|value| site.is_ours(value)).count() > 2;
+    let delivered = headers.raw("delivered-to").filter(|value| server.is_ours(value)).count() > 2;
     from_us || path || loops || id || delivered
 }
 

@@ -73,7 +73,7 @@ impl Envelope {
         &self,
         headers: &Headers<'_>,
         mbox: Option<String>,
-        site: &ServerIdentity,
+        server: &ServerIdentity,
     ) -> Self {
         let sender = || Some(EnvelopeSender::read(&headers.raw("return-path").next().or(mbox)?));
         let trace = || {
@@ -83,7 +83,7 @@ impl Envelope {
         let visible = || {
             let mut seen = headers.addresses("to");
             seen.extend(headers.addresses("cc"));
-            seen.into_iter().find(|address| site.is_ours(address))
+            seen.into_iter().find(|address| server.is_ours(address))
         };
         Envelope {
             sender: self.sender.clone().or_else(sender),

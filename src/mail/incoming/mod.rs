@@ -80,31 +80,31 @@ impl fmt::Display for Ignored {
 ///
 /// A door that stops keeping bytes after [`MAX_MESSAGE`] hands in one byte more than that, so that the mail is
 /// refused and not read in part.
-pub fn read(bytes: &[u8], envelope: &Envelope, site: &ServerIdentity) -> Incoming {
+pub fn read(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
     // mailparse has panicked on crafted mail before (its issues 4 and 41), and a panic would leave the mail with
     // the mail server, to come again for days. Nothing is shared with the closure but what is only read.
-    catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, site)))
+    catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, server)))
         .unwrap_or(Incoming::Ignored(Ignored::Unreadable))
 }
 
-fn take(bytes: &[u8], envelope: &Envelope, site: &ServerIdentity) -> Incoming {
+fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
     let (bytes, mbox) = message::strip_front(bytes);
     let root = Entity::parse(bytes);
     if root.headers.names().next().is_none() {
         return Incoming::Ignored(Ignored::Unreadable);
     }
-    let envelope = envelope.completed(&root.headers, mbox, site);
-    let mark = automatic::by_header(&root.headers, &envelope, site);
-    let to_verp = envelope.recipient.as_deref().is_some_and(|recipient| bounce::is_verp(site, recipient));
+    let envelope = envelope.completed(&root.headers, mbox, server);
+    let mark = automatic::by_header(&root.headers, &envelope, server);
+    let to_verp = envelope.recipient.as_deref().is_some_and(|recipient| bounce::is_verp(server, recipient));
     if let Some(mark) = mark.or(to_verp.then_some(Mark::Report)) {
-        return Incoming::Ignored(automatic_mail(mark, root, &envelope, site));
+        return Incoming::Ignored(automatic_mail(mark, root, &envelope, server));
     }
     let sender = match root.headers.from() {
         Ok(sender) => sender,
         Err(Senders::None) => return Incoming::Ignored(Ignored::NoSender),
         Err(Senders::Several) => return Incoming::Ignored(Ignored::SeveralSenders),
     };
-    let mut letter = Box::new(letter(&root, sender, &envelope, site));
+    let mut letter = Box::new(letter(&root, sender, &envelope, server));
     if bytes.len() > MAX_MESSAGE || root.cut {
         return Incoming::Refused { letter, why: TooMuch::Bytes };
     }
@@ -114,7 +114,7 @@ fn take(bytes: &[u8], envelope: &Envelope, site: &ServerIdentity) -> Incoming {
     });
     match text {
         // Read once more: the parts are taken out of the root.
-        Ok(Err(mark)) => Incoming::Ignored(automatic_mail(mark, Entity::parse(bytes), &envelope, site)),
+        Ok(Err(mark)) => Incoming::Ignored(automatic_mail(mark, Entity::parse(bytes), &envelope, server)),
         Ok(Ok(Ok(text))) => {
             letter.token = letter.token.or_else(|| token::in_text(&text));
             letter.text = text;
@@ -125,15 +125,15 @@ fn take(bytes: &[u8], envelope: &Envelope, site: &ServerIdentity) -> Incoming {
 }
 
 /// Automatic mail, and what it reports.
-fn automatic_mail(mark: Mark, root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity) -> Ignored {
-    match report::read(root, envelope, site) {
+fn automatic_mail(mark: Mark, root: Entity<'_>, envelope: &Envelope, server: &ServerIdentity) -> Ignored {
+    match report::read(root, envelope, server) {
         Some(report) => Ignored::Report { mark, report: Box::new(report) },
         None => Ignored::Automatic(mark),
     }
 }
 
 /// All of the letter but its text.
-fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &ServerIdentity) -> Letter {
+fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, server: &ServerIdentity) -> Letter {
     let headers = &root.headers;
     let message_id = first_id(headers, "message-id");
     let recipient = envelope.recipient.as_deref();
@@ -141,12 +141,12 @@ fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &ServerI
         identity: identity::identity(message_id.as_deref(), &sender, recipient, headers, root.body),
         message_id,
         references: references(headers),
-        proof: proof(headers, &sender, site),
+        proof: proof(headers, &sender, server),
         sender: Some(sender),
         return_path: envelope.return_path(),
-        token: recipient.and_then(|recipient| site.token(recipient)).or_else(|| {
+        token: recipient.and_then(|recipient| server.token(recipient)).or_else(|| {
             let thread = headers.raw("in-reply-to").chain(headers.raw("references"));
-            token::in_ids(thread, site)
+            token::in_ids(thread, server)
         }),
         subject: headers.first("subject").unwrap_or_default(),
         text: String::new(),
@@ -155,8 +155,8 @@ fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &ServerI
 }
 
 /// What the host's own mail server found out about the sender.
-fn proof(headers: &Headers<'_>, sender: &str, site: &ServerIdentity) -> Proof {
-    match &site.authserv_id {
+fn proof(headers: &Headers<'_>, sender: &str, server: &ServerIdentity) -> Proof {
+    match &server.authserv_id {
         Some(id) if authentication::proves(headers.pairs(), id, sender) => Proof::Sender,
         _ => Proof::None,
     }

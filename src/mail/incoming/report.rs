@@ -14,13 +14,13 @@ const MAX_RECIPIENTS: usize = 100;
 
 /// The report that a mail is; `None` where it says nothing of any address and did not come to one that reports
 /// come to.
-pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity) -> Option<Report> {
+pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentity) -> Option<Report> {
     let message_id = super::first_id(&root.headers, "message-id");
     let from = root.headers.addresses("from").into_iter().next().unwrap_or_default();
     let recipient = envelope.recipient.as_deref();
     let mut report = Report {
         identity: identity::identity(message_id.as_deref(), &from, recipient, &root.headers, root.body),
-        verp: envelope.recipient.clone().filter(|address| is_verp(site, address)),
+        verp: envelope.recipient.clone().filter(|address| is_verp(server, address)),
         ..Report::default()
     };
     let subject = root.headers.first("subject").unwrap_or_default().to_lowercase();
@@ -32,7 +32,7 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity)
         .flat_map(|value| value.split(',').filter_map(clean::address).collect::<Vec<_>>())
         .collect();
     // A person's absence note may hold addresses and figures too: prose is read of servers alone.
-    let server = automatic::is_from_robot(&root.headers);
+    let by_program = automatic::is_from_robot(&root.headers);
     let parts =
         if root.body.len() > MAX_MESSAGE { Vec::new() } else { message::parts(root).unwrap_or_default() };
     for part in &parts {
@@ -40,7 +40,7 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity)
             "message/delivery-status" | "message/global-delivery-status" => {
                 delivery_status(&text::octets(&part.entity), &mut report);
             }
-            "message/feedback-report" => feedback(&text::octets(&part.entity), &mut report, site),
+            "message/feedback-report" => feedback(&text::octets(&part.entity), &mut report, server),
             "message/rfc822"
             | "message/global"
             | "text/rfc822-headers"
@@ -57,7 +57,7 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity)
     }
     let words =
         || parts.iter().find(|part| part.kind.mimetype == "text/plain").or(parts.first()).map(decoded);
-    if server && report.recipients.is_empty() {
+    if by_program && report.recipients.is_empty() {
         for (address, status) in prose::recipients(&words().unwrap_or_default(), delayed) {
             add(&mut report, address, status);
         }
@@ -65,7 +65,7 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity)
     for address in failed {
         add(&mut report, address, if delayed { Status::Temporary } else { Status::Permanent });
     }
-    if server && report.message_id.is_none() {
+    if by_program && report.message_id.is_none() {
         report.message_id = returned_id(&words().unwrap_or_default());
     }
     (report.verp.is_some() || report.unwanted || !report.recipients.is_empty()).then_some(report)
@@ -98,13 +98,13 @@ fn delivery_status(octets: &[u8], report: &mut Report) {
 
 /// The fields of RFC 5965 3. Of the types (7.3) these are what readers say; the others are what servers found out, or
 /// that mail is wanted after all. The recipient is left out of many, and the envelope sender of ours says which it was.
-fn feedback(octets: &[u8], report: &mut Report, site: &ServerIdentity) {
+fn feedback(octets: &[u8], report: &mut Report, server: &ServerIdentity) {
     let fields = Entity::parse(octets.trim_ascii_start()).headers;
     let of = |name: &str| without_comments(&fields.first(name).unwrap_or_default()).trim().to_lowercase();
     report.unwanted = matches!(of("feedback-type").as_str(), "abuse" | "fraud" | "opt-out" | "opt-out-list");
     let path = of("original-mail-from");
     let path = path.trim_matches(['<', '>']);
-    report.verp = report.verp.take().or_else(|| is_verp(site, path).then(|| path.to_owned()));
+    report.verp = report.verp.take().or_else(|| is_verp(server, path).then(|| path.to_owned()));
 }
 
 /// The address our mail was sent to where it is told (2.3.1), else the one it came to in the end (2.3.2).

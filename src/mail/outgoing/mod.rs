@@ -120,18 +120,18 @@ pub fn is_answer(mail: &[u8]) -> bool {
 const MAX_SUBJECT: usize = 200;
 
 /// Writes the mail out, ready to be sent and stored.
-pub fn compose(draft: &Draft, site: &ServerIdentity) -> Result<Vec<u8>, ComposeError> {
-    compose_signed(draft, site, None)
+pub fn compose(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError> {
+    compose_signed(draft, server, None)
 }
 
 /// The same with a signature, where there is somebody to sign.
 pub fn compose_signed(
     draft: &Draft,
-    site: &ServerIdentity,
+    server: &ServerIdentity,
     signer: Option<&Signer>,
 ) -> Result<Vec<u8>, ComposeError> {
-    let own = address(&site.address).ok_or(ComposeError::OwnAddress)?;
-    let name: String = clean::line(&site.name).chars().take(64).collect();
+    let own = address(&server.address).ok_or(ComposeError::OwnAddress)?;
+    let name: String = clean::line(&server.name).chars().take(64).collect();
     // lettre writes an empty name as one: `From:  <a@b>`.
     let name = Some(name).filter(|name| !name.is_empty());
     let to = address(&draft.to).ok_or(ComposeError::Recipient)?;

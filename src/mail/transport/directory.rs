@@ -25,17 +25,17 @@ impl Directory {
         &self.folder
     }
 
-    /// Written aside, forced to the disk, then renamed: whoever looks into the folder sees whole mails only.
+    /// Written temporary, forced to the disk, then renamed: whoever looks into the folder sees whole mails only.
     fn write(&self, name: &str, mail: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
-        let aside = self.folder.join(format!(".{name}.{}.part", std::process::id()));
-        let mut file = File::create(&aside)?;
+        let temporary = self.folder.join(format!(".{name}.{}.part", std::process::id()));
+        let mut file = File::create(&temporary)?;
         let done = file.write_all(mail).and_then(|()| file.sync_all());
         drop(file);
-        let done = done.and_then(|()| fs::rename(&aside, self.folder.join(format!("{name}.eml"))));
+        let done = done.and_then(|()| fs::rename(&temporary, self.folder.join(format!("{name}.eml"))));
         if done.is_err() {
             // Best done, not needed: a file that stays is overwritten by the next try.
-            let _ = fs::remove_file(&aside);
+            let _ = fs::remove_file(&temporary);
             return done;
         }
         // The rename itself is safe only when the folder is on the disk too.
