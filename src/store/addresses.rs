@@ -1,4 +1,4 @@
-//! Where the mail of players goes.
+//! The mail addresses of players.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -6,29 +6,28 @@ use rusqlite::params;
 use super::sql::Columns;
 use super::{PlayerId, Result, Store};
 
-/// An address of an account.
 #[derive(Debug, Clone)]
 pub struct AddressRow {
-    /// As it was given.
+    /// As the player wrote it.
     pub address: String,
-    /// When it was shown to be its player's; `None`: not yet, or no longer.
+    /// When the player proved that they read it; `None` while unproven or after it stopped.
     pub confirmed_at: Option<Timestamp>,
-    /// Since when no mail goes there because it came back.
+    /// When mail to it stopped because of bounces.
     pub stopped_at: Option<Timestamp>,
-    /// Whether its player was told so.
+    /// True when the player knows that it stopped.
     pub stop_told: bool,
-    /// Whether it goes once another is confirmed in its place.
+    /// True when it is removed once another address is confirmed.
     pub leaves: bool,
 }
 
-/// All that a mail to a player needs to know of them.
+/// What a mail to a player needs.
 #[derive(Debug, Clone, Default)]
 pub struct Addresses {
-    /// Their addresses, in order of registration.
+    /// In order of registration.
     pub rows: Vec<AddressRow>,
-    /// The secret that keys their tokens.
+    /// The key of the player's reply tokens.
     pub secret: [u8; 32],
-    /// Whether they want HTML beside the text.
+    /// True when the player wants HTML beside the text.
     pub html: bool,
 }
 
@@ -39,15 +38,14 @@ impl Addresses {
         confirmed.map(|row| row.address.as_str())
     }
 
-    /// The row of an address, in whatever case it is written.
+    /// The row of an address, in any case.
     pub fn row(&self, address: &str) -> Option<&AddressRow> {
         self.rows.iter().find(|row| row.address.to_lowercase() == address.to_lowercase())
     }
 }
 
 impl Store {
-    /// Registers an address for a player. Registering it again confirms it where `confirmed_at` says so, and lets it
-    /// stay where it was to go.
+    /// Registers an address. Registering it again keeps it, and confirms it if `confirmed_at` is set.
     pub fn add_address(
         &self,
         player: PlayerId,
@@ -73,7 +71,7 @@ impl Store {
         Ok(())
     }
 
-    /// Notes that an address is its player's. Mail that came back from it is forgotten.
+    /// Confirms an address and forgets its bounces.
     pub fn confirm_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
         let key = address.to_lowercase();
         self.execute(
@@ -85,7 +83,7 @@ impl Store {
         Ok(())
     }
 
-    /// Lets an address go once another of the player's is confirmed.
+    /// Marks an address for removal once another one is confirmed.
     pub fn let_address_leave(&self, player: PlayerId, address: &str) -> Result<()> {
         self.execute(
             "UPDATE addresses SET leaves = 1 WHERE player = ?1 AND address_key = ?2",
@@ -94,7 +92,6 @@ impl Store {
         Ok(())
     }
 
-    /// Takes an address from a player.
     pub fn remove_address(&self, player: PlayerId, address: &str) -> Result<()> {
         self.execute(
             "DELETE FROM addresses WHERE player = ?1 AND address_key = ?2",
@@ -126,7 +123,7 @@ impl Store {
         Ok(found)
     }
 
-    /// The players who have registered an address that is not confirmed, oldest first.
+    /// The players with this unconfirmed address, oldest account first.
     pub fn waiting_at(&self, address: &str) -> Result<Vec<PlayerId>> {
         self.all(
             "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL ORDER BY player",

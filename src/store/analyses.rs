@@ -1,4 +1,4 @@
-//! Analyses of finished games: those that wait to be made, who waits for them, and those that are made.
+//! Analyses of finished games, made or requested.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::params;
@@ -7,12 +7,12 @@ use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply};
 
 impl Store {
-    /// The analysis of a board, in JSON, when it is made.
+    /// The analysis of a board, in JSON, once it is made.
     pub fn analysis(&self, board: BoardId) -> Result<Option<String>> {
         Ok(self.find("SELECT made FROM analyses WHERE board = ?1", [board], |row| row.get(0))?.flatten())
     }
 
-    /// Notes that a player wants the analysis of a board. Asking again changes nothing.
+    /// Records that a player wants the analysis of a board. Asking again changes nothing.
     pub fn want_analysis(&self, board: BoardId, player: PlayerId, ply: Ply, at: Timestamp) -> Result<()> {
         self.execute(
             "INSERT INTO analyses (board, asked_at) VALUES (?1, ?2) ON CONFLICT (board) DO NOTHING",
@@ -25,7 +25,7 @@ impl Store {
         Ok(())
     }
 
-    /// How many boards a player waits for the analysis of, `board` not counted.
+    /// The number of other boards whose analysis a player waits for.
     pub fn analyses_wanted(&self, player: PlayerId, board: BoardId) -> Result<u32> {
         self.one(
             "SELECT count(DISTINCT board) FROM analysis_readers WHERE player = ?1 AND board <> ?2",
@@ -34,7 +34,7 @@ impl Store {
         )
     }
 
-    /// Takes the board that has waited longest for its analysis, for `lease`.
+    /// Leases the board that has waited longest for its analysis.
     pub fn lease_analysis(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<BoardId>> {
         self.find(
             "UPDATE analyses SET lease_until = ?1 + ?2, tries = tries + 1
@@ -47,7 +47,7 @@ impl Store {
         )
     }
 
-    /// Whether an analysis waits that nobody makes.
+    /// True when an analysis is requested and not leased.
     pub fn analysis_is_wanted(&self, at: Timestamp) -> Result<bool> {
         self.one(
             "SELECT EXISTS (SELECT 1 FROM analyses
@@ -57,13 +57,13 @@ impl Store {
         )
     }
 
-    /// Gives an analysis back that was taken and is not made.
+    /// Gives back a lease without a result.
     pub fn release_analysis(&self, board: BoardId) -> Result<()> {
         self.execute("UPDATE analyses SET lease_until = NULL WHERE board = ?1 AND made IS NULL", [board])?;
         Ok(())
     }
 
-    /// Keeps an analysis, and gives who waits for it and the ply they asked about; nobody does afterwards.
+    /// Stores an analysis; gives the waiting players with the ply they asked about, and clears that list.
     pub fn keep_analysis(
         &self,
         board: BoardId,

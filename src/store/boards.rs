@@ -14,12 +14,11 @@ const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies,
     FROM boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1";
 
 impl Store {
-    /// The board of that number as it stands.
     pub fn board(&self, id: BoardId) -> Result<Option<BoardRow>> {
         self.find(&format!("{BOARD} WHERE b.id = ?1"), [id], board)
     }
 
-    /// The newest boards that `filter` lets through, newest first.
+    /// The newest boards that match `filter`, newest first.
     pub fn boards(&self, filter: &BoardFilter) -> Result<Vec<BoardRow>> {
         let mut sql = String::from(BOARD);
         let mut values: Vec<Box<dyn ToSql>> = Vec::new();
@@ -60,12 +59,11 @@ impl Store {
         self.all("SELECT id FROM boards ORDER BY id", [], |row| row.get(0))
     }
 
-    /// The number a new board gets. Only of use inside a write transaction.
+    /// The number for a new board. Valid only inside a write transaction.
     pub fn next_board(&self) -> Result<BoardId> {
         self.one("SELECT coalesce(max(id), 0) + 1 FROM boards", [], |row| row.get(0))
     }
 
-    /// Adds a board's row and seats.
     pub fn add_board(&self, row: &BoardRow) -> Result<()> {
         self.execute(
             "INSERT INTO boards (id, game, rated, nag_days, forfeit_days, total_days, started_at,
@@ -101,7 +99,6 @@ impl Store {
         self.note_robot_turn(row)
     }
 
-    /// Keeps who sits on which seat.
     pub fn seat_players(&self, row: &BoardRow) -> Result<()> {
         for seat in Seat::BOTH {
             self.execute(
@@ -113,7 +110,7 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps what an event changed of a board.
+    /// Stores a board after an event.
     pub fn update_board(&self, row: &BoardRow) -> Result<()> {
         if row.state == State::Running {
             self.update_running(row)?
@@ -123,8 +120,7 @@ impl Store {
         self.note_robot_turn(row)
     }
 
-    /// A board that goes on: its state and result are not named, because every index over the state would be written
-    /// anew, for each ply.
+    /// Leaves state and result out: naming them makes SQLite write every index over the state on each ply.
     fn update_running(&self, row: &BoardRow) -> Result<()> {
         self.execute(
             "UPDATE boards SET position = ?2, plies = ?3, events = ?4, to_move = ?5, changed_at = ?6,
@@ -179,7 +175,6 @@ impl Store {
         Ok(())
     }
 
-    /// Appends an event to a board's record.
     pub fn add_event(&self, board: BoardId, event: &EventRow) -> Result<()> {
         self.execute(
             "INSERT INTO events (board, number, kind, at, seat, player, ply, text, deadline_at)
@@ -199,7 +194,7 @@ impl Store {
         Ok(())
     }
 
-    /// A board's record, in order.
+    /// The events of a board, in order.
     pub fn events(&self, board: BoardId) -> Result<Vec<EventRow>> {
         self.all(
             "SELECT number, kind, at, seat, player, ply, text, deadline_at FROM events
@@ -209,8 +204,7 @@ impl Store {
         )
     }
 
-    /// The numbers of the last event that made a board's position (start, ply, take-back, swap), and of the last that
-    /// somebody made happen: deadlines move by themselves.
+    /// The last event that changed the position (start, ply, undo, swap), and the last that a player caused.
     pub fn last_events(&self, board: BoardId) -> Result<[u32; 2]> {
         self.one(
             "SELECT coalesce(max(number) FILTER (WHERE kind IN ('start', 'ply', 'undo', 'swap')), 0),
@@ -221,8 +215,7 @@ impl Store {
         )
     }
 
-    /// What a reply token of a player on a running board is made of, in one look: the seat, the secret that keys it,
-    /// and the last event.
+    /// What a reply token is made of: the player's seat, their secret and the last event of a running board.
     pub fn reply_seat(&self, board: BoardId, player: PlayerId) -> Result<Option<(Seat, [u8; 32], u32)>> {
         self.find(
             "SELECT s.seat, p.secret, b.events
@@ -234,7 +227,7 @@ impl Store {
         )
     }
 
-    /// The plies that stand, from ply `from` on. Of two plies with one number the later stands.
+    /// The plies that stand from `from` to `to`. Of two plies with one number the later stands.
     pub fn plies(&self, board: BoardId, from: Ply, to: Ply) -> Result<Vec<PlyRow>> {
         self.all(
             "SELECT ply, seat, text, at, player, max(number) FROM events

@@ -1,4 +1,4 @@
-//! Mails that came back, and addresses to which no more is sent.
+//! Mails that came back, and addresses that are stopped for it.
 
 use jiff::Timestamp;
 use rusqlite::{Row, params};
@@ -6,42 +6,41 @@ use rusqlite::{Row, params};
 use super::sql::Columns;
 use super::{PlayerId, Result, Store};
 
-/// So many mails that came back for good stop an address.
+/// An address stops after this many mails came back for good.
 pub const BOUNCES_AT_MOST: u32 = 3;
 
-/// One that came back longer ago than this, in seconds, counts no more: a mailbox may have been away for a week.
+/// Older bounces do not count, in seconds: a mailbox may have been away for a week.
 const REMEMBERED: i64 = 90 * 24 * 60 * 60;
 
-/// The latest mails among which one is looked for by its Message-ID: reports come within days.
+/// A Message-ID is looked up among this many of the latest mails; reports come within days.
 const LOOKED_AT: i64 = 10_000;
 
-/// An address to which mail came back.
 #[derive(Debug, Clone)]
 pub struct BounceRow {
-    /// The address as it was written to.
+    /// As mail was sent to it.
     pub address: String,
-    /// How many mails.
+    /// How many mails came back.
     pub count: u32,
-    /// The latest.
+    /// When the latest came back.
     pub last_at: Timestamp,
-    /// Since when no more is sent there.
+    /// When the address stopped.
     pub stopped_at: Option<Timestamp>,
 }
 
 impl BounceRow {
-    /// Whether a reader's word stopped it, and not so many mails that came back.
+    /// True when a complaint stopped it, not a number of bounces.
     pub fn is_unwanted(&self) -> bool {
         self.stopped_at.is_some() && self.count < BOUNCES_AT_MOST
     }
 }
 
 impl Store {
-    /// The key of the envelope senders of our mails.
+    /// The key that signs our envelope senders.
     pub fn bounce_key(&self) -> Result<[u8; 32]> {
         self.one("SELECT key FROM server_keys WHERE name = 'bounce'", [], |row| row.get(0))
     }
 
-    /// The number of a mail to a player by its Message-ID, which nobody can guess, and the address it went to.
+    /// The number and address of a mail to a player, by its Message-ID, which nobody can guess.
     pub fn mail_to_player(&self, message_id: &str) -> Result<Option<(i64, String)>> {
         self.find(
             "SELECT id, recipient FROM outbox
@@ -53,19 +52,18 @@ impl Store {
         )
     }
 
-    /// The address a mail of the outbox went to.
+    /// The address of a mail in the outbox.
     pub fn recipient_of(&self, mail: i64) -> Result<Option<String>> {
         self.find("SELECT recipient FROM outbox WHERE id = ?1", [mail], |row| row.get(0))
     }
 
-    /// Notes that a mail came back for good, or was refused: each counts once. At the third, no more mail goes to its
-    /// address: it is no longer confirmed, and watches nothing. Gives whether that is so now and was not before.
+    /// Counts a mail that came back for good or was refused, once. The third stops its address: it is no
+    /// longer confirmed and watches nothing. Gives true when the address stops now.
     pub fn count_bounce(&self, mail: i64, at: Timestamp) -> Result<bool> {
         self.came_back(mail, 1, at)
     }
 
-    /// Notes that a mail was unwanted where it went, once: no more goes there, as after the third that came back. Gives
-    /// whether that is so now and was not before.
+    /// Counts a complaint about a mail, once, which stops its address. Gives true when the address stops now.
     pub fn take_complaint(&self, mail: i64, at: Timestamp) -> Result<bool> {
         self.came_back(mail, 0, at)
     }
@@ -97,7 +95,7 @@ impl Store {
         )?;
         ended += self.execute("DELETE FROM watchers WHERE address_key = ?1", [&key])?;
         if ended == 0 {
-            // A stranger's: no mail went there but what they asked for.
+            // A stranger's address gets nothing but answers, so there is nothing to stop.
             return Ok(false);
         }
         self.execute(
@@ -107,8 +105,8 @@ impl Store {
         Ok(true)
     }
 
-    /// The stopped addresses of which the operator does not know yet, with the userids they belong to. They count as
-    /// known from now on.
+    /// The stopped addresses with their userids that the operator has not heard of. They count as reported
+    /// from now on.
     pub fn take_unreported_stops(&self) -> Result<Vec<(BounceRow, Vec<String>)>> {
         let stopped: Vec<(BounceRow, String)> = self.all(
             "UPDATE bounces SET reported = 1 WHERE stopped_at IS NOT NULL AND reported = 0
@@ -129,13 +127,12 @@ impl Store {
         Ok(stops)
     }
 
-    /// What came back from an address.
     pub fn bounces(&self, address: &str) -> Result<Option<BounceRow>> {
         let sql = "SELECT address, count, last_at, stopped_at FROM bounces WHERE address_key = ?1";
         self.find(sql, [address.to_lowercase()], bounce)
     }
 
-    /// Notes that a player knows which addresses of theirs are stopped.
+    /// Records that a player knows which of their addresses are stopped.
     pub fn stops_are_told(&self, player: PlayerId) -> Result<()> {
         self.execute(
             "UPDATE addresses SET stop_told = 1 WHERE player = ?1 AND stopped_at IS NOT NULL",

@@ -1,4 +1,4 @@
-//! What the timer keeps beside the boards: reminders, nudges, and when it ran.
+//! What the timer knows about boards: deadlines, reminders, nudges, and its own runs.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -7,22 +7,22 @@ use super::sql::Columns;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// What the timer knows of a board in play.
+/// The timer's view of a board in play.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ClockRow {
-    /// The board's last event when it was read.
+    /// The last event of the board that the timer has seen.
     pub event: u32,
     /// The event that began the turn.
     pub turn: u32,
-    /// When the player to move is reminded; `None`: not again this turn.
+    /// When to remind the player to move; `None`: not again this turn.
     pub remind_at: Option<Timestamp>,
-    /// The turn that was last reminded of.
+    /// The turn of the last reminder.
     pub reminded: u32,
-    /// The vacations of both players when it was read, as a text to compare.
+    /// The vacations of both players that the deadline counts, as a text to compare.
     pub vacations: String,
-    /// The last stop of the server that was counted.
+    /// The last stop of the server that the deadline counts.
     pub stop: i64,
-    /// The last stop that moved its deadline.
+    /// The last stop that moved the deadline.
     pub moved: i64,
     /// When a player last nudged the other.
     pub nudged_at: Option<Timestamp>,
@@ -31,18 +31,16 @@ pub struct ClockRow {
 /// A time in which no timer ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StopRow {
-    /// Its number.
     pub id: i64,
-    /// When the timer had last run.
+    /// The last run before it.
     pub from: Timestamp,
-    /// When it ran again.
+    /// The first run after it.
     pub to: Timestamp,
-    /// Whether the players know.
+    /// True when the players know.
     pub told: bool,
 }
 
 impl Store {
-    /// What the timer knows of a board.
     pub fn clock(&self, board: BoardId) -> Result<Option<ClockRow>> {
         let sql = "SELECT event, turn, remind_at, reminded, vacations, stop, moved, nudged_at FROM clocks
                    WHERE board = ?1";
@@ -60,7 +58,6 @@ impl Store {
         })
     }
 
-    /// Keeps what the timer knows of a board.
     pub fn keep_clock(&self, board: BoardId, clock: &ClockRow) -> Result<()> {
         self.execute(
             "INSERT OR REPLACE INTO clocks
@@ -81,8 +78,8 @@ impl Store {
         Ok(())
     }
 
-    /// The boards in play that the timer has to look at: changed since, not yet told of `stop`, overdue, or to be
-    /// reminded of. Vacations are looked at apart.
+    /// The boards in play that need the timer: changed, not counting `stop` yet, overdue, or due for a
+    /// reminder. Vacations are checked apart.
     pub fn due_boards(&self, at: Timestamp, stop: i64) -> Result<Vec<BoardId>> {
         self.all(
             "SELECT b.id FROM boards b LEFT JOIN clocks c ON c.board = b.id
@@ -94,7 +91,7 @@ impl Store {
         )
     }
 
-    /// The boards in play of `player`, with their players and the vacations that were counted for them.
+    /// The boards in play of a player, with both players and the vacations counted for them.
     pub fn boards_in_play_of(&self, player: PlayerId) -> Result<Vec<(BoardId, [PlayerId; 2], String)>> {
         self.all(
             "SELECT b.id, f.player, s.player, coalesce(c.vacations, '')
@@ -107,9 +104,9 @@ impl Store {
         )
     }
 
-    /// The players of boards in play for which vacations were counted.
+    /// The players of boards whose deadlines count vacations.
     pub fn players_counted_on_vacation(&self) -> Result<Vec<PlayerId>> {
-        // CROSS keeps the order: the few boards in play first, not every seat there ever was.
+        // CROSS keeps the order: the few boards in play first, then their seats.
         self.all(
             "SELECT DISTINCT s.player FROM boards b CROSS JOIN clocks c ON c.board = b.id AND c.vacations <> ''
              CROSS JOIN seats s ON s.board = b.id WHERE b.state = 'running' ORDER BY s.player",
@@ -118,24 +115,22 @@ impl Store {
         )
     }
 
-    /// When the oldest board in play was started.
+    /// When the oldest board in play started.
     pub fn oldest_in_play(&self) -> Result<Option<Timestamp>> {
         let sql = "SELECT min(started_at) FROM boards WHERE state = 'running'";
         self.one(sql, [], |row| row.optional_instant(0))
     }
 
-    /// When the timer last ran.
     pub fn last_tick(&self) -> Result<Option<Timestamp>> {
         self.find("SELECT last_at FROM ticks", [], |row| row.instant(0))
     }
 
-    /// Notes that the timer runs at `at`.
     pub fn note_tick(&self, at: Timestamp) -> Result<()> {
         self.execute("INSERT OR REPLACE INTO ticks (only, last_at) VALUES (1, ?1)", [at.as_second()])?;
         Ok(())
     }
 
-    /// Notes that no timer ran from `from` to `to`.
+    /// Records that no timer ran from `from` to `to`.
     pub fn add_stop(&self, from: Timestamp, to: Timestamp) -> Result<()> {
         self.execute(
             "INSERT INTO stops (from_at, to_at) VALUES (?1, ?2)",
@@ -144,7 +139,7 @@ impl Store {
         Ok(())
     }
 
-    /// Takes back what stops there were after `at`, which the clock has come back to. Says whether there were any.
+    /// Cuts off stops after `at`, when the clock was set back. Gives true when there were any.
     pub fn cut_stops(&self, at: Timestamp) -> Result<bool> {
         let cut = self.execute(
             "UPDATE stops SET to_at = max(from_at, ?1) WHERE to_at > ?1 AND to_at > from_at",
@@ -153,7 +148,7 @@ impl Store {
         Ok(cut > 0)
     }
 
-    /// Makes the timer read every board in play anew.
+    /// Makes the timer read every board in play again.
     pub fn forget_clocks(&self) -> Result<()> {
         self.execute("UPDATE clocks SET event = 0", [])?;
         Ok(())
@@ -179,7 +174,7 @@ impl Store {
         )
     }
 
-    /// Notes that the players know of a stop.
+    /// Records that the players know of a stop.
     pub fn stop_is_told(&self, stop: i64) -> Result<()> {
         self.execute("UPDATE stops SET told = 1 WHERE id = ?1", [stop])?;
         Ok(())

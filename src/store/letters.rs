@@ -1,4 +1,4 @@
-//! Letters taken in, and the threads our mails form.
+//! Received letters, and the threads of our mails.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -7,7 +7,6 @@ use super::sql::{Columns, stored_enum};
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Identity};
 
-/// The store's number of a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LetterId(pub i64);
 
@@ -25,51 +24,45 @@ stored_enum! {
     }
 }
 
-/// How many commands of a letter came to which end.
+/// How many commands of a letter had which outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Done.
     pub done: u32,
-    /// Read, and refused.
     pub refused: u32,
-    /// Not readable.
     pub unreadable: u32,
 }
 
-/// A letter as the administrator sees it.
+/// A letter, for the administrator.
 #[derive(Debug, Clone)]
 pub struct LetterRow {
-    /// Its number.
     pub id: i64,
-    /// When it came.
     pub received_at: Timestamp,
     pub entrance: Entrance,
-    /// Whom it claimed to come from.
+    /// The address it claims to come from.
     pub sender: Option<String>,
-    /// For whom it acted.
+    /// The player it acted for.
     pub player: Option<PlayerId>,
-    /// What became of its commands.
     pub tally: Tally,
-    /// Its commands, a line each, passwords masked.
+    /// One command per line, passwords masked.
     pub commands: String,
 }
 
-/// The ends of a thread of mails about one board to one player.
+/// The thread of mails about a board to a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadRow {
     /// The Message-ID of the first mail.
     pub root: String,
-    /// The Message-ID of the latest.
+    /// The Message-ID of the latest mail.
     pub last: String,
 }
 
 impl Store {
-    /// Whether a letter of that identity was taken in before.
+    /// True when the letter came before.
     pub fn knows_letter(&self, identity: &Identity) -> Result<bool> {
         self.exists("SELECT 1 FROM letters WHERE identity = ?1", [identity])
     }
 
-    /// Notes a letter; `None` when it was noted before.
+    /// Records a letter; `None` when it came before.
     pub fn add_letter(
         &self,
         identity: &Identity,
@@ -85,7 +78,7 @@ impl Store {
         Ok((added == 1).then(|| LetterId(self.conn.last_insert_rowid())))
     }
 
-    /// Notes what became of a letter.
+    /// Records the outcome of a letter.
     pub fn close_letter(
         &self,
         id: LetterId,
@@ -121,7 +114,6 @@ impl Store {
         )
     }
 
-    /// The thread of a player's mails about a board.
     pub fn thread(&self, board: BoardId, player: PlayerId) -> Result<Option<ThreadRow>> {
         self.find(
             "SELECT root, last FROM threads WHERE board = ?1 AND player = ?2",
@@ -130,7 +122,7 @@ impl Store {
         )
     }
 
-    /// Adds a mail to a thread, and begins the thread if it is the first.
+    /// Adds a mail to a thread; the first mail starts it.
     pub fn extend_thread(&self, board: BoardId, player: PlayerId, message_id: &str) -> Result<()> {
         self.execute(
             "INSERT INTO threads (board, player, root, last) VALUES (?1, ?2, ?3, ?3)
@@ -140,7 +132,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a stranger at `address` may be answered now: at most once in `seconds`. Notes that they were.
+    /// True when a stranger may be answered now, at most once in `seconds`. Records the answer.
     pub fn may_answer_stranger(&self, address: &str, at: Timestamp, seconds: i64) -> Result<bool> {
         let changed = self.execute(
             "INSERT INTO strangers (address_key, answered_at) VALUES (?1, ?2)

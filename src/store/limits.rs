@@ -1,15 +1,15 @@
-//! How often something was done in a while.
+//! Counts for rate limits.
 
 use jiff::Timestamp;
 use rusqlite::params;
 
 use super::{Result, Store};
 
-/// Counts older than this are of no more use to anybody, in seconds.
+/// Older counts are deleted, in seconds.
 const FORGOTTEN_AFTER: i64 = 24 * 60 * 60;
 
 impl Store {
-    /// Counts one more `what` of `key`, and gives how many there are in the `seconds` since the first.
+    /// Counts one more `what` of `key`; gives the count within `seconds` of the first.
     pub fn count(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
         self.execute("DELETE FROM limits WHERE since <= ?1 - ?2", params![at.as_second(), FORGOTTEN_AFTER])?;
         self.one(
@@ -22,7 +22,7 @@ impl Store {
         )
     }
 
-    /// How many `what` of `key` there are in the `seconds` since the first.
+    /// The count of `what` of `key` within `seconds` of the first.
     pub fn counted(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
         Ok(self
             .find(

@@ -1,4 +1,4 @@
-//! One look at what a board's players have set: a plain move should not pay for settings that hardly anybody uses.
+//! The mail preferences of a board's players, in one query: most players have none, and a move must be fast.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -6,25 +6,24 @@ use rusqlite::params;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// What a mail about a board has to heed of one of its players. Each is looked at more closely only where it is so.
+/// What a mail about a board needs to know of one player. Details are read only where a flag is set.
 #[derive(Debug, Clone)]
 pub struct PreferencesRow {
-    /// The player.
     pub player: PlayerId,
-    /// Their userid as they write it.
+    /// As the player writes it.
     pub userid: String,
-    /// They want one "your move" mail at a time.
+    /// The player wants one "your move" mail at a time.
     pub digest: bool,
-    /// Opponents see their address.
+    /// The opponent sees the player's address.
     pub open: bool,
-    /// They are on vacation, or will be.
+    /// The player is on vacation, or will be.
     pub away: bool,
     /// Somebody watches the board.
     pub watched: bool,
 }
 
 impl Store {
-    /// A look at both players of a board.
+    /// The preferences of both players, first seat first.
     pub fn mail_preferences(&self, board: BoardId, at: Timestamp) -> Result<Vec<PreferencesRow>> {
         self.all(
             "SELECT p.id, p.userid, p.digest, p.openness,

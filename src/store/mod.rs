@@ -1,8 +1,8 @@
-//! The only SQL of the house.
+//! The only SQL.
 //!
-//! One SQLite file in WAL mode. `synchronous=FULL` because a letter is acknowledged to the mail server once it is
-//! committed: a power cut must not take it back. Every write transaction is IMMEDIATE: one that reads first and
-//! writes later would fail at once, without waiting, when another process wrote in between.
+//! One SQLite file in WAL mode, with `synchronous=FULL`: once a letter is acknowledged to the mail server, a
+//! power cut must not lose it. Every write transaction is IMMEDIATE. One that reads first and writes later
+//! would fail at once when another process wrote in between.
 
 mod addresses;
 mod analyses;
@@ -54,25 +54,23 @@ pub use vacations::Vacation;
 pub use watchers::Watcher;
 pub use write_lock::WriteLock;
 
-/// "Tpst" in ASCII: tells the file from other SQLite files.
+/// "Tpst" in ASCII marks our files among other SQLite files.
 const APPLICATION_ID: i32 = 0x5470_7374;
 
-/// How long a writer waits for another before it gives up, and leaves the letter with the mail server.
+/// How long a writer waits for another before the letter stays with the mail server.
 const BUSY: Duration = Duration::from_secs(20);
 
-/// A process that ends leaves no longer write-ahead log behind, in bytes: the next one has to read it.
+/// The longest write-ahead log that a process leaves behind, in bytes: the next process must read it.
 const LOG_AT_MOST: u64 = 256 * 1024;
 
-/// What can go wrong with the store. None of it is a player's mistake.
+/// An error of the store. None is a player's mistake.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// SQLite said no.
     #[error("database: {0}")]
     Sqlite(rusqlite::Error),
-    /// The file was written by a later Turnpost.
     #[error(transparent)]
     TooNew(#[from] TooNew),
-    /// The file is SQLite's and not ours.
+    /// Another program's SQLite file.
     #[error("{0} is not a Turnpost database")]
     NotOurs(String),
     /// A row holds what this program never writes.
@@ -81,7 +79,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether somebody else has the database to themselves: it may go well a moment later.
+    /// True when another writer holds the database, so that a later try may succeed.
     pub fn is_busy(&self) -> bool {
         matches!(self, StoreError::Sqlite(why) if is_busy(why))
     }
@@ -96,23 +94,22 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-/// Result of anything that touches the store.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// An open database, or a transaction or savepoint in it.
+/// An open database.
 pub struct Store {
     conn: Connection,
     patience: Duration,
-    /// Shared with the other stores of this process, where there are any.
+    /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
 }
 
 impl Store {
-    /// Opens the database at `path`, makes it if it is not there, and brings it up to date.
+    /// Opens the database, makes it if it is missing, and migrates it.
     pub fn open(path: &Path) -> Result<Store> {
         let mut conn = Connection::open(path)?;
         conn.busy_timeout(BUSY)?;
-        // Before anything is set: turning WAL on changes the file, and it may not be ours.
+        // Checked before WAL is turned on, since that changes the file and it may not be ours.
         let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if application != APPLICATION_ID {
             claim(&mut conn, path)?;
@@ -122,14 +119,13 @@ impl Store {
         Ok(Store { conn, patience: BUSY, write_lock: None })
     }
 
-    /// Sets how long a writer waits for another before it gives up; 20 seconds where it is not set. That is for the
-    /// threads of its own process, and again for other processes.
+    /// Sets how long a writer waits: for the threads of this process, and again for other processes.
     pub fn set_patience(&mut self, patience: Duration) -> Result<()> {
         self.patience = patience;
         Ok(self.conn.busy_timeout(patience)?)
     }
 
-    /// Takes turns with the other stores that share `pen`.
+    /// Takes turns with the other stores that share `write_lock`.
     #[must_use]
     pub fn sharing(self, write_lock: &Arc<WriteLock>) -> Store {
         let mut store = self;
@@ -137,12 +133,12 @@ impl Store {
         store
     }
 
-    /// Whether a transaction is open.
+    /// True inside a transaction.
     pub fn is_writing(&self) -> bool {
         !self.conn.is_autocommit()
     }
 
-    /// Opens the database at `path` for reading only; it must be there.
+    /// Opens an existing database for reading.
     pub fn open_read_only(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
@@ -157,13 +153,13 @@ impl Store {
         Ok(Store { conn, patience: BUSY, write_lock: None })
     }
 
-    /// Runs `work` in one IMMEDIATE transaction: all of it is kept, or, when it fails, nothing.
+    /// Runs `work` in one IMMEDIATE transaction; an error rolls back all of it.
     pub fn write<T, E: From<StoreError>>(
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let write_lock = self.write_lock.clone();
-        let _in_hand = match &write_lock {
+        let _guard = match &write_lock {
             Some(write_lock) => Some(write_lock.take(self.patience).ok_or_else(held)?),
             None => None,
         };
@@ -173,14 +169,14 @@ impl Store {
             Ok(value)
         });
         if done.is_err() && !self.conn.is_autocommit() {
-            // The first error is the one to tell; a failed rollback leaves nothing behind once the file is closed.
+            // The first error is reported. A failed rollback is undone when the file is closed.
             let _ = self.execute("ROLLBACK", []);
         }
         done
     }
 
-    /// As [`Store::write`], for what nobody misses when the power fails: it is not forced to the disk, and is lost
-    /// unless something later is. A process that is killed takes nothing of it along.
+    /// Like [`Store::write`], without forcing the disk: a power failure may lose it, a killed process does
+    /// not.
     pub fn write_unforced<T, E: From<StoreError>>(
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
@@ -191,7 +187,7 @@ impl Store {
         done
     }
 
-    /// Runs `work` in a savepoint of the transaction: when it fails, what it did is undone, and no more.
+    /// Runs `work` in a savepoint; an error undoes this work and no more.
     pub fn savepoint<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce() -> std::result::Result<T, E>,
@@ -199,7 +195,7 @@ impl Store {
         self.execute("SAVEPOINT command", [])?;
         let done = work();
         if done.is_err() && !self.is_writing() {
-            // SQLite has given up the whole transaction, savepoint and all: a full disk is one of its reasons.
+            // SQLite has rolled back the whole transaction, for example because the disk is full.
             return done;
         }
         if done.is_err() {
@@ -209,7 +205,7 @@ impl Store {
         done
     }
 
-    /// Copies the database to `path` while others go on using it, with SQLite's online backup.
+    /// Copies the database to `path` while it is in use, with SQLite's online backup.
     pub fn backup(&self, path: &Path) -> Result<()> {
         let mut copy = Connection::open(path)?;
         let backup = rusqlite::backup::Backup::new(&self.conn, &mut copy)?;
@@ -217,7 +213,7 @@ impl Store {
         Ok(())
     }
 
-    /// What SQLite's own check finds wrong with the file; empty when it is sound.
+    /// The findings of SQLite's own checks; empty when the file is sound.
     pub fn integrity(&self) -> Result<Vec<String>> {
         let mut findings = Vec::new();
         self.conn.pragma_query(None, "integrity_check", |row| {
@@ -234,19 +230,19 @@ impl Store {
 }
 
 impl Drop for Store {
-    /// Empties a write-ahead log that has grown long. What is in it is safe in either case.
+    /// Empties a long write-ahead log.
     ///
-    /// SQLite's own automatic checkpoint copies the log and leaves it as long as it was, for the next commit of a
-    /// connection that knows; a process that ends knows no next commit.
+    /// SQLite's automatic checkpoint leaves the log as long as it was, for the next commit of the connection.
+    /// A process that ends has no next commit.
     fn drop(&mut self) {
         let log = self.conn.path().map(|path| format!("{path}-wal"));
         let length = log.and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len());
         if length > LOG_AT_MOST {
-            // Emptying it is writing: the threads that share the pen must not find the file busy.
+            // Emptying is writing, so it takes the write lock.
             let write_lock = self.write_lock.clone();
-            let in_hand = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
-            // Whoever is at work, a thread or another process, will empty it instead.
-            if matches!(in_hand, Some(None)) {
+            let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
+            // Whoever is writing now empties it instead.
+            if matches!(guard, Some(None)) {
                 return;
             }
             let _ = self.conn.busy_timeout(Duration::ZERO);
@@ -257,18 +253,18 @@ impl Drop for Store {
 
 fn configure(conn: &mut Connection) -> Result<()> {
     conn.busy_timeout(BUSY)?;
-    // All statements of every command, for a process that carries out many.
+    // Room for every statement of a long-lived process.
     conn.set_prepared_statement_cache_capacity(128);
-    // In KiB, taken when it is needed: some sixty letters of one transaction change more pages than fit into SQLite's
-    // usual 2 MiB, and would be written to the log more than once.
+    // In KiB, allocated on demand. A batch of sixty letters changes more pages than the default 2 MiB holds,
+    // and SQLite would write some of them to the log twice.
     conn.pragma_update(None, "cache_size", -16_384)?;
     conn.set_transaction_behavior(TransactionBehavior::Immediate);
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    // A plan is made once. Without this SQLite makes it anew for every value bound to a variable that it once compared
-    // with the condition of a partial index, which took a third of the time of a move.
+    // Keeps query plans. Otherwise SQLite plans anew whenever a bound variable meets the condition of a
+    // partial index, which took a third of the time of a move.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // A process that lives for one letter would write every page twice, to the log and at its end to the database,
-    // and make and remove the log itself. The log is left where it is instead; see `Drop`.
+    // A process for one letter would otherwise write every page twice, to the log and at its end to the
+    // database, and make and remove the log. See `Drop`.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     turn_on_wal(conn)?;
     conn.pragma_update(None, "synchronous", "full")?;
@@ -277,8 +273,8 @@ fn configure(conn: &mut Connection) -> Result<()> {
     Ok(())
 }
 
-/// Turns write-ahead logging on, which is remembered in the file. SQLite does not wait when several processes do so
-/// with a new file at once, but says that it is busy.
+/// Turns on write-ahead logging, which the file remembers. SQLite does not wait when several processes do
+/// this to a new file at once; it reports that it is busy.
 fn turn_on_wal(conn: &Connection) -> Result<()> {
     let mut patience = BUSY;
     let pause = Duration::from_millis(10);
@@ -297,13 +293,13 @@ fn is_busy(why: &rusqlite::Error) -> bool {
     matches!(why.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// What SQLite says when it has waited in vain, said of the threads of this process.
+/// SQLite's error for a lock, here for the threads of this process.
 fn held() -> StoreError {
     let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
     rusqlite::Error::SqliteFailure(busy, Some("others are writing".into())).into()
 }
 
-/// Marks a new file as ours; a file that others have written in is left alone.
+/// Marks a new file as ours and refuses a file of other programs.
 fn claim(conn: &mut Connection, path: &Path) -> Result<()> {
     let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;

@@ -1,4 +1,4 @@
-//! Mails that are to leave, and those that left.
+//! The outbox: mails to send, and mails sent.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::params;
@@ -8,50 +8,40 @@ use super::sql::{Columns, stored_enum};
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// A mail to put into the outbox.
 #[derive(Debug)]
 pub struct NewMail<'a> {
     /// The letter that caused it.
     pub letter: LetterId,
-    /// The board it is about.
     pub board: Option<BoardId>,
     /// The player it goes to.
     pub player: Option<PlayerId>,
-    /// The one address it goes to.
     pub recipient: &'a str,
-    /// Its Message-ID.
     pub message_id: &'a str,
-    /// Its final bytes.
+    /// The rendered mail.
     pub mail: &'a [u8],
 }
 
-/// A mail that this process has to itself for a while, to send it.
+/// A mail that one process has to itself while it sends it.
 #[derive(Debug, Clone)]
 pub struct Leased {
-    /// Its number.
     pub id: i64,
-    /// The player it goes to; `None`: somebody who is none, or not known to be.
+    /// `None` for a stranger.
     pub player: Option<PlayerId>,
-    /// The address it goes to.
     pub recipient: String,
-    /// Its Message-ID.
     pub message_id: String,
-    /// Its bytes.
     pub mail: Vec<u8>,
-    /// When it was written.
     pub created_at: Timestamp,
     /// How often it was tried before.
     pub attempts: u32,
 }
 
-/// What came of sending a mail.
+/// The outcome of sending a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SendOutcome {
-    /// It was taken.
     Sent,
-    /// It is to be tried again then.
+    /// When to try again, and why it failed.
     Later(Timestamp, String),
-    /// It cannot be sent.
+    /// Why it is given up.
     Failed(String),
 }
 
@@ -59,32 +49,24 @@ stored_enum! {
     MailState { Waiting = "waiting", Sent = "sent", Failed = "failed" }
 }
 
-/// A mail of the outbox as the administrator sees it.
+/// A mail in the outbox, for the administrator.
 #[derive(Debug, Clone)]
 pub struct OutboxRow {
-    /// Its number.
     pub id: i64,
-    /// The board it is about.
     pub board: Option<BoardId>,
-    /// The address it goes to.
     pub recipient: String,
-    /// Its Message-ID.
     pub message_id: String,
     pub state: MailState,
-    /// How often it was tried.
     pub attempts: u32,
-    /// When it was written.
     pub created_at: Timestamp,
-    /// When it is to be tried next.
     pub due_at: Timestamp,
-    /// What the last try said.
     pub last_error: Option<String>,
 }
 
-/// Which mails may be sent at `?1`, as SQL behind the table's name.
+/// The condition for mails that may be sent at `?1`, behind the table's name.
 ///
-/// No pause and no lease is as long as half a day: what seems to wait for longer was written by a clock that has been
-/// set back since, and would wait until that hour comes again.
+/// No pause and no lease lasts half a day. A longer one was written before the clock was set back, and is
+/// ignored.
 macro_rules! is_due {
     () => {
         "INDEXED BY outbox_due
@@ -94,7 +76,6 @@ macro_rules! is_due {
 }
 
 impl Store {
-    /// Puts a mail into the outbox.
     pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
         self.execute(
             "INSERT INTO outbox (letter, board, player, recipient, message_id, mail, created_at, due_at)
@@ -112,12 +93,12 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a mail is due that no process is about to send.
+    /// True when a mail is due and not leased.
     pub fn mail_is_due(&self, at: Timestamp) -> Result<bool> {
         self.exists(concat!("SELECT 1 FROM outbox ", is_due!(), " LIMIT 1"), [at.as_second()])
     }
 
-    /// Takes the next mail that is due, for `lease`: no other process gets it before that is over.
+    /// Leases the next mail that is due. No other process gets it before the lease ends.
     pub fn lease_mail(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<Leased>> {
         let sql = concat!(
             "UPDATE outbox SET lease_until = ?1 + ?2, attempts = attempts + 1
@@ -139,7 +120,7 @@ impl Store {
         })
     }
 
-    /// Notes what came of sending a leased mail, and gives the lease back.
+    /// Records the outcome of a leased mail and ends the lease.
     pub fn settle_mail(&self, id: i64, outcome: &SendOutcome, at: Timestamp) -> Result<()> {
         let (state, due_at, error, finished_at) = match outcome {
             SendOutcome::Sent => (MailState::Sent, None, None, Some(at)),
@@ -163,7 +144,6 @@ impl Store {
         Ok(())
     }
 
-    /// How many mails wait to be sent.
     pub fn waiting_mails(&self) -> Result<u32> {
         self.one("SELECT count(*) FROM outbox WHERE state = 'waiting'", [], |row| row.get(0))
     }

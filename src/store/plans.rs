@@ -1,4 +1,4 @@
-//! What players intend: queues, drafts and seeks.
+//! What players plan: queued plies, drafts and open challenges.
 
 use jiff::Timestamp;
 use rusqlite::{Row, params};
@@ -10,19 +10,16 @@ use crate::ids::BoardId;
 /// An open challenge.
 #[derive(Debug, Clone)]
 pub struct SeekRow {
-    /// Its number.
     pub id: i64,
     /// The key of its game.
     pub game: String,
-    /// Who seeks.
+    /// Who made it.
     pub player: PlayerId,
     /// The options of the board, in JSON.
     pub options: String,
-    /// The rating an opponent has at least and at most.
+    /// The least and the greatest rating of an opponent.
     pub rating: Option<(u16, u16)>,
-    /// Whether it is still open.
     pub state: SeekState,
-    /// When it was made.
     pub made_at: Timestamp,
 }
 
@@ -31,7 +28,7 @@ stored_enum! {
         Open = "open",
         /// Somebody accepted it.
         Taken = "taken",
-        /// It was taken back or grew old.
+        /// It was withdrawn or grew old.
         Ended = "ended",
     }
 }
@@ -39,14 +36,14 @@ stored_enum! {
 const SEEK: &str = "SELECT id, game, player, options, rating_min, rating_max, state, made_at FROM seeks";
 
 impl Store {
-    /// The queue of a player on a board, in JSON.
+    /// A player's queue on a board, in JSON.
     pub fn queue(&self, board: BoardId, player: PlayerId) -> Result<Option<String>> {
         self.find("SELECT plan FROM queues WHERE board = ?1 AND player = ?2", params![board, player], |row| {
             row.get(0)
         })
     }
 
-    /// Keeps a player's queue on a board; `None` removes it.
+    /// Stores a player's queue on a board; `None` removes it.
     pub fn set_queue(&self, board: BoardId, player: PlayerId, plan: Option<&str>) -> Result<()> {
         match plan {
             Some(plan) => self.execute(
@@ -61,7 +58,7 @@ impl Store {
         Ok(())
     }
 
-    /// The draft of a player on a board: the board's events when it was made, and its plies.
+    /// A player's draft on a board: the number of events it was made at, and its plies.
     pub fn draft(&self, board: BoardId, player: PlayerId) -> Result<Option<(u32, String)>> {
         self.find(
             "SELECT events, plies FROM drafts WHERE board = ?1 AND player = ?2",
@@ -70,7 +67,7 @@ impl Store {
         )
     }
 
-    /// The boards that are over and still have queues or drafts.
+    /// Boards that are over and still have queues or drafts.
     pub fn plans_left_over(&self) -> Result<Vec<BoardId>> {
         self.all(
             "SELECT board FROM queues JOIN boards b ON b.id = board AND b.state <> 'running'
@@ -81,7 +78,7 @@ impl Store {
         )
     }
 
-    /// Keeps a player's draft on a board; `None` removes it.
+    /// Stores a player's draft on a board; `None` removes it.
     pub fn set_draft(&self, board: BoardId, player: PlayerId, draft: Option<(u32, &str)>) -> Result<()> {
         match draft {
             Some((events, plies)) => self.execute(
@@ -96,7 +93,7 @@ impl Store {
         Ok(())
     }
 
-    /// Makes a seek and gives its number.
+    /// Stores an open challenge; gives its number.
     pub fn add_seek(
         &self,
         game: &str,
@@ -120,12 +117,11 @@ impl Store {
         Ok(self.conn.last_insert_rowid())
     }
 
-    /// The seek of that number.
     pub fn seek(&self, id: u32) -> Result<Option<SeekRow>> {
         self.find(&format!("{SEEK} WHERE id = ?1"), [id], seek)
     }
 
-    /// The open seeks of a game made after `since`, oldest first.
+    /// The open challenges of a game made after `since`, newest first.
     pub fn open_seeks(&self, game: &str, since: Timestamp) -> Result<Vec<SeekRow>> {
         self.all(
             &format!("{SEEK} WHERE state = 'open' AND game = ?1 AND made_at > ?2 ORDER BY id DESC"),
@@ -134,7 +130,7 @@ impl Store {
         )
     }
 
-    /// Closes a seek, with the board it led to.
+    /// Closes a challenge: taken when it led to a board, else ended.
     pub fn close_seek(&self, id: i64, board: Option<BoardId>) -> Result<()> {
         let state = if board.is_some() { SeekState::Taken } else { SeekState::Ended };
         self.execute(
@@ -144,7 +140,7 @@ impl Store {
         Ok(())
     }
 
-    /// Ends the seeks made before `before`, and gives their numbers.
+    /// Ends the challenges made before `before`; gives their numbers.
     pub fn end_old_seeks(&self, before: Timestamp) -> Result<Vec<i64>> {
         self.all(
             "UPDATE seeks SET state = 'ended' WHERE state = 'open' AND made_at <= ?1 RETURNING id",

@@ -1,4 +1,4 @@
-//! Players and their addresses.
+//! Accounts.
 
 use jiff::Timestamp;
 use rusqlite::{Row, params};
@@ -7,7 +7,7 @@ use super::sql::{Columns, stored_enum};
 use super::{Result, Store};
 use crate::ids::Userid;
 
-/// The store's number of a player.
+/// The key of a player. The robot's levels have negative numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(pub i64);
 
@@ -16,24 +16,20 @@ stored_enum! {
         Active = "active",
         /// The player takes a break: no new games.
         SignedOff = "signed-off",
-        /// Nothing of the person is kept but the userid.
+        /// Only the userid and finished games remain.
         Deleted = "deleted",
     }
 }
 
-/// An account.
 #[derive(Debug, Clone)]
 pub struct Account {
-    /// Its number.
     pub id: PlayerId,
-    /// Its name.
     pub userid: Userid,
-    /// A PHC string of argon2id; `None` lets no password in.
+    /// A PHC string of argon2id; `None` accepts no password.
     pub password_hash: Option<String>,
     pub state: AccountState,
-    /// IANA name of the zone its days are counted in.
+    /// The IANA name of the zone that the player's days are counted in.
     pub zone: String,
-    /// When it signed up.
     pub created_at: Timestamp,
 }
 
@@ -54,22 +50,20 @@ impl Account {
 const ACCOUNT: &str = "SELECT id, userid, password_hash, state, zone, created_at FROM players";
 
 impl Store {
-    /// The account of that name.
     pub fn player(&self, userid: &Userid) -> Result<Option<Account>> {
         self.find(&format!("{ACCOUNT} WHERE userid_key = ?1"), [userid.key()], account)
     }
 
-    /// The account of that number.
     pub fn player_by_id(&self, id: PlayerId) -> Result<Account> {
         self.one(&format!("{ACCOUNT} WHERE id = ?1"), [id], account)
     }
 
-    /// The accounts of people, oldest first: the robot's are not among them.
+    /// The accounts of people, oldest first.
     pub fn players(&self) -> Result<Vec<Account>> {
         self.all(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id"), [], account)
     }
 
-    /// The accounts whose confirmed address it is, oldest first.
+    /// The accounts with this confirmed address, oldest first.
     pub fn players_at(&self, address: &str) -> Result<Vec<Account>> {
         self.all(
             &format!(
@@ -82,7 +76,6 @@ impl Store {
         )
     }
 
-    /// Adds an account.
     pub fn add_player(
         &self,
         userid: &Userid,
@@ -90,7 +83,7 @@ impl Store {
         secret: &[u8; 32],
         at: Timestamp,
     ) -> Result<PlayerId> {
-        // The numbers below 1 are the robot's.
+        // Numbers below 1 belong to the robot.
         self.execute(
             "INSERT INTO players (id, userid, userid_key, password_hash, secret, created_at)
              VALUES ((SELECT max(coalesce(max(id), 0), 0) + 1 FROM players), ?1, ?2, ?3, ?4, ?5)",
@@ -99,7 +92,7 @@ impl Store {
         Ok(PlayerId(self.conn.last_insert_rowid()))
     }
 
-    /// The secret that keys a player's reply tokens.
+    /// The key of a player's reply tokens.
     pub fn secret(&self, player: PlayerId) -> Result<[u8; 32]> {
         self.one("SELECT secret FROM players WHERE id = ?1", [player], |row| row.get(0))
     }

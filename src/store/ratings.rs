@@ -1,35 +1,30 @@
-//! The order of finished games, and the ratings that follow from it.
+//! The order of finished games, and the ratings computed from it.
 
 use rusqlite::{Row, params};
 
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// A finished game's place in the order.
+/// The place of a finished game in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FinishRow {
-    /// Its number, from 1; there may be gaps.
+    /// From 1; there may be gaps.
     pub number: i64,
-    /// The board.
     pub board: BoardId,
 }
 
-/// A player's rating at a game. Whole numbers, so that it is the same wherever it is worked out.
+/// A player's rating at a game, in whole numbers, so that every machine computes the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RatingRow {
-    /// Whose.
     pub player: PlayerId,
-    /// The rating, in hundredths.
+    /// In hundredths.
     pub rating: i64,
-    /// Its deviation, in hundredths.
+    /// In hundredths.
     pub deviation: i64,
-    /// Its volatility, in thousand millionths.
+    /// In thousand millionths.
     pub volatility: i64,
-    /// Rated games won.
     pub won: u32,
-    /// Rated games lost.
     pub lost: u32,
-    /// Rated games tied.
     pub tied: u32,
 }
 
@@ -43,9 +38,9 @@ impl Store {
         )
     }
 
-    /// The boards of `game` that were finished last, the latest first.
+    /// The boards of a game that finished last, the latest first.
     pub fn latest_finishes(&self, game: &str, limit: u32) -> Result<Vec<BoardId>> {
-        // CROSS keeps the order: from the latest on, until there are enough.
+        // CROSS keeps the order: from the latest finish on, until there are enough.
         self.all(
             "SELECT f.board FROM finishes f CROSS JOIN boards b ON b.id = f.board AND b.game = ?1
              ORDER BY f.number DESC LIMIT ?2",
@@ -54,7 +49,7 @@ impl Store {
         )
     }
 
-    /// Rated games that were finished and are missing in the order.
+    /// Finished rated games that are missing in the order.
     pub fn unordered_finishes(&self) -> Result<Vec<BoardId>> {
         self.all(
             "SELECT id FROM boards WHERE state = 'finished' AND rated = 1
@@ -64,12 +59,11 @@ impl Store {
         )
     }
 
-    /// The number of the last finished game that the ratings count.
+    /// The last finished game that the ratings count.
     pub fn rated_through(&self) -> Result<i64> {
         Ok(self.find("SELECT number FROM rated_through", [], |row| row.get(0))?.unwrap_or(0))
     }
 
-    /// Notes the last finished game that the ratings count.
     pub fn set_rated_through(&self, number: i64) -> Result<()> {
         self.execute("INSERT OR REPLACE INTO rated_through (only, number) VALUES (1, ?1)", [number])?;
         Ok(())
@@ -80,7 +74,7 @@ impl Store {
         self.find(&format!("{RATING} WHERE game = ?1 AND player = ?2"), params![game, player], rating)
     }
 
-    /// The ratings at a game from place `from` (the first is 1) on, the highest first.
+    /// The ratings at a game from place `from` on (the first is 1), highest first.
     pub fn ratings(&self, game: &str, from: u32, limit: u32) -> Result<Vec<RatingRow>> {
         self.all(
             &format!("{RATING} WHERE game = ?1 ORDER BY rating DESC, player LIMIT ?3 OFFSET ?2"),
@@ -99,7 +93,6 @@ impl Store {
         )
     }
 
-    /// Keeps a rating.
     pub fn keep_rating(&self, game: &str, row: &RatingRow) -> Result<()> {
         self.execute(
             "INSERT OR REPLACE INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)

@@ -1,7 +1,7 @@
-//! The turns the robot has to think about.
+//! The boards on which the robot is to move.
 //!
-//! A row follows from the board's own, and is written and removed with it, whatever changed the board: so no way to
-//! change a board can forget it. Boards between people are not looked at any closer than that.
+//! A row is written and removed together with the board's own row, so no change of a board can miss it.
+//! Boards between people pay nothing for that.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::params;
@@ -11,17 +11,16 @@ use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
 impl PlayerId {
-    /// The robot at a level.
+    /// The robot's account at a level.
     pub fn robot(level: u8) -> PlayerId {
         PlayerId(-i64::from(level))
     }
 
-    /// The level of the robot; nothing of a person.
+    /// The robot's level; `None` for a person.
     pub fn level(self) -> Option<u8> {
         self.0.checked_neg().and_then(|level| u8::try_from(level).ok()).filter(|level| *level > 0)
     }
 
-    /// Whether it is the robot.
     pub fn is_robot(self) -> bool {
         self.level().is_some()
     }
@@ -34,23 +33,22 @@ impl BoardRow {
         mover.of(&self.players).level()
     }
 
-    /// Whether the robot plays it.
+    /// True when the robot plays on it.
     pub fn is_with_robot(&self) -> bool {
         self.players.iter().any(|player| player.is_robot())
     }
 }
 
-/// A turn of the robot's.
+/// A turn of the robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RobotTurn {
-    /// The board.
     pub board: BoardId,
-    /// Its last event when the turn arose.
+    /// The last event when the turn began.
     pub event: u32,
 }
 
 impl Store {
-    /// Notes that it is the robot's turn on a board, or that it is not.
+    /// Adds or removes the robot's turn after a change of the board.
     pub(super) fn note_robot_turn(&self, row: &BoardRow) -> Result<()> {
         if !row.is_with_robot() {
             return Ok(());
@@ -69,7 +67,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a turn of the robot's waits that nobody thinks about.
+    /// True when a turn waits and is not leased.
     pub fn robot_is_wanted(&self, at: Timestamp) -> Result<bool> {
         self.one(
             "SELECT EXISTS (SELECT 1 FROM robot_turns WHERE lease_until IS NULL OR lease_until <= ?1)",
@@ -78,8 +76,7 @@ impl Store {
         )
     }
 
-    /// Takes the turn that has waited longest, for `lease`: no other process gets it before that is over. A turn that
-    /// was taken before and not played comes behind the others.
+    /// Leases the turn that has waited longest. Turns that were leased before and not played come last.
     pub fn lease_robot_turn(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<RobotTurn>> {
         self.find(
             "UPDATE robot_turns SET lease_until = ?1 + ?2, tries = tries + 1
@@ -91,7 +88,7 @@ impl Store {
         )
     }
 
-    /// Gives a turn back that was taken and is not played.
+    /// Gives back a lease without a move.
     pub fn release_robot_turn(&self, turn: RobotTurn) -> Result<()> {
         self.execute(
             "UPDATE robot_turns SET lease_until = NULL WHERE board = ?1 AND event = ?2",
@@ -100,14 +97,14 @@ impl Store {
         Ok(())
     }
 
-    /// All turns that wait, by board.
+    /// All waiting turns, by board.
     pub fn robot_turns(&self) -> Result<Vec<RobotTurn>> {
         self.all("SELECT board, event FROM robot_turns ORDER BY board", [], |row| {
             Ok(RobotTurn { board: row.get(0)?, event: row.get(1)? })
         })
     }
 
-    /// The boards where the robot is to move, whatever is noted of them, with their last events.
+    /// The boards on which the robot is to move, with their last events, by the boards alone.
     pub fn boards_of_robot_to_move(&self) -> Result<Vec<(BoardId, u32)>> {
         self.all(
             "SELECT b.id, b.events FROM boards b JOIN seats s ON s.board = b.id AND s.seat = b.to_move
@@ -117,7 +114,7 @@ impl Store {
         )
     }
 
-    /// How many games a player plays against the robot, of every kind and level.
+    /// The number of games in play between a player and the robot, at all games and levels.
     pub fn games_with_robot(&self, player: PlayerId) -> Result<u32> {
         self.one(
             "SELECT count(*) FROM boards b JOIN seats s ON s.board = b.id AND s.player = ?1
@@ -128,7 +125,7 @@ impl Store {
         )
     }
 
-    /// Whether a player has a game of that kind in play.
+    /// True when a player has a game of that kind in play.
     pub fn has_a_running_game(&self, player: PlayerId, game: &str) -> Result<bool> {
         self.one(
             "SELECT EXISTS (SELECT 1 FROM boards b JOIN seats s ON s.board = b.id AND s.player = ?1

@@ -1,4 +1,4 @@
-//! Tokens and codes that were mailed, and what else shows an account to be somebody's: kept as hashes alone.
+//! Secrets of accounts. Tokens and codes are stored as hashes.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -7,18 +7,17 @@ use sha2::{Digest, Sha256};
 use super::{AccountState, LetterId, PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// The SHA-256 of a token or code. They are 128 random bits, so nothing slower is needed; and comparing hashes tells
-/// nobody by its time how much of a guess was right.
+/// The SHA-256 of a token or code. Codes are 128 random bits, so a fast hash is enough. Comparing hashes
+/// reveals nothing by its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeHash(pub(super) [u8; 32]);
 
 impl CodeHash {
-    /// The hash of a code as a person wrote it, in any case.
+    /// Hashes a code in any case.
     pub fn of(code: &str) -> CodeHash {
         CodeHash(Sha256::digest(code.trim().to_ascii_lowercase()).into())
     }
 
-    /// In digits.
     pub fn hex(self) -> String {
         self.0.iter().map(|octet| format!("{octet:02x}")).collect()
     }
@@ -31,7 +30,7 @@ impl Store {
         Ok(())
     }
 
-    /// The address of a player who lets opponents see it.
+    /// The address of a player who shows it to opponents.
     pub fn open_address(&self, userid: &str) -> Result<Option<String>> {
         self.find(
             "SELECT a.address FROM players p JOIN addresses a ON a.player = p.id
@@ -42,7 +41,7 @@ impl Store {
         )
     }
 
-    /// Keeps the hash of a reset token, unless one was sent less than `pause` seconds ago. Gives whether it was kept.
+    /// Stores a reset token, at most once in `pause` seconds; gives true when it was stored.
     pub fn add_reset(&self, player: PlayerId, token: CodeHash, at: Timestamp, pause: i64) -> Result<bool> {
         let changed = self.execute(
             "INSERT INTO resets (player, token, sent_at) VALUES (?1, ?2, ?3)
@@ -53,7 +52,7 @@ impl Store {
         Ok(changed == 1)
     }
 
-    /// Whether that token was sent to that player no longer than `good_for` seconds ago, and not used.
+    /// True when this token was sent within the last `good_for` seconds and is unused.
     pub fn is_reset(&self, player: PlayerId, token: CodeHash, at: Timestamp, good_for: i64) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM resets WHERE player = ?1 AND token = ?2 AND sent_at > ?3 - ?4",
@@ -61,14 +60,14 @@ impl Store {
         )
     }
 
-    /// Sets a password; a reset token that is still out dies.
+    /// Sets a password and ends a reset token.
     pub fn set_password(&self, player: PlayerId, hash: &str) -> Result<()> {
         self.execute("UPDATE players SET password_hash = ?2 WHERE id = ?1", params![player, hash])?;
         self.execute("UPDATE resets SET token = NULL WHERE player = ?1", [player])?;
         Ok(())
     }
 
-    /// Sets the secret of an account, with which every reply token of it dies.
+    /// Sets the secret of an account, which ends all its reply tokens.
     pub fn set_secret(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
         self.execute("UPDATE players SET secret = ?2 WHERE id = ?1", params![player, secret])?;
         Ok(())
@@ -79,7 +78,7 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes an account: all that is known of the person goes; the userid and the finished games stay.
+    /// Erases all personal data of an account; the userid and finished games stay.
     pub fn erase_player(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
         self.set_secret(player, secret)?;
         self.execute(
@@ -91,10 +90,10 @@ impl Store {
             "DELETE FROM watchers WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "UPDATE letters SET sender = NULL, commands = ''
              WHERE player = ?1 OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            // Letters of others that named an address of theirs, as an organiser's may.
+            // Letters of others may name an address too, such as an organiser's.
             "UPDATE letters SET commands = '' WHERE EXISTS (SELECT 1 FROM addresses a
              WHERE a.player = ?1 AND instr(lower(commands), a.address_key) > 0)",
-            // Mails that asked an address went to no player yet.
+            // Confirmation mails have an address and no player.
             "UPDATE outbox SET recipient = '', mail = x'' WHERE state <> 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
             "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
@@ -115,7 +114,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a player may write to everybody now: at most once in `seconds`. Notes that they did.
+    /// True when a player may write to everybody now, at most once in `seconds`. Records it.
     pub fn may_broadcast(&self, player: PlayerId, at: Timestamp, seconds: i64) -> Result<bool> {
         let changed = self.execute(
             "UPDATE players SET broadcast_at = ?2
@@ -125,8 +124,8 @@ impl Store {
         Ok(changed == 1)
     }
 
-    /// Marks the mail that was put into the outbox last: its bytes are not kept once it has left; nor is, of a
-    /// goodbye, its recipient.
+    /// Marks the latest mail in the outbox as secret: its bytes are erased once it is sent, and the recipient
+    /// of a goodbye too.
     pub fn mark_last_mail(&self, goodbye: bool) -> Result<()> {
         self.execute(
             "UPDATE outbox SET secret = ?1 WHERE id = last_insert_rowid()",
@@ -135,13 +134,13 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets whom a letter came from and what was in it.
+    /// Erases the sender and the commands of a letter.
     pub fn forget_letter(&self, letter: LetterId) -> Result<()> {
         self.execute("UPDATE letters SET sender = NULL, commands = '' WHERE id = ?1", [letter])?;
         Ok(())
     }
 
-    /// The last mail to a player at an address, or the last about a board, as long as its bytes are kept.
+    /// The latest mail to a player at an address, or the latest about a board, while its bytes are kept.
     pub fn last_mail(
         &self,
         player: PlayerId,
@@ -161,10 +160,7 @@ impl Store {
 /// A mail as it was sent.
 #[derive(Debug, Clone)]
 pub struct LastMail {
-    /// The board it is about.
     pub board: Option<BoardId>,
-    /// Its Message-ID.
     pub message_id: String,
-    /// Its bytes.
     pub mail: Vec<u8>,
 }

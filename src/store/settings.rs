@@ -1,4 +1,4 @@
-//! What players have set.
+//! The settings of players.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -10,15 +10,15 @@ use crate::ids::BoardId;
 /// The switches of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Mails hold HTML beside the text.
+    /// HTML beside the text.
     pub html: bool,
-    /// Mails hold the drawing as a picture.
+    /// The board as a picture.
     pub picture: bool,
-    /// Organisers' mails to everybody come.
+    /// Organisers' mails to everybody.
     pub broadcast: bool,
-    /// One "your move" mail until the player acts.
+    /// One "your move" mail at a time.
     pub digest: bool,
-    /// Opponents see the player's address.
+    /// Opponents see the address.
     pub openness: bool,
 }
 
@@ -30,34 +30,30 @@ stored_enum! {
     }
 }
 
-/// What a player has set for one game.
+/// A player's settings for a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GameSettings {
-    /// No challenges beyond so many games.
+    /// No challenges beyond this number of games.
     pub at_most: Option<u32>,
     /// No challenges at all.
     pub rejects: bool,
-    /// Whether they are told when games end.
+    /// The player hears when games end.
     pub tells_ends: bool,
 }
 
-/// What came of the games of a player, for their card.
+/// The results of a player at a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// The key of the game.
     pub game: String,
     /// In play.
     pub running: u32,
-    /// Won.
     pub won: u32,
-    /// Lost.
     pub lost: u32,
-    /// Neither.
     pub tied: u32,
 }
 
 impl Store {
-    /// The switches of an account.
     pub fn settings(&self, player: PlayerId) -> Result<Settings> {
         self.one(
             "SELECT html, picture, broadcast, digest, openness FROM players WHERE id = ?1",
@@ -74,7 +70,7 @@ impl Store {
         )
     }
 
-    /// Keeps the switches of an account. Turning the digest off lets go of what it held back.
+    /// Stores the switches. Turning the digest off forgets the mails held back.
     pub fn set_settings(&self, player: PlayerId, settings: &Settings) -> Result<()> {
         self.execute(
             "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6
@@ -95,24 +91,20 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps the zone of an account.
     pub fn set_zone(&self, player: PlayerId, zone: &str) -> Result<()> {
         self.execute("UPDATE players SET zone = ?2 WHERE id = ?1", params![player, zone])?;
         Ok(())
     }
 
-    /// What an account may do beyond playing.
     pub fn role(&self, player: PlayerId) -> Result<Role> {
         self.one("SELECT role FROM players WHERE id = ?1", [player], |row| row.get(0))
     }
 
-    /// Gives or takes a role.
     pub fn set_role(&self, player: PlayerId, role: Role) -> Result<()> {
         self.execute("UPDATE players SET role = ?2 WHERE id = ?1", params![player, role])?;
         Ok(())
     }
 
-    /// What a player has set for a game.
     pub fn game_settings(&self, player: PlayerId, game: &str) -> Result<GameSettings> {
         let sql = "SELECT at_most, rejects, tells_ends FROM game_settings WHERE player = ?1 AND game = ?2";
         let found = self.find(sql, params![player, game], |row| {
@@ -121,7 +113,6 @@ impl Store {
         Ok(found.unwrap_or_default())
     }
 
-    /// Keeps what a player has set for a game.
     pub fn set_game_settings(&self, player: PlayerId, game: &str, settings: &GameSettings) -> Result<()> {
         self.execute(
             "INSERT INTO game_settings (player, game, at_most, rejects, tells_ends)
@@ -134,7 +125,7 @@ impl Store {
         Ok(())
     }
 
-    /// The players who are told when a game of that kind ends.
+    /// The players who hear when a game of that kind ends.
     pub fn told_of_ends(&self, game: &str) -> Result<Vec<PlayerId>> {
         self.all(
             "SELECT player FROM game_settings JOIN players ON id = player
@@ -144,8 +135,8 @@ impl Store {
         )
     }
 
-    /// Boards of a game in play that count against a player's limit: those on which the second seat has played. Until
-    /// then a board can be declined, and nobody can fill another's limit by challenging.
+    /// The boards in play that count against a player's limit: those on which the second seat has played.
+    /// Nobody can fill another's limit by challenging, since the other may decline until then.
     pub fn boards_in_play(&self, player: PlayerId, game: &str) -> Result<u32> {
         self.one(
             "SELECT count(*) FROM boards b
@@ -159,7 +150,7 @@ impl Store {
         )
     }
 
-    /// Keeps a player away, or no longer.
+    /// Blocks a player, or ends the block.
     pub fn set_block(&self, player: PlayerId, blocked: PlayerId, on: bool) -> Result<()> {
         let sql = if on {
             "INSERT INTO blocks (player, blocked) VALUES (?1, ?2) ON CONFLICT DO NOTHING"
@@ -170,12 +161,12 @@ impl Store {
         Ok(())
     }
 
-    /// Whom a player keeps away.
+    /// The players whom a player blocks.
     pub fn blocked(&self, player: PlayerId) -> Result<Vec<PlayerId>> {
         self.all("SELECT blocked FROM blocks WHERE player = ?1 ORDER BY blocked", [player], |row| row.get(0))
     }
 
-    /// Whether one of the two keeps the other away.
+    /// True when one of the two blocks the other.
     pub fn is_block_between(&self, one: PlayerId, two: PlayerId) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM blocks WHERE player = ?1 AND blocked = ?2 OR player = ?2 AND blocked = ?1",
@@ -183,12 +174,12 @@ impl Store {
         )
     }
 
-    /// Whether a player was sent a "your move" mail since they last wrote.
+    /// True when a player got a "your move" mail since they last wrote.
     pub fn is_told(&self, player: PlayerId) -> Result<bool> {
         self.exists("SELECT 1 FROM told WHERE player = ?1", [player])
     }
 
-    /// Notes that a player was sent a "your move" mail, or has written since.
+    /// Records that a player got a "your move" mail, or has written since.
     pub fn set_told(&self, player: PlayerId, told: bool) -> Result<()> {
         let sql = if told {
             "INSERT INTO told (player) VALUES (?1) ON CONFLICT DO NOTHING"
@@ -199,7 +190,7 @@ impl Store {
         Ok(())
     }
 
-    /// Holds a "your move" mail back.
+    /// Holds back a "your move" mail.
     pub fn hold(&self, player: PlayerId, board: BoardId, at: Timestamp) -> Result<()> {
         self.execute(
             "INSERT INTO held (player, board, held_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
@@ -208,7 +199,7 @@ impl Store {
         Ok(())
     }
 
-    /// Takes the board whose "your move" mail was held back first.
+    /// Takes the board whose mail was held back first.
     pub fn take_held(&self, player: PlayerId) -> Result<Option<BoardId>> {
         self.find(
             "DELETE FROM held WHERE player = ?1 AND board =
@@ -218,7 +209,7 @@ impl Store {
         )
     }
 
-    /// What came of a player's games, for each game. Declined boards are none.
+    /// A player's results by game, without declined boards.
     pub fn records(&self, player: PlayerId) -> Result<Vec<Record>> {
         self.all(
             "SELECT b.game, sum(b.state = 'running'), sum(b.state = 'finished'

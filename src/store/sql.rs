@@ -1,4 +1,4 @@
-//! How statements run, and how ids, instants and states become columns.
+//! Runs statements, and converts ids, times and states to columns and back.
 
 use std::error::Error;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use super::{CodeHash, LetterId, PlayerId, Result, Store};
 use crate::ids::{BoardId, Identity, Ply, Seat};
 
 impl Store {
-    /// Runs a statement; gives the number of rows it changed.
+    /// Runs a statement; gives the number of changed rows.
     pub(super) fn execute(&self, sql: &str, params: impl Params) -> Result<usize> {
         Ok(self.conn.prepare_cached(sql)?.execute(params)?)
     }
@@ -50,7 +50,7 @@ impl Store {
     }
 }
 
-/// Columns of types that belong to other crates.
+/// Columns of types from other crates.
 pub(super) trait Columns {
     fn instant(&self, column: usize) -> rusqlite::Result<Timestamp>;
     fn optional_instant(&self, column: usize) -> rusqlite::Result<Option<Timestamp>>;
@@ -105,7 +105,7 @@ pub(super) fn seat_number(seat: Seat) -> i64 {
     }
 }
 
-/// Stores a newtype as the value inside it.
+/// Stores a newtype as its inner value.
 macro_rules! stored_newtype {
     ($($name:ident($inner:ty)),+ $(,)?) => { $(
         impl ToSql for $name {
@@ -124,7 +124,7 @@ macro_rules! stored_newtype {
 
 stored_newtype!(BoardId(u32), Ply(u32), Identity([u8; 32]), PlayerId(i64), LetterId(i64), CodeHash([u8; 32]),);
 
-/// Defines an enum that is stored as one word a variant.
+/// Defines an enum that is stored as one word for each variant.
 macro_rules! stored_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*

@@ -1,11 +1,11 @@
-//! Opening, turns and forcing; what rows hold is tested where they are used.
+//! Opening, locking and syncing. Rows are tested where they are used.
 
 use jiff::Timestamp;
 
 use super::*;
 
 #[test]
-fn what_is_not_forced_is_seen_by_others_and_the_next_is_forced_again() {
+fn an_unforced_write_is_visible_and_the_next_is_forced() {
     let data = tempfile::tempdir().unwrap();
     let path = data.path().join("turnpost.db");
     let mut store = Store::open(&path).unwrap();
@@ -26,12 +26,12 @@ fn what_is_not_forced_is_seen_by_others_and_the_next_is_forced_again() {
 }
 
 #[test]
-fn threads_that_share_a_pen_write_in_turns() {
+fn threads_that_share_a_lock_write_in_turns() {
     let data = tempfile::tempdir().unwrap();
     let path = data.path().join("turnpost.db");
     let write_lock = Arc::new(WriteLock::default());
     let busy = std::sync::atomic::AtomicBool::new(false);
-    // With no patience at all, SQLite would refuse whoever comes while another writes.
+    // With no patience, SQLite refuses a writer while another writes.
     let stores: Vec<Store> = (0..4)
         .map(|_| {
             let store = Store::open(&path).unwrap().sharing(&write_lock);
@@ -60,7 +60,7 @@ fn threads_that_share_a_pen_write_in_turns() {
 }
 
 #[test]
-fn who_waits_too_long_for_the_pen_leaves_and_holds_up_nobody() {
+fn a_writer_that_waits_too_long_gives_up_and_blocks_nobody() {
     let data = tempfile::tempdir().unwrap();
     let path = data.path().join("turnpost.db");
     let write_lock = Arc::new(WriteLock::default());

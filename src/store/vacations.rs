@@ -8,28 +8,28 @@ use super::sql::Columns;
 use super::{PlayerId, Result, Store};
 use crate::ids::Userid;
 
-/// Days on which no clock of a player's games runs.
+/// Days on which a player's clocks stand still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Vacation {
-    /// The first day, in the zone the player had when it was announced.
+    /// In the zone the player had at the time.
     pub first: Date,
-    /// The last day; it is part of it.
+    /// The last day, included.
     pub last: Date,
-    /// When it begins: the first instant of the first day, or when it was announced on that day.
+    /// The start of the first day, or the time of the announcement if that is later.
     pub starts_at: Timestamp,
-    /// The first instant after it.
+    /// The end of the last day.
     pub ends_at: Timestamp,
 }
 
 const VACATION: &str = "SELECT v.first_day, v.last_day, v.starts_at, v.ends_at FROM vacations v";
 
 impl Store {
-    /// A player's vacations, past ones too, in order of time.
+    /// All vacations of a player, in order of time.
     pub fn vacations(&self, player: PlayerId) -> Result<Vec<Vacation>> {
         self.all(&format!("{VACATION} WHERE v.player = ?1 ORDER BY v.starts_at, v.id"), [player], vacation)
     }
 
-    /// A player's vacation that runs at `at`, or else the next one.
+    /// The vacation that runs at `at`, or else the next one.
     pub fn next_vacation(&self, userid: &Userid, at: Timestamp) -> Result<Option<Vacation>> {
         let sql = format!(
             "{VACATION} JOIN players p ON p.id = v.player WHERE p.userid_key = ?1 AND v.ends_at > ?2
@@ -47,7 +47,6 @@ impl Store {
         )
     }
 
-    /// Announces a vacation.
     pub fn add_vacation(&self, player: PlayerId, vacation: &Vacation) -> Result<()> {
         self.execute(
             "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at)
@@ -63,8 +62,8 @@ impl Store {
         Ok(())
     }
 
-    /// Takes back a player's vacations that have not begun at `at`, and ends the one that has with `today`. Gives how
-    /// many that were. What is past stays: it counts for the year.
+    /// Removes vacations that begin after `at`, and ends a running one with `today`; gives how many. Past
+    /// ones stay, since they count for the year.
     pub fn end_vacations(&self, player: PlayerId, at: Timestamp, today: Date) -> Result<usize> {
         let future = self.execute(
             "DELETE FROM vacations WHERE player = ?1 AND starts_at > ?2",

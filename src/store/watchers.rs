@@ -6,18 +6,16 @@ use rusqlite::params;
 use super::{CodeHash, Result, Store};
 use crate::ids::BoardId;
 
-/// An address that watches a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watcher {
-    /// Where its mails go.
     pub address: String,
-    /// The board's last event it was told of.
+    /// The last event of the board that it knows.
     pub told: u32,
 }
 
 impl Store {
-    /// Whether an address may be asked to confirm something now: at most once in `seconds`. Notes that it was, by its
-    /// hash: that is kept when an account is deleted, or who made and deleted accounts could ask as often as they like.
+    /// True when an address may be asked for confirmation now, at most once in `seconds`. Records it by the
+    /// hash of the address, which outlives accounts: nobody can ask more often by making new ones.
     pub fn may_ask(&self, address: &str, at: Timestamp, seconds: i64) -> Result<bool> {
         let changed = self.execute(
             "INSERT INTO confirmations (address_key, sent_at) VALUES (?1, ?2)
@@ -28,7 +26,7 @@ impl Store {
         Ok(changed == 1)
     }
 
-    /// Notes that an address was asked whether it wants to watch a board.
+    /// Records that an address was asked whether it wants to watch a board.
     pub fn ask_watcher(&self, board: BoardId, address: &str, code: CodeHash, at: Timestamp) -> Result<()> {
         self.execute(
             "INSERT INTO watchers (board, address, address_key, code, asked_at)
@@ -40,8 +38,8 @@ impl Store {
         Ok(())
     }
 
-    /// Lets an address watch, if that code was mailed to it no longer than `good_for` seconds ago. Gives whether it
-    /// was. `told` is the board's last event.
+    /// Confirms a watcher by a code that was mailed within the last `good_for` seconds; gives true if it
+    /// fits. `told` is the board's last event.
     pub fn confirm_watcher(
         &self,
         board: BoardId,
@@ -59,7 +57,6 @@ impl Store {
         Ok(changed == 1)
     }
 
-    /// Whether an address watches a board.
     pub fn watches(&self, board: BoardId, address: &str) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM watchers WHERE board = ?1 AND address_key = ?2 AND confirmed_at IS NOT NULL",
@@ -67,7 +64,6 @@ impl Store {
         )
     }
 
-    /// Takes an address from a board's watchers.
     pub fn remove_watcher(&self, board: BoardId, address: &str) -> Result<()> {
         self.execute(
             "DELETE FROM watchers WHERE board = ?1 AND address_key = ?2",
@@ -76,13 +72,13 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets all who watched a board.
+    /// Removes all watchers of a board.
     pub fn end_watching(&self, board: BoardId) -> Result<()> {
         self.execute("DELETE FROM watchers WHERE board = ?1", [board])?;
         Ok(())
     }
 
-    /// The addresses that watch a board and were not told of its event `events`. Notes that they are now.
+    /// The watchers of a board that do not know its event `events`. Records that they do now.
     pub fn tell_watchers(&self, board: BoardId, events: u32) -> Result<Vec<String>> {
         let mut addresses: Vec<String> = self.all(
             "UPDATE watchers SET told = ?2 WHERE board = ?1 AND confirmed_at IS NOT NULL AND told < ?2
@@ -94,7 +90,6 @@ impl Store {
         Ok(addresses)
     }
 
-    /// All who watch a board.
     pub fn watchers(&self, board: BoardId) -> Result<Vec<Watcher>> {
         self.all(
             "SELECT address, told FROM watchers WHERE board = ?1 AND confirmed_at IS NOT NULL
