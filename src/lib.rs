@@ -9,16 +9,16 @@
 //! Reading order: [`ids`], [`mail::Letter`], [`command`], [`service`], [`store`], [`reply`], [`cli`].
 
 pub mod cli;
-pub mod clock;
+pub(crate) mod clock;
 pub mod command;
 pub mod config;
 pub mod data_dir;
 pub mod delivery;
-pub mod error;
+pub(crate) mod error;
 pub mod ids;
 pub mod mail;
 pub mod reply;
-pub mod server;
+pub(crate) mod server;
 pub mod service;
 pub mod store;
-pub mod zone;
+pub(crate) mod zone;

@@ -20,18 +20,17 @@ mod metrics;
 mod pages;
 mod robot;
 mod scheduler;
+mod shared;
 mod shutdown;
 mod stream;
 mod writer;
 
 use std::net::{SocketAddr, TcpListener};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{Builder, JoinHandle};
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
 
-use rand::Rng;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use tracing::{error, info};
 
@@ -39,77 +38,11 @@ use crate::clock;
 use crate::config::{Config, ConfigError, TransportKind};
 use crate::data_dir;
 use crate::error::{EX_TEMPFAIL, HostError};
-use crate::service::{App, Passwords};
-use crate::store::{Store, WriteLock};
-use connection_limit::ConnectionLimit;
-use connection_pool::ConnectionPool;
-use lmtp::Connections;
-use metrics::Metrics;
-use shutdown::Shutdown;
+use crate::store::WriteLock;
+use shared::{GONE, Shared, thread};
 use stream::Listener;
-use writer::WriterHandle;
 
-pub use crate::config::serve::{LogStyle, Place, ServeConfig};
-
-/// The most large mails received at once; others wait on their connections.
-const LARGE: u32 = 8;
-
-/// The most letters without passwords prepared at once.
-const PROVEN: usize = 2;
-
-struct Shared {
-    config: Config,
-    app: App,
-    shutdown: Shutdown,
-    metrics: Metrics,
-    connections: Connections,
-    writer: WriterHandle,
-    /// For letters that need no password check.
-    proven: ConnectionPool,
-    /// For letters with passwords: one database per core.
-    unproven: ConnectionPool,
-    large_mails: ConnectionLimit,
-    /// For letters that the robot answers at once.
-    instant_robot: ConnectionLimit,
-}
-
-impl Shared {
-    fn new(
-        config: Config,
-        writer: WriterHandle,
-        open: &impl Fn(&Config) -> Result<Store, HostError>,
-    ) -> Result<Shared, HostError> {
-        let pool = |count: usize| -> Result<ConnectionPool, HostError> {
-            Ok(ConnectionPool::new((0..count).map(|_| open(&config)).collect::<Result<_, _>>()?))
-        };
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let (proven, unproven) = (pool(PROVEN)?, pool(cores)?);
-        let mut key = [0; 32];
-        clock::rng()?.fill_bytes(&mut key);
-        let app = App { passwords: Passwords::remembering(key), ..config.signing_app()? };
-        Ok(Shared {
-            config,
-            app,
-            shutdown: Shutdown::default(),
-            metrics: Metrics::default(),
-            connections: Connections::default(),
-            writer,
-            proven,
-            unproven,
-            large_mails: ConnectionLimit::new(LARGE),
-            instant_robot: ConnectionLimit::new(1),
-        })
-    }
-
-    fn thread(
-        self: &Arc<Shared>,
-        name: &'static str,
-        work: impl FnOnce(&Shared) + Send + 'static,
-    ) -> Result<JoinHandle<()>, HostError> {
-        let shared = Arc::clone(self);
-        thread(name, move || work(&shared))
-    }
-}
+use crate::config::serve::Place;
 
 /// A running server.
 pub struct Serving {
@@ -169,14 +102,6 @@ impl Serving {
             serving.listeners.push((Place::Port(address), thread));
         }
         Ok(serving)
-    }
-
-    pub fn lmtp(&self) -> &[Place] {
-        &self.places
-    }
-
-    pub fn http(&self) -> Option<SocketAddr> {
-        self.http
     }
 
     /// Stops the server. Mails in transit are finished.
@@ -257,25 +182,6 @@ impl Listeners {
         Ok(Listeners { lmtp, http })
     }
 }
-
-/// Starts a thread. When it panics the process ends, since the others are useless alone; the service manager
-/// restarts it.
-fn thread(name: &'static str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, HostError> {
-    let started = Builder::new().name(name.to_owned()).spawn(move || {
-        // The thread's data is not used after this.
-        if catch_unwind(AssertUnwindSafe(work)).is_err() {
-            error!("the {name} is gone");
-            GONE.store(true, Ordering::SeqCst);
-            if let Err(why) = signal_hook::low_level::raise(SIGTERM) {
-                error!("the server cannot be ended: {why}");
-            }
-        }
-    });
-    started.map_err(|why| HostError::Io(format!("starting the {name}"), why))
-}
-
-/// True when a thread has panicked.
-static GONE: AtomicBool = AtomicBool::new(false);
 
 /// Serves until SIGTERM or SIGINT.
 pub fn serve(data: &Path, config: Config) -> Result<(), HostError> {
