@@ -10,11 +10,11 @@ use crate::store::Store;
 pub const DATABASE: &str = "turnpost.db";
 
 /// Makes the data directory if it is missing.
-pub fn create(data: &Path) -> Result<(), HostError> {
+pub(crate) fn create(data: &Path) -> Result<(), HostError> {
     make_private(data).map_err(|why| HostError::Io(data.display().to_string(), why))
 }
 
-pub fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
+pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
     let mut store = Store::open(&data.join(DATABASE))?;
     store.set_patience(Duration::from_secs(config.busy_seconds.into()))?;
     Ok(store)

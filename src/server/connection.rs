@@ -26,7 +26,7 @@ const PIECE: usize = 16 * 1024;
 const SMALL: usize = 64 * 1024;
 
 /// How long a letter waits for the robot's attention. After that the robot answers in a mail of its own.
-const QUICK_WAIT: Duration = Duration::from_secs(2);
+const ROBOT_WAIT: Duration = Duration::from_secs(2);
 
 pub(super) struct Connection {
     pub number: u64,
@@ -149,7 +149,7 @@ impl Connection {
             Incoming::Refused { letter, why } => (letter, Some(why.to_string())),
         };
         let (connection, letter_id) = (self.number, letter.message_id.clone().unwrap_or_default());
-        let outcome = hand_in(shared, letter, why);
+        let outcome = prepare_and_submit(shared, letter, why);
         match &outcome {
             Some(Ok(Handled::Acted { mails, .. })) => {
                 info!(connection, letter = letter_id, mails, "letter acted on");
@@ -172,7 +172,7 @@ impl Connection {
     /// Hands a report to the writer.
     fn count(&self, shared: &Shared, report: Box<Report>) -> Outcome {
         let letter = Box::new(Letter::by_server(report.identity));
-        match shared.writer.hand_in(Waiting { letter, work: Work::Count(report) }, |_, _| {}) {
+        match shared.writer.submit(Waiting { letter, work: Work::Count(report) }, |_, _| {}) {
             Some(Ok(Handled::Counted(counted))) => {
                 info!(connection = self.number, "report: {counted}");
                 Outcome::Taken
@@ -199,7 +199,11 @@ fn is_late(why: &std::io::Error) -> bool {
 }
 
 /// Prepares a letter and hands it to the writer.
-fn hand_in(shared: &Shared, letter: Box<Letter>, too_much: Option<String>) -> Option<LetterOutcome> {
+fn prepare_and_submit(
+    shared: &Shared,
+    letter: Box<Letter>,
+    too_much: Option<String>,
+) -> Option<LetterOutcome> {
     let work = match too_much {
         Some(why) => Work::TurnAway(why),
         None => match prepare(shared, &letter) {
@@ -208,8 +212,8 @@ fn hand_in(shared: &Shared, letter: Box<Letter>, too_much: Option<String>) -> Op
             Err(failure) => return Some(Err(failure.into())),
         },
     };
-    shared.writer.hand_in(Waiting { letter, work }, |prepared, questions| {
-        match shared.instant_robot.take(QUICK_WAIT) {
+    shared.writer.submit(Waiting { letter, work }, |prepared, questions| {
+        match shared.instant_robot.take(ROBOT_WAIT) {
             Some(_place) => prepared.think(&shared.app, questions),
             // The robot is busy with other letters. It answers this one in a mail of its own.
             None => prepared.ask_no_more(),

@@ -38,7 +38,7 @@ pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport)
             Ok(None) => {
                 let pause = if last_sent.is_some() { poll.min(REST) } else { poll };
                 if last_sent.is_some_and(|last| last.elapsed() >= REST) {
-                    transport.rest();
+                    transport.disconnect();
                     last_sent = None;
                 }
                 shared.shutdown.wait_unless_woken(pause, wakes);
@@ -49,7 +49,7 @@ pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport)
             }
         }
     }
-    transport.rest();
+    transport.disconnect();
 }
 
 /// The failed mail may have stopped its address, which the operator should know.

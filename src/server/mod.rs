@@ -35,17 +35,15 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use tracing::{error, info};
 
 use crate::clock;
-use crate::config::{Config, ConfigError, TransportKind};
+use crate::config::{Config, ConfigError, Place, TransportKind};
 use crate::data_dir;
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::store::WriteLock;
 use shared::{GONE, Shared, thread};
 use stream::Listener;
 
-use crate::config::serve::Place;
-
 /// A running server.
-pub struct Serving {
+struct Serving {
     shared: Arc<Shared>,
     places: Vec<Place>,
     http: Option<SocketAddr>,
@@ -56,7 +54,7 @@ pub struct Serving {
 
 impl Serving {
     /// Starts a server on a data directory.
-    pub fn start(data: &Path, config: Config) -> Result<Serving, HostError> {
+    fn start(data: &Path, config: Config) -> Result<Serving, HostError> {
         data_dir::create(data)?;
         let write_lock = Arc::new(WriteLock::default());
         let open =
@@ -105,7 +103,7 @@ impl Serving {
     }
 
     /// Stops the server. Mails in transit are finished.
-    pub fn stop(self) {
+    fn stop(self) {
         self.shared.shutdown.request();
         let mut threads = self.workers;
         for (place, listener) in self.listeners {
@@ -184,7 +182,7 @@ impl Listeners {
 }
 
 /// Serves until SIGTERM or SIGINT.
-pub fn serve(data: &Path, config: Config) -> Result<(), HostError> {
+pub(crate) fn serve(data: &Path, config: Config) -> Result<(), HostError> {
     log::begin(config.serve.log);
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
         .map_err(|why| HostError::Io("signals".into(), why))?;

@@ -41,7 +41,7 @@ pub(super) fn channel() -> (WriterHandle, Writer) {
 impl WriterHandle {
     /// Submits a letter and waits for its outcome; `None` when the writer is gone. `think` answers what the
     /// robot is asked on the way.
-    pub fn hand_in(
+    pub fn submit(
         &self,
         mut waiting: Waiting,
         think: impl Fn(&mut Prepared, Vec<Question>),

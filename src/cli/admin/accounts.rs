@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::boards::{boards, summary};
-use super::tables::{ROWS_AT_MOST, account, minute, pretty, table};
+use super::tables::{Format, ROWS_AT_MOST, account, minute, pretty, table};
 use crate::error::HostError;
 use crate::ids::{Userid, Which};
 use crate::store::{AddressRow, BoardFilter, Store};
 
-pub(super) fn users(store: &Store, as_json: bool) -> Result<String, HostError> {
+pub(super) fn users(store: &Store, format: Format) -> Result<String, HostError> {
     let mut table = table(&["userid", "state", "since", "addresses"]);
     let mut list = Vec::new();
     for account in store.players()? {
@@ -32,10 +32,10 @@ pub(super) fn users(store: &Store, as_json: bool) -> Result<String, HostError> {
             shown.join(" "),
         ]);
     }
-    Ok(if as_json { pretty(&Value::Array(list)) } else { table.to_string() })
+    Ok(if format == Format::Json { pretty(&Value::Array(list)) } else { table.to_string() })
 }
 
-pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<String, HostError> {
+pub(super) fn user(store: &Store, userid: &Userid, format: Format) -> Result<String, HostError> {
     let account = account(store, userid)?;
     let filter = BoardFilter {
         game: None,
@@ -46,7 +46,7 @@ pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<Stri
     };
     let rows = store.boards(&filter)?;
     let addresses = store.addresses(account.id)?.rows;
-    if as_json {
+    if format == Format::Json {
         let boards = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
         let addresses: Vec<Value> = addresses
             .iter()
@@ -80,7 +80,7 @@ pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<Stri
         text.push_str(&format!("address    {}{}\n", row.address, standing(store, &row)?));
     }
     text.push('\n');
-    text.push_str(&boards(store, Some(userid), Which::All, false)?);
+    text.push_str(&boards(store, Some(userid), Which::All, Format::Table)?);
     Ok(text)
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::tables::{ROWS_AT_MOST, account, minute, pretty, table};
+use super::tables::{Format, ROWS_AT_MOST, account, minute, pretty, table};
 use crate::cli::Instance;
 use crate::command::token::option;
 use crate::error::HostError;
@@ -17,15 +17,15 @@ pub(super) fn boards(
     store: &Store,
     player: Option<&Userid>,
     which: Which,
-    as_json: bool,
+    format: Format,
 ) -> Result<String, HostError> {
     let player = match player {
         Some(userid) => Some(account(store, userid)?.id),
         None => None,
     };
-    let limit = if as_json { u32::MAX } else { ROWS_AT_MOST };
+    let limit = if format == Format::Json { u32::MAX } else { ROWS_AT_MOST };
     let rows = store.boards(&BoardFilter { game: None, player, which, limit, before: None })?;
-    if as_json {
+    if format == Format::Json {
         let rows = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
         return Ok(pretty(&Value::Array(rows)));
     }
@@ -50,7 +50,7 @@ pub(super) fn board(
     server: &Instance,
     id: BoardId,
     ply: Option<Ply>,
-    as_json: bool,
+    format: Format,
 ) -> Result<String, HostError> {
     let store = &server.store;
     let stands =
@@ -63,7 +63,7 @@ pub(super) fn board(
         Some(ply) => Board::past(id, &events, ply).map_err(crate::service::Error::from)?,
         None => stands,
     };
-    if as_json {
+    if format == Format::Json {
         return Ok(pretty(&whole(store, &board, &events)?));
     }
     let mut view = board_view(store, &board)?;

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::tables::{ROWS_AT_MOST, minute, pretty, table};
+use super::tables::{Format, ROWS_AT_MOST, minute, pretty, table};
 use crate::error::HostError;
 use crate::store::Store;
 
-pub(super) fn letters(store: &Store, as_json: bool) -> Result<String, HostError> {
+pub(super) fn letters(store: &Store, format: Format) -> Result<String, HostError> {
     let mut table =
         table(&["letter", "at", "door", "from", "for", "done", "refused", "unreadable", "commands"]);
     let mut list = Vec::new();
@@ -38,10 +38,10 @@ pub(super) fn letters(store: &Store, as_json: bool) -> Result<String, HostError>
             letter.commands,
         ]);
     }
-    Ok(if as_json { pretty(&Value::Array(list)) } else { table.to_string() })
+    Ok(if format == Format::Json { pretty(&Value::Array(list)) } else { table.to_string() })
 }
 
-pub(super) fn outbox(store: &Store, as_json: bool) -> Result<String, HostError> {
+pub(super) fn outbox(store: &Store, format: Format) -> Result<String, HostError> {
     let mut table = table(&["mail", "board", "to", "state", "tries", "written", "last error"]);
     let mut list = Vec::new();
     for mail in store.outbox(ROWS_AT_MOST)? {
@@ -66,5 +66,5 @@ pub(super) fn outbox(store: &Store, as_json: bool) -> Result<String, HostError> 
             mail.last_error.unwrap_or_default(),
         ]);
     }
-    Ok(if as_json { pretty(&Value::Array(list)) } else { table.to_string() })
+    Ok(if format == Format::Json { pretty(&Value::Array(list)) } else { table.to_string() })
 }

@@ -15,7 +15,7 @@ use clap::{Args, Subcommand};
 
 use self::analyse::{AnalyseArgs, analyse};
 use self::import::Import;
-use self::tables::Listing;
+use self::tables::{Format, Listing};
 use super::{Instance, print};
 use crate::clock;
 use crate::error::HostError;
@@ -119,54 +119,60 @@ pub(crate) struct Output {
     json: bool,
 }
 
+impl Output {
+    fn format(&self) -> Format {
+        if self.json { Format::Json } else { Format::Table }
+    }
+}
+
 pub(super) fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostError> {
-    let (listing, json) = match task {
+    match task {
         AdminTask::Boards { user, running, finished, output } => {
             let which = match (running, finished) {
                 (true, _) => Which::Active,
                 (_, true) => Which::Inactive,
                 _ => Which::All,
             };
-            (Listing::Boards { player: user.clone(), which }, output.json)
+            show(server, &Listing::Boards { player: user.clone(), which }, output)?;
         }
-        AdminTask::Board { board, ply, output } => (Listing::Board(*board, *ply), output.json),
-        AdminTask::Users { output } => (Listing::Users, output.json),
-        AdminTask::User { userid, output } => (Listing::User(userid.clone()), output.json),
+        AdminTask::Board { board, ply, output } => show(server, &Listing::Board(*board, *ply), output)?,
+        AdminTask::Users { output } => show(server, &Listing::Users, output)?,
+        AdminTask::User { userid, output } => show(server, &Listing::User(userid.clone()), output)?,
+        AdminTask::Letters { output } => show(server, &Listing::Letters, output)?,
+        AdminTask::Outbox { output } => show(server, &Listing::Outbox, output)?,
         AdminTask::Role { userid, role } => {
             let role = match role {
                 RoleName::Organiser => Role::Organiser,
                 RoleName::Player => Role::Player,
             };
             print(&tables::set_role(server, userid, role)?)?;
-            return Ok(ExitCode::SUCCESS);
         }
-        AdminTask::Letters { output } => (Listing::Letters, output.json),
-        AdminTask::Outbox { output } => (Listing::Outbox, output.json),
-        AdminTask::Verify => {
-            let findings = verify(&server.store)?;
-            for wrong in &findings.wrong {
-                print(wrong)?;
-            }
-            let (boards, events) = (findings.boards, findings.events);
-            print(&format!("{boards} boards, {events} events, {} findings", findings.wrong.len()))?;
-            return Ok(if findings.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) });
-        }
-        AdminTask::Import(args) => return run_import(server, args),
-        AdminTask::Analyse(args) => {
-            print(analyse(server, args)?.trim_end())?;
-            return Ok(ExitCode::SUCCESS);
-        }
+        AdminTask::Verify => return run_verify(server),
+        AdminTask::Import(args) => run_import(server, args)?,
+        AdminTask::Analyse(args) => print(analyse(server, args)?.trim_end())?,
         AdminTask::Backup { file } => {
             if file.exists() {
                 return Err(HostError::Asked(format!("{} is there already", file.display())));
             }
             server.store.backup(file)?;
             print(&format!("copied to {}", file.display()))?;
-            return Ok(ExitCode::SUCCESS);
         }
-    };
-    print(tables::list(server, &listing, json)?.trim_end())?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+fn show(server: &Instance, listing: &Listing, output: &Output) -> Result<(), HostError> {
+    print(tables::list(server, listing, output.format())?.trim_end())
+}
+
+fn run_verify(server: &Instance) -> Result<ExitCode, HostError> {
+    let findings = verify(&server.store)?;
+    for wrong in &findings.wrong {
+        print(wrong)?;
+    }
+    let (boards, events) = (findings.boards, findings.events);
+    print(&format!("{boards} boards, {events} events, {} findings", findings.wrong.len()))?;
+    Ok(if findings.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Two userids with a comma between them.
@@ -176,7 +182,7 @@ fn pair(text: &str) -> Result<[Userid; 2], String> {
     Ok([userid(first)?, userid(second)?])
 }
 
-fn run_import(server: &mut Instance, args: &ImportArgs) -> Result<ExitCode, HostError> {
+fn run_import(server: &mut Instance, args: &ImportArgs) -> Result<(), HostError> {
     let io = |why| HostError::Io(args.file.display().to_string(), why);
     let mut bytes = Vec::new();
     if args.file == Path::new("-") {
@@ -187,6 +193,5 @@ fn run_import(server: &mut Instance, args: &ImportArgs) -> Result<ExitCode, Host
     let how = Import { players: args.players.clone(), format: args.format.clone(), game: args.game.clone() };
     let text = String::from_utf8_lossy(&bytes);
     let board = import::import(server, &text, &how, clock::now())?;
-    print(&format!("board {board}, which does not count for the ratings"))?;
-    Ok(ExitCode::SUCCESS)
+    print(&format!("board {board}, which does not count for the ratings"))
 }

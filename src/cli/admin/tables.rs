@@ -14,6 +14,12 @@ use crate::store::{Account, Role, Store};
 /// The longest table. JSON has no limit.
 pub(super) const ROWS_AT_MOST: u32 = 200;
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Table,
+    Json,
+}
+
 /// What an administrator asks to see.
 #[derive(Debug)]
 pub(super) enum Listing {
@@ -42,15 +48,15 @@ pub(super) fn set_role(server: &Instance, userid: &Userid, role: Role) -> Result
     Ok(format!("{} {what}", account.userid))
 }
 
-pub(super) fn list(server: &Instance, listing: &Listing, as_json: bool) -> Result<String, HostError> {
+pub(super) fn list(server: &Instance, listing: &Listing, format: Format) -> Result<String, HostError> {
     let store = &server.store;
     Ok(match listing {
-        Listing::Boards { player, which } => boards::boards(store, player.as_ref(), *which, as_json)?,
-        Listing::Board(id, ply) => boards::board(server, *id, *ply, as_json)?,
-        Listing::Users => accounts::users(store, as_json)?,
-        Listing::User(userid) => accounts::user(store, userid, as_json)?,
-        Listing::Letters => mails::letters(store, as_json)?,
-        Listing::Outbox => mails::outbox(store, as_json)?,
+        Listing::Boards { player, which } => boards::boards(store, player.as_ref(), *which, format)?,
+        Listing::Board(id, ply) => boards::board(server, *id, *ply, format)?,
+        Listing::Users => accounts::users(store, format)?,
+        Listing::User(userid) => accounts::user(store, userid, format)?,
+        Listing::Letters => mails::letters(store, format)?,
+        Listing::Outbox => mails::outbox(store, format)?,
     })
 }
 

@@ -38,5 +38,5 @@ pub trait Transport: Send {
     fn send(&self, envelope: &OutEnvelope, mail: &[u8]) -> Result<(), SendError>;
 
     /// Closes kept connections: no mail is expected for a while.
-    fn rest(&self) {}
+    fn disconnect(&self) {}
 }

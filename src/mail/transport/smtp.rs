@@ -173,7 +173,7 @@ impl Transport for Smtp {
         }
     }
 
-    fn rest(&self) {
+    fn disconnect(&self) {
         if let Some(mut connection) = self.take_kept() {
             // The server may be gone already.
             let _ = connection.quit();
@@ -183,7 +183,7 @@ impl Transport for Smtp {
 
 impl Drop for Smtp {
     fn drop(&mut self) {
-        self.rest();
+        self.disconnect();
     }
 }
 
