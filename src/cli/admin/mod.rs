@@ -93,7 +93,9 @@ pub(crate) enum AdminTask {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(crate) enum RoleName {
+    /// An organiser.
     Organiser,
+    /// No longer one.
     Player,
 }
 
