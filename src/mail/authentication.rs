@@ -2,11 +2,9 @@
 //!
 //! Anybody can write such a field. Only the topmost run of them counts, all with the configured authserv-id,
 //! above everything that another server wrote. The mail server must delete arriving fields with its own id
-//! (RFC 8601 5). If it forgets, a forged field stands below the genuine one, and the upper one counts for
-//! each method.
+//! (RFC 8601 5). If it forgets, a forged field stands below the genuine one, and the upper one counts.
 //!
-//! One unreadable field makes the whole run prove nothing: the sender is then asked for a password or a
-//! token.
+//! One unreadable field makes the whole run prove nothing: the sender must give a password or a token.
 
 /// True when the header proves its From: `dmarc=pass` for the domain of `from`, or `dkim=pass` by that domain
 /// or one above it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The rooms from the top of the house to its ground. A room imports from lower floors, never from its own floor.
+/// The rooms from top to bottom. A room imports from lower floors, never from its own.
 const FLOORS: &[&[&str]] = &[
     &["cli"],
     &["server"],
