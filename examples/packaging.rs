@@ -5,11 +5,6 @@
 
 #![allow(clippy::print_stdout)]
 
-// The command line belongs to the program, and programs have no library face.
-#[allow(dead_code)]
-#[path = "../src/main.rs"]
-mod program;
-
 mod roff {
     //! Markdown as a manual page.
 
@@ -100,7 +95,7 @@ fn main() -> io::Result<()> {
     let (man, completions) = (folder.join("man"), folder.join("completions"));
     std::fs::create_dir_all(&man)?;
     std::fs::create_dir_all(&completions)?;
-    let mut command = program::Cli::command();
+    let mut command = turnpost::cli::Cli::command();
     // Without the pages of `help` itself.
     clap_mangen::generate_to(command.clone().disable_help_subcommand(true), &man)?;
     let write = |name: &str, section: u8, summary: &str, markdown: &str| {

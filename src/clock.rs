@@ -1,13 +1,13 @@
-//! The only place that looks at the clock and at the system's randomness.
+//! The only place that reads the clock and the system's randomness.
 //!
-//! Everything else is handed the instant and the generator, so that tests fix both.
+//! All other code takes the time and the generator as arguments, so that tests fix both.
 
 use jiff::Timestamp;
 use rand::SeedableRng;
 use rand::rngs::SysRng;
 use rand_chacha::ChaCha12Rng;
 
-/// The present instant, cut to whole seconds: what is stored and what is printed are then the same.
+/// The present time in whole seconds, as it is stored and printed.
 #[allow(clippy::disallowed_methods)]
 pub fn now() -> Timestamp {
     let now = Timestamp::now();

@@ -1,7 +1,7 @@
-//! What the host has decided, from one TOML file and the environment; everything has a default.
+//! The host's settings, from one TOML file and the environment. Everything has a default.
 //!
-//! Each key can be given by a variable too: `address` by `TURNPOST_ADDRESS`, `host` of `[smtp]` by
-//! `TURNPOST_SMTP_HOST`. The environment wins over the file.
+//! Each key has a variable: `TURNPOST_ADDRESS` for `address`, `TURNPOST_SMTP_HOST` for `host` of `[smtp]`.
+//! The environment wins over the file.
 
 mod mail;
 mod resolve;
@@ -17,10 +17,10 @@ use crate::service::robot::RobotConfig;
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
 pub use serve::{LogStyle, Place, ServeConfig};
 
-/// The name of the configuration file in the data directory.
+/// The configuration file in the data directory.
 pub const FILE: &str = "turnpost.toml";
 
-/// A host's settings. Texts that are empty are not set.
+/// The settings. An empty string is not set.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
@@ -28,22 +28,22 @@ pub struct Config {
     pub name: String,
     /// The address that players write to.
     pub address: String,
-    /// Other addresses at which their mail arrives.
+    /// Other addresses of the server.
     pub aliases: Vec<String>,
-    /// Where the operator is reached.
+    /// The operator's address.
     pub operator: String,
-    /// The right side of Message-IDs; empty: the domain of `address`.
+    /// The right side of Message-IDs. Empty: the domain of `address`.
     pub host: String,
-    /// Whether mail to `address` with `+` and an extension behind its local part arrives too. Plain replies play by it,
-    /// and bounces are known by it; else by the thread, the quoted text and the Message-ID.
+    /// True when mail to `address` with `+` and an extension arrives too. Replies then carry their token in
+    /// the address, and bounces are recognised by it.
     pub extensions: bool,
-    /// The name under which the mail server in front writes `Authentication-Results`; empty: none is believed.
+    /// The name that the mail server in front writes into `Authentication-Results`. Empty: no such field is
+    /// believed.
     pub authserv_id: String,
-    /// A folder of templates that replace the built-in ones of the same name.
+    /// A folder of templates that replace the built-in ones.
     pub templates: String,
-    /// How many seconds a letter waits while others write to the database; then it stays with the mail server.
+    /// How long a letter waits for the database before it stays with the mail server.
     pub busy_seconds: u32,
-    /// How mail leaves.
     pub mail: MailConfig,
     /// For `transport = "directory"`.
     pub directory: DirectoryConfig,
@@ -51,11 +51,9 @@ pub struct Config {
     pub smtp: SmtpConfig,
     /// For `transport = "sendmail"`.
     pub sendmail: SendmailConfig,
-    /// Signing mail here, where the mail server in front does not.
+    /// For hosts whose mail server does not sign.
     pub dkim: DkimSettings,
-    /// What `serve` does.
     pub serve: ServeConfig,
-    /// What the robot does.
     pub robot: RobotConfig,
 }
 
@@ -82,28 +80,23 @@ impl Default for Config {
     }
 }
 
-/// A configuration that cannot be used, with where and what would be right.
+/// Why a configuration cannot be used, with the place and what would be right.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The file cannot be read.
     #[error("{0}: {1}")]
     File(PathBuf, std::io::Error),
-    /// It is not TOML, or a key is unknown or has a wrong value.
+    /// Not TOML, or an unknown key, or a value of the wrong type.
     #[error("{0}: {1}")]
     Toml(String, Box<toml::de::Error>),
-    /// A value means nothing.
+    /// A value that makes no sense.
     #[error("configuration: {0}")]
     Value(String),
-    /// The way out cannot be set up.
     #[error("configuration of the mail transport: {0}")]
     Transport(#[from] SendError),
 }
 
 impl Config {
-    /// The settings of a data directory: its file, or the one named, with the environment on top.
-    ///
-    /// # Errors
-    /// When a named file is missing, a key is unknown, or a value means nothing.
+    /// Loads the settings of a data directory: `file` or the default file, then the environment.
     pub fn load(
         data: &Path,
         file: Option<&Path>,
@@ -118,7 +111,7 @@ impl Config {
         let read = |text: &str, place: String| {
             toml::from_str::<Config>(text).map_err(|why| ConfigError::Toml(place, Box::new(why)))
         };
-        // Read once as it stands, so that an error points at the line of the file.
+        // The file is parsed before the environment is merged, so that an error names its line.
         let config = read(&text, path.display().to_string())?;
         let config = match config.with_variables(variable)? {
             Some(text) => read(&text, "the environment".into())?,
@@ -128,7 +121,7 @@ impl Config {
         Ok(config)
     }
 
-    /// The settings as TOML with what the environment says in their places; `None` when it says nothing.
+    /// The settings as TOML, merged with the environment; `None` when no variable is set.
     fn with_variables(
         &self,
         variable: impl Fn(&str) -> Option<String>,
@@ -172,7 +165,7 @@ impl Config {
         self.tls().map(|_| ())
     }
 
-    /// The settings in force, as a file that would give them; passwords are not shown.
+    /// The settings as a configuration file, passwords masked.
     pub fn print(&self) -> String {
         let mut shown = self.clone();
         if !shown.smtp.password.is_empty() {
@@ -182,7 +175,7 @@ impl Config {
     }
 }
 
-/// `text` as a value of the kind that `example` is.
+/// Parses `text` as a value of the same type as `example`.
 fn like(example: &toml::Value, name: &str, text: &str) -> Result<toml::Value, ConfigError> {
     let wrong = |expected: &str| ConfigError::Value(format!("{name} must be {expected}"));
     Ok(match example {
@@ -226,7 +219,7 @@ mod tests {
         );
         assert_eq!(config.aliases, ["c@y.org", "d@y.org"]);
         assert_eq!(config.smtp.password, "12345");
-        assert_eq!(config.site().host, "y.org");
+        assert_eq!(config.identity().host, "y.org");
     }
 
     #[test]

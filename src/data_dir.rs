@@ -7,22 +7,20 @@ use crate::config::Config;
 use crate::error::HostError;
 use crate::store::Store;
 
-/// The name of the database in the data directory.
 pub const DATABASE: &str = "turnpost.db";
 
-/// Makes the data directory if it is not there.
-pub fn create(data: &Path) -> Result<(), HostError> {
+/// Makes the data directory if it is missing.
+pub(crate) fn create(data: &Path) -> Result<(), HostError> {
     make_private(data).map_err(|why| HostError::Io(data.display().to_string(), why))
 }
 
-/// Opens the database of a data directory.
-pub fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
+pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
     let mut store = Store::open(&data.join(DATABASE))?;
     store.set_patience(Duration::from_secs(config.busy_seconds.into()))?;
     Ok(store)
 }
 
-/// Makes the data directory for its owner alone: it holds mail and the hashes of passwords.
+/// Only the owner may enter: the directory holds mail and password hashes.
 fn make_private(data: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);

@@ -1,6 +1,6 @@
-//! The small names everything else speaks of: who, which board, which side, which ply.
+//! Small names that all rooms share: player, board, seat, ply.
 //!
-//! Each parses and prints itself, and the text is what is stored.
+//! Each parses and prints itself.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,28 +9,23 @@ use serde::{Deserialize, Serialize};
 
 pub use turnpost_games::Seat;
 
-/// A player's name as they wrote it at sign-up: a letter, then 1 to 19 of letters, digits, `-`, `_`.
-///
-/// Two userids that differ in case alone are the same player: comparison goes by [`Userid::key`].
+/// A player's name: a letter, then 1 to 19 letters, digits, `-` or `_`. Case does not matter in comparisons.
 #[derive(Debug, Clone, Serialize)]
 #[serde(transparent)]
 pub struct Userid(String);
 
-/// A text that is no [`Userid`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a userid is a letter followed by 1 to 19 letters, digits, '-' or '_'")]
 pub struct NotAUserid;
 
 impl Userid {
-    /// The longest userid, in characters.
     pub const MAX: usize = 20;
 
-    /// As the player wrote it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The form that is compared and looked up: lower case.
+    /// Lower case, for comparison and lookup.
     pub fn key(&self) -> String {
         self.0.to_ascii_lowercase()
     }
@@ -65,12 +60,11 @@ impl fmt::Display for Userid {
     }
 }
 
-/// The number of a board, counted from 1 over all games of a server.
+/// The number of a board, from 1, over all games of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BoardId(pub u32);
 
-/// A text that is no [`BoardId`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a board number is a whole number from 1 to 4294967295")]
 pub struct NotABoardId;
@@ -89,21 +83,19 @@ impl fmt::Display for BoardId {
     }
 }
 
-/// The number of a ply on its board, counted from 1. [`Ply::START`] is the board before ply 1.
+/// The number of a ply on its board, from 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Ply(pub u32);
 
-/// A text that is no [`Ply`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a ply number is a whole number")]
 pub struct NotAPly;
 
 impl Ply {
-    /// Before the first ply.
+    /// The board before ply 1.
     pub const START: Ply = Ply(0);
 
-    /// The ply after this one.
     pub fn next(self) -> Ply {
         Ply(self.0.saturating_add(1))
     }
@@ -123,22 +115,28 @@ impl fmt::Display for Ply {
     }
 }
 
-/// Digits only: `u32::from_str` would also take a `+`.
+/// Reads digits only: `u32::from_str` also takes a `+`.
 fn read_number(text: &str) -> Option<u32> {
     if text.bytes().all(|b| b.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
-/// Which boards a list asks for.
+/// The SHA-256 of a letter; two deliveries of the same letter share it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Identity(pub [u8; 32]);
+
+/// The robot has an account for each level up to this one.
+pub const ROBOT_LEVELS: u8 = 9;
+
+/// Which boards a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Which {
-    /// All of them.
     #[default]
     All,
-    /// Those in play.
+    /// Boards in play.
     Active,
-    /// Those that are over.
+    /// Finished boards.
     Inactive,
-    /// Those in play where the player asked about is to move.
+    /// Boards in play on which the player is to move.
     Next,
 }
 

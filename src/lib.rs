@@ -6,21 +6,21 @@
 //! bytes --mail::incoming--> Letter --command::read--> Vec<Line> --service::handle--> Transcript --reply::render--> Reply
 //! ```
 //!
-//! Reading order: [`ids`], [`game`], [`mail::Letter`], [`command`], [`service`], [`store`], [`reply`], [`door`].
+//! Reading order: [`ids`], [`mail::Letter`], [`command`], [`service`], [`store`], [`reply`], [`cli`].
 
 pub mod app;
 pub mod cli;
-pub mod clock;
+pub(crate) mod clock;
 pub mod command;
 pub mod config;
 pub mod data_dir;
 pub mod delivery;
-pub mod error;
+pub(crate) mod error;
 pub mod ids;
 pub mod mail;
 pub mod pipeline;
 pub mod reply;
-pub mod server;
+pub(crate) mod server;
 pub mod service;
 pub mod store;
-pub mod zone;
+pub(crate) mod zone;

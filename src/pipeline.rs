@@ -16,21 +16,20 @@ mod prepare;
 use std::sync::atomic::AtomicBool;
 
 use jiff::Timestamp;
+use outbox::Outbox;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
 use crate::mail::bounce::Report;
-use crate::mail::incoming::{self, Envelope, Ignored, Incoming};
-use crate::mail::{AnswerBy, Letter};
-use crate::reply;
-use crate::service::bounce::{self, Counted, Host};
-use crate::service::tick::{self, Ticked};
-use crate::service::{self, Context, Error, Rollback, audience, token};
-use crate::service::{Analysed, Turn};
-use crate::store::Store;
+use crate::mail::incoming::{Envelope, Ignored, Incoming};
+use crate::mail::{AnswerBy, Letter, incoming};
+use crate::service::bounce::{Counted, Host};
+use crate::service::tick::Ticked;
+use crate::service::{Analysed, Context, Error, Rollback, Turn, audience, bounce, tick, token};
+use crate::store::{Entrance, Store};
+use crate::{reply, service};
 
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
-use outbox::Outbox;
 pub use prepare::Prepared;
 
 /// What became of a mail.
@@ -113,8 +112,8 @@ fn act(
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Rollback> {
     let entrance = match letter.answer {
-        AnswerBy::Mail => "mail",
-        AnswerBy::Door => "submit",
+        AnswerBy::Mail => Entrance::Mail,
+        AnswerBy::Terminal => Entrance::Submit,
     };
     let Some(id) = store.add_letter(&letter.identity, now, entrance, letter.sender.as_deref())? else {
         return Ok(Handled::Again);
@@ -145,7 +144,7 @@ fn act(
     }
     let answer = match letter.answer {
         AnswerBy::Mail => String::new(),
-        AnswerBy::Door => reply::printed(&app.templates, store, &transcript)?,
+        AnswerBy::Terminal => reply::printed(&app.templates, store, &transcript)?,
     };
     Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails: outbox.mails() })
 }
@@ -163,7 +162,7 @@ pub fn turn_away(
 
 /// The same inside a transaction.
 fn refuse(store: &Store, app: &App, letter: &Letter, why: &str, now: Timestamp) -> Result<Handled, Error> {
-    let Some(id) = store.add_letter(&letter.identity, now, "mail", letter.sender.as_deref())? else {
+    let Some(id) = store.add_letter(&letter.identity, now, Entrance::Mail, letter.sender.as_deref())? else {
         return Ok(Handled::Again);
     };
     let mut outbox = Outbox::new(store, app, letter, id, now);

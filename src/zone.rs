@@ -4,14 +4,13 @@ use std::path::Path;
 
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
-/// Where systems keep their time zone files.
+/// The system's time zone files.
 const SYSTEM: &str = "/usr/share/zoneinfo";
 
-/// The zone of that name, in any case where the built-in list knows it; `None` when there is none.
+/// Finds a zone by name; `None` when there is none.
 ///
-/// The system's file is preferred, since hosts keep it up to date; the built-in list serves machines without. The
-/// file is opened by its name: looking for it as jiff does reads every directory of the zone files, which costs a
-/// process as short as `receive` more than all the rest of a move.
+/// The system's file comes before the built-in list, since hosts keep it up to date. It is opened by name:
+/// jiff's own search reads every directory of zone files, which takes longer than the rest of a move.
 pub fn find(name: &str) -> Option<TimeZone> {
     if name.eq_ignore_ascii_case("UTC") {
         return Some(TimeZone::UTC);

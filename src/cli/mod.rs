@@ -1,164 +1,136 @@
-//! The doors: each builds a [`Letter`] and hands it to the service; nothing behind knows which.
+//! The command line: a file a subcommand.
 
-pub mod admin;
-pub mod admin_args;
-pub mod analyse;
+mod admin;
+mod config;
+mod deliver;
 mod engine_process;
-pub mod import;
-pub mod receive;
-pub mod robot;
+mod instance;
+mod perft;
+mod receive;
+mod robot;
+mod serve;
 pub mod submit;
+mod tick;
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
 
-use jiff::Timestamp;
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand};
 
-use crate::app::App;
-use crate::clock;
 use crate::config::Config;
-use crate::data_dir;
-use crate::delivery::{Delivered, deliver};
-use crate::error::HostError;
-use crate::mail::Letter;
-use crate::mail::bounce::Report;
-use crate::pipeline::{self, Handled};
-use crate::service::bounce::Counted;
-use crate::service::tick::Ticked;
-use crate::service::{Analysed, Made, Turn, Turned};
-use crate::store::Store;
+use crate::error::{EX_TEMPFAIL, HostError};
 
-/// An open server: settings, texts and the database.
-pub struct Instance {
-    /// Where it keeps everything.
-    pub data: PathBuf,
-    /// Its settings.
-    pub config: Config,
-    /// Its texts.
-    pub app: App,
-    /// Its database.
-    pub store: Store,
+pub use instance::Instance;
+
+/// A play-by-email turn server for board games.
+#[derive(Parser)]
+#[command(name = "turnpost", version, about, max_term_width = 100)]
+pub struct Cli {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    task: Task,
 }
 
-impl Instance {
-    /// Opens the server of a data directory, which is made if it is not there.
-    ///
-    /// # Errors
-    /// When settings or database cannot be used.
-    pub fn open(data: &Path, config: Config) -> Result<Instance, HostError> {
-        data_dir::create(data)?;
-        let store = data_dir::open_store(data, &config)?;
-        Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
+/// Where the server is.
+#[derive(Args)]
+struct Place {
+    /// The directory that holds database and mail
+    #[arg(long, global = true, env = "TURNPOST_DATA", default_value = "turnpost-data", value_name = "DIR")]
+    data: PathBuf,
+    /// The configuration file; without it, turnpost.toml in the data directory, if it is there
+    #[arg(long, global = true, env = "TURNPOST_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl Place {
+    fn settings(&self) -> Result<Config, HostError> {
+        Ok(Config::load(&self.data, self.config.as_deref(), |name| std::env::var(name).ok())?)
     }
 
-    /// Acts on a letter.
-    ///
-    /// # Errors
-    /// Ours only; nothing of the letter is then kept.
-    pub fn handle(&mut self, letter: &Letter, at: Timestamp) -> Result<Handled, HostError> {
-        let mut rng = clock::rng()?;
-        Ok(pipeline::handle(&mut self.store, &self.app, letter, at, &mut rng)?)
-    }
-
-    /// Does what time has made due: reminders, forfeits, deadlines that move.
-    ///
-    /// # Errors
-    /// Ours only; the next tick does what was left.
-    pub fn tick(&mut self, at: Timestamp) -> Result<Ticked, HostError> {
-        Ok(pipeline::tick(&mut self.store, &self.app, at)?)
-    }
-
-    /// Lets the robot do what waits for it, turn after turn, for no longer than `at_most` and the thought in hand.
-    ///
-    /// # Errors
-    /// When the store fails; the next run does what was left.
-    pub fn think(&mut self, at_most: Duration) -> Result<RobotTasks, HostError> {
-        let begun = std::time::Instant::now();
-        let mut thoughts = RobotTasks::default();
-        let cancel = AtomicBool::new(false);
-        while begun.elapsed() < at_most {
-            // Players wait for moves; analyses wait for a quiet moment.
-            if let Some(turn) = pipeline::play_robot_turn(&mut self.store, &self.app, clock::now, &cancel)? {
-                thoughts.add(turn);
-            } else if let Some(done) =
-                pipeline::analyse_next(&mut self.store, &self.app, clock::now, &cancel)?
-            {
-                thoughts.add_analysis(done);
-            } else {
-                break;
-            }
-        }
-        Ok(thoughts)
-    }
-
-    /// Sends what is due.
-    ///
-    /// # Errors
-    /// When the transport cannot be set up or the database fails.
-    pub fn deliver(&mut self) -> Result<Delivered, HostError> {
-        let transport = self.config.transport(&self.data)?;
-        let delivered = deliver(&mut self.store, transport.as_ref(), &self.app.server, clock::now)?;
-        if delivered.failed > 0 {
-            pipeline::tell_operator(&mut self.store, &self.app, clock::now())?;
-        }
-        Ok(delivered)
-    }
-
-    /// Counts what a delivery report says.
-    ///
-    /// # Errors
-    /// Ours only; it can be tried again.
-    pub fn take_report(&mut self, report: &Report, at: Timestamp) -> Result<Counted, HostError> {
-        Ok(pipeline::take_report(&mut self.store, &self.app, report, at)?)
+    fn open(&self) -> Result<Instance, HostError> {
+        Instance::open(&self.data, self.settings()?)
     }
 }
 
-/// What the robot did.
-#[derive(Debug, Default)]
-pub struct RobotTasks {
-    /// Turns it played.
-    pub played: usize,
-    /// Games it analysed.
-    pub analysed: usize,
-    /// Mails that put into the outbox.
-    pub mails: usize,
-    /// Boards on which it could not play, each with why.
-    pub lost: Vec<String>,
+#[derive(Subcommand)]
+enum Task {
+    /// Take in one mail from standard input (for a mail server's pipe; exits 0 or 75)
+    Receive(receive::ReceiveArgs),
+    /// Carry out commands and print the answers; exits 1 when the last was not carried out
+    Submit(submit::SubmitArgs),
+    /// Send the mails that wait
+    Deliver,
+    /// Remind, end what has run out of time, and rate; to be run every few minutes
+    Tick,
+    /// Take mail over LMTP, send what waits and run the clocks, until SIGTERM; see [serve] of the configuration
+    Serve,
+    /// Look at what is stored, check it, copy it
+    Admin {
+        #[command(subcommand)]
+        task: admin::AdminTask,
+    },
+    /// Count the sequences of legal plies from a position, depth by depth
+    Perft(perft::PerftArgs),
+    /// Ask the robot for a ply, let it play another program, let its levels play each other
+    Robot {
+        #[command(subcommand)]
+        task: robot::RobotTask,
+    },
+    /// Print the settings in force
+    Config,
 }
 
-impl RobotTasks {
-    fn add(&mut self, turn: Turn) {
-        match turn.turned {
-            Turned::Played { mails } => {
-                self.played += 1;
-                self.mails += mails;
-            }
-            Turned::Dropped | Turned::Stopped => {}
-            Turned::Lost(why) => self.lost.push(format!("board {}: {why}", turn.board)),
-        }
+/// Runs the program; gives its exit code.
+pub fn main() -> ExitCode {
+    // A plain `receive` is read by a small parser of its own. Everything else, help and mistakes too, by the whole.
+    if let Some((place, args)) = receive::read_alone() {
+        return receive::run(&place, &args);
     }
-
-    fn add_analysis(&mut self, done: Analysed) {
-        match done.made {
-            Made::Kept { mails } => {
-                self.analysed += 1;
-                self.mails += mails;
-            }
-            Made::Stopped => {}
-            Made::Lost(why) => self.lost.push(format!("analysis of board {}: {why}", done.board)),
-        }
-    }
+    let Cli { place, task } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let done = match &task {
+        Task::Receive(args) => Ok(receive::run(&place, args)),
+        Task::Submit(args) => submit::run(&place, args),
+        Task::Deliver => deliver::run(&place),
+        Task::Tick => tick::run(&place),
+        Task::Serve => serve::run(&place),
+        Task::Admin { task } => place.open().and_then(|mut server| admin::run(&mut server, task)),
+        Task::Perft(args) => perft::run(args),
+        Task::Robot { task } => robot::run(task).map(|()| ExitCode::SUCCESS),
+        Task::Config => config::run(&place),
+    };
+    done.unwrap_or_else(|error| {
+        complain(&error.to_string());
+        ExitCode::from(EX_TEMPFAIL)
+    })
 }
 
-/// A line on standard output. A reader that has gone away, as `head` does, is no failure of ours.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn print(line: &str) -> Result<(), HostError> {
+/// Answers a command line that cannot be read. Behind a mail server even that is "try again later": the host's
+/// mistake in a configuration must not send players' mail back.
+fn usage(error: &clap::Error) -> ExitCode {
+    let asks_for_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if receive::is_asked() && !asks_for_help && !std::io::stdin().is_terminal() {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        return ExitCode::from(EX_TEMPFAIL);
+    }
+    let _ = error.print();
+    if asks_for_help { ExitCode::SUCCESS } else { ExitCode::from(2) }
+}
+
+/// Writes a line to standard output. A reader that has gone away, as `head` does, is no failure of ours.
+fn print(line: &str) -> Result<(), HostError> {
     match writeln!(std::io::stdout(), "{line}") {
         Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
         done => done.map_err(|why| HostError::Io("standard output".into(), why)),
     }
+}
+
+/// Writes a line to standard error.
+fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "turnpost: {line}");
 }

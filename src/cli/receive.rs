@@ -1,35 +1,106 @@
-//! `turnpost receive`: one message on standard input, from a mail server's pipe.
+//! `turnpost receive`: a mail from a mail server's pipe.
 //!
-//! Only two exit codes mean the same to every mail server: 0, taken care of, and 75, try again later; any other
-//! sends the player's mail back. So a player's mistake is 0, since the answer explains it, and whatever is wrong on
-//! our side is 75. Nothing is printed, for what is printed is sent to the player.
+//! Only two exit codes mean the same to every mail server. 0 says that the mail is taken care of, 75 says "try again
+//! later"; any other sends the player's mail back. A player's mistake exits 0, since the answer explains it. Our own
+//! errors exit 75. Nothing is printed, for mail servers send what is printed to the player.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
 
-use super::Instance;
+use clap::{Parser, Subcommand};
+
+use super::{Instance, Place};
 use crate::clock;
 use crate::config::Config;
-use crate::error::HostError;
-use crate::mail::incoming::{Envelope, MAX_MESSAGE};
+use crate::error::{EX_TEMPFAIL, HostError};
+use crate::mail::incoming::{Envelope, EnvelopeSender, MAX_MESSAGE};
 use crate::pipeline::{self, Handled};
 
+/// `receive` ends itself before the mail server would: a mail server that loses patience sends the mail back.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+#[derive(clap::Args)]
+pub(super) struct ReceiveArgs {
+    /// The address the mail was sent to, from the envelope
+    #[arg(long, value_name = "ADDRESS", allow_hyphen_values = true)]
+    recipient: Option<String>,
+    /// The sender in the envelope; empty for bounces
+    #[arg(long, value_name = "ADDRESS", allow_hyphen_values = true)]
+    sender: Option<String>,
+}
+
+/// `turnpost receive` alone. A mail server starts it for every letter, and building the whole tree of subcommands
+/// would take a good part of its short life.
+#[derive(Parser)]
+#[command(name = "turnpost")]
+struct Alone {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    task: AloneTask,
+}
+
+#[derive(Subcommand)]
+enum AloneTask {
+    Receive(ReceiveArgs),
+}
+
 /// What became of a message, for the log.
-#[derive(Debug)]
-pub enum Received {
-    /// It was acted on.
+enum Received {
     Acted,
-    /// It had been taken in before.
-    Again,
-    /// It was set aside, and why.
+    CameBefore,
     Ignored(String),
 }
 
-/// Takes a message in.
-///
-/// # Errors
-/// Ours only; the message must then stay with the mail server.
-pub fn receive(
+pub(super) fn is_asked() -> bool {
+    std::env::args_os().any(|arg| arg == "receive")
+}
+
+/// The arguments of a plain `receive`; `None` for every other command line.
+pub(super) fn read_alone() -> Option<(Place, ReceiveArgs)> {
+    if !is_asked() {
+        return None;
+    }
+    let Alone { place, task: AloneTask::Receive(args) } = Alone::try_parse().ok()?;
+    Some((place, args))
+}
+
+pub(super) fn run(place: &Place, args: &ReceiveArgs) -> ExitCode {
+    // A panic prints to standard error, which mail servers pass on to the sender.
+    std::panic::set_hook(Box::new(|_| {}));
+    std::thread::spawn(|| {
+        std::thread::sleep(TIME_LIMIT);
+        std::process::exit(i32::from(EX_TEMPFAIL));
+    });
+    let given = Envelope {
+        sender: args.sender.as_deref().map(EnvelopeSender::read),
+        recipient: args.recipient.clone(),
+    };
+    let envelope = given.or(Envelope::from_variables(|name| std::env::var(name).ok()));
+    let received = std::panic::catch_unwind(|| {
+        let mut input = std::io::stdin().lock();
+        place
+            .settings()
+            .and_then(|config| receive(&place.data, config, &envelope, &mut input))
+            // A mail server may take a pipe that closes early for a failure, so the rest is read.
+            .inspect_err(|_| drop(std::io::copy(&mut input, &mut std::io::sink())))
+    });
+    let line = match received {
+        Ok(Ok(Received::Acted | Received::CameBefore)) => return ExitCode::SUCCESS,
+        Ok(Ok(Received::Ignored(why))) => {
+            log(&place.data, &format!("mail set aside: {why}"));
+            return ExitCode::SUCCESS;
+        }
+        Ok(Err(error)) => format!("mail left with the mail server: {error}"),
+        Err(_) => "mail left with the mail server: the program panicked".to_owned(),
+    };
+    log(&place.data, &line);
+    ExitCode::from(EX_TEMPFAIL)
+}
+
+fn receive(
     data: &Path,
     config: Config,
     envelope: &Envelope,
@@ -47,19 +118,28 @@ pub fn receive(
         pipeline::Received::Handled(handled) => handled,
     };
     if instance.config.mail.after_receive {
-        // The letter is committed: whatever is wrong with sending is for the next try, not for the mail server.
+        // The letter is committed. If sending fails, the next try sends the mail.
         let _ = instance.deliver();
     }
     Ok(match handled {
         Handled::Acted { .. } => Received::Acted,
-        Handled::Again | Handled::Counted(_) => Received::Again,
+        Handled::Again | Handled::Counted(_) => Received::CameBefore,
     })
 }
 
-/// Reads to the end, even of what is too long to keep: a mail server may take a closed pipe for a failure.
+/// Reads to the end, even of a message too long to keep: a mail server may take a closed pipe for a failure.
 fn read_all(input: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(MAX_MESSAGE as u64 + 1).read_to_end(&mut bytes)?;
     std::io::copy(input, &mut std::io::sink())?;
     Ok(bytes)
+}
+
+/// Appends a line to the log in the data directory, the only place where `receive` can report.
+fn log(data: &Path, what: &str) {
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(data.join("turnpost.log"));
+    if let Ok(mut file) = file {
+        let line: String = what.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let _ = writeln!(file, "{} {line}", clock::now());
+    }
 }

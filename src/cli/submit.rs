@@ -1,18 +1,37 @@
 //! `turnpost submit`: commands as words or lines, answers on standard output.
 
+use std::io::{Read, Write};
+use std::process::ExitCode;
+
 use rand::Rng;
 
-use super::Instance;
+use super::{Instance, Place, print};
 use crate::clock;
 use crate::command::token::quote;
+use crate::config::TransportKind;
 use crate::error::HostError;
-use crate::mail::{AnswerBy, Identity, Letter, Operator, Proof};
+use crate::ids::{Identity, Userid};
+use crate::mail::{AnswerBy, Letter, Operator, Proof};
 use crate::pipeline::Handled;
 
-/// What is submitted.
+#[derive(clap::Args)]
+pub(super) struct SubmitArgs {
+    /// Speak for this player: `-` in the password's place will do
+    #[arg(long = "as", value_name = "USERID", conflicts_with = "as_anyone")]
+    speaks_for: Option<Userid>,
+    /// Speak for whomever a command names
+    #[arg(long)]
+    as_anyone: bool,
+    /// The address the commands come from, as a mail would
+    #[arg(long, value_name = "ADDRESS")]
+    from: Option<String>,
+    /// One command; without it, commands are read from standard input, one a line
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
+    words: Vec<String>,
+}
+
 #[derive(Debug)]
 pub struct Submission {
-    /// For whom the operator speaks.
     pub speaks_for: Operator,
     /// The address it claims to come from.
     pub from: Option<String>,
@@ -20,40 +39,41 @@ pub struct Submission {
     pub text: String,
 }
 
-/// What came of it.
 #[derive(Debug)]
 pub struct Answered {
-    /// For standard output.
     pub text: String,
-    /// Whether the last command was carried out.
+    /// True when the last command was carried out.
     pub ends_well: bool,
     /// How many mails it caused.
     pub mails: usize,
 }
 
-/// One command from the words of a command line, each of which keeps its bounds.
-pub fn line_of(words: &[String]) -> String {
-    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
+pub(super) fn run(place: &Place, args: &SubmitArgs) -> Result<ExitCode, HostError> {
+    let text = if args.words.is_empty() { standard_input()? } else { line_of(&args.words) };
+    let speaks_for = match (&args.speaks_for, args.as_anyone) {
+        (Some(userid), _) => Operator::As(userid.clone()),
+        (None, true) => Operator::AsAnyone,
+        (None, false) => Operator::Nobody,
+    };
+    let mut server = place.open()?;
+    let answered = submit(&mut server, Submission { speaks_for, from: args.from.clone(), text })?;
+    print(answered.text.trim_end())?;
+    if answered.mails > 0 && server.config.mail.after_submit {
+        send(&mut server);
+    }
+    Ok(if answered.ends_well { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Acts on commands given on this machine. Each call is a letter of its own.
-///
-/// # Errors
-/// Ours only.
 pub fn submit(server: &mut Instance, submission: Submission) -> Result<Answered, HostError> {
     let mut identity = [0; 32];
     clock::rng()?.fill_bytes(&mut identity);
     let letter = Letter {
-        identity: Identity(identity),
-        message_id: None,
-        references: Vec::new(),
         sender: submission.from,
-        return_path: None,
         proof: Proof::Operator(submission.speaks_for),
-        token: None,
-        subject: String::new(),
         text: submission.text,
-        answer: AnswerBy::Door,
+        answer: AnswerBy::Terminal,
+        ..Letter::by_server(Identity(identity))
     };
     match server.handle(&letter, clock::now())? {
         Handled::Acted { answer, ends_well, mails } => Ok(Answered { text: answer, ends_well, mails }),
@@ -62,4 +82,34 @@ pub fn submit(server: &mut Instance, submission: Submission) -> Result<Answered,
             Ok(Answered { text: String::new(), ends_well: false, mails: 0 })
         }
     }
+}
+
+/// Sends what the commands caused, and says so on standard error: standard output holds the answers alone.
+fn send(server: &mut Instance) {
+    let told = match server.deliver() {
+        Ok(delivered) => format!("{} mails sent{}", delivered.sent, to_where(server)),
+        Err(error) => format!("the mails wait in the outbox: {error}"),
+    };
+    let _ = writeln!(std::io::stderr(), "\nturnpost: {told}");
+}
+
+fn to_where(server: &Instance) -> String {
+    match server.config.mail.transport {
+        TransportKind::Directory => {
+            format!(", as files in {}", server.config.mail_folder(&server.data).display())
+        }
+        TransportKind::Smtp | TransportKind::Sendmail => String::new(),
+    }
+}
+
+fn standard_input() -> Result<String, HostError> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(1 << 20).read_to_end(&mut bytes);
+    read.map_err(|why| HostError::Io("standard input".into(), why))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Writes the words of a command line as one command; a word with blanks stays one word.
+fn line_of(words: &[String]) -> String {
+    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }

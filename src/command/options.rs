@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::args::{Args, ArgumentError};
 use super::spelling::closest;
 use super::token::option;
-use crate::store::ROBOT_LEVELS;
+use crate::ids::ROBOT_LEVELS;
 use turnpost_games::{GameKind, GameOption};
 
 /// The options of a new board.

@@ -1,4 +1,4 @@
-//! What the settings make: who the server is, its house, and its way out.
+//! Builds from the settings: the server's identity, the app, and the transport.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,8 +24,7 @@ impl Config {
         }
     }
 
-    /// Who the server is in its mails.
-    pub fn site(&self) -> ServerIdentity {
+    pub fn identity(&self) -> ServerIdentity {
         let domain = self.address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
         ServerIdentity {
             name: self.name.clone(),
@@ -37,16 +36,13 @@ impl Config {
         }
     }
 
-    /// The house these settings furnish.
+    /// The app without a signer; reads no files.
     pub fn app(&self) -> App {
         let templates = Some(PathBuf::from(&self.templates)).filter(|path| !path.as_os_str().is_empty());
-        App { robot: self.robot.clone(), ..App::new(self.site(), &self.operator, templates) }
+        App { robot: self.robot.clone(), ..App::new(self.identity(), &self.operator, templates) }
     }
 
-    /// The same house with somebody to sign its mails, where there is a key.
-    ///
-    /// # Errors
-    /// When the key cannot be read or used.
+    /// The app with a signer, if a DKIM key is set.
     pub fn signing_app(&self) -> Result<App, ConfigError> {
         let mut app = self.app();
         let DkimSettings { key, selector, domain } = &self.dkim;
@@ -67,15 +63,11 @@ impl Config {
         Ok(app)
     }
 
-    /// Where `.eml` files go.
+    /// The folder of `.eml` files.
     pub fn mail_folder(&self, data: &Path) -> PathBuf {
         if self.directory.path.is_empty() { data.join("mail") } else { PathBuf::from(&self.directory.path) }
     }
 
-    /// The way out.
-    ///
-    /// # Errors
-    /// When it cannot be set up as configured.
     pub fn transport(&self, data: &Path) -> Result<Box<dyn Transport>, ConfigError> {
         Ok(match self.mail.transport {
             TransportKind::Directory => Box::new(Directory::new(self.mail_folder(data))),
@@ -90,7 +82,7 @@ impl Config {
                     port: self.smtp.port,
                     tls: self.tls()?,
                     login,
-                    hello: self.site().host,
+                    hello: self.identity().host,
                     timeout: Duration::from_secs(self.smtp.timeout_seconds.into()),
                 };
                 Box::new(Smtp::new(&settings)?)

@@ -1,46 +1,42 @@
-//! `[serve]` of the configuration.
+//! The section `[serve]`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// What `serve` does, and how much of it at once.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ServeConfig {
-    /// Where it takes mail by LMTP: `127.0.0.1:2400`, `unix:/run/turnpost/lmtp`, or several such; none: nowhere.
+    /// The LMTP addresses: `127.0.0.1:2400`, `unix:/run/turnpost/lmtp`, or a list. Empty: no LMTP.
     #[serde(deserialize_with = "one_or_several")]
     pub lmtp: Vec<String>,
-    /// Where it answers `/healthz` and `/metrics`; empty: nowhere.
+    /// The address of `/healthz` and `/metrics`. Empty: no pages.
     pub http: String,
-    /// Whether it sends mail.
+    /// True when this process sends mail.
     pub worker: bool,
-    /// Every how many seconds it looks for mail that another process wrote, or that is to be tried again.
+    /// The pause between looks for mail that another process wrote or that is due again.
     pub poll_seconds: u32,
-    /// Whether it does what `tick` does.
+    /// True when this process runs the clocks, as `tick` does.
     pub timer: bool,
-    /// Every how many seconds.
     pub timer_seconds: u32,
-    /// So many LMTP connections at once; more wait.
+    /// The limit of open LMTP connections; more connections wait.
     pub connections: u32,
-    /// An LMTP connection on which nothing is said for so long is ended.
+    /// An idle LMTP connection is closed after this time.
     pub idle_seconds: u32,
-    /// No LMTP connection lasts longer.
+    /// Every LMTP connection is closed after this time.
     pub session_seconds: u32,
-    /// So many letters that wait share a commit; 1: each has its own.
+    /// The most letters that share a commit.
     pub gather: u32,
-    /// How it says what it does.
     pub log: LogStyle,
 }
 
-/// The forms of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogStyle {
     /// Lines for people.
     Text,
-    /// A JSON object a line.
+    /// A JSON object per line.
     Json,
 }
 
@@ -62,20 +58,17 @@ impl Default for ServeConfig {
     }
 }
 
-/// A place to listen at.
+/// An address to listen on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A port of this machine.
+    /// A TCP port.
     Port(SocketAddr),
-    /// A socket in the file system.
+    /// A Unix socket.
     File(PathBuf),
 }
 
 impl Place {
     /// Reads `127.0.0.1:2400`, `[::1]:2400` or `unix:/path`.
-    ///
-    /// # Errors
-    /// A sentence that says what would be right. Other machines are not served: LMTP and the pages know no passwords.
     pub fn read(text: &str) -> Result<Place, String> {
         if let Some(path) = text.strip_prefix("unix:") {
             return match path.starts_with('/') {
@@ -92,19 +85,11 @@ impl Place {
 }
 
 impl ServeConfig {
-    /// Where LMTP is spoken.
-    ///
-    /// # Errors
-    /// A sentence about the first that is none.
     pub fn lmtp_places(&self) -> Result<Vec<Place>, String> {
         let places = self.lmtp.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
         places.map(|text| Place::read(text).map_err(|why| format!("`lmtp` of [serve]: {why}"))).collect()
     }
 
-    /// Where the pages are.
-    ///
-    /// # Errors
-    /// A sentence, when it is no port of this machine.
     pub fn http_place(&self) -> Result<Option<SocketAddr>, String> {
         let text = self.http.trim();
         match Place::read(text) {
@@ -115,10 +100,7 @@ impl ServeConfig {
         }
     }
 
-    /// Looks for values that mean nothing.
-    ///
-    /// # Errors
-    /// A sentence about the first.
+    /// Finds values that make no sense.
     pub fn check(&self) -> Result<(), String> {
         self.lmtp_places()?;
         self.http_place()?;
@@ -137,7 +119,7 @@ impl ServeConfig {
     }
 }
 
-/// A text, or a list of texts.
+/// Reads a string or a list of strings.
 fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -1,20 +1,17 @@
-//! `Authentication-Results` (RFC 8601): what the host's own mail server found out about who sent a mail.
+//! `Authentication-Results` (RFC 8601): the host's mail server reports whether the sender is genuine.
 //!
-//! Anybody can write such a field into a mail, so only one place counts: the topmost run of these fields, all with
-//! the configured authserv-id, above everything that another server wrote. The server must delete the ones in
-//! arriving mail that claim its id (RFC 8601 5); where it forgets to, a forged one can only stand below its own,
-//! and for each method the upper one counts.
+//! Anybody can write such a field. Only the topmost run of them counts, all with the configured authserv-id,
+//! above everything that another server wrote. The mail server must delete arriving fields with its own id
+//! (RFC 8601 5). If it forgets, a forged field stands below the genuine one, and the upper one counts.
 //!
-//! A field that cannot be read proves nothing, and neither does the whole run then: in doubt a sender is unproven,
-//! and is asked for a password or a token.
+//! One unreadable field makes the whole run prove nothing: the sender must give a password or a token.
 
-/// Whether the fields of a mail's header (in order, as they stand in it) prove that its From is true: `dmarc=pass`
-/// for the domain of `from`, or `dkim=pass` by that domain or one above it.
+/// True when the header proves its From: `dmarc=pass` for the domain of `from`, or `dkim=pass` by that domain
+/// or one above it.
 ///
-/// "Aligned" is read narrowly. For DMARC the domain checked must be the one of From. For DKIM a signature of
-/// `example.org` is good for `ann@mail.example.org`, since the upper domain decides who has the lower one; one of
-/// `mail.example.org` is none for `ann@example.org`, for that `org` could as well be a `co.uk`. SPF alone never
-/// counts: it speaks of the envelope.
+/// For DMARC the checked domain must be the one in From. For DKIM `example.org` may sign for
+/// `mail.example.org`, since it controls the subdomain. The reverse does not hold: `org` could as well be
+/// `co.uk`. SPF never counts, because it checks the envelope.
 pub fn proves<N, V>(headers: impl IntoIterator<Item = (N, V)>, authserv_id: &str, from: &str) -> bool
 where
     N: AsRef<str>,
@@ -27,7 +24,7 @@ where
     for (name, value) in headers {
         let name = name.as_ref().trim();
         if !name.eq_ignore_ascii_case("authentication-results") {
-            // Below a mark of another server a field may be anybody's.
+            // Below the mark of another server anybody may have written a field.
             if run || name.eq_ignore_ascii_case("received") && !is_by(value.as_ref(), authserv_id) {
                 break;
             }
@@ -47,12 +44,12 @@ where
         dkim = dkim.or_else(|| of("dkim"));
     }
     match dmarc {
-        // One DMARC result there is for a From; several, or one that is no pass, and DKIM cannot outvote it.
+        // There is one DMARC result for a From. DKIM cannot outvote one that is no pass.
         Some(results) => {
             results.iter().all(|found| found.passes("header.from", |checked| checked == domain))
                 && !results.is_empty()
         }
-        // A mail may have several signatures, of lists on its way among them: one that is right is enough.
+        // Mailing lists add signatures, so one right signature is enough.
         None => dkim
             .unwrap_or_default()
             .iter()
@@ -60,14 +57,14 @@ where
     }
 }
 
-/// Whether a `Received` was written by the server that has this id, or by a host in the domain of that name.
+/// True when the server with this id, or a host in its domain, wrote this `Received`.
 fn is_by(received: &str, authserv_id: &str) -> bool {
     let id = authserv_id.to_lowercase();
     let mut reader = Reader::new(received);
     let mut by = false;
     while reader.blank().is_some() && !reader.rest.is_empty() {
         let end = reader.rest.find(|c: char| c.is_whitespace() || matches!(c, '(' | ';'));
-        // A `;` is a word of its own.
+        // A `;` counts as a word.
         let end = end.unwrap_or(reader.rest.len()).max(1);
         let (word, rest) = reader.rest.split_at_checked(end).unwrap_or((reader.rest, ""));
         if by {
@@ -80,12 +77,11 @@ fn is_by(received: &str, authserv_id: &str) -> bool {
     false
 }
 
-/// Whether `upper` is a domain above `lower`, and not a top-level one.
+/// True when `upper` is a domain above `lower` and no top-level one.
 fn is_above(upper: &str, lower: &str) -> bool {
     upper.contains('.') && lower.strip_suffix(upper).is_some_and(|rest| rest.len() > 1 && rest.ends_with('.'))
 }
 
-/// One field, read.
 struct Field {
     id: String,
     findings: Vec<Finding>,
@@ -96,12 +92,12 @@ struct Field {
 struct Finding {
     method: String,
     result: String,
-    /// Names and values in lower case.
+    /// In lower case.
     properties: Vec<(String, String)>,
 }
 
 impl Finding {
-    /// Whether it is a pass for a domain that is right: there is one of that name at least, and none is wrong.
+    /// True for a pass with at least one property of that name, all of them right.
     fn passes(&self, property: &str, right: impl Fn(&str) -> bool) -> bool {
         let mut values = self.properties.iter().filter(|(name, _)| name == property).peekable();
         let domain = |value: &str| -> String {
@@ -112,10 +108,10 @@ impl Finding {
     }
 }
 
-/// Longer fields are no mail server's.
+/// No mail server writes longer fields.
 const MAX_LENGTH: usize = 8 * 1024;
 
-/// Reads a field from its beginning (RFC 8601 2.2). Each step gives `None` where the grammar is left.
+/// Parses a field (RFC 8601 2.2). Each step gives `None` for a syntax error.
 struct Reader<'a> {
     rest: &'a str,
 }
@@ -133,7 +129,7 @@ impl<'a> Reader<'a> {
         let id = self.value()?;
         self.blank()?;
         if !self.rest.is_empty() && !self.rest.starts_with(';') {
-            // A version; there is no other than the first.
+            // Only version 1 exists.
             (self.value()? == "1").then_some(())?;
             self.blank()?;
         }
@@ -148,8 +144,8 @@ impl<'a> Reader<'a> {
         Some(Field { id, findings })
     }
 
-    /// A result with its properties, up to the next `;`. `Some(None)` for `none` alone, and for a version of a
-    /// method that is not known.
+    /// A result with its properties, up to the next `;`. `Some(None)` for a lone `none` and for unknown
+    /// method versions.
     fn finding(&mut self) -> Option<Option<Finding>> {
         let method = self.word()?;
         self.blank()?;
@@ -172,7 +168,7 @@ impl<'a> Reader<'a> {
             if self.rest.is_empty() || self.rest.starts_with(';') {
                 break;
             }
-            // Only white space or a comment parts a value from the next name.
+            // White space or a comment must separate a value from the next name.
             if self.rest.len() == before {
                 return None;
             }
@@ -198,8 +194,8 @@ impl<'a> Reader<'a> {
         (!word.is_empty()).then(|| word.to_ascii_lowercase())
     }
 
-    /// A value: quoted strings (RFC 5322 3.2.4) and anything else up to white space, `;` or a comment; servers
-    /// write `header.b=a/b=` and the like without the quotes that RFC 2045 asks for.
+    /// A value: quoted strings (RFC 5322 3.2.4), or anything up to white space, `;` or a comment. Servers
+    /// write `header.b=a/b=` without the quotes that RFC 2045 requires.
     fn value(&mut self) -> Option<String> {
         let mut value = String::new();
         let start = self.rest.len();
@@ -221,7 +217,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// White space and comments, which may hold comments (RFC 5322 3.2.2). `None` for one that does not end.
+    /// Skips white space and nested comments (RFC 5322 3.2.2). `None` for an open comment.
     fn blank(&mut self) -> Option<()> {
         let mut depth = 0_usize;
         let mut chars = self.rest.chars();

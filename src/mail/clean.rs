@@ -1,18 +1,17 @@
-//! Taking out of people's words what no line of ours may carry: control characters, and the invisible ones.
+//! Removes control characters and invisible ones from text of strangers.
 //!
-//! A decoded header value may hold CR LF (`=?utf-8?Q?x=0D=0ABcc:...?=`): written back into a header it would
-//! be a header of its own, and lettre panics on it.
+//! A decoded header may contain CR LF (`=?utf-8?Q?x=0D=0ABcc:...?=`). Written back, it would become a header
+//! of its own, and lettre panics on it.
 
-/// Zero-width characters, bidi controls, the byte order mark and the like: they change what a line looks like
-/// or how it compares, and never what it says.
+/// Zero-width characters, bidi controls, byte order marks and the like: they change how a text looks or
+/// compares, and carry no meaning.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
-/// One line: white space of any kind and length becomes one blank, control and invisible characters go,
-/// nothing is left at the ends.
+/// Makes one line: each run of white space becomes one blank, and control and invisible characters go.
 pub fn line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -28,8 +27,8 @@ pub fn line(text: &str) -> String {
     out
 }
 
-/// Lines ended by `\n`: every line end becomes one, every other white space a blank of the same width, control
-/// and invisible characters go. Blanks at the ends of lines stay.
+/// Makes lines that end with `\n`: other white space becomes blanks of the same width, and control and
+/// invisible characters go.
 pub fn lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -45,16 +44,16 @@ pub fn lines(text: &str) -> String {
     out
 }
 
-/// An address fit to be written to and compared: its domain in lower case, and in the letters of the DNS (`xn--…`),
-/// since one domain may come in either spelling (RFC 5890 2.3.2). `None` where it is none.
+/// Normalises an address: its domain in lower case and in ASCII (`xn--…`), since a domain has two spellings
+/// (RFC 5890 2.3.2). `None` for what is no address.
 pub fn address(text: &str) -> Option<String> {
     let text = text.trim();
-    // lettre takes `-oQ/tmp@x.org`, which a sendmail program may take for an option.
+    // lettre accepts `-oQ/tmp@x.org`, which a sendmail program may read as an option.
     let odd = text.starts_with('-')
         || text
             .chars()
             .any(|c| c.is_whitespace() || c.is_control() || is_invisible(c) || "<>,;:\"()".contains(c));
-    // RFC 5321 4.5.3.1.3: a path has at most 256 octets, its angle brackets counted.
+    // RFC 5321 4.5.3.1.3: a path has at most 256 octets with its angle brackets.
     if odd || text.len() > 254 {
         return None;
     }

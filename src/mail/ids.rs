@@ -1,13 +1,12 @@
-//! Message-IDs, found in whatever else a field holds (RFC 5322 3.6.4).
+//! Finds Message-IDs in header fields (RFC 5322 3.6.4).
 
-/// Longer ones are not written back into a header: RFC 5322 2.1.1 allows a line 998 characters.
+/// Longer ids are dropped: a header line has at most 998 characters (RFC 5322 2.1.1).
 const MAX_LENGTH: usize = 250;
 
-/// Every `<left@right>` of visible ASCII, in order, with its angle brackets. mailparse's own reader gives up a
-/// whole field for one stray word.
+/// Every `<left@right>` of visible ASCII, in order. mailparse gives up a whole field for one stray word.
 pub fn scan(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    // What follows each `<`, up to the first `>`: an id has neither inside.
+    // An id contains neither `<` nor `>`.
     for piece in text.split('<').skip(1) {
         let Some((id, _)) = piece.split_once('>') else { continue };
         let sound = id.bytes().all(|b| b.is_ascii_graphic()) && id.len() <= MAX_LENGTH - 2;
@@ -19,7 +18,7 @@ pub fn scan(text: &str) -> Vec<String> {
     found
 }
 
-/// The first and the last ten of a thread: enough for every mail program, and no mail makes ours long.
+/// Keeps the first and the last ten ids of a thread, which is enough for every mail program.
 pub fn shorten(mut ids: Vec<String>) -> Vec<String> {
     if ids.len() > 11 {
         ids.drain(1..ids.len() - 10);

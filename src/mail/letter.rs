@@ -1,36 +1,35 @@
-//! A letter: what any door hands to the service.
+//! A letter: what every entrance hands to the server.
 
-use crate::ids::Userid;
+use crate::ids::{Identity, Userid};
 
-/// A message taken in, with its claims and its proofs kept apart.
+/// A received message, with claims and proofs kept apart.
 #[derive(Debug, Clone)]
 pub struct Letter {
-    /// The same for every delivery of the same message.
+    /// The same for every delivery of the message.
     pub identity: Identity,
-    /// The Message-ID with its angle brackets, when there is one that RFC 5322 would let pass.
+    /// With angle brackets, if it is valid (RFC 5322).
     pub message_id: Option<String>,
-    /// The message ids of References (or else In-Reply-To), oldest first, each with angle brackets.
+    /// The ids of References or else In-Reply-To, oldest first.
     pub references: Vec<String>,
-    /// The one address of the one From field. A claim, not an identity.
+    /// The address in From. A claim, not an identity.
     pub sender: Option<String>,
-    /// The return path (RFC 5321 4.4): where somebody who is no player is answered (RFC 3834 4). `None` where nobody
-    /// told it, or it is no address: then only players are answered.
+    /// The return path (RFC 5321 4.4), where strangers are answered (RFC 3834 4). Without it only players are
+    /// answered.
     pub return_path: Option<String>,
-    /// What the door knows about who speaks, beside what the letter itself says.
+    /// How the sender is proven, apart from the letter's text.
     pub proof: Proof,
-    /// The reply token the letter carries.
     pub token: Option<ReplyToken>,
-    /// The Subject, decoded, in one line, without control characters.
+    /// Decoded, as one clean line.
     pub subject: String,
-    /// The text, decoded, lines ended by `\n`.
+    /// Decoded, lines end with `\n`.
     pub text: String,
-    /// Who takes the answer to the person.
+    /// How the answer reaches the person.
     pub answer: AnswerBy,
 }
 
 impl Letter {
-    /// A letter that nobody wrote, for mails that the server sends of its own.
-    pub fn of_ours(identity: Identity) -> Letter {
+    /// A letter that the server writes to cause mails of its own.
+    pub fn by_server(identity: Identity) -> Letter {
         Letter {
             identity,
             message_id: None,
@@ -41,38 +40,33 @@ impl Letter {
             token: None,
             subject: String::new(),
             text: String::new(),
-            answer: AnswerBy::Door,
+            answer: AnswerBy::Terminal,
         }
     }
 }
 
-/// What makes two deliveries the same letter (a SHA-256).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Identity(pub [u8; 32]);
-
-/// What a door vouches for.
+/// How far the sender of a letter is proven.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proof {
-    /// Nothing: the sender's address is a claim.
+    /// Not at all: the address is a claim.
     None,
-    /// The host's own mail server authenticated the sender's address.
+    /// The host's mail server authenticated the address.
     Sender,
-    /// The operator gave the command on this machine.
+    /// The operator runs the command on this machine.
     Operator(Operator),
 }
 
 /// For whom the operator speaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operator {
-    /// For nobody: commands need their passwords.
+    /// For nobody; commands need passwords.
     Nobody,
-    /// For one player.
     As(Userid),
-    /// For whomever a command names.
+    /// For any player that a command names.
     AsAnyone,
 }
 
-/// The token of a reply, in lower case: `b42.TOKEN` of `pbm+b42.TOKEN@…`.
+/// The token in a reply, in lower case: `b42.TOKEN` of `pbm+b42.TOKEN@…`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ReplyToken(pub String);
 
@@ -82,11 +76,9 @@ impl std::fmt::Debug for ReplyToken {
     }
 }
 
-/// Who takes the answer to the person.
+/// How the answer reaches the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerBy {
-    /// It is mailed.
     Mail,
-    /// The door prints it.
-    Door,
+    Terminal,
 }

@@ -1,7 +1,7 @@
-//! Mail in, mail out. Nothing behind a [`Letter`] knows by which door it came.
+//! Reads and writes mail.
 //!
-//! Reading order: [`Letter`], [`ServerIdentity`], [`incoming`] with [`authentication`], [`bounce`] and [`reply_text`],
-//! [`lmtp`], [`outgoing`], [`transport`].
+//! Reading order: [`Letter`], [`ServerIdentity`], [`incoming`] with [`authentication`], [`bounce`] and
+//! [`reply_text`], [`lmtp`], [`outgoing`], [`transport`].
 
 pub mod authentication;
 pub mod bounce;
@@ -16,5 +16,5 @@ mod server_identity;
 pub mod token;
 pub mod transport;
 
-pub use letter::{AnswerBy, Identity, Letter, Operator, Proof, ReplyToken};
+pub use letter::{AnswerBy, Letter, Operator, Proof, ReplyToken};
 pub use server_identity::ServerIdentity;

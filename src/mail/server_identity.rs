@@ -1,36 +1,34 @@
-//! Who the server is in the mails it reads and writes.
-
 use crate::mail::ReplyToken;
 
-/// The server's own name and addresses.
+/// The server's name and addresses.
 #[derive(Debug, Clone)]
 pub struct ServerIdentity {
-    /// The name in the From field of our mails.
+    /// The name in From.
     pub name: String,
-    /// The address that takes commands, and the one our mails are from.
+    /// The address in From, which takes commands.
     pub address: String,
-    /// Other addresses at which mail reaches the server.
+    /// Other addresses of the server.
     pub aliases: Vec<String>,
     /// The right side of our Message-IDs.
     pub host: String,
-    /// Whether mail to our address with `+` and an extension reaches us (RFC 5233).
+    /// True when mail to our address with `+` and an extension arrives (RFC 5233).
     pub extensions: bool,
-    /// The name under which the host's own mail server writes `Authentication-Results`; `None`: nothing in a mail
-    /// is believed about who sent it.
+    /// The name that the host's mail server writes into `Authentication-Results`; `None` believes no such
+    /// field.
     pub authserv_id: Option<String>,
 }
 
-/// The beginning of the left side of every Message-ID of ours.
+/// How our Message-IDs begin.
 pub(super) const MESSAGE_ID_PREFIX: &str = "turnpost.";
 
 impl ServerIdentity {
-    /// Whether mail to `address` comes to this server, with an extension (RFC 5233) or without.
+    /// True for our addresses, with or without an extension (RFC 5233).
     pub fn is_ours(&self, address: &str) -> bool {
         self.extension(address).is_some()
     }
 
-    /// What stands between our local part with its `+` (or `-`: some providers drop `+`) and the `@`;
-    /// empty for the bare address, `None` for somebody else's.
+    /// The extension behind `+`, or behind `-` since some providers drop `+`. Empty for the plain address,
+    /// `None` for somebody else's.
     pub fn extension(&self, address: &str) -> Option<String> {
         let address = address.trim().to_lowercase();
         let (local, domain) = address.rsplit_once('@')?;
@@ -46,7 +44,7 @@ impl ServerIdentity {
         })
     }
 
-    /// Our address with an extension; `None` where it would be longer than an address may be.
+    /// Our address with an extension; `None` when it would be too long.
     pub fn extended(&self, extension: &str) -> Option<String> {
         let (local, domain) = self.address.rsplit_once('@')?;
         // RFC 5321 4.5.3.1.1: at most 64 octets before the @.
@@ -54,12 +52,12 @@ impl ServerIdentity {
         (self.extensions && fits).then(|| format!("{local}+{extension}@{domain}"))
     }
 
-    /// The token of a reply address: `b42.TOKEN`, as raw text in lower case. Nothing is verified here.
+    /// The token in a reply address, `b42.TOKEN`. Not verified.
     pub fn token(&self, address: &str) -> Option<ReplyToken> {
         ReplyToken::parse(&self.extension(address)?)
     }
 
-    /// Whether a Message-ID was made by [`super::outgoing::message_id`] for this server.
+    /// True for Message-IDs of [`super::outgoing::message_id`].
     pub fn wrote(&self, message_id: &str) -> bool {
         let id = message_id.trim_matches(['<', '>']).to_ascii_lowercase();
         id.starts_with(MESSAGE_ID_PREFIX)

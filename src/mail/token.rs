@@ -1,53 +1,53 @@
 //! Where reply tokens travel.
 //!
-//! Best in the extension of the Reply-To address. A server without extensions has two other places, which mail
-//! programs bring back with a reply: References, which a reply takes over (RFC 5322 3.6.4), and the text, which it
-//! quotes. A token is the same wherever it stands; whether it is one of ours is for the service to say.
+//! The best place is the extension of Reply-To. A server without extensions uses References, which a reply
+//! copies (RFC 5322 3.6.4), and the text, which a reply quotes. This module finds tokens; the service
+//! verifies them.
 
 use super::{ReplyToken, ServerIdentity, ids, reply_text};
 
 /// The base32 of a token's 128 bits.
 const CODE: usize = 26;
 
-/// Stands in a text in the place of a token.
+/// Replaces a token in masked text.
 const MASK: &str = "***";
 
-/// What stands before the token in its line of a mail's text.
+/// Introduces the token in a mail's text.
 const MARK: &str = "[reply ";
 
 impl ReplyToken {
-    /// Reads `b42.TOKEN` of a board, `c7.TOKEN` of an account, in lower case. Nothing is verified.
+    /// Reads `b42.TOKEN` of a board or `c7.TOKEN` of an account. Not verified.
     pub fn parse(text: &str) -> Option<ReplyToken> {
         let (number, code) = text.strip_prefix(['b', 'c'])?.split_once('.')?;
         let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
         let base32 = !code.is_empty() && code.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'));
-        // An address has at most 64 octets before the @ (RFC 5321 4.5.3.1.1); no token is longer.
+        // An address has at most 64 octets before the @ (RFC 5321 4.5.3.1.1).
         (digits && base32 && text.len() <= 64).then(|| ReplyToken(text.to_owned()))
     }
 }
 
-/// The token as a Message-ID for References. No mail has it.
-pub fn as_id(token: &str, site: &ServerIdentity) -> String {
-    format!("<{token}@{}>", site.host)
+/// The token as an id for References. No mail has this id.
+pub fn as_id(token: &str, server: &ServerIdentity) -> String {
+    format!("<{token}@{}>", server.host)
 }
 
-/// The token as a line of a text.
+/// The token as a line of text.
 pub fn as_line(token: &str) -> String {
     format!("{MARK}{token}]")
 }
 
-/// The newest token among the ids of a thread.
-pub(super) fn in_ids(fields: impl Iterator<Item = String>, site: &ServerIdentity) -> Option<ReplyToken> {
+/// The newest token in a thread.
+pub(super) fn in_ids(fields: impl Iterator<Item = String>, server: &ServerIdentity) -> Option<ReplyToken> {
     let ids: Vec<String> = fields.flat_map(|field| ids::scan(&field)).collect();
     ids.iter().rev().find_map(|id| {
         let (left, host) = id.trim_matches(['<', '>']).rsplit_once('@')?;
         let token = || ReplyToken::parse(&left.to_ascii_lowercase());
-        host.eq_ignore_ascii_case(&site.host).then(token)?
+        host.eq_ignore_ascii_case(&server.host).then(token)?
     })
 }
 
-/// The token of the least quoted line that holds one, of several the first: below it stand older mails. What somebody
-/// wrote now makes no reply of a letter.
+/// The token in the quoted text: the least deeply quoted, since deeper ones belong to older mails. New text
+/// never counts as a reply.
 pub(super) fn in_text(text: &str) -> Option<ReplyToken> {
     if !text.contains(MARK) {
         return None;
@@ -62,7 +62,7 @@ pub(super) fn in_text(text: &str) -> Option<ReplyToken> {
     found.min_by_key(|(depth, _)| *depth).map(|(_, token)| token)
 }
 
-/// `text` without anything that could be a token, whosever: who reads it could play with it.
+/// Masks everything that looks like a token: whoever reads one could play with it.
 pub fn mask(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     for word in text.split_inclusive(|c: char| !(c.is_ascii_alphanumeric() || c == '.')) {

@@ -80,12 +80,12 @@ impl<'a> Outbox<'a> {
         let mark = self.mark(notification);
         match &notification.to {
             Recipient::Player(player) => {
-                let home = self.store.home(*player)?;
+                let home = self.store.addresses(*player)?;
                 let reader = Reader { player: Some(*player), secret: &home.secret, html: home.html };
                 home.confirmed().try_for_each(|address| self.write(reader, address, &mail, mark))
             }
             Recipient::PlayerAt(player, address) => {
-                let home = self.store.home(*player)?;
+                let home = self.store.addresses(*player)?;
                 let reader = Reader { player: Some(*player), secret: &home.secret, html: home.html };
                 self.write(reader, address, &mail, mark)
             }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, error, info};
 
-use super::Common;
+use super::Shared;
 use super::connection_limit::Permit;
 use super::metrics::Metrics;
 use super::stream::Stream;
@@ -19,20 +19,19 @@ use crate::mail::{Letter, Proof};
 use crate::pipeline::{Handled, Prepared, Waiting, Work};
 use crate::service::Error;
 
-/// What is read at once.
+/// The size of the read buffer.
 const PIECE: usize = 16 * 1024;
 
-/// A session that keeps more octets than this is in the middle of a large mail, of which only a few are taken at a time.
+/// A session that holds more bytes than this is receiving a large mail. The number of large mails is limited.
 const SMALL: usize = 64 * 1024;
 
-/// A letter waits no longer for others to have had the robot think.
-const QUICK_WAIT: Duration = Duration::from_secs(2);
+/// How long a letter waits for the robot's attention. After that the robot answers in a mail of its own.
+const ROBOT_WAIT: Duration = Duration::from_secs(2);
 
-/// A connection, as the thread that ends the server sees it.
 pub(super) struct Connection {
     pub number: u64,
     stream: Stream,
-    /// Whether nothing is half said on it.
+    /// True between two mails.
     idle: AtomicBool,
 }
 
@@ -41,51 +40,51 @@ impl Connection {
         Connection { number, stream, idle: AtomicBool::new(true) }
     }
 
-    /// Ends it, unless a mail is on its way in.
+    /// Closes the connection, unless a mail is arriving.
     pub fn end_if_idle(&self) {
         if self.idle.load(Ordering::SeqCst) {
             self.stream.shutdown(Shutdown::Read);
         }
     }
 
-    /// Ends it.
     pub fn end(&self) {
         self.stream.shutdown(Shutdown::Both);
     }
 
-    /// Speaks until one side has had enough.
-    pub fn talk(&self, common: &Common) {
-        if let Err(why) = self.session(common) {
+    /// Speaks LMTP until one side ends the connection.
+    pub fn talk(&self, shared: &Shared) {
+        if let Err(why) = self.session(shared) {
             debug!(connection = self.number, "connection lost: {why}");
         }
         self.end();
     }
 
-    fn session(&self, common: &Common) -> std::io::Result<()> {
-        let (idle, until) = limits(common);
-        let mut session = Session::new(Settings::new(&common.app.server.host, MAX_MESSAGE));
+    fn session(&self, shared: &Shared) -> std::io::Result<()> {
+        let (idle, until) = limits(shared);
+        let mut session = Session::new(Settings::new(&shared.app.server.host, MAX_MESSAGE));
         let mut large: Option<Permit<'_>> = None;
         let mut piece = vec![0; PIECE];
         self.stream.set_limits(idle, idle)?;
         self.stream.write_all(session.greeting().as_bytes())?;
         loop {
             self.idle.store(session.is_idle(), Ordering::SeqCst);
-            // Asked after it was said whether this connection is idle, so that one of the two sees the other.
-            if common.stop.is_stopped() && session.is_idle() {
+            // `idle` is stored before the shutdown flag is read. One of the two threads therefore sees the
+            // other.
+            if shared.shutdown.is_requested() && session.is_idle() {
                 return self.stream.write_all(session.shut_down().as_bytes());
             }
             let left = until.saturating_duration_since(Instant::now()).min(idle);
             if session.kept() <= SMALL {
                 large = None;
             } else if large.is_none() {
-                large = common.large.take(left);
+                large = shared.large_mails.take(left);
             }
             if left.is_zero() || (session.kept() > SMALL && large.is_none()) {
                 return self.stream.write_all(session.time_out().as_bytes());
             }
             self.stream.set_limits(left, idle)?;
             let got = match self.stream.read(&mut piece) {
-                Ok(0) if common.stop.is_stopped() => {
+                Ok(0) if shared.shutdown.is_requested() => {
                     return self.stream.write_all(session.shut_down().as_bytes());
                 }
                 Ok(0) => return Ok(()),
@@ -103,7 +102,7 @@ impl Connection {
             for action in actions {
                 match action {
                     Action::Reply(reply) => replies += &reply,
-                    Action::Deliver(mail) => replies += &delivered(&self.take(common, mail)),
+                    Action::Deliver(mail) => replies += &delivered(&self.take(shared, mail)),
                     Action::Close => ends = true,
                 }
             }
@@ -114,8 +113,8 @@ impl Connection {
         }
     }
 
-    /// Takes a mail, once for each recipient: the extension of the address may be a token.
-    fn take(&self, common: &Common, mail: Mail) -> Vec<Outcome> {
+    /// Takes a mail once for each recipient, since the extension of each address may be a token.
+    fn take(&self, shared: &Shared, mail: Mail) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         let Mail { sender, recipients, data } = mail;
         let last = recipients.len().saturating_sub(1);
@@ -124,25 +123,25 @@ impl Connection {
             let begun = Instant::now();
             let envelope =
                 Envelope { sender: Some(EnvelopeSender::read(&sender)), recipient: Some(recipient) };
-            let read = |data: &Vec<u8>| incoming::read(data, &envelope, &common.app.server);
-            // The octets of a mail are not kept while its last letter waits.
-            let intake = if n == last { data.take().as_ref().map(read) } else { data.as_ref().map(read) };
-            outcomes.push(match intake {
-                Some(intake) => self.deliver(common, intake),
+            let read = |data: &Vec<u8>| incoming::read(data, &envelope, &shared.app.server);
+            // The last recipient takes the bytes, so that they are freed while its letter waits.
+            let incoming = if n == last { data.take().as_ref().map(read) } else { data.as_ref().map(read) };
+            outcomes.push(match incoming {
+                Some(incoming) => self.deliver(shared, incoming),
                 None => Outcome::Later,
             });
-            Metrics::took(&common.counts.microseconds, begun.elapsed());
+            Metrics::took(&shared.metrics.microseconds, begun.elapsed());
         }
         outcomes
     }
 
-    fn deliver(&self, common: &Common, intake: Incoming) -> Outcome {
-        let (letter, why) = match intake {
+    fn deliver(&self, shared: &Shared, incoming: Incoming) -> Outcome {
+        let (letter, why) = match incoming {
             Incoming::Ignored(why) => {
-                common.counts.aside.one();
+                shared.metrics.ignored.one();
                 info!(connection = self.number, "mail set aside: {why}");
                 return match why {
-                    Ignored::Report { report, .. } => self.count(common, report),
+                    Ignored::Report { report, .. } => self.count(shared, report),
                     _ => Outcome::Taken,
                 };
             }
@@ -150,7 +149,7 @@ impl Connection {
             Incoming::Refused { letter, why } => (letter, Some(why.to_string())),
         };
         let (connection, letter_id) = (self.number, letter.message_id.clone().unwrap_or_default());
-        let outcome = hand_in(common, letter, why);
+        let outcome = prepare_and_submit(shared, letter, why);
         match &outcome {
             Some(Ok(Handled::Acted { mails, .. })) => {
                 info!(connection, letter = letter_id, mails, "letter acted on");
@@ -162,18 +161,18 @@ impl Connection {
             None => error!(connection, letter = letter_id, "left with the mail server: the writer is gone"),
         }
         let (count, outcome) = match outcome {
-            Some(Ok(Handled::Acted { .. })) => (&common.counts.acted, Outcome::Taken),
-            Some(Ok(Handled::Again | Handled::Counted(_))) => (&common.counts.again, Outcome::Taken),
-            Some(Err(_)) | None => (&common.counts.later, Outcome::Later),
+            Some(Ok(Handled::Acted { .. })) => (&shared.metrics.acted, Outcome::Taken),
+            Some(Ok(Handled::Again | Handled::Counted(_))) => (&shared.metrics.again, Outcome::Taken),
+            Some(Err(_)) | None => (&shared.metrics.later, Outcome::Later),
         };
         count.one();
         outcome
     }
 
-    /// Leaves a report to the writer.
-    fn count(&self, common: &Common, report: Box<Report>) -> Outcome {
-        let letter = Box::new(Letter::of_ours(report.identity));
-        match common.writer_handle.hand_in(Waiting { letter, work: Work::Count(report) }, |_, _| {}) {
+    /// Hands a report to the writer.
+    fn count(&self, shared: &Shared, report: Box<Report>) -> Outcome {
+        let letter = Box::new(Letter::by_server(report.identity));
+        match shared.writer.submit(Waiting { letter, work: Work::Count(report) }, |_, _| {}) {
             Some(Ok(Handled::Counted(counted))) => {
                 info!(connection = self.number, "report: {counted}");
                 Outcome::Taken
@@ -188,39 +187,43 @@ impl Connection {
     }
 }
 
-fn limits(common: &Common) -> (Duration, Instant) {
-    let serve = &common.config.serve;
+fn limits(shared: &Shared) -> (Duration, Instant) {
+    let serve = &shared.config.serve;
     let session = Duration::from_secs(serve.session_seconds.into());
     (Duration::from_secs(serve.idle_seconds.into()), Instant::now() + session)
 }
 
-/// Whether a time limit of the socket is over; which of the two is said differs between systems.
+/// True for a timeout of the socket; systems report it in two ways.
 fn is_late(why: &std::io::Error) -> bool {
     matches!(why.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
 }
 
-/// Prepares a letter, and leaves the rest to the writer.
-fn hand_in(common: &Common, letter: Box<Letter>, too_much: Option<String>) -> Option<LetterOutcome> {
+/// Prepares a letter and hands it to the writer.
+fn prepare_and_submit(
+    shared: &Shared,
+    letter: Box<Letter>,
+    too_much: Option<String>,
+) -> Option<LetterOutcome> {
     let work = match too_much {
         Some(why) => Work::TurnAway(why),
-        None => match prepare(common, &letter) {
+        None => match prepare(shared, &letter) {
             Ok(Some(prepared)) => Work::Act(Box::new(prepared)),
             Ok(None) => return Some(Ok(Handled::Again)),
             Err(failure) => return Some(Err(failure.into())),
         },
     };
-    common.writer_handle.hand_in(Waiting { letter, work }, |prepared, questions| {
-        match common.quick.take(QUICK_WAIT) {
-            Some(_place) => prepared.think(&common.app, questions),
-            // Others have the robot think already: then it answers in a mail of its own.
+    shared.writer.submit(Waiting { letter, work }, |prepared, questions| {
+        match shared.instant_robot.take(ROBOT_WAIT) {
+            Some(_place) => prepared.think(&shared.app, questions),
+            // The robot is busy with other letters. It answers this one in a mail of its own.
             None => prepared.ask_no_more(),
         }
     })
 }
 
-fn prepare(common: &Common, letter: &Letter) -> Result<Option<Prepared>, Error> {
-    // Letters that need no password do not queue up behind those whose passwords are being checked.
+fn prepare(shared: &Shared, letter: &Letter) -> Result<Option<Prepared>, Error> {
+    // Letters that need no password do not wait behind password checks.
     let proven = letter.token.is_some() || letter.proof == Proof::Sender;
-    let shelf = if proven { &common.proven } else { &common.unproven };
-    shelf.look(|store| Prepared::new(store, &common.app, letter, clock::now()))
+    let pool = if proven { &shared.proven } else { &shared.unproven };
+    pool.read(|store| Prepared::new(store, &shared.app, letter, clock::now()))
 }

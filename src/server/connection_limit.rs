@@ -1,16 +1,16 @@
-//! So many at once, and the others wait.
+//! A limit on how many do something at once; the others wait.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A number of berths.
+/// A number of permits.
 #[derive(Debug)]
 pub(super) struct ConnectionLimit {
     free: Mutex<u32>,
     left: Condvar,
 }
 
-/// A berth; it is free again when this is dropped.
+/// A permit; dropping it frees the place.
 #[derive(Debug)]
 pub(super) struct Permit<'a>(&'a ConnectionLimit);
 
@@ -19,7 +19,7 @@ impl ConnectionLimit {
         ConnectionLimit { free: Mutex::new(count), left: Condvar::new() }
     }
 
-    /// Waits for a berth, no longer than `at_most`.
+    /// Waits for a permit, at most `at_most`.
     pub fn take(&self, at_most: Duration) -> Option<Permit<'_>> {
         let waited = self.left.wait_timeout_while(self.lock(), at_most, |free| *free == 0);
         let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Open databases for looking, lent to whoever prepares a letter.
+//! Open databases for reading, lent to threads that prepare letters.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::service::Error;
 use crate::store::Store;
 
-/// A shelf of open databases. They cost memory, so that there is not one a connection.
+/// A pool of open databases. Each costs memory, so connections share them.
 pub(super) struct ConnectionPool {
     stores: Mutex<Vec<Store>>,
     returned: Condvar,
@@ -17,8 +17,9 @@ impl ConnectionPool {
         ConnectionPool { stores: Mutex::new(stores), returned: Condvar::new() }
     }
 
-    /// Waits for a database and looks into it. A panic of `work` is a failure, and the database goes back all the same.
-    pub fn look<T>(&self, work: impl FnOnce(&Store) -> Result<T, Error>) -> Result<T, Error> {
+    /// Waits for a database and reads from it. A panic of `work` is an error; the database returns to the
+    /// pool.
+    pub fn read<T>(&self, work: impl FnOnce(&Store) -> Result<T, Error>) -> Result<T, Error> {
         let mut stores = self.lock();
         let store = loop {
             match stores.pop() {
@@ -27,7 +28,7 @@ impl ConnectionPool {
             }
         };
         drop(stores);
-        // Looking leaves nothing half done.
+        // Reading leaves nothing half done, so the database is sound after a panic.
         let done = catch_unwind(AssertUnwindSafe(|| work(&store)));
         self.lock().push(store);
         self.returned.notify_one();

@@ -1,4 +1,4 @@
-//! Taking connections: a thread for each, and no more at once than are allowed.
+//! Accepts LMTP connections: one thread for each, up to the configured limit.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 
 use tracing::warn;
 
-use super::Common;
+use super::Shared;
 use super::connection::Connection;
 use super::stream::{Listener, Stream};
 
-/// How long mails that are on their way in may take to arrive once the server is asked to stop.
+/// How long mails in transit may take to arrive after a shutdown request.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// How long to wait when a connection cannot be taken, for want of file descriptors or memory.
+/// The pause after a failed accept, for want of file descriptors or memory.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// All connections that are open.
+/// The open connections.
 #[derive(Default)]
 pub(super) struct Connections {
     open: Mutex<Open>,
@@ -35,7 +35,7 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is room for one more, or for a moment.
+    /// Waits a moment for room; true when there is room.
     fn has_room(&self, limit: usize) -> bool {
         let full = |open: &mut Open| open.connections.len() >= limit;
         let waited = self.one_less.wait_timeout_while(self.lock(), PAUSE, full);
@@ -55,8 +55,8 @@ impl Connections {
         self.one_less.notify_all();
     }
 
-    /// Ends all connections, after the server was asked to stop: those on which nothing is said at once, and those
-    /// that bring a mail when it is taken, or when they take too long.
+    /// Closes all connections after a shutdown request: idle ones at once, the others when their mail is
+    /// taken or the grace period is over.
     pub fn end(&self) {
         for connection in self.lock().connections.values() {
             connection.end_if_idle();
@@ -65,7 +65,7 @@ impl Connections {
         for connection in self.lock().connections.values() {
             connection.end();
         }
-        // What is left are letters that the writer has; their answers are nobody's to hear.
+        // The remaining letters are with the writer. Nobody hears their answers.
         self.wait_for_none(GRACE);
     }
 
@@ -75,50 +75,50 @@ impl Connections {
     }
 }
 
-/// Takes connections until the server is asked to stop.
-pub(super) fn listen(common: &Arc<Common>, listener: &Listener) {
-    let limit = usize::try_from(common.config.serve.connections).unwrap_or(usize::MAX);
+/// Accepts connections until shutdown.
+pub(super) fn listen(shared: &Arc<Shared>, listener: &Listener) {
+    let limit = usize::try_from(shared.config.serve.connections).unwrap_or(usize::MAX);
     let mut complained: Option<Instant> = None;
-    while !common.stop.is_stopped() {
-        // One more would wait in the system's queue.
-        if !common.connections.has_room(limit) {
+    while !shared.shutdown.is_requested() {
+        // Further connections wait in the queue of the operating system.
+        if !shared.connections.has_room(limit) {
             continue;
         }
         let accepted = listener.accept();
-        if common.stop.is_stopped() {
+        if shared.shutdown.is_requested() {
             return;
         }
-        if let Err(why) = accepted.and_then(|stream| begin(common, stream)) {
-            // It may be so for a while, with every connection that is tried.
+        if let Err(why) = accepted.and_then(|stream| begin(shared, stream)) {
+            // The cause may last, so it is logged once a minute.
             if complained.is_none_or(|last| last.elapsed() > Duration::from_secs(60)) {
                 warn!("a connection could not be taken: {why}");
                 complained = Some(Instant::now());
             }
-            common.stop.nap(PAUSE);
+            shared.shutdown.wait(PAUSE);
         }
     }
 }
 
-fn begin(common: &Arc<Common>, stream: Stream) -> std::io::Result<JoinHandle<()>> {
-    let connection = common.connections.add(stream);
+fn begin(shared: &Arc<Shared>, stream: Stream) -> std::io::Result<JoinHandle<()>> {
+    let connection = shared.connections.add(stream);
     let number = connection.number;
-    common.counts.connections.one();
-    common.counts.open.one();
-    let its = Arc::clone(common);
+    shared.metrics.connections.one();
+    shared.metrics.open.one();
+    let its = Arc::clone(shared);
     let started = Builder::new().name(format!("lmtp {number}")).spawn(move || {
-        let left = Leaving(&its, number);
+        let left = OpenConnection(&its, number);
         connection.talk(&its);
         drop(left);
     });
-    started.inspect_err(|_| drop(Leaving(common, number)))
+    started.inspect_err(|_| drop(OpenConnection(shared, number)))
 }
 
-/// Strikes a connection off the list when it ends, by a panic too.
-struct Leaving<'a>(&'a Common, u64);
+/// Removes a connection from the list when it ends, also by a panic.
+struct OpenConnection<'a>(&'a Shared, u64);
 
-impl Drop for Leaving<'_> {
+impl Drop for OpenConnection<'_> {
     fn drop(&mut self) {
         self.0.connections.remove(self.1);
-        self.0.counts.open.less();
+        self.0.metrics.open.less();
     }
 }

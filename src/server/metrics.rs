@@ -1,14 +1,14 @@
-//! What happened since the start, for `/metrics`.
+//! Counts since the start, for `/metrics`.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A number that many threads add to.
+/// A number that many threads increase.
 #[derive(Debug, Default)]
-pub(super) struct Count(AtomicU64);
+pub(super) struct Counter(AtomicU64);
 
-impl Count {
+impl Counter {
     pub fn add(&self, more: u64) {
         self.0.fetch_add(more, Ordering::Relaxed);
     }
@@ -26,43 +26,39 @@ impl Count {
     }
 }
 
-/// All counts.
 #[derive(Debug, Default)]
 pub(super) struct Metrics {
-    /// LMTP connections, open now.
-    pub open: Count,
-    /// LMTP connections, ever.
-    pub connections: Count,
-    /// Letters acted on.
-    pub acted: Count,
-    /// Letters that had come before.
-    pub again: Count,
-    /// Mails set aside.
-    pub aside: Count,
+    /// LMTP connections open now.
+    pub open: Counter,
+    /// All LMTP connections so far.
+    pub connections: Counter,
+    pub acted: Counter,
+    /// Letters that came before.
+    pub again: Counter,
+    pub ignored: Counter,
     /// Letters left with the mail server.
-    pub later: Count,
-    /// From a letter's last octet to its answer, in microseconds, all together.
-    pub microseconds: Count,
+    pub later: Counter,
+    /// Microseconds from a letter's last byte to its answer, summed.
+    pub microseconds: Counter,
     /// Transactions of letters.
-    pub commits: Count,
-    /// Mails sent.
-    pub sent: Count,
-    /// Tries that are to be repeated.
-    pub put_off: Count,
-    /// Mails that cannot be sent.
-    pub failed: Count,
-    /// From a mail's lease to its end, in microseconds, all together.
-    pub sending: Count,
+    pub commits: Counter,
+    pub sent: Counter,
+    /// Failed attempts that are repeated.
+    pub put_off: Counter,
+    /// Mails given up.
+    pub failed: Counter,
+    /// Microseconds from a mail's lease to its end, summed.
+    pub sending: Counter,
     /// Runs of the clocks.
-    pub ticks: Count,
+    pub ticks: Counter,
 }
 
 impl Metrics {
-    pub fn took(count: &Count, time: Duration) {
+    pub fn took(count: &Counter, time: Duration) {
         count.add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }
 
-    /// The counts in the text format of Prometheus, with how many mails wait.
+    /// The counts in the text format of Prometheus, with the number of waiting mails.
     pub fn page(&self, waiting: Option<u32>) -> String {
         let mut page = Page(String::new());
         page.counter(
@@ -71,7 +67,7 @@ impl Metrics {
             &[
                 ("{outcome=\"acted\"}", &self.acted),
                 ("{outcome=\"again\"}", &self.again),
-                ("{outcome=\"aside\"}", &self.aside),
+                ("{outcome=\"aside\"}", &self.ignored),
                 ("{outcome=\"later\"}", &self.later),
             ],
         );
@@ -113,14 +109,14 @@ impl Page {
         let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
     }
 
-    fn counter(&mut self, name: &str, help: &str, counts: &[(&str, &Count)]) {
+    fn counter(&mut self, name: &str, help: &str, counts: &[(&str, &Counter)]) {
         self.head(name, help, "counter");
         for (labels, count) in counts {
             let _ = writeln!(self.0, "{name}{labels} {}", count.get());
         }
     }
 
-    fn seconds(&mut self, name: &str, help: &str, microseconds: &Count) {
+    fn seconds(&mut self, name: &str, help: &str, microseconds: &Counter) {
         self.head(name, help, "counter");
         let seconds = Duration::from_micros(microseconds.get()).as_secs_f64();
         let _ = writeln!(self.0, "{name} {seconds}");

@@ -1,6 +1,6 @@
-//! `/healthz` and `/metrics`, for whoever watches the server from this machine.
+//! `/healthz` and `/metrics`, for monitoring on this machine.
 //!
-//! One request a connection and one connection at a time: that is what a scraper needs, and no more can be asked of it.
+//! One request per connection and one connection at a time is enough for a scraper.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,28 +8,28 @@ use std::time::Duration;
 
 use tracing::debug;
 
-use super::Common;
+use super::Shared;
 use crate::service::Error;
 
-/// What a request may take to come and its answer to go.
+/// The time limit for a request, and for its answer.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// A request's first line and fields are no longer.
+/// The longest request.
 const HEAD: usize = 8 * 1024;
 
-/// Answers requests until the server is asked to stop.
-pub(super) fn answer(common: &Common, listener: &TcpListener) {
-    while !common.stop.is_stopped() {
-        let served = listener.accept().and_then(|(stream, _)| serve(common, stream));
+/// Answers requests until shutdown.
+pub(super) fn answer(shared: &Shared, listener: &TcpListener) {
+    while !shared.shutdown.is_requested() {
+        let served = listener.accept().and_then(|(stream, _)| serve(shared, stream));
         if let Err(why) = served {
             debug!("a request was not answered: {why}");
-            // Where the system has no file descriptor to give, it has none for the next request either.
-            common.stop.nap(Duration::from_millis(10));
+            // Without a free file descriptor the next accept fails as well.
+            shared.shutdown.wait(Duration::from_millis(10));
         }
     }
 }
 
-fn serve(common: &Common, mut stream: TcpStream) -> io::Result<()> {
+fn serve(shared: &Shared, mut stream: TcpStream) -> io::Result<()> {
     stream.set_read_timeout(Some(LIMIT))?;
     stream.set_write_timeout(Some(LIMIT))?;
     let mut head = Vec::new();
@@ -40,15 +40,15 @@ fn serve(common: &Common, mut stream: TcpStream) -> io::Result<()> {
         if got == 0 && head.is_empty() {
             return Ok(());
         }
-        if let Some(page) = page(common, &head, got == 0) {
+        if let Some(page) = page(shared, &head, got == 0) {
             break page;
         }
     };
     stream.write_all(page.as_bytes())
 }
 
-/// The answer to what came in so far; `None` while it is not a whole request.
-fn page(common: &Common, head: &[u8], ended: bool) -> Option<String> {
+/// The answer to the bytes so far; `None` while the request is incomplete.
+fn page(shared: &Shared, head: &[u8], ended: bool) -> Option<String> {
     let mut fields = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut fields);
     let plain = "text/plain; charset=utf-8";
@@ -65,24 +65,24 @@ fn page(common: &Common, head: &[u8], ended: bool) -> Option<String> {
         _ => return Some(response("405 Method Not Allowed", plain, "only GET is known here\n", true)),
     };
     Some(match path {
-        "/healthz" => match health(common) {
+        "/healthz" => match health(shared) {
             Ok(()) => response("200 OK", plain, "ok\n", body),
             Err(why) => response("503 Service Unavailable", plain, &format!("{why}\n"), body),
         },
         "/metrics" => {
-            let waiting = common.unproven.look(|store| Ok(store.waiting_mails()?)).ok();
-            response("200 OK", "text/plain; version=0.0.4", &common.counts.page(waiting), body)
+            let waiting = shared.unproven.read(|store| Ok(store.waiting_mails()?)).ok();
+            response("200 OK", "text/plain; version=0.0.4", &shared.metrics.page(waiting), body)
         }
         _ => response("404 Not Found", plain, "there are /healthz and /metrics\n", body),
     })
 }
 
-/// Whether letters can be taken.
-fn health(common: &Common) -> Result<(), String> {
-    if common.stop.is_stopped() {
+/// Checks that letters can be taken.
+fn health(shared: &Shared) -> Result<(), String> {
+    if shared.shutdown.is_requested() {
         return Err("the server is going down".to_owned());
     }
-    let looked = common.unproven.look(|store| Ok::<_, Error>(store.waiting_mails()?));
+    let looked = shared.unproven.read(|store| Ok::<_, Error>(store.waiting_mails()?));
     looked.map(|_| ()).map_err(|why| why.to_string())
 }
 

@@ -1,53 +1,53 @@
-//! The robot's turns and analyses, thought about one after the other, behind everything else that the machine does.
+//! The robot thread: plays and analyses at the lowest priority.
 
 use std::time::Duration;
 
 use tracing::{error, info, warn};
 
-use super::Common;
+use super::Shared;
 use crate::clock;
 use crate::pipeline;
 use crate::service::Error;
 use crate::service::{Made, Turned};
 use crate::store::Store;
 
-/// How long to wait after a failure of ours.
+/// The pause after an error of ours.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// So much nicer than the rest of the server: mail comes first.
+/// The niceness of the thread: mail comes first.
 const NICER: i32 = 10;
 
-/// Does what waits for the robot, until the server is asked to stop; a thought is broken off then, and waits.
-pub(super) fn work(common: &Common, mut store: Store) {
-    // Linux counts this for the thread alone. Elsewhere it would slow the mail down as well.
+/// Does the robot's tasks until shutdown. A search that is cut off is done again later.
+pub(super) fn work(shared: &Shared, mut store: Store) {
+    // Linux applies niceness to the thread. Elsewhere it would slow down the mail as well.
     #[cfg(target_os = "linux")]
     if let Err(why) = rustix::process::nice(NICER) {
         warn!("the robot thinks at the priority of the rest: {why}");
     }
-    let poll = Duration::from_secs(common.config.serve.poll_seconds.into());
-    while !common.stop.is_stopped() {
-        // Taken before the look, so that a turn that arises in between ends the nap at once.
-        let calls = common.stop.calls();
-        match next(common, &mut store) {
+    let poll = Duration::from_secs(shared.config.serve.poll_seconds.into());
+    while !shared.shutdown.is_requested() {
+        // Read before the look, so that a new task ends the wait at once.
+        let wakes = shared.shutdown.wakes();
+        match next(shared, &mut store) {
             Ok(true) => {}
-            Ok(false) => common.stop.nap_unless_called(poll, calls),
+            Ok(false) => shared.shutdown.wait_unless_woken(poll, wakes),
             Err(why) => {
                 error!("the robot waits: {why}");
-                common.stop.nap(PAUSE);
+                shared.shutdown.wait(PAUSE);
             }
         }
     }
 }
 
-/// Does one thing; gives whether there was one. Players wait for moves; analyses wait for a quiet moment.
-fn next(common: &Common, store: &mut Store) -> Result<bool, Error> {
-    let cancel = common.stop.flag();
-    if let Some(turn) = pipeline::play_robot_turn(store, &common.app, clock::now, cancel)? {
+/// Does one task; gives false when there is none. Players wait for moves, so moves come first.
+fn next(shared: &Shared, store: &mut Store) -> Result<bool, Error> {
+    let cancel = shared.shutdown.flag();
+    if let Some(turn) = pipeline::play_robot_turn(store, &shared.app, clock::now, cancel)? {
         let board = turn.board.0;
         match turn.turned {
             Turned::Played { mails } => {
                 info!(board, mails, "the robot played");
-                common.stop.call();
+                shared.shutdown.wake();
             }
             Turned::Dropped => info!(board, "the board went on before the robot played"),
             Turned::Stopped => info!(board, "the robot's turn waits"),
@@ -55,14 +55,14 @@ fn next(common: &Common, store: &mut Store) -> Result<bool, Error> {
         }
         return Ok(true);
     }
-    let Some(done) = pipeline::analyse_next(store, &common.app, clock::now, cancel)? else {
+    let Some(done) = pipeline::analyse_next(store, &shared.app, clock::now, cancel)? else {
         return Ok(false);
     };
     let board = done.board.0;
     match done.made {
         Made::Kept { mails } => {
             info!(board, mails, "a game was analysed");
-            common.stop.call();
+            shared.shutdown.wake();
         }
         Made::Stopped => info!(board, "the analysis waits"),
         Made::Lost(why) => error!(board, "a game cannot be analysed: {why}"),

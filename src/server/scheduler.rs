@@ -1,30 +1,30 @@
-//! The clocks, run at an interval.
+//! Runs the clocks at an interval.
 
 use std::time::Duration;
 
 use tracing::{error, info};
 
-use super::Common;
+use super::Shared;
 use crate::clock;
 use crate::pipeline;
 use crate::service::tick::Ticked;
 use crate::store::Store;
 
-/// Does what time has made due, until the server is asked to stop.
-pub(super) fn run(common: &Common, mut store: Store) {
-    let interval = Duration::from_secs(common.config.serve.timer_seconds.into());
-    while !common.stop.is_stopped() {
-        match pipeline::tick(&mut store, &common.app, clock::now()) {
-            Ok(ticked) => tell(common, &ticked),
-            // The next run does what was left.
+/// Runs the clocks until shutdown.
+pub(super) fn run(shared: &Shared, mut store: Store) {
+    let interval = Duration::from_secs(shared.config.serve.timer_seconds.into());
+    while !shared.shutdown.is_requested() {
+        match pipeline::tick(&mut store, &shared.app, clock::now()) {
+            Ok(ticked) => tell(shared, &ticked),
+            // The next run does what is left.
             Err(why) => error!("the clocks: {why}"),
         }
-        common.stop.nap(interval);
+        shared.shutdown.wait(interval);
     }
 }
 
-fn tell(common: &Common, ticked: &Ticked) {
-    common.counts.ticks.one();
+fn tell(shared: &Shared, ticked: &Ticked) {
+    shared.metrics.ticks.one();
     if let Some(down) = ticked.down {
         info!(moved = ticked.moved, "no timer ran for {} minutes: deadlines moved", down.as_mins());
     }
@@ -32,7 +32,7 @@ fn tell(common: &Common, ticked: &Ticked) {
         error!("{damaged}");
     }
     if ticked.mails > 0 {
-        common.stop.call();
+        shared.shutdown.wake();
     }
     let (reminded, lost, unanswered) = (ticked.reminded, ticked.timed_out, ticked.declined);
     if reminded + lost + unanswered > 0 {

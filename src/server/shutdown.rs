@@ -1,4 +1,4 @@
-//! When to stop, and naps that end when there is something to do.
+//! The shutdown request, and waiting that ends when there is work.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,59 +9,58 @@ use std::time::Duration;
 pub(super) struct Shutdown {
     state: Mutex<State>,
     changed: Condvar,
-    /// What long thoughts look at.
+    /// Read by long searches.
     flag: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    stopped: bool,
-    /// Metrics the calls for the outbox worker and the robot.
-    calls: u64,
+    requested: bool,
+    /// Counts the calls of [`Shutdown::wake`].
+    wakes: u64,
 }
 
 impl Shutdown {
-    /// Asks everybody to stop.
-    pub fn stop(&self) {
+    pub fn request(&self) {
         self.flag.store(true, Ordering::Relaxed);
-        self.lock().stopped = true;
+        self.lock().requested = true;
         self.changed.notify_all();
     }
 
-    pub fn is_stopped(&self) -> bool {
-        self.lock().stopped
+    pub fn is_requested(&self) -> bool {
+        self.lock().requested
     }
 
-    /// Is set when everybody is asked to stop.
+    /// Set when shutdown is requested.
     pub fn flag(&self) -> &AtomicBool {
         &self.flag
     }
 
-    /// Tells the outbox worker and the robot that there is something new.
-    pub fn call(&self) {
-        self.lock().calls += 1;
+    /// Tells the mailer and the robot that there is new work.
+    pub fn wake(&self) {
+        self.lock().wakes += 1;
         self.changed.notify_all();
     }
 
-    /// How often the worker was called so far.
-    pub fn calls(&self) -> u64 {
-        self.lock().calls
+    /// How often [`Shutdown::wake`] was called.
+    pub fn wakes(&self) -> u64 {
+        self.lock().wakes
     }
 
-    /// Rests for `at_most`, or until asked to stop.
-    pub fn nap(&self, at_most: Duration) {
-        self.nap_while(at_most, |_| true);
+    /// Waits for `at_most`, or until shutdown.
+    pub fn wait(&self, at_most: Duration) {
+        self.wait_while(at_most, |_| true);
     }
 
-    /// Rests for `at_most`, or until asked to stop, or called more often than `seen`.
-    pub fn nap_unless_called(&self, at_most: Duration, seen: u64) {
-        self.nap_while(at_most, |state| state.calls == seen);
+    /// Waits for `at_most`, or until shutdown, or until there are more wakes than `seen`.
+    pub fn wait_unless_woken(&self, at_most: Duration, seen: u64) {
+        self.wait_while(at_most, |state| state.wakes == seen);
     }
 
-    fn nap_while(&self, at_most: Duration, more: impl Fn(&State) -> bool) {
-        let asleep = |state: &mut State| !state.stopped && more(state);
-        // How it ended does not matter: whoever rested looks around now.
-        drop(self.changed.wait_timeout_while(self.lock(), at_most, asleep));
+    fn wait_while(&self, at_most: Duration, more: impl Fn(&State) -> bool) {
+        let waits = |state: &mut State| !state.requested && more(state);
+        // The caller looks around in any case.
+        drop(self.changed.wait_timeout_while(self.lock(), at_most, waits));
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -1,4 +1,4 @@
-//! Sockets of both kinds.
+//! Sockets of both kinds, TCP and Unix.
 
 use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
@@ -10,20 +10,18 @@ use std::time::Duration;
 
 use crate::config::serve::Place;
 
-/// Something that listens.
 pub(super) enum Listener {
     Tcp(TcpListener),
     Unix(UnixListener, PathBuf),
 }
 
-/// A connection. Reading and writing need no exclusive access, as with the sockets of the standard library.
+/// A connection. Reading and writing need no `&mut`, as with the sockets of the standard library.
 pub(super) enum Stream {
     Tcp(TcpStream),
     Unix(UnixStream),
 }
 
 impl Listener {
-    /// Begins to listen.
     pub fn bind(place: &Place) -> io::Result<Listener> {
         match place {
             Place::Port(address) => TcpListener::bind(address).map(Listener::Tcp),
@@ -35,7 +33,7 @@ impl Listener {
                     }
                     bound => bound?,
                 };
-                // For the server's user and its group, which the mail server's user is made a member of.
+                // Open to the server's group, which the mail server's user joins.
                 fs::set_permissions(path, fs::Permissions::from_mode(0o660))?;
                 Ok(Listener::Unix(listener, path.clone()))
             }
@@ -46,7 +44,7 @@ impl Listener {
         match self {
             Listener::Tcp(listener) => {
                 let (stream, _) = listener.accept()?;
-                // Answers are short and waited for.
+                // Answers are short and awaited.
                 stream.set_nodelay(true)?;
                 Ok(Stream::Tcp(stream))
             }
@@ -54,7 +52,7 @@ impl Listener {
         }
     }
 
-    /// Where it listens: the real port, where any was asked for.
+    /// The real address, with the port that the system chose.
     pub fn place(&self) -> io::Result<Place> {
         Ok(match self {
             Listener::Tcp(listener) => Place::Port(listener.local_addr()?),
@@ -66,20 +64,20 @@ impl Listener {
 impl Drop for Listener {
     fn drop(&mut self) {
         if let Listener::Unix(_, path) = self {
-            // Left over, it would be found and removed by the next start.
+            // The socket file would otherwise stay behind.
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// Whether nobody listens at this socket any more.
+/// True when nobody listens on this socket.
 fn is_left_over(path: &Path) -> bool {
     UnixStream::connect(path).is_err_and(|why| why.kind() == ErrorKind::ConnectionRefused)
 }
 
-/// Wakes a thread that waits in [`Listener::accept`] there; tells whether it could be reached. Where somebody removed
-/// the file of a socket, nobody can.
-pub(super) fn knock(place: &Place) -> bool {
+/// Wakes a thread that waits in [`Listener::accept`]; false when it cannot be reached, as when the socket
+/// file is gone.
+pub(super) fn wake(place: &Place) -> bool {
     match place {
         Place::Port(address) => TcpStream::connect_timeout(address, Duration::from_secs(1)).is_ok(),
         Place::File(path) => UnixStream::connect(path).is_ok(),
@@ -87,7 +85,7 @@ pub(super) fn knock(place: &Place) -> bool {
 }
 
 impl Stream {
-    /// How long reading, and how long writing, may take; at least a millisecond, since none would mean for ever.
+    /// Sets the time limits, at least a millisecond: zero would mean no limit.
     pub fn set_limits(&self, read: Duration, write: Duration) -> io::Result<()> {
         let (read, write) = (at_least_something(read), at_least_something(write));
         match self {
@@ -102,9 +100,9 @@ impl Stream {
         }
     }
 
-    /// Ends one direction or both, for every thread that uses it.
+    /// Closes one direction or both, for every thread.
     pub fn shutdown(&self, how: Shutdown) {
-        // One that the other side has ended cannot be ended again.
+        // The other side may have closed it already.
         let _ = match self {
             Stream::Tcp(stream) => stream.shutdown(how),
             Stream::Unix(stream) => stream.shutdown(how),

@@ -16,7 +16,7 @@ use crate::service::results::Note;
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, names};
 use crate::service::{CommandError, at_board, confirm};
-use crate::store::{Account, Addresses, BoardFilter, CodeHash, EventKind};
+use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +56,7 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     let login = &login;
     let Login { userid, password } = login;
     if let Some(taken) = ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
-        if taken.state != "signed-off" {
+        if !taken.is_signed_off() {
             return Err(AccountRefusal::Taken { userid: taken.userid }.into());
         }
         let account = ctx.prove(login)?;
@@ -81,12 +81,12 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
         confirm::register(ctx, &account, address, true)?;
     }
     ctx.acts_for(id);
-    let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.home(id)?);
+    let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
     Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting })
 }
 
 fn come_back(ctx: &mut Context<'_>, account: &Account, more: &[String]) -> Result<Event, CommandError> {
-    ctx.store.set_active(account.id, true)?;
+    ctx.store.set_account_state(account.id, AccountState::Active)?;
     let AddressStates { confirmed, waiting } = add_addresses(ctx, account, more)?;
     Ok(Event::Note(Note::Back { userid: account.userid.to_string(), addresses: confirmed, waiting }, None))
 }
@@ -107,12 +107,12 @@ fn add_addresses(
     account: &Account,
     more: &[String],
 ) -> Result<AddressStates, CommandError> {
-    let stay = |home: Addresses| home.addresses.iter().filter(|row| !row.leaves).count();
-    let have = stay(ctx.store.home(account.id)?);
+    let stay = |home: Addresses| home.rows.iter().filter(|row| !row.leaves).count();
+    let have = stay(ctx.store.addresses(account.id)?);
     for address in more {
         confirm::register(ctx, account, address, false)?;
     }
-    let home = ctx.store.home(account.id)?;
+    let home = ctx.store.addresses(account.id)?;
     let addresses = AddressStates::of(&home);
     if stay(home) > ADDRESSES_AT_MOST {
         return Err(AccountRefusal::TooManyAddresses { have }.into());
@@ -140,7 +140,7 @@ pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
         return Err(AccountRefusal::NoAddress.into());
     }
     let userid = account.userid.to_string();
-    for old in ctx.store.addresses(account.id)? {
+    for old in ctx.store.addresses(account.id)?.rows {
         if addresses.iter().any(|new| new.to_lowercase() == old.address.to_lowercase()) {
             continue;
         }
@@ -160,7 +160,7 @@ pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
 /// The answer says nothing about whether there is such an account, and names nobody.
 pub(super) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
     let userid = &command.userid;
-    let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
+    let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
     let Some(account) = ctx.store.player(userid)?.filter(known) else {
         return Ok(Event::Note(Note::Forgot, None));
     };
@@ -174,7 +174,7 @@ pub(super) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
 
 pub(super) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, CommandError> {
     let Reset { userid, token, password } = &command;
-    let known = |account: &Account| account.state != "deleted" && !account.id.is_robot();
+    let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
     let account = ctx.store.player(userid)?.filter(known).ok_or(AccountRefusal::BadToken)?;
     if !ctx.store.is_reset(account.id, CodeHash::of(&token.0), ctx.now, TOKEN_SECONDS)? {
         return Err(AccountRefusal::BadToken.into());
@@ -191,10 +191,10 @@ pub(super) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
 pub(super) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
     let login = &login;
     let account = ctx.prove(login)?;
-    if account.state == "signed-off" {
+    if account.is_signed_off() {
         return Err(AccountRefusal::SignedOffAlready.into());
     }
-    ctx.store.set_active(account.id, false)?;
+    ctx.store.set_account_state(account.id, AccountState::SignedOff)?;
     ctx.store.end_seeks(account.id)?;
     let running = ctx.store.boards(&running(&account))?.len();
     Ok(Event::Note(Note::SignedOff { userid: account.userid.to_string(), running }, None))
@@ -215,7 +215,7 @@ pub(super) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, Comma
         resigned.push(id.0);
     }
     resigned.sort_unstable();
-    let addresses = ctx.store.addresses(account.id)?.into_iter();
+    let addresses = ctx.store.addresses(account.id)?.rows.into_iter();
     let last_words = addresses.filter(|row| row.confirmed_at.is_some()).map(|row| row.address).collect();
     ctx.say_goodbye(last_words);
     let secret = ctx.secret();

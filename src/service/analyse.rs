@@ -21,7 +21,7 @@ use crate::service::robot_opponent::RobotRefusal;
 use crate::service::transcript::Event;
 use crate::service::view::{Thread, names, result_sentence, subject};
 use crate::service::{CommandError, Error, Occasion, Outbox, at_board};
-use crate::store::{State, Store, StoreError, Tally};
+use crate::store::{Entrance, State, Store, StoreError, Tally};
 
 /// Why it is refused.
 #[derive(Debug, thiserror::Error)]
@@ -183,7 +183,7 @@ fn keep(
     if waiting.is_empty() {
         return Ok(0);
     }
-    let Some(occasion) = Occasion::begin(store, "robot", &what, at)? else { return Ok(0) };
+    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, at)? else { return Ok(0) };
     store.close_letter(occasion.id, None, Tally::default(), &what)?;
     let thread = thread_of(store, board)?;
     let mut notifications = Vec::new();

@@ -30,15 +30,15 @@ pub fn of_letter(
     told.extend(onlookers);
     complete(ctx, transcript, &mut told)?;
     let home = match transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail) {
-        Some(player) => Some(ctx.store.home(player)?),
+        Some(player) => Some(ctx.store.addresses(player)?),
         None => None,
     };
     tell_of_stops(ctx, transcript, home.as_ref())?;
     let mut leaving = match ctx.letter.answer {
         AnswerBy::Mail => answer(ctx, transcript, &told, home.as_ref())?,
-        AnswerBy::Door => Vec::new(),
+        AnswerBy::Terminal => Vec::new(),
     };
-    let answered = |player| ctx.letter.answer == AnswerBy::Door || transcript.player == Some(player);
+    let answered = |player| ctx.letter.answer == AnswerBy::Terminal || transcript.player == Some(player);
     let over: Vec<PlayerId> = players_of_ended(&told).collect();
     let (players, others): (Vec<_>, Vec<_>) =
         told.into_iter().partition(|told| told.player_at_board().is_some());
@@ -104,7 +104,7 @@ pub fn of_too_much(
     let content = || Content::TooMuch { why: why.to_owned() };
     let sender = letter.sender.as_deref().unwrap_or_default();
     match store.players_at(sender)?.first() {
-        Some(player) => to_player(store, now, player.id, &store.home(player.id)?, false, content),
+        Some(player) => to_player(store, now, player.id, &store.addresses(player.id)?, false, content),
         None => to_stranger(store, letter, now, content),
     }
 }
@@ -318,7 +318,7 @@ fn ask_again(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Ve
     if !store.may_ask(sender, now, ASK_PAUSE)? {
         return Ok(Some(Vec::new()));
     }
-    let asked = question(&store.player_by_id(player)?, &store.home(player)?, sender, false);
+    let asked = question(&store.player_by_id(player)?, &store.addresses(player)?, sender, false);
     let to = Recipient::Address(sender.to_owned());
     Ok(Some(vec![Notification::new(to, Content::ConfirmAddress(asked))]))
 }

@@ -14,7 +14,7 @@ use crate::mail::ServerIdentity;
 use crate::mail::bounce::{Report, Status, read_verp};
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::{Error, Occasion, Outbox};
-use crate::store::{Store, Tally};
+use crate::store::{Entrance, Store, Tally};
 
 /// What became of a report, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub fn count(
     at: Timestamp,
 ) -> Result<Counted, Error> {
     let Some(mail) = about(store, host.server, report)? else { return Ok(Counted::NotOurs) };
-    let Some(id) = store.add_letter(&report.identity, at, "report", None)? else {
+    let Some(id) = store.add_letter(&report.identity, at, Entrance::Report, None)? else {
         return Ok(Counted::Again);
     };
     store.close_letter(id, None, Tally::default(), &format!("about mail {}", mail.number))?;
@@ -121,7 +121,7 @@ pub fn tell_operator(
             continue;
         }
         let name = format!("stopped {} {}", stop.address, at.as_second());
-        let Some(occasion) = Occasion::begin(store, "report", &name, at)? else { continue };
+        let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, at)? else { continue };
         let to = Recipient::Address(operator.to_owned());
         let told = Notification::new(to, Content::AddressStopped { stop, userids });
         mails += outbox.put(store, &occasion, vec![told], at)?;

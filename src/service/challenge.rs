@@ -177,13 +177,13 @@ pub(super) fn challenged(
     userid: &Userid,
     place: &'static str,
 ) -> Result<Account, CommandError> {
-    let Some(account) = ctx.store.player(userid)?.filter(|account| account.state != "deleted") else {
+    let Some(account) = ctx.store.player(userid)?.filter(|account| !account.is_deleted()) else {
         return Err(ChallengeRefusal::NoSuchPlayer { place, near: ctx.nearest(userid)? }.into());
     };
-    if account.state == "signed-off" {
+    if account.is_signed_off() {
         return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
     }
-    if !account.id.is_robot() && ctx.store.home(account.id)?.confirmed().next().is_none() {
+    if !account.id.is_robot() && ctx.store.addresses(account.id)?.confirmed().next().is_none() {
         return Err(ChallengeRefusal::Unreachable { userid: account.userid }.into());
     }
     Ok(account)

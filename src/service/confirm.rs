@@ -40,10 +40,8 @@ pub(super) struct AddressStates {
 impl AddressStates {
     pub(super) fn of(home: &Addresses) -> AddressStates {
         let stays = |confirmed: bool| {
-            let rows = home
-                .addresses
-                .iter()
-                .filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
+            let rows =
+                home.rows.iter().filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
             rows.map(|row| row.address.clone()).collect()
         };
         AddressStates { confirmed: stays(true), waiting: stays(false) }
@@ -64,7 +62,7 @@ pub(super) fn register(
         Proof::None => false,
     };
     ctx.store.add_address(account.id, address, ctx.now, shown.then_some(ctx.now))?;
-    let home = ctx.store.home(account.id)?;
+    let home = ctx.store.addresses(account.id)?;
     if home.row(address).is_some_and(|row| row.confirmed_at.is_none())
         && ctx.store.may_ask(address, ctx.now, ASK_PAUSE)?
     {
@@ -94,7 +92,7 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Note,
 
 /// The addresses that only waited for another to be confirmed go.
 pub(super) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(), CommandError> {
-    for row in ctx.store.addresses(account.id)?.into_iter().filter(|row| row.leaves) {
+    for row in ctx.store.addresses(account.id)?.rows.into_iter().filter(|row| row.leaves) {
         ctx.store.remove_address(account.id, &row.address)?;
         // Whoever reads mail there should know, in case it was not them.
         let left = Content::AddressLeft { userid: account.userid.to_string() };
@@ -110,7 +108,7 @@ pub(super) fn tell_of_stops(
     home: Option<&Addresses>,
 ) -> Result<(), Error> {
     let (Some(player), Some(home)) = (transcript.player, home) else { return Ok(()) };
-    let untold = home.addresses.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
+    let untold = home.rows.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
     let untold: Vec<&str> = untold.map(|row| row.address.as_str()).collect();
     if untold.is_empty() || home.confirmed().next().is_none() {
         return Ok(());

@@ -118,7 +118,7 @@ impl<'a> Context<'a> {
 
     /// The account a login speaks for.
     pub(super) fn prove(&mut self, login: &Login) -> Result<Account, CommandError> {
-        let account = self.store.player(&login.userid)?.filter(|account| account.state != "deleted");
+        let account = self.store.player(&login.userid)?.filter(|account| !account.is_deleted());
         let account = if login.password.is_left_out() {
             self.vouched(account)?
         } else if self.proofs.is_held(login) {
@@ -154,7 +154,7 @@ impl<'a> Context<'a> {
             Proof::Sender => {
                 let sender = self.letter.sender.as_deref().unwrap_or_default();
                 let account = account.ok_or(IdentityRefusal::NothingProves)?;
-                let home = self.store.home(account.id)?;
+                let home = self.store.addresses(account.id)?;
                 let row = home.row(sender).ok_or(IdentityRefusal::NothingProves)?;
                 if row.confirmed_at.is_none() {
                     self.store.confirm_address(account.id, sender, self.now)?;
@@ -197,7 +197,7 @@ impl<'a> Context<'a> {
             return Ok(crate::command::robot_userid(None));
         }
         let mut accounts = self.store.players()?;
-        accounts.retain(|account| account.state != "deleted");
+        accounts.retain(|account| !account.is_deleted());
         let near = crate::command::closest(&userid.key(), accounts.iter().map(|a| a.userid.as_str()));
         Ok(near.and_then(|near| near.parse().ok()))
     }

@@ -5,10 +5,11 @@
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use crate::mail::{Identity, Letter};
+use crate::ids::Identity;
+use crate::mail::Letter;
 use crate::service::Error;
 use crate::service::notification::Notification;
-use crate::store::{LetterId, Store};
+use crate::store::{Entrance, LetterId, Store};
 
 /// An occasion whose mails are part of the transaction it was noted in.
 pub struct Occasion {
@@ -21,11 +22,11 @@ impl Occasion {
     /// Notes the occasion of that name; `None` when it was noted before.
     pub(super) fn begin(
         store: &Store,
-        entrance: &str,
+        entrance: Entrance,
         name: &str,
         now: Timestamp,
     ) -> Result<Option<Occasion>, Error> {
-        let letter = Letter::of_ours(Identity(Sha256::digest(name).into()));
+        let letter = Letter::by_server(Identity(Sha256::digest(name).into()));
         let id = store.add_letter(&letter.identity, now, entrance, None)?;
         Ok(id.map(|id| Occasion { letter, id }))
     }

@@ -79,7 +79,7 @@ impl Proofs {
         let account = store.player(&login.userid)?;
         let signs_up = matches!(command, Command::Signup(_));
         // Only whoever has signed off is asked for their password at sign-up.
-        if signs_up && account.as_ref().is_none_or(|account| account.state != "signed-off") {
+        if signs_up && account.as_ref().is_none_or(|account| !account.is_signed_off()) {
             return Ok(());
         }
         tried.push(pair.clone());
@@ -105,7 +105,7 @@ impl Proofs {
         key: Option<&str>,
         at: Timestamp,
     ) -> Result<bool, Error> {
-        if letter.answer == AnswerBy::Door {
+        if letter.answer == AnswerBy::Terminal {
             return Ok(true);
         }
         let sender = letter.sender.as_deref().unwrap_or_default();
@@ -120,7 +120,7 @@ impl Proofs {
     /// Counts the passwords that did not fit, inside the transaction of their letter. Of a userid that nobody has,
     /// which may be a password in the wrong place, nothing is kept.
     pub fn count_tries(&self, store: &Store, letter: &Letter, at: Timestamp) -> Result<(), Error> {
-        if letter.answer == AnswerBy::Door {
+        if letter.answer == AnswerBy::Terminal {
             return Ok(());
         }
         let sender = letter.sender.as_deref().unwrap_or_default();

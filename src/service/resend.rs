@@ -25,7 +25,7 @@ pub(super) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, Co
     let board = *board;
     let account = ctx.prove(login)?;
     let mut sent = None;
-    for row in ctx.store.addresses(account.id)? {
+    for row in ctx.store.addresses(account.id)?.rows {
         if row.confirmed_at.is_none() {
             continue;
         }

@@ -15,7 +15,7 @@ use crate::service::robot::{LEASE, PrecomputedMoves, Question, RobotConfig};
 use crate::service::transcript::Transcript;
 use crate::service::view::names;
 use crate::service::{CommandError, Error, Occasion, Outbox, Proofs, answers, audience};
-use crate::store::{RobotTurn, Store, Tally};
+use crate::store::{Entrance, RobotTurn, Store, Tally};
 
 /// A turn that was thought about.
 #[derive(Debug)]
@@ -107,7 +107,9 @@ fn play(
         return Ok(Turned::Dropped);
     };
     let what = format!("robot {} {}", turn.board, turn.event);
-    let Some(occasion) = Occasion::begin(store, "robot", &what, at)? else { return Ok(Turned::Dropped) };
+    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, at)? else {
+        return Ok(Turned::Dropped);
+    };
     // Nothing of what follows is left to chance, but a context has it at hand.
     let mut rng = ChaCha12Rng::from_seed(occasion.letter.identity.0);
     let proofs = Proofs::default();

@@ -50,7 +50,7 @@ pub(super) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, Comman
     let Seek { game, login, options, rating } = &command;
     let rating = rating.map(|range| (range.least, range.most));
     let account = ctx.prove(login)?;
-    if account.state != "active" {
+    if !account.is_active() {
         return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
     }
     // Options that cannot be met are better refused now than to whoever accepts.
@@ -114,7 +114,7 @@ pub(super) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
     for seek in open_seeks(ctx, game)? {
         let seeker = ctx.store.player_by_id(seek.player)?;
         // What nobody could accept now is not on offer.
-        if seeker.state != "active" || challenge::is_at_the_limit(ctx, game, seeker.id)? {
+        if !seeker.is_active() || challenge::is_at_the_limit(ctx, game, seeker.id)? {
             continue;
         }
         if lines.len() == SEEKS_SHOWN {

@@ -68,7 +68,7 @@ fn set_block(
     userid: &Userid,
     on: bool,
 ) -> Result<(), CommandError> {
-    let other = ctx.store.player(userid)?.filter(|other| other.state != "deleted");
+    let other = ctx.store.player(userid)?.filter(|other| !other.is_deleted());
     let Some(other) = other else {
         return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
     };

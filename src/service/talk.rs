@@ -69,14 +69,14 @@ fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> R
 
 /// An account that may be written to.
 fn hearer(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
-    let hearer = ctx.store.player(userid)?.filter(|account| account.state != "deleted");
+    let hearer = ctx.store.player(userid)?.filter(|account| !account.is_deleted());
     let Some(hearer) = hearer else {
         return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
     };
     if hearer.id.is_robot() {
         return Err(TalkRefusal::ReadsNothing { userid: hearer.userid }.into());
     }
-    if hearer.state != "active" {
+    if !hearer.is_active() {
         return Err(TalkRefusal::GetsNoMessages { userid: hearer.userid }.into());
     }
     if ctx.store.is_block_between(sender.id, hearer.id)? {
@@ -97,7 +97,7 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
     let mut count = 0;
     for hearer in ctx.store.players()? {
         if hearer.id == sender.id
-            || hearer.state != "active"
+            || !hearer.is_active()
             || !ctx.store.settings(hearer.id)?.broadcast
             || ctx.store.is_block_between(sender.id, hearer.id)?
         {
@@ -121,7 +121,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
         return Err(TalkRefusal::ReadsNothing { userid: opponent.userid }.into());
     }
     // Who has signed off gets no mail but about games that run.
-    if opponent.state == "deleted" || (opponent.state != "active" && board.row.state != State::Running) {
+    if opponent.is_deleted() || (!opponent.is_active() && board.row.state != State::Running) {
         return Err(TalkRefusal::GetsNoMessages { userid: opponent.userid }.into());
     }
     if ctx.store.is_block_between(sender.id, opponent.id)? {

@@ -99,10 +99,10 @@ pub fn asked(store: &Store, token: &ReplyToken) -> Result<Option<(PlayerId, Stri
     if code.len() != KEPT {
         return Ok(None);
     }
-    let home = store.home(player)?;
+    let home = store.addresses(player)?;
     // Compared in constant time.
     let fits = |address: &str| address_mac(&home.secret, address).verify_truncated_left(&code).is_ok();
-    Ok(home.addresses.iter().find(|row| fits(&row.address)).map(|row| (player, row.address.clone())))
+    Ok(home.rows.iter().find(|row| fits(&row.address)).map(|row| (player, row.address.clone())))
 }
 
 fn address_mac(secret: &[u8; 32], address: &str) -> Hmac<Sha256> {

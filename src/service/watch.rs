@@ -85,7 +85,7 @@ fn ask_watcher(
 
 /// A stranger is written to once a day. The question is then that mail, whomever it goes to.
 fn stranger_may_cause_a_mail(ctx: &Context<'_>) -> Result<bool, CommandError> {
-    if ctx.letter.answer == AnswerBy::Door || ctx.player()?.is_some() {
+    if ctx.letter.answer == AnswerBy::Terminal || ctx.player()?.is_some() {
         return Ok(true);
     }
     match &ctx.letter.return_path {

@@ -36,7 +36,7 @@ pub(super) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
         userid: account.userid.to_string(),
         since: account.created_at.strftime("%Y-%m-%d").to_string(),
         level: account.id.level(),
-        state: account.state,
+        state: account.state.to_string(),
         organiser: ctx.store.role(account.id)? == Role::Organiser,
         games,
         vacation: away(ctx.store, ctx.now, account.userid.as_str())?,
@@ -46,12 +46,12 @@ pub(super) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
 
 fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
     let mut accounts = ctx.store.players()?;
-    accounts.retain(|account| account.state != "deleted");
+    accounts.retain(|account| !account.is_deleted());
     let more = accounts.len() > PLAYERS_AT_MOST;
     let newest = accounts.into_iter().rev().take(PLAYERS_AT_MOST);
     let rows = newest.map(|account| {
         let since = account.created_at.strftime("%Y-%m-%d").to_string();
-        (account.userid.to_string(), since, account.state == "signed-off")
+        (account.userid.to_string(), since, account.is_signed_off())
     });
     Ok(Event::Note(Note::Players { rows: rows.collect(), more }, None))
 }

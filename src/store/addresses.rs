@@ -1,55 +1,51 @@
-//! Where the mail of players goes.
+//! The mail addresses of players.
 
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::{PlayerId, Result, Store, instant};
+use super::sql::Columns;
+use super::{PlayerId, Result, Store};
 
-/// An address of an account.
 #[derive(Debug, Clone)]
 pub struct AddressRow {
-    /// As it was given.
+    /// As the player wrote it.
     pub address: String,
-    /// When it was shown to be its player's; `None`: not yet, or no longer.
+    /// When the player proved that they read it; `None` while unproven or after it stopped.
     pub confirmed_at: Option<Timestamp>,
-    /// Since when no mail goes there because it came back.
+    /// When mail to it stopped because of bounces.
     pub stopped_at: Option<Timestamp>,
-    /// Whether its player was told so.
+    /// True when the player knows that it stopped.
     pub stop_told: bool,
-    /// Whether it goes once another is confirmed in its place.
+    /// True when it is removed once another address is confirmed.
     pub leaves: bool,
 }
 
-/// All that a mail to a player needs to know of them.
+/// What a mail to a player needs.
 #[derive(Debug, Clone, Default)]
 pub struct Addresses {
-    /// Their addresses, in order of registration.
-    pub addresses: Vec<AddressRow>,
-    /// The secret that keys their tokens.
+    /// In order of registration.
+    pub rows: Vec<AddressRow>,
+    /// The key of the player's reply tokens.
     pub secret: [u8; 32],
-    /// Whether they want HTML beside the text.
+    /// True when the player wants HTML beside the text.
     pub html: bool,
 }
 
 impl Addresses {
     /// The addresses that mail goes to.
     pub fn confirmed(&self) -> impl Iterator<Item = &str> {
-        let confirmed = self.addresses.iter().filter(|row| row.confirmed_at.is_some());
+        let confirmed = self.rows.iter().filter(|row| row.confirmed_at.is_some());
         confirmed.map(|row| row.address.as_str())
     }
 
-    /// The row of an address, in whatever case it is written.
+    /// The row of an address, in any case.
     pub fn row(&self, address: &str) -> Option<&AddressRow> {
-        self.addresses.iter().find(|row| row.address.to_lowercase() == address.to_lowercase())
+        self.rows.iter().find(|row| row.address.to_lowercase() == address.to_lowercase())
     }
 }
 
 impl Store {
-    /// Registers an address for a player. Registering it again confirms it where `confirmed_at` says so, and lets it
-    /// stay where it was to go.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Registers an address. Registering it again keeps it, and confirms it if `confirmed_at` is set.
     pub fn add_address(
         &self,
         player: PlayerId,
@@ -57,106 +53,82 @@ impl Store {
         at: Timestamp,
         confirmed_at: Option<Timestamp>,
     ) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO addresses (player, address, address_key, added_at, confirmed_at) VALUES (?1, ?2, ?3, ?4, ?5)
-                 ON CONFLICT (player, address_key) DO UPDATE SET leaves = 0",
-            )?
-            .execute(params![
+        self.execute(
+            "INSERT INTO addresses (player, address, address_key, added_at, confirmed_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (player, address_key) DO UPDATE SET leaves = 0",
+            params![
                 player,
                 address,
                 address.to_lowercase(),
                 at.as_second(),
                 confirmed_at.map(Timestamp::as_second)
-            ])?;
+            ],
+        )?;
         if confirmed_at.is_some() {
             self.confirm_address(player, address, at)?;
         }
         Ok(())
     }
 
-    /// Notes that an address is its player's. Mail that came back from it is forgotten.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Confirms an address and forgets its bounces.
     pub fn confirm_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
         let key = address.to_lowercase();
-        self.conn
-            .prepare_cached(
-                "UPDATE addresses SET confirmed_at = coalesce(confirmed_at, ?3), stopped_at = NULL, stop_told = 0
-                 WHERE player = ?1 AND address_key = ?2",
-            )?
-            .execute(params![player, key, at.as_second()])?;
-        self.conn.prepare_cached("DELETE FROM bounces WHERE address_key = ?1")?.execute([key])?;
+        self.execute(
+            "UPDATE addresses SET confirmed_at = coalesce(confirmed_at, ?3), stopped_at = NULL, stop_told = 0
+             WHERE player = ?1 AND address_key = ?2",
+            params![player, key, at.as_second()],
+        )?;
+        self.execute("DELETE FROM bounces WHERE address_key = ?1", [key])?;
         Ok(())
     }
 
-    /// Lets an address go once another of the player's is confirmed.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Marks an address for removal once another one is confirmed.
     pub fn let_address_leave(&self, player: PlayerId, address: &str) -> Result<()> {
-        self.conn
-            .prepare_cached("UPDATE addresses SET leaves = 1 WHERE player = ?1 AND address_key = ?2")?
-            .execute(params![player, address.to_lowercase()])?;
+        self.execute(
+            "UPDATE addresses SET leaves = 1 WHERE player = ?1 AND address_key = ?2",
+            params![player, address.to_lowercase()],
+        )?;
         Ok(())
     }
 
-    /// Takes an address from a player.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn remove_address(&self, player: PlayerId, address: &str) -> Result<()> {
-        self.conn
-            .prepare_cached("DELETE FROM addresses WHERE player = ?1 AND address_key = ?2")?
-            .execute(params![player, address.to_lowercase()])?;
+        self.execute(
+            "DELETE FROM addresses WHERE player = ?1 AND address_key = ?2",
+            params![player, address.to_lowercase()],
+        )?;
         Ok(())
     }
 
-    /// Where a player's mail goes.
-    ///
-    /// # Errors
-    /// When SQLite fails.
-    pub fn home(&self, player: PlayerId) -> Result<Addresses> {
+    pub fn addresses(&self, player: PlayerId) -> Result<Addresses> {
         let mut statement = self.conn.prepare_cached(
             "SELECT p.secret, p.html, a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves
              FROM players p LEFT JOIN addresses a ON a.player = p.id
              WHERE p.id = ?1 ORDER BY a.added_at, a.address_key",
         )?;
         let mut rows = statement.query([player])?;
-        let mut home = Addresses::default();
+        let mut found = Addresses::default();
         while let Some(row) = rows.next()? {
-            home.secret = row.get(0)?;
-            home.html = row.get(1)?;
+            found.secret = row.get(0)?;
+            found.html = row.get(1)?;
             let Some(address) = row.get::<_, Option<String>>(2)? else { continue };
-            home.addresses.push(AddressRow {
+            found.rows.push(AddressRow {
                 address,
-                confirmed_at: row.get::<_, Option<i64>>(3)?.map(instant).transpose()?,
-                stopped_at: row.get::<_, Option<i64>>(4)?.map(instant).transpose()?,
+                confirmed_at: row.optional_instant(3)?,
+                stopped_at: row.optional_instant(4)?,
                 stop_told: row.get(5)?,
                 leaves: row.get(6)?,
             });
         }
-        Ok(home)
+        Ok(found)
     }
 
-    /// The addresses of a player, in order of registration.
-    ///
-    /// # Errors
-    /// When SQLite fails.
-    pub fn addresses(&self, player: PlayerId) -> Result<Vec<AddressRow>> {
-        Ok(self.home(player)?.addresses)
-    }
-
-    /// The players who have registered an address that is not confirmed, oldest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The players with this unconfirmed address, oldest account first.
     pub fn waiting_at(&self, address: &str) -> Result<Vec<PlayerId>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL ORDER BY player",
-        )?;
-        let rows = statement.query_map([address.to_lowercase()], |row| row.get(0))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            [address.to_lowercase()],
+            |row| row.get(0),
+        )
     }
 }

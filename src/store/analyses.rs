@@ -1,111 +1,86 @@
-//! Analyses of finished games: those that wait to be made, who waits for them, and those that are made.
+//! Analyses of finished games, made or requested.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply};
 
 impl Store {
-    /// The analysis of a board, in JSON, when it is made.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The analysis of a board, in JSON, once it is made.
     pub fn analysis(&self, board: BoardId) -> Result<Option<String>> {
-        let mut statement = self.conn.prepare_cached("SELECT made FROM analyses WHERE board = ?1")?;
-        Ok(statement.query_row([board.0], |row| row.get(0)).optional()?.flatten())
+        Ok(self.find("SELECT made FROM analyses WHERE board = ?1", [board], |row| row.get(0))?.flatten())
     }
 
-    /// Notes that a player wants the analysis of a board. Asking again changes nothing.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Records that a player wants the analysis of a board. Asking again changes nothing.
     pub fn want_analysis(&self, board: BoardId, player: PlayerId, ply: Ply, at: Timestamp) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO analyses (board, asked_at) VALUES (?1, ?2) ON CONFLICT (board) DO NOTHING",
-            )?
-            .execute(params![board.0, at.as_second()])?;
-        self.conn
-            .prepare_cached(
-                "INSERT INTO analysis_readers (board, player, ply) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-            )?
-            .execute(params![board.0, player, ply.0])?;
+        self.execute(
+            "INSERT INTO analyses (board, asked_at) VALUES (?1, ?2) ON CONFLICT (board) DO NOTHING",
+            params![board, at.as_second()],
+        )?;
+        self.execute(
+            "INSERT INTO analysis_readers (board, player, ply) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+            params![board, player, ply],
+        )?;
         Ok(())
     }
 
-    /// How many boards a player waits for the analysis of, `board` not counted.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The number of other boards whose analysis a player waits for.
     pub fn analyses_wanted(&self, player: PlayerId, board: BoardId) -> Result<u32> {
-        let mut statement = self.conn.prepare_cached(
+        self.one(
             "SELECT count(DISTINCT board) FROM analysis_readers WHERE player = ?1 AND board <> ?2",
-        )?;
-        Ok(statement.query_row(params![player, board.0], |row| row.get(0))?)
+            params![player, board],
+            |row| row.get(0),
+        )
     }
 
-    /// Takes the board that has waited longest for its analysis, for `lease`.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Leases the board that has waited longest for its analysis.
     pub fn lease_analysis(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<BoardId>> {
-        let mut statement = self.conn.prepare_cached(
+        self.find(
             "UPDATE analyses SET lease_until = ?1 + ?2, tries = tries + 1
              WHERE board = (SELECT board FROM analyses
                             WHERE made IS NULL AND (lease_until IS NULL OR lease_until <= ?1)
                             ORDER BY tries, asked_at, board LIMIT 1)
              RETURNING board",
-        )?;
-        let board = statement.query_row(params![at.as_second(), lease.as_secs()], |row| row.get(0));
-        Ok(board.optional()?.map(BoardId))
+            params![at.as_second(), lease.as_secs()],
+            |row| row.get(0),
+        )
     }
 
-    /// Whether an analysis waits that nobody makes.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// True when an analysis is requested and not leased.
     pub fn analysis_is_wanted(&self, at: Timestamp) -> Result<bool> {
-        let mut statement = self.conn.prepare_cached(
+        self.one(
             "SELECT EXISTS (SELECT 1 FROM analyses
-                            WHERE made IS NULL AND (lease_until IS NULL OR lease_until <= ?1))",
-        )?;
-        Ok(statement.query_row([at.as_second()], |row| row.get(0))?)
+             WHERE made IS NULL AND (lease_until IS NULL OR lease_until <= ?1))",
+            [at.as_second()],
+            |row| row.get(0),
+        )
     }
 
-    /// Gives an analysis back that was taken and is not made.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Gives back a lease without a result.
     pub fn release_analysis(&self, board: BoardId) -> Result<()> {
-        self.conn
-            .prepare_cached("UPDATE analyses SET lease_until = NULL WHERE board = ?1 AND made IS NULL")?
-            .execute([board.0])?;
+        self.execute("UPDATE analyses SET lease_until = NULL WHERE board = ?1 AND made IS NULL", [board])?;
         Ok(())
     }
 
-    /// Keeps an analysis, and gives who waits for it and the ply they asked about; nobody does afterwards.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Stores an analysis; gives the waiting players with the ply they asked about, and clears that list.
     pub fn keep_analysis(
         &self,
         board: BoardId,
         made: &str,
         at: Timestamp,
     ) -> Result<Vec<(PlayerId, Option<Ply>)>> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO analyses (board, asked_at, made) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (board) DO UPDATE SET made = excluded.made, lease_until = NULL",
-            )?
-            .execute(params![board.0, at.as_second(), made])?;
-        let mut statement = self
-            .conn
-            .prepare_cached("DELETE FROM analysis_readers WHERE board = ?1 RETURNING player, ply")?;
-        let rows = statement.query_map([board.0], |row| Ok((row.get(0)?, row.get::<_, u32>(1)?)))?;
-        let mut connection_pool = rows.collect::<rusqlite::Result<Vec<(PlayerId, u32)>>>()?;
-        connection_pool.sort_unstable();
-        Ok(connection_pool.into_iter().map(|(player, ply)| (player, (ply > 0).then_some(Ply(ply)))).collect())
+        self.execute(
+            "INSERT INTO analyses (board, asked_at, made) VALUES (?1, ?2, ?3)
+             ON CONFLICT (board) DO UPDATE SET made = excluded.made, lease_until = NULL",
+            params![board, at.as_second(), made],
+        )?;
+        let mut readers: Vec<(PlayerId, Ply)> = self.all(
+            "DELETE FROM analysis_readers WHERE board = ?1 RETURNING player, ply",
+            [board],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        readers.sort_unstable();
+        Ok(readers.into_iter().map(|(player, ply)| (player, (ply > Ply::START).then_some(ply))).collect())
     }
 }

@@ -1,10 +1,11 @@
 //! Boards, their seats and their events.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, Row, ToSql, params};
+use rusqlite::{Row, ToSql, params};
 
-use super::records::{BoardFilter, BoardRow, Days, EventRow, PlyRow, Proposal, ResultRow, State};
-use super::{PlayerId, Result, Store, StoreError, instant};
+use super::records::{BoardFilter, BoardRow, Days, Ending, EventRow, PlyRow, Proposal, ResultRow, State};
+use super::sql::{Columns, seat_number};
+use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply, Seat, Which};
 
 const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies, b.events, b.to_move, b.ending, b.winner,
@@ -13,19 +14,11 @@ const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies,
     FROM boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1";
 
 impl Store {
-    /// The board of that number as it stands.
-    ///
-    /// # Errors
-    /// When SQLite fails or the row is damaged.
     pub fn board(&self, id: BoardId) -> Result<Option<BoardRow>> {
-        let mut statement = self.conn.prepare_cached(&format!("{BOARD} WHERE b.id = ?1"))?;
-        statement.query_row([id.0], |row| Ok(board(row))).optional()?.transpose()
+        self.find(&format!("{BOARD} WHERE b.id = ?1"), [id], board)
     }
 
-    /// The newest boards that `filter` lets through, newest first.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
+    /// The newest boards that match `filter`, newest first.
     pub fn boards(&self, filter: &BoardFilter) -> Result<Vec<BoardRow>> {
         let mut sql = String::from(BOARD);
         let mut values: Vec<Box<dyn ToSql>> = Vec::new();
@@ -43,12 +36,13 @@ impl Store {
             (Which::Active, _) | (Which::Next, None) => conditions.push("b.state = 'running'".into()),
             (Which::Inactive, _) => conditions.push("b.state <> 'running'".into()),
             (Which::Next, Some(_)) => conditions.push(
-                "b.state = 'running' AND EXISTS (SELECT 1 FROM seats n WHERE n.board = b.id AND n.player = ?1 AND n.seat = b.to_move)"
+                "b.state = 'running' AND EXISTS
+                 (SELECT 1 FROM seats n WHERE n.board = b.id AND n.player = ?1 AND n.seat = b.to_move)"
                     .into(),
             ),
         }
         if let Some(before) = filter.before {
-            values.push(Box::new(before.0));
+            values.push(Box::new(before));
             conditions.push(format!("b.id < ?{}", values.len()));
         }
         if !conditions.is_empty() {
@@ -57,57 +51,41 @@ impl Store {
         }
         values.push(Box::new(filter.limit));
         sql.push_str(&format!(" ORDER BY b.id DESC LIMIT ?{}", values.len()));
-        let mut statement = self.conn.prepare_cached(&sql)?;
-        statement
-            .query_map(rusqlite::params_from_iter(values), |row| Ok(board(row)))?
-            .map(|row| row?)
-            .collect()
+        self.all(&sql, rusqlite::params_from_iter(values), board)
     }
 
     /// The numbers of all boards, oldest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn board_numbers(&self) -> Result<Vec<BoardId>> {
-        let mut statement = self.conn.prepare_cached("SELECT id FROM boards ORDER BY id")?;
-        let rows = statement.query_map([], |row| row.get(0).map(BoardId))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        self.all("SELECT id FROM boards ORDER BY id", [], |row| row.get(0))
     }
 
-    /// The number a new board gets. Only of use inside a write transaction.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The number for a new board. Valid only inside a write transaction.
     pub fn next_board(&self) -> Result<BoardId> {
-        let mut statement = self.conn.prepare_cached("SELECT coalesce(max(id), 0) + 1 FROM boards")?;
-        Ok(BoardId(statement.query_row([], |row| row.get(0))?))
+        self.one("SELECT coalesce(max(id), 0) + 1 FROM boards", [], |row| row.get(0))
     }
 
-    /// Adds a board's row and seats.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn add_board(&self, row: &BoardRow) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO boards (id, game, rated, nag_days, forfeit_days, total_days, started_at, state, position, plies,
-                    events, to_move, ending, winner, score_first, score_second, how, changed_at, deadline_at, may_swap)
-                 VALUES (?13, ?14, ?15, ?16, ?17, ?18, ?19, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?20)",
-            )?
-            .execute(params![
-                row.state.as_str(),
+        self.execute(
+            "INSERT INTO boards (id, game, rated, nag_days, forfeit_days, total_days, started_at,
+             state, position, plies,
+             events, to_move, ending, winner, score_first, score_second, how, changed_at,
+             deadline_at, may_swap)
+             VALUES (?13, ?14, ?15, ?16, ?17, ?18, ?19, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+             ?11, ?12, ?20)",
+            params![
+                row.state,
                 row.position,
-                row.plies.0,
+                row.plies,
                 row.events,
                 row.to_move.map(seat_number),
-                row.result.as_ref().map(|r| r.ending.as_str()),
+                row.result.as_ref().map(|r| r.ending),
                 row.result.as_ref().and_then(|r| r.winner).map(seat_number),
                 row.result.as_ref().and_then(|r| r.score).map(|[first, _]| first),
                 row.result.as_ref().and_then(|r| r.score).map(|[_, second]| second),
                 row.result.as_ref().and_then(|r| r.how.clone()),
                 row.changed_at.as_second(),
                 row.deadline_at.map(Timestamp::as_second),
-                row.id.0,
+                row.id,
                 row.game,
                 row.rated,
                 row.days.nag,
@@ -115,30 +93,24 @@ impl Store {
                 row.days.total,
                 row.started_at.as_second(),
                 row.may_swap,
-            ])?;
+            ],
+        )?;
         self.seat_players(row)?;
         self.note_robot_turn(row)
     }
 
-    /// Keeps who sits on which seat.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn seat_players(&self, row: &BoardRow) -> Result<()> {
-        let mut statement = self.conn.prepare_cached(
-            "INSERT INTO seats (board, seat, player) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (board, seat) DO UPDATE SET player = excluded.player",
-        )?;
         for seat in Seat::BOTH {
-            statement.execute(params![row.id.0, seat_number(seat), seat.of(&row.players)])?;
+            self.execute(
+                "INSERT INTO seats (board, seat, player) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (board, seat) DO UPDATE SET player = excluded.player",
+                params![row.id, seat_number(seat), seat.of(&row.players)],
+            )?;
         }
         Ok(())
     }
 
-    /// Keeps what an event changed of a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Stores a board after an event.
     pub fn update_board(&self, row: &BoardRow) -> Result<()> {
         if row.state == State::Running {
             self.update_running(row)?
@@ -148,211 +120,176 @@ impl Store {
         self.note_robot_turn(row)
     }
 
-    /// A board that goes on: its state and result are not named, because every index over the state would be written
-    /// anew, for each ply.
+    /// Leaves state and result out: naming them makes SQLite write every index over the state on each ply.
     fn update_running(&self, row: &BoardRow) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "UPDATE boards SET position = ?2, plies = ?3, events = ?4, to_move = ?5, changed_at = ?6,
-                    deadline_at = ?7, proposal = ?8, proposed_by = ?9, may_swap = ?10, swapped = ?11
-                 WHERE id = ?1",
-            )?
-            .execute(params![
-                row.id.0,
+        self.execute(
+            "UPDATE boards SET position = ?2, plies = ?3, events = ?4, to_move = ?5, changed_at = ?6,
+                deadline_at = ?7, proposal = ?8, proposed_by = ?9, may_swap = ?10, swapped = ?11
+             WHERE id = ?1",
+            params![
+                row.id,
                 row.position,
-                row.plies.0,
+                row.plies,
                 row.events,
                 row.to_move.map(seat_number),
                 row.changed_at.as_second(),
                 row.deadline_at.map(Timestamp::as_second),
-                row.proposal.map(|(proposal, _)| proposal.as_str()),
+                row.proposal.map(|(proposal, _)| proposal),
                 row.proposal.map(|(_, seat)| seat_number(seat)),
                 row.may_swap,
                 row.swapped,
-            ])?;
+            ],
+        )?;
         Ok(())
     }
 
     fn update_ended(&self, row: &BoardRow) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "UPDATE boards SET state = ?1, position = ?2, plies = ?3, events = ?4, to_move = ?5, ending = ?6,
-                    winner = ?7, score_first = ?8, score_second = ?9, how = ?10, changed_at = ?11, deadline_at = ?12,
-                    proposal = ?14, proposed_by = ?15, may_swap = ?16, rated = ?17, swapped = ?18
-                 WHERE id = ?13",
-            )?
-            .execute(params![
-                row.state.as_str(),
+        self.execute(
+            "UPDATE boards SET state = ?1, position = ?2, plies = ?3, events = ?4, to_move = ?5,
+             ending = ?6,
+             winner = ?7, score_first = ?8, score_second = ?9, how = ?10, changed_at = ?11,
+             deadline_at = ?12,
+             proposal = ?14, proposed_by = ?15, may_swap = ?16, rated = ?17, swapped = ?18
+             WHERE id = ?13",
+            params![
+                row.state,
                 row.position,
-                row.plies.0,
+                row.plies,
                 row.events,
                 row.to_move.map(seat_number),
-                row.result.as_ref().map(|r| r.ending.as_str()),
+                row.result.as_ref().map(|r| r.ending),
                 row.result.as_ref().and_then(|r| r.winner).map(seat_number),
                 row.result.as_ref().and_then(|r| r.score).map(|[first, _]| first),
                 row.result.as_ref().and_then(|r| r.score).map(|[_, second]| second),
                 row.result.as_ref().and_then(|r| r.how.clone()),
                 row.changed_at.as_second(),
                 row.deadline_at.map(Timestamp::as_second),
-                row.id.0,
-                row.proposal.map(|(proposal, _)| proposal.as_str()),
+                row.id,
+                row.proposal.map(|(proposal, _)| proposal),
                 row.proposal.map(|(_, seat)| seat_number(seat)),
                 row.may_swap,
                 row.rated,
                 row.swapped,
-            ])?;
+            ],
+        )?;
         Ok(())
     }
 
-    /// Appends an event to a board's record.
-    ///
-    /// # Errors
-    /// When SQLite fails, or the number is taken.
     pub fn add_event(&self, board: BoardId, event: &EventRow) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO events (board, number, kind, at, seat, player, ply, text, deadline_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            )?
-            .execute(params![
-                board.0,
+        self.execute(
+            "INSERT INTO events (board, number, kind, at, seat, player, ply, text, deadline_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![
+                board,
                 event.number,
-                event.kind.as_str(),
+                event.kind,
                 event.at.as_second(),
                 event.seat.map(seat_number),
                 event.player,
-                event.ply.map(|ply| ply.0),
+                event.ply,
                 event.text,
                 event.deadline_at.map(Timestamp::as_second),
-            ])?;
+            ],
+        )?;
         Ok(())
     }
 
-    /// A board's record, in order.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
+    /// The events of a board, in order.
     pub fn events(&self, board: BoardId) -> Result<Vec<EventRow>> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT number, kind, at, seat, player, ply, text, deadline_at FROM events WHERE board = ?1 ORDER BY number",
-        )?;
-        statement.query_map([board.0], |row| Ok(event(row)))?.map(|row| row?).collect()
+        self.all(
+            "SELECT number, kind, at, seat, player, ply, text, deadline_at FROM events
+             WHERE board = ?1 ORDER BY number",
+            [board],
+            event,
+        )
     }
 
-    /// The numbers of the last event that made a board's position (start, ply, take-back, swap), and of the last that
-    /// somebody made happen: deadlines move by themselves.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The last event that changed the position (start, ply, undo, swap), and the last that a player caused.
     pub fn last_events(&self, board: BoardId) -> Result<[u32; 2]> {
-        let mut statement = self.conn.prepare_cached(
+        self.one(
             "SELECT coalesce(max(number) FILTER (WHERE kind IN ('start', 'ply', 'undo', 'swap')), 0),
                     coalesce(max(number) FILTER (WHERE kind <> 'deadline'), 0)
              FROM events WHERE board = ?1",
-        )?;
-        Ok(statement.query_row([board.0], |row| Ok([row.get(0)?, row.get(1)?]))?)
+            [board],
+            |row| Ok([row.get(0)?, row.get(1)?]),
+        )
     }
 
-    /// What a reply token of a player on a running board is made of, in one look: the seat, the secret that keys it,
-    /// and the last event.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
+    /// What a reply token is made of: the player's seat, their secret and the last event of a running board.
     pub fn reply_seat(&self, board: BoardId, player: PlayerId) -> Result<Option<(Seat, [u8; 32], u32)>> {
-        let mut statement = self.conn.prepare_cached(
+        self.find(
             "SELECT s.seat, p.secret, b.events
              FROM seats s JOIN players p ON p.id = s.player
              JOIN boards b ON b.id = s.board AND b.state = 'running'
              WHERE s.board = ?1 AND s.player = ?2",
-        )?;
-        let found = statement
-            .query_row(params![board.0, player], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?)));
-        match found.optional()? {
-            Some((seat, secret, event)) => Ok(Some((seat_from(seat)?, secret, event))),
-            None => Ok(None),
-        }
+            params![board, player],
+            |row| Ok((row.seat(0)?, row.get(1)?, row.get(2)?)),
+        )
     }
 
-    /// The plies that stand, from ply `from` on. Of two plies with one number the later stands.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
+    /// The plies that stand from `from` to `to`. Of two plies with one number the later stands.
     pub fn plies(&self, board: BoardId, from: Ply, to: Ply) -> Result<Vec<PlyRow>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT ply, seat, text, at, player, max(number) FROM events
              WHERE board = ?1 AND kind = 'ply' AND ply BETWEEN ?2 AND ?3 GROUP BY ply ORDER BY ply",
-        )?;
-        let rows = statement.query_map(params![board.0, from.0, to.0], |row| {
-            Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get(2)?, row.get::<_, i64>(3)?, row.get(4)?))
-        })?;
-        rows.map(|row| {
-            let (ply, seat, text, at, player) = row?;
-            Ok(PlyRow { ply: Ply(ply), seat: seat_from(seat)?, player, text, at: instant(at)? })
-        })
-        .collect()
+            params![board, from, to],
+            |row| {
+                Ok(PlyRow {
+                    ply: row.get(0)?,
+                    seat: row.seat(1)?,
+                    text: row.get(2)?,
+                    at: row.instant(3)?,
+                    player: row.get(4)?,
+                })
+            },
+        )
     }
 }
 
-fn board(row: &Row<'_>) -> Result<BoardRow> {
-    let ending: Option<String> = row.get(8)?;
+fn board(row: &Row<'_>) -> rusqlite::Result<BoardRow> {
+    let ending: Option<Ending> = row.get(8)?;
     let score: (Option<u16>, Option<u16>) = (row.get(10)?, row.get(11)?);
     let result = match ending {
         Some(ending) => Some(ResultRow {
-            ending: ending.parse()?,
-            winner: row.get::<_, Option<i64>>(9)?.map(seat_from).transpose()?,
+            ending,
+            winner: row.optional_seat(9)?,
             score: score.0.zip(score.1).map(|(first, second)| [first, second]),
             how: row.get(12)?,
         }),
         None => None,
     };
-    let proposal: Option<String> = row.get(21)?;
-    let proposal = proposal.map(|word| word.parse::<Proposal>()).transpose()?;
-    let proposed_by = row.get::<_, Option<i64>>(22)?.map(seat_from).transpose()?;
+    let proposal: Option<Proposal> = row.get(21)?;
+    let proposed_by = row.optional_seat(22)?;
     Ok(BoardRow {
-        id: BoardId(row.get(0)?),
+        id: row.get(0)?,
         game: row.get(1)?,
         players: [row.get(19)?, row.get(20)?],
         rated: row.get(2)?,
-        state: row.get::<_, String>(3)?.parse()?,
+        state: row.get(3)?,
         position: row.get(4)?,
-        plies: Ply(row.get(5)?),
+        plies: row.get(5)?,
         events: row.get(6)?,
-        to_move: row.get::<_, Option<i64>>(7)?.map(seat_from).transpose()?,
+        to_move: row.optional_seat(7)?,
         result,
         proposal: proposal.zip(proposed_by),
         may_swap: row.get(23)?,
         swapped: row.get(24)?,
         days: Days { nag: row.get(13)?, forfeit: row.get(14)?, total: row.get(15)? },
-        started_at: instant(row.get(16)?)?,
-        changed_at: instant(row.get(17)?)?,
-        deadline_at: row.get::<_, Option<i64>>(18)?.map(instant).transpose()?,
+        started_at: row.instant(16)?,
+        changed_at: row.instant(17)?,
+        deadline_at: row.optional_instant(18)?,
     })
 }
 
-fn event(row: &Row<'_>) -> Result<EventRow> {
+fn event(row: &Row<'_>) -> rusqlite::Result<EventRow> {
     Ok(EventRow {
         number: row.get(0)?,
-        kind: row.get::<_, String>(1)?.parse()?,
-        at: instant(row.get(2)?)?,
-        seat: row.get::<_, Option<i64>>(3)?.map(seat_from).transpose()?,
+        kind: row.get(1)?,
+        at: row.instant(2)?,
+        seat: row.optional_seat(3)?,
         player: row.get(4)?,
-        ply: row.get::<_, Option<u32>>(5)?.map(Ply),
+        ply: row.get(5)?,
         text: row.get(6)?,
-        deadline_at: row.get::<_, Option<i64>>(7)?.map(instant).transpose()?,
+        deadline_at: row.optional_instant(7)?,
     })
-}
-
-fn seat_number(seat: Seat) -> i64 {
-    match seat {
-        Seat::First => 0,
-        Seat::Second => 1,
-    }
-}
-
-fn seat_from(number: i64) -> Result<Seat> {
-    match number {
-        0 => Ok(Seat::First),
-        1 => Ok(Seat::Second),
-        other => Err(StoreError::Damaged(format!("{other} in place of a seat"))),
-    }
 }

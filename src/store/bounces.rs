@@ -1,192 +1,152 @@
-//! Mails that came back, and addresses to which no more is sent.
+//! Mails that came back, and addresses that are stopped for it.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Row, params};
 
-use super::{PlayerId, Result, Store, instant};
+use super::sql::Columns;
+use super::{PlayerId, Result, Store};
 
-/// So many mails that came back for good stop an address.
+/// An address stops after this many mails came back for good.
 pub const BOUNCES_AT_MOST: u32 = 3;
 
-/// One that came back longer ago than this, in seconds, counts no more: a mailbox may have been away for a week.
+/// Older bounces do not count, in seconds: a mailbox may have been away for a week.
 const REMEMBERED: i64 = 90 * 24 * 60 * 60;
 
-/// The latest mails among which one is looked for by its Message-ID: reports come within days.
+/// A Message-ID is looked up among this many of the latest mails; reports come within days.
 const LOOKED_AT: i64 = 10_000;
 
-/// An address to which mail came back.
 #[derive(Debug, Clone)]
 pub struct BounceRow {
-    /// The address as it was written to.
+    /// As mail was sent to it.
     pub address: String,
-    /// How many mails.
+    /// How many mails came back.
     pub count: u32,
-    /// The latest.
+    /// When the latest came back.
     pub last_at: Timestamp,
-    /// Since when no more is sent there.
+    /// When the address stopped.
     pub stopped_at: Option<Timestamp>,
 }
 
 impl BounceRow {
-    /// Whether a reader's word stopped it, and not so many mails that came back.
+    /// True when a complaint stopped it, not a number of bounces.
     pub fn is_unwanted(&self) -> bool {
         self.stopped_at.is_some() && self.count < BOUNCES_AT_MOST
     }
 }
 
 impl Store {
-    /// The key of the envelope senders of our mails.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The key that signs our envelope senders.
     pub fn bounce_key(&self) -> Result<[u8; 32]> {
-        let mut statement = self.conn.prepare_cached("SELECT key FROM server_keys WHERE name = 'bounce'")?;
-        Ok(statement.query_row([], |row| row.get(0))?)
+        self.one("SELECT key FROM server_keys WHERE name = 'bounce'", [], |row| row.get(0))
     }
 
-    /// The number of a mail to a player by its Message-ID, which nobody can guess, and the address it went to.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The number and address of a mail to a player, by its Message-ID, which nobody can guess.
     pub fn mail_to_player(&self, message_id: &str) -> Result<Option<(i64, String)>> {
-        let mut statement = self.conn.prepare_cached(
+        self.find(
             "SELECT id, recipient FROM outbox
-             WHERE id > (SELECT coalesce(max(id), 0) FROM outbox) - ?2 AND message_id = ?1 AND player IS NOT NULL
+             WHERE id > (SELECT coalesce(max(id), 0) FROM outbox) - ?2 AND message_id = ?1
+             AND player IS NOT NULL
              ORDER BY id DESC LIMIT 1",
-        )?;
-        let found = statement.query_row(params![message_id, LOOKED_AT], |row| Ok((row.get(0)?, row.get(1)?)));
-        Ok(found.optional()?)
+            params![message_id, LOOKED_AT],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
     }
 
-    /// The address a mail of the outbox went to.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The address of a mail in the outbox.
     pub fn recipient_of(&self, mail: i64) -> Result<Option<String>> {
-        let mut statement = self.conn.prepare_cached("SELECT recipient FROM outbox WHERE id = ?1")?;
-        Ok(statement.query_row([mail], |row| row.get(0)).optional()?)
+        self.find("SELECT recipient FROM outbox WHERE id = ?1", [mail], |row| row.get(0))
     }
 
-    /// Notes that a mail came back for good, or was refused: each counts once. At the third, no more mail goes to its
-    /// address: it is no longer confirmed, and watches nothing. Gives whether that is so now and was not before.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Counts a mail that came back for good or was refused, once. The third stops its address: it is no
+    /// longer confirmed and watches nothing. Gives true when the address stops now.
     pub fn count_bounce(&self, mail: i64, at: Timestamp) -> Result<bool> {
         self.came_back(mail, 1, at)
     }
 
-    /// Notes that a mail was unwanted where it went, once: no more goes there, as after the third that came back. Gives
-    /// whether that is so now and was not before.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Counts a complaint about a mail, once, which stops its address. Gives true when the address stops now.
     pub fn take_complaint(&self, mail: i64, at: Timestamp) -> Result<bool> {
         self.came_back(mail, 0, at)
     }
 
     /// `counts` is 0 for a complaint.
     fn came_back(&self, mail: i64, counts: u32, at: Timestamp) -> Result<bool> {
-        let mut statement = self.conn.prepare_cached(
+        let recipient: Option<String> = self.find(
             "UPDATE outbox SET bounced_at = ?2 WHERE id = ?1 AND bounced_at IS NULL AND recipient <> ''
              RETURNING recipient",
+            params![mail, at.as_second()],
+            |row| row.get(0),
         )?;
-        let recipient: Option<String> =
-            statement.query_row(params![mail, at.as_second()], |row| row.get(0)).optional()?;
         let Some(recipient) = recipient else { return Ok(false) };
         let key = recipient.to_lowercase();
-        let mut statement = self.conn.prepare_cached(
+        let (count, stopped): (u32, bool) = self.one(
             "INSERT INTO bounces (address_key, address, count, last_at) VALUES (?1, ?2, ?5, ?3)
              ON CONFLICT (address_key) DO UPDATE SET count = iif(last_at <= ?3 - ?4, 0, count) + ?5, last_at = ?3
              RETURNING count, stopped_at IS NOT NULL",
+            params![key, recipient, at.as_second(), REMEMBERED, counts],
+            |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        let (count, stopped): (u32, bool) = statement
-            .query_row(params![key, recipient, at.as_second(), REMEMBERED, counts], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?;
         if stopped || counts > 0 && count < BOUNCES_AT_MOST {
             return Ok(false);
         }
-        let mut statement = self.conn.prepare_cached(
+        let mut ended = self.execute(
             "UPDATE addresses SET confirmed_at = NULL, stopped_at = ?2, stop_told = 0
              WHERE address_key = ?1 AND confirmed_at IS NOT NULL",
+            params![key, at.as_second()],
         )?;
-        let mut ended = statement.execute(params![key, at.as_second()])?;
-        ended += self.conn.prepare_cached("DELETE FROM watchers WHERE address_key = ?1")?.execute([&key])?;
+        ended += self.execute("DELETE FROM watchers WHERE address_key = ?1", [&key])?;
         if ended == 0 {
-            // A stranger's: no mail went there but what they asked for.
+            // A stranger's address gets nothing but answers, so there is nothing to stop.
             return Ok(false);
         }
-        self.conn
-            .prepare_cached("UPDATE bounces SET stopped_at = ?2 WHERE address_key = ?1")?
-            .execute(params![key, at.as_second()])?;
+        self.execute(
+            "UPDATE bounces SET stopped_at = ?2 WHERE address_key = ?1",
+            params![key, at.as_second()],
+        )?;
         Ok(true)
     }
 
-    /// The stopped addresses of which the operator does not know yet, with the userids they belong to. They count as
-    /// known from now on.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The stopped addresses with their userids that the operator has not heard of. They count as reported
+    /// from now on.
     pub fn take_unreported_stops(&self) -> Result<Vec<(BounceRow, Vec<String>)>> {
-        let mut statement = self.conn.prepare_cached(
+        let stopped: Vec<(BounceRow, String)> = self.all(
             "UPDATE bounces SET reported = 1 WHERE stopped_at IS NOT NULL AND reported = 0
              RETURNING address, count, last_at, stopped_at, address_key",
+            [],
+            |row| Ok((bounce(row)?, row.get(4)?)),
         )?;
-        let rows = statement.query_map([], |row| {
-            Ok((
-                row.get(0)?,
-                row.get(1)?,
-                row.get(2)?,
-                row.get::<_, Option<i64>>(3)?,
-                row.get::<_, String>(4)?,
-            ))
-        })?;
         let mut stops = Vec::new();
-        for row in rows {
-            let (address, count, last_at, stopped_at, key) = row?;
-            let mut whose = self.conn.prepare_cached(
+        for (row, key) in stopped {
+            let userids = self.all(
                 "SELECT p.userid FROM addresses a JOIN players p ON p.id = a.player
                  WHERE a.address_key = ?1 ORDER BY p.id",
+                [&key],
+                |row| row.get(0),
             )?;
-            let whose = whose.query_map([&key], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-            let stopped_at = stopped_at.map(instant).transpose()?;
-            stops.push((BounceRow { address, count, last_at: instant(last_at)?, stopped_at }, whose));
+            stops.push((row, userids));
         }
         Ok(stops)
     }
 
-    /// What came back from an address.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn bounces(&self, address: &str) -> Result<Option<BounceRow>> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT address, count, last_at, stopped_at FROM bounces WHERE address_key = ?1",
-        )?;
-        let found = statement
-            .query_row([address.to_lowercase()], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, Option<i64>>(3)?))
-            })
-            .optional()?;
-        found
-            .map(|(address, count, last_at, stopped_at)| {
-                let stopped_at = stopped_at.map(instant).transpose()?;
-                Ok(BounceRow { address, count, last_at: instant(last_at)?, stopped_at })
-            })
-            .transpose()
+        let sql = "SELECT address, count, last_at, stopped_at FROM bounces WHERE address_key = ?1";
+        self.find(sql, [address.to_lowercase()], bounce)
     }
 
-    /// Notes that a player knows which addresses of theirs are stopped.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Records that a player knows which of their addresses are stopped.
     pub fn stops_are_told(&self, player: PlayerId) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "UPDATE addresses SET stop_told = 1 WHERE player = ?1 AND stopped_at IS NOT NULL",
-            )?
-            .execute([player])?;
+        self.execute(
+            "UPDATE addresses SET stop_told = 1 WHERE player = ?1 AND stopped_at IS NOT NULL",
+            [player],
+        )?;
         Ok(())
     }
+}
+
+fn bounce(row: &Row<'_>) -> rusqlite::Result<BounceRow> {
+    Ok(BounceRow {
+        address: row.get(0)?,
+        count: row.get(1)?,
+        last_at: row.instant(2)?,
+        stopped_at: row.optional_instant(3)?,
+    })
 }

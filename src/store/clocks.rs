@@ -1,27 +1,28 @@
-//! What the timer keeps beside the boards: reminders, nudges, and when it ran.
+//! What the timer knows about boards: deadlines, reminders, nudges, and its own runs.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
-use super::{PlayerId, Result, Store, instant};
+use super::sql::Columns;
+use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// What the timer knows of a board in play.
+/// The timer's view of a board in play.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ClockRow {
-    /// The board's last event when it was read.
+    /// The last event of the board that the timer has seen.
     pub event: u32,
     /// The event that began the turn.
     pub turn: u32,
-    /// When the player to move is reminded; `None`: not again this turn.
+    /// When to remind the player to move; `None`: not again this turn.
     pub remind_at: Option<Timestamp>,
-    /// The turn that was last reminded of.
+    /// The turn of the last reminder.
     pub reminded: u32,
-    /// The vacations of both players when it was read, as a text to compare.
+    /// The vacations of both players that the deadline counts, as a text to compare.
     pub vacations: String,
-    /// The last stop of the server that was counted.
+    /// The last stop of the server that the deadline counts.
     pub stop: i64,
-    /// The last stop that moved its deadline.
+    /// The last stop that moved the deadline.
     pub moved: i64,
     /// When a player last nudged the other.
     pub nudged_at: Option<Timestamp>,
@@ -30,56 +31,40 @@ pub struct ClockRow {
 /// A time in which no timer ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StopRow {
-    /// Its number.
     pub id: i64,
-    /// When the timer had last run.
+    /// The last run before it.
     pub from: Timestamp,
-    /// When it ran again.
+    /// The first run after it.
     pub to: Timestamp,
-    /// Whether the players know.
+    /// True when the players know.
     pub told: bool,
 }
 
 impl Store {
-    /// What the timer knows of a board.
-    ///
-    /// # Errors
-    /// When SQLite fails or the row is damaged.
     pub fn clock(&self, board: BoardId) -> Result<Option<ClockRow>> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT event, turn, remind_at, reminded, vacations, stop, moved, nudged_at FROM clocks WHERE board = ?1",
-        )?;
-        let found = statement.query_row([board.0], |row| {
-            let clock = ClockRow {
+        let sql = "SELECT event, turn, remind_at, reminded, vacations, stop, moved, nudged_at FROM clocks
+                   WHERE board = ?1";
+        self.find(sql, [board], |row| {
+            Ok(ClockRow {
                 event: row.get(0)?,
                 turn: row.get(1)?,
-                remind_at: None,
+                remind_at: row.optional_instant(2)?,
                 reminded: row.get(3)?,
                 vacations: row.get(4)?,
                 stop: row.get(5)?,
                 moved: row.get(6)?,
-                nudged_at: None,
-            };
-            Ok((clock, row.get::<_, Option<i64>>(2)?, row.get::<_, Option<i64>>(7)?))
-        });
-        let Some((clock, remind_at, nudged_at)) = found.optional()? else { return Ok(None) };
-        let remind_at = remind_at.map(instant).transpose()?;
-        Ok(Some(ClockRow { remind_at, nudged_at: nudged_at.map(instant).transpose()?, ..clock }))
+                nudged_at: row.optional_instant(7)?,
+            })
+        })
     }
 
-    /// Keeps what the timer knows of a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn keep_clock(&self, board: BoardId, clock: &ClockRow) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT OR REPLACE INTO clocks
-                    (board, event, turn, remind_at, reminded, vacations, stop, moved, nudged_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            )?
-            .execute(params![
-                board.0,
+        self.execute(
+            "INSERT OR REPLACE INTO clocks
+                (board, event, turn, remind_at, reminded, vacations, stop, moved, nudged_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![
+                board,
                 clock.event,
                 clock.turn,
                 clock.remind_at.map(Timestamp::as_second),
@@ -88,159 +73,110 @@ impl Store {
                 clock.stop,
                 clock.moved,
                 clock.nudged_at.map(Timestamp::as_second),
-            ])?;
+            ],
+        )?;
         Ok(())
     }
 
-    /// The boards in play that the timer has to look at: changed since, not yet told of `stop`, overdue, or to be
-    /// reminded of. Vacations are looked at apart.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The boards in play that need the timer: changed, not counting `stop` yet, overdue, or due for a
+    /// reminder. Vacations are checked apart.
     pub fn due_boards(&self, at: Timestamp, stop: i64) -> Result<Vec<BoardId>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT b.id FROM boards b LEFT JOIN clocks c ON c.board = b.id
              WHERE b.state = 'running'
                AND (c.event IS NOT b.events OR c.stop < ?2 OR b.deadline_at <= ?1 OR c.remind_at <= ?1)
              ORDER BY b.id",
-        )?;
-        let rows = statement.query_map(params![at.as_second(), stop], |row| row.get(0).map(BoardId))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            params![at.as_second(), stop],
+            |row| row.get(0),
+        )
     }
 
-    /// The boards in play of `player`, with their players and the vacations that were counted for them.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The boards in play of a player, with both players and the vacations counted for them.
     pub fn boards_in_play_of(&self, player: PlayerId) -> Result<Vec<(BoardId, [PlayerId; 2], String)>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT b.id, f.player, s.player, coalesce(c.vacations, '')
              FROM seats p JOIN boards b ON b.id = p.board AND b.state = 'running'
              JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1
              LEFT JOIN clocks c ON c.board = b.id
              WHERE p.player = ?1 ORDER BY b.id",
-        )?;
-        let rows = statement
-            .query_map([player], |row| Ok((BoardId(row.get(0)?), [row.get(1)?, row.get(2)?], row.get(3)?)))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            [player],
+            |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?], row.get(3)?)),
+        )
     }
 
-    /// The players of boards in play for which vacations were counted.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The players of boards whose deadlines count vacations.
     pub fn players_counted_on_vacation(&self) -> Result<Vec<PlayerId>> {
-        let mut statement = self.conn.prepare_cached(
-            // CROSS keeps the order: the few boards in play first, not every seat there ever was.
+        // CROSS keeps the order: the few boards in play first, then their seats.
+        self.all(
             "SELECT DISTINCT s.player FROM boards b CROSS JOIN clocks c ON c.board = b.id AND c.vacations <> ''
              CROSS JOIN seats s ON s.board = b.id WHERE b.state = 'running' ORDER BY s.player",
-        )?;
-        let rows = statement.query_map([], |row| row.get(0))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            [],
+            |row| row.get(0),
+        )
     }
 
-    /// When the oldest board in play was started.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// When the oldest board in play started.
     pub fn oldest_in_play(&self) -> Result<Option<Timestamp>> {
-        let mut statement =
-            self.conn.prepare_cached("SELECT min(started_at) FROM boards WHERE state = 'running'")?;
-        let found: Option<i64> = statement.query_row([], |row| row.get(0))?;
-        found.map(instant).transpose()
+        let sql = "SELECT min(started_at) FROM boards WHERE state = 'running'";
+        self.one(sql, [], |row| row.optional_instant(0))
     }
 
-    /// When the timer last ran.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn last_tick(&self) -> Result<Option<Timestamp>> {
-        let mut statement = self.conn.prepare_cached("SELECT last_at FROM ticks")?;
-        let found = statement.query_row([], |row| row.get::<_, i64>(0)).optional()?;
-        found.map(instant).transpose()
+        self.find("SELECT last_at FROM ticks", [], |row| row.instant(0))
     }
 
-    /// Notes that the timer runs at `at`.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn note_tick(&self, at: Timestamp) -> Result<()> {
-        self.conn
-            .prepare_cached("INSERT OR REPLACE INTO ticks (only, last_at) VALUES (1, ?1)")?
-            .execute([at.as_second()])?;
+        self.execute("INSERT OR REPLACE INTO ticks (only, last_at) VALUES (1, ?1)", [at.as_second()])?;
         Ok(())
     }
 
-    /// Notes that no timer ran from `from` to `to`.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Records that no timer ran from `from` to `to`.
     pub fn add_stop(&self, from: Timestamp, to: Timestamp) -> Result<()> {
-        self.conn
-            .prepare_cached("INSERT INTO stops (from_at, to_at) VALUES (?1, ?2)")?
-            .execute([from.as_second(), to.as_second()])?;
+        self.execute(
+            "INSERT INTO stops (from_at, to_at) VALUES (?1, ?2)",
+            [from.as_second(), to.as_second()],
+        )?;
         Ok(())
     }
 
-    /// Takes back what stops there were after `at`, which the clock has come back to. Says whether there were any.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Cuts off stops after `at`, when the clock was set back. Gives true when there were any.
     pub fn cut_stops(&self, at: Timestamp) -> Result<bool> {
-        let cut = self
-            .conn
-            .prepare_cached("UPDATE stops SET to_at = max(from_at, ?1) WHERE to_at > ?1 AND to_at > from_at")?
-            .execute([at.as_second()])?;
+        let cut = self.execute(
+            "UPDATE stops SET to_at = max(from_at, ?1) WHERE to_at > ?1 AND to_at > from_at",
+            [at.as_second()],
+        )?;
         Ok(cut > 0)
     }
 
-    /// Makes the timer read every board in play anew.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Makes the timer read every board in play again.
     pub fn forget_clocks(&self) -> Result<()> {
-        self.conn.prepare_cached("UPDATE clocks SET event = 0")?.execute([])?;
+        self.execute("UPDATE clocks SET event = 0", [])?;
         Ok(())
     }
 
     /// The times in which no timer ran, in order.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
     pub fn stops(&self) -> Result<Vec<StopRow>> {
-        let mut statement =
-            self.conn.prepare_cached("SELECT id, from_at, to_at, told FROM stops ORDER BY id")?;
-        let rows = statement.query_map([], |row| {
-            Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?, row.get(3)?))
-        })?;
-        rows.map(|row| {
-            let (id, from, to, told) = row?;
-            Ok(StopRow { id, from: instant(from)?, to: instant(to)?, told })
+        self.all("SELECT id, from_at, to_at, told FROM stops ORDER BY id", [], |row| {
+            Ok(StopRow { id: row.get(0)?, from: row.instant(1)?, to: row.instant(2)?, told: row.get(3)? })
         })
-        .collect()
     }
 
     /// The boards in play whose deadline a stop moved, with their players.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn boards_moved_by(&self, stop: i64) -> Result<Vec<(BoardId, [PlayerId; 2])>> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT b.id, f.player, s.player FROM clocks c JOIN boards b ON b.id = c.board AND b.state = 'running'
-             JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1
+        self.all(
+            "SELECT b.id, f.player, s.player FROM clocks c JOIN boards b ON b.id = c.board
+             AND b.state = 'running'
+             JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id
+             AND s.seat = 1
              WHERE c.moved = ?1 ORDER BY b.id",
-        )?;
-        let rows =
-            statement.query_map([stop], |row| Ok((BoardId(row.get(0)?), [row.get(1)?, row.get(2)?])))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            [stop],
+            |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?])),
+        )
     }
 
-    /// Notes that the players know of a stop.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Records that the players know of a stop.
     pub fn stop_is_told(&self, stop: i64) -> Result<()> {
-        self.conn.prepare_cached("UPDATE stops SET told = 1 WHERE id = ?1")?.execute([stop])?;
+        self.execute("UPDATE stops SET told = 1 WHERE id = ?1", [stop])?;
         Ok(())
     }
 }

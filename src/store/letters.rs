@@ -1,90 +1,84 @@
-//! Letters taken in, and the threads our mails form.
+//! Received letters, and the threads of our mails.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
-use super::{PlayerId, Result, Store, instant};
-use crate::ids::BoardId;
-use crate::mail::Identity;
+use super::sql::{Columns, stored_enum};
+use super::{PlayerId, Result, Store};
+use crate::ids::{BoardId, Identity};
 
-/// The store's number of a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LetterId(pub i64);
 
-/// How many commands of a letter came to which end.
+stored_enum! {
+    /// Where a letter came from.
+    Entrance {
+        Mail = "mail",
+        Submit = "submit",
+        /// The server wrote it for the robot.
+        Robot = "robot",
+        /// The server wrote it when a clock ran out.
+        Tick = "tick",
+        /// A delivery report.
+        Report = "report",
+    }
+}
+
+/// How many commands of a letter had which outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Done.
     pub done: u32,
-    /// Read, and refused.
     pub refused: u32,
-    /// Not readable.
     pub unreadable: u32,
 }
 
-/// A letter as the administrator sees it.
+/// A letter, for the administrator.
 #[derive(Debug, Clone)]
 pub struct LetterRow {
-    /// Its number.
     pub id: i64,
-    /// When it came.
     pub received_at: Timestamp,
-    /// By which door.
-    pub door: String,
-    /// Whom it claimed to come from.
+    pub entrance: Entrance,
+    /// The address it claims to come from.
     pub sender: Option<String>,
-    /// For whom it acted.
+    /// The player it acted for.
     pub player: Option<PlayerId>,
-    /// What became of its commands.
     pub tally: Tally,
-    /// Its commands, a line each, passwords masked.
+    /// One command per line, passwords masked.
     pub commands: String,
 }
 
-/// The ends of a thread of mails about one board to one player.
+/// The thread of mails about a board to a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadRow {
     /// The Message-ID of the first mail.
     pub root: String,
-    /// The Message-ID of the latest.
+    /// The Message-ID of the latest mail.
     pub last: String,
 }
 
 impl Store {
-    /// Whether a letter of that identity was taken in before.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// True when the letter came before.
     pub fn knows_letter(&self, identity: &Identity) -> Result<bool> {
-        let mut statement = self.conn.prepare_cached("SELECT 1 FROM letters WHERE identity = ?1")?;
-        Ok(statement.exists([identity.0])?)
+        self.exists("SELECT 1 FROM letters WHERE identity = ?1", [identity])
     }
 
-    /// Notes a letter; `None` when it was noted before.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Records a letter; `None` when it came before.
     pub fn add_letter(
         &self,
         identity: &Identity,
         at: Timestamp,
-        door: &str,
+        entrance: Entrance,
         sender: Option<&str>,
     ) -> Result<Option<LetterId>> {
-        let added = self
-            .conn
-            .prepare_cached(
-                "INSERT INTO letters (identity, received_at, door, sender) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (identity) DO NOTHING",
-            )?
-            .execute(params![identity.0, at.as_second(), door, sender])?;
+        let added = self.execute(
+            "INSERT INTO letters (identity, received_at, door, sender) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (identity) DO NOTHING",
+            params![identity, at.as_second(), entrance, sender],
+        )?;
         Ok((added == 1).then(|| LetterId(self.conn.last_insert_rowid())))
     }
 
-    /// Notes what became of a letter.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Records the outcome of a letter.
     pub fn close_letter(
         &self,
         id: LetterId,
@@ -92,84 +86,60 @@ impl Store {
         tally: Tally,
         commands: &str,
     ) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "UPDATE letters SET player = ?2, done = ?3, refused = ?4, unreadable = ?5, commands = ?6 WHERE id = ?1",
-            )?
-            .execute(params![id.0, player, tally.done, tally.refused, tally.unreadable, commands])?;
+        self.execute(
+            "UPDATE letters SET player = ?2, done = ?3, refused = ?4, unreadable = ?5, commands = ?6
+             WHERE id = ?1",
+            params![id, player, tally.done, tally.refused, tally.unreadable, commands],
+        )?;
         Ok(())
     }
 
     /// The latest letters, newest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn letters(&self, limit: u32) -> Result<Vec<LetterRow>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT id, received_at, door, sender, player, done, refused, unreadable, commands
              FROM letters ORDER BY id DESC LIMIT ?1",
-        )?;
-        let rows = statement.query_map([limit], |row| {
-            Ok((
-                LetterRow {
+            [limit],
+            |row| {
+                Ok(LetterRow {
                     id: row.get(0)?,
-                    received_at: Timestamp::UNIX_EPOCH,
-                    door: row.get(2)?,
+                    received_at: row.instant(1)?,
+                    entrance: row.get(2)?,
                     sender: row.get(3)?,
                     player: row.get(4)?,
                     tally: Tally { done: row.get(5)?, refused: row.get(6)?, unreadable: row.get(7)? },
                     commands: row.get(8)?,
-                },
-                row.get(1)?,
-            ))
-        })?;
-        rows.map(|row| {
-            let (letter, at) = row?;
-            Ok(LetterRow { received_at: instant(at)?, ..letter })
-        })
-        .collect()
+                })
+            },
+        )
     }
 
-    /// The thread of a player's mails about a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn thread(&self, board: BoardId, player: PlayerId) -> Result<Option<ThreadRow>> {
-        let mut statement =
-            self.conn.prepare_cached("SELECT root, last FROM threads WHERE board = ?1 AND player = ?2")?;
-        let found = statement.query_row(params![board.0, player], |row| {
-            Ok(ThreadRow { root: row.get(0)?, last: row.get(1)? })
-        });
-        Ok(found.optional()?)
+        self.find(
+            "SELECT root, last FROM threads WHERE board = ?1 AND player = ?2",
+            params![board, player],
+            |row| Ok(ThreadRow { root: row.get(0)?, last: row.get(1)? }),
+        )
     }
 
-    /// Adds a mail to a thread, and begins the thread if it is the first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Adds a mail to a thread; the first mail starts it.
     pub fn extend_thread(&self, board: BoardId, player: PlayerId, message_id: &str) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO threads (board, player, root, last) VALUES (?1, ?2, ?3, ?3)
-                 ON CONFLICT (board, player) DO UPDATE SET last = excluded.last",
-            )?
-            .execute(params![board.0, player, message_id])?;
+        self.execute(
+            "INSERT INTO threads (board, player, root, last) VALUES (?1, ?2, ?3, ?3)
+             ON CONFLICT (board, player) DO UPDATE SET last = excluded.last",
+            params![board, player, message_id],
+        )?;
         Ok(())
     }
 
-    /// Whether a stranger at `address` may be answered now: at most once in `seconds`. Notes that they were.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// True when a stranger may be answered now, at most once in `seconds`. Records the answer.
     pub fn may_answer_stranger(&self, address: &str, at: Timestamp, seconds: i64) -> Result<bool> {
-        let changed = self
-            .conn
-            .prepare_cached(
-                "INSERT INTO strangers (address_key, answered_at) VALUES (?1, ?2)
-                 ON CONFLICT (address_key) DO UPDATE SET answered_at = excluded.answered_at
-                 WHERE strangers.answered_at <= excluded.answered_at - ?3",
-            )?
-            .execute(params![address.to_lowercase(), at.as_second(), seconds])?;
+        let changed = self.execute(
+            "INSERT INTO strangers (address_key, answered_at) VALUES (?1, ?2)
+             ON CONFLICT (address_key) DO UPDATE SET answered_at = excluded.answered_at
+             WHERE strangers.answered_at <= excluded.answered_at - ?3",
+            params![address.to_lowercase(), at.as_second(), seconds],
+        )?;
         Ok(changed == 1)
     }
 }

@@ -1,43 +1,36 @@
-//! How often something was done in a while.
+//! Counts for rate limits.
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::{Result, Store};
 
-/// Counts older than this are of no more use to anybody, in seconds.
+/// Older counts are deleted, in seconds.
 const FORGOTTEN_AFTER: i64 = 24 * 60 * 60;
 
 impl Store {
-    /// Counts one more `what` of `key`, and gives how many there are in the `seconds` since the first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Counts one more `what` of `key`; gives the count within `seconds` of the first.
     pub fn count(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
-        self.conn
-            .prepare_cached("DELETE FROM limits WHERE since <= ?1 - ?2")?
-            .execute(params![at.as_second(), FORGOTTEN_AFTER])?;
-        let mut statement = self.conn.prepare_cached(
+        self.execute("DELETE FROM limits WHERE since <= ?1 - ?2", params![at.as_second(), FORGOTTEN_AFTER])?;
+        self.one(
             "INSERT INTO limits (what, key, since, count) VALUES (?1, ?2, ?3, 1)
              ON CONFLICT (what, key) DO UPDATE SET
                 count = iif(since <= ?3 - ?4, 1, count + 1), since = iif(since <= ?3 - ?4, ?3, since)
              RETURNING count",
-        )?;
-        Ok(statement
-            .query_row(params![what, key.to_lowercase(), at.as_second(), seconds], |row| row.get(0))?)
+            params![what, key.to_lowercase(), at.as_second(), seconds],
+            |row| row.get(0),
+        )
     }
 
-    /// How many `what` of `key` there are in the `seconds` since the first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The count of `what` of `key` within `seconds` of the first.
     pub fn counted(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
-        let mut statement = self
-            .conn
-            .prepare_cached("SELECT count FROM limits WHERE what = ?1 AND key = ?2 AND since > ?3 - ?4")?;
-        let found =
-            statement.query_row(params![what, key.to_lowercase(), at.as_second(), seconds], |row| row.get(0));
-        Ok(found.optional()?.unwrap_or(0))
+        Ok(self
+            .find(
+                "SELECT count FROM limits WHERE what = ?1 AND key = ?2 AND since > ?3 - ?4",
+                params![what, key.to_lowercase(), at.as_second(), seconds],
+                |row| row.get(0),
+            )?
+            .unwrap_or(0))
     }
 }
 

@@ -1,4 +1,4 @@
-//! One look at what a board's players have set: a plain move should not pay for settings that hardly anybody uses.
+//! The mail preferences of a board's players, in one query: most players have none, and a move must be fast.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -6,45 +6,41 @@ use rusqlite::params;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// What a mail about a board has to heed of one of its players. Each is looked at more closely only where it is so.
+/// What a mail about a board needs to know of one player. Details are read only where a flag is set.
 #[derive(Debug, Clone)]
 pub struct PreferencesRow {
-    /// The player.
     pub player: PlayerId,
-    /// Their userid as they write it.
+    /// As the player writes it.
     pub userid: String,
-    /// They want one "your move" mail at a time.
+    /// The player wants one "your move" mail at a time.
     pub digest: bool,
-    /// Opponents see their address.
+    /// The opponent sees the player's address.
     pub open: bool,
-    /// They are on vacation, or will be.
+    /// The player is on vacation, or will be.
     pub away: bool,
     /// Somebody watches the board.
     pub watched: bool,
 }
 
 impl Store {
-    /// A look at both players of a board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The preferences of both players, first seat first.
     pub fn mail_preferences(&self, board: BoardId, at: Timestamp) -> Result<Vec<PreferencesRow>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT p.id, p.userid, p.digest, p.openness,
                     EXISTS (SELECT 1 FROM vacations v WHERE v.player = p.id AND v.ends_at > ?2),
                     EXISTS (SELECT 1 FROM watchers w WHERE w.board = ?1)
              FROM seats s JOIN players p ON p.id = s.player WHERE s.board = ?1 ORDER BY s.seat",
-        )?;
-        let rows = statement.query_map(params![board.0, at.as_second()], |row| {
-            Ok(PreferencesRow {
-                player: row.get(0)?,
-                userid: row.get(1)?,
-                digest: row.get(2)?,
-                open: row.get(3)?,
-                away: row.get(4)?,
-                watched: row.get(5)?,
-            })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            params![board, at.as_second()],
+            |row| {
+                Ok(PreferencesRow {
+                    player: row.get(0)?,
+                    userid: row.get(1)?,
+                    digest: row.get(2)?,
+                    open: row.get(3)?,
+                    away: row.get(4)?,
+                    watched: row.get(5)?,
+                })
+            },
+        )
     }
 }

@@ -1,10 +1,10 @@
-//! Migrations: numbered files, applied in order and never changed, counted by `PRAGMA user_version`.
+//! Migrations: numbered files, never changed, applied in order and counted by `PRAGMA user_version`.
 
 use rusqlite::Connection;
 
 use super::Result;
 
-/// Every migration, oldest first. The n-th brings a database to version n.
+/// The n-th migration brings a database to version n.
 const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_boards_and_mail.sql"),
     include_str!("../../migrations/0002_proposals_queues_seeks.sql"),
@@ -17,30 +17,26 @@ const MIGRATIONS: &[&str] = &[
 /// The version this program writes.
 pub const LATEST: u32 = MIGRATIONS.len() as u32;
 
-/// The database has seen a later program than this one.
+/// A later program has written this database.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the database is of version {found}, and this Turnpost knows versions up to {LATEST}: use a later Turnpost"
 )]
 pub struct TooNew {
-    /// Its `user_version`.
     pub found: u32,
 }
 
-/// Brings a database up to `version`, one transaction a migration. Public for the tests, which build every earlier
-/// version and bring it up with data in it.
-///
-/// # Errors
-/// When the database is newer than this program, or SQLite refuses.
+/// Brings a database up to `version`, one transaction for each migration. Tests use it to build earlier
+/// versions.
 pub fn migrate_to(conn: &mut Connection, version: u32) -> Result<()> {
-    // Read without a lock first: it is up to date all but once in its life.
+    // Reading takes no lock, and the database is nearly always up to date.
     let found = user_version(conn)?;
     if found > LATEST {
         return Err(TooNew { found }.into());
     }
     for number in found + 1..=version {
         let transaction = conn.transaction()?;
-        // Another process may have been faster while this one waited for the lock.
+        // Another process may have migrated in the meantime.
         if user_version(&transaction)? < number {
             if let Some(sql) = MIGRATIONS.get(number as usize - 1) {
                 transaction.execute_batch(sql)?;

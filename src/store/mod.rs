@@ -1,8 +1,8 @@
-//! The only SQL of the house.
+//! The only SQL.
 //!
-//! One SQLite file in WAL mode. `synchronous=FULL` because a letter is acknowledged to the mail server once it is
-//! committed: a power cut must not take it back. Every write transaction is IMMEDIATE: one that reads first and
-//! writes later would fail at once, without waiting, when another process wrote in between.
+//! One SQLite file in WAL mode, with `synchronous=FULL`: once a letter is acknowledged to the mail server, a
+//! power cut must not lose it. Every write transaction is IMMEDIATE. One that reads first and writes later
+//! would fail at once when another process wrote in between.
 
 mod addresses;
 mod analyses;
@@ -13,6 +13,7 @@ mod letters;
 mod limits;
 mod mail_preferences;
 mod migrate;
+mod open;
 mod outbox;
 mod plans;
 mod players;
@@ -21,6 +22,7 @@ mod records;
 mod robots;
 mod secrets;
 mod settings;
+mod sql;
 mod vacations;
 mod watchers;
 mod write_lock;
@@ -29,49 +31,45 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
-use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use open::{APPLICATION_ID, claim, configure};
 
 pub use addresses::{AddressRow, Addresses};
 pub use bounces::{BOUNCES_AT_MOST, BounceRow};
 pub use clocks::{ClockRow, StopRow};
-pub use letters::{LetterId, LetterRow, Tally, ThreadRow};
+pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};
 pub use mail_preferences::PreferencesRow;
 pub use migrate::{LATEST, TooNew, migrate_to};
-pub use outbox::{Leased, NewMail, OutboxRow, SendOutcome};
+pub use outbox::{Leased, MailState, NewMail, OutboxRow, SendOutcome};
 pub use plans::{SeekRow, SeekState};
-pub use players::{Account, PlayerId};
+pub use players::{Account, AccountState, PlayerId};
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,
 };
-pub use robots::{ROBOT_LEVELS, RobotTurn};
+pub use robots::RobotTurn;
 pub use secrets::{CodeHash, LastMail};
 pub use settings::{GameSettings, Record, Role, Settings};
+pub use sql::UnknownWord;
 pub use vacations::Vacation;
 pub use watchers::Watcher;
 pub use write_lock::WriteLock;
 
-/// "Tpst" in ASCII: tells the file from other SQLite files.
-const APPLICATION_ID: i32 = 0x5470_7374;
-
-/// How long a writer waits for another before it gives up, and leaves the letter with the mail server.
+/// How long a writer waits for another before the letter stays with the mail server.
 const BUSY: Duration = Duration::from_secs(20);
 
-/// A process that ends leaves no longer write-ahead log behind, in bytes: the next one has to read it.
+/// The longest write-ahead log that a process leaves behind, in bytes: the next process must read it.
 const LOG_AT_MOST: u64 = 256 * 1024;
 
-/// What can go wrong with the store. None of it is a player's mistake.
+/// An error of the store. None is a player's mistake.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// SQLite said no.
     #[error("database: {0}")]
-    Sqlite(#[from] rusqlite::Error),
-    /// The file was written by a later Turnpost.
+    Sqlite(rusqlite::Error),
     #[error(transparent)]
     TooNew(#[from] TooNew),
-    /// The file is SQLite's and not ours.
+    /// Another program's SQLite file.
     #[error("{0} is not a Turnpost database")]
     NotOurs(String),
     /// A row holds what this program never writes.
@@ -80,32 +78,37 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether somebody else has the database to themselves: it may go well a moment later.
+    /// True when another writer holds the database, so that a later try may succeed.
     pub fn is_busy(&self) -> bool {
         matches!(self, StoreError::Sqlite(why) if is_busy(why))
     }
 }
 
-/// Result of anything that touches the store.
+impl From<rusqlite::Error> for StoreError {
+    fn from(why: rusqlite::Error) -> StoreError {
+        match why {
+            rusqlite::Error::FromSqlConversionFailure(_, _, why) => StoreError::Damaged(why.to_string()),
+            why => StoreError::Sqlite(why),
+        }
+    }
+}
+
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// An open database, or a transaction or savepoint in it.
+/// An open database.
 pub struct Store {
     conn: Connection,
     patience: Duration,
-    /// Shared with the other stores of this process, where there are any.
+    /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
 }
 
 impl Store {
-    /// Opens the database at `path`, makes it if it is not there, and brings it up to date.
-    ///
-    /// # Errors
-    /// When it cannot be opened or locked, is another program's, or was written by a later version.
+    /// Opens the database, makes it if it is missing, and migrates it.
     pub fn open(path: &Path) -> Result<Store> {
         let mut conn = Connection::open(path)?;
         conn.busy_timeout(BUSY)?;
-        // Before anything is set: turning WAL on changes the file, and it may not be ours.
+        // Checked before WAL is turned on, since that changes the file and it may not be ours.
         let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if application != APPLICATION_ID {
             claim(&mut conn, path)?;
@@ -115,17 +118,13 @@ impl Store {
         Ok(Store { conn, patience: BUSY, write_lock: None })
     }
 
-    /// Sets how long a writer waits for another before it gives up; 20 seconds where it is not set. That is for the
-    /// threads of its own process, and again for other processes.
-    ///
-    /// # Errors
-    /// When SQLite refuses.
+    /// Sets how long a writer waits: for the threads of this process, and again for other processes.
     pub fn set_patience(&mut self, patience: Duration) -> Result<()> {
         self.patience = patience;
         Ok(self.conn.busy_timeout(patience)?)
     }
 
-    /// Takes turns with the other stores that share `pen`.
+    /// Takes turns with the other stores that share `write_lock`.
     #[must_use]
     pub fn sharing(self, write_lock: &Arc<WriteLock>) -> Store {
         let mut store = self;
@@ -133,15 +132,12 @@ impl Store {
         store
     }
 
-    /// Whether a transaction is open.
+    /// True inside a transaction.
     pub fn is_writing(&self) -> bool {
         !self.conn.is_autocommit()
     }
 
-    /// Opens the database at `path` for reading only; it must be there.
-    ///
-    /// # Errors
-    /// As [`Store::open`]; also when the file is older than this program.
+    /// Opens an existing database for reading.
     pub fn open_read_only(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
@@ -149,9 +145,6 @@ impl Store {
     }
 
     /// A database in memory, for tests and previews.
-    ///
-    /// # Errors
-    /// Only if SQLite has no memory.
     pub fn in_memory() -> Result<Store> {
         let mut conn = Connection::open_in_memory()?;
         configure(&mut conn)?;
@@ -159,36 +152,30 @@ impl Store {
         Ok(Store { conn, patience: BUSY, write_lock: None })
     }
 
-    /// Runs `work` in one IMMEDIATE transaction: all of it is kept, or, when it fails, nothing.
-    ///
-    /// # Errors
-    /// What `work` returns, and what SQLite says to beginning and committing.
+    /// Runs `work` in one IMMEDIATE transaction; an error rolls back all of it.
     pub fn write<T, E: From<StoreError>>(
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
         let write_lock = self.write_lock.clone();
-        let _in_hand = match &write_lock {
+        let _guard = match &write_lock {
             Some(write_lock) => Some(write_lock.take(self.patience).ok_or_else(held)?),
             None => None,
         };
-        self.execute("BEGIN IMMEDIATE")?;
+        self.execute("BEGIN IMMEDIATE", [])?;
         let done = work(self).and_then(|value| {
-            self.execute("COMMIT")?;
+            self.execute("COMMIT", [])?;
             Ok(value)
         });
         if done.is_err() && !self.conn.is_autocommit() {
-            // The first error is the one to tell; a failed rollback leaves nothing behind once the file is closed.
-            let _ = self.execute("ROLLBACK");
+            // The first error is reported. A failed rollback is undone when the file is closed.
+            let _ = self.execute("ROLLBACK", []);
         }
         done
     }
 
-    /// As [`Store::write`], for what nobody misses when the power fails: it is not forced to the disk, and is lost
-    /// unless something later is. A process that is killed takes nothing of it along.
-    ///
-    /// # Errors
-    /// As [`Store::write`].
+    /// Like [`Store::write`], without forcing the disk: a power failure may lose it, a killed process does
+    /// not.
     pub fn write_unforced<T, E: From<StoreError>>(
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
@@ -199,31 +186,25 @@ impl Store {
         done
     }
 
-    /// Runs `work` in a savepoint of the transaction: when it fails, what it did is undone, and no more.
-    ///
-    /// # Errors
-    /// What `work` returns, and what SQLite says to the savepoint itself.
+    /// Runs `work` in a savepoint; an error undoes this work and no more.
     pub fn savepoint<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce() -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.execute("SAVEPOINT command")?;
+        self.execute("SAVEPOINT command", [])?;
         let done = work();
         if done.is_err() && !self.is_writing() {
-            // SQLite has given up the whole transaction, savepoint and all: a full disk is one of its reasons.
+            // SQLite has rolled back the whole transaction, for example because the disk is full.
             return done;
         }
         if done.is_err() {
-            self.execute("ROLLBACK TO command")?;
+            self.execute("ROLLBACK TO command", [])?;
         }
-        self.execute("RELEASE command")?;
+        self.execute("RELEASE command", [])?;
         done
     }
 
-    /// Copies the database to `path` while others go on using it, with SQLite's online backup.
-    ///
-    /// # Errors
-    /// When the copy cannot be written.
+    /// Copies the database to `path` while it is in use, with SQLite's online backup.
     pub fn backup(&self, path: &Path) -> Result<()> {
         let mut copy = Connection::open(path)?;
         let backup = rusqlite::backup::Backup::new(&self.conn, &mut copy)?;
@@ -231,10 +212,7 @@ impl Store {
         Ok(())
     }
 
-    /// What SQLite's own check finds wrong with the file; empty when it is sound.
-    ///
-    /// # Errors
-    /// When the check itself cannot run.
+    /// The findings of SQLite's own checks; empty when the file is sound.
     pub fn integrity(&self) -> Result<Vec<String>> {
         let mut findings = Vec::new();
         self.conn.pragma_query(None, "integrity_check", |row| {
@@ -248,27 +226,22 @@ impl Store {
         findings.retain(|finding| finding != "ok");
         Ok(findings)
     }
-
-    fn execute(&self, sql: &str) -> Result<()> {
-        self.conn.prepare_cached(sql)?.execute([])?;
-        Ok(())
-    }
 }
 
 impl Drop for Store {
-    /// Empties a write-ahead log that has grown long. What is in it is safe in either case.
+    /// Empties a long write-ahead log.
     ///
-    /// SQLite's own automatic checkpoint copies the log and leaves it as long as it was, for the next commit of a
-    /// connection that knows; a process that ends knows no next commit.
+    /// SQLite's automatic checkpoint leaves the log as long as it was, for the next commit of the connection.
+    /// A process that ends has no next commit.
     fn drop(&mut self) {
         let log = self.conn.path().map(|path| format!("{path}-wal"));
         let length = log.and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len());
         if length > LOG_AT_MOST {
-            // Emptying it is writing: the threads that share the pen must not find the file busy.
+            // Emptying is writing, so it takes the write lock.
             let write_lock = self.write_lock.clone();
-            let in_hand = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
-            // Whoever is at work, a thread or another process, will empty it instead.
-            if matches!(in_hand, Some(None)) {
+            let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
+            // Whoever is writing now empties it instead.
+            if matches!(guard, Some(None)) {
                 return;
             }
             let _ = self.conn.busy_timeout(Duration::ZERO);
@@ -277,72 +250,14 @@ impl Drop for Store {
     }
 }
 
-fn configure(conn: &mut Connection) -> Result<()> {
-    conn.busy_timeout(BUSY)?;
-    // All statements of every command, for a process that carries out many.
-    conn.set_prepared_statement_cache_capacity(128);
-    // In KiB, taken when it is needed: some sixty letters of one transaction change more pages than fit into SQLite's
-    // usual 2 MiB, and would be written to the log more than once.
-    conn.pragma_update(None, "cache_size", -16_384)?;
-    conn.set_transaction_behavior(TransactionBehavior::Immediate);
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    // A plan is made once. Without this SQLite makes it anew for every value bound to a variable that it once compared
-    // with the condition of a partial index, which took a third of the time of a move.
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // A process that lives for one letter would write every page twice, to the log and at its end to the database,
-    // and make and remove the log itself. The log is left where it is instead; see `Drop`.
-    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-    turn_on_wal(conn)?;
-    conn.pragma_update(None, "synchronous", "full")?;
-    conn.pragma_update(None, "foreign_keys", true)?;
-    conn.pragma_update(None, "cell_size_check", true)?;
-    Ok(())
-}
-
-/// Turns write-ahead logging on, which is remembered in the file. SQLite does not wait when several processes do so
-/// with a new file at once, but says that it is busy.
-fn turn_on_wal(conn: &Connection) -> Result<()> {
-    let mut patience = BUSY;
-    let pause = Duration::from_millis(10);
-    loop {
-        match conn.pragma_update(None, "journal_mode", "wal") {
-            Err(why) if is_busy(&why) && !patience.is_zero() => {
-                std::thread::sleep(pause);
-                patience = patience.saturating_sub(pause);
-            }
-            done => return Ok(done?),
-        }
-    }
-}
-
 fn is_busy(why: &rusqlite::Error) -> bool {
     matches!(why.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// What SQLite says when it has waited in vain, said of the threads of this process.
+/// SQLite's error for a lock, here for the threads of this process.
 fn held() -> StoreError {
     let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
     rusqlite::Error::SqliteFailure(busy, Some("others are writing".into())).into()
-}
-
-/// Marks a new file as ours; a file that others have written in is left alone.
-fn claim(conn: &mut Connection, path: &Path) -> Result<()> {
-    let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    let application: i32 = transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    if application != APPLICATION_ID {
-        if tables > 0 || application != 0 {
-            return Err(StoreError::NotOurs(path.display().to_string()));
-        }
-        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    }
-    transaction.commit()?;
-    Ok(())
-}
-
-/// An instant of the store.
-fn instant(seconds: i64) -> Result<Timestamp> {
-    Timestamp::from_second(seconds).map_err(|_| StoreError::Damaged(format!("{seconds} is no instant")))
 }
 
 #[cfg(test)]

@@ -1,90 +1,81 @@
-//! Players and their addresses.
+//! Accounts.
 
 use jiff::Timestamp;
-use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
-use super::{Result, Store, StoreError, instant};
+use super::sql::{Columns, stored_enum};
+use super::{Result, Store};
 use crate::ids::Userid;
 
-/// The store's number of a player.
+/// The key of a player. The robot's levels have negative numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(pub i64);
 
-impl ToSql for PlayerId {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.0.to_sql()
+stored_enum! {
+    AccountState {
+        Active = "active",
+        /// The player takes a break: no new games.
+        SignedOff = "signed-off",
+        /// Only the userid and finished games remain.
+        Deleted = "deleted",
     }
 }
 
-impl FromSql for PlayerId {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<PlayerId> {
-        i64::column_result(value).map(PlayerId)
-    }
-}
-
-/// An account.
 #[derive(Debug, Clone)]
 pub struct Account {
-    /// Its number.
     pub id: PlayerId,
-    /// Its name.
     pub userid: Userid,
-    /// A PHC string of argon2id; `None` lets no password in.
+    /// A PHC string of argon2id; `None` accepts no password.
     pub password_hash: Option<String>,
-    /// `active`, `signed-off` or `deleted`.
-    pub state: String,
-    /// IANA name of the zone its days are counted in.
+    pub state: AccountState,
+    /// The IANA name of the zone that the player's days are counted in.
     pub zone: String,
-    /// When it signed up.
     pub created_at: Timestamp,
+}
+
+impl Account {
+    pub fn is_active(&self) -> bool {
+        self.state == AccountState::Active
+    }
+
+    pub fn is_signed_off(&self) -> bool {
+        self.state == AccountState::SignedOff
+    }
+
+    pub fn is_deleted(&self) -> bool {
+        self.state == AccountState::Deleted
+    }
 }
 
 const ACCOUNT: &str = "SELECT id, userid, password_hash, state, zone, created_at FROM players";
 
 impl Store {
-    /// The account of that name.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn player(&self, userid: &Userid) -> Result<Option<Account>> {
-        let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} WHERE userid_key = ?1"))?;
-        statement.query_row([userid.key()], |row| Ok(account(row))).optional()?.transpose()
+        self.find(&format!("{ACCOUNT} WHERE userid_key = ?1"), [userid.key()], account)
     }
 
-    /// The account of that number.
-    ///
-    /// # Errors
-    /// When SQLite fails, or there is none.
     pub fn player_by_id(&self, id: PlayerId) -> Result<Account> {
-        let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} WHERE id = ?1"))?;
-        statement.query_row([id], |row| Ok(account(row)))?
+        self.one(&format!("{ACCOUNT} WHERE id = ?1"), [id], account)
     }
 
-    /// The accounts of people, oldest first: the robot's are not among them.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The accounts of people, oldest first.
     pub fn players(&self) -> Result<Vec<Account>> {
-        let mut statement = self.conn.prepare_cached(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id"))?;
-        statement.query_map([], |row| Ok(account(row)))?.map(|row| row?).collect()
+        self.all(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id"), [], account)
     }
 
-    /// The accounts whose confirmed address it is, oldest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The accounts with this confirmed address, oldest first.
     pub fn players_at(&self, address: &str) -> Result<Vec<Account>> {
-        let mut statement = self.conn.prepare_cached(&format!(
-            "{ACCOUNT} WHERE state <> 'deleted' AND id IN (SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NOT NULL) ORDER BY id"
-        ))?;
-        statement.query_map([address.to_lowercase()], |row| Ok(account(row)))?.map(|row| row?).collect()
+        self.all(
+            &format!(
+                "{ACCOUNT} WHERE state <> 'deleted' AND id IN
+                 (SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NOT NULL)
+                 ORDER BY id"
+            ),
+            [address.to_lowercase()],
+            account,
+        )
     }
 
-    /// Adds an account.
-    ///
-    /// # Errors
-    /// When SQLite fails, or the userid is taken.
     pub fn add_player(
         &self,
         userid: &Userid,
@@ -92,34 +83,28 @@ impl Store {
         secret: &[u8; 32],
         at: Timestamp,
     ) -> Result<PlayerId> {
-        self.conn
-            .prepare_cached(
-                // The numbers below 1 are the robot's.
-                "INSERT INTO players (id, userid, userid_key, password_hash, secret, created_at)
-                 VALUES ((SELECT max(coalesce(max(id), 0), 0) + 1 FROM players), ?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute(params![userid.as_str(), userid.key(), password_hash, secret, at.as_second()])?;
+        // Numbers below 1 belong to the robot.
+        self.execute(
+            "INSERT INTO players (id, userid, userid_key, password_hash, secret, created_at)
+             VALUES ((SELECT max(coalesce(max(id), 0), 0) + 1 FROM players), ?1, ?2, ?3, ?4, ?5)",
+            params![userid.as_str(), userid.key(), password_hash, secret, at.as_second()],
+        )?;
         Ok(PlayerId(self.conn.last_insert_rowid()))
     }
 
-    /// The secret that keys a player's reply tokens.
-    ///
-    /// # Errors
-    /// When SQLite fails, or there is no such player.
+    /// The key of a player's reply tokens.
     pub fn secret(&self, player: PlayerId) -> Result<[u8; 32]> {
-        let mut statement = self.conn.prepare_cached("SELECT secret FROM players WHERE id = ?1")?;
-        Ok(statement.query_row([player], |row| row.get(0))?)
+        self.one("SELECT secret FROM players WHERE id = ?1", [player], |row| row.get(0))
     }
 }
 
-fn account(row: &Row<'_>) -> Result<Account> {
-    let userid: String = row.get(1)?;
+fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
     Ok(Account {
         id: row.get(0)?,
-        userid: userid.parse().map_err(|_| StoreError::Damaged(format!("{userid:?} is no userid")))?,
+        userid: row.parsed(1)?,
         password_hash: row.get(2)?,
         state: row.get(3)?,
         zone: row.get(4)?,
-        created_at: instant(row.get(5)?)?,
+        created_at: row.instant(5)?,
     })
 }

@@ -1,150 +1,104 @@
-//! The order of finished games, and the ratings that follow from it.
+//! The order of finished games, and the ratings computed from it.
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// A finished game's place in the order.
+/// The place of a finished game in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FinishRow {
-    /// Its number, from 1; there may be gaps.
+    /// From 1; there may be gaps.
     pub number: i64,
-    /// The board.
     pub board: BoardId,
 }
 
-/// A player's rating at a game. Whole numbers, so that it is the same wherever it is worked out.
+/// A player's rating at a game, in whole numbers, so that every machine computes the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RatingRow {
-    /// Whose.
     pub player: PlayerId,
-    /// The rating, in hundredths.
+    /// In hundredths.
     pub rating: i64,
-    /// Its deviation, in hundredths.
+    /// In hundredths.
     pub deviation: i64,
-    /// Its volatility, in thousand millionths.
+    /// In thousand millionths.
     pub volatility: i64,
-    /// Rated games won.
     pub won: u32,
-    /// Rated games lost.
     pub lost: u32,
-    /// Rated games tied.
     pub tied: u32,
 }
 
 impl Store {
     /// Up to `limit` finished games after number `after`, in order.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn finishes(&self, after: i64, limit: u32) -> Result<Vec<FinishRow>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT number, board FROM finishes WHERE number > ?1 ORDER BY number LIMIT ?2",
-        )?;
-        let rows = statement.query_map(params![after, limit], finish)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            params![after, limit],
+            finish,
+        )
     }
 
-    /// The boards of `game` that were finished last, the latest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The boards of a game that finished last, the latest first.
     pub fn latest_finishes(&self, game: &str, limit: u32) -> Result<Vec<BoardId>> {
-        let mut statement = self.conn.prepare_cached(
-            // CROSS keeps the order: from the latest on, until there are enough.
+        // CROSS keeps the order: from the latest finish on, until there are enough.
+        self.all(
             "SELECT f.board FROM finishes f CROSS JOIN boards b ON b.id = f.board AND b.game = ?1
              ORDER BY f.number DESC LIMIT ?2",
-        )?;
-        let rows = statement.query_map(params![game, limit], |row| row.get(0).map(BoardId))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            params![game, limit],
+            |row| row.get(0),
+        )
     }
 
-    /// Rated games that were finished and are missing in the order.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Finished rated games that are missing in the order.
     pub fn unordered_finishes(&self) -> Result<Vec<BoardId>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT id FROM boards WHERE state = 'finished' AND rated = 1
              AND id NOT IN (SELECT board FROM finishes) ORDER BY id",
-        )?;
-        let rows = statement.query_map([], |row| row.get(0).map(BoardId))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            [],
+            |row| row.get(0),
+        )
     }
 
-    /// The number of the last finished game that the ratings count.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The last finished game that the ratings count.
     pub fn rated_through(&self) -> Result<i64> {
-        let mut statement = self.conn.prepare_cached("SELECT number FROM rated_through")?;
-        Ok(statement.query_row([], |row| row.get(0)).optional()?.unwrap_or(0))
+        Ok(self.find("SELECT number FROM rated_through", [], |row| row.get(0))?.unwrap_or(0))
     }
 
-    /// Notes the last finished game that the ratings count.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_rated_through(&self, number: i64) -> Result<()> {
-        self.conn
-            .prepare_cached("INSERT OR REPLACE INTO rated_through (only, number) VALUES (1, ?1)")?
-            .execute([number])?;
+        self.execute("INSERT OR REPLACE INTO rated_through (only, number) VALUES (1, ?1)", [number])?;
         Ok(())
     }
 
     /// A player's rating at a game; `None` before the first rated game.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn rating(&self, game: &str, player: PlayerId) -> Result<Option<RatingRow>> {
-        let mut statement = self.conn.prepare_cached(&format!("{RATING} WHERE game = ?1 AND player = ?2"))?;
-        Ok(statement.query_row(params![game, player], rating).optional()?)
+        self.find(&format!("{RATING} WHERE game = ?1 AND player = ?2"), params![game, player], rating)
     }
 
-    /// The ratings at a game from place `from` (the first is 1) on, the highest first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The ratings at a game from place `from` on (the first is 1), highest first.
     pub fn ratings(&self, game: &str, from: u32, limit: u32) -> Result<Vec<RatingRow>> {
-        let mut statement = self.conn.prepare_cached(&format!(
-            "{RATING} WHERE game = ?1 ORDER BY rating DESC, player LIMIT ?3 OFFSET ?2"
-        ))?;
-        let rows = statement.query_map(params![game, from.saturating_sub(1), limit], rating)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        self.all(
+            &format!("{RATING} WHERE game = ?1 ORDER BY rating DESC, player LIMIT ?3 OFFSET ?2"),
+            params![game, from.saturating_sub(1), limit],
+            rating,
+        )
     }
 
     /// The place of a rating among those of its game.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn place(&self, game: &str, row: &RatingRow) -> Result<u32> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT 1 + count(*) FROM ratings WHERE game = ?1 AND (rating > ?2 OR rating = ?2 AND player < ?3)",
-        )?;
-        Ok(statement.query_row(params![game, row.rating, row.player], |row| row.get(0))?)
+        self.one(
+            "SELECT 1 + count(*) FROM ratings WHERE game = ?1 AND (rating > ?2 OR rating = ?2
+             AND player < ?3)",
+            params![game, row.rating, row.player],
+            |row| row.get(0),
+        )
     }
 
-    /// Keeps a rating.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn keep_rating(&self, game: &str, row: &RatingRow) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT OR REPLACE INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            )?
-            .execute(params![
-                game,
-                row.player,
-                row.rating,
-                row.deviation,
-                row.volatility,
-                row.won,
-                row.lost,
-                row.tied
-            ])?;
+        self.execute(
+            "INSERT OR REPLACE INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![game, row.player, row.rating, row.deviation, row.volatility, row.won, row.lost, row.tied],
+        )?;
         Ok(())
     }
 }
@@ -152,7 +106,7 @@ impl Store {
 const RATING: &str = "SELECT player, rating, deviation, volatility, won, lost, tied FROM ratings";
 
 fn finish(row: &Row<'_>) -> rusqlite::Result<FinishRow> {
-    Ok(FinishRow { number: row.get(0)?, board: BoardId(row.get(1)?) })
+    Ok(FinishRow { number: row.get(0)?, board: row.get(1)? })
 }
 
 fn rating(row: &Row<'_>) -> rusqlite::Result<RatingRow> {

@@ -1,101 +1,64 @@
-//! A board's row, its events, and the words they are stored in.
-
-use std::str::FromStr;
+//! Rows of boards, events and plies.
 
 use jiff::Timestamp;
 
-use super::{PlayerId, Result, StoreError};
+use super::PlayerId;
+use super::sql::stored_enum;
 use crate::ids::{BoardId, Ply, Seat, Which};
 
-/// Words that are stored as themselves.
-macro_rules! stored_words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $name { $($(#[$variant_doc])* $variant),+ }
-
-        impl $name {
-            /// The word it is stored as.
-            pub fn as_str(self) -> &'static str {
-                match self { $($name::$variant => $word),+ }
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = StoreError;
-
-            fn from_str(word: &str) -> Result<$name> {
-                match word {
-                    $($word => Ok($name::$variant),)+
-                    other => Err(StoreError::Damaged(format!("{other:?} in place of a {}", stringify!($name)))),
-                }
-            }
-        }
-    };
-}
-
-stored_words! {
-    /// Where a board stands.
+stored_enum! {
     State {
         /// Somebody is to move.
         Running = "running",
-        /// It has a result.
         Finished = "finished",
-        /// It went away before it began.
+        /// It was declined before it began.
         Declined = "declined",
     }
 }
 
-stored_words! {
-    /// How a finished board came to its end.
+stored_enum! {
+    /// How a board ended.
     Ending {
         /// By the rules of the game.
         Normal = "normal",
-        /// A player gave up.
         Resigned = "resigned",
-        /// A player let the deadline pass.
         TimedOut = "timed-out",
-        /// Both agreed on a draw.
+        /// Both agreed to a draw.
         Agreed = "agreed",
-        /// It was given up without a result.
+        /// Without a result.
         Abandoned = "abandoned",
     }
 }
 
-stored_words! {
-    /// What one player offers the other.
+stored_enum! {
     Proposal {
-        /// To call the game a draw.
         Draw = "draw",
-        /// To take back the proposer's last ply and all after it.
+        /// Takes back the proposer's last ply and all after it.
         Undo = "undo",
     }
 }
 
-stored_words! {
+stored_enum! {
     /// What happened on a board.
     EventKind {
-        /// It was set up; the text is its terms.
+        /// The text is the terms.
         Start = "start",
-        /// A ply, a forced pass among them; the text is its notation.
+        /// The text is the notation. A forced pass is a ply too.
         Ply = "ply",
-        /// The seat resigned.
         Resignation = "resignation",
-        /// The seats changed players; no ply was played.
+        /// The players changed seats without a ply.
         Swap = "swap",
-        /// The seat proposed what the text says, `draw` or `undo`.
+        /// The text is `draw` or `undo`.
         Proposal = "proposal",
-        /// The seat turned a proposal down.
         Rejection = "rejection",
-        /// The seat agreed to a draw.
+        /// Both agreed to a draw.
         Agreement = "agreement",
-        /// The seat agreed to take back; `ply` is the last that stands.
+        /// A take-back; `ply` is the last that stands.
         Undo = "undo",
-        /// The seat declined the game; without a player: it was not taken up before its deadline.
+        /// The seat declined the game. Without a player: nobody moved before the deadline.
         Decline = "decline",
-        /// The seat let its deadline pass.
         TimedOut = "timed-out",
-        /// The deadline moved; the text says why, in JSON.
+        /// The deadline moved; the text gives the reason, in JSON.
         Deadline = "deadline",
     }
 }
@@ -103,104 +66,92 @@ stored_words! {
 /// A board as it stands. All of it follows from the board's events.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoardRow {
-    /// Its number.
     pub id: BoardId,
-    /// The key of its game.
+    /// The key of the game.
     pub game: String,
-    /// Who sits on the first and the second seat.
+    /// The players on the first and the second seat.
     pub players: [PlayerId; 2],
-    /// Whether it counts for ratings.
+    /// True when it counts for ratings.
     pub rated: bool,
-    /// Running, finished or declined.
     pub state: State,
-    /// The position's text.
+    /// The position as text.
     pub position: String,
-    /// How many plies were played.
+    /// The number of plies played.
     pub plies: Ply,
-    /// How many events there were.
+    /// The number of events.
     pub events: u32,
-    /// Whose turn it is; `None` once it is over.
+    /// `None` once the board is over.
     pub to_move: Option<Seat>,
     /// The result of a finished board.
     pub result: Option<ResultRow>,
-    /// What is proposed and not answered yet, and by whom.
+    /// The open proposal and who made it.
     pub proposal: Option<(Proposal, Seat)>,
-    /// Whether the second seat may answer ply 1 by changing seats.
+    /// True when the second seat may answer ply 1 by swapping seats.
     pub may_swap: bool,
-    /// Whether the players have changed seats.
+    /// True when the players have swapped seats.
     pub swapped: bool,
-    /// Its days.
     pub days: Days,
-    /// When it was started.
     pub started_at: Timestamp,
-    /// When the last event happened.
+    /// The time of the last event.
     pub changed_at: Timestamp,
     /// When the seat to move forfeits; `None`: never.
     pub deadline_at: Option<Timestamp>,
 }
 
-/// The result of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultRow {
-    /// How it came about.
     pub ending: Ending,
-    /// Who won; `None`: nobody.
+    /// `None`: a tie or no result.
     pub winner: Option<Seat>,
-    /// Points of both seats, where the game counts them and was played to its end.
+    /// The points of both seats, in games that count points and were played to the end.
     pub score: Option<[u16; 2]>,
-    /// What decided it, where a game can end in several ways.
+    /// What decided the game, where there are several ways.
     pub how: Option<String>,
 }
 
-/// The time options of a board, in days; 0 is never.
+/// The time limits of a board, in days; 0 means never.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Days {
-    /// Until a reminder.
+    /// Until the reminder.
     pub nag: u32,
-    /// Until the player to move loses.
+    /// Until the player to move forfeits.
     pub forfeit: u32,
     /// For all moves of a player together.
     pub total: u32,
 }
 
-/// One event of a board's record.
+/// An event of a board's record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventRow {
-    /// Its number on the board, from 1.
+    /// From 1.
     pub number: u32,
-    /// What happened.
     pub kind: EventKind,
-    /// When.
     pub at: Timestamp,
-    /// Whose event it is.
     pub seat: Option<Seat>,
-    /// Who did it; `None`: the server.
+    /// `None`: the server.
     pub player: Option<PlayerId>,
-    /// Of a ply, its number.
+    /// The number of a ply.
     pub ply: Option<Ply>,
-    /// Notation or terms.
+    /// The notation, terms or reason.
     pub text: String,
-    /// The deadline that holds after it.
+    /// The deadline after the event.
     pub deadline_at: Option<Timestamp>,
 }
 
-/// A ply as lists show it.
+/// A ply, for lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlyRow {
-    /// Its number.
     pub ply: Ply,
-    /// Who played.
     pub seat: Seat,
-    /// Who played it; `None`: the server, because it had to be.
+    /// `None`: the server played a forced pass.
     pub player: Option<PlayerId>,
-    /// Its notation.
+    /// The notation.
     pub text: String,
-    /// When.
     pub at: Timestamp,
 }
 
 impl Proposal {
-    /// What it proposes, in words.
+    /// The proposal in words.
     pub fn what(self) -> &'static str {
         match self {
             Proposal::Draw => "a draw",
@@ -209,17 +160,15 @@ impl Proposal {
     }
 }
 
-/// What a list of boards is narrowed to.
+/// Selects boards for a list.
 #[derive(Debug, Clone, Default)]
 pub struct BoardFilter {
-    /// One game's, by key.
+    /// The key of a game.
     pub game: Option<String>,
-    /// One player's.
     pub player: Option<PlayerId>,
-    /// In play or not.
     pub which: Which,
-    /// No more rows than this, the newest.
+    /// The most rows.
     pub limit: u32,
-    /// Only those with a smaller number.
+    /// Only boards with a smaller number.
     pub before: Option<BoardId>,
 }

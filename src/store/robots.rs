@@ -1,30 +1,26 @@
-//! The turns the robot has to think about.
+//! The boards on which the robot is to move.
 //!
-//! A row follows from the board's own, and is written and removed with it, whatever changed the board: so no way to
-//! change a board can forget it. Boards between people are not looked at any closer than that.
+//! A row is written and removed together with the board's own row, so no change of a board can miss it.
+//! Boards between people pay nothing for that.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 use super::records::{BoardRow, State};
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// The highest level that has an account.
-pub const ROBOT_LEVELS: u8 = 9;
-
 impl PlayerId {
-    /// The robot at a level.
+    /// The robot's account at a level.
     pub fn robot(level: u8) -> PlayerId {
         PlayerId(-i64::from(level))
     }
 
-    /// The level of the robot; nothing of a person.
+    /// The robot's level; `None` for a person.
     pub fn level(self) -> Option<u8> {
         self.0.checked_neg().and_then(|level| u8::try_from(level).ok()).filter(|level| *level > 0)
     }
 
-    /// Whether it is the robot.
     pub fn is_robot(self) -> bool {
         self.level().is_some()
     }
@@ -37,128 +33,105 @@ impl BoardRow {
         mover.of(&self.players).level()
     }
 
-    /// Whether the robot plays it.
+    /// True when the robot plays on it.
     pub fn is_with_robot(&self) -> bool {
         self.players.iter().any(|player| player.is_robot())
     }
 }
 
-/// A turn of the robot's.
+/// A turn of the robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RobotTurn {
-    /// The board.
     pub board: BoardId,
-    /// Its last event when the turn arose.
+    /// The last event when the turn began.
     pub event: u32,
 }
 
 impl Store {
-    /// Notes that it is the robot's turn on a board, or that it is not.
+    /// Adds or removes the robot's turn after a change of the board.
     pub(super) fn note_robot_turn(&self, row: &BoardRow) -> Result<()> {
         if !row.is_with_robot() {
             return Ok(());
         }
         if row.robot_to_move().is_none() {
-            self.conn.prepare_cached("DELETE FROM robot_turns WHERE board = ?1")?.execute([row.id.0])?;
+            self.execute("DELETE FROM robot_turns WHERE board = ?1", [row.id])?;
             return Ok(());
         }
-        self.conn
-            .prepare_cached(
-                "INSERT INTO robot_turns (board, event, arose_at) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (board) DO UPDATE SET event = excluded.event, arose_at = excluded.arose_at, tries = 0,
-                    lease_until = NULL",
-            )?
-            .execute(params![row.id.0, row.events, row.changed_at.as_second()])?;
+        self.execute(
+            "INSERT INTO robot_turns (board, event, arose_at) VALUES (?1, ?2, ?3)
+             ON CONFLICT (board) DO UPDATE SET event = excluded.event, arose_at = excluded.arose_at,
+             tries = 0,
+             lease_until = NULL",
+            params![row.id, row.events, row.changed_at.as_second()],
+        )?;
         Ok(())
     }
 
-    /// Whether a turn of the robot's waits that nobody thinks about.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// True when a turn waits and is not leased.
     pub fn robot_is_wanted(&self, at: Timestamp) -> Result<bool> {
-        let mut statement = self.conn.prepare_cached(
+        self.one(
             "SELECT EXISTS (SELECT 1 FROM robot_turns WHERE lease_until IS NULL OR lease_until <= ?1)",
-        )?;
-        Ok(statement.query_row([at.as_second()], |row| row.get(0))?)
+            [at.as_second()],
+            |row| row.get(0),
+        )
     }
 
-    /// Takes the turn that has waited longest, for `lease`: no other process gets it before that is over. A turn that
-    /// was taken before and not played comes behind the others.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Leases the turn that has waited longest. Turns that were leased before and not played come last.
     pub fn lease_robot_turn(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<RobotTurn>> {
-        let mut statement = self.conn.prepare_cached(
+        self.find(
             "UPDATE robot_turns SET lease_until = ?1 + ?2, tries = tries + 1
              WHERE board = (SELECT board FROM robot_turns WHERE lease_until IS NULL OR lease_until <= ?1
                             ORDER BY tries, arose_at, board LIMIT 1)
              RETURNING board, event",
-        )?;
-        let turn = statement.query_row(params![at.as_second(), lease.as_secs()], |row| {
-            Ok(RobotTurn { board: BoardId(row.get(0)?), event: row.get(1)? })
-        });
-        Ok(turn.optional()?)
+            params![at.as_second(), lease.as_secs()],
+            |row| Ok(RobotTurn { board: row.get(0)?, event: row.get(1)? }),
+        )
     }
 
-    /// Gives a turn back that was taken and is not played.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Gives back a lease without a move.
     pub fn release_robot_turn(&self, turn: RobotTurn) -> Result<()> {
-        self.conn
-            .prepare_cached("UPDATE robot_turns SET lease_until = NULL WHERE board = ?1 AND event = ?2")?
-            .execute(params![turn.board.0, turn.event])?;
+        self.execute(
+            "UPDATE robot_turns SET lease_until = NULL WHERE board = ?1 AND event = ?2",
+            params![turn.board, turn.event],
+        )?;
         Ok(())
     }
 
-    /// All turns that wait, by board.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// All waiting turns, by board.
     pub fn robot_turns(&self) -> Result<Vec<RobotTurn>> {
-        let mut statement =
-            self.conn.prepare_cached("SELECT board, event FROM robot_turns ORDER BY board")?;
-        let rows = statement
-            .query_map([], |row| Ok(RobotTurn { board: BoardId(row.get(0)?), event: row.get(1)? }))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        self.all("SELECT board, event FROM robot_turns ORDER BY board", [], |row| {
+            Ok(RobotTurn { board: row.get(0)?, event: row.get(1)? })
+        })
     }
 
-    /// The boards where the robot is to move, whatever is noted of them, with their last events.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The boards on which the robot is to move, with their last events, by the boards alone.
     pub fn boards_of_robot_to_move(&self) -> Result<Vec<(BoardId, u32)>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT b.id, b.events FROM boards b JOIN seats s ON s.board = b.id AND s.seat = b.to_move
              WHERE b.state = 'running' AND s.player < 0 ORDER BY b.id",
-        )?;
-        let rows = statement.query_map([], |row| Ok((BoardId(row.get(0)?), row.get(1)?)))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
     }
 
-    /// How many games a player plays against the robot, of every kind and level.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The number of games in play between a player and the robot, at all games and levels.
     pub fn games_with_robot(&self, player: PlayerId) -> Result<u32> {
-        let mut statement = self.conn.prepare_cached(
+        self.one(
             "SELECT count(*) FROM boards b JOIN seats s ON s.board = b.id AND s.player = ?1
              WHERE b.state = 'running'
              AND EXISTS (SELECT 1 FROM seats r WHERE r.board = b.id AND r.player < 0)",
-        )?;
-        Ok(statement.query_row([player], |row| row.get(0))?)
+            [player],
+            |row| row.get(0),
+        )
     }
 
-    /// Whether a player has a game of that kind in play.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// True when a player has a game of that kind in play.
     pub fn has_a_running_game(&self, player: PlayerId, game: &str) -> Result<bool> {
-        let mut statement = self.conn.prepare_cached(
+        self.one(
             "SELECT EXISTS (SELECT 1 FROM boards b JOIN seats s ON s.board = b.id AND s.player = ?1
-                            WHERE b.state = 'running' AND b.game = ?2)",
-        )?;
-        Ok(statement.query_row(params![player, game], |row| row.get(0))?)
+             WHERE b.state = 'running' AND b.game = ?2)",
+            params![player, game],
+            |row| row.get(0),
+        )
     }
 }

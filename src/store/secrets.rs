@@ -1,142 +1,99 @@
-//! Tokens and codes that were mailed, and what else shows an account to be somebody's: kept as hashes alone.
+//! Secrets of accounts. Tokens and codes are stored as hashes.
 
 use jiff::Timestamp;
-use rusqlite::types::{ToSql, ToSqlOutput};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 use sha2::{Digest, Sha256};
 
-use super::{LetterId, PlayerId, Result, Store};
+use super::{AccountState, LetterId, PlayerId, Result, Store};
+use crate::ids::BoardId;
 
-/// The SHA-256 of a token or code. They are 128 random bits, so nothing slower is needed; and comparing hashes tells
-/// nobody by its time how much of a guess was right.
+/// The SHA-256 of a token or code. Codes are 128 random bits, so a fast hash is enough. Comparing hashes
+/// reveals nothing by its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CodeHash([u8; 32]);
+pub struct CodeHash(pub(super) [u8; 32]);
 
 impl CodeHash {
-    /// The hash of a code as a person wrote it, in any case.
+    /// Hashes a code in any case.
     pub fn of(code: &str) -> CodeHash {
         CodeHash(Sha256::digest(code.trim().to_ascii_lowercase()).into())
     }
 
-    /// In digits.
     pub fn hex(self) -> String {
         self.0.iter().map(|octet| format!("{octet:02x}")).collect()
     }
 }
 
-impl ToSql for CodeHash {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.0.to_sql()
-    }
-}
-
 impl Store {
     /// Ends the open challenges of a player.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn end_seeks(&self, player: PlayerId) -> Result<()> {
-        self.conn
-            .prepare_cached("UPDATE seeks SET state = 'ended' WHERE player = ?1 AND state = 'open'")?
-            .execute([player])?;
+        self.execute("UPDATE seeks SET state = 'ended' WHERE player = ?1 AND state = 'open'", [player])?;
         Ok(())
     }
 
-    /// The address of a player who lets opponents see it.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The address of a player who shows it to opponents.
     pub fn open_address(&self, userid: &str) -> Result<Option<String>> {
-        let mut statement = self.conn.prepare_cached(
+        self.find(
             "SELECT a.address FROM players p JOIN addresses a ON a.player = p.id
              WHERE p.userid_key = ?1 AND p.openness = 1 AND a.confirmed_at IS NOT NULL
              ORDER BY a.added_at, a.address_key LIMIT 1",
-        )?;
-        Ok(statement.query_row([userid.to_ascii_lowercase()], |row| row.get(0)).optional()?)
+            [userid.to_ascii_lowercase()],
+            |row| row.get(0),
+        )
     }
 
-    /// Keeps the hash of a reset token, unless one was sent less than `pause` seconds ago. Gives whether it was kept.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Stores a reset token, at most once in `pause` seconds; gives true when it was stored.
     pub fn add_reset(&self, player: PlayerId, token: CodeHash, at: Timestamp, pause: i64) -> Result<bool> {
-        let changed = self
-            .conn
-            .prepare_cached(
-                "INSERT INTO resets (player, token, sent_at) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (player) DO UPDATE SET token = excluded.token, sent_at = excluded.sent_at
-                 WHERE resets.sent_at <= excluded.sent_at - ?4",
-            )?
-            .execute(params![player, token.0, at.as_second(), pause])?;
+        let changed = self.execute(
+            "INSERT INTO resets (player, token, sent_at) VALUES (?1, ?2, ?3)
+             ON CONFLICT (player) DO UPDATE SET token = excluded.token, sent_at = excluded.sent_at
+             WHERE resets.sent_at <= excluded.sent_at - ?4",
+            params![player, token, at.as_second(), pause],
+        )?;
         Ok(changed == 1)
     }
 
-    /// Whether that token was sent to that player no longer than `good_for` seconds ago, and not used.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// True when this token was sent within the last `good_for` seconds and is unused.
     pub fn is_reset(&self, player: PlayerId, token: CodeHash, at: Timestamp, good_for: i64) -> Result<bool> {
-        let mut statement = self
-            .conn
-            .prepare_cached("SELECT 1 FROM resets WHERE player = ?1 AND token = ?2 AND sent_at > ?3 - ?4")?;
-        Ok(statement.exists(params![player, token.0, at.as_second(), good_for])?)
+        self.exists(
+            "SELECT 1 FROM resets WHERE player = ?1 AND token = ?2 AND sent_at > ?3 - ?4",
+            params![player, token, at.as_second(), good_for],
+        )
     }
 
-    /// Sets a password; a reset token that is still out dies.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Sets a password and ends a reset token.
     pub fn set_password(&self, player: PlayerId, hash: &str) -> Result<()> {
-        self.conn
-            .prepare_cached("UPDATE players SET password_hash = ?2 WHERE id = ?1")?
-            .execute(params![player, hash])?;
-        self.conn.prepare_cached("UPDATE resets SET token = NULL WHERE player = ?1")?.execute([player])?;
+        self.execute("UPDATE players SET password_hash = ?2 WHERE id = ?1", params![player, hash])?;
+        self.execute("UPDATE resets SET token = NULL WHERE player = ?1", [player])?;
         Ok(())
     }
 
-    /// Sets the secret of an account, with which every reply token of it dies.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Sets the secret of an account, which ends all its reply tokens.
     pub fn set_secret(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
-        self.conn
-            .prepare_cached("UPDATE players SET secret = ?2 WHERE id = ?1")?
-            .execute(params![player, secret])?;
+        self.execute("UPDATE players SET secret = ?2 WHERE id = ?1", params![player, secret])?;
         Ok(())
     }
 
-    /// Makes an account `active` or `signed-off`.
-    ///
-    /// # Errors
-    /// When SQLite fails.
-    pub fn set_active(&self, player: PlayerId, active: bool) -> Result<()> {
-        let state = if active { "active" } else { "signed-off" };
-        self.conn
-            .prepare_cached("UPDATE players SET state = ?2 WHERE id = ?1")?
-            .execute(params![player, state])?;
+    pub fn set_account_state(&self, player: PlayerId, state: AccountState) -> Result<()> {
+        self.execute("UPDATE players SET state = ?2 WHERE id = ?1", params![player, state])?;
         Ok(())
     }
 
-    /// Deletes an account: all that is known of the person goes; the userid and the finished games stay.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Erases all personal data of an account; the userid and finished games stay.
     pub fn erase_player(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
         self.set_secret(player, secret)?;
-        self.conn
-            .prepare_cached(
-                "UPDATE players SET state = 'deleted', password_hash = NULL, role = 'player', zone = 'UTC',
-                    digest = 0, openness = 0, broadcast = 0, broadcast_at = NULL WHERE id = ?1",
-            )?
-            .execute([player])?;
+        self.execute(
+            "UPDATE players SET state = 'deleted', password_hash = NULL, role = 'player', zone = 'UTC',
+             digest = 0, openness = 0, broadcast = 0, broadcast_at = NULL WHERE id = ?1",
+            [player],
+        )?;
         for sql in [
             "DELETE FROM watchers WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "UPDATE letters SET sender = NULL, commands = ''
              WHERE player = ?1 OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            // Letters of others that named an address of theirs, as an organiser's may.
+            // Letters of others may name an address too, such as an organiser's.
             "UPDATE letters SET commands = '' WHERE EXISTS (SELECT 1 FROM addresses a
-                 WHERE a.player = ?1 AND instr(lower(commands), a.address_key) > 0)",
-            // Mails that asked an address went to no player yet.
+             WHERE a.player = ?1 AND instr(lower(commands), a.address_key) > 0)",
+            // Confirmation mails have an address and no player.
             "UPDATE outbox SET recipient = '', mail = x'' WHERE state <> 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
             "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
@@ -152,83 +109,58 @@ impl Store {
             "DELETE FROM held WHERE player = ?1",
             "DELETE FROM told WHERE player = ?1",
         ] {
-            self.conn.prepare_cached(sql)?.execute([player])?;
+            self.execute(sql, [player])?;
         }
         Ok(())
     }
 
-    /// Whether a player may write to everybody now: at most once in `seconds`. Notes that they did.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// True when a player may write to everybody now, at most once in `seconds`. Records it.
     pub fn may_broadcast(&self, player: PlayerId, at: Timestamp, seconds: i64) -> Result<bool> {
-        let changed = self
-            .conn
-            .prepare_cached(
-                "UPDATE players SET broadcast_at = ?2
-                 WHERE id = ?1 AND (broadcast_at IS NULL OR broadcast_at <= ?2 - ?3)",
-            )?
-            .execute(params![player, at.as_second(), seconds])?;
+        let changed = self.execute(
+            "UPDATE players SET broadcast_at = ?2
+             WHERE id = ?1 AND (broadcast_at IS NULL OR broadcast_at <= ?2 - ?3)",
+            params![player, at.as_second(), seconds],
+        )?;
         Ok(changed == 1)
     }
 
-    /// Marks the mail that was put into the outbox last: its bytes are not kept once it has left; nor is, of a
-    /// goodbye, its recipient.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Marks the latest mail in the outbox as secret: its bytes are erased once it is sent, and the recipient
+    /// of a goodbye too.
     pub fn mark_last_mail(&self, goodbye: bool) -> Result<()> {
-        self.conn
-            .prepare_cached("UPDATE outbox SET secret = ?1 WHERE id = last_insert_rowid()")?
-            .execute([if goodbye { 2 } else { 1 }])?;
+        self.execute(
+            "UPDATE outbox SET secret = ?1 WHERE id = last_insert_rowid()",
+            [if goodbye { 2 } else { 1 }],
+        )?;
         Ok(())
     }
 
-    /// Forgets whom a letter came from and what was in it.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Erases the sender and the commands of a letter.
     pub fn forget_letter(&self, letter: LetterId) -> Result<()> {
-        self.conn
-            .prepare_cached("UPDATE letters SET sender = NULL, commands = '' WHERE id = ?1")?
-            .execute([letter.0])?;
+        self.execute("UPDATE letters SET sender = NULL, commands = '' WHERE id = ?1", [letter])?;
         Ok(())
     }
 
-    /// The last mail to a player at an address, or the last about a board, as long as its bytes are kept.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The latest mail to a player at an address, or the latest about a board, while its bytes are kept.
     pub fn last_mail(
         &self,
         player: PlayerId,
         address: &str,
-        board: Option<crate::ids::BoardId>,
+        board: Option<BoardId>,
     ) -> Result<Option<LastMail>> {
-        let mut statement = self.conn.prepare_cached(
+        self.find(
             "SELECT board, message_id, mail FROM outbox
              WHERE player = ?1 AND lower(recipient) = lower(?2) AND (?3 IS NULL OR board = ?3)
              AND secret = 0 AND length(mail) > 0 ORDER BY id DESC LIMIT 1",
-        )?;
-        Ok(statement
-            .query_row(params![player, address, board.map(|board| board.0)], |row| {
-                Ok(LastMail {
-                    board: row.get::<_, Option<u32>>(0)?.map(crate::ids::BoardId),
-                    message_id: row.get(1)?,
-                    mail: row.get(2)?,
-                })
-            })
-            .optional()?)
+            params![player, address, board],
+            |row| Ok(LastMail { board: row.get(0)?, message_id: row.get(1)?, mail: row.get(2)? }),
+        )
     }
 }
 
 /// A mail as it was sent.
 #[derive(Debug, Clone)]
 pub struct LastMail {
-    /// The board it is about.
-    pub board: Option<crate::ids::BoardId>,
-    /// Its Message-ID.
+    pub board: Option<BoardId>,
     pub message_id: String,
-    /// Its bytes.
     pub mail: Vec<u8>,
 }

@@ -1,301 +1,233 @@
-//! What players have set.
+//! The settings of players.
 
-use rusqlite::{OptionalExtension, params};
+use jiff::Timestamp;
+use rusqlite::params;
 
+use super::sql::stored_enum;
 use super::{PlayerId, Result, Store};
+use crate::ids::BoardId;
 
 /// The switches of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Mails hold HTML beside the text.
+    /// HTML beside the text.
     pub html: bool,
-    /// Mails hold the drawing as a picture.
+    /// The board as a picture.
     pub picture: bool,
-    /// Organisers' mails to everybody come.
+    /// Organisers' mails to everybody.
     pub broadcast: bool,
-    /// One "your move" mail until the player acts.
+    /// One "your move" mail at a time.
     pub digest: bool,
-    /// Opponents see the player's address.
+    /// Opponents see the address.
     pub openness: bool,
 }
 
-/// What an account may do beyond playing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Nothing.
-    Player,
-    /// Challenges for others, and writes to everybody.
-    Organiser,
+stored_enum! {
+    Role {
+        Player = "player",
+        /// May challenge for others and write to all players.
+        Organiser = "organiser",
+    }
 }
 
-/// What a player has set for one game.
+/// A player's settings for a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GameSettings {
-    /// No challenges beyond so many games.
+    /// No challenges beyond this number of games.
     pub at_most: Option<u32>,
     /// No challenges at all.
     pub rejects: bool,
-    /// Whether they are told when games end.
+    /// The player hears when games end.
     pub tells_ends: bool,
 }
 
-/// What came of the games of a player, for their card.
+/// The results of a player at a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// The key of the game.
     pub game: String,
     /// In play.
     pub running: u32,
-    /// Won.
     pub won: u32,
-    /// Lost.
     pub lost: u32,
-    /// Neither.
     pub tied: u32,
 }
 
 impl Store {
-    /// The switches of an account.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn settings(&self, player: PlayerId) -> Result<Settings> {
-        let mut statement = self
-            .conn
-            .prepare_cached("SELECT html, picture, broadcast, digest, openness FROM players WHERE id = ?1")?;
-        Ok(statement.query_row([player], |row| {
-            Ok(Settings {
-                html: row.get(0)?,
-                picture: row.get(1)?,
-                broadcast: row.get(2)?,
-                digest: row.get(3)?,
-                openness: row.get(4)?,
-            })
-        })?)
+        self.one(
+            "SELECT html, picture, broadcast, digest, openness FROM players WHERE id = ?1",
+            [player],
+            |row| {
+                Ok(Settings {
+                    html: row.get(0)?,
+                    picture: row.get(1)?,
+                    broadcast: row.get(2)?,
+                    digest: row.get(3)?,
+                    openness: row.get(4)?,
+                })
+            },
+        )
     }
 
-    /// Keeps the switches of an account. Turning the digest off lets go of what it held back.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Stores the switches. Turning the digest off forgets the mails held back.
     pub fn set_settings(&self, player: PlayerId, settings: &Settings) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6 WHERE id = ?1",
-            )?
-            .execute(params![
+        self.execute(
+            "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6
+             WHERE id = ?1",
+            params![
                 player,
                 settings.html,
                 settings.picture,
                 settings.broadcast,
                 settings.digest,
                 settings.openness
-            ])?;
+            ],
+        )?;
         if !settings.digest {
             self.set_told(player, false)?;
-            self.conn.prepare_cached("DELETE FROM held WHERE player = ?1")?.execute([player])?;
+            self.execute("DELETE FROM held WHERE player = ?1", [player])?;
         }
         Ok(())
     }
 
-    /// Keeps the zone of an account.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_zone(&self, player: PlayerId, zone: &str) -> Result<()> {
-        self.conn
-            .prepare_cached("UPDATE players SET zone = ?2 WHERE id = ?1")?
-            .execute(params![player, zone])?;
+        self.execute("UPDATE players SET zone = ?2 WHERE id = ?1", params![player, zone])?;
         Ok(())
     }
 
-    /// What an account may do beyond playing.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn role(&self, player: PlayerId) -> Result<Role> {
-        let mut statement =
-            self.conn.prepare_cached("SELECT role = 'organiser' FROM players WHERE id = ?1")?;
-        let organises = statement.query_row([player], |row| row.get(0))?;
-        Ok(if organises { Role::Organiser } else { Role::Player })
+        self.one("SELECT role FROM players WHERE id = ?1", [player], |row| row.get(0))
     }
 
-    /// Gives or takes a role.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_role(&self, player: PlayerId, role: Role) -> Result<()> {
-        let word = match role {
-            Role::Player => "player",
-            Role::Organiser => "organiser",
-        };
-        self.conn
-            .prepare_cached("UPDATE players SET role = ?2 WHERE id = ?1")?
-            .execute(params![player, word])?;
+        self.execute("UPDATE players SET role = ?2 WHERE id = ?1", params![player, role])?;
         Ok(())
     }
 
-    /// What a player has set for a game.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn game_settings(&self, player: PlayerId, game: &str) -> Result<GameSettings> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT at_most, rejects, tells_ends FROM game_settings WHERE player = ?1 AND game = ?2",
-        )?;
-        let found = statement
-            .query_row(params![player, game], |row| {
-                Ok(GameSettings { at_most: row.get(0)?, rejects: row.get(1)?, tells_ends: row.get(2)? })
-            })
-            .optional()?;
+        let sql = "SELECT at_most, rejects, tells_ends FROM game_settings WHERE player = ?1 AND game = ?2";
+        let found = self.find(sql, params![player, game], |row| {
+            Ok(GameSettings { at_most: row.get(0)?, rejects: row.get(1)?, tells_ends: row.get(2)? })
+        })?;
         Ok(found.unwrap_or_default())
     }
 
-    /// Keeps what a player has set for a game.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn set_game_settings(&self, player: PlayerId, game: &str, settings: &GameSettings) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO game_settings (player, game, at_most, rejects, tells_ends) VALUES (?1, ?2, ?3, ?4, ?5)
-                 ON CONFLICT (player, game) DO UPDATE SET at_most = excluded.at_most, rejects = excluded.rejects,
-                    tells_ends = excluded.tells_ends",
-            )?
-            .execute(params![player, game, settings.at_most, settings.rejects, settings.tells_ends])?;
+        self.execute(
+            "INSERT INTO game_settings (player, game, at_most, rejects, tells_ends)
+             VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (player, game) DO UPDATE SET at_most = excluded.at_most, rejects =
+             excluded.rejects,
+             tells_ends = excluded.tells_ends",
+            params![player, game, settings.at_most, settings.rejects, settings.tells_ends],
+        )?;
         Ok(())
     }
 
-    /// The players who are told when a game of that kind ends.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The players who hear when a game of that kind ends.
     pub fn told_of_ends(&self, game: &str) -> Result<Vec<PlayerId>> {
-        let mut statement = self.conn.prepare_cached(
+        self.all(
             "SELECT player FROM game_settings JOIN players ON id = player
              WHERE game = ?1 AND tells_ends = 1 AND state = 'active' ORDER BY player",
-        )?;
-        Ok(statement.query_map([game], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+            [game],
+            |row| row.get(0),
+        )
     }
 
-    /// Boards of a game in play that count against a player's limit: those on which the second seat has played. Until
-    /// then a board can be declined, and nobody can fill another's limit by challenging.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The boards in play that count against a player's limit: those on which the second seat has played.
+    /// Nobody can fill another's limit by challenging, since the other may decline until then.
     pub fn boards_in_play(&self, player: PlayerId, game: &str) -> Result<u32> {
-        let mut statement = self.conn.prepare_cached(
+        self.one(
             "SELECT count(*) FROM boards b
-             WHERE b.game = ?2 AND b.state = 'running' AND b.id IN (SELECT board FROM seats WHERE player = ?1)
+             WHERE b.game = ?2 AND b.state = 'running' AND b.id IN (SELECT board FROM seats
+             WHERE player = ?1)
              AND EXISTS (SELECT 1 FROM events e
-                         WHERE e.board = b.id AND e.kind IN ('ply', 'swap') AND e.seat = 1 AND e.player IS NOT NULL)",
-        )?;
-        Ok(statement.query_row(params![player, game], |row| row.get(0))?)
+             WHERE e.board = b.id AND e.kind IN ('ply', 'swap') AND e.seat = 1
+             AND e.player IS NOT NULL)",
+            params![player, game],
+            |row| row.get(0),
+        )
     }
 
-    /// Keeps a player away, or no longer.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Blocks a player, or ends the block.
     pub fn set_block(&self, player: PlayerId, blocked: PlayerId, on: bool) -> Result<()> {
         let sql = if on {
             "INSERT INTO blocks (player, blocked) VALUES (?1, ?2) ON CONFLICT DO NOTHING"
         } else {
             "DELETE FROM blocks WHERE player = ?1 AND blocked = ?2"
         };
-        self.conn.prepare_cached(sql)?.execute([player, blocked])?;
+        self.execute(sql, [player, blocked])?;
         Ok(())
     }
 
-    /// Whom a player keeps away.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// The players whom a player blocks.
     pub fn blocked(&self, player: PlayerId) -> Result<Vec<PlayerId>> {
-        let mut statement =
-            self.conn.prepare_cached("SELECT blocked FROM blocks WHERE player = ?1 ORDER BY blocked")?;
-        Ok(statement.query_map([player], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        self.all("SELECT blocked FROM blocks WHERE player = ?1 ORDER BY blocked", [player], |row| row.get(0))
     }
 
-    /// Whether one of the two keeps the other away.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// True when one of the two blocks the other.
     pub fn is_block_between(&self, one: PlayerId, two: PlayerId) -> Result<bool> {
-        let mut statement = self.conn.prepare_cached(
+        self.exists(
             "SELECT 1 FROM blocks WHERE player = ?1 AND blocked = ?2 OR player = ?2 AND blocked = ?1",
-        )?;
-        Ok(statement.exists([one, two])?)
+            [one, two],
+        )
     }
 
-    /// Whether a player was sent a "your move" mail since they last wrote.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// True when a player got a "your move" mail since they last wrote.
     pub fn is_told(&self, player: PlayerId) -> Result<bool> {
-        let mut statement = self.conn.prepare_cached("SELECT 1 FROM told WHERE player = ?1")?;
-        Ok(statement.exists([player])?)
+        self.exists("SELECT 1 FROM told WHERE player = ?1", [player])
     }
 
-    /// Notes that a player was sent a "your move" mail, or has written since.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Records that a player got a "your move" mail, or has written since.
     pub fn set_told(&self, player: PlayerId, told: bool) -> Result<()> {
         let sql = if told {
             "INSERT INTO told (player) VALUES (?1) ON CONFLICT DO NOTHING"
         } else {
             "DELETE FROM told WHERE player = ?1"
         };
-        self.conn.prepare_cached(sql)?.execute([player])?;
+        self.execute(sql, [player])?;
         Ok(())
     }
 
-    /// Holds a "your move" mail back.
-    ///
-    /// # Errors
-    /// When SQLite fails.
-    pub fn hold(&self, player: PlayerId, board: crate::ids::BoardId, at: jiff::Timestamp) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO held (player, board, held_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-            )?
-            .execute(params![player, board.0, at.as_second()])?;
+    /// Holds back a "your move" mail.
+    pub fn hold(&self, player: PlayerId, board: BoardId, at: Timestamp) -> Result<()> {
+        self.execute(
+            "INSERT INTO held (player, board, held_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+            params![player, board, at.as_second()],
+        )?;
         Ok(())
     }
 
-    /// Takes the board whose "your move" mail was held back first.
-    ///
-    /// # Errors
-    /// When SQLite fails.
-    pub fn take_held(&self, player: PlayerId) -> Result<Option<crate::ids::BoardId>> {
-        let mut statement = self.conn.prepare_cached(
+    /// Takes the board whose mail was held back first.
+    pub fn take_held(&self, player: PlayerId) -> Result<Option<BoardId>> {
+        self.find(
             "DELETE FROM held WHERE player = ?1 AND board =
-                (SELECT board FROM held WHERE player = ?1 ORDER BY held_at, board LIMIT 1) RETURNING board",
-        )?;
-        Ok(statement.query_row([player], |row| row.get(0).map(crate::ids::BoardId)).optional()?)
+             (SELECT board FROM held WHERE player = ?1 ORDER BY held_at, board LIMIT 1) RETURNING board",
+            [player],
+            |row| row.get(0),
+        )
     }
 
-    /// What came of a player's games, for each game. Declined boards are none.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// A player's results by game, without declined boards.
     pub fn records(&self, player: PlayerId) -> Result<Vec<Record>> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT b.game, sum(b.state = 'running'), sum(b.state = 'finished' AND b.winner IS s.seat),
-                    sum(b.state = 'finished' AND b.winner IS NOT NULL AND b.winner <> s.seat),
-                    sum(b.state = 'finished' AND b.winner IS NULL)
-             FROM seats s JOIN boards b ON b.id = s.board WHERE s.player = ?1 GROUP BY b.game ORDER BY b.game",
-        )?;
-        let rows = statement.query_map([player], |row| {
-            Ok(Record {
-                game: row.get(0)?,
-                running: row.get(1)?,
-                won: row.get(2)?,
-                lost: row.get(3)?,
-                tied: row.get(4)?,
-            })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        self.all(
+            "SELECT b.game, sum(b.state = 'running'), sum(b.state = 'finished'
+             AND b.winner IS s.seat),
+             sum(b.state = 'finished' AND b.winner IS NOT NULL AND b.winner <> s.seat),
+             sum(b.state = 'finished' AND b.winner IS NULL)
+             FROM seats s JOIN boards b ON b.id = s.board WHERE s.player = ?1 GROUP BY b.game
+             ORDER BY b.game",
+            [player],
+            |row| {
+                Ok(Record {
+                    game: row.get(0)?,
+                    running: row.get(1)?,
+                    won: row.get(2)?,
+                    lost: row.get(3)?,
+                    tied: row.get(4)?,
+                })
+            },
+        )
     }
 }

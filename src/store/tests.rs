@@ -1,19 +1,21 @@
-//! Opening, turns and forcing; what rows hold is tested where they are used.
+//! Opening, locking and syncing. Rows are tested where they are used.
+
+use jiff::Timestamp;
 
 use super::*;
 
 #[test]
-fn what_is_not_forced_is_seen_by_others_and_the_next_is_forced_again() {
+fn an_unforced_write_is_visible_and_the_next_is_forced() {
     let data = tempfile::tempdir().unwrap();
     let path = data.path().join("turnpost.db");
     let mut store = Store::open(&path).unwrap();
     let synchronous = |store: &Store| {
         store.conn.pragma_query_value(None, "synchronous", |row| row.get::<_, i64>(0)).unwrap()
     };
-    let identity = crate::mail::Identity([1; 32]);
+    let identity = crate::ids::Identity([1; 32]);
     let added = store.write_unforced(|store| {
         assert_eq!(synchronous(store), 1);
-        store.add_letter(&identity, Timestamp::UNIX_EPOCH, "mail", None)
+        store.add_letter(&identity, Timestamp::UNIX_EPOCH, Entrance::Mail, None)
     });
     assert!(added.unwrap().is_some());
     assert_eq!(synchronous(&store), 2);
@@ -24,12 +26,12 @@ fn what_is_not_forced_is_seen_by_others_and_the_next_is_forced_again() {
 }
 
 #[test]
-fn threads_that_share_a_pen_write_in_turns() {
+fn threads_that_share_a_lock_write_in_turns() {
     let data = tempfile::tempdir().unwrap();
     let path = data.path().join("turnpost.db");
     let write_lock = Arc::new(WriteLock::default());
     let busy = std::sync::atomic::AtomicBool::new(false);
-    // With no patience at all, SQLite would refuse whoever comes while another writes.
+    // With no patience, SQLite refuses a writer while another writes.
     let stores: Vec<Store> = (0..4)
         .map(|_| {
             let store = Store::open(&path).unwrap().sharing(&write_lock);
@@ -42,10 +44,10 @@ fn threads_that_share_a_pen_write_in_turns() {
             let busy = &busy;
             scope.spawn(move || {
                 for n in 0..20 {
-                    let identity = crate::mail::Identity([thread * 20 + n; 32]);
+                    let identity = crate::ids::Identity([thread * 20 + n; 32]);
                     let added = store.write(|store| {
                         assert!(!busy.swap(true, std::sync::atomic::Ordering::SeqCst));
-                        let added = store.add_letter(&identity, Timestamp::UNIX_EPOCH, "mail", None);
+                        let added = store.add_letter(&identity, Timestamp::UNIX_EPOCH, Entrance::Mail, None);
                         busy.store(false, std::sync::atomic::Ordering::SeqCst);
                         added
                     });
@@ -58,7 +60,7 @@ fn threads_that_share_a_pen_write_in_turns() {
 }
 
 #[test]
-fn who_waits_too_long_for_the_pen_leaves_and_holds_up_nobody() {
+fn a_writer_that_waits_too_long_gives_up_and_blocks_nobody() {
     let data = tempfile::tempdir().unwrap();
     let path = data.path().join("turnpost.db");
     let write_lock = Arc::new(WriteLock::default());
@@ -98,8 +100,8 @@ fn short_lived_processes_leave_no_long_log_and_lose_nothing() {
     let mut longest = 0;
     for n in 0..60_u8 {
         let mut store = Store::open(&path).unwrap();
-        let identity = crate::mail::Identity([n; 32]);
-        let added = store.write(|store| store.add_letter(&identity, at, "mail", None)).unwrap();
+        let identity = crate::ids::Identity([n; 32]);
+        let added = store.write(|store| store.add_letter(&identity, at, Entrance::Mail, None)).unwrap();
         assert!(added.is_some());
         drop(store);
         longest = longest.max(std::fs::metadata(&log).unwrap().len());

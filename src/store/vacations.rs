@@ -4,113 +4,85 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Row, params};
 
-use super::{PlayerId, Result, Store, StoreError, instant};
+use super::sql::Columns;
+use super::{PlayerId, Result, Store};
 use crate::ids::Userid;
 
-/// Days on which no clock of a player's games runs.
+/// Days on which a player's clocks stand still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Vacation {
-    /// The first day, in the zone the player had when it was announced.
+    /// In the zone the player had at the time.
     pub first: Date,
-    /// The last day; it is part of it.
+    /// The last day, included.
     pub last: Date,
-    /// When it begins: the first instant of the first day, or when it was announced on that day.
+    /// The start of the first day, or the time of the announcement if that is later.
     pub starts_at: Timestamp,
-    /// The first instant after it.
+    /// The end of the last day.
     pub ends_at: Timestamp,
 }
 
 const VACATION: &str = "SELECT v.first_day, v.last_day, v.starts_at, v.ends_at FROM vacations v";
 
 impl Store {
-    /// A player's vacations, past ones too, in order of time.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
+    /// All vacations of a player, in order of time.
     pub fn vacations(&self, player: PlayerId) -> Result<Vec<Vacation>> {
-        let mut statement = self
-            .conn
-            .prepare_cached(&format!("{VACATION} WHERE v.player = ?1 ORDER BY v.starts_at, v.id"))?;
-        statement.query_map([player], |row| Ok(vacation(row)))?.map(|row| row?).collect()
+        self.all(&format!("{VACATION} WHERE v.player = ?1 ORDER BY v.starts_at, v.id"), [player], vacation)
     }
 
-    /// A player's vacation that runs at `at`, or else the next one.
-    ///
-    /// # Errors
-    /// When SQLite fails or a row is damaged.
+    /// The vacation that runs at `at`, or else the next one.
     pub fn next_vacation(&self, userid: &Userid, at: Timestamp) -> Result<Option<Vacation>> {
-        let mut statement = self.conn.prepare_cached(&format!(
+        let sql = format!(
             "{VACATION} JOIN players p ON p.id = v.player WHERE p.userid_key = ?1 AND v.ends_at > ?2
              ORDER BY v.starts_at LIMIT 1"
-        ))?;
-        statement
-            .query_map(params![userid.key(), at.as_second()], |row| Ok(vacation(row)))?
-            .map(|row| row?)
-            .next()
-            .transpose()
+        );
+        self.find(&sql, params![userid.key(), at.as_second()], vacation)
     }
 
     /// The players with a vacation that ends at `since` or later.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn players_on_vacation(&self, since: Timestamp) -> Result<Vec<PlayerId>> {
-        let mut statement = self
-            .conn
-            .prepare_cached("SELECT DISTINCT player FROM vacations WHERE ends_at >= ?1 ORDER BY player")?;
-        let rows = statement.query_map([since.as_second()], |row| row.get(0))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        self.all(
+            "SELECT DISTINCT player FROM vacations WHERE ends_at >= ?1 ORDER BY player",
+            [since.as_second()],
+            |row| row.get(0),
+        )
     }
 
-    /// Announces a vacation.
-    ///
-    /// # Errors
-    /// When SQLite fails.
     pub fn add_vacation(&self, player: PlayerId, vacation: &Vacation) -> Result<()> {
-        self.conn
-            .prepare_cached(
-                "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute(params![
+        self.execute(
+            "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![
                 player,
                 vacation.first.to_string(),
                 vacation.last.to_string(),
                 vacation.starts_at.as_second(),
                 vacation.ends_at.as_second()
-            ])?;
+            ],
+        )?;
         Ok(())
     }
 
-    /// Takes back a player's vacations that have not begun at `at`, and ends the one that has with `today`. Gives how
-    /// many that were. What is past stays: it counts for the year.
-    ///
-    /// # Errors
-    /// When SQLite fails.
+    /// Removes vacations that begin after `at`, and ends a running one with `today`; gives how many. Past
+    /// ones stay, since they count for the year.
     pub fn end_vacations(&self, player: PlayerId, at: Timestamp, today: Date) -> Result<usize> {
-        let future = self
-            .conn
-            .prepare_cached("DELETE FROM vacations WHERE player = ?1 AND starts_at > ?2")?
-            .execute(params![player, at.as_second()])?;
-        let running = self
-            .conn
-            .prepare_cached(
-                "UPDATE vacations SET ends_at = ?2, last_day = max(first_day, min(last_day, ?3))
-                 WHERE player = ?1 AND ends_at > ?2",
-            )?
-            .execute(params![player, at.as_second(), today.to_string()])?;
+        let future = self.execute(
+            "DELETE FROM vacations WHERE player = ?1 AND starts_at > ?2",
+            params![player, at.as_second()],
+        )?;
+        let running = self.execute(
+            "UPDATE vacations SET ends_at = ?2, last_day = max(first_day, min(last_day, ?3))
+             WHERE player = ?1 AND ends_at > ?2",
+            params![player, at.as_second(), today.to_string()],
+        )?;
         Ok(future + running)
     }
 }
 
-fn vacation(row: &Row<'_>) -> Result<Vacation> {
-    let day = |column: usize| {
-        let text: String = row.get(column)?;
-        text.parse::<Date>().map_err(|_| StoreError::Damaged(format!("{text:?} is no date")))
-    };
+fn vacation(row: &Row<'_>) -> rusqlite::Result<Vacation> {
     Ok(Vacation {
-        first: day(0)?,
-        last: day(1)?,
-        starts_at: instant(row.get(2)?)?,
-        ends_at: instant(row.get(3)?)?,
+        first: row.parsed(0)?,
+        last: row.parsed(1)?,
+        starts_at: row.instant(2)?,
+        ends_at: row.instant(3)?,
     })
 }

@@ -1,13 +1,13 @@
-//! Whose turn it is to write, among the threads of one process.
+//! A lock for the writers among the threads of one process.
 //!
-//! SQLite lets one connection write at a time and makes the others sleep and ask again, for up to a tenth of a second
-//! and in no order. Threads of one process wait for each other here instead: in order, and no longer than needed.
+//! SQLite lets one connection write and makes the others sleep and ask again, for up to a tenth of a second,
+//! in no order. This lock is fair and wakes the next writer at once.
 
 use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// One pen for all stores of a process that write to the same file.
+/// One lock for all stores of a process on the same file.
 #[derive(Debug, Default)]
 pub struct WriteLock {
     turns: Mutex<Turns>,
@@ -31,11 +31,11 @@ impl Turns {
     }
 }
 
-/// The pen in somebody's hand; it is passed on when this is dropped.
+/// Holds the lock until it is dropped.
 pub(super) struct WriteGuard<'a>(&'a WriteLock);
 
 impl WriteLock {
-    /// Waits for the pen, no longer than `patience`.
+    /// Waits for the lock, at most `patience`.
     pub(super) fn take(&self, patience: Duration) -> Option<WriteGuard<'_>> {
         let mut turns = self.lock();
         let mine = turns.given;

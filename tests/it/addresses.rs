@@ -21,7 +21,7 @@ fn reply(to: &str, from: &str, words: &str, number: u32) -> Vec<u8> {
 
 fn is_confirmed(stage: &Stage, userid: &str, address: &str) -> bool {
     let player = stage.store.player(&userid.parse().unwrap()).unwrap().unwrap();
-    stage.store.home(player.id).unwrap().row(address).is_some_and(|row| row.confirmed_at.is_some())
+    stage.store.addresses(player.id).unwrap().row(address).is_some_and(|row| row.confirmed_at.is_some())
 }
 
 #[test]
@@ -97,7 +97,10 @@ fn a_token_confirms_its_own_address_alone_and_proves_nothing_else() {
     }
     let mails = stage.receive(&reply(&to[1], "eve@example.com", "signoff ann -", 4));
     assert!(mails.iter().all(|mail| mail.text.contains("needs a letter that proves")), "{mails:?}");
-    assert_eq!(stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap().state, "active");
+    assert_eq!(
+        stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap().state,
+        turnpost::store::AccountState::Active
+    );
 }
 
 #[test]
@@ -124,7 +127,7 @@ fn the_old_address_stays_until_the_new_one_is_confirmed() {
     assert_eq!(to, ["ann@example.org", "new@example.org"]);
     let player = stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap();
     let left: Vec<String> =
-        stage.store.addresses(player.id).unwrap().into_iter().map(|row| row.address).collect();
+        stage.store.addresses(player.id).unwrap().rows.into_iter().map(|row| row.address).collect();
     assert_eq!(left, ["new@example.org"]);
     let goodbye = answers.iter().find(|mail| mail.to == "ann@example.org").unwrap();
     assert!(goodbye.text.contains("its mail no longer comes here"), "{}", goodbye.text);

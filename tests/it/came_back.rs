@@ -42,7 +42,7 @@ fn mail_to_bob(stage: &mut Stage) -> (Mail, String) {
 
 fn is_stopped(stage: &Stage) -> bool {
     let bob = stage.store.player(&"bob".parse().unwrap()).unwrap().unwrap();
-    stage.store.home(bob.id).unwrap().confirmed().next().is_none()
+    stage.store.addresses(bob.id).unwrap().confirmed().next().is_none()
 }
 
 #[test]

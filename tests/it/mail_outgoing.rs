@@ -2,9 +2,10 @@
 
 use mailparse::{MailHeaderMap, ParsedMail, parse_mail};
 use proptest::prelude::*;
+use turnpost::ids::Identity;
+use turnpost::mail::ServerIdentity;
 use turnpost::mail::incoming::{Envelope, Ignored, Incoming, Mark, read};
 use turnpost::mail::outgoing::{AutoSubmitted, ComposeError, Draft, compose, message_id};
-use turnpost::mail::{Identity, ServerIdentity};
 
 fn site() -> ServerIdentity {
     ServerIdentity {

@@ -292,7 +292,7 @@ fn smtp_keeps_its_connection_and_mends_a_broken_one() {
         assert_eq!(smtp.send(&envelope(None), MAIL), Ok(()));
     }
     // Let go of while it is whole: the server sees a QUIT, and the next mail comes by another.
-    smtp.rest();
+    smtp.disconnect();
     assert_eq!(smtp.send(&envelope(None), MAIL), Ok(()));
     drop(smtp);
     assert_eq!(thread.join().unwrap(), [3, 3, 1, 1]);

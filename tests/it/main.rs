@@ -36,6 +36,7 @@ mod replies;
 mod reply_text;
 mod robot_player;
 mod robot_program;
+mod rooms;
 mod serve;
 mod serve_together;
 mod serve_watched;

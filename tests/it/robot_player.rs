@@ -15,12 +15,13 @@ use rusqlite::Connection;
 use turnpost::app::App;
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
+use turnpost::ids::ROBOT_LEVELS;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
 use turnpost::pipeline::play_robot_turn;
 use turnpost::service::Turned;
 use turnpost::service::robot::RobotConfig;
-use turnpost::store::{EventKind, PlayerId, ROBOT_LEVELS, Store};
+use turnpost::store::{EventKind, PlayerId, Store};
 use turnpost_games::registry;
 use turnpost_robot::ROBOTS;
 
@@ -302,7 +303,7 @@ fn the_accounts_are_there_for_every_level_of_every_game() {
     for level in 1..=ROBOT_LEVELS {
         let account = stage.store.player(&format!("ROBOT-{level}").parse().unwrap()).unwrap().unwrap();
         assert_eq!((account.id, account.password_hash), (PlayerId::robot(level), None));
-        assert_eq!(stage.store.addresses(account.id).unwrap().len(), 0);
+        assert_eq!(stage.store.addresses(account.id).unwrap().rows.len(), 0);
     }
     assert_eq!(stage.store.players().unwrap().len(), 0, "those of people");
 }

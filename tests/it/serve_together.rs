@@ -12,7 +12,7 @@ use turnpost::config::Config;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::pipeline::{Handled, Prepared, Waiting, Work, handle_batch};
 use turnpost::service::{Error, Rollback};
-use turnpost::store::Store;
+use turnpost::store::{MailState, Store};
 
 /// Twelve boards between ann and bob, all with the same first move.
 const BOARDS: u32 = 12;
@@ -78,7 +78,9 @@ fn two_servers_and_eight_deliveries_at_once_lose_and_double_nothing() {
     }
     assert!(ids.values().all(|count| *count == 1), "{ids:?}");
     let store = Store::open_read_only(&host.database()).unwrap();
-    assert!(store.outbox(1000).unwrap().iter().all(|mail| mail.state == "sent" && mail.attempts == 1));
+    assert!(
+        store.outbox(1000).unwrap().iter().all(|mail| mail.state == MailState::Sent && mail.attempts == 1)
+    );
     host.assert_verified();
 }
 

@@ -1,41 +1,41 @@
-//! Accounts, as a list and whole.
+//! Tables of accounts.
 
 use serde_json::{Value, json};
 
 use super::boards::{boards, summary};
-use super::{ROWS_AT_MOST, account, minute, pretty, table};
-use crate::cli::HostError;
+use super::tables::{Format, ROWS_AT_MOST, account, minute, pretty, table};
+use crate::error::HostError;
 use crate::ids::{Userid, Which};
 use crate::store::{AddressRow, BoardFilter, Store};
 
-pub(super) fn users(store: &Store, as_json: bool) -> Result<String, HostError> {
+pub(super) fn users(store: &Store, format: Format) -> Result<String, HostError> {
     let mut table = table(&["userid", "state", "since", "addresses"]);
     let mut list = Vec::new();
     for account in store.players()? {
         let addresses: Vec<String> =
-            store.addresses(account.id)?.into_iter().map(|row| row.address).collect();
+            store.addresses(account.id)?.rows.into_iter().map(|row| row.address).collect();
         let mut shown = Vec::new();
-        for row in store.addresses(account.id)? {
+        for row in store.addresses(account.id)?.rows {
             shown.push(format!("{}{}", row.address, standing(store, &row)?));
         }
         list.push(json!({
             "userid": account.userid,
-            "state": account.state,
+            "state": account.state.as_str(),
             "zone": account.zone,
             "since": account.created_at.to_string(),
             "addresses": addresses,
         }));
         table.add_row([
             account.userid.to_string(),
-            account.state,
+            account.state.to_string(),
             minute(account.created_at),
             shown.join(" "),
         ]);
     }
-    Ok(if as_json { pretty(&Value::Array(list)) } else { table.to_string() })
+    Ok(if format == Format::Json { pretty(&Value::Array(list)) } else { table.to_string() })
 }
 
-pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<String, HostError> {
+pub(super) fn user(store: &Store, userid: &Userid, format: Format) -> Result<String, HostError> {
     let account = account(store, userid)?;
     let filter = BoardFilter {
         game: None,
@@ -45,8 +45,8 @@ pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<Stri
         before: None,
     };
     let rows = store.boards(&filter)?;
-    let addresses = store.addresses(account.id)?;
-    if as_json {
+    let addresses = store.addresses(account.id)?.rows;
+    if format == Format::Json {
         let boards = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
         let addresses: Vec<Value> = addresses
             .iter()
@@ -62,7 +62,7 @@ pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<Stri
             .collect::<Result<_, HostError>>()?;
         return Ok(pretty(&json!({
             "userid": account.userid,
-            "state": account.state,
+            "state": account.state.as_str(),
             "zone": account.zone,
             "since": account.created_at.to_string(),
             "addresses": addresses,
@@ -80,11 +80,11 @@ pub(super) fn user(store: &Store, userid: &Userid, as_json: bool) -> Result<Stri
         text.push_str(&format!("address    {}{}\n", row.address, standing(store, &row)?));
     }
     text.push('\n');
-    text.push_str(&boards(store, Some(userid), Which::All, false)?);
+    text.push_str(&boards(store, Some(userid), Which::All, Format::Table)?);
     Ok(text)
 }
 
-/// What is to be said of an address; nothing where mail goes there and arrives.
+/// What is wrong with an address; empty when mail arrives there.
 fn standing(store: &Store, row: &AddressRow) -> Result<String, HostError> {
     Ok(match (store.bounces(&row.address)?, row.stopped_at, row.confirmed_at) {
         (Some(stop), Some(at), _) if stop.is_unwanted() => format!(" (unwanted, stopped {})", minute(at)),

@@ -1,8 +1,8 @@
-//! Boards, as lists and whole.
+//! Tables of boards.
 
 use serde_json::{Value, json};
 
-use super::{ROWS_AT_MOST, account, minute, pretty, table};
+use super::tables::{Format, ROWS_AT_MOST, account, minute, pretty, table};
 use crate::cli::Instance;
 use crate::command::token::option;
 use crate::error::HostError;
@@ -17,15 +17,15 @@ pub(super) fn boards(
     store: &Store,
     player: Option<&Userid>,
     which: Which,
-    as_json: bool,
+    format: Format,
 ) -> Result<String, HostError> {
     let player = match player {
         Some(userid) => Some(account(store, userid)?.id),
         None => None,
     };
-    let limit = if as_json { u32::MAX } else { ROWS_AT_MOST };
+    let limit = if format == Format::Json { u32::MAX } else { ROWS_AT_MOST };
     let rows = store.boards(&BoardFilter { game: None, player, which, limit, before: None })?;
-    if as_json {
+    if format == Format::Json {
         let rows = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
         return Ok(pretty(&Value::Array(rows)));
     }
@@ -50,7 +50,7 @@ pub(super) fn board(
     server: &Instance,
     id: BoardId,
     ply: Option<Ply>,
-    as_json: bool,
+    format: Format,
 ) -> Result<String, HostError> {
     let store = &server.store;
     let stands =
@@ -63,7 +63,7 @@ pub(super) fn board(
         Some(ply) => Board::past(id, &events, ply).map_err(crate::service::Error::from)?,
         None => stands,
     };
-    if as_json {
+    if format == Format::Json {
         return Ok(pretty(&whole(store, &board, &events)?));
     }
     let mut view = board_view(store, &board)?;
@@ -89,7 +89,7 @@ pub(super) fn board(
     Ok(text)
 }
 
-/// What a board was started on, for people.
+/// The terms a board was started on, for people.
 fn terms(start: &EventRow) -> String {
     let Ok(terms) = serde_json::from_str::<Terms>(&start.text) else { return String::new() };
     let options: Vec<String> =
@@ -109,7 +109,7 @@ fn terms(start: &EventRow) -> String {
     )
 }
 
-/// A board as the lists have it, for programs.
+/// A board as JSON, as in lists.
 pub(super) fn summary(store: &Store, row: &BoardRow) -> Result<Value, HostError> {
     let [first, second] = names(store, &row.players)?;
     let sides = sides(row);

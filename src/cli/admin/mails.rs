@@ -1,12 +1,12 @@
-//! What came in and what left.
+//! Tables of letters received and mails sent.
 
 use serde_json::{Value, json};
 
-use super::{ROWS_AT_MOST, minute, pretty, table};
-use crate::cli::HostError;
+use super::tables::{Format, ROWS_AT_MOST, minute, pretty, table};
+use crate::error::HostError;
 use crate::store::Store;
 
-pub(super) fn letters(store: &Store, as_json: bool) -> Result<String, HostError> {
+pub(super) fn letters(store: &Store, format: Format) -> Result<String, HostError> {
     let mut table =
         table(&["letter", "at", "door", "from", "for", "done", "refused", "unreadable", "commands"]);
     let mut list = Vec::new();
@@ -18,7 +18,7 @@ pub(super) fn letters(store: &Store, as_json: bool) -> Result<String, HostError>
         list.push(json!({
             "letter": letter.id,
             "at": letter.received_at.to_string(),
-            "door": letter.door,
+            "door": letter.entrance.as_str(),
             "sender": letter.sender,
             "player": player,
             "done": letter.tally.done,
@@ -29,7 +29,7 @@ pub(super) fn letters(store: &Store, as_json: bool) -> Result<String, HostError>
         table.add_row([
             letter.id.to_string(),
             minute(letter.received_at),
-            letter.door,
+            letter.entrance.to_string(),
             letter.sender.unwrap_or_default(),
             player.map(|player| player.to_string()).unwrap_or_default(),
             letter.tally.done.to_string(),
@@ -38,10 +38,10 @@ pub(super) fn letters(store: &Store, as_json: bool) -> Result<String, HostError>
             letter.commands,
         ]);
     }
-    Ok(if as_json { pretty(&Value::Array(list)) } else { table.to_string() })
+    Ok(if format == Format::Json { pretty(&Value::Array(list)) } else { table.to_string() })
 }
 
-pub(super) fn outbox(store: &Store, as_json: bool) -> Result<String, HostError> {
+pub(super) fn outbox(store: &Store, format: Format) -> Result<String, HostError> {
     let mut table = table(&["mail", "board", "to", "state", "tries", "written", "last error"]);
     let mut list = Vec::new();
     for mail in store.outbox(ROWS_AT_MOST)? {
@@ -50,7 +50,7 @@ pub(super) fn outbox(store: &Store, as_json: bool) -> Result<String, HostError> 
             "board": mail.board,
             "to": mail.recipient,
             "message_id": mail.message_id,
-            "state": mail.state,
+            "state": mail.state.as_str(),
             "attempts": mail.attempts,
             "created_at": mail.created_at.to_string(),
             "due_at": mail.due_at.to_string(),
@@ -60,11 +60,11 @@ pub(super) fn outbox(store: &Store, as_json: bool) -> Result<String, HostError> 
             mail.id.to_string(),
             mail.board.map(|board| board.to_string()).unwrap_or_default(),
             mail.recipient,
-            mail.state,
+            mail.state.to_string(),
             mail.attempts.to_string(),
             minute(mail.created_at),
             mail.last_error.unwrap_or_default(),
         ]);
     }
-    Ok(if as_json { pretty(&Value::Array(list)) } else { table.to_string() })
+    Ok(if format == Format::Json { pretty(&Value::Array(list)) } else { table.to_string() })
 }

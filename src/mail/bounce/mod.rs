@@ -1,40 +1,39 @@
-//! Bounces of our mails: what a delivery report says, and the envelope sender by which it is known to be about one.
+//! Bounces: delivery reports about our mails.
 //!
-//! A report is a mail like any other, and anybody can write one. So each mail of ours leaves with an envelope
-//! sender of its own ([`verp`]), which only this server can make: a report counts when it comes back to one
-//! ([`read_verp`]), and it counts against the address that mail went to.
+//! Anybody can write a report. So each mail leaves with its own envelope sender ([`verp`]), which only this
+//! server can make. A report counts when it comes back to such an address ([`read_verp`]), and counts against
+//! the recipient of that mail.
 
 mod verp;
 
-use crate::mail::Identity;
+use crate::ids::Identity;
 
 pub use verp::{is_verp, read_verp, verp};
 
-/// A delivery report, as far as it could be read. All of it is the claim of whoever sent it.
+/// A delivery report, as far as it is readable. All of it is a claim of its sender.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
-    /// The same for every delivery of the same report.
+    /// The same for every delivery of the report.
     pub identity: Identity,
-    /// The addresses it names, each once, with what became of the mail there. At most a hundred.
+    /// At most a hundred addresses, each once, with what became of the mail there.
     pub recipients: Vec<(String, Status)>,
-    /// The Message-ID of the mail it is about, with its angle brackets, when the report holds its header.
+    /// The Message-ID of the returned mail, with angle brackets, if the report quotes its header.
     pub message_id: Option<String>,
-    /// The address it came to, when that is an envelope sender as [`verp`] makes them; [`read_verp`] tells whether
-    /// this server did.
+    /// The address the report came to, if it looks like one of [`verp`]; [`read_verp`] verifies it.
     pub verp: Option<String>,
-    /// Whether it came because somebody does not want the mail (RFC 5965), and not because it did not arrive.
+    /// True for a complaint (RFC 5965): the mail arrived and is not wanted.
     pub unwanted: bool,
 }
 
 /// What became of a mail at an address (RFC 3463, RFC 3464 2.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// It cannot be delivered, now or later: class 5.
+    /// It cannot be delivered: class 5.
     Permanent,
-    /// It was not delivered yet, or given up for a reason that may pass: class 4, or `delayed`.
+    /// It is delayed, or failed for a passing reason: class 4.
     Temporary,
-    /// It was delivered, or handed on to where no reports come from.
+    /// It was delivered, or relayed to a server that sends no reports.
     Delivered,
-    /// It was delivered, and is not wanted (RFC 5965).
+    /// It was delivered, and the reader complained (RFC 5965).
     Unwanted,
 }

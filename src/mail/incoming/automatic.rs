@@ -1,7 +1,7 @@
-//! Mail that no person wrote: it is not answered, and it does not play (RFC 3834 2, RFC 5321 4.5.5).
+//! Recognises automatic mail, which is neither answered nor played (RFC 3834 2, RFC 5321 4.5.5).
 //!
-//! Everything here looks at headers and kinds of parts alone: an out-of-office note that quotes "resign" must
-//! not resign, so the question is settled before any text is read.
+//! The decision uses headers and part types alone. An out-of-office note that quotes "resign" must not
+//! resign.
 
 use std::fmt;
 
@@ -10,28 +10,25 @@ use super::headers::{Headers, without_comments};
 use super::message::Part;
 use crate::mail::ServerIdentity;
 
-/// The mark by which a mail was known for automatic.
+/// Why a mail counts as automatic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// The return path is `<>`.
     NullSender,
-    /// `Auto-Submitted` says other than `no`.
+    /// `Auto-Submitted` is not `no`.
     AutoSubmitted,
-    /// A delivery, disposition or feedback report, or a mail that holds nothing but another mail.
+    /// A delivery, disposition or feedback report, or a mail that contains only another mail.
     Report,
     /// `Precedence: bulk`, `list` or `junk`.
     Precedence,
-    /// A field of a mailing list.
     List,
-    /// `X-Auto-Response-Suppress` asks for silence.
     ResponseSuppressed,
     /// A field or a Subject of an automatic reply.
     AutoReply,
-    /// The sender is `mailer-daemon` or another name that stands for a program.
+    /// The sender is `mailer-daemon` or a similar name.
     Robot,
-    /// Our own mail come back: our X-Loop or Message-ID, or from one of our addresses.
+    /// Our own X-Loop, Message-ID or address.
     Ours,
-    /// It went through more servers than any mail needs.
+    /// More `Received` fields than any route needs.
     Hops,
 }
 
@@ -52,11 +49,9 @@ impl fmt::Display for Mark {
     }
 }
 
-/// Each mail server adds a `Received`; RFC 5321 6.3 takes a hundred for a loop, and fifty is more than any
-/// honest route has.
+/// Each mail server adds a `Received`. RFC 5321 6.3 takes a hundred for a loop; no honest route has fifty.
 const MAX_HOPS: usize = 50;
 
-/// Fields that only programs write.
 const AUTO_FIELDS: [&str; 9] = [
     "x-autoreply",
     "x-auto-reply",
@@ -69,11 +64,10 @@ const AUTO_FIELDS: [&str; 9] = [
     "x-autoreply-from",
 ];
 
-/// Fields of mailing lists that have no `List-` field.
+/// Fields of mailing lists without `List-` fields.
 const LIST_FIELDS: [&str; 5] = ["mailing-list", "x-mailing-list", "x-mailinglist", "x-mlserver", "x-ml-name"];
 
-/// How mail programs begin the Subject of an absence note. Only at its very beginning: a person's answer to
-/// one begins with `Re:`.
+/// How automatic replies begin their Subject. A person's answer to one begins with `Re:`.
 const AUTO_SUBJECTS: [&str; 11] = [
     "automatic reply:",
     "auto-reply:",
@@ -88,15 +82,15 @@ const AUTO_SUBJECTS: [&str; 11] = [
     "automatisch antwoord:",
 ];
 
-/// The mark in the header and the envelope, if there is one.
-pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, site: &ServerIdentity) -> Option<Mark> {
-    // A program that fetches mail from a mailbox hands it on in an envelope of its own: the field tells what it was.
+/// The mark in the header or the envelope.
+pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> Option<Mark> {
+    // A program that fetches mail from a mailbox uses its own envelope; the field keeps the original sender.
     let null_path =
         headers.raw("return-path").any(|path| EnvelopeSender::read(&path) == EnvelopeSender::Null);
     if null_path || envelope.sender == Some(EnvelopeSender::Null) {
         return Some(Mark::NullSender);
     }
-    if ours(headers, envelope, site) {
+    if ours(headers, envelope, server) {
         return Some(Mark::Ours);
     }
     // RFC 3834 5.1: a token, then parameters, with comments anywhere.
@@ -126,7 +120,7 @@ pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, site: &Serve
     (headers.names().filter(|name| name == "received").count() > MAX_HOPS).then_some(Mark::Hops)
 }
 
-/// The mark in the kinds of the parts: reports that do not say in their header that they are some.
+/// The mark in the part types, for reports whose header does not say that they are reports.
 pub(super) fn by_parts(parts: &[Part<'_>]) -> Option<Mark> {
     let reports = ["message/delivery-status", "message/disposition-notification", "message/feedback-report"];
     let words = parts.iter().any(|part| part.kind.mimetype.starts_with("text/"));
@@ -135,13 +129,13 @@ pub(super) fn by_parts(parts: &[Part<'_>]) -> Option<Mark> {
     (report || (mail && !words)).then_some(Mark::Report)
 }
 
-fn ours(headers: &Headers<'_>, envelope: &Envelope, site: &ServerIdentity) -> bool {
-    let from_us = headers.addresses("from").iter().any(|address| site.is_ours(address));
-    let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if site.is_ours(address));
-    let loops = headers.raw("x-loop").any(|value| site.is_ours(value.trim_matches(['<', '>'])));
-    let id = headers.raw("message-id").any(|value| site.wrote(&value));
-    // Our mail server writes one when it delivers, and a forwarding server in front of it may write another.
-    let delivered = headers.raw("delivered-to").filter(|value| site.is_ours(value)).count() > 2;
+fn ours(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> bool {
+    let from_us = headers.addresses("from").iter().any(|address| server.is_ours(address));
+    let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if server.is_ours(address));
+    let loops = headers.raw("x-loop").any(|value| server.is_ours(value.trim_matches(['<', '>'])));
+    let id = headers.raw("message-id").any(|value| server.wrote(&value));
+    // Our mail server adds one field, and a forwarding server may add another.
+    let delivered = headers.raw("delivered-to").filter(|value| server.is_ours(value)).count() > 2;
     from_us || path || loops || id || delivered
 }
 
@@ -156,18 +150,17 @@ fn is_report(kind: &str) -> bool {
     matches!(kind, "multipart/report" | "message/delivery-status" | "message/disposition-notification")
 }
 
-/// Whether the From is a program's.
 pub(super) fn is_from_robot(headers: &Headers<'_>) -> bool {
-    // Some write `MAILER-DAEMON <>`, which is no address.
+    // Some servers write `MAILER-DAEMON <>`, which is no address.
     let daemon = headers.raw("from").any(|value| value.to_lowercase().starts_with("mailer-daemon"));
     daemon || headers.addresses("from").iter().any(|address| is_robot(address))
 }
 
-/// The local parts of RFC 3834 2 and of the RFC 2142 roles that are programs.
+/// The local parts in RFC 3834 2, and the roles in RFC 2142 that are programs.
 fn is_robot(address: &str) -> bool {
     let address = address.to_lowercase();
     let local = address.rsplit_once('@').map_or(address.as_str(), |(local, _)| local);
-    // Lists and senders with VERP write the recipient behind a `+` or `=`.
+    // Lists with VERP add the recipient behind a `+` or `=`.
     let name = local.split(['+', '=']).next().unwrap_or_default();
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     matches!(plain.as_str(), "mailerdaemon" | "postmaster" | "noreply" | "donotreply")

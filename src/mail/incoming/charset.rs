@@ -1,22 +1,22 @@
-//! Octets to characters, for labels that are missing or wrong.
+//! Decodes text, with missing and wrong labels.
 
 use charset::Charset;
 
-/// UTF-8 where the octets are UTF-8 and the label does not name a code in which they could mean something else;
-/// else what the label says; else windows-1252, which is what mail without a label in eight bits mostly is.
+/// Decodes as UTF-8 if the bytes are valid UTF-8 and the label is missing or a one-byte code. Otherwise the
+/// label decides. Unlabelled bytes that are no UTF-8 are mostly windows-1252.
 pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let declared = label.and_then(|label| Charset::for_label_no_replacement(label.trim().as_bytes()));
     let utf8 = std::str::from_utf8(bytes);
     match (declared, utf8) {
         (None, Ok(text)) => text.to_owned(),
-        // RFC 2045 5.2 takes a missing label for US-ASCII, which no mail in eight bits is.
+        // RFC 2045 5.2 takes a missing label for US-ASCII, but US-ASCII has no eighth bit.
         (None, Err(_)) => {
             let western =
                 Charset::for_label(b"windows-1252").map(|western| western.decode(bytes).0.into_owned());
             western.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
         }
-        // Text in a code of one octet a character is UTF-8 by accident about never.
+        // Text in a one-byte code is hardly ever valid UTF-8 by accident.
         (Some(declared), Ok(text)) if of_one_octet(declared.name()) => text.to_owned(),
         (Some(declared), _) => declared.decode(bytes).0.into_owned(),
     }

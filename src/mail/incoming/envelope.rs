@@ -1,29 +1,27 @@
-//! What the door was told about a mail, apart from the mail.
+//! The envelope of a mail, apart from the mail itself.
 
 use super::headers::Headers;
 use crate::mail::{ServerIdentity, clean};
 
-/// The sender and the recipient of the transport, as far as the door knows them.
+/// The sender and the recipient, as far as the transport told them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Envelope {
-    /// The return path; `None` where the door was not told.
+    /// The return path; `None` when unknown.
     pub sender: Option<EnvelopeSender>,
-    /// The address the mail was delivered to, its extension included.
+    /// The address with its extension.
     pub recipient: Option<String>,
 }
 
-/// A return path (RFC 5321 4.4).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EnvelopeSender {
     /// `<>`: a report or another mail that must not be answered.
     Null,
-    /// Somebody.
     Address(String),
 }
 
 impl EnvelopeSender {
-    /// Reads `<>`, `<ann@example.org>` or `ann@example.org`; empty is null, and so is the name that Postfix
-    /// and mbox files write in its place.
+    /// Reads `<>`, `<ann@example.org>` or `ann@example.org`. Empty text and the name `mailer-daemon` of
+    /// Postfix and mbox files mean the null sender.
     pub fn read(text: &str) -> Self {
         let path = clean::line(text);
         let path = path.trim_matches(|c: char| c == '<' || c == '>' || c.is_whitespace());
@@ -35,9 +33,8 @@ impl EnvelopeSender {
 }
 
 impl Envelope {
-    /// Reads the variables with which Postfix, OpenSMTPD and Exim start a program: `SENDER` (set but empty is
-    /// the null sender), then `ORIGINAL_RECIPIENT`, `RECIPIENT`, or `LOCAL_PART` between its `LOCAL_PART_PREFIX` and
-    /// `LOCAL_PART_SUFFIX` at `DOMAIN`.
+    /// Reads the variables that Postfix, OpenSMTPD and Exim set: `SENDER` (empty is the null sender), then
+    /// `ORIGINAL_RECIPIENT`, `RECIPIENT`, or `LOCAL_PART` with its prefix and suffix at `DOMAIN`.
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Self {
         let filled = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
         let parts = || {
@@ -51,7 +48,7 @@ impl Envelope {
         }
     }
 
-    /// This envelope, what it lacks taken from `other`.
+    /// Fills the gaps of this envelope from `other`.
     pub fn or(self, other: Envelope) -> Envelope {
         Envelope {
             sender: self.sender.or(other.sender),
@@ -59,7 +56,6 @@ impl Envelope {
         }
     }
 
-    /// The address of the return path.
     pub(super) fn return_path(&self) -> Option<String> {
         match &self.sender {
             Some(EnvelopeSender::Address(path)) => clean::address(path),
@@ -67,13 +63,13 @@ impl Envelope {
         }
     }
 
-    /// This envelope, what it lacks taken from the topmost trace fields (the ones our own mail server wrote),
-    /// from an mbox line, and last from those of To and Cc that are ours.
+    /// Fills the gaps from the topmost trace fields, which our own mail server wrote, then from an mbox line,
+    /// and last from our address in To and Cc.
     pub(super) fn completed(
         &self,
         headers: &Headers<'_>,
         mbox: Option<String>,
-        site: &ServerIdentity,
+        server: &ServerIdentity,
     ) -> Self {
         let sender = || Some(EnvelopeSender::read(&headers.raw("return-path").next().or(mbox)?));
         let trace = || {
@@ -83,7 +79,7 @@ impl Envelope {
         let visible = || {
             let mut seen = headers.addresses("to");
             seen.extend(headers.addresses("cc"));
-            seen.into_iter().find(|address| site.is_ours(address))
+            seen.into_iter().find(|address| server.is_ours(address))
         };
         Envelope {
             sender: self.sender.clone().or_else(sender),

@@ -1,16 +1,16 @@
-//! `format=flowed` (RFC 3676 4): lines that end with a blank go on in the next one.
+//! `format=flowed` (RFC 3676 4): a line that ends with a blank continues in the next one.
 
-/// The paragraphs unfolded; quoted lines keep a `>` for each level.
+/// Joins the lines of each paragraph. Quoted lines keep one `>` for each level.
 pub(super) fn unfold(text: &str, delsp: bool) -> String {
     let mut out = String::with_capacity(text.len());
-    // The quote depth of a paragraph that is still open.
+    // The quote depth of the open paragraph.
     let mut open: Option<usize> = None;
     for line in text.lines() {
         let content = line.trim_start_matches('>');
         let depth = line.len() - content.len();
-        // 4.4: one blank before the text is stuffing.
+        // 4.4: one leading blank is stuffing.
         let content = content.strip_prefix(' ').unwrap_or(content);
-        // 4.3: the signature's line is fixed, blank or no blank, and ends a paragraph.
+        // 4.3: the signature line is fixed and ends a paragraph.
         let signature = content == "-- ";
         if open.is_some_and(|quoted| quoted != depth || signature) {
             out.push('\n');

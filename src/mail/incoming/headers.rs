@@ -1,60 +1,57 @@
-//! The header of a message or part, looked at with tolerance and decoded with suspicion.
+//! The header of a message or part.
 
 use mailparse::{MailAddr, MailHeader};
 
 use crate::mail::clean;
 
-/// A header longer than this is no person's.
+/// Longer headers are cut.
 pub(super) const MAX_BYTES: usize = 64 * 1024;
 
-/// mailparse looks for the ends of encoded words in quadratic time; a field that is longer is cut before it is
-/// decoded.
+/// Longer fields are cut before decoding: mailparse needs quadratic time to find the ends of encoded words.
 const MAX_FIELD: usize = 8 * 1024;
 
-/// The fields of one header.
 pub(super) struct Headers<'a>(Vec<MailHeader<'a>>);
 
 impl<'a> Headers<'a> {
-    /// Reads the fields of a header, given without its closing empty line.
+    /// Parses a header without its closing empty line.
     pub fn parse(bytes: &'a [u8]) -> Self {
-        // A first line that begins with white space is an error to mailparse.
+        // mailparse fails on leading white space.
         let start = bytes.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(bytes.len());
         let bytes = bytes.get(start..).unwrap_or_default();
         Headers(mailparse::parse_headers(bytes).map(|(fields, _)| fields).unwrap_or_default())
     }
 
-    /// The names of all fields, in lower case, without the blanks and controls around them.
+    /// The names of all fields, in lower case and trimmed.
     pub fn names(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(name)
     }
 
-    /// Every field of that name (given in lower case), in order, `Subject : x` included.
+    /// The fields of a name (in lower case), also those written `Subject : x`.
     fn fields(&self, wanted: &str) -> impl Iterator<Item = &MailHeader<'a>> {
         self.0.iter().filter(move |field| name(field) == wanted)
     }
 
-    /// Every value of that name, decoded, each in one line, without control characters.
+    /// The values of a name, decoded, each as one clean line.
     pub fn all(&self, wanted: &str) -> impl Iterator<Item = String> {
         self.fields(wanted).map(|field| clean::line(&decode(field)))
     }
 
-    /// The topmost value of that name.
+    /// The topmost value of a name.
     pub fn first(&self, wanted: &str) -> Option<String> {
         self.all(wanted).next()
     }
 
-    /// Every value of that name with no encoded word decoded: what is syntax and not words.
+    /// The values of a name without decoding encoded words, for structured fields.
     pub fn raw(&self, wanted: &str) -> impl Iterator<Item = String> {
         self.fields(wanted).map(|field| clean::line(&String::from_utf8_lossy(field.get_value_raw())))
     }
 
-    /// Every field in order: its name in lower case, and its value as it stands, folds included.
+    /// All fields in order: name in lower case, and raw value with folds.
     pub fn pairs(&self) -> impl Iterator<Item = (String, String)> {
         self.0.iter().map(|field| (name(field), String::from_utf8_lossy(field.get_value_raw()).into_owned()))
     }
 
-    /// The one address of the one From field; RFC 5322 3.6 lets there be one field only, and a robot can
-    /// answer one person only.
+    /// The one address in the one From field. RFC 5322 3.6 allows one field, and we answer one person.
     pub fn from(&self) -> Result<String, Senders> {
         let mut fields = self.fields("from");
         let field = fields.next().ok_or(Senders::None)?;
@@ -64,19 +61,19 @@ impl<'a> Headers<'a> {
         if field.get_value_raw().len() > MAX_FIELD {
             return Err(Senders::None);
         }
-        // Decoding first and parsing then would read the display name `=?utf-8?Q?=22ann=40x=22_=3Cann...?=`
-        // as an address.
+        // The field is parsed before it is decoded: otherwise the display name
+        // `=?utf-8?Q?=22ann=40x=22_=3Cann...?=` would pass for an address.
         let addresses = mailparse::addrparse_header(field).map_err(|_| Senders::None)?;
         let [only] = addresses.as_slice() else {
             return Err(if addresses.is_empty() { Senders::None } else { Senders::Several });
         };
         let MailAddr::Single(mailbox) = only else { return Err(Senders::Several) };
-        // An address stands in the field as it is: RFC 2047 5 (3) lets no encoded word be part of one.
+        // RFC 2047 5 (3): no encoded word is part of an address, so it appears literally in the field.
         let written = String::from_utf8_lossy(field.get_value_raw()).contains(&mailbox.addr);
         clean::address(&mailbox.addr).filter(|_| written).ok_or(Senders::None)
     }
 
-    /// All addresses of every field of that name that mailparse can read.
+    /// The addresses in every field of a name that mailparse can read.
     pub fn addresses(&self, wanted: &str) -> Vec<String> {
         let short = self.fields(wanted).filter(|field| field.get_value_raw().len() <= MAX_FIELD);
         short
@@ -91,7 +88,7 @@ impl<'a> Headers<'a> {
     }
 }
 
-/// Why there is nobody to take a mail's word for.
+/// Why a mail has no single sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Senders {
     None,
@@ -115,7 +112,7 @@ fn decode(field: &MailHeader<'_>) -> String {
     mailparse::parse_header(&short).map(|(field, _)| field.get_value()).unwrap_or_default()
 }
 
-/// The text of a structured field without its comments (RFC 5322 3.2.2), in lower case, trimmed.
+/// A structured field without comments (RFC 5322 3.2.2), in lower case and trimmed.
 pub(super) fn without_comments(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let (mut depth, mut escaped) = (0_usize, false);

@@ -1,13 +1,13 @@
-//! What makes two deliveries one letter.
+//! Computes what identifies a letter.
 
 use sha2::{Digest, Sha256};
 
 use super::headers::Headers;
-use crate::mail::Identity;
+use crate::ids::Identity;
 
-/// A SHA-256 of the Message-ID, the sender and the full recipient; of a letter without a Message-ID, of From,
-/// Date, Subject, body and recipient. Trace fields have no part in it, so that a second copy by another route
-/// is the same letter. The sender has one, or a stranger could use up an id that a player is about to send.
+/// Hashes Message-ID, sender and recipient. Without a Message-ID it hashes From, Date, Subject, body and
+/// recipient. Trace fields are left out, since a second copy may take another route. The sender is part of
+/// it: otherwise a stranger could use up an id that a player is about to send.
 pub(super) fn identity(
     message_id: Option<&str>,
     sender: &str,
@@ -28,7 +28,7 @@ pub(super) fn identity(
             hash.add(sender.as_bytes());
             hash.add(headers.first("date").unwrap_or_default().as_bytes());
             hash.add(headers.first("subject").unwrap_or_default().as_bytes());
-            // Routes differ in line ends, and in empty lines after the last.
+            // Routes change line ends and trailing empty lines.
             let body: Vec<u8> = body.trim_ascii_end().iter().copied().filter(|b| *b != b'\r').collect();
             hash.add(&body);
         }
@@ -37,7 +37,7 @@ pub(super) fn identity(
     Identity(hash.0.finalize().into())
 }
 
-/// Each field goes in behind its length: `ab` and `c` are not `a` and `bc`.
+/// Hashes each field with its length, so that `ab` and `c` differ from `a` and `bc`.
 struct Fields(Sha256);
 
 impl Fields {

@@ -1,7 +1,7 @@
-//! A message taken apart: its header, and the parts of its body, within limits.
+//! Splits a message into its header and parts, within limits.
 //!
-//! The parts are found here and not by mailparse's `parse_mail`: that one knows a limit of depth but none of
-//! number, gives up the whole message for one odd line in one part, and takes `--ab` for the delimiter `--a`.
+//! mailparse's `parse_mail` does not do: it limits depth but not number, gives up the whole message for one
+//! odd line, and takes `--ab` for the delimiter `--a`.
 
 use std::fmt;
 
@@ -9,21 +9,21 @@ use mailparse::ParsedContentType;
 
 use super::headers::{Headers, MAX_BYTES, without_comments};
 
-/// A message may have 1 MiB.
+/// The largest message.
 pub const MAX_MESSAGE: usize = 1024 * 1024;
-/// And 100 parts, the multiparts counted.
+/// The most parts, multiparts included.
 pub const MAX_PARTS: usize = 100;
-/// And multiparts 20 deep.
+/// The deepest nesting of multiparts.
 pub const MAX_DEPTH: usize = 20;
 
-/// What is over the limit.
+/// Which limit a message exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TooMuch {
-    /// The message, or its header.
+    /// The size of the message or its header.
     Bytes,
-    /// The number of its parts, or of the tags of its HTML.
+    /// The number of its parts, or of tags in its HTML.
     Parts,
-    /// The nesting of its parts, or of the elements of its HTML.
+    /// The nesting of its parts, or of elements in its HTML.
     Depth,
 }
 
@@ -37,16 +37,16 @@ impl fmt::Display for TooMuch {
     }
 }
 
-/// A message or a part: a header and a body.
+/// A message or a part.
 pub(super) struct Entity<'a> {
     pub headers: Headers<'a>,
-    /// Whether the header was longer than any that is read to its end.
+    /// True when the header was too long and is cut.
     pub cut: bool,
     pub body: &'a [u8],
 }
 
 impl<'a> Entity<'a> {
-    /// Divides at the first empty line (RFC 5322 2.1).
+    /// Splits at the first empty line (RFC 5322 2.1).
     pub fn parse(bytes: &'a [u8]) -> Self {
         let (header, body) = divide(bytes);
         let cut = header.len() > MAX_BYTES;
@@ -54,7 +54,7 @@ impl<'a> Entity<'a> {
         Entity { headers: Headers::parse(header), cut, body }
     }
 
-    /// The Content-Type; where there is none or none to be read, text/plain (RFC 2045 5.2).
+    /// The Content-Type; text/plain when it is missing or unreadable (RFC 2045 5.2).
     pub fn content_type(&self) -> ParsedContentType {
         let value = self.headers.first("content-type").unwrap_or_default();
         let mut parsed = mailparse::parse_content_type(&value);
@@ -65,12 +65,11 @@ impl<'a> Entity<'a> {
         parsed
     }
 
-    /// The Content-Transfer-Encoding, comments and blanks taken off.
     pub fn encoding(&self) -> String {
         without_comments(&self.headers.first("content-transfer-encoding").unwrap_or_default())
     }
 
-    /// Whether the part is a file and not the words of the mail.
+    /// True for a file that is not the text of the mail.
     pub fn is_attachment(&self) -> bool {
         let value = self.headers.first("content-disposition").unwrap_or_default();
         let parsed = mailparse::parse_content_disposition(&value);
@@ -79,13 +78,13 @@ impl<'a> Entity<'a> {
     }
 }
 
-/// A leaf of the tree of parts.
+/// A leaf in the tree of parts.
 pub(super) struct Part<'a> {
     pub entity: Entity<'a>,
     pub kind: ParsedContentType,
 }
 
-/// The leaves in the order they are written. A message/rfc822 is one: a forwarded mail does not play.
+/// The leaves in order. A message/rfc822 is a leaf: a forwarded mail does not play.
 pub(super) fn parts(root: Entity<'_>) -> Result<Vec<Part<'_>>, TooMuch> {
     let mut leaves = Vec::new();
     let mut count = 0;
@@ -116,11 +115,11 @@ fn collect<'a>(
     if depth >= MAX_DEPTH {
         return Err(TooMuch::Depth);
     }
-    // RFC 2046 5.1.5: the parts of a digest are messages unless they say otherwise.
+    // RFC 2046 5.1.5: the parts of a digest are messages by default.
     let default = if kind.mimetype == "multipart/digest" { "message/rfc822" } else { "text/plain" };
     let found = split(entity.body, boundary)?;
     if found.is_empty() {
-        // A multipart without a delimiter line is text that somebody labelled wrongly.
+        // A multipart without delimiters is text with a wrong label.
         kind.mimetype = "text/plain".to_owned();
         leaves.push(Part { entity, kind });
         return Ok(());
@@ -131,7 +130,7 @@ fn collect<'a>(
     Ok(())
 }
 
-/// What stands between the delimiter lines (RFC 2046 5.1.1); a missing last one is the end of the body.
+/// The parts between delimiter lines (RFC 2046 5.1.1). Without a last delimiter the body's end counts.
 fn split<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<&'a [u8]>, TooMuch> {
     let mut found = Vec::new();
     let mut start = None;
@@ -162,7 +161,6 @@ fn split<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<&'a [u8]>, TooMuch> {
     Ok(found)
 }
 
-/// The header and the body, without the empty line between them.
 fn divide(bytes: &[u8]) -> (&[u8], &[u8]) {
     let mut offset = 0;
     for line in bytes.split_inclusive(|b| *b == b'\n') {
@@ -175,8 +173,8 @@ fn divide(bytes: &[u8]) -> (&[u8], &[u8]) {
     (bytes, &[])
 }
 
-/// The message without what pipes and mailboxes put before it: empty lines, a byte order mark, and the mbox
-/// line `From ann@example.org Mon Jan  1 00:00:00 2026`, whose sender is given back.
+/// Removes what pipes and mailboxes put before a message: empty lines, a byte order mark, and the mbox line
+/// `From ann@example.org Mon Jan  1 00:00:00 2026`. Gives the sender in that line.
 pub(super) fn strip_front(bytes: &[u8]) -> (&[u8], Option<String>) {
     let bytes = bytes.trim_ascii_start();
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();

@@ -1,7 +1,7 @@
-//! Bytes in, a [`Letter`] out; or the reason why there is none.
+//! Reads bytes into a [`Letter`], or gives the reason to ignore them.
 //!
-//! In this order: the header, who sent it by which way, whether a person did, how much it is, and only then its
-//! words. Nothing a message contains can panic, hang, take memory out of proportion, or reach a header of ours.
+//! The order is: header, envelope, automatic mail, size, and then the text. No message can cause a panic,
+//! hang, excessive memory, or a header of ours.
 //!
 //! Reading order: [`Envelope`], `headers`, `automatic`, `message`, `text`, `identity`.
 
@@ -29,39 +29,32 @@ use crate::mail::{AnswerBy, Letter, Proof, ServerIdentity, authentication, ids, 
 use headers::{Headers, Senders};
 use message::Entity;
 
-/// What became of a mail.
+/// The result of reading a mail.
 #[derive(Debug, Clone)]
 pub enum Incoming {
-    /// A letter from a person.
     Letter(Box<Letter>),
-    /// A letter from a person that is more than is read. Its text is empty; it is answered once, with the reason.
+    /// A letter over a limit. Its text is empty; it is answered once, with the reason.
     Refused {
-        /// The letter, for whom to answer and in which thread.
+        /// Names whom to answer, and the thread.
         letter: Box<Letter>,
-        /// The limit it is over.
         why: TooMuch,
     },
-    /// Not answered, and nothing in it is done.
+    /// Neither answered nor acted on.
     Ignored(Ignored),
 }
 
-/// Why a mail is not answered. Its sentence holds nothing of the mail.
+/// Why a mail is ignored. The text quotes nothing from the mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ignored {
-    /// No person wrote it.
+    /// Automatic mail.
     Automatic(Mark),
-    /// No person wrote it, and it reports what became of mails: to be counted when it is about one of ours.
-    Report {
-        /// By what it was known for automatic.
-        mark: Mark,
-        /// What it says.
-        report: Box<Report>,
-    },
-    /// No From field with an address that could be answered.
+    /// A delivery report, to be counted if it is about one of our mails.
+    Report { mark: Mark, report: Box<Report> },
+    /// No From field with a valid address.
     NoSender,
-    /// More than one From field, or more than one address in it.
+    /// Several senders.
     SeveralSenders,
-    /// It has no header, or reading it failed on our side.
+    /// No header, or a panic while reading.
     Unreadable,
 }
 
@@ -76,35 +69,35 @@ impl fmt::Display for Ignored {
     }
 }
 
-/// Reads a mail as it came in by a door.
+/// Reads a mail.
 ///
-/// A door that stops keeping bytes after [`MAX_MESSAGE`] hands in one byte more than that, so that the mail is
-/// refused and not read in part.
-pub fn read(bytes: &[u8], envelope: &Envelope, site: &ServerIdentity) -> Incoming {
-    // mailparse has panicked on crafted mail before (its issues 4 and 41), and a panic would leave the mail with
-    // the mail server, to come again for days. Nothing is shared with the closure but what is only read.
-    catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, site)))
+/// A caller that stops reading after [`MAX_MESSAGE`] passes one more byte, so that the mail is refused and
+/// not read in part.
+pub fn read(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
+    // mailparse has panicked on crafted mail (its issues 4 and 41). A panic would leave the mail with the
+    // mail server, to return for days. The closure only reads, so nothing is left half done.
+    catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, server)))
         .unwrap_or(Incoming::Ignored(Ignored::Unreadable))
 }
 
-fn take(bytes: &[u8], envelope: &Envelope, site: &ServerIdentity) -> Incoming {
+fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
     let (bytes, mbox) = message::strip_front(bytes);
     let root = Entity::parse(bytes);
     if root.headers.names().next().is_none() {
         return Incoming::Ignored(Ignored::Unreadable);
     }
-    let envelope = envelope.completed(&root.headers, mbox, site);
-    let mark = automatic::by_header(&root.headers, &envelope, site);
-    let to_verp = envelope.recipient.as_deref().is_some_and(|recipient| bounce::is_verp(site, recipient));
+    let envelope = envelope.completed(&root.headers, mbox, server);
+    let mark = automatic::by_header(&root.headers, &envelope, server);
+    let to_verp = envelope.recipient.as_deref().is_some_and(|recipient| bounce::is_verp(server, recipient));
     if let Some(mark) = mark.or(to_verp.then_some(Mark::Report)) {
-        return Incoming::Ignored(automatic_mail(mark, root, &envelope, site));
+        return Incoming::Ignored(automatic_mail(mark, root, &envelope, server));
     }
     let sender = match root.headers.from() {
         Ok(sender) => sender,
         Err(Senders::None) => return Incoming::Ignored(Ignored::NoSender),
         Err(Senders::Several) => return Incoming::Ignored(Ignored::SeveralSenders),
     };
-    let mut letter = Box::new(letter(&root, sender, &envelope, site));
+    let mut letter = Box::new(letter(&root, sender, &envelope, server));
     if bytes.len() > MAX_MESSAGE || root.cut {
         return Incoming::Refused { letter, why: TooMuch::Bytes };
     }
@@ -113,8 +106,8 @@ fn take(bytes: &[u8], envelope: &Envelope, site: &ServerIdentity) -> Incoming {
         None => Ok(text::choose(&parts)),
     });
     match text {
-        // Read once more: the parts are taken out of the root.
-        Ok(Err(mark)) => Incoming::Ignored(automatic_mail(mark, Entity::parse(bytes), &envelope, site)),
+        // Parsed again, since splitting consumes the root.
+        Ok(Err(mark)) => Incoming::Ignored(automatic_mail(mark, Entity::parse(bytes), &envelope, server)),
         Ok(Ok(Ok(text))) => {
             letter.token = letter.token.or_else(|| token::in_text(&text));
             letter.text = text;
@@ -124,16 +117,15 @@ fn take(bytes: &[u8], envelope: &Envelope, site: &ServerIdentity) -> Incoming {
     }
 }
 
-/// Automatic mail, and what it reports.
-fn automatic_mail(mark: Mark, root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity) -> Ignored {
-    match report::read(root, envelope, site) {
+fn automatic_mail(mark: Mark, root: Entity<'_>, envelope: &Envelope, server: &ServerIdentity) -> Ignored {
+    match report::read(root, envelope, server) {
         Some(report) => Ignored::Report { mark, report: Box::new(report) },
         None => Ignored::Automatic(mark),
     }
 }
 
-/// All of the letter but its text.
-fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &ServerIdentity) -> Letter {
+/// The letter without its text.
+fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, server: &ServerIdentity) -> Letter {
     let headers = &root.headers;
     let message_id = first_id(headers, "message-id");
     let recipient = envelope.recipient.as_deref();
@@ -141,12 +133,12 @@ fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &ServerI
         identity: identity::identity(message_id.as_deref(), &sender, recipient, headers, root.body),
         message_id,
         references: references(headers),
-        proof: proof(headers, &sender, site),
+        proof: proof(headers, &sender, server),
         sender: Some(sender),
         return_path: envelope.return_path(),
-        token: recipient.and_then(|recipient| site.token(recipient)).or_else(|| {
+        token: recipient.and_then(|recipient| server.token(recipient)).or_else(|| {
             let thread = headers.raw("in-reply-to").chain(headers.raw("references"));
-            token::in_ids(thread, site)
+            token::in_ids(thread, server)
         }),
         subject: headers.first("subject").unwrap_or_default(),
         text: String::new(),
@@ -154,9 +146,9 @@ fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, site: &ServerI
     }
 }
 
-/// What the host's own mail server found out about the sender.
-fn proof(headers: &Headers<'_>, sender: &str, site: &ServerIdentity) -> Proof {
-    match &site.authserv_id {
+/// The result of the host's mail server about the sender.
+fn proof(headers: &Headers<'_>, sender: &str, server: &ServerIdentity) -> Proof {
+    match &server.authserv_id {
         Some(id) if authentication::proves(headers.pairs(), id, sender) => Proof::Sender,
         _ => Proof::None,
     }
@@ -166,7 +158,7 @@ fn first_id(headers: &Headers<'_>, name: &str) -> Option<String> {
     headers.raw(name).find_map(|value| ids::scan(&value).into_iter().next())
 }
 
-/// RFC 5322 3.6.4: the thread is References; of a mail without, In-Reply-To where it names one mail.
+/// RFC 5322 3.6.4: References, or else In-Reply-To if it names one mail.
 fn references(headers: &Headers<'_>) -> Vec<String> {
     let thread: Vec<String> = headers.raw("references").flat_map(|value| ids::scan(&value)).collect();
     if !thread.is_empty() {

@@ -1,13 +1,13 @@
-//! Reports in sentences, as servers wrote them before RFC 3464 and some still do: an address at the beginning of a
-//! line, and what the other server said near it.
+//! Reads reports in sentences, as servers wrote them before RFC 3464: an address at the beginning of a line,
+//! and the other server's words near it.
 
 use crate::mail::bounce::Status;
 use crate::mail::clean;
 
-/// No report is longer than this before the mail it returns begins.
+/// Reports are shorter than this, without the returned mail.
 const MAX_LINES: usize = 200;
 
-/// How the line goes below which the mail stands that is returned.
+/// Lines with these words introduce the returned mail.
 const RETURNED: [&str; 10] = [
     "original message",
     "copy of the message",
@@ -21,7 +21,7 @@ const RETURNED: [&str; 10] = [
     "original mail",
 ];
 
-/// What a report says that names no code.
+/// Words for a permanent failure, in reports without a code.
 const PERMANENT: [&str; 10] = [
     "permanent",
     "unknown",
@@ -35,10 +35,10 @@ const PERMANENT: [&str; 10] = [
     "over quota",
 ];
 
-/// What one says of a mail that is still being tried.
+/// Words for a mail that is still being tried.
 const TEMPORARY: [&str; 5] = ["delayed", "deferred", "will be retried", "will retry", "still trying"];
 
-/// The addresses with what became of them. `delayed`: the Subject says that the mail is not given up.
+/// The addresses with their status. `delayed` is true when the Subject says that delivery goes on.
 pub(super) fn recipients(text: &str, delayed: bool) -> Vec<(String, Status)> {
     let mut found: Vec<(String, Option<Status>)> = Vec::new();
     let mut words = String::new();
@@ -73,8 +73,8 @@ pub(super) fn recipients(text: &str, delayed: bool) -> Vec<(String, Status)> {
     settled.map(|(address, status)| (address, if delayed { Status::Temporary } else { status })).collect()
 }
 
-/// The address that a line begins with, in angle brackets or not, or the one that the whole of it is about: `554
-/// <ann@x.org>... unknown`.
+/// The address at the beginning of a line, or the one in brackets that a code is about: `554 <ann@x.org>...
+/// unknown`.
 fn address(line: &str) -> Option<String> {
     let first = line.split_whitespace().next()?;
     let first = first.split_once("<mailto:").map_or(first, |(address, _)| address);
@@ -87,7 +87,7 @@ fn address(line: &str) -> Option<String> {
     clean::address(bare).or_else(inner)
 }
 
-/// The class of the first status code (RFC 3463 2: `5.1.1`) or reply code (RFC 5321 4.2.1: `550`) in a text.
+/// The class of the first status code (RFC 3463 2: `5.1.1`) or reply code (RFC 5321 4.2.1: `550`).
 pub(super) fn class(text: &str) -> Option<Status> {
     let parts = text.split(|c: char| !(c.is_ascii_digit() || c == '.'));
     parts.map(|part| part.trim_matches('.')).find_map(|word| {

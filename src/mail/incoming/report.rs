@@ -1,5 +1,4 @@
-//! What a delivery report says (RFC 3464), and what is said by those that are older than it or do without; and what a
-//! report of abuse says (RFC 5965), which is how a reader's word that mail is unwanted comes back.
+//! Reads delivery reports (RFC 3464), older reports in prose, and complaints (RFC 5965).
 
 use super::automatic;
 use super::envelope::Envelope;
@@ -9,30 +8,29 @@ use super::{charset, identity, prose, text};
 use crate::mail::bounce::{Report, Status, is_verp};
 use crate::mail::{ServerIdentity, clean, ids};
 
-/// No more recipients are read: ours have one each.
+/// More recipients are not read: our mails have one each.
 const MAX_RECIPIENTS: usize = 100;
 
-/// The report that a mail is; `None` where it says nothing of any address and did not come to one that reports
-/// come to.
-pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity) -> Option<Report> {
+/// The report in a mail; `None` when it names no address and did not come to an envelope sender of ours.
+pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentity) -> Option<Report> {
     let message_id = super::first_id(&root.headers, "message-id");
     let from = root.headers.addresses("from").into_iter().next().unwrap_or_default();
     let recipient = envelope.recipient.as_deref();
     let mut report = Report {
         identity: identity::identity(message_id.as_deref(), &from, recipient, &root.headers, root.body),
-        verp: envelope.recipient.clone().filter(|address| is_verp(site, address)),
+        verp: envelope.recipient.clone().filter(|address| is_verp(server, address)),
         ..Report::default()
     };
     let subject = root.headers.first("subject").unwrap_or_default().to_lowercase();
     let delayed = subject.contains("delay") || subject.contains("warning");
-    // Exim's, and Google's of old: the names without the reasons.
+    // Exim, and Google in the past: addresses without reasons.
     let failed: Vec<String> = root
         .headers
         .raw("x-failed-recipients")
         .flat_map(|value| value.split(',').filter_map(clean::address).collect::<Vec<_>>())
         .collect();
-    // A person's absence note may hold addresses and figures too: prose is read of servers alone.
-    let server = automatic::is_from_robot(&root.headers);
+    // A person's absence note may hold addresses and numbers, so prose is read from programs only.
+    let by_program = automatic::is_from_robot(&root.headers);
     let parts =
         if root.body.len() > MAX_MESSAGE { Vec::new() } else { message::parts(root).unwrap_or_default() };
     for part in &parts {
@@ -40,7 +38,7 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity)
             "message/delivery-status" | "message/global-delivery-status" => {
                 delivery_status(&text::octets(&part.entity), &mut report);
             }
-            "message/feedback-report" => feedback(&text::octets(&part.entity), &mut report, site),
+            "message/feedback-report" => feedback(&text::octets(&part.entity), &mut report, server),
             "message/rfc822"
             | "message/global"
             | "text/rfc822-headers"
@@ -57,7 +55,7 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity)
     }
     let words =
         || parts.iter().find(|part| part.kind.mimetype == "text/plain").or(parts.first()).map(decoded);
-    if server && report.recipients.is_empty() {
+    if by_program && report.recipients.is_empty() {
         for (address, status) in prose::recipients(&words().unwrap_or_default(), delayed) {
             add(&mut report, address, status);
         }
@@ -65,7 +63,7 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, site: &ServerIdentity)
     for address in failed {
         add(&mut report, address, if delayed { Status::Temporary } else { Status::Permanent });
     }
-    if server && report.message_id.is_none() {
+    if by_program && report.message_id.is_none() {
         report.message_id = returned_id(&words().unwrap_or_default());
     }
     (report.verp.is_some() || report.unwanted || !report.recipients.is_empty()).then_some(report)
@@ -83,10 +81,10 @@ fn add(report: &mut Report, address: String, status: Status) {
     }
 }
 
-/// The groups of fields of RFC 3464 2.1: one about the mail, then one for each recipient.
+/// The field groups of RFC 3464 2.1: one about the mail, then one for each recipient.
 fn delivery_status(octets: &[u8], report: &mut Report) {
     let mut rest = octets;
-    // The group about the mail, and some that name nobody.
+    // Some groups name nobody.
     for _ in 0..2 * MAX_RECIPIENTS {
         let group = Entity::parse(rest.trim_ascii_start());
         if let Some(address) = recipient(&group.headers) {
@@ -96,18 +94,18 @@ fn delivery_status(octets: &[u8], report: &mut Report) {
     }
 }
 
-/// The fields of RFC 5965 3. Of the types (7.3) these are what readers say; the others are what servers found out, or
-/// that mail is wanted after all. The recipient is left out of many, and the envelope sender of ours says which it was.
-fn feedback(octets: &[u8], report: &mut Report, site: &ServerIdentity) {
+/// The fields of RFC 5965 3. These types are complaints of readers; the others in 7.3 are not. Many reports
+/// omit the recipient, which our envelope sender reveals.
+fn feedback(octets: &[u8], report: &mut Report, server: &ServerIdentity) {
     let fields = Entity::parse(octets.trim_ascii_start()).headers;
     let of = |name: &str| without_comments(&fields.first(name).unwrap_or_default()).trim().to_lowercase();
     report.unwanted = matches!(of("feedback-type").as_str(), "abuse" | "fraud" | "opt-out" | "opt-out-list");
     let path = of("original-mail-from");
     let path = path.trim_matches(['<', '>']);
-    report.verp = report.verp.take().or_else(|| is_verp(site, path).then(|| path.to_owned()));
+    report.verp = report.verp.take().or_else(|| is_verp(server, path).then(|| path.to_owned()));
 }
 
-/// The address our mail was sent to where it is told (2.3.1), else the one it came to in the end (2.3.2).
+/// The original recipient if known (2.3.1), else the final one (2.3.2).
 fn recipient(group: &Headers<'_>) -> Option<String> {
     let typed = |name: &str| {
         let value = without_comments(&group.first(name)?);
@@ -117,7 +115,7 @@ fn recipient(group: &Headers<'_>) -> Option<String> {
     typed("original-recipient").or_else(|| typed("final-recipient"))
 }
 
-/// `Action` (2.3.3) and the class of `Status` (2.3.4), or of what the other server said (2.3.6).
+/// `Action` (2.3.3), with the class of `Status` (2.3.4) or of the diagnostic code (2.3.6).
 fn status(group: &Headers<'_>) -> Status {
     let word = |name: &str| {
         let value = without_comments(&group.first(name).unwrap_or_default());
@@ -131,12 +129,12 @@ fn status(group: &Headers<'_>) -> Status {
         "delayed" => Status::Temporary,
         "delivered" | "relayed" | "expanded" => Status::Delivered,
         "failed" => class().filter(|class| *class != Status::Delivered).unwrap_or(Status::Permanent),
-        // Without a word of what was done, what may pass is assumed.
+        // Without an action the failure counts as temporary.
         _ => class().unwrap_or(Status::Temporary),
     }
 }
 
-/// The Message-ID of a mail that is returned as text, by itself on a line as a field.
+/// The Message-ID of a mail that is returned as text, on a line of its own.
 fn returned_id(text: &str) -> Option<String> {
     text.lines().find_map(|line| {
         let (name, value) = line.split_once(':')?;

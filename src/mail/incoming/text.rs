@@ -1,4 +1,4 @@
-//! The words of a mail: which part holds them, and how they are decoded.
+//! Chooses the part with the text of a mail and decodes it.
 
 use data_encoding::BASE64_MIME_PERMISSIVE;
 
@@ -6,8 +6,7 @@ use super::message::{Entity, Part, TooMuch};
 use super::{charset, flowed, html};
 use crate::mail::clean;
 
-/// The text of the first text/plain that is no attachment; where there is none, or an empty one, that of the
-/// first text/html. Parts come in the order they are written.
+/// The first text/plain that is no attachment, or the first text/html when there is none or it is blank.
 pub(super) fn choose(parts: &[Part<'_>]) -> Result<String, TooMuch> {
     let single = parts.len() == 1;
     let first = |kind: &str| {
@@ -20,7 +19,7 @@ pub(super) fn choose(parts: &[Part<'_>]) -> Result<String, TooMuch> {
         Some(part) if plain.trim().is_empty() => clean::lines(&html::to_text(&decode(part))?),
         _ => plain,
     };
-    // Every line is ended, and none is empty after the last.
+    // Every line ends with `\n`; there are no empty lines at the end.
     text.truncate(text.trim_end_matches('\n').len());
     if !text.is_empty() {
         text.push('\n');
@@ -42,7 +41,7 @@ fn decode(part: &Part<'_>) -> String {
     charset::decode(&bytes, part.kind.params.get("charset").map(String::as_str))
 }
 
-/// The body without its transfer encoding (RFC 2045 6). Of damaged base64 the sound beginning is kept.
+/// Removes the transfer encoding (RFC 2045 6). Damaged base64 keeps its sound beginning.
 pub(super) fn octets(entity: &Entity<'_>) -> Vec<u8> {
     match entity.encoding().as_str() {
         "base64" => {
@@ -54,12 +53,12 @@ pub(super) fn octets(entity: &Entity<'_>) -> Vec<u8> {
     }
 }
 
-/// Quoted-printable (RFC 2045 6.7) of which everything that is none stands for itself: the decoder below mailparse
-/// drops octets of eight bits, and there are programs that leave them in.
+/// Decodes quoted-printable (RFC 2045 6.7) and keeps everything that is not valid. mailparse's decoder drops
+/// eight-bit octets, which some programs send.
 fn unquote(body: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(body.len());
     for line in body.split_inclusive(|b| *b == b'\n') {
-        // 6.7 (3): blanks at the end of a line were put there on the way.
+        // 6.7 (3): trailing blanks were added on the way.
         let content = line.trim_ascii_end();
         let soft = content.ends_with(b"=");
         let mut rest = content.strip_suffix(b"=").unwrap_or(content);
@@ -101,7 +100,7 @@ fn base64_prefix(packed: &[u8]) -> Vec<u8> {
             Err(partial) => Some(partial.written),
         }
     };
-    // Four characters make three octets; a tail of two or three still holds one or two.
+    // Four characters make three octets; a rest of two or three still holds one or two.
     let mut whole = packed.to_vec();
     match packed.len() % 4 {
         2 => whole.extend(b"=="),

@@ -1,44 +1,37 @@
-//! One command line (RFC 5321 4.1.1).
+//! Parses a command line (RFC 5321 4.1.1).
 
-/// A command, with its argument as far as it could be read.
+/// A command with its argument, as far as it is readable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verb {
-    /// LHLO, with a name or without.
+    /// True when a name follows.
     Lhlo(bool),
     /// HELO or EHLO.
     SmtpHello,
-    /// MAIL FROM.
     Mail(Option<(String, Parameters)>),
-    /// RCPT TO.
     Rcpt(Option<(String, Parameters)>),
-    /// DATA, alone or not.
+    /// True when nothing follows.
     Data(bool),
-    /// RSET.
     Rset,
-    /// NOOP.
     Noop,
-    /// VRFY.
     Vrfy,
-    /// HELP.
     Help,
-    /// QUIT.
     Quit,
 }
 
-/// What stands behind a path (RFC 5321 4.1.2).
+/// The parameters behind a path (RFC 5321 4.1.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Parameters {
-    /// Whether there is nothing.
+    /// True when there are none.
     pub none: bool,
-    /// Whether all of it is SIZE, BODY or SMTPUTF8, each in its form.
+    /// True when all are SIZE, BODY or SMTPUTF8 in valid form.
     pub known: bool,
-    /// SIZE (RFC 1870).
+    /// RFC 1870.
     pub size: Option<u64>,
 }
 
-/// Reads a line without its CR LF. `None`: none that is known, or with octets that no command has.
+/// Reads a line without its CR LF; `None` for an unknown command or invalid octets.
 pub(super) fn read(line: &[u8]) -> Option<Verb> {
-    // RFC 6531 3.3: UTF-8 stands in addresses. Of control characters none has a meaning, CR and LF least.
+    // Addresses may be UTF-8 (RFC 6531 3.3). Control characters have no place in a command.
     let line = std::str::from_utf8(line).ok().filter(|line| !line.chars().any(char::is_control))?;
     let line = line.trim_end_matches(' ');
     let (verb, argument) = line.split_once(' ').unwrap_or((line, ""));
@@ -63,7 +56,7 @@ fn strip<'a>(argument: &'a str, word: &str) -> Option<&'a str> {
     found.eq_ignore_ascii_case(word).then(|| rest.trim_start_matches(' '))
 }
 
-/// A path in its angle brackets and what stands behind it.
+/// A path in angle brackets, with its parameters.
 fn path(text: &str) -> Option<(String, Parameters)> {
     let rest = text.strip_prefix('<')?;
     let end = closing(rest)?;
@@ -72,7 +65,7 @@ fn path(text: &str) -> Option<(String, Parameters)> {
     if !(rest.is_empty() || rest.starts_with(' ')) || !is_address(address) {
         return None;
     }
-    // RFC 5321 4.1.1.3: a source route is left out.
+    // RFC 5321 4.1.1.3: source routes are ignored.
     let address = match address.strip_prefix('@') {
         Some(route) => route.split_once(':')?.1,
         None => address,
@@ -80,7 +73,7 @@ fn path(text: &str) -> Option<(String, Parameters)> {
     Some((address.to_owned(), parameters(rest)))
 }
 
-/// Where the path ends: at the first `>` that is not inside a quoted local part (RFC 5321 4.1.2).
+/// The end of the path: the first `>` outside a quoted local part (RFC 5321 4.1.2).
 fn closing(text: &str) -> Option<usize> {
     let (mut quoted, mut escaped) = (false, false);
     for (at, c) in text.char_indices() {
@@ -95,8 +88,8 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Not whether there is such an address: whether it can be one, or is the null path. `postmaster` may stand
-/// without a domain (RFC 5321 4.5.1). 256 octets is the limit of 4.5.3.1.3, brackets included; more may be read.
+/// Checks the form only: an address, the null path, or `postmaster` without a domain (RFC 5321 4.5.1). The
+/// limit of 4.5.3.1.3 is 256 octets; longer ones may be accepted.
 fn is_address(text: &str) -> bool {
     const MAX: usize = 512;
     let spaced = text.contains(' ') && !text.contains('"');
@@ -110,7 +103,7 @@ fn parameters(text: &str) -> Parameters {
         let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
         match (name.to_ascii_uppercase().as_str(), value) {
             ("SIZE", Some(value)) => {
-                // RFC 1870 4: up to twenty digits, more than fit in 64 bits.
+                // RFC 1870 4: up to twenty digits, more than 64 bits hold.
                 let digits =
                     !value.is_empty() && value.len() <= 20 && value.bytes().all(|b| b.is_ascii_digit());
                 found.known &= digits;

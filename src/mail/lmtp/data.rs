@@ -1,6 +1,6 @@
-//! What follows DATA (RFC 5321 4.5.2).
+//! Reads the data behind DATA (RFC 5321 4.5.2).
 
-/// A mail on its way in, up to the end of its data.
+/// A mail that is arriving.
 #[derive(Debug)]
 pub(super) struct Data {
     kept: Vec<u8>,
@@ -9,18 +9,16 @@ pub(super) struct Data {
     at: At,
 }
 
-/// Where in a line the next octet stands.
+/// The place in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// Behind CR LF, or at the very beginning.
+    /// At the start of a line.
     Start,
-    /// Behind a CR.
     Cr,
-    /// Behind a dot at the start of a line, which is kept back.
+    /// Behind a dot at the start of a line, which is held back.
     Dot,
     /// Behind that dot and a CR.
     DotCr,
-    /// Anywhere else.
     Inside,
 }
 
@@ -33,13 +31,13 @@ impl Data {
         self.kept.len()
     }
 
-    /// Takes octets up to CR LF `.` CR LF, and gives back what is behind it when it is there.
+    /// Takes octets up to CR LF `.` CR LF; gives the rest behind it once it has arrived.
     ///
-    /// A bare LF begins no line: `\n.\n` and `\n.\r\n` are octets of the mail.
+    /// A bare LF starts no line: `\n.\n` and `\n.\r\n` belong to the mail.
     pub fn feed<'b>(&mut self, mut bytes: &'b [u8]) -> Option<&'b [u8]> {
         while let [octet, rest @ ..] = bytes {
             if self.at == At::Inside {
-                // Most of a mail: all up to the next CR at once.
+                // Most of a mail takes this fast path, up to the next CR.
                 let end = bytes.iter().position(|octet| *octet == b'\r').unwrap_or(bytes.len());
                 let (plain, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
                 if !plain.is_empty() {
@@ -52,7 +50,7 @@ impl Data {
                 (At::Start, b'.') => At::Dot,
                 (At::Dot, b'\r') => At::DotCr,
                 (At::DotCr, b'\n') => return Some(rest),
-                // Not the end after all: the dot was stuffed, and goes (RFC 5321 4.5.2).
+                // Not the end: the dot was stuffed and is removed (RFC 5321 4.5.2).
                 (At::DotCr, b'\r') => self.keep_as(b"\r\r", At::Cr),
                 (At::DotCr, octet) => self.keep_as(&[b'\r', *octet], At::Inside),
                 (At::Cr, b'\n') => self.keep_as(b"\n", At::Start),
@@ -64,7 +62,7 @@ impl Data {
         None
     }
 
-    /// The mail; `None` where it was larger than the limit.
+    /// The mail; `None` if it was over the limit.
     pub fn end(self) -> Option<Vec<u8>> {
         (!self.over).then_some(self.kept)
     }
@@ -76,7 +74,7 @@ impl Data {
 
     fn keep(&mut self, octets: &[u8]) {
         if self.over || self.kept.len() + octets.len() > self.limit {
-            // The rest is read and not kept.
+            // The rest is read and dropped.
             self.over = true;
             self.kept = Vec::new();
             return;

@@ -1,4 +1,4 @@
-//! The course of a session: which command may come when, and what each does.
+//! The state of a session: which command is valid when, and its effect.
 
 use std::mem;
 
@@ -6,17 +6,16 @@ use super::command::{self, Parameters, Verb};
 use super::data::Data;
 use super::{Action, Mail, Outcome, Settings, TOO_LARGE, delivered};
 
-/// RFC 5321 4.5.3.1.4 allows a command line 512 octets, and extensions add to MAIL; four times that is enough.
+/// RFC 5321 4.5.3.1.4 requires 512 octets and extensions lengthen MAIL; this is four times as much.
 const MAX_LINE: usize = 2048;
 
-/// One connection.
 #[derive(Debug)]
 pub struct Session {
     settings: Settings,
     greeted: bool,
     sender: Option<String>,
     recipients: Vec<String>,
-    /// Whether the last MAIL was refused: what was sent along with it then comes out of sequence.
+    /// True when the last MAIL was refused; pipelined RCPTs behind it are then out of sequence.
     refused: bool,
     state: State,
     errors: usize,
@@ -24,7 +23,7 @@ pub struct Session {
 
 #[derive(Debug)]
 enum State {
-    /// The beginning of a command line; of one that is too long nothing is kept.
+    /// The beginning of a command line, dropped when too long.
     Line {
         bytes: Vec<u8>,
         too_long: bool,
@@ -40,31 +39,30 @@ impl State {
 }
 
 impl Session {
-    /// A session that has just begun; [`Session::greeting`] is to be written first.
+    /// A new session; write [`Session::greeting`] first.
     pub fn new(settings: Settings) -> Self {
         let state = State::line();
         let (sender, recipients) = (None, Vec::new());
         Session { settings, greeted: false, sender, recipients, refused: false, state, errors: 0 }
     }
 
-    /// The first line of the server.
     pub fn greeting(&self) -> String {
         format!("220 {} LMTP Turnpost\r\n", self.settings.host)
     }
 
-    /// The last line of a server that is told to stop; nothing is taken after it.
+    /// The last line before a shutdown; later input is ignored.
     pub fn shut_down(&mut self) -> String {
         self.state = State::Closed;
         format!("421 4.3.2 {} is going down\r\n", self.settings.host)
     }
 
-    /// The last line to a client that says nothing for too long, or has said something for too long.
+    /// The last line to a client that is too slow.
     pub fn time_out(&mut self) -> String {
         self.state = State::Closed;
         format!("421 4.4.2 {} has waited long enough\r\n", self.settings.host)
     }
 
-    /// Whether nothing is half said, so that the session can be ended without a mail being sent twice.
+    /// True between two mails, when closing makes no mail arrive twice.
     pub fn is_idle(&self) -> bool {
         match &self.state {
             State::Line { bytes, too_long } => bytes.is_empty() && !too_long && self.sender.is_none(),
@@ -73,7 +71,7 @@ impl Session {
         }
     }
 
-    /// How many octets the session keeps: at most a mail, or a line and an envelope.
+    /// The number of octets held: at most a mail, or a line and an envelope.
     pub fn kept(&self) -> usize {
         let state = match &self.state {
             State::Line { bytes, .. } => bytes.len(),
@@ -83,7 +81,7 @@ impl Session {
         state + self.recipients.iter().chain(&self.sender).map(String::len).sum::<usize>()
     }
 
-    /// Takes what came in, in whatever pieces.
+    /// Takes input in pieces of any size.
     pub fn feed(&mut self, mut bytes: &[u8]) -> Vec<Action> {
         let mut actions = Vec::new();
         while !bytes.is_empty() {
@@ -102,10 +100,10 @@ impl Session {
         actions
     }
 
-    /// Adds to the command line, carries it out when it is whole, and gives back what is behind it.
+    /// Extends the command line, runs it when complete, and gives the rest.
     fn take_line<'b>(&mut self, bytes: &'b [u8], actions: &mut Vec<Action>) -> &'b [u8] {
         let State::Line { bytes: line, too_long } = &mut self.state else { return bytes };
-        // The LF that ends the line may come first, its CR being the last octet of what is kept.
+        // The LF may arrive alone, after a CR that is held already.
         let mut end = None;
         for (at, octet) in bytes.iter().enumerate() {
             let before = at.checked_sub(1).map_or(line.last(), |before| bytes.get(before));
@@ -118,7 +116,7 @@ impl Session {
         line.extend(piece);
         if line.len() > MAX_LINE {
             *too_long = true;
-            // Its last octet may be the CR of its end.
+            // The last octet may be the CR of the line's end.
             line.drain(..line.len() - 1);
         }
         if end.is_some() {
@@ -133,8 +131,7 @@ impl Session {
     }
 
     fn answer(&mut self, reply: String, actions: &mut Vec<Action>) {
-        // A refused mail is no mistake in the protocol, and neither are the RCPTs that were sent behind its MAIL
-        // without waiting (RFC 2920 3.1).
+        // A refused mail is no protocol error. Neither are RCPTs pipelined behind its MAIL (RFC 2920 3.1).
         let mistake = reply.starts_with("50") || reply.starts_with("555");
         if mistake && !(self.refused && reply.starts_with("503")) {
             self.errors += 1;
@@ -161,7 +158,7 @@ impl Session {
         match verb {
             Verb::Lhlo(true) => self.hello(),
             Verb::Lhlo(false) => "501 5.5.4 say LHLO and the name of your server".to_owned(),
-            // RFC 2033 4.1: the other two are refused, or a client would take this for SMTP.
+            // RFC 2033 4.1: HELO and EHLO are refused, or the client would take this for SMTP.
             Verb::SmtpHello => "500 5.5.1 this is LMTP: say LHLO".to_owned(),
             Verb::Mail(path) => {
                 let reply = self.mail(path);
@@ -185,7 +182,7 @@ impl Session {
     fn hello(&mut self) -> String {
         self.reset();
         self.greeted = true;
-        // RFC 2033 4.3 asks for PIPELINING and ENHANCEDSTATUSCODES, and would like 8BITMIME.
+        // RFC 2033 4.3 requires PIPELINING and ENHANCEDSTATUSCODES and recommends 8BITMIME.
         let Settings { host, size, .. } = &self.settings;
         let extensions =
             "250-PIPELINING\r\n250-ENHANCEDSTATUSCODES\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 SIZE";
@@ -231,7 +228,7 @@ impl Session {
 
     fn data(&mut self) -> String {
         if self.recipients.is_empty() {
-            // RFC 2033 4.2: without a recipient DATA is refused, or there were no answer behind it.
+            // RFC 2033 4.2: DATA without a recipient is refused, since no answer could follow.
             return "503 5.5.1 name a sender and a recipient first".to_owned();
         }
         self.state = State::Data(Data::new(self.settings.size));

@@ -1,6 +1,6 @@
-//! Signing our mails ourselves (DKIM, RFC 6376), where no mail server in front does.
+//! Signs our mails (DKIM, RFC 6376) on hosts whose mail server does not.
 //!
-//! A mail is signed once, when it is written: what is stored is what leaves, and a second try sends the same octets.
+//! A mail is signed when it is written, so a second try sends the same octets.
 
 use lettre::message::Message;
 use lettre::message::dkim::{
@@ -8,8 +8,8 @@ use lettre::message::dkim::{
 };
 use lettre::message::header::HeaderName;
 
-/// The fields that are signed: what people and programs go by (RFC 6376 5.4). Of those a mail has not, it is signed that
-/// it has them not: none can be added on the way.
+/// The signed fields, which people and programs act on (RFC 6376 5.4). A missing field is signed as missing,
+/// so that none can be added on the way.
 const SIGNED: [&str; 14] = [
     "From",
     "To",
@@ -27,7 +27,6 @@ const SIGNED: [&str; 14] = [
     "X-Loop",
 ];
 
-/// What is wrong with a key.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the key is neither an RSA key in PKCS#1 (`openssl genrsa -traditional 2048`, BEGIN RSA PRIVATE KEY) nor the \
@@ -35,14 +34,11 @@ const SIGNED: [&str; 14] = [
 )]
 pub struct BadKey;
 
-/// A key with the name it is published under.
+/// A private key, with the name its public key is published under.
 pub struct Signer(DkimConfig);
 
 impl Signer {
-    /// Signs for `domain` with the private key whose public half stands at `selector._domainkey.domain`.
-    ///
-    /// # Errors
-    /// When the key is none.
+    /// Signs for `domain`; the public key is published at `selector._domainkey.domain`.
     pub fn new(selector: &str, domain: &str, key: &str) -> Result<Signer, BadKey> {
         let key = key.trim();
         let kind = if key.starts_with("-----BEGIN") {
@@ -52,7 +48,7 @@ impl Signer {
         };
         let key = DkimSigningKey::new(key, kind).map_err(|_| BadKey)?;
         let names = SIGNED.map(HeaderName::new_from_ascii_str).to_vec();
-        // Relaxed: a server on the way may fold a field anew.
+        // Relaxed, since servers on the way may refold a field.
         let relaxed = DkimCanonicalization {
             header: DkimCanonicalizationType::Relaxed,
             body: DkimCanonicalizationType::Relaxed,

@@ -1,17 +1,16 @@
-//! The transfer encoding of our texts (RFC 2045 6.7), chosen here: lettre takes base64 for texts with few ASCII
-//! letters, leaves blanks at line ends to be stripped on the way, and leaves `From ` and `.` at line beginnings
-//! to be changed there.
+//! Encodes our texts for transfer (RFC 2045 6.7). lettre would use base64 for text with little ASCII, and
+//! would leave trailing blanks, `From ` and `.` to be changed on the way.
 
 use std::borrow::Cow;
 
 use lettre::message::Body;
 use lettre::message::header::ContentTransferEncoding;
 
-/// RFC 2045 6.7 (5): an encoded line has at most 76 characters, the `=` of a soft line break counted.
+/// RFC 2045 6.7 (5): an encoded line has at most 76 characters with its soft line break.
 const WIDTH: usize = 76;
 
-/// As it is where nothing on the way can harm it, else as quoted-printable. Line ends become CR LF; control
-/// characters do not come through.
+/// Leaves safe text as it is, and encodes the rest as quoted-printable. Line ends become CR LF; control
+/// characters are removed.
 pub(super) fn body(text: &str) -> Body {
     let text = normal(text);
     match as_it_is(&text) {
@@ -24,7 +23,7 @@ pub(super) fn body(text: &str) -> Body {
 }
 
 fn normal(text: &str) -> Cow<'_, str> {
-    // Our own texts as a rule. Without an early end the compiler looks at many octets at once.
+    // The usual case. `fold` has no early exit, so the compiler can vectorise it.
     if text.bytes().fold(true, |plain, octet| plain & matches!(octet, b'\n' | b' '..=b'~')) {
         return Cow::Borrowed(text);
     }
@@ -33,7 +32,7 @@ fn normal(text: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// The text with the line ends of mail, when all its lines are safe.
+/// The text with CR LF, when every line is safe.
 fn as_it_is(text: &str) -> Option<Vec<u8>> {
     const LINE: usize = 40;
     let mut plain = Vec::with_capacity(text.len() + text.len() / LINE + 2);
@@ -49,7 +48,7 @@ fn as_it_is(text: &str) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-/// Short, printable, without blanks at its end, and not beginning as a delimiter does.
+/// Short, printable, no trailing blank, no harmful beginning.
 fn is_safe(line: &str) -> bool {
     line.len() <= WIDTH + 2
         && line.bytes().fold(true, |plain, octet| plain & matches!(octet, b' '..=b'~'))
@@ -57,8 +56,8 @@ fn is_safe(line: &str) -> bool {
         && !is_harmed_at_start(line.as_bytes())
 }
 
-/// mbox files put `>` before `From `; a server that forgets to undo the dots of SMTP (RFC 5321 4.5.2) eats or
-/// doubles one; `--` is how a delimiter begins.
+/// mbox files put `>` before `From `. Some servers eat or double a leading dot (RFC 5321 4.5.2). Delimiters
+/// begin with `--`.
 fn is_harmed_at_start(rest: &[u8]) -> bool {
     rest.starts_with(b"From ") || rest.starts_with(b".") || rest.starts_with(b"--")
 }
@@ -69,7 +68,7 @@ fn quoted_printable(text: &str) -> String {
         if number > 0 {
             out.push_str("\r\n");
         }
-        // Most lines of a mail that needs encoding need none.
+        // Most lines need no encoding.
         if is_safe(line) && line.len() <= WIDTH && !line.contains('=') {
             out.push_str(line);
         } else {
@@ -85,13 +84,13 @@ fn encode_line(line: &[u8], out: &mut String) {
         let rest = line.get(at..).unwrap_or_default();
         let last = rest.len() == 1;
         let literal = |column: usize| {
-            // 6.7 (3): a blank at the end of a line may be lost on the way.
+            // 6.7 (3): a trailing blank may be lost on the way.
             let blank = matches!(octet, b' ' | b'\t') && last;
             let printable = matches!(octet, b'\t' | b' '..=b'<' | b'>'..=b'~');
             printable && !blank && !(column == 0 && is_harmed_at_start(rest))
         };
         let width = if literal(column) { 1 } else { 3 };
-        // The last octet of a line needs no room for a soft line break after it.
+        // The last octet needs no room for a soft line break.
         if column + width > if last { WIDTH } else { WIDTH - 1 } {
             out.push_str("=\r\n");
             column = 0;

@@ -1,7 +1,6 @@
-//! A mail of ours, as octets that every server carries unharmed and every program shows right.
+//! Composes our mails, so that every server passes them unharmed and every program shows them right.
 //!
-//! Words of people stand in Subjects and bodies: none of them can become a header, a part, or a line that a
-//! server on the way changes.
+//! People's words in Subjects and bodies cannot become a header, a part, or a line that servers change.
 
 mod dkim;
 mod encode;
@@ -20,46 +19,43 @@ use thiserror::Error;
 pub use dkim::{BadKey, Signer};
 
 use super::server_identity::MESSAGE_ID_PREFIX;
-use super::{Identity, ServerIdentity, clean, ids};
+use super::{ServerIdentity, clean, ids};
+use crate::ids::Identity;
 
-/// A mail before it is written out. One recipient: two players are two mails (RFC 3834 3.1.3).
+/// A mail before it is rendered. It has one recipient (RFC 3834 3.1.3).
 #[derive(Debug, Clone)]
 pub struct Draft {
-    /// The address of the one recipient.
     pub to: String,
-    /// Where answers go, when not to our own address: the one with the reply token.
+    /// The address with the reply token; without it, replies go to our plain address.
     pub reply_to: Option<String>,
-    /// Our Message-ID, by [`message_id`].
+    /// Made by [`message_id`].
     pub message_id: String,
-    /// The mail this one answers.
     pub in_reply_to: Option<String>,
-    /// The thread, oldest first, the mail answered last. Of a long one the first and the last ten are written.
+    /// The thread, oldest first. Long ones are shortened to the first and the last ten.
     pub references: Vec<String>,
-    /// The Subject, in any characters; one line of at most 200 is made of it.
+    /// In any characters; it becomes one line of at most 200.
     pub subject: String,
-    /// The Date field, shown in UTC.
+    /// In UTC.
     pub date: jiff::Timestamp,
-    /// Which kind of automatic mail this is.
     pub mark: AutoSubmitted,
-    /// The Subject of the mail to us that ends mails of this kind (RFC 2369 3.2), for those who never asked by name.
+    /// A Subject that unsubscribes from mails of this kind (RFC 2369 3.2).
     pub unsubscribe: Option<String>,
-    /// The text, lines ended by `\n`.
+    /// Lines end with `\n`.
     pub text: String,
-    /// The same as HTML, for programs that show it.
+    /// The same as HTML.
     pub html: Option<String>,
 }
 
 /// The value of Auto-Submitted (RFC 3834 5.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AutoSubmitted {
-    /// A direct answer to a mail of the recipient's.
+    /// An answer to a mail of the recipient.
     Replied,
-    /// Anything else: to the opponent, reminders.
+    /// Anything else, such as a reminder.
     Generated,
 }
 
 impl AutoSubmitted {
-    /// As the field has it.
     pub fn as_str(self) -> &'static str {
         match self {
             AutoSubmitted::Replied => "auto-replied",
@@ -68,32 +64,27 @@ impl AutoSubmitted {
     }
 }
 
-/// Why no mail can be made of a draft.
+/// Why a draft cannot be composed.
 #[derive(Debug, Error)]
 pub enum ComposeError {
-    /// Mail cannot be sent there.
     #[error("the recipient's address is not one that mail can be sent to")]
     Recipient,
-    /// The reply address is none.
     #[error("the reply address is not a mail address")]
     ReplyTo,
-    /// The server's own address is none: the configuration is wrong.
+    /// The configuration is wrong.
     #[error("the server's own address is not a mail address")]
     OwnAddress,
-    /// The Message-ID is not of the form RFC 5322 3.6.4 asks for.
     #[error("the Message-ID is not well formed")]
     MessageId,
-    /// The date is before 1970.
     #[error("the date is before 1970")]
     Date,
-    /// The mail library refused.
     #[error("the mail could not be built: {0}")]
     Library(#[from] lettre::error::Error),
 }
 
-/// Our Message-ID for the mail to `recipient` that a letter causes: the same for the same letter, so that one
-/// sent twice over a crash is shown once. `purpose` keeps apart several mails to one recipient. `secret` is the
-/// recipient's: whoever sent the letter could else name the mail, and say that it came back.
+/// The Message-ID of a mail that `letter` causes: the same after a crash, so that a mail sent twice is shown
+/// once. `purpose` separates mails to one recipient. `secret` is the recipient's, so that the letter's sender
+/// cannot guess the id and report a bounce.
 pub fn message_id(letter: &Identity, recipient: &str, purpose: &str, secret: &[u8], host: &str) -> String {
     let mut hash = Sha256::new();
     for field in [letter.0.as_slice(), recipient.as_bytes(), purpose.as_bytes(), secret] {
@@ -103,41 +94,35 @@ pub fn message_id(letter: &Identity, recipient: &str, purpose: &str, secret: &[u
     format!("<{MESSAGE_ID_PREFIX}{}@{host}>", hex(&hash.finalize(), 20))
 }
 
-/// The first `count` octets, in digits.
+/// The first `count` octets in hexadecimal.
 fn hex(octets: &[u8], count: usize) -> String {
     HEXLOWER.encode(octets.get(..count).unwrap_or(octets))
 }
 
-/// Whether a mail that [`compose`] wrote answers a mail, and does not tell somebody else of it.
+/// True when a mail from [`compose`] is an answer.
 pub fn is_answer(mail: &[u8]) -> bool {
     let lines = mail.split(|octet| *octet == b'\n').take_while(|line| !line.trim_ascii_end().is_empty());
     let mark = format!("Auto-Submitted: {}", AutoSubmitted::Replied.as_str());
     lines.map(<[u8]>::trim_ascii_end).any(|line| line == mark.as_bytes())
 }
 
-/// Longer Subjects are shown by nothing.
+/// No mail program shows longer Subjects.
 const MAX_SUBJECT: usize = 200;
 
-/// Writes the mail out, ready to be sent and stored.
-///
-/// # Errors
-/// When no mail can be made of the draft.
-pub fn compose(draft: &Draft, site: &ServerIdentity) -> Result<Vec<u8>, ComposeError> {
-    compose_signed(draft, site, None)
+/// Renders a mail.
+pub fn compose(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError> {
+    compose_signed(draft, server, None)
 }
 
-/// The same with a signature, where there is somebody to sign.
-///
-/// # Errors
-/// As [`compose`].
+/// Renders a mail and signs it if there is a signer.
 pub fn compose_signed(
     draft: &Draft,
-    site: &ServerIdentity,
+    server: &ServerIdentity,
     signer: Option<&Signer>,
 ) -> Result<Vec<u8>, ComposeError> {
-    let own = address(&site.address).ok_or(ComposeError::OwnAddress)?;
-    let name: String = clean::line(&site.name).chars().take(64).collect();
-    // lettre writes an empty name as one: `From:  <a@b>`.
+    let own = address(&server.address).ok_or(ComposeError::OwnAddress)?;
+    let name: String = clean::line(&server.name).chars().take(64).collect();
+    // lettre writes an empty name as `From:  <a@b>`.
     let name = Some(name).filter(|name| !name.is_empty());
     let to = address(&draft.to).ok_or(ComposeError::Recipient)?;
     let id = one_id(&draft.message_id).ok_or(ComposeError::MessageId)?;
@@ -158,7 +143,7 @@ pub fn compose_signed(
     }
     let thread = ids::shorten(draft.references.iter().filter_map(|id| one_id(id)).collect());
     if !thread.is_empty() {
-        // One a line: with 250 characters each, no line comes near 998 (RFC 5322 2.1.1).
+        // One id a line keeps every line below 998 characters (RFC 5322 2.1.1).
         mail = mail.raw_header(field("References", thread.join("\r\n ")));
     }
     if let Some(subject) = &draft.unsubscribe {
@@ -171,19 +156,20 @@ pub fn compose_signed(
         .raw_header(field("X-Auto-Response-Suppress", "All".to_owned()));
 
     let mut built = match &draft.html {
-        // Not as a single part: lettre ends those with an empty line.
+        // lettre ends single parts with an empty line, so this is no part.
         None => {
             mail.header(MIME_VERSION_1_0).header(ContentType::TEXT_PLAIN).body(encode::body(&draft.text))?
         }
         Some(html) => {
-            // No line of a body begins with `--` (see `encode`), so that none can pass for the delimiter.
+            // No line of a body begins with `--` (see `encode`), so none can pass for the delimiter.
             let boundary = format!("=_{}", hex(&Sha256::digest(&id), 16));
-            // RFC 2046 5.1.4: the last is the best.
+            // RFC 2046 5.1.4: the best part comes last.
             let both = MultiPart::alternative()
                 .boundary(boundary)
                 .singlepart(part(ContentType::TEXT_PLAIN, &draft.text))
                 .singlepart(part(ContentType::TEXT_HTML, html));
-            // lettre signs no Content-Type of a mail with parts: it keeps that beside the other fields.
+            // lettre keeps the Content-Type of multipart mails apart and does not sign it. So it is set as a
+            // field here.
             let kind = both.headers().get::<ContentType>().unwrap_or(ContentType::TEXT_PLAIN);
             let bytes = both.formatted();
             let start = bytes.windows(4).position(|octets| octets == b"\r\n\r\n").map_or(0, |end| end + 4);
@@ -198,7 +184,7 @@ pub fn compose_signed(
     Ok(built.formatted())
 }
 
-/// Text as a part of a mailto URI (RFC 6068 2): everything but letters, digits and four marks as `%XX`.
+/// Percent-encodes text for a mailto URI (RFC 6068 2).
 fn percent_encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for octet in text.bytes() {
@@ -219,13 +205,12 @@ fn address(text: &str) -> Option<Address> {
     clean::address(text)?.parse().ok()
 }
 
-/// The one Message-ID that `text` is.
+/// The Message-ID, if `text` is exactly one.
 fn one_id(text: &str) -> Option<String> {
     ids::scan(text).into_iter().next().filter(|id| id == text)
 }
 
-/// A field whose value is ASCII and folded already; lettre would make encoded words of Message-IDs that look odd
-/// to it, and RFC 2047 5 allows none there.
+/// An ASCII field that is folded already. lettre would encode odd Message-IDs, which RFC 2047 5 forbids.
 fn field(name: &'static str, value: String) -> HeaderValue {
     HeaderValue::dangerous_new_pre_encoded(HeaderName::new_from_ascii_str(name), value.clone(), value)
 }

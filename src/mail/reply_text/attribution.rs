@@ -1,15 +1,15 @@
-//! The line with which a mail program introduces a quote: `On 3 Apr 2026, at 16:19, Ann <ann@x.org> wrote:`.
+//! Finds the line that introduces a quote: `On 3 Apr 2026, at 16:19, Ann <ann@x.org> wrote:`.
 //!
-//! Long ones are folded, in front of an address as a rule, and some leave an empty line there.
+//! Long ones are folded, usually before an address, and some continue after an empty line.
 
 use super::{Line, quotes_follow, words};
 
-/// One goes over no more lines than this,
+/// The most lines of an attribution.
 const LINES: usize = 6;
-/// and has no more octets.
+/// The most octets of an attribution.
 const LENGTH: usize = 600;
 
-/// How many lines from the first on are an attribution, if they are one.
+/// The number of lines in the attribution at the start, if there is one.
 pub(super) fn at(lines: &[Line<'_>]) -> Option<usize> {
     let first = lines.first()?;
     let open = may_be_folded(&first.plain);
@@ -40,12 +40,11 @@ pub(super) fn at(lines: &[Line<'_>]) -> Option<usize> {
     None
 }
 
-/// Whether a first line may go on in the next: it begins as attributions do, or breaks off at an address.
+/// True when the next line may continue this one: it begins as an attribution, or breaks off at an address.
 fn may_be_folded(plain: &str) -> bool {
     begins(plain) || plain.contains('<') || plain.contains('@') && has_verb(plain)
 }
 
-/// Whether a line begins as an attribution with a date does.
 fn begins(plain: &str) -> bool {
     let plain = trimmed(plain);
     let (first, rest) = plain.split_once(' ').unwrap_or((plain, ""));
@@ -55,7 +54,7 @@ fn begins(plain: &str) -> bool {
         || plain.starts_with('\u{5728}')
 }
 
-/// With its verb, its colon, and a date or an address. `---- On … wrote ----` does without the colon.
+/// A verb, a colon, and a date or an address. `---- On … wrote ----` has no colon.
 fn is_whole(joined: &str) -> bool {
     let plain = trimmed(joined);
     let ruled = joined.starts_with("--") && joined.ends_with("--");
@@ -63,8 +62,8 @@ fn is_whole(joined: &str) -> bool {
     closed && (has_verb(plain) && (is_dated(plain) || has_address(plain)) || is_cited(plain))
 }
 
-/// Only where quoted lines follow: `On Friday Ann wrote:`, for people write so too; and a date with an address
-/// and a colon, in whatever language.
+/// Forms that count only before quoted lines, since people write them too: `On Friday Ann wrote:`, or a date
+/// with an address and a colon in any language.
 fn is_weak(joined: &str) -> bool {
     let plain = trimmed(joined);
     let Some(rest) = plain.strip_suffix([':', '\u{FF1A}']).filter(|_| plain.len() <= 200) else {
@@ -84,7 +83,7 @@ fn is_dated_address(joined: &str, below: &[Line<'_>]) -> bool {
     let rest = plain.get(year.len()..).unwrap_or_default();
     let year = year.len() == 4 && rest.starts_with(['-', '/', '.', '\u{5E74}']);
     let address = has_address(plain) && plain.trim_end_matches(':').trim_end().ends_with('>');
-    // Without an address its line is not known to be whole; the time zone shows that a program wrote it.
+    // Without an address the line may be cut. The time zone shows that a program wrote it.
     let zone = plain.contains(" gmt+") || plain.contains(" gmt-") || plain.contains(" utc+");
     address && (year || plain.ends_with(':'))
         || year && zone && !plain.contains('<') && below.first().is_none_or(Line::is_blank)
@@ -99,7 +98,7 @@ fn trimmed(plain: &str) -> &str {
     plain.trim_matches(['-', '*', '_', ' ', '\u{2014}'])
 }
 
-/// A verb of writing as a word of its own; scripts without blanks have no words.
+/// True when a verb of writing stands as a word. Scripts without blanks have no word borders.
 fn has_verb(plain: &str) -> bool {
     words::VERBS.iter().any(|verb| {
         plain.match_indices(verb).any(|(at, _)| {
@@ -118,7 +117,7 @@ fn has_address(plain: &str) -> bool {
     }) || plain.contains("mailto:")
 }
 
-/// A year, a time of day, or a date in figures.
+/// True for a year, a time of day, or a date in digits.
 fn is_dated(plain: &str) -> bool {
     let mut number = 0_usize;
     let mut before = ' ';

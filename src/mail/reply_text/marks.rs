@@ -1,8 +1,8 @@
-//! The marks of old text, of signatures, and of what mail programs add.
+//! Recognises quotes, signatures, and lines that mail programs add.
 
 use super::{Line, words};
 
-/// A quoted line: `>` or a name and `>` at its beginning (`Ann> …`), in whatever white space.
+/// A quoted line: `>` or a name with `>` at its beginning (`Ann> …`).
 pub(super) fn is_quoted(line: &Line<'_>) -> bool {
     let plain = line.plain.as_str();
     if plain.starts_with(['>', '\u{FF1E}', '\u{203A}']) || plain.starts_with("&gt;") {
@@ -13,7 +13,7 @@ pub(super) fn is_quoted(line: &Line<'_>) -> bool {
     letters && (rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Whether an earlier mail begins at the first line, behind no attribution.
+/// True when an earlier mail begins here without an attribution.
 pub(super) fn earlier_mail(lines: &[Line<'_>]) -> bool {
     let Some(line) = lines.first() else { return false };
     is_separator(&line.plain) || is_header_block(lines)
@@ -32,8 +32,8 @@ fn is_separator(plain: &str) -> bool {
     ruled && (words::ORIGINALS.contains(&inner) || words::FORWARDS.contains(&inner))
 }
 
-/// The header of an earlier mail, as Outlook writes it into the text: who it is from, and then at least two of
-/// when, to whom and about what, on lines of their own that may be folded.
+/// The header block that Outlook writes above an earlier mail: From, then at least two of Date, To and
+/// Subject, each on a line that may be folded.
 fn is_header_block(lines: &[Line<'_>]) -> bool {
     if lines.first().and_then(header) != Some(words::Header::From) {
         return false;
@@ -47,7 +47,7 @@ fn is_header_block(lines: &[Line<'_>]) -> bool {
                     others.push(kind);
                 }
             }
-            // Some programs put an empty line between each two.
+            // Some programs put empty lines between them.
             None => folded += 1,
         }
         if others.len() >= 2 {
@@ -60,7 +60,7 @@ fn is_header_block(lines: &[Line<'_>]) -> bool {
     false
 }
 
-/// Which field of a header a line is: `From: …`, `*Von:* …`.
+/// Which header field a line is: `From: …`, `*Von:* …`.
 fn header(line: &Line<'_>) -> Option<words::Header> {
     let plain = line.plain.trim_start_matches(['*', '_', '|', ' ']);
     let (name, _) = plain.split_once([':', '\u{FF1A}'])?;
@@ -68,8 +68,7 @@ fn header(line: &Line<'_>) -> Option<words::Header> {
     words::HEADERS.iter().find(|(_, names)| names.contains(&name)).map(|(kind, _)| *kind)
 }
 
-/// The line that begins a signature (RFC 3676 4.3, without its blank too), a list's footer or a disclaimer: all
-/// below it goes.
+/// The start of a signature (RFC 3676 4.3, also without its blank), a list footer or a disclaimer.
 pub(super) fn is_signature(line: &Line<'_>) -> bool {
     let plain = line.plain.as_str();
     let underscores = plain.len() >= 5 && plain.bytes().all(|b| b == b'_');
@@ -77,12 +76,12 @@ pub(super) fn is_signature(line: &Line<'_>) -> bool {
     dashes || underscores || words::DISCLAIMERS.iter().any(|start| plain.starts_with(start))
 }
 
-/// A rule that somebody drew: nothing but its characters. U+1427 is one that a tracking program leaves.
+/// A line drawn with rule characters. U+1427 comes from a tracking program.
 pub(super) fn is_rule(line: &Line<'_>) -> bool {
     line.plain.chars().all(|c| "-_=+~#* \u{2014}\u{2013}\u{2500}\u{1427}".contains(c))
 }
 
-/// What telephones and mail programs put below a text: `Sent from my iPhone`.
+/// What phones and mail programs add below a text: `Sent from my iPhone`.
 pub(super) fn is_device(line: &Line<'_>) -> bool {
     const LONGEST: usize = 200;
     let plain = line.plain.trim_matches(|c: char| "()<>[]*_~-. ".contains(c));

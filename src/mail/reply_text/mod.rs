@@ -1,57 +1,54 @@
-//! What a person wrote now, found among what was written before.
+//! Separates the new text of a mail from quotes of earlier mails.
 //!
-//! Every mail program quotes in its own way. What is looked for, line by line:
-//!
-//! - a quoted line begins with `>`, and is never new, wherever it stands;
-//! - an attribution (`On … wrote:`, in many languages, folded or not) goes; when quoted lines follow it the text
-//!   below them is new (bottom-posted, interleaved), when none do all below it is the earlier mail;
+//! - Lines that begin with `>` are quoted.
+//! - An attribution (`On … wrote:`, in many languages) is removed. If quoted lines follow, the text below
+//!   them is new; otherwise everything below is the earlier mail.
 //! - Outlook's rules and headers, forwarded mails and signatures end the new text.
 //!
-//! In doubt a line is old: a move that is overlooked is asked for again, and one that nobody wrote now would be
-//! played. So an attribution with nothing before it and unmarked text below it leaves nothing.
+//! In doubt a line is old. The server asks again for a move it missed, but it would play a move that nobody
+//! wrote now.
 //!
-//! Each line is looked at by itself and with at most a dozen below it: the time is linear in the length.
+//! Each line is compared with at most a dozen lines below it, so the time is linear.
 
 mod attribution;
 mod marks;
-// One word a line were six hundred lines.
+// rustfmt would write one word per line, in six hundred lines.
 #[rustfmt::skip]
 mod words;
 
 use crate::mail::clean;
 
-/// The new text of a mail.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReplyText {
-    /// What was written now: lines of the mail, unchanged and in order. All of it where nothing is old.
+    /// The new lines, unchanged and in order.
     pub new: String,
-    /// Whether an earlier mail was taken out.
+    /// True when an earlier mail was removed.
     pub quoted: bool,
-    /// Whether a signature, or the line a telephone puts below a mail, was taken out.
+    /// True when a signature, or a phone's line, was removed.
     pub signed: bool,
 }
 
 impl ReplyText {
-    /// The first line that is not blank: in a reply to the server, what plays.
+    /// The first line that is not blank: in a reply, the move.
     pub fn first_line(&self) -> Option<&str> {
         first_line(&self.new)
     }
 }
 
-/// The first line of a text in which something can be seen, as it stands, without its line end.
+/// The first line with visible characters, without its line end.
 pub fn first_line(text: &str) -> Option<&str> {
     text.lines().find(|line| !clean::line(line).is_empty())
 }
 
-/// A line, with what its words are compared by.
+/// A line, prepared for comparison.
 struct Line<'a> {
     /// With its line end.
     text: &'a str,
-    /// In lower case, white space made one blank, nothing invisible, and no longer than anything looked for.
+    /// In lower case, single blanks, without invisible characters, cut to [`LOOK_AT`].
     plain: String,
 }
 
-/// Nothing that is looked for is longer than this, and no longer line is compared to its end.
+/// No mark is longer than this.
 const LOOK_AT: usize = 400;
 
 impl<'a> Line<'a> {
@@ -70,7 +67,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Finds the new text of a mail. `text` has lines ended by `\n` or CR LF.
+/// Finds the new text. Lines end with `\n` or CR LF.
 pub fn new_text(text: &str) -> ReplyText {
     let lines: Vec<Line<'_>> = text.split_inclusive('\n').map(Line::new).collect();
     let mut found = Found::default();
@@ -104,25 +101,24 @@ pub fn new_text(text: &str) -> ReplyText {
     found.end(text)
 }
 
-/// Whether the first line that is not blank begins with `>`. Of the other marks of quotes none is so common that
-/// the text below it were new.
+/// True when the first line that is not blank begins with `>`. Other marks of quotes are too rare for that.
 fn quotes_follow(lines: &[Line<'_>]) -> bool {
     lines.iter().find(|line| !line.is_blank()).is_some_and(|line| line.plain.starts_with('>'))
 }
 
-/// The rest of a quoted line that was wrapped on its way: it stands right between two quoted ones, of which the
-/// upper is long. The end of a row of a drawn board must not be taken for a move.
+/// The rest of a quoted line that was wrapped on its way: it stands between two quoted lines, the upper one
+/// long. The end of a drawn row must not be taken for a move.
 fn is_wrapped_quote(above: Option<&Line<'_>>, line: &Line<'_>, below: &[Line<'_>]) -> bool {
     const WRAPPED: usize = 64;
     let long = above.is_some_and(|above| marks::is_quoted(above) && above.text.trim_end().len() >= WRAPPED);
     long && !line.is_blank() && below.first().is_some_and(marks::is_quoted)
 }
 
-/// The new lines so far, and what was left out between them.
+/// The new lines so far.
 #[derive(Default)]
 struct Found<'l, 'a> {
     new: Vec<&'l Line<'a>>,
-    /// Whether something was left out since the last line that can be seen.
+    /// True when something was removed since the last visible line.
     gap: bool,
     quoted: bool,
     signed: bool,
@@ -130,7 +126,7 @@ struct Found<'l, 'a> {
 
 impl<'l, 'a> Found<'l, 'a> {
     fn push(&mut self, line: &'l Line<'a>) {
-        // Of the blank lines above and below a quote one is enough.
+        // Of the blank lines around a quote one stays.
         let doubled = self.gap && line.is_blank() && self.new.last().is_some_and(|last| last.is_blank());
         if !doubled {
             self.gap &= line.is_blank();
@@ -148,7 +144,7 @@ impl<'l, 'a> Found<'l, 'a> {
         self.close();
     }
 
-    /// Before something that is left out: what mail programs put below a text goes too, and rules drawn there.
+    /// Before a removed part, also removes rules and what mail programs add.
     fn close(&mut self) {
         self.gap = true;
         self.strip(true);
@@ -165,7 +161,7 @@ impl<'l, 'a> Found<'l, 'a> {
             keep -= 1;
         }
         if self.signed || self.quoted {
-            // One blank line stays, so that paragraphs on both sides of a quote stay apart.
+            // One blank line keeps the paragraphs around a quote apart.
             let blank = self.new.get(keep).is_some_and(|line| line.is_blank());
             self.new.truncate(if blank { keep + 1 } else { keep });
         }

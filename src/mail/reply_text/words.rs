@@ -1,17 +1,12 @@
 //! The words of mail programs, in lower case.
 
-/// The fields of a header inside a text.
+/// The fields of a header block inside a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Header {
-    /// Who wrote it.
     From,
-    /// When.
     Date,
-    /// To whom.
     To,
-    /// About what.
     Subject,
-    /// Anything else that stands in such blocks.
     Other,
 }
 
@@ -62,7 +57,7 @@ pub(super) const HEADERS: &[(Header, &[&str])] = &[
     ),
 ];
 
-/// What stands between rules above an earlier mail.
+/// Stands between rules above an earlier mail.
 pub(super) const ORIGINALS: &[&str] = &[
     "original message", "original email", "original mail", "original appointment", "reply message",
     "ursprüngliche nachricht", "originalnachricht", "original-nachricht", "originalmail", "message d'origine",
@@ -78,7 +73,7 @@ pub(super) const ORIGINALS: &[&str] = &[
     "missatge original", "quoted text", "in reply to",
 ];
 
-/// Above a forwarded one; Apple's stand without rules.
+/// Stands above a forwarded mail; Apple uses no rules.
 pub(super) const FORWARDS: &[&str] = &[
     "forwarded message", "begin forwarded message", "weitergeleitete nachricht",
     "anfang der weitergeleiteten nachricht", "anfang der weitergeleiteten e-mail", "message transféré",
@@ -93,7 +88,7 @@ pub(super) const FORWARDS: &[&str] = &[
     "轉寄郵件", "已轉寄郵件", "転送メッセージ", "転送されたメッセージ", "전달된 메시지", "pesan terusan",
 ];
 
-/// Verbs of writing, at or near the end of an attribution.
+/// Verbs of writing, near the end of an attribution.
 pub(super) const VERBS: &[&str] = &[
     "wrote", "writes", "said", "schrieb", "a écrit", "escribió", "escribio", "ha scritto", "scrisse", "schreef",
     "geschreven", "skrev", "skrifaði", "napisał", "napisała", "napisał(a)", "pisze", "napsal", "napsala",
@@ -103,7 +98,7 @@ pub(super) const VERBS: &[&str] = &[
     "작성", "썼습니다", "書きました", "のメッセージ",
 ];
 
-/// First words of attributions, with a date behind them.
+/// First words of attributions with a date.
 pub(super) const LEADS: &[&str] = &[
     "on", "at", "am", "le", "el", "il", "op", "den", "em", "dnia", "w", "dne", "dňa", "в", "у", "на", "pe",
     "la", "în", "il giorno", "vào", "pada", "ons", "kl", "el día", "στις", "בתאריך", "ב", "dana", "ma", "ti",
@@ -111,7 +106,7 @@ pub(super) const LEADS: &[&str] = &[
     "pon", "wt", "śr", "czw", "pt", "sob", "niedz", "пн", "вт", "ср", "чт", "пт", "сб", "вс",
 ];
 
-/// How programs begin that do without a verb.
+/// First words of attributions without a verb.
 pub(super) const CITING: &[&str] =
     &["quoting ", "zitat von ", "citando ", "quotando ", "citat från ", "citát "];
 
@@ -132,7 +127,7 @@ pub(super) const DISCLAIMERS: &[&str] = &[
     "de informatie in dit e-mailbericht", "esta mensagem pode conter informa", "ta wiadomość może zawierać",
 ];
 
-/// How the lines begin that telephones and programs put below a text.
+/// How the lines of phones and mail programs begin.
 pub(super) const DEVICE_STARTS: &[&str] = &[
     "sent from my", "sent from a ", "sent from an ", "sent from the all-new", "sent from [", "sent from mail",
     "sent from outlook", "sent from yahoo", "sent from windows", "sent from gmail", "sent from proton",
@@ -154,7 +149,7 @@ pub(super) const DEVICE_STARTS: &[&str] = &[
     "saadetud minu", "išsiųsta iš",
 ];
 
-/// Beginnings and ends of those that have their verb last.
+/// Beginnings and ends of lines with the verb last.
 pub(super) const DEVICE_ENDS: &[(&str, &str)] = &[
     ("von meine", "gesendet"), ("von unterwegs", "gesendet"), ("diese nachricht wurde von", "gesendet"),
     ("diese nachricht wurde mit", "gesendet"), ("從我的", "傳送"), ("从我的", "发送"), ("iphone", "から送信"),
@@ -162,6 +157,6 @@ pub(super) const DEVICE_ENDS: &[(&str, &str)] = &[
     ("iphone", "gönderildi"), ("ipad", "gönderildi"), ("android", "gönderildi"),
 ];
 
-/// How a short line ends that says no more than where it was written.
+/// How short lines of phones end.
 pub(super) const DEVICES: &[&str] =
     &["from mobile", "from my mobile", "from my phone", "from my iphone", "from my ipad", "from phone"];

@@ -1,4 +1,4 @@
-//! A folder of `.eml` files: what the server does until the host says where mail goes.
+//! Writes mails to a folder of `.eml` files, the default until the host sets another transport.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,37 +8,35 @@ use sha2::{Digest, Sha256};
 
 use super::{OutEnvelope, SendError, Transport};
 
-/// Writes each mail to a file of its own.
 #[derive(Debug, Clone)]
 pub struct Directory {
     folder: PathBuf,
 }
 
 impl Directory {
-    /// A transport into `folder`, which is made when the first mail is written.
+    /// The folder is made when the first mail is written.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Directory { folder: folder.into() }
     }
 
-    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Written aside, forced to the disk, then renamed: whoever looks into the folder sees whole mails only.
+    /// Writes a temporary file, syncs it and renames it, so that readers see whole mails only.
     fn write(&self, name: &str, mail: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
-        let aside = self.folder.join(format!(".{name}.{}.part", std::process::id()));
-        let mut file = File::create(&aside)?;
+        let temporary = self.folder.join(format!(".{name}.{}.part", std::process::id()));
+        let mut file = File::create(&temporary)?;
         let done = file.write_all(mail).and_then(|()| file.sync_all());
         drop(file);
-        let done = done.and_then(|()| fs::rename(&aside, self.folder.join(format!("{name}.eml"))));
+        let done = done.and_then(|()| fs::rename(&temporary, self.folder.join(format!("{name}.eml"))));
         if done.is_err() {
-            // Best done, not needed: a file that stays is overwritten by the next try.
-            let _ = fs::remove_file(&aside);
+            // If this fails, the next try overwrites the file.
+            let _ = fs::remove_file(&temporary);
             return done;
         }
-        // The rename itself is safe only when the folder is on the disk too.
+        // The rename is durable once the folder is synced.
         File::open(&self.folder)?.sync_all()
     }
 }
@@ -50,7 +48,7 @@ impl Transport for Directory {
     }
 }
 
-/// The same for the same mail: sending it again overwrites it.
+/// The same for the same mail, so that sending again overwrites it.
 fn name(envelope: &OutEnvelope, mail: &[u8]) -> String {
     if let Some(number) = envelope.number {
         return format!("{number:08}");

@@ -1,24 +1,20 @@
-//! Mails kept in memory: for tests and for rehearsals.
+//! Keeps mails in memory, for tests.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::{OutEnvelope, SendError, Transport};
 
-/// Keeps every mail.
 #[derive(Debug, Default)]
 pub struct Memory(Mutex<Vec<Sent>>);
 
-/// A mail that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
-    /// To whom.
     pub envelope: OutEnvelope,
-    /// What.
     pub mail: Vec<u8>,
 }
 
 impl Memory {
-    /// All mails sent so far, the oldest first; they are kept no longer.
+    /// Takes all mails sent so far, oldest first.
     pub fn take(&self) -> Vec<Sent> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

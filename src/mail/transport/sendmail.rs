@@ -1,7 +1,6 @@
 //! The host's sendmail program.
 //!
-//! Not by lettre: its transport drops a null sender (`-f` is left out, and the mail goes out in the name of the
-//! Unix user), has no time limit, and does not tell the exit code.
+//! lettre's transport does not do: it drops the null sender, has no time limit and hides the exit code.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::{OutEnvelope, SendError, Transport};
 use crate::mail::clean;
 
-/// Runs a program that takes `-i -f FROM -- TO` and a mail on its standard input.
+/// Runs a program that takes `-i -f FROM -- TO` and a mail on standard input.
 #[derive(Debug, Clone)]
 pub struct Sendmail {
     program: PathBuf,
@@ -21,14 +20,13 @@ pub struct Sendmail {
 }
 
 impl Sendmail {
-    /// `program` by its full path: in a mail server's surroundings PATH may lack `/usr/sbin`. It is stopped when
-    /// it takes longer than `limit`.
+    /// `program` is a full path, since a mail server's PATH may lack `/usr/sbin`. It is killed after `limit`.
     pub fn new(program: impl Into<PathBuf>, limit: Duration) -> Self {
         Sendmail { program: program.into(), limit }
     }
 
     fn start(&self, from: &str, to: &str) -> Result<Child, SendError> {
-        // `-i`: a line with a dot alone does not end the mail. `--`: no recipient is taken for an option.
+        // `-i`: a lone dot does not end the mail. `--`: no recipient is taken for an option.
         Command::new(&self.program)
             .args(["-i", "-f", from, "--", to])
             .stdin(Stdio::piped())
@@ -51,12 +49,12 @@ impl Transport for Sendmail {
         let mut child = self.start(&from, &to)?;
         let fed = feed(&mut child, mail);
         let Some(status) = wait(&mut child, deadline) else {
-            // The program may have ended in between, and cannot be ended twice.
+            // The program may have ended by itself.
             let _ = child.kill();
             let _ = child.wait();
             return Err(temporary("the sendmail program took too long"));
         };
-        // A child of its own may still hold the pipe: not waited for longer than the rest of the time.
+        // A grandchild may still hold the pipe, so the wait is limited.
         let fed = fed.recv_timeout(deadline.saturating_duration_since(Instant::now())).unwrap_or(false);
         verdict(status, fed)
     }
@@ -66,18 +64,18 @@ fn temporary(text: impl Into<String>) -> SendError {
     SendError::Temporary(text.into())
 }
 
-/// Writes the mail from a thread of its own, so that a program that does not read cannot hold us; tells whether
-/// all of it was taken.
+/// Writes the mail from a thread, so that a program that does not read cannot block us. Sends true when all
+/// was written.
 fn feed(child: &mut Child, mail: &[u8]) -> mpsc::Receiver<bool> {
     let (done, fed) = mpsc::channel();
     if let Some(mut input) = child.stdin.take() {
-        // A local program is given the line ends of its system; no mail of ours has a CR elsewhere.
+        // Local programs expect LF; no mail of ours has a CR elsewhere.
         let mut mail = mail.to_vec();
         mail.retain(|octet| *octet != b'\r');
         thread::spawn(move || {
             let taken = input.write_all(&mail).and_then(|()| input.flush()).is_ok();
             drop(input);
-            // Nobody listens any more after the time limit.
+            // After the time limit nobody listens.
             let _ = done.send(taken);
         });
     }
@@ -98,8 +96,8 @@ fn wait(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
     }
 }
 
-/// By sysexits(3). Only what is said of this mail or its recipient is for good: a program that is missing, or a
-/// configuration that is broken, is put right and the mail still goes out.
+/// By sysexits(3). Only errors about this mail or its recipient are permanent; a missing program or a broken
+/// configuration gets repaired, and the mail still goes out.
 fn verdict(status: ExitStatus, fed: bool) -> Result<(), SendError> {
     let name = |code: i32| match code {
         64 => " (usage)",

@@ -1,4 +1,4 @@
-//! SMTP by lettre.
+//! SMTP, on lettre's connection.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -14,40 +14,33 @@ use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter,
 use super::{OutEnvelope, SendError, Transport};
 use crate::mail::clean;
 
-/// Where mail is handed in.
 #[derive(Debug, Clone)]
 pub struct SmtpSettings {
-    /// The server's name or address; with TLS, the name its certificate must bear.
+    /// With TLS, the name in the certificate.
     pub host: String,
-    /// 25 for a mail server on this machine; 587 and 465 for a provider's, with STARTTLS and TLS.
+    /// 25 for a mail server on this machine; 587 (STARTTLS) or 465 (TLS) for a provider.
     pub port: u16,
-    /// How the connection is protected.
     pub tls: Tls,
-    /// The account at the server, where it asks for one.
     pub login: Option<Login>,
-    /// The name this machine gives in EHLO.
+    /// The name of this machine in EHLO.
     pub hello: String,
-    /// How long connecting, and each answer of the server, may take.
+    /// The time limit for connecting and for each answer.
     pub timeout: Duration,
 }
 
-/// How a connection is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tls {
-    /// Not at all: for a server on this machine.
+    /// For a server on this machine.
     None,
-    /// By STARTTLS, without which nothing is sent (RFC 3207).
+    /// STARTTLS is required (RFC 3207).
     StartTls,
-    /// From its first octet (RFC 8314 3.3).
+    /// TLS from the first octet (RFC 8314 3.3).
     Tls,
 }
 
-/// An account at a mail server.
 #[derive(Clone)]
 pub struct Login {
-    /// Its name.
     pub user: String,
-    /// Its password.
     pub password: String,
 }
 
@@ -57,15 +50,13 @@ impl fmt::Debug for Login {
     }
 }
 
-/// Hands mail to an SMTP server, and keeps the connection for the next.
+/// Sends mail to an SMTP server and keeps the connection.
 ///
-/// lettre's own transport sends the end of a mail as a second small packet, which waits 40 ms for an answer to the first
-/// (Nagle's algorithm against delayed acknowledgements; lettre 0.11.23 does not turn the former off). Here its
-/// connection is given a mail with its end in one piece.
+/// lettre's own transport sends the end of a mail as a second small packet, which waits 40 ms (Nagle's
+/// algorithm and delayed acknowledgements, lettre 0.11.23). This one sends mail and end together.
 ///
-/// A connection that was kept is closed by the server when it pleases, and nobody notices before the next mail has
-/// failed (lettre's issue 743). Such a mail, of which the server has seen no more than the sender, goes out on a fresh
-/// connection at once.
+/// A kept connection may be closed by the server unnoticed (lettre's issue 743). If MAIL fails on it, the
+/// mail goes out on a new connection.
 pub struct Smtp {
     settings: SmtpSettings,
     tls: LettreTls,
@@ -79,7 +70,7 @@ impl fmt::Debug for Smtp {
 }
 
 impl Smtp {
-    /// Prepares the transport; nothing is connected yet. An error is one of the settings.
+    /// Prepares the transport without connecting. An error is one of the settings.
     pub fn new(settings: &SmtpSettings) -> Result<Self, SendError> {
         let parameters = || {
             TlsParameters::new(settings.host.clone())
@@ -112,7 +103,7 @@ impl Smtp {
         Ok(connection)
     }
 
-    /// A connection on which the server has taken the sender.
+    /// A connection on which the server has accepted MAIL.
     fn begin(&self, mail: &Mail, needs: &[Extension]) -> Result<SmtpConnection, SendError> {
         if let Some(mut connection) = self.take_kept() {
             match connection.command(mail) {
@@ -120,11 +111,11 @@ impl Smtp {
                 Err(_) => connection.abort(),
             }
         }
-        // A server that does not want to talk (RFC 5321 3.1) says nothing of this mail: it waits.
+        // A server that does not talk (RFC 5321 3.1) says nothing about this mail, so it waits.
         let mut connection = self.connect().map_err(|error| SendError::Temporary(told(&error)))?;
         if let Some(lacks) = needs.iter().find(|need| !connection.server_info().supports_feature(**need)) {
             connection.abort();
-            // It cannot take this mail today or tomorrow (RFC 6531 3.2, RFC 6152 3).
+            // The server will never take this mail (RFC 6531 3.2, RFC 6152 3).
             return Err(SendError::Permanent(format!("the mail server does not know {lacks}")));
         }
         match connection.command(mail) {
@@ -182,9 +173,9 @@ impl Transport for Smtp {
         }
     }
 
-    fn rest(&self) {
+    fn disconnect(&self) {
         if let Some(mut connection) = self.take_kept() {
-            // A server that has gone needs no goodbye.
+            // The server may be gone already.
             let _ = connection.quit();
         }
     }
@@ -192,11 +183,11 @@ impl Transport for Smtp {
 
 impl Drop for Smtp {
     fn drop(&mut self) {
-        self.rest();
+        self.disconnect();
     }
 }
 
-/// A mail as it goes behind DATA, with its end (RFC 5321 4.5.2).
+/// A mail as sent behind DATA, dots stuffed and with its end (RFC 5321 4.5.2).
 struct WithEnd<'a>(&'a str);
 
 impl fmt::Display for WithEnd<'_> {
@@ -211,7 +202,7 @@ impl fmt::Display for WithEnd<'_> {
     }
 }
 
-/// What the server said, as far as it is kept.
+/// The server's answer, shortened.
 fn told(error: &Error) -> String {
     clean::line(&error.to_string()).chars().take(300).collect()
 }
@@ -219,7 +210,7 @@ fn told(error: &Error) -> String {
 fn classify(error: &Error) -> SendError {
     let text = told(error);
     let code = error.status().map(u16::from).unwrap_or_default();
-    // Our login and our settings are no fault of the mail: it waits until they are put right.
+    // Login and settings are not the mail's fault: it waits until they are repaired.
     let settings = matches!(code, 500..=504 | 530 | 534 | 535 | 538);
     if error.is_permanent() && !settings { SendError::Permanent(text) } else { SendError::Temporary(text) }
 }

@@ -186,7 +186,7 @@ impl Record {
         // Nobody could play on against somebody who has left.
         for player in players.into_iter().filter(|_| board.row.state == State::Running) {
             let account = store.player_by_id(player)?;
-            if account.state == "deleted" {
+            if account.is_deleted() {
                 return Err(BadText::Whole(format!("{} has left the server", account.userid)));
             }
         }

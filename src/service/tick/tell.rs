@@ -4,7 +4,7 @@ use crate::service::notification::{Content, MovedDeadline, Notification, Recipie
 use crate::service::tick::Timer;
 use crate::service::view::names;
 use crate::service::{Error, Occasion, Outbox, audience};
-use crate::store::{PlayerId, StopRow, Store, Tally};
+use crate::store::{Entrance, PlayerId, StopRow, Store, Tally};
 
 impl<O: Outbox> Timer<'_, O> {
     /// Tells every player whose deadlines a stop moved, each once.
@@ -54,7 +54,8 @@ impl<O: Outbox> Timer<'_, O> {
         name: &str,
         told: impl FnOnce(&Store) -> Result<Vec<Notification>, Error>,
     ) -> Result<(), Error> {
-        let Some(occasion) = Occasion::begin(store, "tick", &format!("tick {name}"), self.now)? else {
+        let Some(occasion) = Occasion::begin(store, Entrance::Tick, &format!("tick {name}"), self.now)?
+        else {
             return Ok(());
         };
         store.close_letter(occasion.id, None, Tally::default(), name)?;

@@ -17,10 +17,11 @@ use turnpost::app::App;
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::delivery::deliver;
+use turnpost::ids::Identity;
 use turnpost::mail::bounce::Report;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{Memory, OutEnvelope};
-use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof, ServerIdentity};
+use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
 use turnpost::pipeline::{self, Handled, Received};
 use turnpost::service::bounce::Counted;
 use turnpost::service::robot::RobotConfig;
@@ -164,7 +165,7 @@ impl Stage {
     /// Hands a letter in and leaves what it causes in the outbox.
     pub fn put_in(&mut self, from: &str, subject: &str, text: &str, number: u32) {
         let mail = letter(from, subject, text, number);
-        match incoming::read(&mail, &Envelope::default(), &self.config.site()) {
+        match incoming::read(&mail, &Envelope::default(), &self.config.identity()) {
             Incoming::Letter(letter) => drop(self.handle(&letter)),
             other => panic!("{other:?}"),
         }
@@ -177,7 +178,7 @@ impl Stage {
 
     /// Who the server is.
     pub fn site(&self) -> ServerIdentity {
-        self.config.site()
+        self.config.identity()
     }
 
     /// Gives commands on the machine itself: the answer as it is printed, whether the last was carried out, and the
@@ -196,7 +197,7 @@ impl Stage {
             token: None,
             subject: String::new(),
             text: text.to_owned(),
-            answer: AnswerBy::Door,
+            answer: AnswerBy::Terminal,
         };
         match self.handle(&letter) {
             Handled::Acted { answer, ends_well, .. } => (answer, ends_well, self.post()),
@@ -247,7 +248,7 @@ impl Stage {
     pub fn post(&mut self) -> Vec<Mail> {
         let memory = Memory::default();
         let now = self.now;
-        deliver(&mut self.store, &memory, &self.config.site(), || now).unwrap();
+        deliver(&mut self.store, &memory, &self.config.identity(), || now).unwrap();
         let sent = memory.take();
         self.envelopes.extend(sent.iter().map(|sent| sent.envelope.clone()));
         let mails: Vec<Mail> = sent.iter().map(Mail::of).collect();

@@ -2,29 +2,31 @@
 
 use jiff::Timestamp;
 
-use super::Instance;
+use crate::cli::Instance;
 use crate::error::HostError;
 use crate::ids::{BoardId, Userid};
 use crate::service::record::{BadText, Record};
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, Notation};
 
-/// How a record is to be loaded.
+/// How to load a record.
 #[derive(Debug, Clone, Default)]
-pub struct Import {
-    /// Who played it, instead of whom the record names.
+pub(super) struct Import {
+    /// Replaces the players that the record names.
     pub players: Option<[Userid; 2]>,
-    /// The format of another server; ours when there is none.
+    /// The format of another server; `None` is our own.
     pub format: Option<String>,
-    /// The game, where the format belongs to several.
+    /// The game, when several games have the format.
     pub game: Option<String>,
 }
 
-/// Makes a new, unrated board of a record. Nothing that is there is changed.
-///
-/// # Errors
-/// When the text is no record, a player has no account, or the store fails; nothing is kept then.
-pub fn import(server: &mut Instance, text: &str, how: &Import, at: Timestamp) -> Result<BoardId, HostError> {
+/// Makes a new, unrated board from a record.
+pub(super) fn import(
+    server: &mut Instance,
+    text: &str,
+    how: &Import,
+    at: Timestamp,
+) -> Result<BoardId, HostError> {
     let asked = |why: BadText| match why {
         BadText::Error(failure) => HostError::Service(failure),
         why => HostError::Asked(why.to_string()),

@@ -1,4 +1,11 @@
-//! `turnpost admin`: its subcommands, and what each prints.
+//! `turnpost admin`: looks at what is stored, checks it, copies it.
+
+mod accounts;
+mod analyse;
+mod boards;
+mod import;
+mod mails;
+mod tables;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -6,9 +13,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use super::admin::{self, Listing};
-use super::analyse::{AnalyseArgs, analyse};
-use super::import::{self, Import};
+use self::analyse::{AnalyseArgs, analyse};
+use self::import::Import;
+use self::tables::{Format, Listing};
 use super::{Instance, print};
 use crate::clock;
 use crate::error::HostError;
@@ -16,9 +23,8 @@ use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::service::verify::verify;
 use crate::store::Role;
 
-/// A subcommand of `turnpost admin`.
 #[derive(Subcommand)]
-pub enum AdminTask {
+pub(crate) enum AdminTask {
     /// List boards, the newest first
     Boards {
         /// Only those of this player
@@ -30,7 +36,6 @@ pub enum AdminTask {
         /// Only those that are over
         #[arg(long)]
         finished: bool,
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
@@ -41,13 +46,11 @@ pub enum AdminTask {
         /// As it stood after this ply
         #[arg(long)]
         ply: Option<Ply>,
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
     /// List accounts
     Users {
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
@@ -55,7 +58,6 @@ pub enum AdminTask {
     User {
         /// Its userid
         userid: Userid,
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
@@ -68,13 +70,11 @@ pub enum AdminTask {
     },
     /// List the latest letters and what became of them
     Letters {
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
     /// List the latest mails and whether they left
     Outbox {
-        /// How it is printed.
         #[command(flatten)]
         output: Output,
     },
@@ -91,18 +91,16 @@ pub enum AdminTask {
     },
 }
 
-/// What a player may be made.
 #[derive(Clone, Copy, clap::ValueEnum)]
-pub enum RoleName {
+pub(crate) enum RoleName {
     /// An organiser.
     Organiser,
     /// No longer one.
     Player,
 }
 
-/// What is imported, and how it is to be read.
 #[derive(Args)]
-pub struct ImportArgs {
+pub(crate) struct ImportArgs {
     /// The file; `-` is standard input
     file: PathBuf,
     /// Who played it, the first seat first, instead of whom the record names
@@ -116,66 +114,67 @@ pub struct ImportArgs {
     game: Option<String>,
 }
 
-/// How a listing is printed.
 #[derive(Args)]
-pub struct Output {
+pub(crate) struct Output {
     /// As JSON, for programs
     #[arg(long)]
     json: bool,
 }
 
-/// Carries a task out and prints what it finds.
-///
-/// # Errors
-/// When the database cannot be read, or what was asked for is not there.
-pub fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostError> {
-    let (listing, json) = match task {
+impl Output {
+    fn format(&self) -> Format {
+        if self.json { Format::Json } else { Format::Table }
+    }
+}
+
+pub(super) fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostError> {
+    match task {
         AdminTask::Boards { user, running, finished, output } => {
             let which = match (running, finished) {
                 (true, _) => Which::Active,
                 (_, true) => Which::Inactive,
                 _ => Which::All,
             };
-            (Listing::Boards { player: user.clone(), which }, output.json)
+            show(server, &Listing::Boards { player: user.clone(), which }, output)?;
         }
-        AdminTask::Board { board, ply, output } => (Listing::Board(*board, *ply), output.json),
-        AdminTask::Users { output } => (Listing::Users, output.json),
-        AdminTask::User { userid, output } => (Listing::User(userid.clone()), output.json),
+        AdminTask::Board { board, ply, output } => show(server, &Listing::Board(*board, *ply), output)?,
+        AdminTask::Users { output } => show(server, &Listing::Users, output)?,
+        AdminTask::User { userid, output } => show(server, &Listing::User(userid.clone()), output)?,
+        AdminTask::Letters { output } => show(server, &Listing::Letters, output)?,
+        AdminTask::Outbox { output } => show(server, &Listing::Outbox, output)?,
         AdminTask::Role { userid, role } => {
             let role = match role {
                 RoleName::Organiser => Role::Organiser,
                 RoleName::Player => Role::Player,
             };
-            print(&admin::set_role(server, userid, role)?)?;
-            return Ok(ExitCode::SUCCESS);
+            print(&tables::set_role(server, userid, role)?)?;
         }
-        AdminTask::Letters { output } => (Listing::Letters, output.json),
-        AdminTask::Outbox { output } => (Listing::Outbox, output.json),
-        AdminTask::Verify => {
-            let findings = verify(&server.store)?;
-            for wrong in &findings.wrong {
-                print(wrong)?;
-            }
-            let (boards, events) = (findings.boards, findings.events);
-            print(&format!("{boards} boards, {events} events, {} findings", findings.wrong.len()))?;
-            return Ok(if findings.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) });
-        }
-        AdminTask::Import(args) => return run_import(server, args),
-        AdminTask::Analyse(args) => {
-            print(analyse(server, args)?.trim_end())?;
-            return Ok(ExitCode::SUCCESS);
-        }
+        AdminTask::Verify => return run_verify(server),
+        AdminTask::Import(args) => run_import(server, args)?,
+        AdminTask::Analyse(args) => print(analyse(server, args)?.trim_end())?,
         AdminTask::Backup { file } => {
             if file.exists() {
                 return Err(HostError::Asked(format!("{} is there already", file.display())));
             }
             server.store.backup(file)?;
             print(&format!("copied to {}", file.display()))?;
-            return Ok(ExitCode::SUCCESS);
         }
-    };
-    print(admin::list(server, &listing, json)?.trim_end())?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+fn show(server: &Instance, listing: &Listing, output: &Output) -> Result<(), HostError> {
+    print(tables::list(server, listing, output.format())?.trim_end())
+}
+
+fn run_verify(server: &Instance) -> Result<ExitCode, HostError> {
+    let findings = verify(&server.store)?;
+    for wrong in &findings.wrong {
+        print(wrong)?;
+    }
+    let (boards, events) = (findings.boards, findings.events);
+    print(&format!("{boards} boards, {events} events, {} findings", findings.wrong.len()))?;
+    Ok(if findings.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Two userids with a comma between them.
@@ -185,7 +184,7 @@ fn pair(text: &str) -> Result<[Userid; 2], String> {
     Ok([userid(first)?, userid(second)?])
 }
 
-fn run_import(server: &mut Instance, args: &ImportArgs) -> Result<ExitCode, HostError> {
+fn run_import(server: &mut Instance, args: &ImportArgs) -> Result<(), HostError> {
     let io = |why| HostError::Io(args.file.display().to_string(), why);
     let mut bytes = Vec::new();
     if args.file == Path::new("-") {
@@ -196,6 +195,5 @@ fn run_import(server: &mut Instance, args: &ImportArgs) -> Result<ExitCode, Host
     let how = Import { players: args.players.clone(), format: args.format.clone(), game: args.game.clone() };
     let text = String::from_utf8_lossy(&bytes);
     let board = import::import(server, &text, &how, clock::now())?;
-    print(&format!("board {board}, which does not count for the ratings"))?;
-    Ok(ExitCode::SUCCESS)
+    print(&format!("board {board}, which does not count for the ratings"))
 }

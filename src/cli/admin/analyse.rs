@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 
-use super::Instance;
+use crate::cli::Instance;
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::BoardId;
@@ -14,9 +14,8 @@ use crate::service::view::{names, result_sentence};
 use crate::service::{analysis_of, analysis_view as view};
 use crate::store::State;
 
-/// What is asked for.
 #[derive(Debug, clap::Args)]
-pub struct AnalyseArgs {
+pub(crate) struct AnalyseArgs {
     /// The board's number
     board: BoardId,
     /// As JSON, for programs
@@ -24,11 +23,8 @@ pub struct AnalyseArgs {
     json: bool,
 }
 
-/// Prints the analysis of a board. It is made if it is not kept yet, and kept then.
-///
-/// # Errors
-/// When there is no such board, it is not over, or the store fails.
-pub fn analyse(server: &mut Instance, args: &AnalyseArgs) -> Result<String, HostError> {
+/// Prints the analysis of a board. The first call makes the analysis and stores it.
+pub(super) fn analyse(server: &mut Instance, args: &AnalyseArgs) -> Result<String, HostError> {
     let asked = |why: &str| HostError::Asked(format!("board {}: {why}", args.board));
     let board = Board::load(&server.store, args.board)?.ok_or_else(|| asked("there is none"))?;
     match board.row.state {

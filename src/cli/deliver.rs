@@ -1,0 +1,15 @@
+//! `turnpost deliver`: sends the mails that wait.
+
+use std::process::ExitCode;
+
+use super::{Place, print};
+use crate::error::HostError;
+
+pub(super) fn run(place: &Place) -> Result<ExitCode, HostError> {
+    let delivered = place.open()?.deliver()?;
+    print(&format!(
+        "{} sent, {} to be tried again, {} refused for good",
+        delivered.sent, delivered.later, delivered.failed
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}

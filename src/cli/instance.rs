@@ -1,0 +1,111 @@
+//! A server opened for one task.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::app::App;
+use crate::clock;
+use crate::config::Config;
+use crate::data_dir;
+use crate::delivery::{Delivered, deliver};
+use crate::error::HostError;
+use crate::mail::Letter;
+use crate::pipeline::{self, Handled};
+use crate::service::tick::Ticked;
+use crate::service::{Analysed, Made, Turn, Turned};
+use crate::store::Store;
+
+pub struct Instance {
+    /// The data directory.
+    pub data: PathBuf,
+    pub config: Config,
+    pub app: App,
+    pub store: Store,
+}
+
+impl Instance {
+    /// Opens the server of a data directory, and makes the directory if it is missing.
+    pub fn open(data: &Path, config: Config) -> Result<Instance, HostError> {
+        data_dir::create(data)?;
+        let store = data_dir::open_store(data, &config)?;
+        Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
+    }
+
+    pub fn handle(&mut self, letter: &Letter, at: Timestamp) -> Result<Handled, HostError> {
+        let mut rng = clock::rng()?;
+        Ok(pipeline::handle(&mut self.store, &self.app, letter, at, &mut rng)?)
+    }
+
+    /// Runs the clocks: reminders, forfeits, moved deadlines.
+    pub fn tick(&mut self, at: Timestamp) -> Result<Ticked, HostError> {
+        Ok(pipeline::tick(&mut self.store, &self.app, at)?)
+    }
+
+    /// Lets the robot work until `at_most` is over; a search in progress is finished.
+    pub(super) fn think(&mut self, at_most: Duration) -> Result<RobotTasks, HostError> {
+        let begun = std::time::Instant::now();
+        let mut tasks = RobotTasks::default();
+        let cancel = AtomicBool::new(false);
+        while begun.elapsed() < at_most {
+            // Players wait for moves, so moves come before analyses.
+            if let Some(turn) = pipeline::play_robot_turn(&mut self.store, &self.app, clock::now, &cancel)? {
+                tasks.add(turn);
+            } else if let Some(done) =
+                pipeline::analyse_next(&mut self.store, &self.app, clock::now, &cancel)?
+            {
+                tasks.add_analysis(done);
+            } else {
+                break;
+            }
+        }
+        Ok(tasks)
+    }
+
+    /// Sends the mails that are due.
+    pub fn deliver(&mut self) -> Result<Delivered, HostError> {
+        let transport = self.config.transport(&self.data)?;
+        let delivered = deliver(&mut self.store, transport.as_ref(), &self.app.server, clock::now)?;
+        if delivered.failed > 0 {
+            pipeline::tell_operator(&mut self.store, &self.app, clock::now())?;
+        }
+        Ok(delivered)
+    }
+}
+
+/// What the robot did in one call of [`Instance::think`].
+#[derive(Debug, Default)]
+pub(super) struct RobotTasks {
+    pub played: usize,
+    pub analysed: usize,
+    /// Mails put into the outbox.
+    pub mails: usize,
+    /// Boards on which it failed, with the reason.
+    pub lost: Vec<String>,
+}
+
+impl RobotTasks {
+    fn add(&mut self, turn: Turn) {
+        match turn.turned {
+            Turned::Played { mails } => {
+                self.played += 1;
+                self.mails += mails;
+            }
+            Turned::Dropped | Turned::Stopped => {}
+            Turned::Lost(why) => self.lost.push(format!("board {}: {why}", turn.board)),
+        }
+    }
+
+    fn add_analysis(&mut self, done: Analysed) {
+        match done.made {
+            Made::Kept { mails } => {
+                self.analysed += 1;
+                self.mails += mails;
+            }
+            Made::Stopped => {}
+            Made::Lost(why) => self.lost.push(format!("analysis of board {}: {why}", done.board)),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `turnpost tick`: reminds, forfeits, rates, and lets the robot play.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::instance::RobotTasks;
+use super::{Place, complain, print};
+use crate::clock;
+use crate::error::HostError;
+use crate::service::tick::Ticked;
+
+/// The robot stops when the next `tick` is due.
+const ROBOT_LIMIT: Duration = Duration::from_secs(300);
+
+pub(super) fn run(place: &Place) -> Result<ExitCode, HostError> {
+    let mut server = place.open()?;
+    let ticked = server.tick(clock::now())?;
+    print_ticked(&ticked)?;
+    let robot = server.think(ROBOT_LIMIT)?;
+    print_robot(&robot)?;
+    let all_well = ticked.damaged.is_empty() && robot.lost.is_empty();
+    Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn print_ticked(ticked: &Ticked) -> Result<(), HostError> {
+    if let Some(down) = ticked.down {
+        print(&format!("no timer ran for {} minutes: {} deadlines moved", down.as_mins(), ticked.moved))?;
+    }
+    for damaged in &ticked.damaged {
+        complain(damaged);
+    }
+    let Ticked { reminded, timed_out, declined, mails, .. } = ticked;
+    print(&format!(
+        "{reminded} reminded, {timed_out} lost by time, {declined} gone unanswered, {mails} mails"
+    ))
+}
+
+fn print_robot(robot: &RobotTasks) -> Result<(), HostError> {
+    for lost in &robot.lost {
+        complain(&format!("the robot: {lost}"));
+    }
+    let RobotTasks { played, analysed, mails, .. } = robot;
+    if played + analysed > 0 {
+        print(&format!("the robot: {played} turns, {analysed} analyses, {mails} mails"))?;
+    }
+    Ok(())
+}

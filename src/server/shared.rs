@@ -1,0 +1,105 @@
+//! What all threads of the server share, and how a thread starts.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, JoinHandle};
+
+use rand::Rng;
+use signal_hook::consts::SIGTERM;
+use tracing::error;
+
+use super::connection_limit::ConnectionLimit;
+use super::connection_pool::ConnectionPool;
+use super::lmtp::Connections;
+use super::metrics::Metrics;
+use super::shutdown::Shutdown;
+use super::writer::WriterHandle;
+use crate::app::App;
+use crate::clock;
+use crate::config::Config;
+use crate::error::HostError;
+use crate::service::Passwords;
+use crate::store::Store;
+
+/// The most large mails received at once; others wait on their connections.
+const LARGE: u32 = 8;
+
+/// The most letters without passwords prepared at once.
+const PROVEN: usize = 2;
+
+pub(super) struct Shared {
+    pub config: Config,
+    pub app: App,
+    pub shutdown: Shutdown,
+    pub metrics: Metrics,
+    pub connections: Connections,
+    pub writer: WriterHandle,
+    /// For letters that need no password check.
+    pub proven: ConnectionPool,
+    /// For letters with passwords: one database per core.
+    pub unproven: ConnectionPool,
+    pub large_mails: ConnectionLimit,
+    /// For letters that the robot answers at once.
+    pub instant_robot: ConnectionLimit,
+}
+
+impl Shared {
+    pub fn new(
+        config: Config,
+        writer: WriterHandle,
+        open: &impl Fn(&Config) -> Result<Store, HostError>,
+    ) -> Result<Shared, HostError> {
+        let pool = |count: usize| -> Result<ConnectionPool, HostError> {
+            Ok(ConnectionPool::new((0..count).map(|_| open(&config)).collect::<Result<_, _>>()?))
+        };
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let (proven, unproven) = (pool(PROVEN)?, pool(cores)?);
+        let mut key = [0; 32];
+        clock::rng()?.fill_bytes(&mut key);
+        let app = App { passwords: Passwords::remembering(key), ..config.signing_app()? };
+        Ok(Shared {
+            config,
+            app,
+            shutdown: Shutdown::default(),
+            metrics: Metrics::default(),
+            connections: Connections::default(),
+            writer,
+            proven,
+            unproven,
+            large_mails: ConnectionLimit::new(LARGE),
+            instant_robot: ConnectionLimit::new(1),
+        })
+    }
+
+    pub fn thread(
+        self: &Arc<Shared>,
+        name: &'static str,
+        work: impl FnOnce(&Shared) + Send + 'static,
+    ) -> Result<JoinHandle<()>, HostError> {
+        let shared = Arc::clone(self);
+        thread(name, move || work(&shared))
+    }
+}
+
+/// Starts a thread. When it panics the process ends, since the others are useless alone; the service manager
+/// restarts it.
+pub(super) fn thread(
+    name: &'static str,
+    work: impl FnOnce() + Send + 'static,
+) -> Result<JoinHandle<()>, HostError> {
+    let started = Builder::new().name(name.to_owned()).spawn(move || {
+        // The thread's data is not used after this.
+        if catch_unwind(AssertUnwindSafe(work)).is_err() {
+            error!("the {name} is gone");
+            GONE.store(true, Ordering::SeqCst);
+            if let Err(why) = signal_hook::low_level::raise(SIGTERM) {
+                error!("the server cannot be ended: {why}");
+            }
+        }
+    });
+    started.map_err(|why| HostError::Io(format!("starting the {name}"), why))
+}
+
+/// True when a thread has panicked.
+pub(super) static GONE: AtomicBool = AtomicBool::new(false);
