@@ -138,7 +138,7 @@ fn attempt(
 /// Carries out the first line of a reply: a move, or a word in place of one.
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if ctx.confirming.is_some() {
-        return Ok(Event::Note(confirm::confirm_address(ctx, text)?, None));
+        return confirm::confirm_address(ctx, text);
     }
     let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
     let account = ctx.store.player_by_id(seat.player)?;

@@ -1,11 +1,11 @@
 //! `resend`.
 
 use crate::command::resend::Resend;
+use crate::ids::BoardId;
 use crate::service::CommandError;
 use crate::service::context::Context;
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::results::Note;
 use crate::service::transcript::Event;
 
 /// Why it is refused.
@@ -36,5 +36,5 @@ pub(super) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, Co
         }
     }
     let board = sent.ok_or(ResendRefusal::NothingToResend)?;
-    Ok(Event::Note(Note::Resent { board }, None))
+    Ok(Event::Resent { board: board.map(BoardId) })
 }
