@@ -16,7 +16,7 @@ use crate::service::view::{names, result_sentence, subject};
 use crate::service::{Failure, House, Post, Refusal, Stop};
 use crate::store::{State, Store, StoreError, Tally};
 use turnpost_games::GameKind;
-use turnpost_robot::analysis::{Analysis, Review, Worth};
+use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 use turnpost_robot::{self, Limits};
 
 /// A player waits for no more analyses at once.
@@ -183,7 +183,7 @@ pub fn analyse(
     let robot =
         turnpost_robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
     let limits = Limits { memory: house.robot.bytes(), ..Limits::nodes(house.robot.analysis) };
-    let analysis = (robot.analyse)(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
+    let analysis = robot.analyse(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
     let Some(analysis) = analysis else { return Ok(None) };
     let mails = store.write(|store| keep(store, house, &board, &analysis, now()))?;
     Ok(Some((analysis, mails)))
@@ -278,7 +278,7 @@ fn row(game: &GameKind, review: &Review) -> Row {
 }
 
 /// `+3.00=`.
-fn short(worth: &Worth) -> String {
+fn short(worth: &WrittenScore) -> String {
     let number = worth.text.split(' ').next().unwrap_or_default();
     format!("{number}{}", if worth.exact { "=" } else { " " })
 }

@@ -1,219 +1,51 @@
-//! How much what is seen counts: the table of weights, `weights.txt` beside this file.
-//!
-//! A line is a ring, a stack or the turn, in the words of [`Row`], and two weights in hundredths of a point of the final
-//! score: on a full board, and on an empty one; between them the weight changes evenly with the number of stacks left.
-//! What no line names counts nothing. `cargo run --release --example tune -- 60000 2000 2` fits the table and prints it;
-//! this one comes from a second round, played with the weights of a first.
+//! The weights of DVONN's evaluation in hundredths of a point, written by the example `tune`.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::LazyLock;
+/// Pairs of own and other neighbours, six at most together.
+pub(super) const PATTERN_ROW: usize = 28;
 
-use super::ring::{Middle, Ring};
-use super::stack::Stack;
-use super::worth::Worth;
+/// A row holds the weights for 0 own neighbours with 0 to 6 others, for 1 own with 0 to 5, and so on. The rows:
+/// a single piece next to a DVONN piece, with 0 to 3 of them alone beside it; two, three, and four and more spaces
+/// away; the same for a stack; a stack with a DVONN piece; a DVONN piece alone.
+#[rustfmt::skip]
+pub(super) const PATTERNS: [[i16; PATTERN_ROW]; 20] = [
+    [181, 282, 299, 266, 208, 153, -100, 174, 275, 303, 274, 209, -17, 275, 312, 309, 269, 85, 346, 348, 316, 174, 388, 337, 250, 361, 296, 266],
+    [309, 326, 294, 230, 162, -141, 0, 334, 352, 317, 237, -22, 0, 380, 376, 321, 122, 0, 410, 381, 247, 0, 409, 317, 0, 349, 0, 0],
+    [390, 369, 301, 215, -122, 0, 0, 407, 386, 328, 27, 0, 0, 430, 412, 208, 0, 0, 457, 314, 0, 0, 378, 0, 0, 0, 0, 0],
+    [363, 290, 296, 80, 0, 0, 0, 371, 399, 106, 0, 0, 0, 490, 189, 0, 0, 0, 291, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    [134, 205, 296, 264, 245, 201, -163, 107, 201, 272, 264, 229, -36, 179, 264, 292, 266, 97, 276, 316, 309, 204, 348, 346, 280, 373, 341, 371],
+    [147, 189, 286, 321, 372, 374, 121, 88, 180, 275, 315, 344, 229, 118, 207, 273, 307, 270, 182, 237, 273, 269, 235, 269, 277, 275, 274, 274],
+    [163, 174, 289, 372, 481, 520, 510, 54, 167, 281, 389, 470, 525, 77, 160, 270, 364, 447, 92, 167, 257, 347, 114, 161, 246, 94, 131, 37],
+    [14, 40, -24, -94, -167, -205, -109, 149, 69, 14, -58, -115, -204, 199, 104, 44, -46, -103, 234, 145, 59, 0, 241, 140, 73, 169, 169, 246],
+    [175, 70, -49, -141, -222, -305, 0, 179, 86, -16, -112, -213, 0, 214, 123, 21, -85, 0, 245, 143, 63, 0, 237, 166, 0, 224, 0, 0],
+    [171, 28, -104, -202, -279, 0, 0, 183, 45, -60, -204, 0, 0, 207, 81, -39, 0, 0, 226, 127, 0, 0, 204, 0, 0, 0, 0, 0],
+    [79, -56, -123, -216, 0, 0, 0, 165, -45, -92, 0, 0, 0, 76, 42, 0, 0, 0, 64, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    [27, 38, 38, -44, -108, -177, -277, 91, 62, 20, -27, -96, -178, 127, 95, 50, -5, -81, 186, 137, 88, 39, 240, 179, 154, 251, 245, 316],
+    [60, 61, 100, 75, 63, 38, -45, 66, 74, 90, 89, 91, 122, 85, 87, 100, 102, 149, 125, 115, 113, 163, 163, 126, 183, 173, 186, 179],
+    [138, 68, 128, 203, 248, 236, 254, 4, 63, 145, 232, 282, 369, 16, 70, 142, 223, 332, 36, 67, 125, 318, 27, 57, 228, 45, 219, 203],
+    [257, 139, 72, -17, -42, -83, -185, 286, 174, 79, 3, -59, -192, 256, 189, 98, -2, -83, 264, 201, 86, -1, 279, 167, 112, 218, 223, 208],
+    [192, 97, -40, -119, -133, -120, 0, 247, 98, 14, -80, -245, 0, 213, 109, 15, -65, 0, 243, 136, 45, 0, 190, 94, 0, 134, 0, 0],
+    [14, 6, -101, -82, -13, 0, 0, 233, -19, -62, -10, 0, 0, 154, 55, 3, 0, 0, 159, 140, 0, 0, 81, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, 50, 0, 0, 0, 0, 0, 87, 46, 0, 0, 0, 113, 90, 46, 0, 129, 105, 76, 127, 94, 70],
+    [0, 0, 0, 0, 0, 0, 0, 67, 0, 0, 0, 0, 0, 115, 55, 0, 0, 0, 114, 91, 37, 0, 160, 104, 0, 94, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, 94, 0, 0, 0, 0, 0, 108, 52, 0, 0, 0, 110, 79, 0, 0, 83, 0, 0, 0, 0, 0],
+];
 
-/// The table as it is written.
-const TEXT: &str = include_str!("weights.txt");
+/// Rows for stacks of 2 to 11 pieces and more. A row holds the weights for 0, 1, 2 and more stacks within reach, each
+/// with none of the other side's among them, with one, with a prize (a DVONN piece, or one of the other side's
+/// stacks), with both.
+#[rustfmt::skip]
+pub(super) const STACKS: [[i16; 16]; 10] = [
+    [-88, 0, 0, 0, 28, 95, 129, 117, 71, 136, 150, 170, 90, 165, 158, 203],
+    [-87, 0, 0, 0, 19, 74, 139, 90, 63, 122, 148, 150, 79, 152, 166, 189],
+    [-64, 0, 0, 0, 19, 77, 140, 89, 72, 108, 163, 158, 58, 120, 138, 158],
+    [-60, 0, 0, 0, 42, 88, 178, 109, 72, 152, 22, 162, 45, 45, 45, 45],
+    [-38, 0, 0, 0, 75, 95, 214, 151, 66, 66, 66, 66, 66, 66, 66, 66],
+    [-25, 0, 0, 0, 111, 114, 235, 160, 120, 120, 120, 120, 120, 120, 120, 120],
+    [-20, 0, 0, 0, 172, 193, 142, 154, 116, 116, 116, 116, 116, 116, 116, 116],
+    [65, 0, 0, 0, 74, 186, 145, 156, 81, 81, 81, 81, 81, 81, 81, 81],
+    [55, 0, 0, 0, 85, 54, 31, 68, 48, 48, 48, 48, 48, 48, 48, 48],
+    [145, 0, 0, 0, 73, 73, 73, 73, 73, 73, 73, 73, 73, 73, 73, 73],
+];
 
-static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| Weights::read(TEXT));
-
-/// The weights of everything that is seen.
-#[derive(Debug)]
-pub struct Weights {
-    /// By [`Ring::index`], and longer than the rings are many: no sixteen bits are beyond its end, which nobody then has
-    /// to check.
-    rings: Box<[Worth; 1 << u16::BITS]>,
-    stacks: Box<[Worth; Stack::COUNT]>,
-    turn: Worth,
-}
-
-impl Weights {
-    /// Those the robot plays with.
-    pub fn get() -> &'static Weights {
-        &WEIGHTS
-    }
-
-    fn read(text: &str) -> Weights {
-        let mut weights = Weights { rings: nothing(), stacks: nothing(), turn: Worth::NONE };
-        // A test reads every line.
-        for row in text.lines().filter_map(|line| line.parse::<Row>().ok()) {
-            // With black to move the other colour is one's own.
-            let (white, black) = (Worth::new(row.weights, [0; 2]), Worth::new([0; 2], row.weights));
-            match row.seen {
-                Seen::Ring(ring) => {
-                    weights.rings[usize::from(ring.index())] += white;
-                    weights.rings[usize::from(ring.swapped().index())] += black;
-                }
-                Seen::Stack(stack) => {
-                    weights.stacks[stack.index()] += white;
-                    weights.stacks[stack.swapped().index()] += black;
-                }
-                Seen::Turn => weights.turn = Worth::new(row.weights, row.weights),
-            }
-        }
-        weights
-    }
-
-    /// Of a ring.
-    #[inline]
-    pub fn ring(&self, ring: Ring) -> Worth {
-        self.rings[usize::from(ring.index())]
-    }
-
-    /// Of a stack.
-    #[inline]
-    pub fn stack(&self, stack: Stack) -> Worth {
-        self.stacks[stack.index()]
-    }
-
-    /// That it is one's turn.
-    pub fn turn(&self) -> Worth {
-        self.turn
-    }
-}
-
-/// So many times nothing, made where it stays: it is too much for a small stack.
-fn nothing<const COUNT: usize>() -> Box<[Worth; COUNT]> {
-    let worths = vec![Worth::NONE; COUNT].into_boxed_slice();
-    worths.try_into().unwrap_or_else(|_| Box::new([Worth::NONE; COUNT]))
-}
-
-/// What is seen of a position, with white for the side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Seen {
-    /// A ring.
-    Ring(Ring),
-    /// A stack.
-    Stack(Stack),
-    /// It is one's turn.
-    Turn,
-}
-
-/// A line of the table.
-///
-/// ```text
-/// ring own 2 3 1 0 120 -45
-/// stack other 3 2 enemy 60 31
-/// turn 250 10
-/// ```
-///
-/// A ring is its middle (`own`, `other`, `own-stack`, `other-stack`, `dvonn`, `own-red`, `other-red`), how far it is
-/// ([`Ring::far`]), and how many of the spaces beside it are one's own, the other side's, and lone DVONN pieces. A stack
-/// is whose it is, its height, how many stacks it reaches, and what is among them: `none`, `enemy`, `prize`, `both`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
-    /// What is seen.
-    pub seen: Seen,
-    /// Its weight on a full board, and on an empty one.
-    pub weights: [i16; 2],
-}
-
-const MIDDLES: [&str; 8] =
-    ["empty", "own", "other", "own-stack", "other-stack", "dvonn", "own-red", "other-red"];
-const SIDES: [&str; 2] = ["own", "other"];
-const PRIZES: [&str; 4] = ["none", "enemy", "prize", "both"];
-
-impl fmt::Display for Row {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |names: &[&'static str], place: usize| names.get(place).copied().unwrap_or("?");
-        match self.seen {
-            Seen::Ring(ring) => {
-                let [own, other, dvonn] = ring.beside();
-                let middle = name(&MIDDLES, ring.middle() as usize);
-                write!(f, "ring {middle} {} {own} {other} {dvonn}", ring.far())?;
-            }
-            Seen::Stack(stack) => {
-                let (theirs, height, reached, enemy, prize) = stack.parts();
-                let side = name(&SIDES, usize::from(theirs));
-                let what = name(&PRIZES, usize::from(enemy) + 2 * usize::from(prize));
-                write!(f, "stack {side} {height} {reached} {what}")?;
-            }
-            Seen::Turn => f.write_str("turn")?,
-        }
-        let [full, empty] = self.weights;
-        write!(f, " {full} {empty}")
-    }
-}
-
-/// A line is no row of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no ring, stack or turn with two weights")]
-pub struct NoRow;
-
-impl FromStr for Row {
-    type Err = NoRow;
-
-    fn from_str(line: &str) -> Result<Row, NoRow> {
-        let words: Vec<&str> = line.split(' ').collect();
-        let place = |names: &[&str], word: &str| names.iter().position(|name| *name == word).ok_or(NoRow);
-        let number = |word: &str| word.parse::<u8>().map_err(|_| NoRow);
-        let (seen, weights) = match *words {
-            ["ring", middle, far, own, other, dvonn, full, empty] => {
-                let middle = Middle::ALL.get(place(&MIDDLES, middle)?).copied().ok_or(NoRow)?;
-                let [far, own, other, dvonn] = [number(far)?, number(own)?, number(other)?, number(dvonn)?];
-                if far > 3 || dvonn > 3 || own > 6 || other > 6 {
-                    return Err(NoRow);
-                }
-                let beside = [own, other, dvonn].map(u16::from);
-                (Seen::Ring(Ring::new(middle, u16::from(far), beside)), [full, empty])
-            }
-            ["stack", side, height, reached, what, full, empty] => {
-                let (theirs, what) = (place(&SIDES, side)? == 1, place(&PRIZES, what)?);
-                let stack = Stack::new(theirs, number(height)?, number(reached)?, what % 2 == 1, what > 1);
-                (Seen::Stack(stack), [full, empty])
-            }
-            ["turn", full, empty] => (Seen::Turn, [full, empty]),
-            _ => return Err(NoRow),
-        };
-        let weights = weights.map(|word| word.parse::<i16>().map_err(|_| NoRow));
-        let [full, empty] = weights;
-        Ok(Row { seen, weights: [full?, empty?] })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashSet;
-
-    #[test]
-    fn every_line_is_a_row_and_none_comes_twice() {
-        let mut seen = HashSet::new();
-        for line in TEXT.lines().filter(|line| !line.starts_with('#')) {
-            let row: Row = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
-            assert_eq!(row.to_string(), line);
-            assert!(seen.insert(row.seen), "twice: {line}");
-        }
-        assert!(seen.len() > 1700 && seen.contains(&Seen::Turn));
-    }
-
-    #[test]
-    fn what_is_no_row_is_refused() {
-        for line in [
-            "",
-            "ring",
-            "turn 1",
-            "turn 1 2 3",
-            "turn 1 40000",
-            "ring own 4 0 0 0 1 2",
-            "ring mine 0 0 0 0 1 2",
-            "ring own 0 7 0 0 1 2",
-            "ring own 0 0 0 4 1 2",
-            "stack own 2 1 some 1 2",
-            "stack own -2 1 none 1 2",
-        ] {
-            assert_eq!(line.parse::<Row>(), Err(NoRow), "{line}");
-        }
-    }
-
-    #[test]
-    fn black_sees_as_its_own_what_white_does() {
-        let (weights, ring) = (Weights::get(), Ring::new(Middle::White, 1, [1, 2, 0]));
-        let [white, black] = turnpost_games::Seat::BOTH;
-        assert_eq!(weights.ring(ring).pair(white), weights.ring(ring.swapped()).pair(black));
-        assert_ne!(weights.ring(ring).pair(white), weights.ring(ring).pair(black));
-        let stack = Stack::new(true, 2, 1, true, false);
-        assert_eq!(weights.stack(stack).pair(black), weights.stack(stack.swapped()).pair(white));
-    }
-}
+/// The weight of being to move.
+pub(super) const TEMPO: i32 = 0;
