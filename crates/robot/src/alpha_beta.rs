@@ -107,7 +107,8 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         let shared = self.shared;
         if self.nodes.is_multiple_of(STOP_INTERVAL) {
             let is_late = || shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            self.stopped |= shared.cancel.load(Relaxed) || shared.done.load(Relaxed) || self.bounded && is_late();
+            self.stopped |=
+                shared.cancel.load(Relaxed) || shared.done.load(Relaxed) || self.bounded && is_late();
         }
         self.stopped |= self.bounded && shared.limits.nodes.is_some_and(|nodes| self.nodes > nodes);
     }
@@ -126,12 +127,13 @@ impl<'s, P: Evaluator> Searcher<'s, P> {
         if self.stopped {
             return Score::estimate(0);
         }
-        let next = node.after(mv);
+        let mut next = node.clone();
+        next.make(mv);
         // In some games a side moves twice in a row.
-        if next.to_move() == node.to_move() {
-            return self.search(&next, window, depth, ply + 1);
-        }
-        -self.search(&next, Window { alpha: -window.beta, beta: -window.alpha }, depth, ply + 1)
+        let same_side = next.to_move() == node.to_move();
+        let window = if same_side { window } else { Window { alpha: -window.beta, beta: -window.alpha } };
+        let score = self.search(&next, window, depth, ply + 1);
+        if same_side { score } else { -score }
     }
 
     /// The estimate or the result, with the error of the low levels.

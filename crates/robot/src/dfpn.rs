@@ -116,7 +116,9 @@ impl<P: Evaluator> DfPn<P> {
                 let (mv, hash) = (child.mv, child.hash);
                 searcher.count_node();
                 let end = self.children.len();
-                let found = self.search(searcher, &node.after(mv), hash, next, (end, ply + 1));
+                let mut after = node.clone();
+                after.make(mv);
+                let found = self.search(searcher, &after, hash, next, (end, ply + 1));
                 self.children.truncate(end);
                 if let Some(child) = self.children.get_mut(base + choice.best) {
                     child.status = found;
@@ -150,13 +152,17 @@ impl<P: Evaluator> DfPn<P> {
     ) -> Option<Status> {
         for place in base..self.children.len() {
             let child = self.children.get_mut(place)?;
-            let next = node.after(child.mv);
+            leaves.push((place, node.clone()));
+            let (_, next) = leaves.last_mut()?;
+            next.make(child.mv);
             searcher.count_node();
             child.hash = next.hash();
-            match self.table.probe(child.hash, self.goal) {
-                Some(status) if status.numbers.seen_by(is_own).proof == 0 => return Some(status),
-                Some(status) => child.status = status,
-                None => leaves.push((place, next)),
+            if let Some(status) = self.table.probe(child.hash, self.goal) {
+                if status.numbers.seen_by(is_own).proof == 0 {
+                    return Some(status);
+                }
+                child.status = status;
+                leaves.pop();
             }
         }
         None

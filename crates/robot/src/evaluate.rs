@@ -115,13 +115,10 @@ impl<P: Evaluator> Node<P> {
         Node { position, accumulator }
     }
 
-    /// The position after a move.
+    /// Makes a move. A node is copied once and then changed in place: moving a fresh copy costs a sixth of the speed.
     #[inline(always)]
-    pub(crate) fn after(&self, ply: P::Move) -> Node<P> {
-        // Copied once and changed in place: moving a fresh copy costs a sixth of the speed.
-        let mut next = self.clone();
-        next.position.make_with(&mut next.accumulator, ply);
-        next
+    pub(crate) fn make(&mut self, ply: P::Move) {
+        self.position.make_with(&mut self.accumulator, ply);
     }
 
     #[inline(always)]

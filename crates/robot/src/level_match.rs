@@ -51,7 +51,12 @@ impl Tally {
 }
 
 /// Plays pairs of games, each from an opening of its own with sides changed, and shows the tally after each pair.
-pub fn play_match<P: Evaluator>(players: [&Limits; 2], pairs: u32, seed: u64, after: &mut dyn FnMut(&Tally)) -> Tally {
+pub fn play_match<P: Evaluator>(
+    players: [&Limits; 2],
+    pairs: u32,
+    seed: u64,
+    after: &mut dyn FnMut(&Tally),
+) -> Tally {
     let mut tally = Tally::default();
     for pair in 0..u64::from(pairs) {
         let opening = P::opening(seed.wrapping_add(pair));

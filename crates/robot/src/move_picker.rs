@@ -121,18 +121,18 @@ impl MovePicker {
         let [tt_move, first, second] = self.early;
         position.each_move(&mut |ply| {
             let code = P::encode(ply);
-            if self.tried.contains(&code) {
-                return;
-            }
             let mut score = score(code, position.ordering_score(ply));
-            if code == tt_move {
-                score += TT_GAIN;
-            } else if code == first || code == second {
-                score += KILLER_GAIN;
+            if code == tt_move || code == first || code == second {
+                if self.tried.contains(&code) {
+                    return;
+                }
+                score += if code == tt_move { TT_GAIN } else { KILLER_GAIN };
             }
             self.words.push(score << PLACE_BITS | !(self.codes.len() as i32) & (PLACES as i32 - 1));
             self.codes.push(code);
         });
+        // Without a remainder the greatest word is found eight at a time.
+        self.words.resize(self.words.len().next_multiple_of(8), TAKEN);
     }
 
     /// The greatest word is the first of the best moves. Later moves come as they were listed.

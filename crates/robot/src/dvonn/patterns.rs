@@ -2,7 +2,7 @@
 //!
 //! A move changes a dozen patterns, so the accumulator carries their sum, and the hash, from move to move.
 
-use super::weights::{PATTERNS, PATTERN_ROW};
+use super::weights::{PATTERN_ROW, PATTERNS};
 use crate::zobrist;
 use turnpost_games::Seat;
 use turnpost_games::dvonn::board::Board;
@@ -131,21 +131,27 @@ fn weight(pattern: Pattern) -> i32 {
     i32::from(WEIGHTS[usize::from(pattern.0) % COUNT])
 }
 
-/// Zobrist keys by space and occupant. A stack's key is rotated by its height.
-static KEYS: [[u64; 8]; 64] = zobrist::keys(0xD40);
+/// Zobrist keys by space and occupant, 0 for an empty space. A stack's key is rotated by its height.
+static KEYS: [[u64; 8]; 64] = {
+    let mut keys = zobrist::keys(0xD40);
+    let mut space = 0;
+    while space < 64 {
+        keys[space][Occupant::Empty as usize] = 0;
+        space += 1;
+    }
+    keys
+};
 const BLACK_TO_MOVE: u64 = zobrist::mix(0xD41);
 
 #[inline]
 fn key(space: Space, occupant: Occupant, height: u8) -> u64 {
-    if occupant == Occupant::Empty {
-        return 0;
-    }
     KEYS[space.index()][occupant as usize].rotate_left(u32::from(height))
 }
 
 /// The hash of a position, computed from nothing.
 pub(super) fn hash(board: &Board, to_move: Seat) -> u64 {
-    let keys = spaces(board.occupied()).map(|space| key(space, Occupant::of(board, space), board.height(space)));
+    let keys =
+        spaces(board.occupied()).map(|space| key(space, Occupant::of(board, space), board.height(space)));
     with_side(keys.fold(0, |hash, key| hash ^ key), to_move)
 }
 
@@ -219,7 +225,7 @@ impl Patterns {
     }
 
     /// One occupant of a space gives way to another.
-    #[inline]
+    #[inline(always)]
     fn change(&mut self, space: Space, old_height: u8, occupant: Occupant, height: u8) {
         let at = space.index() + MARGIN;
         let old = self.cells[at].occupant();
