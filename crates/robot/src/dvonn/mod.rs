@@ -1,6 +1,6 @@
 //! DVONN: how a position is evaluated, and which moves look promising.
 //!
-//! The evaluation is a sum over [`patterns`] and over the stacks that can move; [`placement`] replaces it while pieces
+//! The evaluation is a sum over patterns and over the stacks that can move; [`placement`] replaces it while pieces
 //! are placed.
 
 mod patterns;
