@@ -5,9 +5,8 @@ use std::sync::atomic::AtomicBool;
 use jiff::Timestamp;
 use minijinja::context;
 use turnpost_games::GameKind;
-use turnpost_robot;
 use turnpost_robot::Limits;
-use turnpost_robot::analysis::{Analysis, Review, Worth};
+use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 
 use crate::command::analyse::Analyse;
 use crate::ids::{BoardId, Ply};
@@ -163,7 +162,7 @@ pub fn analysis_of(
     let robot =
         turnpost_robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
     let limits = Limits { memory: config.bytes(), ..Limits::nodes(config.analysis) };
-    let analysis = (robot.analyse)(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
+    let analysis = robot.analyse(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
     let Some(analysis) = analysis else { return Ok(None) };
     let mails = store.write(|store| keep(store, outbox, &board, &analysis, now()))?;
     Ok(Some((analysis, mails)))
@@ -258,7 +257,7 @@ fn row(game: &GameKind, review: &Review) -> AnalysisRow {
 }
 
 /// `+3.00=`.
-fn short(worth: &Worth) -> String {
+fn short(worth: &WrittenScore) -> String {
     let number = worth.text.split(' ').next().unwrap_or_default();
     format!("{number}{}", if worth.exact { "=" } else { " " })
 }

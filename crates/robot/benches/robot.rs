@@ -1,14 +1,12 @@
 //! What the robot's search can do, in one run on one core.
 //!
-//! `cargo bench --bench robot` prints four reports, or those named behind `--`:
+//! `cargo bench -p turnpost-robot` prints three reports, or those named behind `--`:
 //!
-//! - `speed`: positions that the search makes and estimates in a second on the two boards of the help page, those
-//!   whose value came from the table not counted, against plain perft that makes every ply;
+//! - `speed`: positions that the search makes and evaluates in a second on two boards, against plain perft;
 //! - `depth`: how long it takes to depth 8 and beyond from a full board;
 //! - `solve`: from games of level 5, how many of the positions twelve and sixteen plies before the end are solved
 //!   exactly, and in what time (`games=N`, 40 if not given; `threads=N`, 1; `plies=N` for one of the two); whole games,
-//!   or, with `drawn=1`, those from full boards drawn at random;
-//! - `techniques`: positions made to a depth (`to=N`, 8) with everything, and without each technique.
+//!   or, with `drawn=1`, those from full boards drawn at random.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
@@ -19,7 +17,7 @@ use std::time::{Duration, Instant};
 use turnpost_games::Position;
 use turnpost_games::dvonn::Dvonn;
 use turnpost_robot::levels::DVONN;
-use turnpost_robot::{Limits, Mind, Techniques, Thought, think};
+use turnpost_robot::{Evaluator, Limits, SearchResult};
 
 const BOARDS: [&str; 2] = [
     "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w",
@@ -32,8 +30,8 @@ fn boards() -> [Dvonn; 2] {
     BOARDS.map(|text| Dvonn::read(text).expect("a board of the help page"))
 }
 
-fn search(position: &Dvonn, limits: &Limits) -> Thought<turnpost_games::dvonn::Move> {
-    think(position, limits, &NEVER).expect("the game goes on")
+fn search(position: &Dvonn, limits: &Limits) -> SearchResult<turnpost_games::dvonn::Move> {
+    turnpost_robot::search(position, limits, &NEVER).expect("the game goes on")
 }
 
 /// Every ply made, the last one too.
@@ -65,8 +63,8 @@ fn speed() {
             let start = Instant::now();
             let count = made(position, 4);
             plain.push(count as f64 / start.elapsed().as_secs_f64());
-            let thought = search(position, &Limits { memory: 16 << 20, ..Limits::nodes(2_000_000) });
-            searched.push(thought.made.min(thought.judged) as f64 / thought.took.as_secs_f64());
+            let found = search(position, &Limits { memory: 16 << 20, ..Limits::nodes(2_000_000) });
+            searched.push(found.nodes.min(found.evaluations) as f64 / found.elapsed.as_secs_f64());
         }
         let (plain, searched) = (median(plain), median(searched));
         println!(
@@ -83,8 +81,8 @@ fn depth() {
     println!("depth: seconds and positions from a full board, one thread");
     for (board, position) in boards().iter().enumerate() {
         for depth in [8, 10, 12] {
-            let thought = search(position, &Limits::depth(depth));
-            let (seconds, made) = (thought.took.as_secs_f64(), thought.made);
+            let found = search(position, &Limits::depth(depth));
+            let (seconds, made) = (found.elapsed.as_secs_f64(), found.nodes);
             println!("  board {}: depth {depth} {seconds:.2} s, {made} positions", board + 1);
         }
     }
@@ -96,7 +94,7 @@ fn game(seed: u64, drawn: bool) -> Vec<Dvonn> {
     let mut positions = vec![position];
     while position.outcome().is_none() {
         let limits = DVONN[4].limits(1.0, seed ^ positions.len() as u64);
-        position.make(search(&position, &limits).best);
+        position.make(search(&position, &limits).best_move);
         positions.push(position);
     }
     positions
@@ -115,12 +113,12 @@ fn solve(games: u64, threads: usize, drawn: bool, wanted: u64) {
             let Some(position) = game.len().checked_sub(1 + plies).and_then(|place| game.get(place)) else {
                 continue;
             };
-            let thought = search(
+            let found = search(
                 position,
                 &Limits { threads, exact: true, ..Limits::time(Duration::from_secs(seconds)) },
             );
-            solved += u32::from(thought.exact);
-            times.push(thought.took.as_secs_f64());
+            solved += u32::from(found.exact);
+            times.push(found.elapsed.as_secs_f64());
         }
         let (count, slowest) = (times.len(), times.iter().copied().fold(0.0, f64::max));
         let share = 100.0 * f64::from(solved) / count.max(1) as f64;
@@ -128,22 +126,6 @@ fn solve(games: u64, threads: usize, drawn: bool, wanted: u64) {
             "  {plies} plies before the end, {seconds} s: {solved} of {count} ({share:.0} %), median {:.3} s, slowest {slowest:.2} s",
             median(times)
         );
-    }
-}
-
-fn techniques(to: u32) {
-    println!("techniques: positions made to depth {to}, geometric mean of 12 positions, against all");
-    let positions: Vec<Dvonn> = boards().into_iter().chain((0..10).map(Dvonn::opening)).collect();
-    let mean = |techniques: Techniques| {
-        let limits = Limits { techniques, ..Limits::depth(to) };
-        let sum: f64 = positions.iter().map(|position| (search(position, &limits).made as f64).ln()).sum();
-        (sum / positions.len() as f64).exp()
-    };
-    let all = mean(Techniques::ALL);
-    println!("  all: {all:.0}");
-    for name in Techniques::NAMES {
-        let without = mean(Techniques::ALL.without(name).expect("its name"));
-        println!("  without {name}: {without:.0}, {:.2} times as many", without / all);
     }
 }
 
@@ -156,7 +138,7 @@ fn main() {
     };
     if !std::env::args().any(|argument| argument == "--bench") {
         // Under `cargo test --benches`, only that it runs.
-        techniques(2);
+        search(&boards()[0], &Limits::depth(3));
         return;
     }
     let wanted = |name: &str| {
@@ -171,8 +153,5 @@ fn main() {
     }
     if wanted("solve") {
         solve(number("games", 40), number("threads", 1) as usize, number("drawn", 0) > 0, number("plies", 0));
-    }
-    if wanted("techniques") {
-        techniques(number("to", 8) as u32);
     }
 }

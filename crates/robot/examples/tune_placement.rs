@@ -1,8 +1,8 @@
-//! Finds the weights of the placing of DVONN in games of the robot against itself.
+//! Finds the weights of DVONN's placement in games of the robot against itself.
 //!
-//! `cargo run --release --example tune_placing -- [ROUNDS] [PAIRS] [NODES] [SEED]` goes so many rounds (6) of so many
+//! `cargo run --release -p turnpost-robot --example tune_placement -- [ROUNDS] [PAIRS] [NODES] [SEED]` goes so many rounds (6) of so many
 //! pairs of games (8000), played with so many positions a ply (2000), and prints a table to be put into
-//! `src/robot/dvonn/layout.rs`. The same numbers give the same table.
+//! `src/dvonn/placement.rs`. The same numbers give the same table.
 //!
 //! In each pair two sets of weights, drawn about the present ones, place against each other from the same chance with
 //! sides changed, and the robot plays the layouts out. What the drawn weights have in common with the points won says in
@@ -16,9 +16,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use turnpost_games::dvonn::{Dvonn, Move, Phase};
 use turnpost_games::{Position, Seat};
-use turnpost_robot::dvonn::layout::{COUNT, NAMES, judge, see};
-use turnpost_robot::mind::mix;
-use turnpost_robot::{Limits, think};
+use turnpost_robot::dvonn::placement::{COUNT, NAMES, evaluate, features};
+use turnpost_robot::{Limits, mix, search};
 
 /// Where it begins: what rounds from guesses came to, rounded.
 const START: [f64; COUNT] = [60.0, -50.0, -30.0, -30.0, 20.0, -20.0, -20.0, 40.0, 40.0, 40.0, 5.0];
@@ -63,9 +62,9 @@ fn place(position: &Dvonn, weights: &Weights, rng: &mut Chance) -> Move {
         let mut next = *position;
         next.make(*ply);
         if next.placed() <= 3 {
-            return -f64::from(judge(&next));
+            return -f64::from(evaluate(&next));
         }
-        let seen = see(next.board(), position.to_move());
+        let seen = features(next.board(), position.to_move());
         seen.iter().zip(weights).map(|(count, weight)| f64::from(*count) * weight).sum()
     };
     let mut best = (f64::MIN, plies[begin]);
@@ -88,17 +87,17 @@ fn layout(placers: [&Weights; 2], rng: &mut Chance) -> Dvonn {
 fn play_out(mut position: Dvonn, nodes: u64, seed: u64) -> f64 {
     let lead = (0..).find_map(|ply| {
         let limits = Limits { seed: mix(seed ^ ply << 32), noise: 10, ..Limits::nodes(nodes) };
-        match think(&position, &limits, &AtomicBool::new(false)) {
+        match search(&position, &limits, &AtomicBool::new(false)) {
             None => {
                 let [white, black] = position.score();
                 Some(100.0 * (f64::from(white) - f64::from(black)))
             }
-            Some(thought) if thought.exact => {
+            Some(found) if found.exact => {
                 let sign = if position.to_move() == Seat::First { 1.0 } else { -1.0 };
-                Some(sign * f64::from(thought.value))
+                Some(sign * f64::from(found.value))
             }
-            Some(thought) => {
-                position.make(thought.best);
+            Some(found) => {
+                position.make(found.best_move);
                 None
             }
         }
@@ -126,7 +125,7 @@ fn pair(weights: &Weights, nodes: u64, seed: u64) -> Pair {
         let position = layout(placers, &mut rng);
         let white = play_out(position, nodes, seed);
         lead += if swapped { -white } else { white };
-        let seen = see(position.board(), Seat::First);
+        let seen = features(position.board(), Seat::First);
         (white, seen.iter().zip(weights).map(|(count, weight)| f64::from(*count) * weight).sum())
     });
     Pair { apart: std::array::from_fn(|k| drawn[0][k] - drawn[1][k]), lead: lead / 200.0, judged }

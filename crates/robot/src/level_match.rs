@@ -1,10 +1,11 @@
-//! Matches of two settings against each other, and what they say about which is stronger.
+//! Matches of two levels against each other, and the score with its bounds.
 
 use std::sync::atomic::AtomicBool;
 
+use super::evaluate::Evaluator;
 use super::limits::Limits;
-use super::mind::{Mind, mix};
-use super::search::think;
+use super::search::search;
+use super::zobrist::mix;
 use turnpost_games::Seat;
 
 /// Games won, lost and tied by the first player.
@@ -37,9 +38,8 @@ impl Tally {
         self.won + self.lost + self.tied
     }
 
-    /// The share of the points that the first player won, and the bounds within which it lies in 95 cases of 100.
-    ///
-    /// The pairs are what is drawn independently: the two games from an opening have it in common.
+    /// The share of the points that the first player won, and its 95 % bounds. The bounds count pairs, for the two games
+    /// of an opening are not independent.
     pub fn score(&self) -> (f64, f64, f64) {
         let count = self.pairs.len().max(1) as f64;
         let shares: Vec<f64> = self.pairs.iter().map(|half_points| f64::from(*half_points) / 4.0).collect();
@@ -51,14 +51,19 @@ impl Tally {
 }
 
 /// Plays pairs of games, each from an opening of its own with sides changed, and shows the tally after each pair.
-pub fn duel<P: Mind>(players: [&Limits; 2], pairs: u32, seed: u64, after: &mut dyn FnMut(&Tally)) -> Tally {
+pub fn play_match<P: Evaluator>(
+    players: [&Limits; 2],
+    pairs: u32,
+    seed: u64,
+    after: &mut dyn FnMut(&Tally),
+) -> Tally {
     let mut tally = Tally::default();
     for pair in 0..u64::from(pairs) {
         let opening = P::opening(seed.wrapping_add(pair));
         let mut half_points = 0;
         for first in Seat::BOTH {
-            let chance = mix(seed ^ mix(pair << 1 | first.index() as u64));
-            half_points += tally.count(game(&opening, players, first, chance), first);
+            let game_seed = mix(seed ^ mix(pair << 1 | first.index() as u64));
+            half_points += tally.count(play_game(&opening, players, first, game_seed), first);
         }
         tally.pairs.push(half_points);
         after(&tally);
@@ -67,7 +72,7 @@ pub fn duel<P: Mind>(players: [&Limits; 2], pairs: u32, seed: u64, after: &mut d
 }
 
 /// One game; `first` is the seat of the first player. Who won it, if anybody did.
-fn game<P: Mind>(opening: &P, players: [&Limits; 2], first: Seat, chance: u64) -> Option<Seat> {
+fn play_game<P: Evaluator>(opening: &P, players: [&Limits; 2], first: Seat, seed: u64) -> Option<Seat> {
     let mut position = opening.clone();
     let mut ply = 0;
     loop {
@@ -76,9 +81,9 @@ fn game<P: Mind>(opening: &P, players: [&Limits; 2], first: Seat, chance: u64) -
         }
         let [one, two] = players;
         let mut limits = if position.to_move() == first { one.clone() } else { two.clone() };
-        limits.seed = mix(chance ^ ply);
-        let thought = think(&position, &limits, &AtomicBool::new(false))?;
-        position.make(thought.best);
+        limits.seed = mix(seed ^ ply);
+        let result = search(&position, &limits, &AtomicBool::new(false))?;
+        position.make(result.best_move);
         ply += 1;
     }
 }

@@ -1,15 +1,14 @@
-//! The placing: what a layout, complete or not, is worth.
+//! The evaluation of the placement phase.
 //!
-//! Stacks live by their links to the DVONN pieces. So it counts how near to them one's pieces stand, and who has more of
-//! them around each, where a piece on the edge can move from the first ply on; then that they hang together without
-//! shutting each other in, and are found in all parts of the board.
+//! Stacks live by their links to the DVONN pieces, and pieces on the edge can move from the first ply on. So it counts
+//! who stands near the DVONN pieces and on the edge, who is shut in, and who is found in all parts of the board.
 
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::dvonn::board::{Board, count_neighbours};
 use turnpost_games::dvonn::space::{BOARD, EDGE, NEIGHBOURS, Space, SpaceSet, beside, spaces};
 use turnpost_games::{Position, Seat};
 
-/// What is seen of a side's pieces.
+/// What is counted for each side.
 pub const NAMES: [&str; COUNT] = [
     "pieces next to a DVONN piece",
     "pieces three links and more from the nearest DVONN piece",
@@ -24,12 +23,11 @@ pub const NAMES: [&str; COUNT] = [
     "neighbours of the other side to pieces on the edge",
 ];
 
-/// How many there are.
+/// How many counts there are.
 pub const COUNT: usize = 11;
 
-/// By [`NAMES`]; 400 in all, of which about six are worth a hundredth of a point of the final score.
-/// `cargo run --release --example tune_placing -- 6 8000 2000 1` finds them and prints the table.
-pub const WEIGHTS: [i32; COUNT] = [
+/// By [`NAMES`], 400 in all, written by the example `tune_placement`.
+const WEIGHTS: [i32; COUNT] = [
     108, // pieces next to a DVONN piece
     -43, // pieces three links and more from the nearest DVONN piece
     -24, // pieces four links and more from it
@@ -43,7 +41,7 @@ pub const WEIGHTS: [i32; COUNT] = [
     4,   // neighbours of the other side to pieces on the edge
 ];
 
-/// So many units of the weights make a hundredth of a point: `tune_placing` prints what one is worth.
+/// So many units of the weights make a hundredth of a point: `tune_placement` prints what one is worth.
 const UNITS: i32 = 6;
 
 /// Columns A to D, E to G and H to K.
@@ -71,33 +69,32 @@ const fn columns(first: i32, last: i32) -> SpaceSet {
     set
 }
 
-/// What is seen for the side to move less the same for the other.
-pub fn see(board: &Board, to_move: Seat) -> [i32; COUNT] {
+/// What is counted for the side to move less the same for the other.
+pub fn features(board: &Board, to_move: Seat) -> [i32; COUNT] {
     let near = Near::of(board.red());
-    let mut seen = side(board, to_move, &near);
-    for (count, theirs) in seen.iter_mut().zip(side(board, to_move.other(), &near)) {
+    let mut counts = count_side(board, to_move, &near);
+    for (count, theirs) in counts.iter_mut().zip(count_side(board, to_move.other(), &near)) {
         *count -= theirs;
     }
-    seen
+    counts
 }
 
-/// The spaces of DVONN pieces and those next to them, and those up to two and three links from one, whatever lies
-/// between.
-pub(super) struct Near {
-    pub one: SpaceSet,
-    pub two: SpaceSet,
-    pub three: SpaceSet,
+/// The spaces up to one, two and three links from a DVONN piece, whatever lies between.
+struct Near {
+    one: SpaceSet,
+    two: SpaceSet,
+    three: SpaceSet,
 }
 
 impl Near {
-    pub fn of(red: SpaceSet) -> Near {
+    fn of(red: SpaceSet) -> Near {
         let wider = |set: SpaceSet| (set | beside(set)) & BOARD;
         let one = wider(red);
         Near { one, two: wider(one), three: wider(wider(one)) }
     }
 }
 
-fn side(board: &Board, seat: Seat, near: &Near) -> [i32; COUNT] {
+fn count_side(board: &Board, seat: Seat, near: &Near) -> [i32; COUNT] {
     let (own, other, red) = (board.controlled(seat), board.controlled(seat.other()), board.red());
     let count = |set: SpaceSet| set.count_ones() as i32;
     let lack = |third: &SpaceSet| ENOUGH.saturating_sub((own & third).count_ones()) as i32;
@@ -127,13 +124,13 @@ fn side(board: &Board, seat: Seat, near: &Near) -> [i32; COUNT] {
 }
 
 /// Links between two spaces of a full board.
-pub(super) fn links_between(one: Space, other: Space) -> i32 {
+fn links_between(one: Space, other: Space) -> i32 {
     let (columns, rows) = (other.column() - one.column(), other.row() - one.row());
     columns.abs().max(rows.abs()).max((columns - rows).abs())
 }
 
-/// How far from the nearest DVONN piece the spaces are: the squares of the links, summed up and scaled down until a
-/// layout of DVONN pieces alone looks no better than another by more than a quarter of a point.
+/// How far the spaces are from the nearest DVONN piece, in squares. Scaled down until no placement of the DVONN pieces
+/// is better than another by more than a quarter of a point.
 fn spread(red: SpaceSet) -> i32 {
     let nearest = |space: Space| spaces(red).map(|dvonn| links_between(space, dvonn)).min().unwrap_or(0);
     spaces(BOARD).map(|space| nearest(space).pow(2)).sum::<i32>() / 64
@@ -141,13 +138,13 @@ fn spread(red: SpaceSet) -> i32 {
 
 /// The estimate for the side to move.
 ///
-/// DVONN pieces belong to nobody: whoever has just placed one wanted it far from the others, for where they stand close
-/// together the game is decided by chance.
-pub fn judge(position: &Dvonn) -> i32 {
+/// DVONN pieces belong to nobody. Whoever has just placed one wanted it far from the others: where they stand close
+/// together, chance decides the game.
+pub fn evaluate(position: &Dvonn) -> i32 {
     let board = position.board();
     if board.occupied() == board.red() {
         return spread(board.red());
     }
-    let seen = see(board, position.to_move());
-    seen.iter().zip(WEIGHTS).map(|(count, weight)| count * weight).sum::<i32>() / UNITS
+    let counts = features(board, position.to_move());
+    counts.iter().zip(WEIGHTS).map(|(count, weight)| count * weight).sum::<i32>() / UNITS
 }
