@@ -21,15 +21,19 @@ use lettre::message::SinglePart;
 use minijinja::context;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
+use turnpost::app::App;
 use turnpost::command;
 use turnpost::config::Config;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::incoming::{self, Envelope, Incoming};
-use turnpost::mail::{AnswerBy, Letter, outgoing};
+use turnpost::mail::{Letter, outgoing};
+use turnpost::pipeline::{self, Handled};
 use turnpost::reply;
 use turnpost::service::board::{Board, Terms};
+use turnpost::service::notification::{Content, Recipient};
+use turnpost::service::view::BoardEvent;
 use turnpost::service::view::{BoardUpdate, PlyView, view_of};
-use turnpost::service::{self, Answer, Answered, App, Event, Handled, Notice, Passwords, Transcript};
+use turnpost::service::{Answer, Answered, Event, Notification, Passwords, Transcript};
 use turnpost::store::{Days, PlayerId, Store};
 use turnpost_games::dvonn::setup::symmetrical;
 use turnpost_games::{Position, Table};
@@ -102,7 +106,7 @@ fn terms() -> Terms {
 
 /// Bytes in, two mails out: all that happens to a move but SQL and the password.
 fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
-    let letter: Letter = match incoming::read(bytes, &Envelope::default(), &app.site) {
+    let letter: Letter = match incoming::read(bytes, &Envelope::default(), &app.server) {
         Incoming::Letter(letter) => *letter,
         _ => panic!("no letter"),
     };
@@ -118,19 +122,21 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let update = BoardUpdate {
         played: vec![ply],
         remarks: played.remarks,
-        ..BoardUpdate::new("played", Seat::First, view)
+        ..BoardUpdate::new(BoardEvent::Played, Seat::First, view)
     };
     let event = Event::Board(Box::new(update.clone()), Some(0));
     let thread = event.thread();
     let transcript = Transcript {
         answers: vec![Answered { echo: line.echo, answer: Answer::Done(event), thread, now: None }],
-        notices: vec![Notice { to: PlayerId(2), seat: 1, update, in_answer: false }],
         player: Some(PlayerId(1)),
         ..Transcript::default()
     };
-    let answer = reply::answer(app, &TimeZone::UTC, AnswerBy::Mail, &transcript).unwrap();
-    let notice = reply::notice(app, &TimeZone::UTC, &transcript.notices[0]).unwrap();
-    let compose = |to: &str, reply: &reply::Reply, mark| {
+    let utc = TimeZone::UTC;
+    let to_ann = Notification::new(Recipient::Player(PlayerId(1)), Content::Answer);
+    let to_bob = Notification::of_board(PlayerId(2), Seat::Second, update);
+    let answer = reply::compose(&app.templates, &utc, &transcript, &to_ann).unwrap();
+    let notice = reply::compose(&app.templates, &utc, &transcript, &to_bob).unwrap();
+    let compose = |to: &str, reply: &reply::OutgoingMail, mark| {
         let draft = outgoing::Draft {
             to: to.into(),
             reply_to: None,
@@ -144,7 +150,7 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
             text: reply.text.clone(),
             html: None,
         };
-        outgoing::compose(&draft, &app.site).unwrap()
+        outgoing::compose(&draft, &app.server).unwrap()
     };
     (
         compose("ann@example.org", &answer, outgoing::AutoSubmitted::Replied),
@@ -158,7 +164,7 @@ fn bare(app: &App, bytes: &[u8], texts: &[String; 2], views: &[minijinja::Value;
     let text = mail.subparts[0].get_body().unwrap();
     let mut sizes = text.len();
     for (view, text) in views.iter().zip(texts) {
-        sizes += app.templates.render("update.txt", view.clone()).unwrap().len();
+        sizes += app.templates.render("board/played.txt", view.clone()).unwrap().len();
         sizes += app.templates.render("footer.txt", context! {}).unwrap().len();
         let message = lettre::Message::builder()
             .from("Turnpost <turnpost@localhost>".parse().unwrap())
@@ -182,11 +188,14 @@ fn without_sql(full: bool) {
     let (event, _) = played.play(&moves()[0], None, at(), &[TimeZone::UTC, TimeZone::UTC]).unwrap();
     let ply = PlyView::of(&event).unwrap();
     let view = view_of(&played, ["ann".into(), "bob".into()], vec![ply.clone()]);
-    let update = BoardUpdate { played: vec![ply], ..BoardUpdate::new("played", Seat::First, view) };
+    let update = BoardUpdate { played: vec![ply], ..BoardUpdate::new(BoardEvent::Played, Seat::First, view) };
     let views = Seat::BOTH.map(|seat| {
-        context! { update => minijinja::value::Serde(&update), reader => seat.index(), zone => "UTC" }
+        let v = minijinja::Value::from(minijinja::value::Serde(&update.view));
+        let actor = if seat == Seat::First { "you" } else { "ann" };
+        let update = minijinja::Value::from(minijinja::value::Serde(&update));
+        context! { update, v, actor, reader => seat.index(), said => (), zone => "UTC" }
     });
-    let texts = views.clone().map(|view| app.templates.render("update.txt", view).unwrap());
+    let texts = views.clone().map(|view| app.templates.render("board/played.txt", view).unwrap());
     if !full {
         black_box(path(&app, &bytes, &board));
         black_box(bare(&app, &bytes, &texts, &views));
@@ -304,11 +313,11 @@ fn many_boards(full: bool) {
             let board = 1 + (round as u32 / 2) * 7919 % boards;
             let who = ["ann", "bob"][round % 2];
             let bytes = mail(round, who, &format!("dvonn move {board} {who} plover-42 {}", moves[round % 2]));
-            let Incoming::Letter(letter) = incoming::read(&bytes, &Envelope::default(), &app.site) else {
+            let Incoming::Letter(letter) = incoming::read(&bytes, &Envelope::default(), &app.server) else {
                 panic!("no letter")
             };
             let started = Instant::now();
-            let handled = service::handle(store, &app, &letter, at(), &mut rng).unwrap();
+            let handled = pipeline::handle(store, &app, &letter, at(), &mut rng).unwrap();
             times.push(started.elapsed());
             assert!(matches!(handled, Handled::Acted { ends_well: true, .. }));
         }

@@ -1,7 +1,7 @@
 //! Writes the manual pages and the shell completions: `cargo run --example packaging -- DIR`.
 //!
-//! Those of the commands come from the same description by which the program reads its command line. The pages about
-//! settings and mail servers are the README's chapters, whose lines the tests run.
+//! The pages of the commands come from the description by which the program reads its command line. The pages about
+//! settings and mail servers are made of `docs`, whose blocks the tests compare with what there is.
 
 #![allow(clippy::print_stdout)]
 
@@ -11,21 +11,20 @@
 mod program;
 
 mod roff {
-    //! A chapter of the README as a manual page.
+    //! Markdown as a manual page.
 
     /// Around lines that stay as they are.
     const BEGIN: &str = ".PP\n.RS 4\n.nf\n";
     const END: &str = ".fi\n.RE\n";
 
-    /// The page, from the chapter below this heading to the next of its rank.
-    pub fn page(name: &str, section: u8, summary: &str, readme: &str, heading: &str) -> Option<String> {
-        let (_, chapter) = readme.split_once(&format!("\n## {heading}\n"))?;
-        let chapter = chapter.split("\n## ").next()?;
+    /// The page, from the text below its first heading.
+    pub fn page(name: &str, section: u8, summary: &str, markdown: &str) -> String {
         let title = format!("{} {section}", name.to_uppercase());
         let mut page =
             format!(".TH {title} \"\" \"Turnpost\"\n.SH NAME\n{name} \\- {summary}\n.SH DESCRIPTION\n");
         let (mut fenced, mut indented) = (false, false);
-        for line in chapter.lines() {
+        let mut lines = markdown.lines().peekable();
+        while let Some(line) = lines.next() {
             let code = line.strip_prefix("    ").filter(|_| !fenced);
             if indented && code.is_none() {
                 page += END;
@@ -38,19 +37,23 @@ mod roff {
             } else if let Some(code) = code {
                 let begin = if indented { "" } else { BEGIN };
                 page += &format!("{begin}{}\n", text(code));
-            } else if line.starts_with("<!--") || line.starts_with("|---") || line.starts_with("| key") {
-                // The README's own marks.
-            } else if let Some(heading) = line.strip_prefix("### ") {
+            } else if line.starts_with("<!--") || lines.next_if(|next| next.starts_with("|---")).is_some() {
+                // A mark for the tests, or the head of a table.
+            } else if let Some(heading) = line.strip_prefix("## ") {
                 page += &format!(".SS {}\n", text(heading));
-            } else if let Some(row) = line.strip_prefix("| ") {
-                let (key, meaning) = row.trim_end_matches(" |").split_once(" | ")?;
+            } else if let Some((key, meaning)) = row(line) {
                 page += &format!(".TP\n{}\n{}\n", inline(key), inline(meaning));
             } else {
                 page += &if line.is_empty() { ".PP\n".to_owned() } else { format!("{}\n", inline(line)) };
             }
             indented = code.is_some();
         }
-        Some(page)
+        page
+    }
+
+    /// The two cells of a row.
+    fn row(line: &str) -> Option<(&str, &str)> {
+        line.strip_prefix("| ")?.trim_end_matches(" |").split_once(" | ")
     }
 
     /// Octets as they are: a backslash, a dash and a dot at the beginning mean something to roff.
@@ -75,10 +78,10 @@ mod roff {
     }
 
     fn unlinked(piece: &str) -> String {
-        match piece.split_once('[').and_then(|(before, rest)| Some((before, rest.split_once("](#")?))) {
+        match piece.split_once('[').and_then(|(before, rest)| Some((before, rest.split_once("](")?))) {
             Some((before, (words, rest))) => {
                 let behind = rest.split_once(')').map_or("", |(_, behind)| behind);
-                format!("{before}{words}{behind}").replace('\\', "\\e")
+                before.replace('\\', "\\e") + words + &unlinked(behind)
             }
             None => piece.replace('\\', "\\e"),
         }
@@ -86,7 +89,7 @@ mod roff {
 }
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -100,10 +103,14 @@ fn main() -> io::Result<()> {
     let mut command = program::Cli::command();
     // Without the pages of `help` itself.
     clap_mangen::generate_to(command.clone().disable_help_subcommand(true), &man)?;
-    let readme = include_str!("../README.md");
-    chapter(&man, "turnpost.toml", 5, "the settings of turnpost", readme, "Settings")?;
-    let mail = "what a mail server needs to hand mail to turnpost";
-    chapter(&man, "turnpost-mail-servers", 7, mail, readme, "Behind a mail server")?;
+    let write = |name: &str, section: u8, summary: &str, markdown: &str| {
+        std::fs::write(man.join(format!("{name}.{section}")), roff::page(name, section, summary, markdown))
+    };
+    let settings = chapter(include_str!("../docs/hosting.md"), "Settings");
+    let settings = settings.ok_or_else(|| io::Error::other("hosting.md has no chapter on settings"))?;
+    write("turnpost.toml", 5, "the settings of turnpost", settings)?;
+    let (_, servers) = include_str!("../docs/mail-servers.md").split_once('\n').unwrap_or_default();
+    write("turnpost-mail-servers", 7, "what a mail server needs to hand mail to turnpost", servers)?;
     for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
         clap_complete::generate_to(shell, &mut command, "turnpost", &completions)?;
     }
@@ -111,15 +118,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-fn chapter(
-    folder: &Path,
-    name: &str,
-    section: u8,
-    summary: &str,
-    readme: &str,
-    heading: &str,
-) -> io::Result<()> {
-    let page = roff::page(name, section, summary, readme, heading);
-    let page = page.ok_or_else(|| io::Error::other(format!("the README has no chapter {heading:?}")))?;
-    std::fs::write(folder.join(format!("{name}.{section}")), page)
+/// The text below a heading of the second rank, up to the next one.
+fn chapter<'m>(markdown: &'m str, heading: &str) -> Option<&'m str> {
+    markdown.split("\n## ").find_map(|chapter| chapter.strip_prefix(heading)?.strip_prefix('\n'))
 }

@@ -8,6 +8,7 @@
 //!
 //! Reading order: [`ids`], [`game`], [`mail::Letter`], [`command`], [`service`], [`store`], [`reply`], [`door`].
 
+pub mod app;
 pub mod cli;
 pub mod clock;
 pub mod command;
@@ -17,6 +18,7 @@ pub mod delivery;
 pub mod error;
 pub mod ids;
 pub mod mail;
+pub mod pipeline;
 pub mod reply;
 pub mod server;
 pub mod service;

@@ -10,7 +10,7 @@ use crate::error::HostError;
 use crate::ids::BoardId;
 use crate::reply;
 use crate::service::board::Board;
-use crate::service::robot::{analyse as make, view};
+use crate::service::robot::{analysis_of, view};
 use crate::service::view::{names, result_sentence};
 use crate::store::State;
 
@@ -37,10 +37,14 @@ pub fn analyse(server: &mut Instance, args: &AnalyseArgs) -> Result<String, Host
         State::Finished => {}
     }
     let never = AtomicBool::new(false);
-    let made = make(&mut server.store, &server.app, args.board, clock::now, &never)?;
+    let made =
+        analysis_of(&mut server.store, &server.app.robot, &server.app, args.board, clock::now, &never)?;
     let Some((analysis, _)) = made else { return Err(asked("the analysis was broken off")) };
     if !args.json {
-        return Ok(reply::analysis_text(&server.app, &view(&server.store, &board, &analysis, None)?)?);
+        return Ok(reply::analysis_text(
+            &server.app.templates,
+            &view(&server.store, &board, &analysis, None)?,
+        )?);
     }
     let players = names(&server.store, &board.row.players)?;
     let value = json!({

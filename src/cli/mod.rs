@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::app::App;
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir;
@@ -23,10 +24,10 @@ use crate::delivery::{Delivered, deliver};
 use crate::error::HostError;
 use crate::mail::Letter;
 use crate::mail::bounce::Report;
+use crate::pipeline::{self, Handled};
 use crate::service::bounce::Counted;
 use crate::service::clock::Ticked;
-use crate::service::robot::{Analysed, Made, Turn, Turned, analyse_one, think_one};
-use crate::service::{self, App, Handled};
+use crate::service::robot::{Analysed, Made, Turn, Turned};
 use crate::store::Store;
 
 /// An open server: settings, texts and the database.
@@ -58,7 +59,7 @@ impl Instance {
     /// Ours only; nothing of the letter is then kept.
     pub fn handle(&mut self, letter: &Letter, at: Timestamp) -> Result<Handled, HostError> {
         let mut rng = clock::rng()?;
-        Ok(service::handle(&mut self.store, &self.app, letter, at, &mut rng)?)
+        Ok(pipeline::handle(&mut self.store, &self.app, letter, at, &mut rng)?)
     }
 
     /// Does what time has made due: reminders, forfeits, deadlines that move.
@@ -66,7 +67,7 @@ impl Instance {
     /// # Errors
     /// Ours only; the next tick does what was left.
     pub fn tick(&mut self, at: Timestamp) -> Result<Ticked, HostError> {
-        Ok(service::clock::tick(&mut self.store, &self.app, at)?)
+        Ok(pipeline::tick(&mut self.store, &self.app, at)?)
     }
 
     /// Lets the robot do what waits for it, turn after turn, for no longer than `at_most` and the thought in hand.
@@ -79,9 +80,11 @@ impl Instance {
         let cancel = AtomicBool::new(false);
         while begun.elapsed() < at_most {
             // Players wait for moves; analyses wait for a quiet moment.
-            if let Some(turn) = think_one(&mut self.store, &self.app, clock::now, &cancel)? {
+            if let Some(turn) = pipeline::play_robot_turn(&mut self.store, &self.app, clock::now, &cancel)? {
                 thoughts.add(turn);
-            } else if let Some(done) = analyse_one(&mut self.store, &self.app, clock::now, &cancel)? {
+            } else if let Some(done) =
+                pipeline::analyse_next(&mut self.store, &self.app, clock::now, &cancel)?
+            {
                 thoughts.add_analysis(done);
             } else {
                 break;
@@ -96,10 +99,9 @@ impl Instance {
     /// When the transport cannot be set up or the database fails.
     pub fn deliver(&mut self) -> Result<Delivered, HostError> {
         let transport = self.config.transport(&self.data)?;
-        let delivered = deliver(&mut self.store, transport.as_ref(), &self.app.site, clock::now)?;
+        let delivered = deliver(&mut self.store, transport.as_ref(), &self.app.server, clock::now)?;
         if delivered.failed > 0 {
-            let app = &self.app;
-            self.store.write(|store| service::bounce::tell_operator(store, app, clock::now()))?;
+            pipeline::tell_operator(&mut self.store, &self.app, clock::now())?;
         }
         Ok(delivered)
     }
@@ -109,7 +111,7 @@ impl Instance {
     /// # Errors
     /// Ours only; it can be tried again.
     pub fn take_report(&mut self, report: &Report, at: Timestamp) -> Result<Counted, HostError> {
-        Ok(service::bounce::take_report(&mut self.store, &self.app, report, at)?)
+        Ok(pipeline::take_report(&mut self.store, &self.app, report, at)?)
     }
 }
 

@@ -11,8 +11,8 @@ use super::Instance;
 use crate::clock;
 use crate::config::Config;
 use crate::error::HostError;
-use crate::mail::incoming::{self, Envelope, Ignored, Incoming, MAX_MESSAGE};
-use crate::service::{self, Handled};
+use crate::mail::incoming::{Envelope, MAX_MESSAGE};
+use crate::pipeline::{self, Handled};
 
 /// What became of a message, for the log.
 #[derive(Debug)]
@@ -36,26 +36,19 @@ pub fn receive(
     mut input: impl Read,
 ) -> Result<Received, HostError> {
     let bytes = read_all(&mut input).map_err(|why| HostError::Io("standard input".into(), why))?;
-    let (letter, too_much) = match incoming::read(&bytes, envelope, &config.site()) {
-        Incoming::Ignored(aside) => {
-            let why = aside.to_string();
-            let Ignored::Report { report, .. } = aside else { return Ok(Received::Ignored(why)) };
-            let counted = Instance::open(data, config)?.take_report(&report, clock::now())?;
+    let mut instance = Instance::open(data, config)?;
+    let Instance { store, app, .. } = &mut instance;
+    let received = pipeline::receive(store, app, &bytes, envelope, clock::now(), &mut clock::rng()?)?;
+    let handled = match received {
+        pipeline::Received::Ignored(why, None) => return Ok(Received::Ignored(why.to_string())),
+        pipeline::Received::Ignored(why, Some(counted)) => {
             return Ok(Received::Ignored(format!("{why} ({counted})")));
         }
-        Incoming::Letter(letter) => (letter, None),
-        Incoming::Refused { letter, why } => (letter, Some(why)),
+        pipeline::Received::Handled(handled) => handled,
     };
-    let mut server = Instance::open(data, config)?;
-    let handled = match too_much {
-        None => server.handle(&letter, clock::now())?,
-        Some(why) => {
-            service::turn_away(&mut server.store, &server.app, &letter, &why.to_string(), clock::now())?
-        }
-    };
-    if server.config.mail.after_receive {
+    if instance.config.mail.after_receive {
         // The letter is committed: whatever is wrong with sending is for the next try, not for the mail server.
-        let _ = server.deliver();
+        let _ = instance.deliver();
     }
     Ok(match handled {
         Handled::Acted { .. } => Received::Acted,

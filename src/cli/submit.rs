@@ -7,7 +7,7 @@ use crate::clock;
 use crate::command::token::quote;
 use crate::error::HostError;
 use crate::mail::{AnswerBy, Identity, Letter, Operator, Proof};
-use crate::service::Handled;
+use crate::pipeline::Handled;
 
 /// What is submitted.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub fn submit(server: &mut Instance, submission: Submission) -> Result<Answered,
         answer: AnswerBy::Door,
     };
     match server.handle(&letter, clock::now())? {
-        Handled::Acted { answer, ends_well, mails } => Ok(Answered { text: answer.text, ends_well, mails }),
+        Handled::Acted { answer, ends_well, mails } => Ok(Answered { text: answer, ends_well, mails }),
         // An identity of 256 random bits does not come twice.
         Handled::Again | Handled::Counted(_) => {
             Ok(Answered { text: String::new(), ends_well: false, mails: 0 })

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Config, ConfigError, DkimSettings, TransportKind};
+use crate::app::App;
 use crate::mail::ServerIdentity;
 use crate::mail::outgoing::Signer;
 use crate::mail::transport::{Directory, Login, Sendmail, Smtp, SmtpSettings, Tls, Transport};
-use crate::service::App;
 
 impl Config {
     pub(super) fn tls(&self) -> Result<Tls, ConfigError> {

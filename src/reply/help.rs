@@ -4,78 +4,43 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use crate::command::table::{Entry, Scope, entries};
-use crate::service::{App, Error};
+use super::Templates;
+use crate::command::table::{Entry, entries};
+use crate::service::Error;
+use crate::service::help::{FIRST_PAGE, GENERAL, commands_of, pages};
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, Setup};
-
-/// What `help` alone prints.
-pub const FIRST_PAGE: &str = "index";
-
-/// Pages that are about no single command or game.
-const GENERAL: &[&str] = &["commands", "tutorial", "multiple", "pass"];
-
-/// The name of the page about `subject`, in any case, when there is one.
-pub fn page(subject: &str) -> Option<String> {
-    let subject = subject.to_lowercase();
-    if subject == FIRST_PAGE || GENERAL.contains(&subject.as_str()) {
-        return Some(subject);
-    }
-    if let Some(game) = registry::find(&subject) {
-        return Some(game.key.to_owned());
-    }
-    named(&subject).first().map(|entry| entry.word.to_owned())
-}
-
-/// The names of all pages.
-pub fn pages() -> Vec<&'static str> {
-    let mut pages: Vec<&str> = GENERAL.to_vec();
-    pages.extend(GAMES.iter().map(|game| game.key));
-    for entry in entries() {
-        if !pages.contains(&entry.word) {
-            pages.push(entry.word);
-        }
-    }
-    pages
-}
 
 /// The text of a page that [`page`] found.
 ///
 /// # Errors
 /// When a template fails.
-pub fn render(app: &App, page: &str) -> Result<String, Error> {
+pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
     let text = match page {
-        FIRST_PAGE => app.templates.render("help/index.txt", context! { pages => pages() })?,
+        FIRST_PAGE => templates.render("help/index.txt", context! { pages => pages() })?,
         "commands" => {
             let games: Vec<&str> = GAMES.iter().map(|game| game.key).collect();
             let commands: Vec<Shown> = entries().map(|entry| shown(entry, "game")).collect();
-            app.templates
+            templates
                 .render("help/commands.txt", context! { games, commands => Value::from(Serde(&commands)) })?
         }
-        "tutorial" => app.templates.render("help/tutorial.txt", context! { first_move => "D1-D2" })?,
+        "tutorial" => templates.render("help/tutorial.txt", context! { first_move => "D1-D2" })?,
         general if GENERAL.contains(&general) => {
             let game = GAMES.first().map_or("game", |game| game.key);
-            app.templates.render(&format!("help/{general}.txt"), context! { game })?
+            templates.render(&format!("help/{general}.txt"), context! { game })?
         }
         word => match registry::find(word) {
-            Some(game) => game_page(app, game)?,
+            Some(game) => game_page(templates, game)?,
             None => {
                 let game = GAMES.first().map_or("game", |game| game.key);
-                let commands: Vec<Shown> = named(word).into_iter().map(|entry| shown(entry, game)).collect();
-                app.templates
+                let commands: Vec<Shown> =
+                    commands_of(word).into_iter().map(|entry| shown(entry, game)).collect();
+                templates
                     .render("help/command.txt", context! { commands => Value::from(Serde(&commands)) })?
             }
         },
     };
     Ok(text.trim_end().to_owned())
-}
-
-fn named(word: &str) -> Vec<&'static Entry> {
-    entries()
-        .filter(|entry| entry.word == word || entry.aliases.contains(&word))
-        // `help` of a game is the game's page; here `help` is the server's.
-        .filter(|entry| entry.word != "help" || entry.scope == Scope::Server)
-        .collect()
 }
 
 /// A command as a page shows it.
@@ -98,7 +63,7 @@ fn shown(entry: &Entry, game: &str) -> Shown {
     }
 }
 
-fn game_page(app: &App, game: &'static GameKind) -> Result<String, Error> {
+fn game_page(templates: &Templates, game: &'static GameKind) -> Result<String, Error> {
     #[derive(Serialize)]
     struct Option {
         written: String,
@@ -116,5 +81,5 @@ fn game_page(app: &App, game: &'static GameKind) -> Result<String, Error> {
     let context = context! {
         game => context! { name => game.name, notation => game.notation, options => Value::from(Serde(&options)), drawing, key, standing },
     };
-    Ok(app.templates.render(&format!("help/{}.txt", game.key), context)?)
+    Ok(templates.render(&format!("help/{}.txt", game.key), context)?)
 }

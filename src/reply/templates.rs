@@ -10,49 +10,13 @@ use super::text;
 use crate::mail::ServerIdentity;
 
 /// Every template, by its path below `templates/`.
-const BUILT_IN: &[(&str, &str)] = &[
-    ("analysing.txt", include_str!("../../templates/analysing.txt")),
-    ("analysis.txt", include_str!("../../templates/analysis.txt")),
-    ("answer.txt", include_str!("../../templates/answer.txt")),
-    ("board.txt", include_str!("../../templates/board.txt")),
-    ("drafted.txt", include_str!("../../templates/drafted.txt")),
-    ("lines.txt", include_str!("../../templates/lines.txt")),
-    ("queue.txt", include_str!("../../templates/queue.txt")),
-    ("enough.txt", include_str!("../../templates/enough.txt")),
-    ("footer.txt", include_str!("../../templates/footer.txt")),
-    ("headline.txt", include_str!("../../templates/headline.txt")),
-    ("help/command.txt", include_str!("../../templates/help/command.txt")),
-    ("help/commands.txt", include_str!("../../templates/help/commands.txt")),
-    ("help/dvonn.txt", include_str!("../../templates/help/dvonn.txt")),
-    ("help/hexmeister.txt", include_str!("../../templates/help/hexmeister.txt")),
-    ("help/index.txt", include_str!("../../templates/help/index.txt")),
-    ("help/multiple.txt", include_str!("../../templates/help/multiple.txt")),
-    ("help/pass.txt", include_str!("../../templates/help/pass.txt")),
-    ("help/tutorial.txt", include_str!("../../templates/help/tutorial.txt")),
-    ("listed.txt", include_str!("../../templates/listed.txt")),
-    ("lists.txt", include_str!("../../templates/lists.txt")),
-    ("malformed.txt", include_str!("../../templates/malformed.txt")),
-    ("mailing.txt", include_str!("../../templates/mailing.txt")),
-    ("moved.txt", include_str!("../../templates/moved.txt")),
-    ("update.txt", include_str!("../../templates/update.txt")),
-    ("note.txt", include_str!("../../templates/note.txt")),
-    ("nudged.txt", include_str!("../../templates/nudged.txt")),
-    ("onlooker.txt", include_str!("../../templates/onlooker.txt")),
-    ("previewed.txt", include_str!("../../templates/previewed.txt")),
-    ("ranked.txt", include_str!("../../templates/ranked.txt")),
-    ("refused.txt", include_str!("../../templates/refused.txt")),
-    ("shown.txt", include_str!("../../templates/shown.txt")),
-    ("signed-up.txt", include_str!("../../templates/signed-up.txt")),
-    ("stopped.txt", include_str!("../../templates/stopped.txt")),
-    ("stranger.txt", include_str!("../../templates/stranger.txt")),
-    ("too-much.txt", include_str!("../../templates/too-much.txt")),
-    ("unknown.txt", include_str!("../../templates/unknown.txt")),
-];
+const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
 /// The texts of the mails. A template is read when it is first used, so a letter pays only for those it needs.
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
+    name: String,
 }
 
 impl Templates {
@@ -80,7 +44,12 @@ impl Templates {
         environment.add_filter("game_row", game_row);
         environment.add_filter("left", |text: String, width: usize| format!("{text:<width$}"));
         environment.add_filter("right", |text: String, width: usize| format!("{text:>width$}"));
-        Templates { environment }
+        Templates { environment, name: site.name.clone() }
+    }
+
+    /// The server's name, with which Subjects begin.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Fills a template in.

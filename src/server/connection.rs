@@ -16,8 +16,8 @@ use crate::mail::bounce::Report;
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, Ignored, Incoming, MAX_MESSAGE};
 use crate::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
 use crate::mail::{Letter, Proof};
-use crate::service::batch::{Waiting, Work};
-use crate::service::{Error, Handled, Prepared};
+use crate::pipeline::{Handled, Prepared, Waiting, Work};
+use crate::service::Error;
 
 /// What is read at once.
 const PIECE: usize = 16 * 1024;
@@ -63,7 +63,7 @@ impl Connection {
 
     fn session(&self, common: &Common) -> std::io::Result<()> {
         let (idle, until) = limits(common);
-        let mut session = Session::new(Settings::new(&common.app.site.host, MAX_MESSAGE));
+        let mut session = Session::new(Settings::new(&common.app.server.host, MAX_MESSAGE));
         let mut large: Option<Permit<'_>> = None;
         let mut piece = vec![0; PIECE];
         self.stream.set_limits(idle, idle)?;
@@ -124,7 +124,7 @@ impl Connection {
             let begun = Instant::now();
             let envelope =
                 Envelope { sender: Some(EnvelopeSender::read(&sender)), recipient: Some(recipient) };
-            let read = |data: &Vec<u8>| incoming::read(data, &envelope, &common.app.site);
+            let read = |data: &Vec<u8>| incoming::read(data, &envelope, &common.app.server);
             // The octets of a mail are not kept while its last letter waits.
             let intake = if n == last { data.take().as_ref().map(read) } else { data.as_ref().map(read) };
             outcomes.push(match intake {

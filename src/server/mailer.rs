@@ -9,7 +9,7 @@ use super::metrics::Metrics;
 use crate::clock;
 use crate::delivery::deliver_next;
 use crate::mail::transport::Transport;
-use crate::service::bounce;
+use crate::pipeline;
 use crate::store::{SendOutcome, Store};
 
 /// A way out that is not used for so long is let go.
@@ -26,7 +26,7 @@ pub(super) fn work(common: &Common, mut store: Store, transport: &dyn Transport)
         // Taken before the look, so that mail written in between ends the nap at once.
         let calls = common.stop.calls();
         let begun = Instant::now();
-        match deliver_next(&mut store, transport, &common.app.site, clock::now) {
+        match deliver_next(&mut store, transport, &common.app.server, clock::now) {
             Ok(Some((mail, outcome))) => {
                 tell(common, mail, &outcome);
                 if let SendOutcome::Failed(_) = outcome {
@@ -54,7 +54,7 @@ pub(super) fn work(common: &Common, mut store: Store, transport: &dyn Transport)
 
 /// It may have been the last mail that an address refused.
 fn tell_operator(common: &Common, store: &mut Store) {
-    let told = store.write(|store| bounce::tell_operator(store, &common.app, clock::now()));
+    let told = pipeline::tell_operator(store, &common.app, clock::now());
     if let Err(why) = told {
         error!("the operator is told later: {why}");
     }

@@ -37,11 +37,12 @@ use rand::Rng;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use tracing::{error, info};
 
+use crate::app::App;
 use crate::clock;
 use crate::config::{Config, ConfigError, TransportKind};
 use crate::data_dir;
 use crate::error::{EX_TEMPFAIL, HostError};
-use crate::service::{App, Passwords};
+use crate::service::Passwords;
 use crate::store::{Store, WriteLock};
 use connection_limit::ConnectionLimit;
 use connection_pool::ConnectionPool;

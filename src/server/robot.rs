@@ -6,8 +6,9 @@ use tracing::{error, info, warn};
 
 use super::Common;
 use crate::clock;
+use crate::pipeline;
 use crate::service::Error;
-use crate::service::robot::{Made, Turned, analyse_one, think_one};
+use crate::service::robot::{Made, Turned};
 use crate::store::Store;
 
 /// How long to wait after a failure of ours.
@@ -41,7 +42,7 @@ pub(super) fn work(common: &Common, mut store: Store) {
 /// Does one thing; gives whether there was one. Players wait for moves; analyses wait for a quiet moment.
 fn next(common: &Common, store: &mut Store) -> Result<bool, Error> {
     let cancel = common.stop.flag();
-    if let Some(turn) = think_one(store, &common.app, clock::now, cancel)? {
+    if let Some(turn) = pipeline::play_robot_turn(store, &common.app, clock::now, cancel)? {
         let board = turn.board.0;
         match turn.turned {
             Turned::Played { mails } => {
@@ -54,7 +55,9 @@ fn next(common: &Common, store: &mut Store) -> Result<bool, Error> {
         }
         return Ok(true);
     }
-    let Some(done) = analyse_one(store, &common.app, clock::now, cancel)? else { return Ok(false) };
+    let Some(done) = pipeline::analyse_next(store, &common.app, clock::now, cancel)? else {
+        return Ok(false);
+    };
     let board = done.board.0;
     match done.made {
         Made::Kept { mails } => {

@@ -6,14 +6,15 @@ use tracing::{error, info};
 
 use super::Common;
 use crate::clock;
-use crate::service::clock::{Ticked, tick};
+use crate::pipeline;
+use crate::service::clock::Ticked;
 use crate::store::Store;
 
 /// Does what time has made due, until the server is asked to stop.
 pub(super) fn run(common: &Common, mut store: Store) {
     let interval = Duration::from_secs(common.config.serve.timer_seconds.into());
     while !common.stop.is_stopped() {
-        match tick(&mut store, &common.app, clock::now()) {
+        match pipeline::tick(&mut store, &common.app, clock::now()) {
             Ok(ticked) => tell(common, &ticked),
             // The next run does what was left.
             Err(why) => error!("the clocks: {why}"),

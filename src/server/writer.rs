@@ -8,9 +8,9 @@ use tracing::error;
 
 use super::Common;
 use crate::clock;
-use crate::service::batch::{Outcomes, Waiting, Work, handle_batch};
+use crate::pipeline::{Handled, Outcomes, Prepared, Waiting, Work, handle_batch};
 use crate::service::robot::Question;
-use crate::service::{Error, Handled, Prepared, Rollback};
+use crate::service::{Error, Rollback};
 use crate::store::Store;
 
 /// What became of a letter. The failure of a whole transaction is that of each letter in it.

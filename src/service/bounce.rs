@@ -9,13 +9,11 @@
 use std::fmt;
 
 use jiff::Timestamp;
-use sha2::{Digest, Sha256};
 
-use super::post::Post;
-use super::{App, Error};
+use super::notification::{Content, Notification, Recipient};
+use super::{Error, Occasion, Outbox};
+use crate::mail::ServerIdentity;
 use crate::mail::bounce::{Report, Status, read_verp};
-use crate::mail::{Identity, Letter, outgoing};
-use crate::reply;
 use crate::store::{Store, Tally};
 
 /// What became of a report, for the log.
@@ -48,17 +46,15 @@ impl fmt::Display for Counted {
     }
 }
 
-/// Counts what a report says.
-///
-/// # Errors
-/// Ours only; it can be tried again.
-pub fn take_report(store: &mut Store, app: &App, report: &Report, at: Timestamp) -> Result<Counted, Error> {
-    store.write(|store| count(store, app, report, at))
-}
-
-/// The same inside a transaction.
-pub(super) fn count(store: &Store, app: &App, report: &Report, at: Timestamp) -> Result<Counted, Error> {
-    let Some(mail) = about(store, app, report)? else { return Ok(Counted::NotOurs) };
+/// Counts what a report says, inside a transaction.
+pub fn count(
+    store: &Store,
+    host: Host<'_>,
+    outbox: &impl Outbox,
+    report: &Report,
+    at: Timestamp,
+) -> Result<Counted, Error> {
+    let Some(mail) = about(store, host.server, report)? else { return Ok(Counted::NotOurs) };
     let Some(id) = store.add_letter(&report.identity, at, "report", None)? else {
         return Ok(Counted::Again);
     };
@@ -71,8 +67,15 @@ pub(super) fn count(store: &Store, app: &App, report: &Report, at: Timestamp) ->
     if !stops {
         return Ok(Counted::Permanent);
     }
-    tell_operator(store, app, at)?;
+    tell_operator(store, host.operator, outbox, at)?;
     Ok(counted)
+}
+
+/// Who counts a report.
+#[derive(Clone, Copy)]
+pub struct Host<'a> {
+    pub server: &'a ServerIdentity,
+    pub operator: &'a str,
 }
 
 /// A mail of ours that a report is about.
@@ -81,9 +84,9 @@ struct About {
     what: Status,
 }
 
-fn about(store: &Store, app: &App, report: &Report) -> Result<Option<About>, Error> {
+fn about(store: &Store, server: &ServerIdentity, report: &Report) -> Result<Option<About>, Error> {
     if let Some(address) = &report.verp {
-        let number = read_verp(&app.site, address, &store.bounce_key()?);
+        let number = read_verp(server, address, &store.bounce_key()?);
         let Some(number) = number.and_then(|number| i64::try_from(number).ok()) else { return Ok(None) };
         let Some(recipient) = store.recipient_of(number)? else { return Ok(None) };
         if report.unwanted {
@@ -105,24 +108,23 @@ fn status_of(report: &Report, recipient: &str) -> Option<Status> {
     report.recipients.iter().find(|(address, _)| same(address)).map(|(_, status)| *status)
 }
 
-/// Tells the operator of the addresses that were stopped since they were last told.
-///
-/// # Errors
-/// Ours only; they are told later.
-pub fn tell_operator(store: &Store, app: &App, at: Timestamp) -> Result<usize, Error> {
+/// Tells the operator of the addresses that were stopped since they were last told. What fails is told later.
+pub fn tell_operator(
+    store: &Store,
+    operator: &str,
+    outbox: &impl Outbox,
+    at: Timestamp,
+) -> Result<usize, Error> {
     let mut mails = 0;
-    for (stop, whose) in store.take_unreported_stops()? {
-        if stop.address.eq_ignore_ascii_case(&app.operator) {
+    for (stop, userids) in store.take_unreported_stops()? {
+        if stop.address.eq_ignore_ascii_case(operator) {
             continue;
         }
-        let occasion = format!("stopped {} {}", stop.address, at.as_second());
-        let identity = Identity(Sha256::digest(&occasion).into());
-        let Some(id) = store.add_letter(&identity, at, "report", None)? else { continue };
-        let letter = Letter::of_ours(identity);
-        let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
-        let reply = reply::stopped(app, &stop, &whose)?;
-        post.put_plain(&app.operator, &reply, outgoing::AutoSubmitted::Generated)?;
-        mails += post.mails;
+        let name = format!("stopped {} {}", stop.address, at.as_second());
+        let Some(occasion) = Occasion::begin(store, "report", &name, at)? else { continue };
+        let to = Recipient::Address(operator.to_owned());
+        let told = Notification::new(to, Content::AddressStopped { stop, userids });
+        mails += outbox.put(store, &occasion, vec![told], at)?;
     }
     Ok(mails)
 }

@@ -16,9 +16,9 @@ mod tell;
 use jiff::{SignedDuration, Timestamp};
 
 use super::board::{Board, taken_up_by};
-use super::transcript::Notice;
-use super::view::{BoardUpdate, board_view};
-use super::{App, Error, standing};
+use super::notification::Notification;
+use super::view::{BoardEvent, BoardUpdate, board_view};
+use super::{Error, Outbox, standing};
 use crate::ids::{BoardId, Seat};
 use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
 
@@ -33,7 +33,7 @@ const BATCH: usize = 50;
 
 /// Something of the server's that ends by itself: an open challenge after 30 days, a token after an hour. It is run in
 /// a transaction of its own at every tick, and has to find out itself what is due. Says how much ended.
-pub type Expiry = fn(&Store, &App, Timestamp) -> Result<usize, Error>;
+pub type Expiry = fn(&Store, Timestamp) -> Result<usize, Error>;
 
 /// All of them; a family of commands adds its own here.
 const EXPIRIES: &[Expiry] = &[super::seek::end_old];
@@ -63,9 +63,9 @@ pub struct Ticked {
 ///
 /// # Errors
 /// Ours only.
-pub fn tick(store: &mut Store, app: &App, at: Timestamp) -> Result<Ticked, Error> {
-    let down = store.write(|store| begin(store, at))?;
-    let mut timer = Timer { app, at, calendar: Calendar::new(store, at)?, ticked: Ticked::default() };
+pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<Ticked, Error> {
+    let down = store.write(|store| begin(store, now))?;
+    let mut timer = Timer { outbox, now, calendar: Calendar::new(store, now)?, ticked: Ticked::default() };
     timer.ticked.down = down;
     let due = timer.due(store)?;
     for batch in due.chunks(BATCH) {
@@ -88,7 +88,7 @@ pub fn tick(store: &mut Store, app: &App, at: Timestamp) -> Result<Ticked, Error
         store.write(|store| timer.tell_of(store, &stop))?;
     }
     for expire in EXPIRIES {
-        timer.ticked.expired += store.write(|store| expire(store, app, at))?;
+        timer.ticked.expired += store.write(|store| expire(store, now))?;
     }
     store.write(standing::catch_up)?;
     Ok(timer.ticked)
@@ -119,17 +119,17 @@ fn begin(store: &Store, at: Timestamp) -> Result<Option<SignedDuration>, Error> 
 }
 
 /// A tick at work.
-struct Timer<'a> {
-    app: &'a App,
-    at: Timestamp,
+struct Timer<'a, O> {
+    outbox: &'a O,
+    now: Timestamp,
     calendar: Calendar,
     ticked: Ticked,
 }
 
-impl Timer<'_> {
+impl<O: Outbox> Timer<'_, O> {
     /// The boards to look at.
     fn due(&mut self, store: &Store) -> Result<Vec<BoardId>, Error> {
-        let mut due = store.due_boards(self.at, self.calendar.last_stop())?;
+        let mut due = store.due_boards(self.now, self.calendar.last_stop())?;
         let mut players = store.players_on_vacation(self.calendar.lately())?;
         players.extend(store.players_counted_on_vacation()?);
         players.sort_unstable();
@@ -167,15 +167,15 @@ impl Timer<'_> {
         if let Some(reading) = &reading {
             kept.turn = reading.turn;
             kept.remind_at = reading.remind_at.filter(|_| kept.reminded != reading.turn);
-            if settle(store, &mut board, reading, self.at)? {
+            if settle(store, &mut board, reading, self.now)? {
                 self.ticked.moved += 1;
                 if reading.moved.why == Why::Stop {
                     kept.moved = self.calendar.last_stop();
                 }
             }
-            if reading.deadline.is_some_and(|deadline| deadline <= self.at) {
+            if reading.deadline.is_some_and(|deadline| deadline <= self.now) {
                 self.end(store, &mut board, mover, &events)?;
-            } else if kept.remind_at.is_some_and(|remind_at| remind_at <= self.at) {
+            } else if kept.remind_at.is_some_and(|remind_at| remind_at <= self.now) {
                 self.remind(store, &board, mover, reading.turn)?;
                 kept.reminded = reading.turn;
                 kept.remind_at = None;
@@ -198,9 +198,11 @@ impl Timer<'_> {
         events: &[EventRow],
     ) -> Result<(), Error> {
         let answered = taken_up_by(events).is_some();
-        let (kind, what) =
-            if answered { (EventKind::TimedOut, "timed-out") } else { (EventKind::Decline, "lapsed") };
-        let event = event_of(board, kind, Some(mover), String::new(), self.at);
+        let (kind, what, happened) = match answered {
+            true => (EventKind::TimedOut, "timed-out", BoardEvent::TimedOut),
+            false => (EventKind::Decline, "lapsed", BoardEvent::Lapsed),
+        };
+        let event = event_of(board, kind, Some(mover), String::new(), self.now);
         keep(store, board, event)?;
         for player in board.row.players {
             store.set_queue(board.row.id, player, None)?;
@@ -208,23 +210,18 @@ impl Timer<'_> {
         }
         let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };
         *counter += 1;
-        let update = BoardUpdate::new(what, mover, board_view(store, board)?);
+        let update = BoardUpdate::new(happened, mover, board_view(store, board)?);
         let occasion = format!("{what} {} {}", board.row.id, board.row.events);
-        let notices = Seat::BOTH.map(|seat| Notice {
-            to: *seat.of(&board.row.players),
-            seat: seat.index(),
-            update: update.clone(),
-            in_answer: false,
-        });
-        self.tell(store, &occasion, notices.into())
+        let told =
+            Seat::BOTH.map(|seat| Notification::of_board(*seat.of(&board.row.players), seat, update.clone()));
+        self.tell(store, &occasion, told.into())
     }
 
     fn remind(&mut self, store: &Store, board: &Board, mover: Seat, turn: u32) -> Result<(), Error> {
         let view = board_view(store, board)?;
-        let update = BoardUpdate::new("reminded", mover, view);
-        let notice =
-            Notice { to: *mover.of(&board.row.players), seat: mover.index(), update, in_answer: false };
-        self.tell(store, &format!("reminder {} {turn}", board.row.id), vec![notice])?;
+        let update = BoardUpdate::new(BoardEvent::Reminded, mover, view);
+        let told = Notification::of_board(*mover.of(&board.row.players), mover, update);
+        self.tell(store, &format!("reminder {} {turn}", board.row.id), vec![told])?;
         self.ticked.reminded += 1;
         Ok(())
     }

@@ -5,12 +5,25 @@
 //! the operator gives it, there is nothing to ask.
 
 use super::context::Context;
-use super::note::{Mailing, Note, Parcel, Text, To};
-use super::objection::Objection;
+use super::note::Note;
+use super::notification::{ConfirmAddress, Content, Notification, Recipient};
 use super::transcript::Transcript;
 use super::{CommandError, Error, token};
 use crate::mail::Proof;
+use crate::service::context::IdentityRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use crate::store::{Account, Addresses, BOUNCES_AT_MOST};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum ConfirmRefusal {
+    #[error("To confirm the address, reply with `yes` in the first line.")]
+    SayYes,
+}
+
+impl Refuse for ConfirmRefusal {}
+
+refuses!(ConfirmRefusal);
 
 /// An address is asked to confirm something once in so many seconds.
 pub(super) const ASK_PAUSE: i64 = 24 * 60 * 60;
@@ -40,97 +53,94 @@ impl AddressStates {
     }
 }
 
-impl Context<'_> {
-    /// Registers an address, and asks it where nothing shows yet whose it is.
-    pub(super) fn register(
-        &mut self,
-        account: &Account,
-        address: &str,
-        is_new: bool,
-    ) -> Result<(), CommandError> {
-        let theirs =
-            self.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase());
-        let shown = match self.letter.proof {
-            Proof::Operator(_) => true,
-            Proof::Sender => theirs,
-            Proof::None => false,
-        };
-        self.store.add_address(account.id, address, self.at, shown.then_some(self.at))?;
-        let home = self.store.home(account.id)?;
-        if home.row(address).is_some_and(|row| row.confirmed_at.is_none())
-            && self.store.may_ask(address, self.at, ASK_PAUSE)?
-        {
-            let text = question(account, &home, address, is_new);
-            let to = To::Address(address.to_owned());
-            self.mail(Mailing { to, thread: None, parcel: Parcel::Text(text) });
-        }
-        Ok(())
+/// Registers an address, and asks it where nothing shows yet whose it is.
+pub(super) fn register(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    address: &str,
+    is_new: bool,
+) -> Result<(), CommandError> {
+    let theirs = ctx.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase());
+    let shown = match ctx.letter.proof {
+        Proof::Operator(_) => true,
+        Proof::Sender => theirs,
+        Proof::None => false,
+    };
+    ctx.store.add_address(account.id, address, ctx.now, shown.then_some(ctx.now))?;
+    let home = ctx.store.home(account.id)?;
+    if home.row(address).is_some_and(|row| row.confirmed_at.is_none())
+        && ctx.store.may_ask(address, ctx.now, ASK_PAUSE)?
+    {
+        let asked = question(account, &home, address, is_new);
+        let to = Recipient::Address(address.to_owned());
+        ctx.notify(Notification::new(to, Content::ConfirmAddress(asked)));
     }
+    Ok(())
+}
 
-    /// The first line of a reply to the mail that asks.
-    pub(super) fn confirm_address(&mut self, text: &str) -> Result<Note, CommandError> {
-        let Some((player, address)) = self.confirming.clone() else {
-            return Err(super::Refusal::NothingProves.into());
-        };
-        let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
-        let word = first.trim_matches(|c: char| !c.is_alphanumeric());
-        if !YES.contains(&word) {
-            return Err(Objection::SayYes.into());
-        }
-        let account = self.store.player_by_id(player)?;
-        self.store.confirm_address(player, &address, self.at)?;
-        self.acts_for(player);
-        self.drop_leaving(&account)?;
-        Ok(Note::Confirmed { userid: account.userid.to_string(), address })
+/// The first line of a reply to the mail that asks.
+pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Note, CommandError> {
+    let Some((player, address)) = ctx.confirming.clone() else {
+        return Err(IdentityRefusal::NothingProves.into());
+    };
+    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let word = first.trim_matches(|c: char| !c.is_alphanumeric());
+    if !YES.contains(&word) {
+        return Err(ConfirmRefusal::SayYes.into());
     }
+    let account = ctx.store.player_by_id(player)?;
+    ctx.store.confirm_address(player, &address, ctx.now)?;
+    ctx.acts_for(player);
+    drop_leaving(ctx, &account)?;
+    Ok(Note::Confirmed { userid: account.userid.to_string(), address })
+}
 
-    /// Says below the answer which addresses of the player were stopped, once, and where that reaches them.
-    pub(super) fn tell_of_stops(
-        &self,
-        transcript: &mut Transcript,
-        home: Option<&Addresses>,
-    ) -> Result<(), Error> {
-        let (Some(player), Some(home)) = (transcript.player, home) else { return Ok(()) };
-        let untold = home.addresses.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
-        let untold: Vec<&str> = untold.map(|row| row.address.as_str()).collect();
-        if untold.is_empty() || home.confirmed().next().is_none() {
-            return Ok(());
-        }
-        let mut unwanted = Vec::new();
-        for address in &untold {
-            unwanted.push(self.store.bounces(address)?.is_some_and(|stop| stop.is_unwanted()));
-        }
-        for (wanted, what) in
-            [(true, format!("came back {BOUNCES_AT_MOST} times")), (false, "was reported as unwanted".into())]
-        {
-            let such = untold.iter().zip(&unwanted).filter(|(_, unwanted)| **unwanted != wanted);
-            let such: Vec<&str> = such.map(|(address, _)| *address).collect();
-            if !such.is_empty() {
-                transcript.add_remark(&format!(
-                    "Mail to {} {what}, so none is sent there. To begin again, send the command `add userid password \
-                     address` and reply to the mail that comes there.",
-                    such.join(" and ")
-                ));
-            }
-        }
-        Ok(self.store.stops_are_told(player)?)
+/// The addresses that only waited for another to be confirmed go.
+pub(super) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(), CommandError> {
+    for row in ctx.store.addresses(account.id)?.into_iter().filter(|row| row.leaves) {
+        ctx.store.remove_address(account.id, &row.address)?;
+        // Whoever reads mail there should know, in case it was not them.
+        let left = Content::AddressLeft { userid: account.userid.to_string() };
+        ctx.notify(Notification::new(Recipient::Address(row.address), left));
     }
+    Ok(())
+}
 
-    /// The addresses that only waited for another to be confirmed go.
-    pub(super) fn drop_leaving(&mut self, account: &Account) -> Result<(), CommandError> {
-        for row in self.store.addresses(account.id)?.into_iter().filter(|row| row.leaves) {
-            self.store.remove_address(account.id, &row.address)?;
-            // Whoever reads mail there should know, in case it was not them.
-            let text = Text::AddressLeft { userid: account.userid.to_string() };
-            self.mail(Mailing { to: To::Address(row.address), thread: None, parcel: Parcel::Text(text) });
-        }
-        Ok(())
+/// Says below the answer which addresses of the player were stopped, once, and where that reaches them.
+pub(super) fn tell_of_stops(
+    ctx: &Context<'_>,
+    transcript: &mut Transcript,
+    home: Option<&Addresses>,
+) -> Result<(), Error> {
+    let (Some(player), Some(home)) = (transcript.player, home) else { return Ok(()) };
+    let untold = home.addresses.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
+    let untold: Vec<&str> = untold.map(|row| row.address.as_str()).collect();
+    if untold.is_empty() || home.confirmed().next().is_none() {
+        return Ok(());
     }
+    let mut unwanted = Vec::new();
+    for address in &untold {
+        unwanted.push(ctx.store.bounces(address)?.is_some_and(|stop| stop.is_unwanted()));
+    }
+    for (wanted, what) in
+        [(true, format!("came back {BOUNCES_AT_MOST} times")), (false, "was reported as unwanted".into())]
+    {
+        let such = untold.iter().zip(&unwanted).filter(|(_, unwanted)| **unwanted != wanted);
+        let such: Vec<&str> = such.map(|(address, _)| *address).collect();
+        if !such.is_empty() {
+            transcript.add_remark(&format!(
+                "Mail to {} {what}, so none is sent there. To begin again, send the command `add userid password \
+                 address` and reply to the mail that comes there.",
+                such.join(" and ")
+            ));
+        }
+    }
+    Ok(ctx.store.stops_are_told(player)?)
 }
 
 /// The mail that asks an address whether it is its player's.
-pub(super) fn question(account: &Account, home: &Addresses, address: &str, is_new: bool) -> Text {
-    Text::Confirm {
+pub(super) fn question(account: &Account, home: &Addresses, address: &str, is_new: bool) -> ConfirmAddress {
+    ConfirmAddress {
         userid: account.userid.to_string(),
         address: address.to_owned(),
         is_new,

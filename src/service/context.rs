@@ -1,5 +1,8 @@
 //! Where a command is carried out: the letter it came in, the store, the hour.
 
+use crate::service::refusal::hint;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::robot::context as robot_context;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rand::Rng;
@@ -7,18 +10,48 @@ use rand_chacha::ChaCha12Rng;
 
 use super::board::Board;
 use super::mail_preferences::MailPreferences;
-use super::note::Mailing;
-use super::robot::{PrecomputedMoves, RobotMoves};
+use super::notification::Notification;
+use super::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
 use super::token::TokenSeat;
-use super::transcript::{Answer, Event, Notice, Thread};
-use super::view::{BoardView, board_view, thread};
-use super::{App, CommandError, Error, Objection, Proofs, Refusal, clock};
-use crate::command::{ClockCommand, Command, Login, Password, RecordCommand, Seated, StandingCommand};
+use super::transcript::Thread;
+use super::view::thread;
+use super::{CommandError, Error, Proofs, clock};
+use crate::command::Login;
 use crate::ids::{BoardId, Userid};
 use crate::mail::{Letter, Operator, Proof};
 use crate::store::{Account, PlayerId, Store, StoreError};
 
-/// One letter's ctx. It lives as long as the letter's transaction.
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum IdentityRefusal {
+    #[error("Nobody here has the userid you asked for.{}", hint(near))]
+    NoSuchUserid { near: Option<Userid> },
+    #[error(
+        "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in passwords."
+    )]
+    NotProven,
+    #[error(
+        "`-` in the password's place needs a letter that proves who sent it, and this one does not. Write your password there."
+    )]
+    NothingProves,
+    #[error("You speak for {speaker}, and this command is {named}'s.")]
+    SpeaksForAnother { speaker: Userid, named: Userid },
+    #[error(
+        "Too many wrong passwords were tried, so none is looked at for an hour. Replies to the server's mails play all \
+        the same."
+    )]
+    TooManyTries,
+}
+
+impl Refuse for IdentityRefusal {
+    fn hides_line(&self) -> bool {
+        matches!(self, IdentityRefusal::NotProven)
+    }
+}
+
+refuses!(IdentityRefusal);
+
+/// Where a letter's commands are carried out. It lives as long as the letter's transaction.
 pub struct Context<'a> {
     /// The store, inside the transaction.
     pub store: &'a Store,
@@ -26,8 +59,7 @@ pub struct Context<'a> {
     pub letter: &'a Letter,
     /// Its passwords.
     pub proofs: &'a Proofs,
-    /// The hour.
-    pub at: Timestamp,
+    pub now: Timestamp,
     /// Whom the letter's reply token speaks for.
     pub token_seat: Option<TokenSeat>,
     /// The address that the letter's reply token was sent to, and whose it is to be.
@@ -39,8 +71,8 @@ pub struct Context<'a> {
     /// What was seen of boards.
     pub(super) preferences: MailPreferences,
     rng: &'a mut ChaCha12Rng,
-    notices: Vec<Notice>,
-    mailings: Vec<Mailing>,
+    /// What people are to be told.
+    pub(super) notifications: Vec<Notification>,
     /// Addresses of accounts that were deleted, for the answer.
     last_words: Vec<String>,
     acted_for: Option<PlayerId>,
@@ -49,109 +81,39 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A ctx for one letter.
     pub fn new(
         store: &'a Store,
-        app: &'a App,
+        robot: &'a RobotConfig,
         letter: &'a Letter,
         proofs: &'a Proofs,
         precomputed: &'a PrecomputedMoves,
-        at: Timestamp,
+        now: Timestamp,
         rng: &'a mut ChaCha12Rng,
     ) -> Context<'a> {
         Context {
             store,
             letter,
             proofs,
-            at,
+            now,
             token_seat: None,
             confirming: None,
             replying: false,
-            robot: RobotMoves { rules: &app.robot, precomputed, questions: Vec::new() },
+            robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),
             rng,
-            notices: Vec::new(),
-            mailings: Vec::new(),
+            notifications: Vec::new(),
             last_words: Vec::new(),
             acted_for: None,
             proven: None,
         }
     }
 
-    /// Carries a command out.
-    ///
-    /// # Errors
-    /// When it may not be carried out, or cannot.
-    pub fn act(&mut self, command: Command) -> Result<Event, CommandError> {
-        match command {
-            Command::Help { subjects } => self.help(subjects),
-            Command::Account(asked) => self.account(asked),
-            Command::Talk(talk) => self.talk(&talk),
-            Command::Watch(watch) => self.watch(watch),
-            Command::Challenge { game, options, first, second } => {
-                self.challenge(game, &options, &first, &second)
-            }
-            Command::Move { at, plies } => self.play(&at, &plies),
-            Command::Resign { at } => self.resign(&at),
-            Command::Offer(offer) => self.offer(offer),
-            Command::Show { game, targets, which } => self.show(game, &targets, which),
-            Command::Games { game, userids, which, before } => self.games(game, &userids, which, before),
-            Command::Preview { game, from, plies } => self.preview(game, &from, &plies),
-            Command::Clock(ClockCommand::Nudge { at }) => self.nudge(&at),
-            Command::Standing(StandingCommand::List { games }) => self.list(&games),
-            Command::Standing(StandingCommand::Standings { game, ranks }) => {
-                self.ranking(game, "standings", &ranks)
-            }
-            Command::Standing(StandingCommand::Ratings { game, ranks }) => {
-                self.ranking(game, "ratings", &ranks)
-            }
-            Command::Record(RecordCommand::Record { game, board, notation }) => {
-                self.record(game, board, notation)
-            }
-            Command::Record(RecordCommand::Analyse { game, board, ply }) => self.analyse(game, board, ply),
-        }
-    }
-
-    /// Carries out the first line of a reply: a move, or a word in place of one.
-    pub(super) fn reply(&mut self, text: &str) -> Result<Event, CommandError> {
-        if self.confirming.is_some() {
-            return Ok(Event::Note(self.confirm_address(text)?, None));
-        }
-        let Some(token_seat) = self.token_seat else { return Err(Refusal::NothingProves.into()) };
-        let account = self.store.player_by_id(token_seat.player)?;
-        self.acts_for(account.id);
-        if !token_seat.fresh {
-            return Err(Refusal::StaleReply { board: token_seat.board }.into());
-        }
-        let Some(board) = Board::load(self.store, token_seat.board)? else {
-            return Err(Refusal::NothingProves.into());
-        };
-        let login = Login { userid: account.userid, password: Password("-".to_owned()) };
-        let command = Command::in_reply(Seated { game: board.kind, board: token_seat.board, login }, text);
-        if command.answers_a_proposal() && !token_seat.up_to_date {
-            return Err(Refusal::StaleReply { board: token_seat.board }.into());
-        }
+    /// Lets the letter's reply token prove who speaks, for the reply itself and nothing else.
+    pub(super) fn as_token_seat<T>(&mut self, reply: impl FnOnce(&mut Self) -> T) -> T {
         self.replying = true;
-        let done = self.act(command);
+        let done = reply(self);
         self.replying = false;
         done
-    }
-
-    /// The board as it stands, for somebody whose command fits another position.
-    pub(super) fn board_now(
-        &self,
-        answer: &Answer,
-        thread: Option<&Thread>,
-    ) -> Result<Option<Box<BoardView>>, Error> {
-        let outdated = matches!(
-            answer,
-            Answer::Refused(
-                Refusal::StaleReply { .. } | Refusal::OtherPly { .. } | Refusal::NotYourTurn { .. }
-            )
-        );
-        let Some(thread) = thread.filter(|_| outdated) else { return Ok(None) };
-        let Some(board) = Board::load(self.store, thread.board)? else { return Ok(None) };
-        Ok(Some(Box::new(board_view(self.store, &board)?)))
     }
 
     /// The account a login speaks for.
@@ -160,11 +122,11 @@ impl<'a> Context<'a> {
         let account = if login.password.is_left_out() {
             self.vouched(account)?
         } else if self.proofs.is_held(login) {
-            return Err(Objection::TooManyTries.into());
+            return Err(IdentityRefusal::TooManyTries.into());
         } else {
-            account.filter(|account| self.proofs.fits(account, login)).ok_or(Refusal::NotProven)?
+            account.filter(|account| self.proofs.fits(account, login)).ok_or(IdentityRefusal::NotProven)?
         };
-        Context::must_be_a_person(&account)?;
+        robot_context::must_be_a_person(&account)?;
         self.speaks(account.id);
         Ok(account)
     }
@@ -178,26 +140,28 @@ impl<'a> Context<'a> {
             return Ok(account.clone());
         }
         match &self.letter.proof {
-            Proof::Operator(Operator::AsAnyone) => Ok(account.ok_or(Refusal::NoSuchUserid { near: None })?),
+            Proof::Operator(Operator::AsAnyone) => {
+                Ok(account.ok_or(IdentityRefusal::NoSuchUserid { near: None })?)
+            }
             Proof::Operator(Operator::As(speaker)) => {
-                let account = account.ok_or(Refusal::NoSuchUserid { near: None })?;
+                let account = account.ok_or(IdentityRefusal::NoSuchUserid { near: None })?;
                 if account.userid != *speaker {
                     let named = account.userid;
-                    return Err(Refusal::SpeaksForAnother { speaker: speaker.clone(), named }.into());
+                    return Err(IdentityRefusal::SpeaksForAnother { speaker: speaker.clone(), named }.into());
                 }
                 Ok(account)
             }
             Proof::Sender => {
                 let sender = self.letter.sender.as_deref().unwrap_or_default();
-                let account = account.ok_or(Refusal::NothingProves)?;
+                let account = account.ok_or(IdentityRefusal::NothingProves)?;
                 let home = self.store.home(account.id)?;
-                let row = home.row(sender).ok_or(Refusal::NothingProves)?;
+                let row = home.row(sender).ok_or(IdentityRefusal::NothingProves)?;
                 if row.confirmed_at.is_none() {
-                    self.store.confirm_address(account.id, sender, self.at)?;
+                    self.store.confirm_address(account.id, sender, self.now)?;
                 }
                 Ok(account)
             }
-            Proof::None | Proof::Operator(Operator::Nobody) => Err(Refusal::NothingProves.into()),
+            Proof::None | Proof::Operator(Operator::Nobody) => Err(IdentityRefusal::NothingProves.into()),
         }
     }
 
@@ -279,33 +243,27 @@ impl<'a> Context<'a> {
         if board.row.to_move.is_none() || (days.forfeit == 0 && days.total == 0) {
             return Ok(());
         }
-        if days.total > 0 || self.preferences.anybody_away(self.store, board.row.id, self.at)? {
-            clock::settle_now(self.store, board, self.at)?;
+        if days.total > 0 || self.preferences.anybody_away(self.store, board.row.id, self.now)? {
+            clock::settle_now(self.store, board, self.now)?;
         }
         Ok(())
     }
 
-    pub(super) fn notify(&mut self, notice: Notice) {
-        self.notices.push(notice);
+    pub(super) fn notify(&mut self, notification: Notification) {
+        self.notifications.push(notification);
     }
 
     /// Adds a word to the latest mail to a player about a board; gives whether there is one.
     pub(super) fn add_note(&mut self, to: PlayerId, board: BoardId, note: &str) -> bool {
-        let latest = self
-            .notices
-            .iter_mut()
-            .rev()
-            .find(|notice| notice.to == to && notice.update.view.board == board.0);
-        let found = latest.is_some();
-        if let Some(notice) = latest {
+        let told = self.notifications.iter_mut().rev();
+        let latest = told.filter(|told| matches!(told.player_at_board(), Some((player, _)) if player == to));
+        let notice =
+            latest.filter_map(Notification::board_mut).find(|notice| notice.update.view.board == board.0);
+        let found = notice.is_some();
+        if let Some(notice) = notice {
             notice.update.notes.push(note.to_owned());
         }
         found
-    }
-
-    /// A mail that is neither the answer nor the notice of a move.
-    pub(super) fn mail(&mut self, mailing: Mailing) {
-        self.mailings.push(mailing);
     }
 
     /// Sends the answer to these addresses too, which are no longer registered.
@@ -313,37 +271,23 @@ impl<'a> Context<'a> {
         self.last_words = addresses;
     }
 
-    /// How many notices and mailings there are.
-    pub(super) fn notices(&self) -> (usize, usize) {
-        (self.notices.len(), self.mailings.len())
+    /// The notifications from the `from`-th on.
+    pub(super) fn notifications_from(&mut self, from: usize) -> &mut [Notification] {
+        self.notifications.get_mut(from..).unwrap_or_default()
     }
 
-    /// Takes back the notices of a command that was refused.
-    pub(super) fn forget_notices(&mut self, (notices, mailings): (usize, usize)) {
-        self.notices.truncate(notices);
-        self.mailings.truncate(mailings);
-    }
-
-    /// The notices from the `from`-th on.
-    pub(super) fn notices_from(&mut self, from: usize) -> &mut [Notice] {
-        self.notices.get_mut(from..).unwrap_or_default()
-    }
-
-    pub(super) fn take_mailings(&mut self) -> Vec<Mailing> {
-        std::mem::take(&mut self.mailings)
+    /// What the robot should think about before the letter is acted on.
+    pub fn take_questions(&mut self) -> Vec<Question> {
+        std::mem::take(&mut self.robot.questions)
     }
 
     pub(super) fn take_last_words(&mut self) -> Vec<String> {
         std::mem::take(&mut self.last_words)
     }
-
-    pub(super) fn take_notices(&mut self) -> Vec<Notice> {
-        std::mem::take(&mut self.notices)
-    }
 }
 
 /// The zone a player's days and hours are told in.
-pub(super) fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, StoreError> {
+pub fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, StoreError> {
     let zone = store.player_by_id(player)?.zone;
     Ok(crate::zone::find(&zone).unwrap_or(TimeZone::UTC))
 }

@@ -8,10 +8,9 @@ use std::collections::hash_map::Entry;
 use jiff::Timestamp;
 
 use super::Error;
-use super::note::{Mailing, Onlooker, Parcel, To};
+use super::notification::{BoardNotice, Notification};
 use super::profile::away;
-use super::transcript::Notice;
-use super::view::{BoardUpdate, BoardView, thread};
+use super::view::{BoardUpdate, BoardView};
 use crate::ids::BoardId;
 use crate::store::{PlayerId, PreferencesRow, State, Store};
 
@@ -51,11 +50,11 @@ impl MailPreferences {
         &mut self,
         store: &Store,
         at: Timestamp,
-        notices: &[Notice],
-    ) -> Result<Vec<Mailing>, Error> {
+        told: &[Notification],
+    ) -> Result<Vec<Notification>, Error> {
         // Both players are told of most events, and onlookers once.
         let mut each: Vec<&BoardUpdate> = Vec::new();
-        for Notice { update, .. } in notices {
+        for (_, BoardNotice { update, .. }) in told.iter().filter_map(Notification::player_at_board) {
             let is_told = |other: &&BoardUpdate| {
                 (other.view.board, other.view.events) == (update.view.board, update.view.events)
             };
@@ -63,7 +62,7 @@ impl MailPreferences {
                 each.push(update);
             }
         }
-        let mut mailings = Vec::new();
+        let mut onlookers = Vec::new();
         for update in each {
             let id = BoardId(update.view.board);
             // Most boards run and nobody watches them: that costs a plain move one look.
@@ -75,8 +74,7 @@ impl MailPreferences {
             }
             let Some(row) = store.board(id)? else { continue };
             for address in store.tell_watchers(id, update.view.events)? {
-                let why = Onlooker::Watches { address: address.clone() };
-                mailings.push(onlooker(store, To::Address(address), update, why)?);
+                onlookers.push(Notification::of_watched(address, public(update)));
             }
             if update.view.result.is_none() {
                 continue;
@@ -86,13 +84,12 @@ impl MailPreferences {
                 for player in store.told_of_ends(&row.game)? {
                     if !row.players.contains(&player) {
                         let userid = store.player_by_id(player)?.userid.to_string();
-                        let why = Onlooker::HearsOfEnds { userid };
-                        mailings.push(onlooker(store, To::Player(player), update, why)?);
+                        onlookers.push(Notification::of_end(player, userid, public(update)));
                     }
                 }
             }
         }
-        Ok(mailings)
+        Ok(onlookers)
     }
 
     /// Vacations stand below every board, addresses of those who are open below the boards of their opponents.
@@ -122,12 +119,11 @@ impl MailPreferences {
     }
 }
 
-/// The same news without what is for the players alone.
-fn onlooker(store: &Store, to: To, update: &BoardUpdate, why: Onlooker) -> Result<Mailing, Error> {
+/// The same without what is for the players alone.
+fn public(update: &BoardUpdate) -> BoardUpdate {
     let mut update = update.clone();
     update.notes.clear();
     update.view.queue.clear();
     update.view.draft = None;
-    let thread = thread(store, BoardId(update.view.board))?;
-    Ok(Mailing { to, thread, parcel: Parcel::BoardUpdate(Box::new(update), why) })
+    update
 }

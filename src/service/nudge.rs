@@ -1,69 +1,90 @@
 //! `nudge`.
 
+use crate::ids::BoardId;
+use crate::ids::Userid;
+use crate::service::play;
+use crate::service::play::PlayRefusal;
+use crate::service::refusal::{Refuse, refuses};
 use jiff::SignedDuration;
 
+use super::CommandError;
 use super::clock::begins_turn;
 use super::context::Context;
-use super::robot::Excuse;
-use super::transcript::{Event, Notice, Thread};
-use super::view::{BoardUpdate, board_view, names, result_sentence, subject};
-use super::{CommandError, Refusal};
+use super::notification::Notification;
+use super::transcript::{Event, Thread};
+use super::view::{BoardEvent, BoardUpdate, board_view, names, result_sentence, subject};
 use crate::command::Seated;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum NudgeRefusal {
+    #[error("On board {board} it is your own turn.")]
+    NudgesThemselves { board: BoardId },
+    #[error("{opponent} has had less than 24 hours for this move. Nudge after that.")]
+    NudgedTooSoon { opponent: Userid },
+    #[error("{opponent} is on vacation until {until}; the clocks of the game stand still.")]
+    OnVacation { opponent: Userid, until: String },
+    #[error("{opponent} was nudged less than 24 hours ago; once a day is enough.")]
+    NudgedToday { opponent: Userid },
+    #[error("{userid} is the robot: it moves as soon as its turn to think comes.")]
+    NeedsNoNudge { userid: Userid },
+}
+
+impl Refuse for NudgeRefusal {}
+
+refuses!(NudgeRefusal);
 
 /// A move is waited for so long before a nudge, and a nudge so long before the next.
 const PAUSE: SignedDuration = SignedDuration::from_hours(24);
 
-impl Context<'_> {
-    pub(super) fn nudge(&mut self, at: &Seated) -> Result<Event, CommandError> {
-        let account = self.prove(&at.login)?;
-        let board = self.board(at.game, at.board)?;
-        let players = names(self.store, &board.row.players)?;
-        let Some(seat) = board.seat_of(account.id) else {
-            let [first, second] = board.row.players;
-            let first = self.store.player_by_id(first)?.userid;
-            let second = self.store.player_by_id(second)?.userid;
-            let userid = account.userid;
-            return Err(Refusal::NotYourBoard { board: at.board, userid, first, second }.into());
-        };
-        let Some(mover) = board.row.to_move else {
-            let result = result_sentence(&board.row, &players, board.kind.seats).unwrap_or_default();
-            return Err(Refusal::Over { board: at.board, result }.into());
-        };
-        if mover == seat {
-            return Err(Refusal::NudgesThemselves { board: at.board }.into());
-        }
-        let to = *mover.of(&board.row.players);
-        let opponent = self.store.player_by_id(to)?.userid;
-        if to.is_robot() {
-            return Err(Excuse::NeedsNoNudge { userid: opponent }.into());
-        }
-        let events = self.store.events(at.board)?;
-        let began = events.iter().rev().find(|event| begins_turn(event.kind)).map(|event| event.at);
-        if began.is_some_and(|began| self.at.duration_since(began) < PAUSE) {
-            return Err(Refusal::NudgedTooSoon { opponent }.into());
-        }
-        let vacations = self.store.vacations(to)?;
-        if let Some(away) =
-            vacations.into_iter().find(|away| away.starts_at <= self.at && self.at < away.ends_at)
-        {
-            return Err(Refusal::OnVacation { opponent, until: away.last.to_string() }.into());
-        }
-        let mut clock = self.store.clock(at.board)?.unwrap_or_default();
-        // A clock that was set back must not lock the next nudge out for long.
-        let waited = clock.nudged_at.map(|nudged| self.at.duration_since(nudged));
-        if waited.is_some_and(|waited| !waited.is_negative() && waited < PAUSE) {
-            return Err(Refusal::NudgedToday { opponent }.into());
-        }
-        clock.nudged_at = Some(self.at);
-        self.store.keep_clock(at.board, &clock)?;
-        let thread = Thread {
-            board: at.board,
-            subject: subject(at.game.key, at.board.0, &players, board.row.swapped),
-            shown: None,
-        };
-        let view = board_view(self.store, &board)?;
-        let update = BoardUpdate::new("nudged", seat, view);
-        self.notify(Notice { to, seat: mover.index(), update, in_answer: false });
-        Ok(Event::Nudged { thread, opponent: opponent.to_string() })
+pub(super) fn nudge(ctx: &mut Context<'_>, at: &Seated) -> Result<Event, CommandError> {
+    let account = ctx.prove(&at.login)?;
+    let board = play::board(ctx, at.game, at.board)?;
+    let players = names(ctx.store, &board.row.players)?;
+    let Some(seat) = board.seat_of(account.id) else {
+        let [first, second] = board.row.players;
+        let first = ctx.store.player_by_id(first)?.userid;
+        let second = ctx.store.player_by_id(second)?.userid;
+        let userid = account.userid;
+        return Err(PlayRefusal::NotYourBoard { board: at.board, userid, first, second }.into());
+    };
+    let Some(mover) = board.row.to_move else {
+        let result = result_sentence(&board.row, &players, board.kind.seats).unwrap_or_default();
+        return Err(PlayRefusal::Over { board: at.board, result }.into());
+    };
+    if mover == seat {
+        return Err(NudgeRefusal::NudgesThemselves { board: at.board }.into());
     }
+    let to = *mover.of(&board.row.players);
+    let opponent = ctx.store.player_by_id(to)?.userid;
+    if to.is_robot() {
+        return Err(NudgeRefusal::NeedsNoNudge { userid: opponent }.into());
+    }
+    let events = ctx.store.events(at.board)?;
+    let began = events.iter().rev().find(|event| begins_turn(event.kind)).map(|event| event.at);
+    if began.is_some_and(|began| ctx.now.duration_since(began) < PAUSE) {
+        return Err(NudgeRefusal::NudgedTooSoon { opponent }.into());
+    }
+    let vacations = ctx.store.vacations(to)?;
+    if let Some(away) = vacations.into_iter().find(|away| away.starts_at <= ctx.now && ctx.now < away.ends_at)
+    {
+        return Err(NudgeRefusal::OnVacation { opponent, until: away.last.to_string() }.into());
+    }
+    let mut clock = ctx.store.clock(at.board)?.unwrap_or_default();
+    // A clock that was set back must not lock the next nudge out for long.
+    let waited = clock.nudged_at.map(|nudged| ctx.now.duration_since(nudged));
+    if waited.is_some_and(|waited| !waited.is_negative() && waited < PAUSE) {
+        return Err(NudgeRefusal::NudgedToday { opponent }.into());
+    }
+    clock.nudged_at = Some(ctx.now);
+    ctx.store.keep_clock(at.board, &clock)?;
+    let thread = Thread {
+        board: at.board,
+        subject: subject(at.game.key, at.board.0, &players, board.row.swapped),
+        shown: None,
+    };
+    let view = board_view(ctx.store, &board)?;
+    let update = BoardUpdate::new(BoardEvent::Nudged, seat, view);
+    ctx.notify(Notification::of_board(to, mover, update));
+    Ok(Event::Nudged { thread, opponent: opponent.to_string() })
 }

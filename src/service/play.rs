@@ -2,13 +2,54 @@
 
 use super::board::Board;
 use super::context::Context;
-use super::transcript::{Event, Notice};
-use super::view::{BoardUpdate, PlyView, board_view, names, result_sentence};
-use super::{CommandError, Refusal, standing};
+use super::notification::Notification;
+use super::transcript::Event;
+use super::view::{BoardEvent, BoardUpdate, PlyView, board_view, names, result_sentence};
+use super::{CommandError, standing};
 use crate::command::Seated;
+use crate::ids::Userid;
 use crate::ids::{BoardId, Ply, Seat};
+use crate::service::queue;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::robot::context as robot_context;
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 use turnpost_games::{GameKind, MoveError};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum PlayRefusal {
+    #[error("There is no board {board}. `{game} games userid` lists a player's boards.")]
+    NoSuchBoard { board: BoardId, game: &'static str },
+    #[error("Board {board} is not {userid}'s: it is played by {first} and {second}.")]
+    NotYourBoard { board: BoardId, userid: Userid, first: Userid, second: Userid },
+    #[error("Board {board} has ended: {result}")]
+    Over { board: BoardId, result: String },
+    #[error("This is ply {ply}, and your move is marked for ply {wanted}. Nothing was played.")]
+    OtherPly { ply: Ply, wanted: Ply },
+    #[error("It is {opponent}'s turn on board {board} (ply {ply}), not yours.")]
+    NotYourTurn { board: BoardId, opponent: Userid, ply: Ply },
+    #[error("{}{why}", after(played))]
+    BadMove { played: String, why: String },
+    #[error("Board {board} is a game of {actual}, not of {named}: begin the command with `{key}`.")]
+    OtherGame { board: BoardId, actual: &'static str, key: &'static str, named: &'static str },
+    #[error("After {played} the game is over, and your command goes on. Nothing was played.")]
+    EndsBefore { played: String },
+    #[error(
+        "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Nothing was played: moves of one \
+        command are played together or not at all."
+    )]
+    TooManyMoves { played: String, opponent: Userid, ply: Ply },
+    #[error("Behind `#` the number of a ply is expected, as in `{notation}#50`. Nothing was played.")]
+    BadPly { notation: String },
+}
+
+impl Refuse for PlayRefusal {
+    fn shows_board(&self) -> bool {
+        matches!(self, PlayRefusal::OtherPly { .. } | PlayRefusal::NotYourTurn { .. })
+    }
+}
+
+refuses!(PlayRefusal);
 
 /// A board, with the seat of whoever speaks and the names of both players.
 pub(super) struct AtBoard {
@@ -18,186 +59,192 @@ pub(super) struct AtBoard {
     pub names: [String; 2],
 }
 
-impl Context<'_> {
-    pub(super) fn play(&mut self, at: &Seated, text: &str) -> Result<Event, CommandError> {
-        let mut at = self.sit_down(at)?;
-        let dropped = self.store.queue(at.board.row.id, at.player)?.is_some();
-        if dropped {
-            self.store.set_queue(at.board.row.id, at.player, None)?;
-        }
-        let (events, remarks) = self.play_plies(&mut at, text)?;
-        let mut update = self.update("played", &at, &events, remarks)?;
-        self.notify_other(&at, &update);
-        if dropped {
-            update.notes.push("You moved by hand, so your queue on this board was dropped.".to_owned());
-        }
-        self.go_on(at, update)
+pub(super) fn play(ctx: &mut Context<'_>, at: &Seated, text: &str) -> Result<Event, CommandError> {
+    let mut at = sit_down(ctx, at)?;
+    let dropped = ctx.store.queue(at.board.row.id, at.player)?.is_some();
+    if dropped {
+        ctx.store.set_queue(at.board.row.id, at.player, None)?;
     }
-
-    /// Plays the plies of `text`, all or none, and keeps them. Forced passes are played with them.
-    pub(super) fn play_plies(
-        &mut self,
-        at: &mut AtBoard,
-        text: &str,
-    ) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
-        let (events, remarks) = self.try_plies(at, text)?;
-        for event in &events {
-            self.store.add_event(at.board.row.id, event)?;
-        }
-        self.store.update_board(&at.board.row)?;
-        self.settle(&mut at.board)?;
-        if at.board.row.result.is_some() {
-            standing::catch_up(self.store)?;
-        }
-        Ok((events, remarks))
+    let (events, remarks) = play_plies(ctx, &mut at, text)?;
+    let mut update = update(ctx, BoardEvent::Played, &at, &events, remarks)?;
+    notify_other(ctx, &at, &update);
+    if dropped {
+        update.notes.push("You moved by hand, so your queue on this board was dropped.".to_owned());
     }
+    robot_context::go_on(ctx, at, update)
+}
 
-    /// Plays the plies of `text` on a board that is at hand, and keeps nothing.
-    pub(super) fn try_plies(
-        &self,
-        at: &mut AtBoard,
-        text: &str,
-    ) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
-        let zones = self.zones(&at.board.row.players)?;
-        let mut events: Vec<EventRow> = Vec::new();
-        let mut remarks = Vec::new();
-        let mut rest = text.trim();
-        while !rest.is_empty() || events.is_empty() {
-            at.must_be_to_move(&events)?;
-            let ply = at.board.row.plies.next();
-            let bad = |why: MoveError| Refusal::BadMove { played: list(&events), why: sentence(&why) };
-            let (event, played) = at.board.play(rest, Some(at.player), self.at, &zones).map_err(bad)?;
-            rest = check_ply(played.rest, ply, &played.ply)?;
-            remarks.extend(played.remarks);
+/// Plays the plies of `text`, all or none, and keeps them. Forced passes are played with them.
+pub(super) fn play_plies(
+    ctx: &mut Context<'_>,
+    at: &mut AtBoard,
+    text: &str,
+) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
+    let (events, remarks) = try_plies(ctx, at, text)?;
+    for event in &events {
+        ctx.store.add_event(at.board.row.id, event)?;
+    }
+    ctx.store.update_board(&at.board.row)?;
+    ctx.settle(&mut at.board)?;
+    if at.board.row.result.is_some() {
+        standing::catch_up(ctx.store)?;
+    }
+    Ok((events, remarks))
+}
+
+/// Plays the plies of `text` on a board that is at hand, and keeps nothing.
+pub(super) fn try_plies(
+    ctx: &Context<'_>,
+    at: &mut AtBoard,
+    text: &str,
+) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
+    let zones = ctx.zones(&at.board.row.players)?;
+    let mut events: Vec<EventRow> = Vec::new();
+    let mut remarks = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() || events.is_empty() {
+        at.must_be_to_move(&events)?;
+        let ply = at.board.row.plies.next();
+        let bad = |why: MoveError| PlayRefusal::BadMove { played: list(&events), why: sentence(&why) };
+        let (event, played) = at.board.play(rest, Some(at.player), ctx.now, &zones).map_err(bad)?;
+        rest = check_ply(played.rest, ply, &played.ply)?;
+        remarks.extend(played.remarks);
+        events.push(event);
+        while let Some(pass) = at.board.table.forced_ply() {
+            let bad = |why: MoveError| PlayRefusal::BadMove { played: list(&events), why: sentence(&why) };
+            let (event, _) = at.board.play(&pass, None, ctx.now, &zones).map_err(bad)?;
             events.push(event);
-            while let Some(pass) = at.board.table.forced_ply() {
-                let bad = |why: MoveError| Refusal::BadMove { played: list(&events), why: sentence(&why) };
-                let (event, _) = at.board.play(&pass, None, self.at, &zones).map_err(bad)?;
-                events.push(event);
-            }
         }
-        Ok((events, remarks))
     }
+    Ok((events, remarks))
+}
 
-    pub(super) fn resign(&mut self, at: &Seated) -> Result<Event, CommandError> {
-        let mut at = self.sit_down(at)?;
-        self.happen(&mut at, EventKind::Resignation, "")?;
-        self.tell("resigned", &at)
-    }
+pub(super) fn resign(ctx: &mut Context<'_>, at: &Seated) -> Result<Event, CommandError> {
+    let mut at = sit_down(ctx, at)?;
+    happen(ctx, &mut at, EventKind::Resignation, "")?;
+    tell(ctx, BoardEvent::Resigned, &at)
+}
 
-    /// Lets something that is no ply happen on a board, and keeps it.
-    pub(super) fn happen(
-        &mut self,
-        at: &mut AtBoard,
-        kind: EventKind,
-        text: &str,
-    ) -> Result<(), CommandError> {
-        let event = at.board.act(kind, at.seat, text, self.at);
-        self.store.add_event(at.board.row.id, &event)?;
-        self.store.update_board(&at.board.row)?;
-        self.settle(&mut at.board)?;
-        if at.board.row.state != State::Running {
-            self.drop_plans(&at.board)?;
-            standing::catch_up(self.store)?;
-        }
-        Ok(())
+/// Lets something that is no ply happen on a board, and keeps it.
+pub(super) fn happen(
+    ctx: &mut Context<'_>,
+    at: &mut AtBoard,
+    kind: EventKind,
+    text: &str,
+) -> Result<(), CommandError> {
+    let event = at.board.act(kind, at.seat, text, ctx.now);
+    ctx.store.add_event(at.board.row.id, &event)?;
+    ctx.store.update_board(&at.board.row)?;
+    ctx.settle(&mut at.board)?;
+    if at.board.row.state != State::Running {
+        queue::drop_plans(ctx, &at.board)?;
+        standing::catch_up(ctx.store)?;
     }
+    Ok(())
+}
 
-    /// The board of a command, if it runs and the player sits there.
-    pub(super) fn sit_down(&mut self, at: &Seated) -> Result<AtBoard, CommandError> {
-        let account = self.prove(&at.login)?;
-        let board = self.board(at.game, at.board)?;
-        let seat = self.seat_at(&board, &account)?;
-        let names = names(self.store, &board.row.players)?;
-        if board.row.state != State::Running {
-            let result = result_sentence(&board.row, &names, board.kind.seats).unwrap_or_default();
-            return Err(Refusal::Over { board: at.board, result }.into());
-        }
-        Ok(AtBoard { board, seat, player: account.id, names })
+/// The board of a command, if it runs and the player sits there.
+pub(super) fn sit_down(ctx: &mut Context<'_>, at: &Seated) -> Result<AtBoard, CommandError> {
+    let account = ctx.prove(&at.login)?;
+    let board = board(ctx, at.game, at.board)?;
+    let seat = seat_at(ctx, &board, &account)?;
+    let names = names(ctx.store, &board.row.players)?;
+    if board.row.state != State::Running {
+        let result = result_sentence(&board.row, &names, board.kind.seats).unwrap_or_default();
+        return Err(PlayRefusal::Over { board: at.board, result }.into());
     }
+    Ok(AtBoard { board, seat, player: account.id, names })
+}
 
-    /// The seat of a player, who must sit there.
-    pub(super) fn seat_at(&self, board: &Board, account: &Account) -> Result<Seat, CommandError> {
-        if let Some(seat) = board.seat_of(account.id) {
-            return Ok(seat);
-        }
-        let [first, second] = board.row.players;
-        Err(Refusal::NotYourBoard {
-            board: board.row.id,
-            userid: account.userid.clone(),
-            first: self.store.player_by_id(first)?.userid,
-            second: self.store.player_by_id(second)?.userid,
-        }
-        .into())
+/// The seat of a player, who must sit there.
+pub(super) fn seat_at(ctx: &Context<'_>, board: &Board, account: &Account) -> Result<Seat, CommandError> {
+    if let Some(seat) = board.seat_of(account.id) {
+        return Ok(seat);
     }
+    let [first, second] = board.row.players;
+    Err(PlayRefusal::NotYourBoard {
+        board: board.row.id,
+        userid: account.userid.clone(),
+        first: ctx.store.player_by_id(first)?.userid,
+        second: ctx.store.player_by_id(second)?.userid,
+    }
+    .into())
+}
 
-    /// A board of `game` by its number.
-    pub(super) fn board(&self, game: &'static GameKind, number: BoardId) -> Result<Board, CommandError> {
-        let Some(board) = Board::load(self.store, number)? else {
-            return Err(Refusal::NoSuchBoard { board: number, game: game.key }.into());
-        };
-        if board.kind.key != game.key {
-            let (actual, key) = (board.kind.name, board.kind.key);
-            return Err(Refusal::OtherGame { board: number, actual, key, named: game.name }.into());
-        }
-        Ok(board)
+/// A board of `game` by its number.
+pub(super) fn board(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    number: BoardId,
+) -> Result<Board, CommandError> {
+    let Some(board) = Board::load(ctx.store, number)? else {
+        return Err(PlayRefusal::NoSuchBoard { board: number, game: game.key }.into());
+    };
+    if board.kind.key != game.key {
+        let (actual, key) = (board.kind.name, board.kind.key);
+        return Err(PlayRefusal::OtherGame { board: number, actual, key, named: game.name }.into());
     }
+    Ok(board)
+}
 
-    /// What happened, for both players: the answer to whoever did it, and the notice to the other.
-    pub(super) fn tell(&mut self, what: &'static str, at: &AtBoard) -> Result<Event, CommandError> {
-        let update = self.update(what, at, &[], Vec::new())?;
-        self.notify_other(at, &update);
-        Ok(Event::Board(Box::new(update), Some(at.seat.index())))
-    }
+/// What happened, for both players: the answer to whoever did it, and the notice to the other.
+pub(super) fn tell(ctx: &mut Context<'_>, event: BoardEvent, at: &AtBoard) -> Result<Event, CommandError> {
+    let update = update(ctx, event, at, &[], Vec::new())?;
+    notify_other(ctx, at, &update);
+    Ok(Event::Board(Box::new(update), Some(at.seat.index())))
+}
 
-    pub(super) fn update(
-        &self,
-        what: &'static str,
-        at: &AtBoard,
-        events: &[EventRow],
-        remarks: Vec<String>,
-    ) -> Result<BoardUpdate, CommandError> {
-        let view = board_view(self.store, &at.board)?;
-        let played = events.iter().filter_map(PlyView::of).collect();
-        Ok(BoardUpdate { played, remarks, ..BoardUpdate::new(what, at.seat, view) })
-    }
+pub(super) fn update(
+    ctx: &Context<'_>,
+    event: BoardEvent,
+    at: &AtBoard,
+    events: &[EventRow],
+    remarks: Vec<String>,
+) -> Result<BoardUpdate, CommandError> {
+    let view = board_view(ctx.store, &at.board)?;
+    let played = events.iter().filter_map(PlyView::of).collect();
+    Ok(BoardUpdate { played, remarks, ..BoardUpdate::new(event, at.seat, view) })
+}
 
-    pub(super) fn notify_other(&mut self, at: &AtBoard, update: &BoardUpdate) {
-        let other = at.seat.other();
-        let to = *other.of(&at.board.row.players);
-        self.notify(Notice { to, seat: other.index(), update: update.clone(), in_answer: false });
-    }
+pub(super) fn notify_other(ctx: &mut Context<'_>, at: &AtBoard, update: &BoardUpdate) {
+    let other = at.seat.other();
+    let to = *other.of(&at.board.row.players);
+    ctx.notify(Notification::of_board(to, other, update.clone()));
 }
 
 impl AtBoard {
-    fn must_be_to_move(&self, events: &[EventRow]) -> Result<(), Refusal> {
+    fn must_be_to_move(&self, events: &[EventRow]) -> Result<(), PlayRefusal> {
         if self.board.row.to_move == Some(self.seat) {
             return Ok(());
         }
         let played = list(events);
         if self.board.row.to_move.is_none() {
-            return Err(Refusal::EndsBefore { played });
+            return Err(PlayRefusal::EndsBefore { played });
         }
         let name = self.seat.other().of(&self.names);
         let ply = self.board.row.plies.next();
         // The name comes from the store, where only userids are.
-        let Ok(opponent) = name.parse() else { return Err(Refusal::EndsBefore { played }) };
+        let Ok(opponent) = name.parse() else { return Err(PlayRefusal::EndsBefore { played }) };
         Err(if events.is_empty() {
-            Refusal::NotYourTurn { board: self.board.row.id, opponent, ply }
+            PlayRefusal::NotYourTurn { board: self.board.row.id, opponent, ply }
         } else {
-            Refusal::TooManyMoves { played, opponent, ply }
+            PlayRefusal::TooManyMoves { played, opponent, ply }
         })
     }
 }
 
+fn after(played: &str) -> String {
+    if played.is_empty() { String::new() } else { format!("After {played}, and nothing was played: ") }
+}
+
 /// Reads `#n` behind a move that was played as ply `ply`, and gives what is left.
-pub(super) fn check_ply<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, Refusal> {
+pub(super) fn check_ply<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, PlayRefusal> {
     let Some(marked) = rest.strip_prefix('#') else { return Ok(rest) };
     let end = marked.find(|c: char| !c.is_ascii_digit()).unwrap_or(marked.len());
     let (number, rest) = marked.split_at(end);
-    let wanted: Ply = number.parse().map_err(|_| Refusal::BadPly { notation: notation.to_owned() })?;
+    let wanted: Ply = number.parse().map_err(|_| PlayRefusal::BadPly { notation: notation.to_owned() })?;
     if wanted != ply {
-        return Err(Refusal::OtherPly { ply, wanted });
+        return Err(PlayRefusal::OtherPly { ply, wanted });
     }
     Ok(rest.trim_start())
 }

@@ -20,6 +20,8 @@ mod lines;
 mod parse;
 mod read;
 
+use crate::service::play;
+use crate::service::refusal::{Refuse, refuses};
 use std::fmt::Write;
 
 use super::board::{Board, Replay, Terms};
@@ -27,7 +29,7 @@ use super::clock::Moved;
 use super::context::Context;
 use super::transcript::{Event, Thread};
 use super::view::{names, result_sentence, subject};
-use super::{CommandError, Error, Refusal};
+use super::{CommandError, Error};
 use crate::command::token::{option, quote};
 use crate::ids::{BoardId, Seat};
 use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store};
@@ -35,39 +37,48 @@ use turnpost_games::{GameKind, Notation};
 
 pub use read::{BadText, Record};
 
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum RecordRefusal {
+    #[error("The record cannot be written like that: {why}.")]
+    NoRecord { why: String },
+}
+
+impl Refuse for RecordRefusal {}
+
+refuses!(RecordRefusal);
+
 /// The first line of a record.
 const HEAD: &str = "Turnpost game record 1";
 
 /// The last line of a record.
 const END: &str = "end";
 
-impl Context<'_> {
-    pub(super) fn record(
-        &mut self,
-        game: &'static GameKind,
-        number: BoardId,
-        notation: Option<&'static Notation>,
-    ) -> Result<Event, CommandError> {
-        let board = self.board(game, number)?;
-        let names = names(self.store, &board.row.players)?;
-        let thread = Thread {
-            board: number,
-            subject: subject(game.key, number.0, &names, board.row.swapped),
-            shown: None,
-        };
-        let text = match notation {
-            None => write(self.store, &board)?,
-            Some(notation) => {
-                let events = self.store.events(number)?;
-                let start = events.first().map(Terms::of).transpose()?.map(|terms| terms.position);
-                let plies = self.store.plies(number, crate::ids::Ply(1), board.row.plies)?;
-                let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
-                (notation.write)(&start.unwrap_or_default(), &plies)
-                    .map_err(|why| Refusal::NoRecord { why })?
-            }
-        };
-        Ok(Event::Record { thread, text })
-    }
+pub(super) fn record(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    number: BoardId,
+    notation: Option<&'static Notation>,
+) -> Result<Event, CommandError> {
+    let board = play::board(ctx, game, number)?;
+    let names = names(ctx.store, &board.row.players)?;
+    let thread = Thread {
+        board: number,
+        subject: subject(game.key, number.0, &names, board.row.swapped),
+        shown: None,
+    };
+    let text = match notation {
+        None => write(ctx.store, &board)?,
+        Some(notation) => {
+            let events = ctx.store.events(number)?;
+            let start = events.first().map(Terms::of).transpose()?.map(|terms| terms.position);
+            let plies = ctx.store.plies(number, crate::ids::Ply(1), board.row.plies)?;
+            let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
+            (notation.write)(&start.unwrap_or_default(), &plies)
+                .map_err(|why| RecordRefusal::NoRecord { why })?
+        }
+    };
+    Ok(Event::Record { thread, text })
 }
 
 /// The record of a board.

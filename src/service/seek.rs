@@ -1,15 +1,40 @@
 //! Open challenges, and looking at one's own boards.
 
+use crate::service::challenge;
+use crate::service::challenge::ChallengeRefusal;
+use crate::service::play;
+use crate::service::query;
+use crate::service::queue;
+use crate::service::refusal::{Refuse, refuses};
 use jiff::{SignedDuration, Timestamp};
 
 use super::context::Context;
 use super::transcript::Event;
-use super::{App, CommandError, Error, Refusal, standing};
+use super::{CommandError, Error, standing};
 use crate::command::{BoardOptions, Login, Target};
 use crate::ids::{BoardId, Seat, Userid, Which};
 use crate::store::{Account, BoardFilter, SeekRow, SeekState, Store};
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum SeekRefusal {
+    #[error("You have {most} open seeks already; `{game} seek off` takes them back.")]
+    TooManySeeks { most: usize, game: &'static str },
+    #[error("There is no open seek of that number. `{game} seeks` lists them.")]
+    NoSuchSeek { game: &'static str },
+    #[error("This seek is your own; somebody else has to accept it. `{game} seek off` takes it back.")]
+    OwnSeek { game: &'static str },
+    #[error("This seek is for ratings from {least} to {most}, and yours is {rating}.")]
+    RatingOutside { least: u16, most: u16, rating: i64 },
+    #[error("A game needs two players, and both userids are {userid}.")]
+    PlaysThemselves { userid: Userid },
+}
+
+impl Refuse for SeekRefusal {}
+
+refuses!(SeekRefusal);
 
 /// A seek ends after so long.
 pub const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
@@ -22,161 +47,161 @@ const SEEKS_AT_MOST: usize = 5;
 
 /// Ends seeks that nobody has accepted, and gives how many. An open seek is looked at by its age too, so this is for
 /// the lists of an administrator only.
-pub(super) fn end_old(store: &Store, _: &App, at: Timestamp) -> Result<usize, Error> {
+pub(super) fn end_old(store: &Store, at: Timestamp) -> Result<usize, Error> {
     let before = at.checked_sub(SEEK_ENDS).unwrap_or(at);
     Ok(store.end_old_seeks(before)?.len())
 }
 
-impl Context<'_> {
-    pub(super) fn seek(
-        &mut self,
-        game: &'static GameKind,
-        login: &Login,
-        options: &BoardOptions,
-        rating: Option<(u16, u16)>,
-    ) -> Result<Event, CommandError> {
-        let account = self.prove(login)?;
-        if account.state != "active" {
-            return Err(Refusal::SignedOff { userid: account.userid }.into());
-        }
-        // Options that cannot be met are better refused now than to whoever accepts.
-        self.set_up(game, options)?;
-        if self.open_seeks(game)?.iter().filter(|seek| seek.player == account.id).count() >= SEEKS_AT_MOST {
-            return Err(Refusal::TooManySeeks { most: SEEKS_AT_MOST, game: game.key }.into());
-        }
-        let text = serde_json::to_string(options).unwrap_or_default();
-        let number = self.store.add_seek(game.key, account.id, &text, rating, self.at)?;
-        let line =
-            format!("Your seek is number {number}; it ends when somebody accepts it, or after 30 days.");
-        Ok(Event::Lines { title: format!("{} seek", game.name), lines: vec![line] })
+pub(super) fn seek(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    login: &Login,
+    options: &BoardOptions,
+    rating: Option<(u16, u16)>,
+) -> Result<Event, CommandError> {
+    let account = ctx.prove(login)?;
+    if account.state != "active" {
+        return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
     }
+    // Options that cannot be met are better refused now than to whoever accepts.
+    challenge::set_up(ctx, game, options)?;
+    if open_seeks(ctx, game)?.iter().filter(|seek| seek.player == account.id).count() >= SEEKS_AT_MOST {
+        return Err(SeekRefusal::TooManySeeks { most: SEEKS_AT_MOST, game: game.key }.into());
+    }
+    let text = serde_json::to_string(options).unwrap_or_default();
+    let number = ctx.store.add_seek(game.key, account.id, &text, rating, ctx.now)?;
+    let line = format!("Your seek is number {number}; it ends when somebody accepts it, or after 30 days.");
+    Ok(Event::Lines { title: format!("{} seek", game.name), lines: vec![line] })
+}
 
-    pub(super) fn seek_off(&mut self, game: &'static GameKind, login: &Login) -> Result<Event, CommandError> {
-        let account = self.prove(login)?;
-        let mut ended = Vec::new();
-        for seek in self.open_seeks(game)?.into_iter().filter(|seek| seek.player == account.id) {
-            self.store.close_seek(seek.id, None)?;
-            ended.push(format!("seek {} ended", seek.id));
-        }
-        Ok(Event::Lines { title: format!("{} seeks of {}", game.name, account.userid), lines: ended })
+pub(super) fn seek_off(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    login: &Login,
+) -> Result<Event, CommandError> {
+    let account = ctx.prove(login)?;
+    let mut ended = Vec::new();
+    for seek in open_seeks(ctx, game)?.into_iter().filter(|seek| seek.player == account.id) {
+        ctx.store.close_seek(seek.id, None)?;
+        ended.push(format!("seek {} ended", seek.id));
     }
+    Ok(Event::Lines { title: format!("{} seeks of {}", game.name, account.userid), lines: ended })
+}
 
-    pub(super) fn accept_seek(
-        &mut self,
-        game: &'static GameKind,
-        number: u32,
-        login: &Login,
-    ) -> Result<Event, CommandError> {
-        let account = self.prove(login)?;
-        let since = self.at.checked_sub(SEEK_ENDS).unwrap_or(self.at);
-        let seek = self
-            .store
-            .seek(number)?
-            .filter(|seek| seek.state == SeekState::Open && seek.game == game.key && seek.made_at > since)
-            .ok_or(Refusal::NoSuchSeek { game: game.key })?;
-        if seek.player == account.id {
-            return Err(Refusal::OwnSeek { game: game.key }.into());
-        }
-        if let Some((least, most)) = seek.rating {
-            let row =
-                self.store.rating(game.key, account.id)?.unwrap_or_else(|| standing::unrated(account.id));
-            let rating = row.rating / 100;
-            if !(i64::from(least)..=i64::from(most)).contains(&rating) {
-                return Err(Refusal::RatingOutside { least, most, rating }.into());
-            }
-        }
-        let seeker = self.challenged(&self.store.player_by_id(seek.player)?.userid, "first")?;
-        let account = self.challenged(&account.userid, "second")?;
-        let mut options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
-        options.lots = true;
-        let start = self.set_up(game, &options)?;
-        let players = [seeker, account];
-        // Both want this board, whatever they have set against challenges.
-        self.may_play(game, &players, &Seat::BOTH)?;
-        let event = self.open_board(game, players, Some(Seat::Second), &options, start)?;
-        self.store.close_seek(seek.id, event.thread().map(|thread| thread.board))?;
-        Ok(event)
+pub(super) fn accept_seek(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    number: u32,
+    login: &Login,
+) -> Result<Event, CommandError> {
+    let account = ctx.prove(login)?;
+    let since = ctx.now.checked_sub(SEEK_ENDS).unwrap_or(ctx.now);
+    let seek = ctx
+        .store
+        .seek(number)?
+        .filter(|seek| seek.state == SeekState::Open && seek.game == game.key && seek.made_at > since)
+        .ok_or(SeekRefusal::NoSuchSeek { game: game.key })?;
+    if seek.player == account.id {
+        return Err(SeekRefusal::OwnSeek { game: game.key }.into());
     }
+    if let Some((least, most)) = seek.rating {
+        let row = ctx.store.rating(game.key, account.id)?.unwrap_or_else(|| standing::unrated(account.id));
+        let rating = row.rating / 100;
+        if !(i64::from(least)..=i64::from(most)).contains(&rating) {
+            return Err(SeekRefusal::RatingOutside { least, most, rating }.into());
+        }
+    }
+    let seeker = challenge::challenged(ctx, &ctx.store.player_by_id(seek.player)?.userid, "first")?;
+    let account = challenge::challenged(ctx, &account.userid, "second")?;
+    let mut options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
+    options.lots = true;
+    let start = challenge::set_up(ctx, game, &options)?;
+    let players = [seeker, account];
+    // Both want this board, whatever they have set against challenges.
+    challenge::may_play(ctx, game, &players, &Seat::BOTH)?;
+    let event = challenge::open_board(ctx, game, players, Some(Seat::Second), &options, start)?;
+    ctx.store.close_seek(seek.id, event.thread().map(|thread| thread.board))?;
+    Ok(event)
+}
 
-    pub(super) fn seeks(&mut self, game: &'static GameKind) -> Result<Event, CommandError> {
-        let mut lines = Vec::new();
-        for seek in self.open_seeks(game)? {
-            let seeker = self.store.player_by_id(seek.player)?;
-            // What nobody could accept now is not on offer.
-            if seeker.state != "active" || self.is_at_the_limit(game, seeker.id)? {
-                continue;
-            }
-            if lines.len() == SEEKS_SHOWN {
-                lines.push("Older ones are left out; an accepted seek makes room for the next.".to_owned());
-                break;
-            }
-            let seeker = seeker.userid;
-            let options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
-            let rating =
-                seek.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
-            let options = options.written();
-            let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
-            lines.push(format!("{:>5}  {seeker}{rating}{options}", seek.id));
+pub(super) fn seeks(ctx: &mut Context<'_>, game: &'static GameKind) -> Result<Event, CommandError> {
+    let mut lines = Vec::new();
+    for seek in open_seeks(ctx, game)? {
+        let seeker = ctx.store.player_by_id(seek.player)?;
+        // What nobody could accept now is not on offer.
+        if seeker.state != "active" || challenge::is_at_the_limit(ctx, game, seeker.id)? {
+            continue;
         }
-        if !lines.is_empty() {
-            lines.push(String::new());
-            lines.push(format!("To play one: {} accept seek NUMBER USERID PASSWORD", game.key));
+        if lines.len() == SEEKS_SHOWN {
+            lines.push("Older ones are left out; an accepted seek makes room for the next.".to_owned());
+            break;
         }
-        Ok(Event::Lines { title: format!("Open seeks for {}", game.name), lines })
+        let seeker = seeker.userid;
+        let options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
+        let rating = seek.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
+        let options = options.written();
+        let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
+        lines.push(format!("{:>5}  {seeker}{rating}{options}", seek.id));
     }
+    if !lines.is_empty() {
+        lines.push(String::new());
+        lines.push(format!("To play one: {} accept seek NUMBER USERID PASSWORD", game.key));
+    }
+    Ok(Event::Lines { title: format!("Open seeks for {}", game.name), lines })
+}
 
-    fn open_seeks(&self, game: &GameKind) -> Result<Vec<SeekRow>, CommandError> {
-        let since = self.at.checked_sub(SEEK_ENDS).unwrap_or(self.at);
-        Ok(self.store.open_seeks(game.key, since)?)
-    }
+fn open_seeks(ctx: &Context<'_>, game: &GameKind) -> Result<Vec<SeekRow>, CommandError> {
+    let since = ctx.now.checked_sub(SEEK_ENDS).unwrap_or(ctx.now);
+    Ok(ctx.store.open_seeks(game.key, since)?)
+}
 
-    /// Two accounts that are two people.
-    pub(super) fn two_players(&self, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
-        let [first, second] = userids;
-        let players = [self.challenged(first, "first")?, self.challenged(second, "second")?];
-        if players[0].id == players[1].id {
-            return Err(Refusal::PlaysThemselves { userid: players[0].userid.clone() }.into());
-        }
-        Ok(players)
+/// Two accounts that are two people.
+pub(super) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
+    let [first, second] = userids;
+    let players =
+        [challenge::challenged(ctx, first, "first")?, challenge::challenged(ctx, second, "second")?];
+    if players[0].id == players[1].id {
+        return Err(SeekRefusal::PlaysThemselves { userid: players[0].userid.clone() }.into());
     }
+    Ok(players)
+}
 
-    pub(super) fn show_as(
-        &mut self,
-        game: &'static GameKind,
-        login: &Login,
-        boards: &[BoardId],
-        which: Which,
-    ) -> Result<Event, CommandError> {
-        let account = self.prove(login)?;
-        let mut numbers = boards.to_vec();
-        if numbers.is_empty() {
-            let game = Some(game.key.to_owned());
-            let filter = BoardFilter { game, player: Some(account.id), which, limit: 20, before: None };
-            numbers.extend(self.store.boards(&filter)?.into_iter().map(|row| row.id));
-        }
-        let mut views = Vec::new();
-        for number in numbers {
-            let board = self.board(game, number)?;
-            self.seat_at(&board, &account)?;
-            let mut view = self.shown(game, number, None)?;
-            view.queue = self.queue_lines(&board, account.id)?;
-            if let Some((events, plies)) = self.store.draft(number, account.id)?
-                && events >= self.store.last_events(number)?[1]
-            {
-                view.draft = Some(plies);
-            }
-            views.push(view);
-        }
-        Ok(Event::Shown(views))
+pub(super) fn show_as(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    login: &Login,
+    boards: &[BoardId],
+    which: Which,
+) -> Result<Event, CommandError> {
+    let account = ctx.prove(login)?;
+    let mut numbers = boards.to_vec();
+    if numbers.is_empty() {
+        let game = Some(game.key.to_owned());
+        let filter = BoardFilter { game, player: Some(account.id), which, limit: 20, before: None };
+        numbers.extend(ctx.store.boards(&filter)?.into_iter().map(|row| row.id));
     }
+    let mut views = Vec::new();
+    for number in numbers {
+        let board = play::board(ctx, game, number)?;
+        play::seat_at(ctx, &board, &account)?;
+        let mut view = query::shown(ctx, game, number, None)?;
+        view.queue = queue::queue_lines(ctx, &board, account.id)?;
+        if let Some((events, plies)) = ctx.store.draft(number, account.id)?
+            && events >= ctx.store.last_events(number)?[1]
+        {
+            view.draft = Some(plies);
+        }
+        views.push(view);
+    }
+    Ok(Event::Shown(views))
+}
 
-    pub(super) fn all_show(&mut self, userid: &Userid, which: Which) -> Result<Event, CommandError> {
-        let mut views = Vec::new();
-        for game in GAMES.iter().copied() {
-            if let Event::Shown(shown) = self.show(game, &[Target::Player(userid.clone())], which)? {
-                views.extend(shown);
-            }
+pub(super) fn all_show(ctx: &mut Context<'_>, userid: &Userid, which: Which) -> Result<Event, CommandError> {
+    let mut views = Vec::new();
+    for game in GAMES.iter().copied() {
+        if let Event::Shown(shown) = query::show(ctx, game, &[Target::Player(userid.clone())], which)? {
+            views.extend(shown);
         }
-        Ok(Event::Shown(views))
     }
+    Ok(Event::Shown(views))
 }

@@ -3,6 +3,7 @@
 //! The order is the history; what is stored beside it is worked out by the same code that `admin verify` checks it
 //! with. Ratings and deviations are kept to a hundredth, so that both come to the same whole numbers.
 
+use crate::service::context::IdentityRefusal;
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -12,7 +13,7 @@ use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use super::context::Context;
 use super::transcript::Event;
 use super::view::{GameRow, game_row};
-use super::{CommandError, Error, Refusal};
+use super::{CommandError, Error};
 use crate::command::Ranks;
 use crate::ids::{Ply, Seat, Which};
 use crate::store::{BoardFilter, BoardRow, Ending, PlayerId, RatingRow, State, Store, StoreError};
@@ -222,81 +223,79 @@ pub(super) fn said(row: &RatingRow) -> String {
     format!("rated {}{provisional}", hundredths(row.rating))
 }
 
-impl Context<'_> {
-    pub(super) fn ranking(
-        &mut self,
-        game: &'static GameKind,
-        word: &'static str,
-        ranks: &Ranks,
-    ) -> Result<Event, CommandError> {
-        catch_up(self.store)?;
+pub(super) fn ranking(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    word: &'static str,
+    ranks: &Ranks,
+) -> Result<Event, CommandError> {
+    catch_up(ctx.store)?;
+    let mut rows = Vec::new();
+    let mut next = None;
+    match ranks {
+        Ranks::From(place) => {
+            let mut ratings = ctx.store.ratings(game.key, *place, ROWS_AT_MOST + 1)?;
+            if ratings.len() > ROWS_AT_MOST as usize {
+                ratings.truncate(ROWS_AT_MOST as usize);
+                next = Some(place.saturating_add(ROWS_AT_MOST));
+            }
+            for (place, rating) in (*place..).zip(&ratings) {
+                rows.push(rank(ctx, place, rating)?);
+            }
+        }
+        Ranks::Of(userids) => {
+            for userid in userids {
+                let Some(account) = ctx.store.player(userid)? else {
+                    return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
+                };
+                if let Some(rating) = ctx.store.rating(game.key, account.id)? {
+                    rows.push(rank(ctx, ctx.store.place(game.key, &rating)?, &rating)?);
+                }
+            }
+            rows.sort_by_key(|row| row.place);
+            rows.dedup_by_key(|row| row.place);
+        }
+    }
+    Ok(Event::Ranked(Ranking { name: game.name, game: game.key, word, rows, next }))
+}
+
+fn rank(ctx: &Context<'_>, place: u32, row: &RatingRow) -> Result<RankRow, Error> {
+    Ok(RankRow {
+        place,
+        player: ctx.store.player_by_id(row.player)?.userid.to_string(),
+        rating: hundredths(row.rating),
+        deviation: hundredths(row.deviation),
+        provisional: row.deviation >= PROVISIONAL,
+        won: row.won,
+        lost: row.lost,
+        tied: row.tied,
+    })
+}
+
+pub(super) fn list(ctx: &mut Context<'_>, games: &[&'static GameKind]) -> Result<Event, CommandError> {
+    let mut lists = Vec::new();
+    for game in if games.is_empty() { GAMES } else { games } {
+        let filter = BoardFilter {
+            game: Some(game.key.to_owned()),
+            player: None,
+            which: Which::Active,
+            limit: ROWS_AT_MOST + 1,
+            before: None,
+        };
+        let mut running = ctx.store.boards(&filter)?;
+        let more = running.len() > ROWS_AT_MOST as usize;
+        running.truncate(ROWS_AT_MOST as usize);
+        let row = |row: &BoardRow| game_row(ctx.store, row, game.seats);
+        let rows = running.iter().map(row).collect::<Result<_, _>>()?;
+        lists.push(BoardList { title: format!("{} games in play", game.name), rows, more });
         let mut rows = Vec::new();
-        let mut next = None;
-        match ranks {
-            Ranks::From(place) => {
-                let mut ratings = self.store.ratings(game.key, *place, ROWS_AT_MOST + 1)?;
-                if ratings.len() > ROWS_AT_MOST as usize {
-                    ratings.truncate(ROWS_AT_MOST as usize);
-                    next = Some(place.saturating_add(ROWS_AT_MOST));
-                }
-                for (place, rating) in (*place..).zip(&ratings) {
-                    rows.push(self.rank(place, rating)?);
-                }
-            }
-            Ranks::Of(userids) => {
-                for userid in userids {
-                    let Some(account) = self.store.player(userid)? else {
-                        return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
-                    };
-                    if let Some(rating) = self.store.rating(game.key, account.id)? {
-                        rows.push(self.rank(self.store.place(game.key, &rating)?, &rating)?);
-                    }
-                }
-                rows.sort_by_key(|row| row.place);
-                rows.dedup_by_key(|row| row.place);
+        for board in ctx.store.latest_finishes(game.key, LATELY_AT_MOST)? {
+            if let Some(over) = ctx.store.board(board)? {
+                rows.push(row(&over)?);
             }
         }
-        Ok(Event::Ranked(Ranking { name: game.name, game: game.key, word, rows, next }))
+        let title = format!("{} games lately ended, the latest first", game.name);
+        lists.push(BoardList { title, rows, more: false });
     }
-
-    fn rank(&self, place: u32, row: &RatingRow) -> Result<RankRow, Error> {
-        Ok(RankRow {
-            place,
-            player: self.store.player_by_id(row.player)?.userid.to_string(),
-            rating: hundredths(row.rating),
-            deviation: hundredths(row.deviation),
-            provisional: row.deviation >= PROVISIONAL,
-            won: row.won,
-            lost: row.lost,
-            tied: row.tied,
-        })
-    }
-
-    pub(super) fn list(&mut self, games: &[&'static GameKind]) -> Result<Event, CommandError> {
-        let mut lists = Vec::new();
-        for game in if games.is_empty() { GAMES } else { games } {
-            let filter = BoardFilter {
-                game: Some(game.key.to_owned()),
-                player: None,
-                which: Which::Active,
-                limit: ROWS_AT_MOST + 1,
-                before: None,
-            };
-            let mut running = self.store.boards(&filter)?;
-            let more = running.len() > ROWS_AT_MOST as usize;
-            running.truncate(ROWS_AT_MOST as usize);
-            let row = |row: &BoardRow| game_row(self.store, row, game.seats);
-            let rows = running.iter().map(row).collect::<Result<_, _>>()?;
-            lists.push(BoardList { title: format!("{} games in play", game.name), rows, more });
-            let mut rows = Vec::new();
-            for board in self.store.latest_finishes(game.key, LATELY_AT_MOST)? {
-                if let Some(over) = self.store.board(board)? {
-                    rows.push(row(&over)?);
-                }
-            }
-            let title = format!("{} games lately ended, the latest first", game.name);
-            lists.push(BoardList { title, rows, more: false });
-        }
-        Ok(Event::Lists(lists))
-    }
+    Ok(Event::Lists(lists))
 }

@@ -1,149 +1,164 @@
 //! `message`, `broadcast`, `chat`.
 
 use super::context::Context;
-use super::note::{Mailing, Note, Parcel, Text, To};
-use super::objection::Objection;
-use super::robot::Excuse;
+use super::note::Note;
+use super::notification::{Content, Message, MessageKind, Notification, Recipient};
 use super::transcript::Event;
-use super::{CommandError, Error, Refusal};
+use super::{CommandError, Error};
 use crate::command::body::{passwords_in, shorten};
 use crate::command::talk::{Audience, Talk};
 use crate::command::{Login, Seated, mask_words};
 use crate::ids::Userid;
 use crate::mail::token;
+use crate::service::context::IdentityRefusal;
+use crate::service::play;
+use crate::service::refusal::{Refuse, refuses};
 use crate::store::{Account, Role, State};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum TalkRefusal {
+    #[error("One of those you write to is yourself.")]
+    SpeaksToThemselves,
+    #[error("{userid} has signed off and gets no messages.")]
+    GetsNoMessages { userid: Userid },
+    #[error("There is a block between you and {userid}. Nothing was sent.")]
+    Blocked { userid: Userid },
+    #[error("Only organisers write to all players; the operator of the server makes them.")]
+    NotAnOrganiser,
+    #[error("You have written to all players less than a day ago. Nothing was sent.")]
+    BroadcastToday,
+    #[error(
+        "There is nothing to send. The message is the text of the mail; among several commands, the lines behind this \
+        one up to a line `end`."
+    )]
+    NothingToSay,
+    #[error("{userid} is the robot and reads no messages. Nothing was sent.")]
+    ReadsNothing { userid: Userid },
+}
+
+impl Refuse for TalkRefusal {}
+
+refuses!(TalkRefusal);
 
 /// An organiser writes to everybody once in so many seconds.
 const BROADCAST_PAUSE: i64 = 24 * 60 * 60;
 
-impl Context<'_> {
-    pub(super) fn talk(&mut self, talk: &Talk) -> Result<Event, CommandError> {
-        match &talk.to {
-            Audience::Players(login, to) => self.message(login, to, &talk.text),
-            Audience::Everybody(login) => self.broadcast(login, &talk.text),
-            Audience::Opponent(at) => self.chat(at, &talk.text),
-        }
-    }
-
-    fn message(&mut self, login: &Login, to: &[Userid], text: &str) -> Result<Event, CommandError> {
-        let sender = self.prove(login)?;
-        let text = self.words(text)?;
-        let mut hearers: Vec<Account> = Vec::new();
-        for userid in to {
-            let hearer = self.hearer(&sender, userid)?;
-            if hearer.id == sender.id {
-                return Err(Objection::SpeaksToThemselves.into());
-            }
-            hearers.push(hearer);
-        }
-        let names: Vec<String> = hearers.iter().map(|hearer| hearer.userid.to_string()).collect();
-        for hearer in &hearers {
-            let said = said("message", &sender, names.clone(), hearer, &text);
-            self.mail(Mailing { to: To::Player(hearer.id), thread: None, parcel: Parcel::Text(said) });
-        }
-        Ok(Event::Note(Note::Sent { to: names }, None))
-    }
-
-    /// An account that may be written to.
-    fn hearer(&self, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
-        let hearer = self.store.player(userid)?.filter(|account| account.state != "deleted");
-        let Some(hearer) = hearer else {
-            return Err(Refusal::NoSuchUserid { near: self.nearest(userid)? }.into());
-        };
-        if hearer.id.is_robot() {
-            return Err(Excuse::ReadsNothing { userid: hearer.userid }.into());
-        }
-        if hearer.state != "active" {
-            return Err(Objection::GetsNoMessages { userid: hearer.userid }.into());
-        }
-        if self.store.is_block_between(sender.id, hearer.id)? {
-            return Err(Objection::Blocked { userid: hearer.userid }.into());
-        }
-        Ok(hearer)
-    }
-
-    fn broadcast(&mut self, login: &Login, text: &str) -> Result<Event, CommandError> {
-        let sender = self.prove(login)?;
-        if self.store.role(sender.id)? != Role::Organiser {
-            return Err(Objection::NotAnOrganiser.into());
-        }
-        let text = self.words(text)?;
-        if !self.store.may_broadcast(sender.id, self.at, BROADCAST_PAUSE)? {
-            return Err(Objection::BroadcastToday.into());
-        }
-        let mut count = 0;
-        for hearer in self.store.players()? {
-            if hearer.id == sender.id
-                || hearer.state != "active"
-                || !self.store.settings(hearer.id)?.broadcast
-                || self.store.is_block_between(sender.id, hearer.id)?
-            {
-                continue;
-            }
-            let said = said("broadcast", &sender, Vec::new(), &hearer, &text);
-            self.mail(Mailing { to: To::Player(hearer.id), thread: None, parcel: Parcel::Text(said) });
-            count += 1;
-        }
-        Ok(Event::Note(Note::Broadcast { count }, None))
-    }
-
-    /// Over a game that is over there is as much to say as over one that runs.
-    fn chat(&mut self, at: &Seated, text: &str) -> Result<Event, CommandError> {
-        let sender = self.prove(&at.login)?;
-        let board = self.board(at.game, at.board)?;
-        let seat = self.seat_at(&board, &sender)?;
-        let text = self.words(text)?;
-        let opponent = self.store.player_by_id(*seat.other().of(&board.row.players))?;
-        if opponent.id.is_robot() {
-            return Err(Excuse::ReadsNothing { userid: opponent.userid }.into());
-        }
-        // Who has signed off gets no mail but about games that run.
-        if opponent.state == "deleted" || (opponent.state != "active" && board.row.state != State::Running) {
-            return Err(Objection::GetsNoMessages { userid: opponent.userid }.into());
-        }
-        if self.store.is_block_between(sender.id, opponent.id)? {
-            return Err(Objection::Blocked { userid: opponent.userid }.into());
-        }
-        let thread = self.thread(Some(at.board))?;
-        let to = opponent.userid.to_string();
-        let Text::Said { by, reader, text, .. } = said("chat", &sender, Vec::new(), &opponent, &text) else {
-            return Err(Objection::NothingToSay.into());
-        };
-        let board = Some((at.game.key, at.board.0));
-        let said = Text::Said { by, to: Vec::new(), kind: "chat", reader, board, text };
-        let parcel = Parcel::Text(said);
-        self.mail(Mailing { to: To::Player(opponent.id), thread: thread.clone(), parcel });
-        Ok(Event::Note(Note::Sent { to: vec![to] }, thread))
-    }
-
-    /// The words of a player as others may read them; there must be some.
-    fn words(&self, text: &str) -> Result<String, CommandError> {
-        let text = self.masked(text)?;
-        if text.is_empty() { Err(Objection::NothingToSay.into()) } else { Ok(text) }
-    }
-
-    /// `text` as far as it is passed on, without tokens, and without passwords: those of the letter, and those of
-    /// lines in it that are commands.
-    pub(super) fn masked(&self, text: &str) -> Result<String, Error> {
-        let mut others = Vec::new();
-        for (userid, password) in passwords_in(text) {
-            // Much prose reads as a command: `delete that please`. Only an account has a password.
-            if self.store.player(&userid)?.is_some() {
-                others.push(password);
-            }
-        }
-        others.sort_by_key(|word| std::cmp::Reverse(word.len()));
-        Ok(shorten(&token::mask(&mask_words(&self.proofs.mask(text), &others))))
+pub(super) fn talk(ctx: &mut Context<'_>, talk: &Talk) -> Result<Event, CommandError> {
+    match &talk.to {
+        Audience::Players(login, to) => message(ctx, login, to, &talk.text),
+        Audience::Everybody(login) => broadcast(ctx, login, &talk.text),
+        Audience::Opponent(at) => chat(ctx, at, &talk.text),
     }
 }
 
-fn said(kind: &'static str, by: &Account, to: Vec<String>, reader: &Account, text: &str) -> Text {
-    Text::Said {
-        by: by.userid.to_string(),
-        to,
-        kind,
-        reader: reader.userid.to_string(),
-        board: None,
-        text: text.to_owned(),
+fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> Result<Event, CommandError> {
+    let sender = ctx.prove(login)?;
+    let text = words(ctx, text)?;
+    let mut hearers: Vec<Account> = Vec::new();
+    for userid in to {
+        let hearer = hearer(ctx, &sender, userid)?;
+        if hearer.id == sender.id {
+            return Err(TalkRefusal::SpeaksToThemselves.into());
+        }
+        hearers.push(hearer);
     }
+    let names: Vec<String> = hearers.iter().map(|hearer| hearer.userid.to_string()).collect();
+    for hearer in &hearers {
+        let message = message_of(MessageKind::Message, &sender, names.clone(), hearer, &text);
+        ctx.notify(Notification::new(Recipient::Player(hearer.id), Content::Message(message)));
+    }
+    Ok(Event::Note(Note::Sent { to: names }, None))
+}
+
+/// An account that may be written to.
+fn hearer(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
+    let hearer = ctx.store.player(userid)?.filter(|account| account.state != "deleted");
+    let Some(hearer) = hearer else {
+        return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
+    };
+    if hearer.id.is_robot() {
+        return Err(TalkRefusal::ReadsNothing { userid: hearer.userid }.into());
+    }
+    if hearer.state != "active" {
+        return Err(TalkRefusal::GetsNoMessages { userid: hearer.userid }.into());
+    }
+    if ctx.store.is_block_between(sender.id, hearer.id)? {
+        return Err(TalkRefusal::Blocked { userid: hearer.userid }.into());
+    }
+    Ok(hearer)
+}
+
+fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, CommandError> {
+    let sender = ctx.prove(login)?;
+    if ctx.store.role(sender.id)? != Role::Organiser {
+        return Err(TalkRefusal::NotAnOrganiser.into());
+    }
+    let text = words(ctx, text)?;
+    if !ctx.store.may_broadcast(sender.id, ctx.now, BROADCAST_PAUSE)? {
+        return Err(TalkRefusal::BroadcastToday.into());
+    }
+    let mut count = 0;
+    for hearer in ctx.store.players()? {
+        if hearer.id == sender.id
+            || hearer.state != "active"
+            || !ctx.store.settings(hearer.id)?.broadcast
+            || ctx.store.is_block_between(sender.id, hearer.id)?
+        {
+            continue;
+        }
+        let message = message_of(MessageKind::Broadcast, &sender, Vec::new(), &hearer, &text);
+        ctx.notify(Notification::new(Recipient::Player(hearer.id), Content::Message(message)));
+        count += 1;
+    }
+    Ok(Event::Note(Note::Broadcast { count }, None))
+}
+
+/// Over a game that is over there is as much to say as over one that runs.
+fn chat(ctx: &mut Context<'_>, at: &Seated, text: &str) -> Result<Event, CommandError> {
+    let sender = ctx.prove(&at.login)?;
+    let board = play::board(ctx, at.game, at.board)?;
+    let seat = play::seat_at(ctx, &board, &sender)?;
+    let text = words(ctx, text)?;
+    let opponent = ctx.store.player_by_id(*seat.other().of(&board.row.players))?;
+    if opponent.id.is_robot() {
+        return Err(TalkRefusal::ReadsNothing { userid: opponent.userid }.into());
+    }
+    // Who has signed off gets no mail but about games that run.
+    if opponent.state == "deleted" || (opponent.state != "active" && board.row.state != State::Running) {
+        return Err(TalkRefusal::GetsNoMessages { userid: opponent.userid }.into());
+    }
+    if ctx.store.is_block_between(sender.id, opponent.id)? {
+        return Err(TalkRefusal::Blocked { userid: opponent.userid }.into());
+    }
+    let thread = ctx.thread(Some(at.board))?;
+    let to = opponent.userid.to_string();
+    let kind = MessageKind::Chat { game: at.game.key, board: at.board.0 };
+    let content = Content::Message(message_of(kind, &sender, Vec::new(), &opponent, &text));
+    ctx.notify(Notification { to: Recipient::Player(opponent.id), thread: thread.clone(), content });
+    Ok(Event::Note(Note::Sent { to: vec![to] }, thread))
+}
+
+/// The words of a player as others may read them; there must be some.
+fn words(ctx: &Context<'_>, text: &str) -> Result<String, CommandError> {
+    let text = masked(ctx, text)?;
+    if text.is_empty() { Err(TalkRefusal::NothingToSay.into()) } else { Ok(text) }
+}
+
+/// `text` as far as it is passed on, without tokens, and without passwords: those of the letter, and those of
+/// lines in it that are commands.
+pub(super) fn masked(ctx: &Context<'_>, text: &str) -> Result<String, Error> {
+    let mut others = Vec::new();
+    for (userid, password) in passwords_in(text) {
+        // Much prose reads as a command: `delete that please`. Only an account has a password.
+        if ctx.store.player(&userid)?.is_some() {
+            others.push(password);
+        }
+    }
+    others.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    Ok(shorten(&token::mask(&mask_words(&ctx.proofs.mask(text), &others))))
+}
+
+fn message_of(kind: MessageKind, by: &Account, to: Vec<String>, reader: &Account, text: &str) -> Message {
+    Message { by: by.userid.to_string(), to, kind, reader: reader.userid.to_string(), text: text.to_owned() }
 }

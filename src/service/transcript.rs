@@ -1,7 +1,6 @@
-//! What became of a letter.
+//! What became of a letter's commands.
 
-use super::mail_preferences::MailPreferences;
-use super::note::{Mailing, Note, Said, To};
+use super::note::Note;
 use super::refusal::Refusal;
 use super::robot::AnalysisView;
 use super::standing::{BoardList, Ranking};
@@ -10,19 +9,11 @@ use crate::command::ParseError;
 use crate::ids::BoardId;
 use crate::store::{PlayerId, Tally};
 
-/// All answers to a letter, and what other people are told.
+/// All answers to a letter.
 #[derive(Debug, Default)]
 pub struct Transcript {
     /// An answer a command, in order.
     pub answers: Vec<Answered>,
-    /// For the people of the boards concerned, except those who did it.
-    pub notices: Vec<Notice>,
-    /// Every other mail it causes.
-    pub mailings: Vec<Mailing>,
-    /// What the player wrote beside the command.
-    pub said: Option<Said>,
-    /// What the players of the boards concerned have set.
-    pub preferences: MailPreferences,
     /// What is said to the player below all answers.
     pub remark: Option<String>,
     /// Addresses that were a player's until now, and get the answer too.
@@ -174,19 +165,6 @@ impl Event {
     }
 }
 
-/// What a player is told of somebody else's command.
-#[derive(Debug)]
-pub struct Notice {
-    /// Whom.
-    pub to: PlayerId,
-    /// Their seat.
-    pub seat: usize,
-    /// What happened.
-    pub update: BoardUpdate,
-    /// Whether the answer to the letter says it already, if it goes to them.
-    pub in_answer: bool,
-}
-
 impl Transcript {
     /// How many commands came to which end.
     pub fn tally(&self) -> Tally {
@@ -201,19 +179,18 @@ impl Transcript {
         tally
     }
 
-    /// Whether the mails that the letter causes are its answer: a mail sent again, or what a stranger at `sender` is
-    /// told of watching.
-    pub fn is_answered_by_mailings(&self, sender: Option<&str>) -> bool {
-        let only = |wanted: fn(&Note) -> bool| {
-            matches!(self.answers.as_slice(),
-                [Answered { answer: Answer::Done(Event::Note(note, _)), .. }] if wanted(note))
-        };
-        let is_senders = |mailing: &Mailing| {
-            matches!(&mailing.to, To::Address(address)
-                if sender.is_some_and(|sender| sender.to_lowercase() == address.to_lowercase()))
-        };
-        only(|note| matches!(note, Note::Resent { .. }))
-            || self.player.is_none() && self.mailings.iter().any(is_senders)
+    /// The commands as they may be shown, a line each.
+    pub fn echoes(&self) -> String {
+        let echoes: Vec<&str> = self.answers.iter().map(|answered| answered.echo.as_str()).collect();
+        echoes.join("\n")
+    }
+
+    /// Whether its one command had a mail sent again.
+    pub fn is_resent(&self) -> bool {
+        matches!(
+            self.answers.as_slice(),
+            [Answered { answer: Answer::Done(Event::Note(Note::Resent { .. }, _)), .. }]
+        )
     }
 
     /// Whether something happened on a board: mails that say so are never held back.

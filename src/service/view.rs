@@ -110,12 +110,63 @@ impl PlyView {
     }
 }
 
+/// What happened on a board. Each has a template in `templates/board`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoardEvent {
+    Started,
+    Played,
+    /// Played from a queue.
+    Queued,
+    Resigned,
+    DrawProposed,
+    UndoProposed,
+    Rejected,
+    /// Agreed to a draw.
+    Agreed,
+    Undone,
+    Swapped,
+    Declined,
+    TimedOut,
+    /// Not taken up in time.
+    Lapsed,
+    Reminded,
+    Nudged,
+    /// Nothing: a "your move" mail that was held back.
+    Waits,
+    /// Nothing: the reader watches the board from now on.
+    Watched,
+}
+
+impl BoardEvent {
+    /// The template that says what happened.
+    pub fn template(self) -> &'static str {
+        match self {
+            BoardEvent::Started => "board/started.txt",
+            BoardEvent::Played => "board/played.txt",
+            BoardEvent::Queued => "board/queued.txt",
+            BoardEvent::Resigned => "board/resigned.txt",
+            BoardEvent::DrawProposed => "board/draw-proposed.txt",
+            BoardEvent::UndoProposed => "board/undo-proposed.txt",
+            BoardEvent::Rejected => "board/rejected.txt",
+            BoardEvent::Agreed => "board/agreed.txt",
+            BoardEvent::Undone => "board/undone.txt",
+            BoardEvent::Swapped => "board/swapped.txt",
+            BoardEvent::Declined => "board/declined.txt",
+            BoardEvent::TimedOut => "board/timed-out.txt",
+            BoardEvent::Lapsed => "board/lapsed.txt",
+            BoardEvent::Reminded => "board/reminded.txt",
+            BoardEvent::Nudged => "board/nudged.txt",
+            BoardEvent::Waits => "board/waits.txt",
+            BoardEvent::Watched => "board/watched.txt",
+        }
+    }
+}
+
 /// What a command did to a board, for its players.
 #[derive(Debug, Clone, Serialize)]
 pub struct BoardUpdate {
-    /// `started`, `played`, `queued` (played from a queue), `resigned`, `proposed-draw`, `proposed-undo`, `rejected`,
-    /// `agreed`, `undone`, `swapped` or `declined`.
-    pub what: &'static str,
+    #[serde(skip)]
+    pub event: BoardEvent,
     /// The seat that did it.
     pub by: usize,
     /// The plies it played, passes of either side among them.
@@ -130,8 +181,15 @@ pub struct BoardUpdate {
 
 impl BoardUpdate {
     /// News of something that is no ply.
-    pub fn new(what: &'static str, by: Seat, view: BoardView) -> BoardUpdate {
-        BoardUpdate { what, by: by.index(), played: Vec::new(), remarks: Vec::new(), notes: Vec::new(), view }
+    pub fn new(event: BoardEvent, by: Seat, view: BoardView) -> BoardUpdate {
+        BoardUpdate {
+            event,
+            by: by.index(),
+            played: Vec::new(),
+            remarks: Vec::new(),
+            notes: Vec::new(),
+            view,
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the README shows is what there is.
+//! What the README and `docs` show is what there is.
 
 use std::path::Path;
 
@@ -6,16 +6,21 @@ use crate::support::host::Host;
 use turnpost::command::table::entries;
 use turnpost::config::Config;
 
-const README: &str = include_str!("../../README.md");
-
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The README and every page of `docs`, below each other.
+fn pages() -> String {
+    let mut files = vec![root().join("README.md")];
+    files.extend(std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect()
+}
+
 /// The fenced blocks behind a comment `<!-- from FILE -->` or `<!-- config -->`, with what the comment says.
-fn blocks() -> Vec<(&'static str, &'static str)> {
+fn blocks(pages: &str) -> Vec<(&str, &str)> {
     let mut blocks = Vec::new();
-    for piece in README.split("<!-- ").skip(1) {
+    for piece in pages.split("<!-- ").skip(1) {
         let (comment, rest) = piece.split_once(" -->\n```").unwrap_or_else(|| panic!("no block: {piece}"));
         let (_, rest) = rest.split_once('\n').unwrap();
         let (block, _) = rest.split_once("\n```").unwrap();
@@ -31,7 +36,8 @@ fn readable(file: &str) -> String {
 
 #[test]
 fn the_blocks_are_parts_of_the_files_they_name() {
-    let blocks = blocks();
+    let pages = pages();
+    let blocks = blocks(&pages);
     assert_eq!(blocks.len(), 17);
     for (comment, block) in blocks {
         match comment.strip_prefix("from ") {
@@ -42,28 +48,29 @@ fn the_blocks_are_parts_of_the_files_they_name() {
             None => assert_eq!(block, Config::default().print().trim_end(), "{comment}"),
         }
     }
-    assert!(README.contains(include_str!("../first-game.txt").trim_end()), "all of it");
+    assert!(pages.contains(include_str!("../first-game.txt").trim_end()), "all of it");
 }
 
 #[test]
 fn the_two_commands() {
-    for command in [
-        "cargo run --release --locked -- --data \"$(mktemp -d)\" submit < tests/first-game.txt",
-        "cargo test --locked",
-    ] {
-        assert!(README.contains(&format!("\n    {command}\n")), "{command}");
+    let pages = pages();
+    for command in
+        ["cargo run --locked -- --data \"$(mktemp -d)\" submit < tests/first-game.txt", "cargo test --locked"]
+    {
+        assert!(pages.contains(&format!("\n    {command}\n")), "{command}");
     }
 }
 
 #[test]
 fn every_key_command_and_room_is_named() {
+    let pages = pages();
     let table: toml::Table = Config::default().print().parse().unwrap();
     for (key, value) in &table {
         match value.as_table() {
-            None => assert!(README.contains(&format!("| `{key}` |")), "{key}"),
+            None => assert!(pages.contains(&format!("| `{key}` |")), "{key}"),
             Some(section) => {
                 for inner in section.keys() {
-                    assert!(README.contains(&format!("`{key}.{inner}`")), "{key}.{inner}");
+                    assert!(pages.contains(&format!("`{key}.{inner}`")), "{key}.{inner}");
                 }
             }
         }
@@ -74,14 +81,14 @@ fn every_key_command_and_room_is_named() {
         let (_, commands) = help.ok().split_once("Commands:\n").unwrap();
         for line in commands.lines().take_while(|line| !line.is_empty()) {
             let word = line.split_whitespace().next().unwrap();
-            assert!(word == "help" || README.contains(&format!("`{above} {word}")), "{above} {word}");
+            assert!(word == "help" || pages.contains(&format!("`{above} {word}")), "{above} {word}");
         }
     }
     for entry in std::fs::read_dir(root().join("src")).unwrap() {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
-        assert!(README.contains(&format!("`{name}`")), "src/{name}");
+        assert!(pages.contains(&format!("`{name}`")), "src/{name}");
     }
     for entry in entries() {
-        assert!(README.contains(&format!("`{}`", entry.word)), "{}", entry.word);
+        assert!(pages.contains(&format!("`{}`", entry.word)), "{}", entry.word);
     }
 }

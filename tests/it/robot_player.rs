@@ -12,13 +12,14 @@ use jiff::SignedDuration;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use rusqlite::Connection;
+use turnpost::app::App;
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
-use turnpost::service::App;
+use turnpost::pipeline::play_robot_turn;
 use turnpost::service::robot::RobotConfig;
-use turnpost::service::robot::{Turned, think_one};
+use turnpost::service::robot::Turned;
 use turnpost::store::{EventKind, PlayerId, ROBOT_LEVELS, Store};
 use turnpost_games::registry;
 use turnpost_robot::ROBOTS;
@@ -117,7 +118,7 @@ fn a_turn_that_was_taken_by_a_process_that_is_gone_is_played_after_its_lease() {
         stage.store.write(|store| store.lease_robot_turn(now, SignedDuration::from_mins(10))).unwrap();
     assert_eq!(taken.unwrap().board, BoardId(1));
     let app = app(RobotConfig::default());
-    assert!(think_one(&mut stage.store, &app, || now, &cancel).unwrap().is_none(), "somebody thinks");
+    assert!(play_robot_turn(&mut stage.store, &app, || now, &cancel).unwrap().is_none(), "somebody thinks");
     let (_, mails) = stage.tick();
     assert_eq!(mails, []);
     stage.wait(1);
@@ -143,7 +144,7 @@ fn a_thought_about_a_board_that_has_gone_on_is_dropped() {
         }
         now
     };
-    let turn = think_one(&mut other, &app, clock, &AtomicBool::new(false)).unwrap().unwrap();
+    let turn = play_robot_turn(&mut other, &app, clock, &AtomicBool::new(false)).unwrap().unwrap();
     assert!(matches!(turn.turned, Turned::Dropped), "{turn:?}");
     assert_eq!((asked.get(), stage.robot_plies()), (3, 0));
     let back = Connection::open(stage.folder.path().join(DATABASE)).unwrap();
@@ -158,11 +159,12 @@ fn a_thought_that_is_broken_off_waits() {
     let mut stage = with_a_slow_turn();
     let now = stage.now;
     let stop = AtomicBool::new(true);
-    let turn = think_one(&mut stage.store, &app(RobotConfig::default()), || now, &stop).unwrap().unwrap();
+    let turn =
+        play_robot_turn(&mut stage.store, &app(RobotConfig::default()), || now, &stop).unwrap().unwrap();
     assert!(matches!(turn.turned, Turned::Stopped), "{turn:?}");
     stop.store(false, Ordering::Relaxed);
     let off = app(RobotConfig { enabled: false, ..RobotConfig::default() });
-    assert!(think_one(&mut stage.store, &off, || now, &stop).unwrap().is_none(), "it is switched off");
+    assert!(play_robot_turn(&mut stage.store, &off, || now, &stop).unwrap().is_none(), "it is switched off");
     assert_eq!(stage.think(), 1);
     assert_eq!(stage.robot_plies(), 1);
 }
@@ -177,7 +179,7 @@ fn a_board_that_is_damaged_does_not_keep_the_others_waiting() {
     damage.execute("UPDATE boards SET position = 'damaged' WHERE id = 1", []).unwrap();
     let (now, never) = (stage.now, AtomicBool::new(false));
     let app = app(RobotConfig::default());
-    let mut next = || think_one(&mut stage.store, &app, || now, &never).unwrap();
+    let mut next = || play_robot_turn(&mut stage.store, &app, || now, &never).unwrap();
     let lost = next().unwrap();
     assert!(matches!((lost.board, &lost.turned), (BoardId(1), Turned::Lost(_))), "{lost:?}");
     let played = next().unwrap();

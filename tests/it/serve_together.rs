@@ -10,8 +10,8 @@ use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 use turnpost::config::Config;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
-use turnpost::service::batch::{Waiting, Work, handle_batch};
-use turnpost::service::{Error, Handled, Prepared, Rollback};
+use turnpost::pipeline::{Handled, Prepared, Waiting, Work, handle_batch};
+use turnpost::service::{Error, Rollback};
 use turnpost::store::Store;
 
 /// Twelve boards between ann and bob, all with the same first move.
@@ -165,8 +165,8 @@ fn a_letter_that_fails_is_left_with_the_mail_server_and_its_neighbours_are_taken
 }
 
 /// A letter as the clerk is handed it.
-fn waiting(stage: &Stage, app: &turnpost::service::App, mail: &[u8]) -> Waiting {
-    let Incoming::Letter(letter) = incoming::read(mail, &Envelope::default(), &app.site) else {
+fn waiting(stage: &Stage, app: &turnpost::app::App, mail: &[u8]) -> Waiting {
+    let Incoming::Letter(letter) = incoming::read(mail, &Envelope::default(), &app.server) else {
         panic!("no letter")
     };
     let prepared = Prepared::new(&stage.store, app, &letter, stage.now).unwrap().unwrap();

@@ -2,7 +2,8 @@
 //!
 //! Not among the tests of a plain `cargo test`: `.ci/servers` unpacks the servers, then `cargo test --test real_mail`
 //! starts each route on a machine of its own (see [`world`]), which takes the rights of the superuser. What is
-//! missing is a failure, never passed over. Each route has our lines from `packaging`, which the README shows.
+//! missing is a failure, never passed over. Each route has our lines from `packaging`, which
+//! `docs/mail-servers.md` shows.
 
 #![allow(
     clippy::unwrap_used,

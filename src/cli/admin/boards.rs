@@ -68,7 +68,7 @@ pub(super) fn board(
     }
     let mut view = board_view(store, &board)?;
     view.past = ply.is_some();
-    let mut text = reply::board(&server.app, &view)?;
+    let mut text = reply::board(&server.app.templates, &view)?;
     text.push_str(&format!(
         "\nposition {}\n{}",
         board.row.position,

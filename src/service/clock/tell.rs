@@ -1,46 +1,37 @@
 //! What a tick tells people: each occasion once.
 
-use jiff::Timestamp;
-use sha2::{Digest, Sha256};
-
 use super::Timer;
-use crate::mail::{Identity, Letter, outgoing};
-use crate::reply::{self, MovedRow, Reply};
-use crate::service::mail_preferences::MailPreferences;
-use crate::service::note::Parcel;
-use crate::service::transcript::Notice;
+use crate::service::notification::{Content, MovedDeadline, Notification, Recipient};
 use crate::service::view::names;
-use crate::service::{App, Error, Post};
+use crate::service::{Error, Occasion, Outbox, audience};
 use crate::store::{PlayerId, StopRow, Store, Tally};
 
-impl Timer<'_> {
+impl<O: Outbox> Timer<'_, O> {
     /// Tells every player whose deadlines a stop moved, each once.
     pub(super) fn tell_of(&mut self, store: &Store, stop: &StopRow) -> Result<(), Error> {
-        let mut boards: Vec<(PlayerId, MovedRow)> = Vec::new();
+        let mut boards: Vec<(PlayerId, MovedDeadline)> = Vec::new();
         for (id, players) in store.boards_moved_by(stop.id)? {
             let Some(row) = store.board(id)? else { continue };
             let names = names(store, &players)?;
             let Some((turn, deadline)) = row.to_move.zip(row.deadline_at) else { continue };
-            let told = MovedRow {
+            let moved = MovedDeadline {
                 game: row.game,
                 board: id.0,
                 turn: turn.of(&names).clone(),
                 deadline: deadline.as_second(),
                 players: names,
             };
-            boards.extend(players.map(|player| (player, told.clone())));
+            boards.extend(players.map(|player| (player, moved.clone())));
         }
         let mut players: Vec<PlayerId> = boards.iter().map(|(player, _)| *player).collect();
         players.sort_unstable();
         players.dedup();
         for player in players {
-            let rows: Vec<MovedRow> =
-                boards.iter().filter(|(whose, _)| *whose == player).map(|(_, row)| row.clone()).collect();
-            let zone = self.calendar.zone(store, player)?.1;
-            let reply = reply::moved(self.app, &zone, (stop.from, stop.to), &rows)?;
-            let occasion = format!("stop {} {}", stop.id, player.0);
-            let told = once(store, self.app, self.at, &occasion, |post| mail_all(post, &[(player, reply)]))?;
-            self.ticked.mails += told;
+            let theirs = boards.iter().filter(|(whose, _)| *whose == player);
+            let boards = theirs.map(|(_, moved)| moved.clone()).collect();
+            let content = Content::DeadlinesMoved { from: stop.from, to: stop.to, boards };
+            let told = Notification::new(Recipient::Player(player), content);
+            self.once(store, &format!("stop {} {}", stop.id, player.0), |_| Ok(vec![told]))?;
         }
         Ok(store.stop_is_told(stop.id)?)
     }
@@ -50,59 +41,24 @@ impl Timer<'_> {
         &mut self,
         store: &Store,
         occasion: &str,
-        mut notices: Vec<Notice>,
+        told: Vec<Notification>,
     ) -> Result<(), Error> {
-        let mut preferences = MailPreferences::default();
-        // A reminder is between the server and its player.
-        let is_over = |notice: &&Notice| notice.update.view.result.is_some();
-        let mut mailings = match notices.iter().find(is_over) {
-            Some(_) => preferences.onlookers(store, self.at, &notices)?,
-            None => Vec::new(),
+        let now = self.now;
+        self.once(store, occasion, |store| audience::of_tick(store, now, told))
+    }
+
+    /// Puts the mails of an occasion into the outbox, unless that was done before.
+    fn once(
+        &mut self,
+        store: &Store,
+        name: &str,
+        told: impl FnOnce(&Store) -> Result<Vec<Notification>, Error>,
+    ) -> Result<(), Error> {
+        let Some(occasion) = Occasion::begin(store, "tick", &format!("tick {name}"), self.now)? else {
+            return Ok(());
         };
-        for notice in &mut notices {
-            preferences.complete(store, self.at, &mut notice.update.view, Some(notice.seat))?;
-        }
-        for mailing in &mut mailings {
-            if let Parcel::BoardUpdate(update, _) = &mut mailing.parcel {
-                preferences.complete(store, self.at, &mut update.view, None)?;
-            }
-        }
-        let mut mails = Vec::with_capacity(notices.len());
-        for notice in &notices {
-            let zone = self.calendar.zone(store, notice.to)?.1;
-            mails.push((notice.to, reply::notice(self.app, &zone, notice)?));
-        }
-        let told = once(store, self.app, self.at, occasion, |post| {
-            mail_all(post, &mails)?;
-            mailings.iter().try_for_each(|mailing| post.send(mailing, None))?;
-            // Whom a board that is over kept from hearing of the next.
-            let over = notices.iter().filter(is_over);
-            over.map(|notice| notice.to).try_for_each(|player| post.next_of_digest(&preferences, player))
-        })?;
-        self.ticked.mails += told;
+        store.close_letter(occasion.id, None, Tally::default(), name)?;
+        self.ticked.mails += self.outbox.put(store, &occasion, told(store)?, self.now)?;
         Ok(())
     }
-}
-
-fn mail_all(post: &mut Post<'_>, mails: &[(PlayerId, Reply)]) -> Result<(), Error> {
-    mails
-        .iter()
-        .try_for_each(|(player, reply)| post.mail_player(*player, reply, outgoing::AutoSubmitted::Generated))
-}
-
-/// Lets `write` put the mails of an occasion into the outbox, unless that was done before. Gives how many.
-fn once(
-    store: &Store,
-    app: &App,
-    at: Timestamp,
-    occasion: &str,
-    write: impl FnOnce(&mut Post<'_>) -> Result<(), Error>,
-) -> Result<usize, Error> {
-    let identity = Identity(Sha256::digest(format!("tick {occasion}")).into());
-    let letter = Letter::of_ours(identity);
-    let Some(id) = store.add_letter(&identity, at, "tick", None)? else { return Ok(0) };
-    store.close_letter(id, None, Tally::default(), occasion)?;
-    let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
-    write(&mut post)?;
-    Ok(post.mails)
 }

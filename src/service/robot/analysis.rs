@@ -1,23 +1,45 @@
 //! Analyses of games that are over: asked for in a letter, made outside of any transaction, mailed when they are.
 
+use crate::service::play;
+use crate::service::query::QueryRefusal;
+use crate::service::refusal::{Refuse, refuses};
+use crate::service::robot::context::RobotRefusal;
 use std::sync::atomic::AtomicBool;
 
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Excuse, LEASE, occasion};
+use super::{LEASE, RobotConfig};
 use crate::ids::{BoardId, Ply};
-use crate::mail::outgoing;
-use crate::reply;
 use crate::service::board::{BadRecord, Board, Terms};
 use crate::service::context::Context;
+use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::transcript::{Event, Thread};
 use crate::service::view::{names, result_sentence, subject};
-use crate::service::{App, CommandError, Error, Post, Refusal};
+use crate::service::{CommandError, Error, Occasion, Outbox};
 use crate::store::{State, Store, StoreError, Tally};
 use turnpost_games::GameKind;
 use turnpost_robot::analysis::{Analysis, Review, Worth};
 use turnpost_robot::{self, Limits};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum AnalysisRefusal {
+    #[error("Board {board} is in play. Only games that are over are analysed.")]
+    InPlay { board: BoardId },
+    #[error("Board {board} was declined; there is nothing to analyse.")]
+    NothingPlayed { board: BoardId },
+    #[error(
+        "An analysis is mailed to a player when it is made, and this letter comes from no player's address."
+    )]
+    NoReader,
+    #[error("You wait for {most} analyses already. Ask again when they have come.")]
+    Patience { most: u32 },
+}
+
+impl Refuse for AnalysisRefusal {}
+
+refuses!(AnalysisRefusal);
 
 /// A player waits for no more analyses at once.
 const WAITING_AT_MOST: u32 = 3;
@@ -88,46 +110,44 @@ pub enum Made {
     Lost(Error),
 }
 
-impl Context<'_> {
-    pub(in crate::service) fn analyse(
-        &mut self,
-        game: &'static GameKind,
-        number: BoardId,
-        ply: Option<Ply>,
-    ) -> Result<Event, CommandError> {
-        let board = self.board(game, number)?;
-        match board.row.state {
-            State::Running => return Err(Excuse::InPlay { board: number }.into()),
-            State::Declined => return Err(Excuse::NothingPlayed { board: number }.into()),
-            State::Finished if board.row.plies == Ply::START => {
-                return Err(Excuse::NothingPlayed { board: number }.into());
-            }
-            State::Finished => {}
+pub(in crate::service) fn analyse(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    number: BoardId,
+    ply: Option<Ply>,
+) -> Result<Event, CommandError> {
+    let board = play::board(ctx, game, number)?;
+    match board.row.state {
+        State::Running => return Err(AnalysisRefusal::InPlay { board: number }.into()),
+        State::Declined => return Err(AnalysisRefusal::NothingPlayed { board: number }.into()),
+        State::Finished if board.row.plies == Ply::START => {
+            return Err(AnalysisRefusal::NothingPlayed { board: number }.into());
         }
-        if ply.is_some_and(|ply| ply > board.row.plies) {
-            return Err(Refusal::NoSuchPly { board: number, plies: board.row.plies }.into());
-        }
-        let thread = thread_of(self.store, &board)?;
-        if let Some(made) = kept(self.store, number)? {
-            let view = Some(Box::new(view(self.store, &board, &made, ply)?));
-            return Ok(Event::Analysed { thread, view });
-        }
-        if !self.robot.rules.enabled {
-            return Err(Excuse::Off.into());
-        }
-        let reader = match &self.letter.proof {
-            crate::mail::Proof::Operator(crate::mail::Operator::As(speaker)) => {
-                self.store.player(speaker)?.map(|account| account.id)
-            }
-            _ => self.player()?,
-        };
-        let Some(reader) = reader else { return Err(Excuse::NoReader.into()) };
-        if self.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
-            return Err(Excuse::Patience { most: WAITING_AT_MOST }.into());
-        }
-        self.store.want_analysis(number, reader, ply.unwrap_or(Ply::START), self.at)?;
-        Ok(Event::Analysed { thread, view: None })
+        State::Finished => {}
     }
+    if ply.is_some_and(|ply| ply > board.row.plies) {
+        return Err(QueryRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+    }
+    let thread = thread_of(ctx.store, &board)?;
+    if let Some(made) = kept(ctx.store, number)? {
+        let view = Some(Box::new(view(ctx.store, &board, &made, ply)?));
+        return Ok(Event::Analysed { thread, view });
+    }
+    if !ctx.robot.rules.enabled {
+        return Err(RobotRefusal::Off.into());
+    }
+    let reader = match &ctx.letter.proof {
+        crate::mail::Proof::Operator(crate::mail::Operator::As(speaker)) => {
+            ctx.store.player(speaker)?.map(|account| account.id)
+        }
+        _ => ctx.player()?,
+    };
+    let Some(reader) = reader else { return Err(AnalysisRefusal::NoReader.into()) };
+    if ctx.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
+        return Err(AnalysisRefusal::Patience { most: WAITING_AT_MOST }.into());
+    }
+    ctx.store.want_analysis(number, reader, ply.unwrap_or(Ply::START), ctx.now)?;
+    Ok(Event::Analysed { thread, view: None })
 }
 
 /// Makes the analysis that has waited longest; `None` when none waits.
@@ -136,15 +156,16 @@ impl Context<'_> {
 /// When the store fails. An analysis that cannot be made is no error of the store's: see [`Made::Lost`].
 pub fn analyse_one(
     store: &mut Store,
-    app: &App,
+    robot: &RobotConfig,
+    outbox: &impl Outbox,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Analysed>, Error> {
-    if !app.robot.enabled || !store.analysis_is_wanted(now())? {
+    if !robot.enabled || !store.analysis_is_wanted(now())? {
         return Ok(None);
     }
     let Some(board) = store.write(|store| store.lease_analysis(now(), LEASE))? else { return Ok(None) };
-    let made = match analyse(store, app, board, &now, cancel) {
+    let made = match analysis_of(store, robot, outbox, board, &now, cancel) {
         Ok(Some((_, mails))) => Made::Kept { mails },
         Ok(None) => Made::Stopped,
         Err(Error::Store(why)) if why.is_busy() => return Err(why.into()),
@@ -161,9 +182,10 @@ pub fn analyse_one(
 ///
 /// # Errors
 /// When the board is not over or cannot be followed, or the store fails.
-pub fn analyse(
+pub fn analysis_of(
     store: &mut Store,
-    app: &App,
+    config: &RobotConfig,
+    outbox: &impl Outbox,
     number: BoardId,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
@@ -182,32 +204,38 @@ pub fn analyse(
     let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
     let robot =
         turnpost_robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
-    let limits = Limits { memory: app.robot.bytes(), ..Limits::nodes(app.robot.analysis) };
+    let limits = Limits { memory: config.bytes(), ..Limits::nodes(config.analysis) };
     let analysis = (robot.analyse)(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
     let Some(analysis) = analysis else { return Ok(None) };
-    let mails = store.write(|store| keep(store, app, &board, &analysis, now()))?;
+    let mails = store.write(|store| keep(store, outbox, &board, &analysis, now()))?;
     Ok(Some((analysis, mails)))
 }
 
 /// Keeps an analysis and writes the mails to those who wait; inside the transaction. Gives how many.
-fn keep(store: &Store, app: &App, board: &Board, analysis: &Analysis, at: Timestamp) -> Result<usize, Error> {
+fn keep(
+    store: &Store,
+    outbox: &impl Outbox,
+    board: &Board,
+    analysis: &Analysis,
+    at: Timestamp,
+) -> Result<usize, Error> {
     let text = serde_json::to_string(analysis).map_err(|why| StoreError::Damaged(why.to_string()))?;
-    let connection_pool = store.keep_analysis(board.row.id, &text, at)?;
+    let waiting = store.keep_analysis(board.row.id, &text, at)?;
     let what = format!("analysis {}", board.row.id);
-    let letter = occasion(&what);
     // Nobody waits, or somebody else was faster.
-    if connection_pool.is_empty() {
+    if waiting.is_empty() {
         return Ok(0);
     }
-    let Some(id) = store.add_letter(&letter.identity, at, "robot", None)? else { return Ok(0) };
-    store.close_letter(id, None, Tally::default(), &what)?;
-    let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
+    let Some(occasion) = Occasion::begin(store, "robot", &what, at)? else { return Ok(0) };
+    store.close_letter(occasion.id, None, Tally::default(), &what)?;
     let thread = thread_of(store, board)?;
-    for (reader, ply) in connection_pool {
-        let reply = reply::analysis(app, &thread, &view(store, board, analysis, ply)?)?;
-        post.mail_player(reader, &reply, outgoing::AutoSubmitted::Generated)?;
+    let mut notifications = Vec::new();
+    for (reader, ply) in waiting {
+        let content = Content::Analysis(Box::new(view(store, board, analysis, ply)?));
+        let to = Recipient::Player(reader);
+        notifications.push(Notification { to, thread: Some(thread.clone()), content });
     }
-    Ok(post.mails)
+    outbox.put(store, &occasion, notifications, at)
 }
 
 fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreError> {

@@ -11,29 +11,19 @@
 //!
 //! Thinking is bounded by positions and seeded by board and ply: whoever thinks about a turn finds the same plies.
 
-mod analysis;
+pub(super) mod analysis;
 mod config;
-mod context;
-mod excuse;
+pub(super) mod context;
 mod precomputed;
 mod turn;
 
-pub use analysis::{Analysed, AnalysisView, Made, analyse, analyse_one, view};
+pub use analysis::{Analysed, AnalysisView, Made, analyse_one, analysis_of, view};
 pub use config::RobotConfig;
 pub(super) use context::RobotMoves;
-pub use excuse::Excuse;
 pub use precomputed::{PrecomputedMoves, Question};
 pub use turn::{Turn, Turned, think_one};
 
 use jiff::SignedDuration;
-use sha2::{Digest, Sha256};
-
-use crate::mail::{Identity, Letter};
 
 /// A turn or an analysis that somebody has taken is another's after so long: whoever took it is gone then.
 const LEASE: SignedDuration = SignedDuration::from_mins(10);
-
-/// What the robot does is an occasion: noted like a letter, so that it is done once.
-fn occasion(what: &str) -> Letter {
-    Letter::of_ours(Identity(Sha256::digest(what).into()))
-}

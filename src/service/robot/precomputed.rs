@@ -109,7 +109,7 @@ impl PrecomputedMoves {
     }
 
     /// Thinks. A question that cannot be answered waits for whoever looks after the robot's turns, and says it there.
-    pub(in crate::service) fn think(&mut self, questions: Vec<Question>, memory: usize) {
+    pub fn think(&mut self, questions: Vec<Question>, memory: usize) {
         let cancel = AtomicBool::new(false);
         for question in questions.into_iter().take(THOUGHTS_AT_MOST) {
             let answer = question.answer(memory, &cancel).ok().flatten();
@@ -118,7 +118,7 @@ impl PrecomputedMoves {
     }
 
     /// Nothing more is worth asking.
-    pub(in crate::service) fn close(&mut self) {
+    pub fn close(&mut self) {
         self.closed = true;
     }
 }

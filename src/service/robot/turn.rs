@@ -1,5 +1,6 @@
 //! A turn of the robot's that waits: taken on lease, thought about, played.
 
+use crate::service::queue;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use jiff::Timestamp;
@@ -7,14 +8,14 @@ use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::precomputed::{PrecomputedMoves, Question};
-use super::{LEASE, occasion};
+use super::{LEASE, RobotConfig};
 use crate::ids::BoardId;
 use crate::service::board::{BadRecord, Board};
 use crate::service::context::Context;
 use crate::service::play::AtBoard;
 use crate::service::transcript::Transcript;
 use crate::service::view::names;
-use crate::service::{App, CommandError, Error, Post, Proofs};
+use crate::service::{CommandError, Error, Occasion, Outbox, Proofs, audience};
 use crate::store::{RobotTurn, Store, Tally};
 
 /// A turn that was thought about.
@@ -49,16 +50,17 @@ pub enum Turned {
 /// When the store fails. A turn that cannot be played is no error of the store's: see [`Turned::Lost`].
 pub fn think_one(
     store: &mut Store,
-    app: &App,
+    robot: &RobotConfig,
+    outbox: &impl Outbox,
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Turn>, Error> {
     // Mostly nothing waits: that is seen without keeping writers waiting.
-    if !app.robot.enabled || !store.robot_is_wanted(now())? {
+    if !robot.enabled || !store.robot_is_wanted(now())? {
         return Ok(None);
     }
     let Some(turn) = store.write(|store| store.lease_robot_turn(now(), LEASE))? else { return Ok(None) };
-    let turned = match think(store, app, turn, &now, cancel) {
+    let turned = match think(store, robot, outbox, turn, &now, cancel) {
         Ok(turned) => turned,
         Err(Error::Store(why)) if why.is_busy() => return Err(why.into()),
         Err(why) => Turned::Lost(why),
@@ -71,7 +73,8 @@ pub fn think_one(
 
 fn think(
     store: &mut Store,
-    app: &App,
+    robot: &RobotConfig,
+    outbox: &impl Outbox,
     turn: RobotTurn,
     now: &impl Fn() -> Timestamp,
     cancel: &AtomicBool,
@@ -80,19 +83,20 @@ fn think(
         return Ok(Turned::Dropped);
     };
     let Some(question) = Question::of(&board) else { return Ok(Turned::Dropped) };
-    let Some(answer) = question.answer(app.robot.bytes(), cancel)? else { return Ok(Turned::Stopped) };
+    let Some(answer) = question.answer(robot.bytes(), cancel)? else { return Ok(Turned::Stopped) };
     if cancel.load(Relaxed) {
         return Ok(Turned::Stopped);
     }
     let precomputed = PrecomputedMoves::of(question, answer);
     let at = now();
-    store.write(|store| play(store, app, turn, &precomputed, at))
+    store.write(|store| play(store, robot, outbox, turn, &precomputed, at))
 }
 
 /// Plays what the robot has found, if the board still stands where it stood; inside the transaction.
 fn play(
     store: &Store,
-    app: &App,
+    robot: &RobotConfig,
+    outbox: &impl Outbox,
     turn: RobotTurn,
     precomputed: &PrecomputedMoves,
     at: Timestamp,
@@ -104,15 +108,14 @@ fn play(
         return Ok(Turned::Dropped);
     };
     let what = format!("robot {} {}", turn.board, turn.event);
-    let letter = occasion(&what);
-    let Some(id) = store.add_letter(&letter.identity, at, "robot", None)? else { return Ok(Turned::Dropped) };
-    // Nothing of what follows is left to chance, but a ctx has it at hand.
-    let mut rng = ChaCha12Rng::from_seed(letter.identity.0);
+    let Some(occasion) = Occasion::begin(store, "robot", &what, at)? else { return Ok(Turned::Dropped) };
+    // Nothing of what follows is left to chance, but a context has it at hand.
+    let mut rng = ChaCha12Rng::from_seed(occasion.letter.identity.0);
     let proofs = Proofs::default();
-    let mut ctx = Context::new(store, app, &letter, &proofs, precomputed, at, &mut rng);
+    let mut ctx = Context::new(store, robot, &occasion.letter, &proofs, precomputed, at, &mut rng);
     let player = *seat.of(&board.row.players);
     let names = names(store, &board.row.players)?;
-    let at_board = match ctx.run_queues(AtBoard { board, seat, player, names }) {
+    let at_board = match queue::run_queues(&mut ctx, AtBoard { board, seat, player, names }) {
         Ok((at_board, _)) => at_board,
         Err(CommandError::Failed(failure)) => return Err(failure),
         Err(CommandError::Refused(why)) => return Err(lost(turn, &why.to_string())),
@@ -120,13 +123,9 @@ fn play(
     if at_board.board.row.events == turn.event {
         return Err(lost(turn, "the rules forbid what the robot found"));
     }
-    let mut transcript = Transcript { notices: ctx.take_notices(), ..Transcript::default() };
-    transcript.mailings = ctx.take_mailings();
-    ctx.aftermath(&mut transcript, "")?;
-    store.close_letter(id, None, Tally::default(), &what)?;
-    let mut post = Post { store, app, letter: &letter, id, at, mails: 0 };
-    post.tell(&transcript)?;
-    Ok(Turned::Played { mails: post.mails })
+    let notifications = audience::of_letter(&mut ctx, &mut Transcript::default(), "")?;
+    store.close_letter(occasion.id, None, Tally::default(), &what)?;
+    Ok(Turned::Played { mails: outbox.put(store, &occasion, notifications, at)? })
 }
 
 fn lost(turn: RobotTurn, why: &str) -> Error {

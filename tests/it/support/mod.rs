@@ -13,6 +13,7 @@ use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rusqlite::types::ValueRef;
 use tempfile::TempDir;
+use turnpost::app::App;
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::delivery::deliver;
@@ -20,11 +21,12 @@ use turnpost::mail::bounce::Report;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{Memory, OutEnvelope};
 use turnpost::mail::{AnswerBy, Identity, Letter, Operator, Proof, ServerIdentity};
-use turnpost::service::bounce::{self, Counted};
-use turnpost::service::clock::{self, Ticked};
+use turnpost::pipeline::{self, Handled, Received};
+use turnpost::service::bounce::Counted;
+use turnpost::service::clock::Ticked;
 use turnpost::service::robot::RobotConfig;
-use turnpost::service::robot::{self, Made, Turned};
-use turnpost::service::{self, App, Handled, verify};
+use turnpost::service::robot::{Made, Turned};
+use turnpost::service::verify;
 use turnpost::store::{PlayerId, Store};
 
 pub use mails::{ADDRESS, Mail, letter};
@@ -140,21 +142,14 @@ impl Stage {
 
     /// The same from an envelope.
     pub fn receive_from(&mut self, envelope: &Envelope, mail: &[u8]) -> Vec<Mail> {
-        let (letter, too_much) = match incoming::read(mail, envelope, &self.config.site()) {
-            Incoming::Ignored(why) => {
+        let Stage { store, app, now, rng, .. } = self;
+        self.outcome = match pipeline::receive(store, app, mail, envelope, *now, rng).unwrap() {
+            Received::Ignored(why, _) => {
                 self.outcome = LetterOutcome::Ignored(why.to_string());
                 return Vec::new();
             }
-            Incoming::Letter(letter) => (letter, None),
-            Incoming::Refused { letter, why } => (letter, Some(why.to_string())),
-        };
-        let handled = match too_much {
-            None => self.handle(&letter),
-            Some(why) => service::turn_away(&mut self.store, &self.app, &letter, &why, self.now).unwrap(),
-        };
-        self.outcome = match handled {
-            Handled::Acted { .. } => LetterOutcome::Acted,
-            Handled::Again | Handled::Counted(_) => LetterOutcome::Again,
+            Received::Handled(Handled::Acted { .. }) => LetterOutcome::Acted,
+            Received::Handled(Handled::Again | Handled::Counted(_)) => LetterOutcome::Again,
         };
         self.post()
     }
@@ -177,7 +172,7 @@ impl Stage {
 
     /// Counts what a delivery report says.
     pub fn take_report(&mut self, report: &Report) -> Counted {
-        bounce::take_report(&mut self.store, &self.app, report, self.now).unwrap()
+        pipeline::take_report(&mut self.store, &self.app, report, self.now).unwrap()
     }
 
     /// Who the server is.
@@ -204,18 +199,18 @@ impl Stage {
             answer: AnswerBy::Door,
         };
         match self.handle(&letter) {
-            Handled::Acted { answer, ends_well, .. } => (answer.text, ends_well, self.post()),
+            Handled::Acted { answer, ends_well, .. } => (answer, ends_well, self.post()),
             Handled::Again | Handled::Counted(_) => panic!("two letters of one identity"),
         }
     }
 
     fn handle(&mut self, letter: &Letter) -> Handled {
-        service::handle(&mut self.store, &self.app, letter, self.now, &mut self.rng).unwrap()
+        pipeline::handle(&mut self.store, &self.app, letter, self.now, &mut self.rng).unwrap()
     }
 
     /// Runs the timer at the stage's hour, and gives what it did and the mails it caused.
     pub fn tick(&mut self) -> (Ticked, Vec<Mail>) {
-        let ticked = clock::tick(&mut self.store, &self.app, self.now).unwrap();
+        let ticked = pipeline::tick(&mut self.store, &self.app, self.now).unwrap();
         self.think();
         (ticked, self.post())
     }
@@ -224,11 +219,15 @@ impl Stage {
     pub fn think(&mut self) -> usize {
         let cancel = AtomicBool::new(false);
         let mut turns = 0;
-        while let Some(turn) = robot::think_one(&mut self.store, &self.app, || self.now, &cancel).unwrap() {
+        while let Some(turn) =
+            pipeline::play_robot_turn(&mut self.store, &self.app, || self.now, &cancel).unwrap()
+        {
             assert!(!matches!(turn.turned, Turned::Lost(_)), "{turn:?}");
             turns += 1;
         }
-        while let Some(done) = robot::analyse_one(&mut self.store, &self.app, || self.now, &cancel).unwrap() {
+        while let Some(done) =
+            pipeline::analyse_next(&mut self.store, &self.app, || self.now, &cancel).unwrap()
+        {
             assert!(matches!(done.made, Made::Kept { .. }), "{done:?}");
         }
         turns

@@ -1,7 +1,7 @@
 //! Several letters in one transaction.
 //!
 //! A commit that is safe against a power cut costs as much as acting on a letter. Letters that wait while another
-//! commit is on its way share the next one. Each has a savepoint of its own, so that a failure of ours takes back that
+//! commit is on its way share the next one. Each has a savepoint of its own, so that an error of ours takes back that
 //! letter and no other; and none is answered for before the commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,25 +9,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 
-use super::bounce::count;
-use super::{App, Error, Handled, Prepared, Rollback, carry_out, say_no};
+use super::{Handled, Prepared, act, host, refuse};
+use crate::app::App;
 use crate::mail::Letter;
 use crate::mail::bounce::Report;
+use crate::service::bounce::count;
+use crate::service::{Error, Rollback};
 use crate::store::Store;
 
 /// A letter, and what is to be done with it.
 pub struct Waiting {
-    /// The letter.
     pub letter: Box<Letter>,
-    /// What is to be done.
     pub work: Work,
 }
 
 /// What is to be done with a letter.
 pub enum Work {
-    /// Its commands are carried out.
     Act(Box<Prepared>),
-    /// It is more than is read, which is its answer.
+    /// It is more than is read, for this reason.
     TurnAway(String),
     /// It is no letter but a report about mails of ours.
     Count(Box<Report>),
@@ -36,16 +35,13 @@ pub enum Work {
 /// What became of each letter, in their order.
 pub type Outcomes = Vec<Result<Handled, Rollback>>;
 
-/// Acts on letters in one transaction, in their order.
-///
-/// # Errors
-/// When the transaction cannot begin or is lost, which is all letters' failure: nothing of any of them is kept. The
-/// failure of a single letter stands in its place among the others.
+/// Acts on letters in one transaction, in their order. An error of the transaction is that of every letter in it; the
+/// error of a single letter stands in its place among the others.
 pub fn handle_batch(
     store: &mut Store,
     app: &App,
     letters: &[Waiting],
-    at: Timestamp,
+    now: Timestamp,
     rng: &mut ChaCha12Rng,
 ) -> Result<Outcomes, Error> {
     store.write(|store| {
@@ -56,15 +52,17 @@ pub fn handle_batch(
                     // A panic must not take the letters beside this one along. What it leaves half done is the
                     // savepoint's to undo, and nothing else is shared but templates and password hashes.
                     catch_unwind(AssertUnwindSafe(|| match work {
-                        Work::Act(prepared) => carry_out(store, app, letter, prepared, at, rng),
-                        Work::Count(report) => Ok(count(store, app, report, at).map(Handled::Counted)?),
-                        Work::TurnAway(why) => Ok(say_no(store, app, letter, why, at)?),
+                        Work::Act(prepared) => act(store, app, letter, prepared, now, rng),
+                        Work::Count(report) => {
+                            Ok(count(store, host(app), app, report, now).map(Handled::Counted)?)
+                        }
+                        Work::TurnAway(why) => Ok(refuse(store, app, letter, why, now)?),
                     }))
                     .unwrap_or(Err(Rollback::Failed(Error::Panicked)))
                 });
                 match outcome {
                     // SQLite gives up the whole transaction when, for one, the disk is full.
-                    Err(Rollback::Failed(failure)) if !store.is_writing() => Err(failure),
+                    Err(Rollback::Failed(error)) if !store.is_writing() => Err(error),
                     outcome => Ok(outcome),
                 }
             })

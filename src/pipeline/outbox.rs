@@ -1,0 +1,211 @@
+//! The last stages: notifications are composed and put into the outbox.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::app::App;
+use crate::mail::outgoing::{self, AutoSubmitted};
+use crate::mail::{Letter, token as token_syntax};
+use crate::reply::{self, OutgoingMail, html, text};
+use crate::service::notification::{Content, Notification, Recipient};
+use crate::service::{self, Error, Occasion, Transcript, token, zone_of};
+use crate::store::{LetterId, NewMail, PlayerId, Store};
+
+/// Puts the mails of one letter into the outbox.
+pub(super) struct Outbox<'a> {
+    store: &'a Store,
+    app: &'a App,
+    letter: &'a Letter,
+    id: LetterId,
+    now: Timestamp,
+    mails: usize,
+}
+
+/// Whom a mail goes to, as far as it matters to how it is written.
+#[derive(Clone, Copy, Default)]
+struct Reader<'a> {
+    player: Option<PlayerId>,
+    /// What only the server and this reader's mails know.
+    secret: &'a [u8],
+    html: bool,
+}
+
+impl service::Outbox for App {
+    fn put(
+        &self,
+        store: &Store,
+        occasion: &Occasion,
+        notifications: Vec<Notification>,
+        now: Timestamp,
+    ) -> Result<usize, Error> {
+        let mut outbox = Outbox::new(store, self, &occasion.letter, occasion.id, now);
+        outbox.put_all(notifications)?;
+        Ok(outbox.mails)
+    }
+}
+
+impl<'a> Outbox<'a> {
+    pub fn new(
+        store: &'a Store,
+        app: &'a App,
+        letter: &'a Letter,
+        id: LetterId,
+        now: Timestamp,
+    ) -> Outbox<'a> {
+        Outbox { store, app, letter, id, now, mails: 0 }
+    }
+
+    /// How many mails there are so far.
+    pub fn mails(&self) -> usize {
+        self.mails
+    }
+
+    /// Puts notifications that answer no letter.
+    pub fn put_all(&mut self, notifications: Vec<Notification>) -> Result<(), Error> {
+        let nothing_said = Transcript::default();
+        notifications.iter().try_for_each(|notification| self.put(&nothing_said, notification))
+    }
+
+    /// Composes a notification for each address it goes to; `transcript` is what an answer says.
+    pub fn put(&mut self, transcript: &Transcript, notification: &Notification) -> Result<(), Error> {
+        if let Content::Resent(mail) = &notification.content {
+            return self.put_again(notification, mail);
+        }
+        let zone = match (&notification.to, &notification.content) {
+            (_, Content::Answer | Content::Farewell) => self.zone(transcript.player)?,
+            (Recipient::Player(player) | Recipient::PlayerAt(player, _), _) => self.zone(Some(*player))?,
+            (Recipient::Address(_), _) => TimeZone::UTC,
+        };
+        let mail = reply::compose(&self.app.templates, &zone, transcript, notification)?;
+        let mark = self.mark(notification);
+        match &notification.to {
+            Recipient::Player(player) => {
+                let home = self.store.home(*player)?;
+                let reader = Reader { player: Some(*player), secret: &home.secret, html: home.html };
+                home.confirmed().try_for_each(|address| self.write(reader, address, &mail, mark))
+            }
+            Recipient::PlayerAt(player, address) => {
+                let home = self.store.home(*player)?;
+                let reader = Reader { player: Some(*player), secret: &home.secret, html: home.html };
+                self.write(reader, address, &mail, mark)
+            }
+            Recipient::Address(address) => {
+                let html = notification.board().is_some();
+                self.write(Reader { html, ..Reader::default() }, address, &mail, mark)
+            }
+        }
+    }
+
+    fn zone(&self, player: Option<PlayerId>) -> Result<TimeZone, Error> {
+        Ok(player.map(|player| zone_of(self.store, player)).transpose()?.unwrap_or(TimeZone::UTC))
+    }
+
+    /// Whoever wrote from an address is answered by what goes there (RFC 3834 5.2).
+    fn mark(&self, notification: &Notification) -> AutoSubmitted {
+        let is_senders = |address: &String| {
+            self.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase())
+        };
+        let answers = match (&notification.content, &notification.to) {
+            (Content::Answer | Content::Farewell | Content::StrangersHelp, _) => true,
+            (Content::TooMuch { .. } | Content::NoMoreAnswers, _) => true,
+            (Content::Board(_), _) => false,
+            (_, Recipient::Address(address)) => is_senders(address),
+            _ => false,
+        };
+        if answers { AutoSubmitted::Replied } else { AutoSubmitted::Generated }
+    }
+
+    /// The bytes of an earlier mail, as they were.
+    fn put_again(&mut self, notification: &Notification, last: &crate::store::LastMail) -> Result<(), Error> {
+        let Recipient::PlayerAt(player, recipient) = &notification.to else { return Ok(()) };
+        let (message_id, mail) = (&last.message_id, &last.mail);
+        let player = Some(*player);
+        let new = NewMail { letter: self.id, board: last.board, player, recipient, message_id, mail };
+        self.store.add_mail(&new, self.now)?;
+        self.mails += 1;
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        reader: Reader<'_>,
+        address: &str,
+        mail: &OutgoingMail,
+        mark: AutoSubmitted,
+    ) -> Result<(), Error> {
+        let server = &self.app.server;
+        let player = reader.player;
+        let purpose = self.mails.to_string();
+        let message_id =
+            outgoing::message_id(&self.letter.identity, address, &purpose, reader.secret, &server.host);
+        let mut references = Vec::new();
+        if let Some((player, board)) = player.zip(mail.board)
+            && let Some(thread) = self.store.thread(board, player)?
+        {
+            if thread.last != thread.root {
+                references.push(thread.root);
+            }
+            references.push(thread.last);
+        }
+        // An answer belongs under the letter it answers; anything else under our last mail about the board.
+        let in_reply_to = match mark {
+            AutoSubmitted::Replied => self.letter.message_id.clone(),
+            AutoSubmitted::Generated => references.last().cloned(),
+        };
+        if let Some(id) = in_reply_to.clone().filter(|id| !references.contains(id)) {
+            references.push(id);
+        }
+        let token = match &mail.token {
+            Some(token) => Some(token.clone()),
+            None => self.reply_token(player, mail)?,
+        };
+        let reply_to = token.as_deref().and_then(|token| server.extended(token));
+        let mut text = mail.text.clone();
+        if let Some(token) = token.as_deref().filter(|_| reply_to.is_none()) {
+            // In front of the mail that is answered: the first and the last of a thread are what is always kept.
+            references.insert(references.len().saturating_sub(1), token_syntax::as_id(token, server));
+            text::add_line(&mut text, &token_syntax::as_line(token));
+        }
+        let draft = outgoing::Draft {
+            to: address.to_owned(),
+            message_id: message_id.clone(),
+            in_reply_to,
+            references,
+            subject: mail.subject.clone(),
+            date: self.now,
+            mark,
+            unsubscribe: mail.unsubscribe.clone(),
+            html: reader.html.then(|| html::page(&text)),
+            text,
+            reply_to,
+        };
+        let bytes = outgoing::compose_signed(&draft, server, self.app.signer.as_ref())?;
+        let new = NewMail {
+            letter: self.id,
+            board: mail.board,
+            player,
+            recipient: address,
+            message_id: &message_id,
+            mail: &bytes,
+        };
+        self.store.add_mail(&new, self.now)?;
+        match mail.keep {
+            reply::Keep::Mail => {}
+            reply::Keep::Recipient => self.store.mark_last_mail(false)?,
+            reply::Keep::Nothing => self.store.mark_last_mail(true)?,
+        }
+        if let Some((player, board)) = player.zip(mail.board) {
+            self.store.extend_thread(board, player, &message_id)?;
+        }
+        self.mails += 1;
+        Ok(())
+    }
+
+    /// What lets a plain reply play, for somebody who sits at the board.
+    fn reply_token(&self, player: Option<PlayerId>, mail: &OutgoingMail) -> Result<Option<String>, Error> {
+        match player.zip(mail.board) {
+            Some((player, board)) => token::give(self.store, board, player, mail.shown),
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Notifications as mails.
+
+use jiff::tz::TimeZone;
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+
+use super::{Keep, OutgoingMail, Templates, analysis_text, board_update, footer, text, zone_name};
+use crate::ids::BoardId;
+use crate::service::Error;
+use crate::service::notification::{BoardNotice, Content, Message, MessageKind, Notification, Reader};
+
+/// Composes what is no answer.
+pub(super) fn compose(
+    templates: &Templates,
+    zone: &TimeZone,
+    notification: &Notification,
+) -> Result<OutgoingMail, Error> {
+    let content = &notification.content;
+    let mut mail = match content {
+        Content::Board(notice) => board(templates, zone, notice)?,
+        _ => {
+            let text = body(templates, zone, content)? + &footer(templates)?;
+            OutgoingMail::new(None, subject(templates, content), &text)
+        }
+    };
+    if let Some(thread) = &notification.thread {
+        mail.board = Some(thread.board);
+        mail.subject = thread.subject.clone();
+    }
+    match content {
+        Content::ResetToken { .. } | Content::WatchQuestion(_) => mail.keep = Keep::Recipient,
+        Content::ConfirmAddress(question) => {
+            mail.keep = Keep::Recipient;
+            mail.token = Some(question.token.clone());
+        }
+        _ => {}
+    }
+    mail.unsubscribe = unsubscribe(content);
+    Ok(mail)
+}
+
+/// What happened on a board.
+fn board(templates: &Templates, zone: &TimeZone, notice: &BoardNotice) -> Result<OutgoingMail, Error> {
+    let BoardNotice { update, reader, words, .. } = notice;
+    let view = &update.view;
+    let mut text = board_update(templates, zone, update, reader.seat(), words.as_ref())?;
+    if reader.seat().is_none() {
+        let over = view.result.is_some();
+        let context =
+            context! { o => Value::from(Serde(reader)), game => view.game, board => view.board, over };
+        text.push_str(&templates.render("onlooker.txt", context)?);
+    }
+    text.push_str(&footer(templates)?);
+    let mail = OutgoingMail::new(Some(BoardId(view.board)), view.subject(), &text);
+    Ok(OutgoingMail { shown: Some(view.events), ..mail })
+}
+
+fn body(templates: &Templates, zone: &TimeZone, content: &Content) -> Result<String, Error> {
+    let render = |name: &str, context: Value| templates.render(name, context);
+    Ok(match content {
+        Content::Message(message) => {
+            let said = text::said(&message.text);
+            render("message.txt", context! { m => Value::from(Serde(message)), said })?
+        }
+        Content::ResetToken { userid, token } => render("reset-token.txt", context! { userid, token })?,
+        Content::ConfirmAddress(question) => {
+            render("confirm-address.txt", context! { m => Value::from(Serde(question)) })?
+        }
+        Content::AddressLeft { userid } => render("address-left.txt", context! { userid })?,
+        Content::WatchQuestion(question) => {
+            render("watch-question.txt", context! { m => Value::from(Serde(question)) })?
+        }
+        Content::WatchEnded { board, players } => {
+            render("watch-ended.txt", context! { board, players => Value::from(Serde(players)) })?
+        }
+        Content::DeadlinesMoved { from, to, boards } => {
+            let (from, to) = (from.as_second(), to.as_second());
+            let rows = Value::from(Serde(boards));
+            render("moved.txt", context! { from, to, rows, zone => zone_name(zone) })?
+        }
+        Content::Analysis(view) => format!("{}\n", analysis_text(templates, view)?.trim_end()),
+        Content::AddressStopped { stop, userids } => {
+            let (address, count, unwanted) = (&stop.address, stop.count, stop.is_unwanted());
+            let userids = Value::from(Serde(userids));
+            render("stopped.txt", context! { address, count, unwanted, userids })?
+        }
+        Content::TooMuch { why } => render("too-much.txt", context! { why })?,
+        Content::NoMoreAnswers => render("enough.txt", context! {})?,
+        Content::Answer | Content::Farewell | Content::StrangersHelp => String::new(),
+        Content::Board(_) | Content::Resent(_) => String::new(),
+    })
+}
+
+fn subject(templates: &Templates, content: &Content) -> String {
+    let name = templates.name();
+    match content {
+        Content::Message(Message { by, .. }) => format!("{name}: a message from {by}"),
+        Content::ResetToken { userid, .. } => format!("{name}: a new password for {userid}"),
+        Content::ConfirmAddress(question) if question.is_new => {
+            format!("{name}: welcome, {}", question.userid)
+        }
+        Content::ConfirmAddress(question) => format!("{name}: is this the address of {}?", question.userid),
+        Content::AddressLeft { userid } => format!("{name}: mail for {userid} goes elsewhere"),
+        Content::WatchQuestion(question) => {
+            let [first, second] = &question.players;
+            format!("{name}: watch {} {}, {first} v {second}?", question.game, question.board)
+        }
+        Content::WatchEnded { .. } => format!("{name}: no longer watched"),
+        Content::DeadlinesMoved { .. } => format!("{name}: new deadlines"),
+        Content::AddressStopped { stop, .. } => {
+            let what = if stop.is_unwanted() { "is unwanted" } else { "came back" };
+            format!("{name}: mail to an address {what}")
+        }
+        Content::TooMuch { .. } => format!("{name}: not read"),
+        Content::NoMoreAnswers => format!("{name}: no more answers for an hour"),
+        _ => name.to_owned(),
+    }
+}
+
+/// The Subject of the mail that ends such mails. `-` will do in the password's place where the host's mail server
+/// vouches for senders; elsewhere the answer says what is missing.
+fn unsubscribe(content: &Content) -> Option<String> {
+    match content {
+        Content::Board(notice) => {
+            let view = &notice.update.view;
+            match &notice.reader {
+                Reader::Player { .. } => None,
+                Reader::Watches { address } => {
+                    Some(format!("{} unsubscribe {} {address}", view.game, view.board))
+                }
+                Reader::HearsOfEnds { userid } => Some(format!("{} notify {userid} - off", view.game)),
+            }
+        }
+        Content::Message(Message { kind: MessageKind::Broadcast, reader, .. }) => {
+            Some(format!("set {reader} - broadcast off"))
+        }
+        _ => None,
+    }
+}

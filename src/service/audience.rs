@@ -1,0 +1,327 @@
+//! Who hears of what: players, watchers, those who wait for one "your move" mail at a time, and the writer of a letter.
+//!
+//! Here, once for all commands and for the timer, so that a command that changes a board need not think of it.
+
+use crate::service::talk;
+use jiff::Timestamp;
+
+use super::Error;
+use super::board::Board;
+use super::confirm::{ASK_PAUSE, question, tell_of_stops};
+use super::context::Context;
+use super::limits::{ANSWERS, Allowance, STRANGERS};
+use super::mail_preferences::MailPreferences;
+use super::notification::{Content, Notification, Recipient, Words};
+use super::transcript::{Answer, Event, Transcript};
+use super::view::{BoardEvent, BoardUpdate, BoardView, board_view};
+use crate::ids::BoardId;
+use crate::mail::{AnswerBy, Letter, Proof};
+use crate::store::{Addresses, PlayerId, Store};
+
+/// A stranger is answered once in so many seconds.
+pub(super) const STRANGER_PAUSE: i64 = 24 * 60 * 60;
+
+/// All that a letter's commands have to tell, in the order in which it leaves: the answer, the players of its boards,
+/// everybody else, and the boards that waited to be told of. `words` stood beside the commands.
+pub fn of_letter(
+    ctx: &mut Context<'_>,
+    transcript: &mut Transcript,
+    words: &str,
+) -> Result<Vec<Notification>, Error> {
+    let mut told = std::mem::take(&mut ctx.notifications);
+    let (words, mut hearers) = passed_on(ctx, transcript, &told, words)?;
+    let onlookers = ctx.preferences.onlookers(ctx.store, ctx.now, &told)?;
+    told.extend(onlookers);
+    complete(ctx, transcript, &mut told)?;
+    let home = match transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail) {
+        Some(player) => Some(ctx.store.home(player)?),
+        None => None,
+    };
+    tell_of_stops(ctx, transcript, home.as_ref())?;
+    let mut leaving = match ctx.letter.answer {
+        AnswerBy::Mail => answer(ctx, transcript, &told, home.as_ref())?,
+        AnswerBy::Door => Vec::new(),
+    };
+    let answered = |player| ctx.letter.answer == AnswerBy::Door || transcript.player == Some(player);
+    let over: Vec<PlayerId> = players_of_ended(&told).collect();
+    let (players, others): (Vec<_>, Vec<_>) =
+        told.into_iter().partition(|told| told.player_at_board().is_some());
+    for mut told in players {
+        let Some((player, notice)) = told.player_at_board() else { continue };
+        if player.is_robot() || notice.in_answer && answered(player) {
+            continue;
+        }
+        // Once to each, in the first mail to them.
+        let hears = hearers.iter().position(|hearer| *hearer == player).map(|at| hearers.remove(at));
+        if let Some(notice) = told.board_mut() {
+            notice.words = words.clone().filter(|_| hears.is_some());
+        }
+        if !holds_back(ctx, &told)? {
+            leaving.push(told);
+        }
+    }
+    for told in others {
+        // A mail that is sent again is an answer, and there are only so many.
+        if let (Content::Resent(_), Recipient::PlayerAt(_, address)) = (&told.content, &told.to)
+            && ANSWERS.count(ctx.store, address, ctx.now)? != Allowance::Open
+        {
+            continue;
+        }
+        leaving.push(told);
+    }
+    // Whoever writes, and whom a board that is over kept from hearing of the next.
+    for player in transcript.player.into_iter().chain(over) {
+        leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player)?);
+    }
+    Ok(leaving)
+}
+
+/// What the timer has to tell of a board.
+pub(super) fn of_tick(
+    store: &Store,
+    now: Timestamp,
+    mut told: Vec<Notification>,
+) -> Result<Vec<Notification>, Error> {
+    let mut preferences = MailPreferences::default();
+    let over: Vec<PlayerId> = players_of_ended(&told).collect();
+    // A reminder is between the server and its player.
+    if !over.is_empty() {
+        let onlookers = preferences.onlookers(store, now, &told)?;
+        told.extend(onlookers);
+    }
+    for told in &mut told {
+        complete_notice(store, now, &mut preferences, told)?;
+    }
+    for player in over {
+        told.extend(next_of_digest(store, &preferences, player)?);
+    }
+    Ok(told)
+}
+
+/// The answer to a letter that is more than is read.
+pub fn of_too_much(
+    store: &Store,
+    letter: &Letter,
+    why: &str,
+    now: Timestamp,
+) -> Result<Vec<Notification>, Error> {
+    let content = || Content::TooMuch { why: why.to_owned() };
+    let sender = letter.sender.as_deref().unwrap_or_default();
+    match store.players_at(sender)?.first() {
+        Some(player) => to_player(store, now, player.id, &store.home(player.id)?, false, content),
+        None => to_stranger(store, letter, now, content),
+    }
+}
+
+/// Words beside a command go to whoever is told of it, when the letter proves who wrote them.
+fn passed_on(
+    ctx: &Context<'_>,
+    transcript: &mut Transcript,
+    told: &[Notification],
+    words: &str,
+) -> Result<(Option<Words>, Vec<PlayerId>), Error> {
+    let hearers: Vec<PlayerId> =
+        told.iter().filter_map(Notification::player_at_board).map(|(player, _)| player).collect();
+    if words.is_empty() || hearers.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    let proven = match ctx.letter.proof {
+        Proof::Sender => transcript.player,
+        _ => ctx.proven(),
+    };
+    let Some(by) = proven else {
+        let why = "Your text was not passed on: nothing in the letter proves who wrote it.";
+        transcript.remark = Some(why.to_owned());
+        return Ok((None, Vec::new()));
+    };
+    if hearers.iter().any(|hearer| hearer.is_robot()) {
+        transcript.remark = Some("Your text was not passed on: the robot reads none.".to_owned());
+    }
+    let mut to: Vec<PlayerId> = Vec::new();
+    for hearer in hearers.into_iter().filter(|hearer| *hearer != by && !hearer.is_robot()) {
+        let userid = ctx.store.player_by_id(hearer)?.userid;
+        if ctx.store.is_block_between(by, hearer)? {
+            let why = format!("Your text was not passed on: there is a block between you and {userid}.");
+            transcript.remark = Some(why);
+        } else if !to.contains(&hearer) {
+            transcript.remark = Some(format!("Your text went to {userid} as well."));
+            to.push(hearer);
+        }
+    }
+    if to.is_empty() {
+        return Ok((None, to));
+    }
+    let words = Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: talk::masked(ctx, words)? };
+    Ok((Some(words), to))
+}
+
+/// Adds vacations and open addresses to every board that is shown.
+fn complete(
+    ctx: &mut Context<'_>,
+    transcript: &mut Transcript,
+    told: &mut [Notification],
+) -> Result<(), Error> {
+    for told in told {
+        complete_notice(ctx.store, ctx.now, &mut ctx.preferences, told)?;
+    }
+    let mut complete =
+        |view: &mut BoardView, reader| ctx.preferences.complete(ctx.store, ctx.now, view, reader);
+    for answered in &mut transcript.answers {
+        match &mut answered.answer {
+            Answer::Done(Event::Board(update, reader)) => complete(&mut update.view, *reader)?,
+            Answer::Done(Event::Shown(views)) => {
+                views.iter_mut().try_for_each(|view| complete(view, None))?
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn complete_notice(
+    store: &Store,
+    now: Timestamp,
+    preferences: &mut MailPreferences,
+    told: &mut Notification,
+) -> Result<(), Error> {
+    let Some(notice) = told.board_mut() else { return Ok(()) };
+    let seat = notice.reader.seat();
+    preferences.complete(store, now, &mut notice.update.view, seat)
+}
+
+/// The players whose boards are over with what they are told.
+fn players_of_ended(told: &[Notification]) -> impl Iterator<Item = PlayerId> {
+    let players = told.iter().filter_map(Notification::player_at_board);
+    players.filter(|(_, notice)| notice.update.view.result.is_some()).map(|(player, _)| player)
+}
+
+/// Whether a "your move" mail waits: its player wants one at a time, and has not written since the last. A board whose
+/// mail says more than the move never waits.
+fn holds_back(ctx: &Context<'_>, told: &Notification) -> Result<bool, Error> {
+    let Some((player, notice)) = told.player_at_board() else { return Ok(false) };
+    let (update, view) = (&notice.update, &notice.update.view);
+    if view.turn != notice.reader.seat() || !ctx.preferences.wants_digest(ctx.store, player)? {
+        return Ok(false);
+    }
+    let is_a_move = matches!(update.event, BoardEvent::Played | BoardEvent::Queued);
+    if is_a_move && update.notes.is_empty() && notice.words.is_none() && ctx.store.is_told(player)? {
+        ctx.store.hold(player, BoardId(view.board), ctx.now)?;
+        return Ok(true);
+    }
+    ctx.store.set_told(player, true)?;
+    Ok(false)
+}
+
+/// Whoever writes gets the next of the boards that wait for them, as it stands now.
+fn next_of_digest(
+    store: &Store,
+    preferences: &MailPreferences,
+    player: PlayerId,
+) -> Result<Option<Notification>, Error> {
+    if !preferences.wants_digest(store, player)? {
+        return Ok(None);
+    }
+    store.set_told(player, false)?;
+    while let Some(id) = store.take_held(player)? {
+        let Some(board) = Board::load(store, id)? else { continue };
+        let Some(seat) = board.row.to_move.filter(|seat| *seat.of(&board.row.players) == player) else {
+            continue;
+        };
+        let update = BoardUpdate::new(BoardEvent::Waits, seat, board_view(store, &board)?);
+        store.set_told(player, true)?;
+        return Ok(Some(Notification::of_board(player, seat, update)));
+    }
+    Ok(None)
+}
+
+/// The answer goes to the registered addresses of the player the letter acted for, never to an unproven one; a
+/// stranger gets a short help, once a day.
+fn answer(
+    ctx: &Context<'_>,
+    transcript: &Transcript,
+    told: &[Notification],
+    home: Option<&Addresses>,
+) -> Result<Vec<Notification>, Error> {
+    let (store, letter, now) = (ctx.store, ctx.letter, ctx.now);
+    if is_answer(transcript, told, letter.sender.as_deref()) {
+        return Ok(Vec::new());
+    }
+    let farewell =
+        |address: &String| Notification::new(Recipient::Address(address.clone()), Content::Farewell);
+    let mut leaving: Vec<Notification> = transcript.last_words.iter().map(farewell).collect();
+    let home = home.filter(|home| home.confirmed().next().is_some());
+    leaving.extend(match transcript.player.zip(home) {
+        Some((player, home)) => {
+            to_player(store, now, player, home, transcript.moves_a_board(), || Content::Answer)?
+        }
+        // Whoever holds the token of an address that waits reads mail there.
+        None if transcript.asked.is_some() => to_stranger(store, letter, now, || Content::Answer)?,
+        None => match ask_again(store, letter, now)? {
+            Some(asked) => asked,
+            None if transcript.player.is_some() => Vec::new(),
+            None => to_stranger(store, letter, now, || Content::StrangersHelp)?,
+        },
+    });
+    Ok(leaving)
+}
+
+/// Whether the mails that the letter causes are its answer: a mail sent again, or what a stranger at `sender` is told
+/// of watching.
+fn is_answer(transcript: &Transcript, told: &[Notification], sender: Option<&str>) -> bool {
+    let is_senders = |told: &Notification| {
+        matches!(&told.to, Recipient::Address(address)
+            if sender.is_some_and(|sender| sender.to_lowercase() == address.to_lowercase()))
+    };
+    transcript.is_resent() || transcript.player.is_none() && told.iter().any(is_senders)
+}
+
+/// To all addresses of a player; what is no news of a board only so often.
+fn to_player(
+    store: &Store,
+    now: Timestamp,
+    player: PlayerId,
+    home: &Addresses,
+    always: bool,
+    content: impl Fn() -> Content,
+) -> Result<Vec<Notification>, Error> {
+    let mut leaving = Vec::new();
+    for address in home.confirmed() {
+        let allowance = if always { Allowance::Open } else { ANSWERS.count(store, address, now)? };
+        let content = match allowance {
+            Allowance::Open => content(),
+            Allowance::LastNotice => Content::NoMoreAnswers,
+            Allowance::Shut => continue,
+        };
+        leaving.push(Notification::new(Recipient::PlayerAt(player, address.to_owned()), content));
+    }
+    Ok(leaving)
+}
+
+/// Once a day, and where the transport said the letter came from: what stands in From is nobody's word. Where the
+/// transport said nothing, or nobody told what it said, there is no answer (RFC 3834 4).
+fn to_stranger(
+    store: &Store,
+    letter: &Letter,
+    now: Timestamp,
+    content: impl Fn() -> Content,
+) -> Result<Vec<Notification>, Error> {
+    let Some(path) = &letter.return_path else { return Ok(Vec::new()) };
+    if !store.may_answer_stranger(path, now, STRANGER_PAUSE)?
+        || STRANGERS.count(store, "", now)? != Allowance::Open
+    {
+        return Ok(Vec::new());
+    }
+    Ok(vec![Notification::new(Recipient::Address(path.clone()), content())])
+}
+
+/// Where the letter's address waits to be confirmed, asks it again, once a day; `None` where it does not wait.
+fn ask_again(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Vec<Notification>>, Error> {
+    let Some(sender) = letter.sender.as_deref() else { return Ok(None) };
+    let Some(player) = store.waiting_at(sender)?.first().copied() else { return Ok(None) };
+    if !store.may_ask(sender, now, ASK_PAUSE)? {
+        return Ok(Some(Vec::new()));
+    }
+    let asked = question(&store.player_by_id(player)?, &store.home(player)?, sender, false);
+    let to = Recipient::Address(sender.to_owned());
+    Ok(Some(vec![Notification::new(to, Content::ConfirmAddress(asked))]))
+}

@@ -1,0 +1,66 @@
+//! `help`, and the names of its pages.
+
+use super::CommandError;
+use super::transcript::Event;
+use crate::command::table::{Entry, Scope, entries};
+use crate::service::refusal::{Refuse, refuses};
+use turnpost_games::registry::{self, GAMES};
+
+/// Why it is refused.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::service) enum HelpRefusal {
+    #[error("There is no help page of that name. There are: {pages}.")]
+    NoSuchPage { pages: String },
+}
+
+impl Refuse for HelpRefusal {}
+
+refuses!(HelpRefusal);
+
+/// What `help` alone prints.
+pub const FIRST_PAGE: &str = "index";
+
+/// Pages that are about no single command or game.
+pub const GENERAL: &[&str] = &["commands", "tutorial", "multiple", "pass"];
+
+pub(super) fn help(subjects: Vec<String>) -> Result<Event, CommandError> {
+    let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
+    let found = subjects.iter().filter_map(|subject| page(subject)).collect::<Vec<_>>();
+    if found.is_empty() {
+        return Err(HelpRefusal::NoSuchPage { pages: pages().join(", ") }.into());
+    }
+    Ok(Event::Help(found))
+}
+
+/// The name of the page about `subject`, in any case, when there is one.
+pub fn page(subject: &str) -> Option<String> {
+    let subject = subject.to_lowercase();
+    if subject == FIRST_PAGE || GENERAL.contains(&subject.as_str()) {
+        return Some(subject);
+    }
+    if let Some(game) = registry::find(&subject) {
+        return Some(game.key.to_owned());
+    }
+    commands_of(&subject).first().map(|entry| entry.word.to_owned())
+}
+
+/// The names of all pages.
+pub fn pages() -> Vec<&'static str> {
+    let mut pages: Vec<&str> = GENERAL.to_vec();
+    pages.extend(GAMES.iter().map(|game| game.key));
+    for entry in entries() {
+        if !pages.contains(&entry.word) {
+            pages.push(entry.word);
+        }
+    }
+    pages
+}
+
+/// The commands that a page is about.
+pub fn commands_of(word: &str) -> Vec<&'static Entry> {
+    entries()
+        .filter(|entry| entry.word == word || entry.aliases.contains(&word))
+        // `help` of a game is the game's page; here `help` is the server's.
+        .filter(|entry| entry.word != "help" || entry.scope == Scope::Server)
+        .collect()
+}
