@@ -223,17 +223,16 @@ fn too_much_is_refused_with_somebody_to_answer() {
 
 #[test]
 fn headers_made_to_take_long() {
-    let length = rounds(6_000, 60_000) as usize;
     for word in ["=?", "?=", "=?x?q?", "=?utf-8?q?a?= ", "(", "\"", "\\", "<", ",", ";", ":", "=", "\n "] {
-        let value = word.repeat(length / word.len());
+        let value = word.repeat(60_000 / word.len());
         for field in ["Subject", "From", "To", "Content-Type", "Auto-Submitted", "Message-ID", "References"] {
             take(format!("{field}: {value}\nX: y\n\nhelp\n"));
             take(format!("From: ann@example.org\n{field}: {value}\n\nhelp\n"));
         }
     }
-    let parameters: String = (0..rounds(400, 4_000)).map(|n| format!(";a*{n}*=x''%41")).collect();
+    let parameters: String = (0..4000).map(|n| format!(";a*{n}*=x''%41")).collect();
     letter(format!("From: ann@example.org\nContent-Type: text/plain{parameters}\n\nhelp\n"));
-    take("From: ann@example.org\n".to_owned() + &"a:\n".repeat(length / 3) + "\nhelp\n");
+    take("From: ann@example.org\n".to_owned() + &"a:\n".repeat(20_000) + "\nhelp\n");
 }
 
 #[test]
