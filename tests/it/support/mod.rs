@@ -1,6 +1,7 @@
 //! What the tests of the whole house share: a stage without processes, and a host with them.
 
 pub mod host;
+pub mod mail;
 pub mod mails;
 pub mod post_office;
 pub mod serving;
