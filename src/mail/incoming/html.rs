@@ -156,7 +156,13 @@ impl Page {
             block if is_block(block) => &["p"],
             _ => return,
         };
-        while let Some(last) = self.open.iter().rposition(|open| open.is_block() || open.name == begins)
+        // A cell ends with the next one, whatever is open in it.
+        let cell = matches!(begins, "td" | "th" | "tr");
+        let stops = |open: &Open| match cell {
+            true => ["td", "th", "tr", "table"].contains(&open.name.as_str()),
+            false => open.is_block() || open.name == begins,
+        };
+        while let Some(last) = self.open.iter().rposition(stops)
             && self.open.get(last).is_some_and(|open| ends.contains(&open.name.as_str()))
         {
             self.close(last);
@@ -267,7 +273,7 @@ mod tests {
             ("a<blockquote>no<p>no</blockquote>b", "a\nb\n"),
             ("a<div class='x Gmail_Quote'><font><div>no</font>no</div>no</p>no</div>b", "a\nb\n"),
             ("<div>a<hr><div id=divRplyFwdMsg>no</div><div>no</div></div>b", "a\nb\n"),
-            ("a<table><tr><td><blockquote>no<td>b</table>", "a\nb\n"),
+            ("a<table><tr><td><blockquote>no<td>b</table>", "a\n\nb\n"),
         ];
         for (html, text) in cases {
             assert_eq!(to_text(html).unwrap(), text, "{html}");
