@@ -13,9 +13,6 @@ use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, Setup};
 
 /// The text of a page that [`page`] found.
-///
-/// # Errors
-/// When a template fails.
 pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
     let text = match page {
         FIRST_PAGE => templates.render("help/index.txt", context! { pages => pages() })?,

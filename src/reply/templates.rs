@@ -53,9 +53,6 @@ impl Templates {
     }
 
     /// Fills a template in.
-    ///
-    /// # Errors
-    /// When there is no such template, or it names what it is not given.
     pub fn render(&self, name: &str, context: Value) -> Result<String, Error> {
         self.environment.get_template(name)?.render(context)
     }

@@ -7,7 +7,7 @@ use crate::command::{Login, Password, table};
 use crate::ids::{Userid, Which};
 use crate::service::at_board::AtBoard;
 use crate::service::board::Board;
-use crate::service::confirm::AddressStates;
+use crate::service::confirm_address::AddressStates;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::limits::TOKEN_SECONDS;
 use crate::service::notification::{Content, Notification, Recipient};
@@ -15,10 +15,9 @@ use crate::service::refusal::{Refuse, refuses};
 use crate::service::results::Note;
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, names};
-use crate::service::{CommandError, at_board, confirm};
+use crate::service::{CommandError, at_board, confirm_address};
 use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum AccountRefusal {
     #[error("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")]
@@ -78,7 +77,7 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     let id = ctx.store.add_player(userid, hash, &secret, ctx.now)?;
     let account = ctx.store.player_by_id(id)?;
     for address in &addresses {
-        confirm::register(ctx, &account, address, true)?;
+        confirm_address::register(ctx, &account, address, true)?;
     }
     ctx.acts_for(id);
     let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
@@ -110,7 +109,7 @@ fn add_addresses(
     let stay = |home: Addresses| home.rows.iter().filter(|row| !row.leaves).count();
     let have = stay(ctx.store.addresses(account.id)?);
     for address in more {
-        confirm::register(ctx, account, address, false)?;
+        confirm_address::register(ctx, account, address, false)?;
     }
     let home = ctx.store.addresses(account.id)?;
     let addresses = AddressStates::of(&home);
@@ -152,7 +151,7 @@ pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
     }
     let AddressStates { confirmed, waiting } = add_addresses(ctx, &account, &addresses)?;
     if !confirmed.is_empty() {
-        confirm::drop_leaving(ctx, &account)?;
+        confirm_address::drop_leaving(ctx, &account)?;
     }
     Ok(Event::Note(Note::Addresses { userid, addresses: confirmed, waiting }, None))
 }

@@ -8,13 +8,12 @@ use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::{
-    CommandError, Error, account, analyse, challenge, confirm, decline, games, help, list, nudge, play,
-    preview, proposal, queue, record, rematch, replay, resend, seek, settings, show, standings, submit, swap,
-    talk, vacation, watch, who,
+    CommandError, Error, account, analyse, challenge, confirm_address, decline, games, help, list, nudge,
+    play, preview, proposal, queue, record, rematch, replay, resend, seek, settings, show, standings, submit,
+    swap, talk, vacation, watch, who,
 };
 use crate::store::Proposal;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum LetterRefusal {
     #[error(
@@ -138,7 +137,7 @@ fn attempt(
 /// Carries out the first line of a reply: a move, or a word in place of one.
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if ctx.confirming.is_some() {
-        return Ok(Event::Note(confirm::confirm_address(ctx, text)?, None));
+        return Ok(Event::Note(confirm_address::confirm_address(ctx, text)?, None));
     }
     let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
     let account = ctx.store.player_by_id(seat.player)?;

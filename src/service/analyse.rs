@@ -23,7 +23,6 @@ use crate::service::view::{Thread, names, result_sentence, subject};
 use crate::service::{CommandError, Error, Occasion, Outbox, at_board};
 use crate::store::{Entrance, State, Store, StoreError, Tally};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AnalysisRefusal {
     #[error("Board {board} is in play. Only games that are over are analysed.")]
@@ -108,9 +107,6 @@ pub(super) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
 }
 
 /// Makes the analysis that has waited longest; `None` when none waits.
-///
-/// # Errors
-/// When the store fails. An analysis that cannot be made is no error of the store's: see [`Made::Lost`].
 pub fn analyse_one(
     store: &mut Store,
     robot: &RobotConfig,
@@ -136,9 +132,6 @@ pub fn analyse_one(
 
 /// The analysis of a board that is over: as it is kept, else made now and kept, with how many mails bring it to those
 /// who wait. `None` when it was cancelled.
-///
-/// # Errors
-/// When the board is not over or cannot be followed, or the store fails.
 pub fn analysis_of(
     store: &mut Store,
     config: &RobotConfig,
@@ -208,9 +201,6 @@ fn thread_of(store: &Store, board: &Board) -> Result<Thread, StoreError> {
 }
 
 /// An analysis as people read it: all plies, or the one asked about.
-///
-/// # Errors
-/// When the store fails.
 pub fn view(
     store: &Store,
     board: &Board,

@@ -13,7 +13,6 @@ use crate::service::view::{BoardEvent, BoardUpdate, PlyView, board_view, names, 
 use crate::service::{CommandError, ratings};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum BoardRefusal {
     #[error("There is no board {board}. `{game} games userid` lists a player's boards.")]

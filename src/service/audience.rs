@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::ids::BoardId;
 use crate::mail::{AnswerBy, Letter, Proof};
 use crate::service::board::Board;
-use crate::service::confirm::{question, tell_of_stops};
+use crate::service::confirm_address::{question, tell_of_stops};
 use crate::service::context::Context;
 use crate::service::limits::{ANSWERS, ASK_PAUSE, Allowance, STRANGER_PAUSE, STRANGERS};
 use crate::service::mail_preferences::MailPreferences;

@@ -40,9 +40,6 @@ pub struct BadRecord {
 
 impl Board {
     /// The board as it stands, without replaying it.
-    ///
-    /// # Errors
-    /// When the store fails or holds what cannot be read.
     pub fn load(store: &Store, id: BoardId) -> Result<Option<Board>, StoreError> {
         let Some(row) = store.board(id)? else { return Ok(None) };
         let kind = kind(&row.game).map_err(StoreError::Damaged)?;
@@ -52,17 +49,11 @@ impl Board {
     }
 
     /// The board that `events` make.
-    ///
-    /// # Errors
-    /// At the first event that cannot have followed the ones before it.
     pub fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
         Ok(Board::follow(id, events)?.0)
     }
 
     /// The board as it stood after ply `until` of those that stand: what was taken back does not.
-    ///
-    /// # Errors
-    /// At the first event that cannot have followed the ones before it.
     pub fn past(id: BoardId, events: &[EventRow], until: Ply) -> Result<Board, BadRecord> {
         let (now, line) = Board::follow(id, events)?;
         let mut past = Board::first(id, events)?;
@@ -90,9 +81,6 @@ impl Board {
     }
 
     /// Lets an event happen that neither plays nor takes back.
-    ///
-    /// # Errors
-    /// When it cannot have followed what was before it.
     pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
         self.must_follow(event)?;
         if matches!(event.kind, EventKind::Ply | EventKind::Undo) {
@@ -122,9 +110,6 @@ impl Board {
     }
 
     /// The board that a start event makes.
-    ///
-    /// # Errors
-    /// When it is no start or its terms cannot be read.
     pub fn start(id: BoardId, event: &EventRow) -> Result<Board, BadRecord> {
         let bad = |why: String| BadRecord { number: event.number, why };
         if event.kind != EventKind::Start || event.number != 1 {
@@ -205,9 +190,6 @@ impl Board {
     }
 
     /// Plays the first ply of `text` by `player` and gives the event it makes.
-    ///
-    /// # Errors
-    /// When it cannot be read or the rules forbid it; the board is then as it was.
     pub fn play<'t>(
         &mut self,
         text: &'t str,
@@ -248,9 +230,6 @@ impl Board {
     }
 
     /// Takes plies back so that ply `stands` is the last, as `seat` has agreed, and returns the event.
-    ///
-    /// # Errors
-    /// When the record up to here cannot be followed.
     pub fn take_back(
         &mut self,
         events: &[EventRow],

@@ -16,7 +16,6 @@ use crate::service::view::{BoardEvent, BoardUpdate, board_view};
 use crate::service::{CommandError, answers, context, robot_opponent};
 use crate::store::{Account, Days, PlayerId, Role};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum ChallengeRefusal {
     #[error("The board cannot be set up: {why}.")]

@@ -19,7 +19,6 @@ use crate::service::view::{Thread, thread};
 use crate::service::{CommandError, Error, Proofs, clocks};
 use crate::store::{Account, PlayerId, Store, StoreError};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum IdentityRefusal {
     #[error("Nobody here has the userid you asked for.{}", hint(near))]

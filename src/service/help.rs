@@ -10,7 +10,6 @@ use crate::service::CommandError;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum HelpRefusal {
     #[error("There is no help page of that name. There are: {pages}.")]

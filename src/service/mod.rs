@@ -10,7 +10,7 @@ pub mod board;
 pub mod bounce;
 mod challenge;
 mod clocks;
-mod confirm;
+mod confirm_address;
 mod context;
 mod decline;
 mod error;

@@ -13,7 +13,6 @@ use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, BoardUpdate, Thread, board_view, names, result_sentence, subject};
 use crate::service::{CommandError, at_board};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum NudgeRefusal {
     #[error("On board {board} it is your own turn.")]

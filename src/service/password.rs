@@ -46,9 +46,6 @@ impl Passwords {
     }
 
     /// The PHC string of a new password.
-    ///
-    /// # Errors
-    /// When the system has no randomness for the salt.
     pub fn hash(&self, password: &str) -> Result<String, argon2::password_hash::Error> {
         let (algorithm, version, params) = (Algorithm::Argon2id, Version::V0x13, Params::default());
         let mut output = [0; Params::DEFAULT_OUTPUT_LEN];

@@ -31,9 +31,6 @@ pub struct Proofs {
 
 impl Proofs {
     /// Checks and hashes the passwords of all commands, each once.
-    ///
-    /// # Errors
-    /// When the store or the hasher fails.
     pub fn gather(
         store: &Store,
         passwords: &Passwords,

@@ -13,7 +13,6 @@ use crate::service::view::BoardEvent;
 use crate::service::{CommandError, at_board};
 use crate::store::{EventKind, PlayerId, Proposal};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum ProposalRefusal {
     #[error("You have proposed that already, and {opponent} has not answered yet.")]

@@ -14,7 +14,6 @@ use crate::service::view::board_view;
 use crate::service::{CommandError, answers, at_board};
 use crate::store::PlayerId;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum QueueRefusal {
     #[error("It is your turn, and the queue cannot play: {why}")]

@@ -33,9 +33,6 @@ pub fn unrated(player: PlayerId) -> RatingRow {
 }
 
 /// What a finished board counts as for the first seat; `None` when it does not count.
-///
-/// # Errors
-/// When the store fails.
 pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreError> {
     let Some(result) = row.result.as_ref().filter(|_| row.rated && row.state == State::Finished) else {
         return Ok(None);
@@ -81,9 +78,6 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
 }
 
 /// Counts the games that were finished since it last did. To be called in a write transaction.
-///
-/// # Errors
-/// When the store fails.
 pub fn catch_up(store: &Store) -> Result<(), Error> {
     let mut through = store.rated_through()?;
     loop {
@@ -105,9 +99,6 @@ pub fn catch_up(store: &Store) -> Result<(), Error> {
 }
 
 /// What is wrong with the stored ratings, a sentence each.
-///
-/// # Errors
-/// When the store fails.
 pub fn check(store: &Store) -> Result<Vec<String>, StoreError> {
     let mut wrong: Vec<String> = store
         .unordered_finishes()?

@@ -37,7 +37,6 @@ use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store};
 
 pub use read::{BadText, Record};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum RecordRefusal {
     #[error("The record cannot be written like that: {why}.")]
@@ -78,9 +77,6 @@ pub(super) fn record(ctx: &mut Context<'_>, command: command::record::Record) ->
 }
 
 /// The record of a board.
-///
-/// # Errors
-/// When the store fails or the board's events cannot be read.
 pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let events = store.events(board.row.id)?;
     let Some((start, rest)) = events.split_first() else { return Ok(String::new()) };

@@ -10,7 +10,6 @@ use crate::service::transcript::Event;
 use crate::service::{CommandError, at_board, challenge};
 use crate::store::State;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum RematchRefusal {
     #[error("Board {board} is still in play: a rematch can follow once it is over.")]

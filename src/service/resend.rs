@@ -8,7 +8,6 @@ use crate::service::refusal::{Refuse, refuses};
 use crate::service::results::Note;
 use crate::service::transcript::Event;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum ResendRefusal {
     #[error("There is no mail to you that could be sent again.")]

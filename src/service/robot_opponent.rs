@@ -8,7 +8,6 @@ use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::store::Account;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RobotRefusal {
     #[error("The robot of this server is switched off.")]

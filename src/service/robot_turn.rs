@@ -44,9 +44,6 @@ pub enum Turned {
 
 /// Lets the robot think about the turn that has waited longest, and play it; `None` when no turn waits. `now` is asked
 /// before and after the thought; setting `cancel` ends it.
-///
-/// # Errors
-/// When the store fails. A turn that cannot be played is no error of the store's: see [`Turned::Lost`].
 pub fn think_one(
     store: &mut Store,
     robot: &RobotConfig,

@@ -13,7 +13,6 @@ use crate::service::transcript::Event;
 use crate::service::{CommandError, Error, challenge, ratings};
 use crate::store::{SeekRow, SeekState, Store};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum SeekRefusal {
     #[error("You have {most} open seeks already; `{game} seek off` takes them back.")]

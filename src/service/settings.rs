@@ -11,7 +11,6 @@ use crate::service::results::{Note, SettingsView};
 use crate::service::transcript::Event;
 use crate::store::{Account, Settings};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum SettingsRefusal {
     #[error(

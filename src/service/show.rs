@@ -14,7 +14,6 @@ use crate::service::view::{BoardView, board_view};
 use crate::service::{CommandError, at_board, queue, show};
 use crate::store::{BoardFilter, PlayerId};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum QueryRefusal {}
 

@@ -10,7 +10,6 @@ use crate::service::transcript::Event;
 use crate::service::view::names;
 use crate::service::{CommandError, at_board, play};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum SubmitRefusal {
     #[error(

@@ -9,7 +9,6 @@ use crate::service::view::BoardEvent;
 use crate::service::{CommandError, answers, at_board};
 use crate::store::EventKind;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum SwapRefusal {
     #[error(

@@ -11,7 +11,6 @@ use crate::service::transcript::Event;
 use crate::service::{CommandError, at_board, context};
 use crate::store::{Account, Role, State};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum TalkRefusal {
     #[error("One of those you write to is yourself.")]

@@ -50,9 +50,6 @@ pub struct Ticked {
 }
 
 /// Does all that is due at `at`. What a broken-off tick left undone, the next one does.
-///
-/// # Errors
-/// Ours only.
 pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<Ticked, Error> {
     let down = store.write(|store| begin(store, now))?;
     let mut timer = Timer { outbox, now, calendar: Calendar::new(store, now)?, ticked: Ticked::default() };

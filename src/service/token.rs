@@ -35,9 +35,6 @@ pub struct TokenSeat {
 
 /// The token of a player for a board as it stood after event `shown`, or as it stands; `None` where there is nothing to
 /// reply to.
-///
-/// # Errors
-/// When the store fails.
 pub fn give(
     store: &Store,
     board: BoardId,
@@ -51,9 +48,6 @@ pub fn give(
 }
 
 /// Whom a token that came back speaks for; `None` when it is none of ours.
-///
-/// # Errors
-/// When the store fails.
 pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>, Error> {
     let Some((board, code)) = token.0.strip_prefix('b').and_then(|token| token.split_once('.')) else {
         return Ok(None);
@@ -87,9 +81,6 @@ pub fn of_address(secret: &[u8; 32], player: PlayerId, address: &str) -> String 
 }
 
 /// Which address of which player a token that came back was sent to; `None` when it is none of ours.
-///
-/// # Errors
-/// When the store fails.
 pub fn asked(store: &Store, token: &ReplyToken) -> Result<Option<(PlayerId, String)>, Error> {
     let Some((player, code)) = token.0.strip_prefix('c').and_then(|token| token.split_once('.')) else {
         return Ok(None);

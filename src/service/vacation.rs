@@ -14,7 +14,6 @@ use crate::service::results::Note;
 use crate::service::transcript::Event;
 use crate::store::Vacation;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum VacationRefusal {
     #[error("A vacation cannot begin in the past; it is {today} in your zone.")]

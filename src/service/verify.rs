@@ -19,9 +19,6 @@ pub struct Findings {
 }
 
 /// Replays every board from its events and compares all that is stored beside them.
-///
-/// # Errors
-/// When the store cannot be read at all.
 pub fn verify(store: &Store) -> Result<Findings, Error> {
     let mut findings = Findings { wrong: store.integrity()?, ..Findings::default() };
     for id in store.board_numbers()? {

@@ -206,9 +206,6 @@ pub struct GameRow {
 }
 
 /// The view of a board as it stands.
-///
-/// # Errors
-/// When the store fails.
 pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError> {
     let players = names(store, &board.row.players)?;
     let from = Ply(board.row.plies.0.saturating_sub(LAST_PLIES - 1).max(1));
@@ -257,9 +254,6 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
 }
 
 /// The thread of a board, when there is such a board.
-///
-/// # Errors
-/// When the store fails.
 pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreError> {
     let Some(row) = store.board(board)? else { return Ok(None) };
     let players = names(store, &row.players)?;
@@ -271,9 +265,6 @@ pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreErro
 }
 
 /// The userids of both seats.
-///
-/// # Errors
-/// When the store fails.
 pub fn names(store: &Store, players: &[PlayerId; 2]) -> Result<[String; 2], StoreError> {
     let name = |seat: Seat| Ok::<_, StoreError>(store.player_by_id(*seat.of(players))?.userid.to_string());
     Ok([name(Seat::First)?, name(Seat::Second)?])
@@ -309,9 +300,6 @@ pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) 
 }
 
 /// A board in a list.
-///
-/// # Errors
-/// When the store fails.
 pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameRow, StoreError> {
     let players = names(store, &row.players)?;
     let status = match (row.to_move, result_sentence(row, &players, sides)) {

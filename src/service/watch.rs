@@ -17,7 +17,6 @@ use crate::service::view::{BoardEvent, BoardUpdate, board_view, names, result_se
 use crate::service::{CommandError, at_board};
 use crate::store::{CodeHash, GameSettings, State};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum WatchRefusal {
     #[error("Board {board} is watched from this address already.")]

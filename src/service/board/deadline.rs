@@ -29,9 +29,6 @@ pub enum Why {
 
 impl Moved {
     /// Reads the text of a deadline event.
-    ///
-    /// # Errors
-    /// When it is none.
     pub fn read(text: &str) -> Result<Moved, serde_json::Error> {
         serde_json::from_str(text)
     }

@@ -15,17 +15,11 @@ pub struct Replay {
 
 impl Replay {
     /// Begins at the start event.
-    ///
-    /// # Errors
-    /// When it is no start or its terms cannot be read.
     pub fn begin(id: BoardId, start: EventRow) -> Result<Replay, BadRecord> {
         Ok(Replay { board: Board::start(id, &start)?, start, line: Vec::new() })
     }
 
     /// Lets the next event of the record happen.
-    ///
-    /// # Errors
-    /// When it cannot have followed what was before it.
     pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
         self.board.must_follow(event)?;
         match event.kind {

@@ -50,18 +50,12 @@ pub struct Imported {
 
 impl Terms {
     /// The terms in a start event.
-    ///
-    /// # Errors
-    /// When they cannot be read.
     pub fn of(start: &EventRow) -> Result<Terms, BadRecord> {
         serde_json::from_str(&start.text)
             .map_err(|why| BadRecord { number: start.number, why: why.to_string() })
     }
 
     /// The start event of a board on these terms.
-    ///
-    /// # Errors
-    /// Never in fact: they are all text and numbers.
     pub fn event(
         &self,
         at: Timestamp,

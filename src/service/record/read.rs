@@ -74,9 +74,6 @@ pub(super) enum By {
 
 impl Record {
     /// Reads a record, wherever it begins in `text`: it may come with the rest of a mail around it.
-    ///
-    /// # Errors
-    /// The first line that cannot be read, or what is missing.
     pub fn read(text: &str) -> Result<Record, BadText> {
         let lines = unfold(text);
         let mut lines = lines.into_iter().skip_while(|(_, line)| line != HEAD).skip(1);
@@ -108,9 +105,6 @@ impl Record {
     }
 
     /// A record of plies alone, all of them played at `at`.
-    ///
-    /// # Errors
-    /// When the game's start cannot be set up.
     pub fn of_plies(
         game: &'static GameKind,
         players: [Userid; 2],
@@ -146,9 +140,6 @@ impl Record {
 
     /// Makes a new board of it, for the accounts of its players. It is unrated and keeps its instants; its clock
     /// stands until somebody plays on.
-    ///
-    /// # Errors
-    /// When a player has no account here, or an event cannot have happened.
     pub fn load(&self, store: &Store) -> Result<BoardId, BadText> {
         let mut players = [PlayerId(0); 2];
         for (place, userid) in players.iter_mut().zip(&self.players) {

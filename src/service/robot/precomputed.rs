@@ -48,9 +48,6 @@ impl Question {
 
     /// The plies of the robot's turn as a player would write them: forced passes are left out, the server plays them.
     /// Nothing when it was cancelled before it was found.
-    ///
-    /// # Errors
-    /// When the robot has no answer to the position: a mistake of ours.
     pub fn answer(&self, memory: usize, cancel: &AtomicBool) -> Result<Option<String>, BadRecord> {
         let lost = |why: String| BadRecord { number: 0, why: format!("the robot is lost: {why}") };
         let kind = registry::find(self.game).ok_or_else(|| lost("it does not know the game".into()))?;

@@ -14,7 +14,6 @@ use crate::service::transcript::Transcript;
 use crate::service::{CommandError, Error, token};
 use crate::store::{Account, Addresses, BOUNCES_AT_MOST};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum ConfirmRefusal {
     #[error("To confirm the address, reply with `yes` in the first line.")]
