@@ -80,13 +80,15 @@ impl<'a> Outbox<'a> {
         let mark = self.mark(notification);
         match &notification.to {
             Recipient::Player(player) => {
-                let home = self.store.addresses(*player)?;
-                let reader = Reader { player: Some(*player), secret: &home.secret, html: home.html };
-                home.confirmed().try_for_each(|address| self.write(reader, address, &mail, mark))
+                let addresses = self.store.addresses(*player)?;
+                let reader =
+                    Reader { player: Some(*player), secret: &addresses.secret, html: addresses.html };
+                addresses.confirmed().try_for_each(|address| self.write(reader, address, &mail, mark))
             }
             Recipient::PlayerAt(player, address) => {
-                let home = self.store.addresses(*player)?;
-                let reader = Reader { player: Some(*player), secret: &home.secret, html: home.html };
+                let addresses = self.store.addresses(*player)?;
+                let reader =
+                    Reader { player: Some(*player), secret: &addresses.secret, html: addresses.html };
                 self.write(reader, address, &mail, mark)
             }
             Recipient::Address(address) => {

@@ -156,7 +156,7 @@ fn done(templates: &Templates, zone: &TimeZone, event: &Event) -> Result<String,
         Event::SignedUp { userid, addresses, waiting } => {
             render("signed-up.txt", context! { userid, addresses, waiting })?
         }
-        Event::Board(story, reader) => board_update(templates, zone, story, *reader, None)?,
+        Event::Board(update, reader) => board_update(templates, zone, update, *reader, None)?,
         Event::Note(note, _) => templates.render("note.txt", context! { n => Value::from(Serde(note)) })?,
         Event::Shown(views) => {
             render("shown.txt", context! { views => Value::from(Serde(views)), zone => zone_name(zone) })?

@@ -22,7 +22,7 @@ pub struct Templates {
 impl Templates {
     /// The built-in texts, with those of `folder` in their places where it has them. Each may use `name`, `address`,
     /// `operator`, and `extensions`: whether replies come to an address with the token in it.
-    pub fn new(folder: Option<PathBuf>, site: &ServerIdentity, operator: &str) -> Templates {
+    pub fn new(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Templates {
         let mut environment = Environment::new();
         // A block on a line of its own leaves no trace in the text.
         let mut syntax = SyntaxConfig::builder();
@@ -31,10 +31,10 @@ impl Templates {
         environment.set_auto_escape_callback(|_| AutoEscape::None);
         environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
         environment.set_loader(move |name| load(folder.as_deref(), name));
-        environment.add_global("name", site.name.as_str());
-        environment.add_global("address", site.address.as_str());
+        environment.add_global("name", server.name.as_str());
+        environment.add_global("address", server.address.as_str());
         environment.add_global("operator", operator);
-        environment.add_global("extensions", site.extensions);
+        environment.add_global("extensions", server.extensions);
         environment.add_filter("wrap", |prose: String| text::wrap(&prose));
         environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
         environment.add_filter("clip", |line: String| text::clip(&line));
@@ -44,7 +44,7 @@ impl Templates {
         environment.add_filter("game_row", game_row);
         environment.add_filter("left", |text: String, width: usize| format!("{text:<width$}"));
         environment.add_filter("right", |text: String, width: usize| format!("{text:>width$}"));
-        Templates { environment, name: site.name.clone() }
+        Templates { environment, name: server.name.clone() }
     }
 
     /// The server's name, with which Subjects begin.

@@ -106,17 +106,17 @@ fn add_addresses(
     account: &Account,
     more: &[String],
 ) -> Result<AddressStates, CommandError> {
-    let stay = |home: Addresses| home.rows.iter().filter(|row| !row.leaves).count();
+    let stay = |addresses: Addresses| addresses.rows.iter().filter(|row| !row.leaves).count();
     let have = stay(ctx.store.addresses(account.id)?);
     for address in more {
         confirm_address::register(ctx, account, address, false)?;
     }
-    let home = ctx.store.addresses(account.id)?;
-    let addresses = AddressStates::of(&home);
-    if stay(home) > ADDRESSES_AT_MOST {
+    let addresses = ctx.store.addresses(account.id)?;
+    let states = AddressStates::of(&addresses);
+    if stay(addresses) > ADDRESSES_AT_MOST {
         return Err(AccountRefusal::TooManyAddresses { have }.into());
     }
-    Ok(addresses)
+    Ok(states)
 }
 
 pub(super) fn change_password(ctx: &mut Context<'_>, command: ChangePassword) -> Result<Event, CommandError> {

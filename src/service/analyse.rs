@@ -167,16 +167,16 @@ fn keep(
     outbox: &impl Outbox,
     board: &Board,
     analysis: &Analysis,
-    at: Timestamp,
+    now: Timestamp,
 ) -> Result<usize, Error> {
     let text = serde_json::to_string(analysis).map_err(|why| StoreError::Damaged(why.to_string()))?;
-    let waiting = store.keep_analysis(board.row.id, &text, at)?;
+    let waiting = store.keep_analysis(board.row.id, &text, now)?;
     let what = format!("analysis {}", board.row.id);
     // Nobody waits, or somebody else was faster.
     if waiting.is_empty() {
         return Ok(0);
     }
-    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, at)? else { return Ok(0) };
+    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else { return Ok(0) };
     store.close_letter(occasion.id, None, Tally::default(), &what)?;
     let thread = thread_of(store, board)?;
     let mut notifications = Vec::new();
@@ -185,7 +185,7 @@ fn keep(
         let to = Recipient::Player(reader);
         notifications.push(Notification { to, thread: Some(thread.clone()), content });
     }
-    outbox.put(store, &occasion, notifications, at)
+    outbox.put(store, &occasion, notifications, now)
 }
 
 fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreError> {
@@ -247,7 +247,7 @@ fn row(game: &GameKind, review: &Review) -> AnalysisRow {
 }
 
 /// `+3.00=`.
-fn short(worth: &Worth) -> String {
-    let number = worth.text.split(' ').next().unwrap_or_default();
-    format!("{number}{}", if worth.exact { "=" } else { " " })
+fn short(score: &Worth) -> String {
+    let number = score.text.split(' ').next().unwrap_or_default();
+    format!("{number}{}", if score.exact { "=" } else { " " })
 }

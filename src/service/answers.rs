@@ -61,9 +61,9 @@ pub(super) fn run_queues(
         let Some(branch) = answer(ctx, &at.board, seat, plan)? else {
             // What the queue waits for has not been played, and something else has.
             ctx.store.set_queue(id, player, None)?;
-            let told = ctx.add_note(player, id, "Your queue held no answer to this and was dropped.");
+            let noted = ctx.add_note(player, id, "Your queue held no answer to this and was dropped.");
             let why = "it holds no answer to what was played.".to_owned();
-            return Ok((at, (!told).then_some(why)));
+            return Ok((at, (!noted).then_some(why)));
         };
         let table = at.board.table.copy();
         let row = at.board.row.clone();
@@ -79,8 +79,8 @@ pub(super) fn run_queues(
                 at.board.row = row;
                 ctx.store.set_queue(id, player, None)?;
                 let note = format!("Your queue wanted to play {} and was dropped: {why}", branch.play);
-                let told = ctx.add_note(player, id, &note);
-                return Ok((at, (!told).then(|| why.to_string())));
+                let noted = ctx.add_note(player, id, &note);
+                return Ok((at, (!noted).then(|| why.to_string())));
             }
             Err(failed) => return Err(failed),
         }
@@ -173,24 +173,25 @@ fn in_one(
     update: BoardUpdate,
 ) -> BoardUpdate {
     let board = at.board.row.id;
-    let mut told = update;
-    for told_too in ctx.notifications_from(from) {
-        if told_too.to != Recipient::Player(player) {
+    let mut combined = update;
+    for notification in ctx.notifications_from(from) {
+        if notification.to != Recipient::Player(player) {
             continue;
         }
-        let Some(notice) = told_too.board_mut().filter(|notice| notice.update.view.board == board.0) else {
+        let Some(notice) = notification.board_mut().filter(|notice| notice.update.view.board == board.0)
+        else {
             continue;
         };
         notice.in_answer = true;
         let mut next = notice.update.clone();
-        let mut notes = std::mem::take(&mut told.notes);
-        notes.extend(told.sentence(notice.reader.seat()));
+        let mut notes = std::mem::take(&mut combined.notes);
+        notes.extend(combined.sentence(notice.reader.seat()));
         notes.append(&mut next.notes);
         next.notes = notes;
-        told = next;
+        combined = next;
     }
-    told.notes.extend(robot_thinks(ctx, at));
-    told
+    combined.notes.extend(robot_thinks(ctx, at));
+    combined
 }
 
 /// What is said of a robot that has not answered yet.
@@ -210,8 +211,11 @@ pub(super) fn robot_opens(
     }
     let from = ctx.notifications.len();
     let (at, _) = run_queues(ctx, at)?;
-    let mut notes: Vec<String> =
-        ctx.notifications_from(from).iter().filter_map(|told| told.board()?.update.sentence(None)).collect();
+    let mut notes: Vec<String> = ctx
+        .notifications_from(from)
+        .iter()
+        .filter_map(|notification| notification.board()?.update.sentence(None))
+        .collect();
     // The mail about the start of the board tells it.
     ctx.notifications.truncate(from);
     notes.extend(robot_thinks(ctx, &at));

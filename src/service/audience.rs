@@ -24,46 +24,48 @@ pub fn of_letter(
     transcript: &mut Transcript,
     words: &str,
 ) -> Result<Vec<Notification>, Error> {
-    let mut told = std::mem::take(&mut ctx.notifications);
-    let (words, mut hearers) = passed_on(ctx, transcript, &told, words)?;
-    let onlookers = ctx.preferences.onlookers(ctx.store, ctx.now, &told)?;
-    told.extend(onlookers);
-    complete(ctx, transcript, &mut told)?;
-    let home = match transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail) {
+    let mut notifications = std::mem::take(&mut ctx.notifications);
+    let (words, mut recipients) = passed_on(ctx, transcript, &notifications, words)?;
+    let for_watchers = ctx.preferences.for_watchers(ctx.store, ctx.now, &notifications)?;
+    notifications.extend(for_watchers);
+    complete(ctx, transcript, &mut notifications)?;
+    let addresses = match transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail) {
         Some(player) => Some(ctx.store.addresses(player)?),
         None => None,
     };
-    tell_of_stops(ctx, transcript, home.as_ref())?;
+    tell_of_stops(ctx, transcript, addresses.as_ref())?;
     let mut leaving = match ctx.letter.answer {
-        AnswerBy::Mail => answer(ctx, transcript, &told, home.as_ref())?,
+        AnswerBy::Mail => answer(ctx, transcript, &notifications, addresses.as_ref())?,
         AnswerBy::Terminal => Vec::new(),
     };
     let answered = |player| ctx.letter.answer == AnswerBy::Terminal || transcript.player == Some(player);
-    let over: Vec<PlayerId> = players_of_ended(&told).collect();
+    let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
     let (players, others): (Vec<_>, Vec<_>) =
-        told.into_iter().partition(|told| told.player_at_board().is_some());
-    for mut told in players {
-        let Some((player, notice)) = told.player_at_board() else { continue };
+        notifications.into_iter().partition(|notification| notification.player_at_board().is_some());
+    for mut notification in players {
+        let Some((player, notice)) = notification.player_at_board() else { continue };
         if player.is_robot() || notice.in_answer && answered(player) {
             continue;
         }
         // Once to each, in the first mail to them.
-        let hears = hearers.iter().position(|hearer| *hearer == player).map(|at| hearers.remove(at));
-        if let Some(notice) = told.board_mut() {
+        let hears =
+            recipients.iter().position(|recipient| *recipient == player).map(|at| recipients.remove(at));
+        if let Some(notice) = notification.board_mut() {
             notice.words = words.clone().filter(|_| hears.is_some());
         }
-        if !holds_back(ctx, &told)? {
-            leaving.push(told);
+        if !holds_back(ctx, &notification)? {
+            leaving.push(notification);
         }
     }
-    for told in others {
+    for notification in others {
         // A mail that is sent again is an answer, and there are only so many.
-        if let (Content::Resent(_), Recipient::PlayerAt(_, address)) = (&told.content, &told.to)
+        if let (Content::Resent(_), Recipient::PlayerAt(_, address)) =
+            (&notification.content, &notification.to)
             && ANSWERS.count(ctx.store, address, ctx.now)? != Allowance::Open
         {
             continue;
         }
-        leaving.push(told);
+        leaving.push(notification);
     }
     // Whoever writes, and whom a board that is over kept from hearing of the next.
     for player in transcript.player.into_iter().chain(over) {
@@ -76,22 +78,22 @@ pub fn of_letter(
 pub(super) fn of_tick(
     store: &Store,
     now: Timestamp,
-    mut told: Vec<Notification>,
+    mut notifications: Vec<Notification>,
 ) -> Result<Vec<Notification>, Error> {
     let mut preferences = MailPreferences::default();
-    let over: Vec<PlayerId> = players_of_ended(&told).collect();
+    let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
     // A reminder is between the server and its player.
     if !over.is_empty() {
-        let onlookers = preferences.onlookers(store, now, &told)?;
-        told.extend(onlookers);
+        let for_watchers = preferences.for_watchers(store, now, &notifications)?;
+        notifications.extend(for_watchers);
     }
-    for told in &mut told {
-        complete_notice(store, now, &mut preferences, told)?;
+    for notification in &mut notifications {
+        complete_notice(store, now, &mut preferences, notification)?;
     }
     for player in over {
-        told.extend(next_of_digest(store, &preferences, player)?);
+        notifications.extend(next_of_digest(store, &preferences, player)?);
     }
-    Ok(told)
+    Ok(notifications)
 }
 
 /// The answer to a letter that is more than is read.
@@ -113,12 +115,12 @@ pub fn of_too_much(
 fn passed_on(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
-    told: &[Notification],
+    notifications: &[Notification],
     words: &str,
 ) -> Result<(Option<Words>, Vec<PlayerId>), Error> {
-    let hearers: Vec<PlayerId> =
-        told.iter().filter_map(Notification::player_at_board).map(|(player, _)| player).collect();
-    if words.is_empty() || hearers.is_empty() {
+    let recipients: Vec<PlayerId> =
+        notifications.iter().filter_map(Notification::player_at_board).map(|(player, _)| player).collect();
+    if words.is_empty() || recipients.is_empty() {
         return Ok((None, Vec::new()));
     }
     let proven = match ctx.letter.proof {
@@ -130,18 +132,18 @@ fn passed_on(
         transcript.remark = Some(why.to_owned());
         return Ok((None, Vec::new()));
     };
-    if hearers.iter().any(|hearer| hearer.is_robot()) {
+    if recipients.iter().any(|recipient| recipient.is_robot()) {
         transcript.remark = Some("Your text was not passed on: the robot reads none.".to_owned());
     }
     let mut to: Vec<PlayerId> = Vec::new();
-    for hearer in hearers.into_iter().filter(|hearer| *hearer != by && !hearer.is_robot()) {
-        let userid = ctx.store.player_by_id(hearer)?.userid;
-        if ctx.store.is_block_between(by, hearer)? {
+    for recipient in recipients.into_iter().filter(|recipient| *recipient != by && !recipient.is_robot()) {
+        let userid = ctx.store.player_by_id(recipient)?.userid;
+        if ctx.store.is_block_between(by, recipient)? {
             let why = format!("Your text was not passed on: there is a block between you and {userid}.");
             transcript.remark = Some(why);
-        } else if !to.contains(&hearer) {
+        } else if !to.contains(&recipient) {
             transcript.remark = Some(format!("Your text went to {userid} as well."));
-            to.push(hearer);
+            to.push(recipient);
         }
     }
     if to.is_empty() {
@@ -156,10 +158,10 @@ fn passed_on(
 fn complete(
     ctx: &mut Context<'_>,
     transcript: &mut Transcript,
-    told: &mut [Notification],
+    notifications: &mut [Notification],
 ) -> Result<(), Error> {
-    for told in told {
-        complete_notice(ctx.store, ctx.now, &mut ctx.preferences, told)?;
+    for notification in notifications {
+        complete_notice(ctx.store, ctx.now, &mut ctx.preferences, notification)?;
     }
     let mut complete =
         |view: &mut BoardView, reader| ctx.preferences.complete(ctx.store, ctx.now, view, reader);
@@ -179,23 +181,23 @@ fn complete_notice(
     store: &Store,
     now: Timestamp,
     preferences: &mut MailPreferences,
-    told: &mut Notification,
+    notification: &mut Notification,
 ) -> Result<(), Error> {
-    let Some(notice) = told.board_mut() else { return Ok(()) };
+    let Some(notice) = notification.board_mut() else { return Ok(()) };
     let seat = notice.reader.seat();
     preferences.complete(store, now, &mut notice.update.view, seat)
 }
 
 /// The players whose boards are over with what they are told.
-fn players_of_ended(told: &[Notification]) -> impl Iterator<Item = PlayerId> {
-    let players = told.iter().filter_map(Notification::player_at_board);
+fn players_of_ended(notifications: &[Notification]) -> impl Iterator<Item = PlayerId> {
+    let players = notifications.iter().filter_map(Notification::player_at_board);
     players.filter(|(_, notice)| notice.update.view.result.is_some()).map(|(player, _)| player)
 }
 
 /// Whether a "your move" mail waits: its player wants one at a time, and has not written since the last. A board whose
 /// mail says more than the move never waits.
-fn holds_back(ctx: &Context<'_>, told: &Notification) -> Result<bool, Error> {
-    let Some((player, notice)) = told.player_at_board() else { return Ok(false) };
+fn holds_back(ctx: &Context<'_>, notification: &Notification) -> Result<bool, Error> {
+    let Some((player, notice)) = notification.player_at_board() else { return Ok(false) };
     let (update, view) = (&notice.update, &notice.update.view);
     if view.turn != notice.reader.seat() || !ctx.preferences.wants_digest(ctx.store, player)? {
         return Ok(false);
@@ -236,20 +238,20 @@ fn next_of_digest(
 fn answer(
     ctx: &Context<'_>,
     transcript: &Transcript,
-    told: &[Notification],
-    home: Option<&Addresses>,
+    notifications: &[Notification],
+    addresses: Option<&Addresses>,
 ) -> Result<Vec<Notification>, Error> {
     let (store, letter, now) = (ctx.store, ctx.letter, ctx.now);
-    if is_answer(transcript, told, letter.sender.as_deref()) {
+    if is_answer(transcript, notifications, letter.sender.as_deref()) {
         return Ok(Vec::new());
     }
     let farewell =
         |address: &String| Notification::new(Recipient::Address(address.clone()), Content::Farewell);
     let mut leaving: Vec<Notification> = transcript.last_words.iter().map(farewell).collect();
-    let home = home.filter(|home| home.confirmed().next().is_some());
-    leaving.extend(match transcript.player.zip(home) {
-        Some((player, home)) => {
-            to_player(store, now, player, home, transcript.moves_a_board(), || Content::Answer)?
+    let addresses = addresses.filter(|addresses| addresses.confirmed().next().is_some());
+    leaving.extend(match transcript.player.zip(addresses) {
+        Some((player, addresses)) => {
+            to_player(store, now, player, addresses, transcript.moves_a_board(), || Content::Answer)?
         }
         // Whoever holds the token of an address that waits reads mail there.
         None if transcript.asked.is_some() => to_stranger(store, letter, now, || Content::Answer)?,
@@ -264,12 +266,12 @@ fn answer(
 
 /// Whether the mails that the letter causes are its answer: a mail sent again, or what a stranger at `sender` is told
 /// of watching.
-fn is_answer(transcript: &Transcript, told: &[Notification], sender: Option<&str>) -> bool {
-    let is_senders = |told: &Notification| {
-        matches!(&told.to, Recipient::Address(address)
+fn is_answer(transcript: &Transcript, notifications: &[Notification], sender: Option<&str>) -> bool {
+    let is_senders = |notification: &Notification| {
+        matches!(&notification.to, Recipient::Address(address)
             if sender.is_some_and(|sender| sender.to_lowercase() == address.to_lowercase()))
     };
-    transcript.is_resent() || transcript.player.is_none() && told.iter().any(is_senders)
+    transcript.is_resent() || transcript.player.is_none() && notifications.iter().any(is_senders)
 }
 
 /// To all addresses of a player; what is no news of a board only so often.
@@ -277,12 +279,12 @@ fn to_player(
     store: &Store,
     now: Timestamp,
     player: PlayerId,
-    home: &Addresses,
+    addresses: &Addresses,
     always: bool,
     content: impl Fn() -> Content,
 ) -> Result<Vec<Notification>, Error> {
     let mut leaving = Vec::new();
-    for address in home.confirmed() {
+    for address in addresses.confirmed() {
         let allowance = if always { Allowance::Open } else { ANSWERS.count(store, address, now)? };
         let content = match allowance {
             Allowance::Open => content(),

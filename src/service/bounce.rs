@@ -52,22 +52,22 @@ pub fn count(
     host: Host<'_>,
     outbox: &impl Outbox,
     report: &Report,
-    at: Timestamp,
+    now: Timestamp,
 ) -> Result<Counted, Error> {
     let Some(mail) = about(store, host.server, report)? else { return Ok(Counted::NotOurs) };
-    let Some(id) = store.add_letter(&report.identity, at, Entrance::Report, None)? else {
+    let Some(id) = store.add_letter(&report.identity, now, Entrance::Report, None)? else {
         return Ok(Counted::Again);
     };
     store.close_letter(id, None, Tally::default(), &format!("about mail {}", mail.number))?;
     let (stops, counted) = match mail.what {
-        Status::Unwanted => (store.take_complaint(mail.number, at)?, Counted::Unwanted),
-        Status::Permanent => (store.count_bounce(mail.number, at)?, Counted::Stopped),
+        Status::Unwanted => (store.take_complaint(mail.number, now)?, Counted::Unwanted),
+        Status::Permanent => (store.count_bounce(mail.number, now)?, Counted::Stopped),
         Status::Temporary | Status::Delivered => return Ok(Counted::Temporary),
     };
     if !stops {
         return Ok(Counted::Permanent);
     }
-    tell_operator(store, host.operator, outbox, at)?;
+    tell_operator(store, host.operator, outbox, now)?;
     Ok(counted)
 }
 
@@ -113,18 +113,18 @@ pub fn tell_operator(
     store: &Store,
     operator: &str,
     outbox: &impl Outbox,
-    at: Timestamp,
+    now: Timestamp,
 ) -> Result<usize, Error> {
     let mut mails = 0;
     for (stop, userids) in store.take_unreported_stops()? {
         if stop.address.eq_ignore_ascii_case(operator) {
             continue;
         }
-        let name = format!("stopped {} {}", stop.address, at.as_second());
-        let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, at)? else { continue };
+        let name = format!("stopped {} {}", stop.address, now.as_second());
+        let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, now)? else { continue };
         let to = Recipient::Address(operator.to_owned());
-        let told = Notification::new(to, Content::AddressStopped { stop, userids });
-        mails += outbox.put(store, &occasion, vec![told], at)?;
+        let notification = Notification::new(to, Content::AddressStopped { stop, userids });
+        mails += outbox.put(store, &occasion, vec![notification], now)?;
     }
     Ok(mails)
 }

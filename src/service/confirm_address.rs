@@ -37,10 +37,12 @@ pub(super) struct AddressStates {
 }
 
 impl AddressStates {
-    pub(super) fn of(home: &Addresses) -> AddressStates {
+    pub(super) fn of(addresses: &Addresses) -> AddressStates {
         let stays = |confirmed: bool| {
-            let rows =
-                home.rows.iter().filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
+            let rows = addresses
+                .rows
+                .iter()
+                .filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
             rows.map(|row| row.address.clone()).collect()
         };
         AddressStates { confirmed: stays(true), waiting: stays(false) }
@@ -61,11 +63,11 @@ pub(super) fn register(
         Proof::None => false,
     };
     ctx.store.add_address(account.id, address, ctx.now, shown.then_some(ctx.now))?;
-    let home = ctx.store.addresses(account.id)?;
-    if home.row(address).is_some_and(|row| row.confirmed_at.is_none())
+    let addresses = ctx.store.addresses(account.id)?;
+    if addresses.row(address).is_some_and(|row| row.confirmed_at.is_none())
         && ctx.store.may_ask(address, ctx.now, ASK_PAUSE)?
     {
-        let asked = question(account, &home, address, is_new);
+        let asked = question(account, &addresses, address, is_new);
         let to = Recipient::Address(address.to_owned());
         ctx.notify(Notification::new(to, Content::ConfirmAddress(asked)));
     }
@@ -104,12 +106,12 @@ pub(super) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(
 pub(super) fn tell_of_stops(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
-    home: Option<&Addresses>,
+    addresses: Option<&Addresses>,
 ) -> Result<(), Error> {
-    let (Some(player), Some(home)) = (transcript.player, home) else { return Ok(()) };
-    let untold = home.rows.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
+    let (Some(player), Some(addresses)) = (transcript.player, addresses) else { return Ok(()) };
+    let untold = addresses.rows.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
     let untold: Vec<&str> = untold.map(|row| row.address.as_str()).collect();
-    if untold.is_empty() || home.confirmed().next().is_none() {
+    if untold.is_empty() || addresses.confirmed().next().is_none() {
         return Ok(());
     }
     let mut unwanted = Vec::new();
@@ -133,12 +135,17 @@ pub(super) fn tell_of_stops(
 }
 
 /// The mail that asks an address whether it is its player's.
-pub(super) fn question(account: &Account, home: &Addresses, address: &str, is_new: bool) -> ConfirmAddress {
+pub(super) fn question(
+    account: &Account,
+    addresses: &Addresses,
+    address: &str,
+    is_new: bool,
+) -> ConfirmAddress {
     ConfirmAddress {
         userid: account.userid.to_string(),
         address: address.to_owned(),
         is_new,
-        came_back: home.row(address).is_some_and(|row| row.stopped_at.is_some()),
-        token: token::of_address(&home.secret, account.id, address),
+        came_back: addresses.row(address).is_some_and(|row| row.stopped_at.is_some()),
+        token: token::of_address(&addresses.secret, account.id, address),
     }
 }

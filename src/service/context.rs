@@ -153,8 +153,8 @@ impl<'a> Context<'a> {
             Proof::Sender => {
                 let sender = self.letter.sender.as_deref().unwrap_or_default();
                 let account = account.ok_or(IdentityRefusal::NothingProves)?;
-                let home = self.store.addresses(account.id)?;
-                let row = home.row(sender).ok_or(IdentityRefusal::NothingProves)?;
+                let addresses = self.store.addresses(account.id)?;
+                let row = addresses.row(sender).ok_or(IdentityRefusal::NothingProves)?;
                 if row.confirmed_at.is_none() {
                     self.store.confirm_address(account.id, sender, self.now)?;
                 }
@@ -254,8 +254,10 @@ impl<'a> Context<'a> {
 
     /// Adds a word to the latest mail to a player about a board; gives whether there is one.
     pub(super) fn add_note(&mut self, to: PlayerId, board: BoardId, note: &str) -> bool {
-        let told = self.notifications.iter_mut().rev();
-        let latest = told.filter(|told| matches!(told.player_at_board(), Some((player, _)) if player == to));
+        let latest_first = self.notifications.iter_mut().rev();
+        let latest = latest_first.filter(
+            |notification| matches!(notification.player_at_board(), Some((player, _)) if player == to),
+        );
         let notice =
             latest.filter_map(Notification::board_mut).find(|notice| notice.update.view.board == board.0);
         let found = notice.is_some();

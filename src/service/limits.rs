@@ -53,8 +53,8 @@ pub(super) enum Allowance {
 
 impl RateLimit {
     /// Counts one.
-    pub(super) fn count(self, store: &Store, key: &str, at: Timestamp) -> Result<Allowance, Error> {
-        let count = store.count(self.what, key, at, self.seconds)?;
+    pub(super) fn count(self, store: &Store, key: &str, now: Timestamp) -> Result<Allowance, Error> {
+        let count = store.count(self.what, key, now, self.seconds)?;
         Ok(match count {
             count if count <= self.at_most => Allowance::Open,
             count if count == self.at_most + 1 => Allowance::LastNotice,
@@ -67,11 +67,11 @@ impl RateLimit {
         self,
         store: &Store,
         key: &str,
-        at: Timestamp,
+        now: Timestamp,
         pending: usize,
     ) -> Result<bool, Error> {
         let pending = u32::try_from(pending).unwrap_or(u32::MAX);
-        Ok(store.counted(self.what, key, at, self.seconds)?.saturating_add(pending) < self.at_most)
+        Ok(store.counted(self.what, key, now, self.seconds)?.saturating_add(pending) < self.at_most)
     }
 }
 

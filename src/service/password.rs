@@ -68,15 +68,15 @@ impl Passwords {
     }
 
     /// Whether `password` is the one that the userid's `hash` was made from. A damaged hash lets nobody in.
-    pub fn fits(&self, userid: &Userid, password: &str, hash: &str, at: Timestamp) -> bool {
+    pub fn fits(&self, userid: &Userid, password: &str, hash: &str, now: Timestamp) -> bool {
         let Some(remembered) = &self.remembered else { return self.computes_to(password, hash) };
         let mark = lock(remembered).mark(&userid.key(), password, hash);
-        if lock(remembered).knows(&mark, at) {
+        if lock(remembered).knows(&mark, now) {
             return true;
         }
         let fits = self.computes_to(password, hash);
         if fits {
-            lock(remembered).add(mark, at);
+            lock(remembered).add(mark, now);
         }
         fits
     }

@@ -36,7 +36,7 @@ impl Proofs {
         passwords: &Passwords,
         letter: &Letter,
         lines: &[Line],
-        at: Timestamp,
+        now: Timestamp,
     ) -> Result<Proofs, Error> {
         let mut proofs = Proofs::default();
         let mut tried: Vec<Pair> = Vec::new();
@@ -44,11 +44,11 @@ impl Proofs {
             let Reading::Command(command) = &line.reading else { continue };
             proofs.words.extend(command.passwords().map(str::to_owned));
             if let Some(login) = command.login() {
-                proofs.try_login(store, (passwords, letter), command, login, at, &mut tried)?;
+                proofs.try_login(store, (passwords, letter), command, login, now, &mut tried)?;
             }
             if let Some(NewPassword { userid, password }) = command.new_password() {
                 let pair = pair(userid, password);
-                if !proofs.fresh.contains_key(&pair) && proofs.may_set(store, command, userid, at)? {
+                if !proofs.fresh.contains_key(&pair) && proofs.may_set(store, command, userid, now)? {
                     let hash = passwords.hash(&password.0).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
                 }
@@ -66,7 +66,7 @@ impl Proofs {
         (passwords, letter): (&Passwords, &Letter),
         command: &Command,
         login: &Login,
-        at: Timestamp,
+        now: Timestamp,
         tried: &mut Vec<Pair>,
     ) -> Result<(), Error> {
         let pair = pair(&login.userid, &login.password);
@@ -81,12 +81,12 @@ impl Proofs {
         }
         tried.push(pair.clone());
         let key = account.as_ref().map(|account| account.userid.key());
-        if !self.may_try(store, letter, key.as_deref(), at)? {
+        if !self.may_try(store, letter, key.as_deref(), now)? {
             self.held.push(pair);
             return Ok(());
         }
         match account.and_then(|account| account.password_hash) {
-            Some(hash) if passwords.fits(&login.userid, &login.password.0, &hash, at) => {
+            Some(hash) if passwords.fits(&login.userid, &login.password.0, &hash, now) => {
                 self.fitting.insert(pair, hash);
             }
             _ => self.wrong.push(key),
@@ -100,31 +100,31 @@ impl Proofs {
         store: &Store,
         letter: &Letter,
         key: Option<&str>,
-        at: Timestamp,
+        now: Timestamp,
     ) -> Result<bool, Error> {
         if letter.answer == AnswerBy::Terminal {
             return Ok(true);
         }
         let sender = letter.sender.as_deref().unwrap_or_default();
-        if !TRIES_OF_A_SENDER.has_room(store, sender, at, self.wrong.len())? {
+        if !TRIES_OF_A_SENDER.has_room(store, sender, now, self.wrong.len())? {
             return Ok(false);
         }
         let Some(key) = key else { return Ok(true) };
         let pending = self.wrong.iter().filter(|wrong| wrong.as_deref() == Some(key)).count();
-        TRIES_OF_A_USERID.has_room(store, key, at, pending)
+        TRIES_OF_A_USERID.has_room(store, key, now, pending)
     }
 
     /// Counts the passwords that did not fit, inside the transaction of their letter. Of a userid that nobody has,
     /// which may be a password in the wrong place, nothing is kept.
-    pub fn count_tries(&self, store: &Store, letter: &Letter, at: Timestamp) -> Result<(), Error> {
+    pub fn count_tries(&self, store: &Store, letter: &Letter, now: Timestamp) -> Result<(), Error> {
         if letter.answer == AnswerBy::Terminal {
             return Ok(());
         }
         let sender = letter.sender.as_deref().unwrap_or_default();
         for key in &self.wrong {
-            TRIES_OF_A_SENDER.count(store, sender, at)?;
+            TRIES_OF_A_SENDER.count(store, sender, now)?;
             if let Some(key) = key {
-                TRIES_OF_A_USERID.count(store, key, at)?;
+                TRIES_OF_A_USERID.count(store, key, now)?;
             }
         }
         Ok(())
@@ -141,7 +141,7 @@ impl Proofs {
         store: &Store,
         command: &Command,
         userid: &Userid,
-        at: Timestamp,
+        now: Timestamp,
     ) -> Result<bool, Error> {
         let account = store.player(userid)?;
         Ok(match command {
@@ -154,7 +154,7 @@ impl Proofs {
             }
             Command::Reset(reset) => match account {
                 Some(account) => {
-                    store.is_reset(account.id, CodeHash::of(&reset.token.0), at, TOKEN_SECONDS)?
+                    store.is_reset(account.id, CodeHash::of(&reset.token.0), now, TOKEN_SECONDS)?
                 }
                 None => false,
             },

@@ -52,9 +52,9 @@ pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     let played = plan.is_some_and(|plan| !plan.is_empty()) && ctx.notifications.len() > before;
     if at.board.row.is_with_robot() {
         // The board in the answer is as the robot has left it; only what else there is to know comes beside it.
-        for told in ctx.notifications_from(before) {
-            let theirs = told.to == Recipient::Player(player);
-            if let Some(notice) = told.board_mut() {
+        for notification in ctx.notifications_from(before) {
+            let theirs = notification.to == Recipient::Player(player);
+            if let Some(notice) = notification.board_mut() {
                 notice.in_answer = theirs && notice.update.notes.is_empty();
             }
         }

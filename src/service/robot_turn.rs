@@ -95,7 +95,7 @@ fn play(
     outbox: &impl Outbox,
     turn: RobotTurn,
     precomputed: &PrecomputedMoves,
-    at: Timestamp,
+    now: Timestamp,
 ) -> Result<Turned, Error> {
     let Some(board) = Board::load(store, turn.board)?.filter(|board| board.row.events == turn.event) else {
         return Ok(Turned::Dropped);
@@ -104,13 +104,13 @@ fn play(
         return Ok(Turned::Dropped);
     };
     let what = format!("robot {} {}", turn.board, turn.event);
-    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, at)? else {
+    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else {
         return Ok(Turned::Dropped);
     };
     // Nothing of what follows is left to chance, but a context has it at hand.
     let mut rng = ChaCha12Rng::from_seed(occasion.letter.identity.0);
     let proofs = Proofs::default();
-    let mut ctx = Context::new(store, robot, &occasion.letter, &proofs, precomputed, at, &mut rng);
+    let mut ctx = Context::new(store, robot, &occasion.letter, &proofs, precomputed, now, &mut rng);
     let player = *seat.of(&board.row.players);
     let names = names(store, &board.row.players)?;
     let at_board = match answers::run_queues(&mut ctx, AtBoard { board, seat, player, names }) {
@@ -123,7 +123,7 @@ fn play(
     }
     let notifications = audience::of_letter(&mut ctx, &mut Transcript::default(), "")?;
     store.close_letter(occasion.id, None, Tally::default(), &what)?;
-    Ok(Turned::Played { mails: outbox.put(store, &occasion, notifications, at)? })
+    Ok(Turned::Played { mails: outbox.put(store, &occasion, notifications, now)? })
 }
 
 fn lost(turn: RobotTurn, why: &str) -> Error {

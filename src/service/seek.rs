@@ -40,8 +40,8 @@ const SEEKS_AT_MOST: usize = 5;
 
 /// Ends seeks that nobody has accepted, and gives how many. An open seek is looked at by its age too, so this is for
 /// the lists of an administrator only.
-pub(super) fn end_old(store: &Store, at: Timestamp) -> Result<usize, Error> {
-    let before = at.checked_sub(SEEK_ENDS).unwrap_or(at);
+pub(super) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
+    let before = now.checked_sub(SEEK_ENDS).unwrap_or(now);
     Ok(store.end_old_seeks(before)?.len())
 }
 

@@ -50,38 +50,38 @@ pub(super) fn talk(ctx: &mut Context<'_>, talk: Talk) -> Result<Event, CommandEr
 fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(login)?;
     let text = words(ctx, text)?;
-    let mut hearers: Vec<Account> = Vec::new();
+    let mut recipients: Vec<Account> = Vec::new();
     for userid in to {
-        let hearer = hearer(ctx, &sender, userid)?;
-        if hearer.id == sender.id {
+        let recipient = recipient(ctx, &sender, userid)?;
+        if recipient.id == sender.id {
             return Err(TalkRefusal::SpeaksToThemselves.into());
         }
-        hearers.push(hearer);
+        recipients.push(recipient);
     }
-    let names: Vec<String> = hearers.iter().map(|hearer| hearer.userid.to_string()).collect();
-    for hearer in &hearers {
-        let message = message_of(MessageKind::Message, &sender, names.clone(), hearer, &text);
-        ctx.notify(Notification::new(Recipient::Player(hearer.id), Content::Message(message)));
+    let names: Vec<String> = recipients.iter().map(|recipient| recipient.userid.to_string()).collect();
+    for recipient in &recipients {
+        let message = message_of(MessageKind::Message, &sender, names.clone(), recipient, &text);
+        ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
     }
     Ok(Event::Note(Note::Sent { to: names }, None))
 }
 
 /// An account that may be written to.
-fn hearer(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
-    let hearer = ctx.store.player(userid)?.filter(|account| !account.is_deleted());
-    let Some(hearer) = hearer else {
+fn recipient(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
+    let recipient = ctx.store.player(userid)?.filter(|account| !account.is_deleted());
+    let Some(recipient) = recipient else {
         return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
     };
-    if hearer.id.is_robot() {
-        return Err(TalkRefusal::ReadsNothing { userid: hearer.userid }.into());
+    if recipient.id.is_robot() {
+        return Err(TalkRefusal::ReadsNothing { userid: recipient.userid }.into());
     }
-    if !hearer.is_active() {
-        return Err(TalkRefusal::GetsNoMessages { userid: hearer.userid }.into());
+    if !recipient.is_active() {
+        return Err(TalkRefusal::GetsNoMessages { userid: recipient.userid }.into());
     }
-    if ctx.store.is_block_between(sender.id, hearer.id)? {
-        return Err(TalkRefusal::Blocked { userid: hearer.userid }.into());
+    if ctx.store.is_block_between(sender.id, recipient.id)? {
+        return Err(TalkRefusal::Blocked { userid: recipient.userid }.into());
     }
-    Ok(hearer)
+    Ok(recipient)
 }
 
 fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, CommandError> {
@@ -94,16 +94,16 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
         return Err(TalkRefusal::BroadcastToday.into());
     }
     let mut count = 0;
-    for hearer in ctx.store.players()? {
-        if hearer.id == sender.id
-            || !hearer.is_active()
-            || !ctx.store.settings(hearer.id)?.broadcast
-            || ctx.store.is_block_between(sender.id, hearer.id)?
+    for recipient in ctx.store.players()? {
+        if recipient.id == sender.id
+            || !recipient.is_active()
+            || !ctx.store.settings(recipient.id)?.broadcast
+            || ctx.store.is_block_between(sender.id, recipient.id)?
         {
             continue;
         }
-        let message = message_of(MessageKind::Broadcast, &sender, Vec::new(), &hearer, &text);
-        ctx.notify(Notification::new(Recipient::Player(hearer.id), Content::Message(message)));
+        let message = message_of(MessageKind::Broadcast, &sender, Vec::new(), &recipient, &text);
+        ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
         count += 1;
     }
     Ok(Event::Note(Note::Broadcast { count }, None))

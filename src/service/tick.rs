@@ -82,26 +82,26 @@ pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<T
 }
 
 /// Notes that the timer runs, and for how long it did not.
-fn begin(store: &Store, at: Timestamp) -> Result<Option<SignedDuration>, Error> {
+fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error> {
     // The first timer of a server that has boards already: until now it was as good as down.
     let last = match store.last_tick()? {
         Some(last) => Some(last),
         None => store.oldest_in_play()?,
     };
-    store.note_tick(at)?;
+    store.note_tick(now)?;
     let Some(last) = last else { return Ok(None) };
-    if at < last {
+    if now < last {
         // The clock was set back. What it told of the time between was wrong.
-        if store.cut_stops(at)? {
+        if store.cut_stops(now)? {
             store.forget_clocks()?;
         }
         return Ok(None);
     }
-    let pause = at.duration_since(last);
+    let pause = now.duration_since(last);
     if pause <= DOWN_AFTER {
         return Ok(None);
     }
-    store.add_stop(last, at)?;
+    store.add_stop(last, now)?;
     Ok(Some(pause))
 }
 
@@ -199,16 +199,16 @@ impl<O: Outbox> Timer<'_, O> {
         *counter += 1;
         let update = BoardUpdate::new(happened, mover, board_view(store, board)?);
         let occasion = format!("{what} {} {}", board.row.id, board.row.events);
-        let told =
+        let notifications =
             Seat::BOTH.map(|seat| Notification::of_board(*seat.of(&board.row.players), seat, update.clone()));
-        self.tell(store, &occasion, told.into())
+        self.tell(store, &occasion, notifications.into())
     }
 
     fn remind(&mut self, store: &Store, board: &Board, mover: Seat, turn: u32) -> Result<(), Error> {
         let view = board_view(store, board)?;
         let update = BoardUpdate::new(BoardEvent::Reminded, mover, view);
-        let told = Notification::of_board(*mover.of(&board.row.players), mover, update);
-        self.tell(store, &format!("reminder {} {turn}", board.row.id), vec![told])?;
+        let notification = Notification::of_board(*mover.of(&board.row.players), mover, update);
+        self.tell(store, &format!("reminder {} {turn}", board.row.id), vec![notification])?;
         self.ticked.reminded += 1;
         Ok(())
     }

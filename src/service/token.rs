@@ -90,10 +90,10 @@ pub fn asked(store: &Store, token: &ReplyToken) -> Result<Option<(PlayerId, Stri
     if code.len() != KEPT {
         return Ok(None);
     }
-    let home = store.addresses(player)?;
+    let addresses = store.addresses(player)?;
     // Compared in constant time.
-    let fits = |address: &str| address_mac(&home.secret, address).verify_truncated_left(&code).is_ok();
-    Ok(home.rows.iter().find(|row| fits(&row.address)).map(|row| (player, row.address.clone())))
+    let fits = |address: &str| address_mac(&addresses.secret, address).verify_truncated_left(&code).is_ok();
+    Ok(addresses.rows.iter().find(|row| fits(&row.address)).map(|row| (player, row.address.clone())))
 }
 
 fn address_mac(secret: &[u8; 32], address: &str) -> Hmac<Sha256> {

@@ -13,15 +13,15 @@ use crate::store::{EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
 
 /// What a tick, or a letter, has looked up so far.
 pub struct Calendar {
-    at: Timestamp,
+    now: Timestamp,
     pub(in crate::service) stops: Vec<StopRow>,
     zones: HashMap<PlayerId, (String, TimeZone)>,
     vacations: HashMap<PlayerId, Vec<Vacation>>,
 }
 
 impl Calendar {
-    pub(in crate::service) fn new(store: &Store, at: Timestamp) -> Result<Calendar, StoreError> {
-        Ok(Calendar { at, stops: store.stops()?, zones: HashMap::new(), vacations: HashMap::new() })
+    pub(in crate::service) fn new(store: &Store, now: Timestamp) -> Result<Calendar, StoreError> {
+        Ok(Calendar { now, stops: store.stops()?, zones: HashMap::new(), vacations: HashMap::new() })
     }
 
     pub(in crate::service) fn last_stop(&self) -> i64 {
@@ -30,7 +30,7 @@ impl Calendar {
 
     /// A vacation that ended before cannot be changed any more, not even by a clock that is set back a little.
     pub(in crate::service) fn lately(&self) -> Timestamp {
-        self.at.checked_sub(SignedDuration::from_hours(48)).unwrap_or(self.at)
+        self.now.checked_sub(SignedDuration::from_hours(48)).unwrap_or(self.now)
     }
 
     /// The vacations of both players that may still change, as a text to compare.
@@ -105,7 +105,7 @@ impl Calendar {
             zone: (&zone.0, &zone.1),
             stops: &stops,
             vacations: &still,
-            at: self.at,
+            now: self.now,
         };
         Ok(facts.read())
     }

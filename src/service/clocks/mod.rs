@@ -18,10 +18,10 @@ pub use reading::{Reading, begins_turn};
 
 /// Puts the deadline of a board right where more decides it than the days of a turn: vacations, stops of the server,
 /// the time for all moves. Done with every event there, so that no mail tells a wrong hour.
-pub(super) fn settle_now(store: &Store, board: &mut Board, at: Timestamp) -> Result<(), Error> {
+pub(super) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Result<(), Error> {
     let events = store.events(board.row.id)?;
-    if let Some(reading) = Calendar::new(store, at)?.read(store, board, &events)? {
-        settle(store, board, &reading, at)?;
+    if let Some(reading) = Calendar::new(store, now)?.read(store, board, &events)? {
+        settle(store, board, &reading, now)?;
     }
     Ok(())
 }
@@ -31,12 +31,12 @@ pub(super) fn settle(
     store: &Store,
     board: &mut Board,
     reading: &Reading,
-    at: Timestamp,
+    now: Timestamp,
 ) -> Result<bool, Error> {
     if reading.deadline == board.row.deadline_at {
         return Ok(false);
     }
-    let event = event_of(board, EventKind::Deadline, board.row.to_move, reading.moved.write(), at);
+    let event = event_of(board, EventKind::Deadline, board.row.to_move, reading.moved.write(), now);
     keep(store, board, EventRow { deadline_at: reading.deadline, ..event })?;
     Ok(true)
 }

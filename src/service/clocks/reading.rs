@@ -43,7 +43,7 @@ pub struct Facts<'a> {
     /// The vacations of both players.
     pub vacations: &'a [Interval],
     /// The hour.
-    pub at: Timestamp,
+    pub now: Timestamp,
 }
 
 /// What the clocks of a board say.
@@ -81,7 +81,7 @@ impl Facts<'_> {
         let mut stopped = within(
             recorded.as_ref().map_or(&[][..], |moved| &moved.stopped),
             began.as_second(),
-            self.at.as_second(),
+            self.now.as_second(),
         );
         stopped.extend(within(&known, began.as_second(), i64::MAX));
         let stopped = merged(stopped);

@@ -40,18 +40,18 @@ impl Remembered {
         mac.finalize().into_bytes().into()
     }
 
-    pub fn knows(&self, mark: &Mark, at: Timestamp) -> bool {
+    pub fn knows(&self, mark: &Mark, now: Timestamp) -> bool {
         // A clock that was set back proves nothing.
-        self.marks.get(mark).is_some_and(|since| *since <= at && at.duration_since(*since) < KNOWN_FOR)
+        self.marks.get(mark).is_some_and(|since| *since <= now && now.duration_since(*since) < KNOWN_FOR)
     }
 
-    pub fn add(&mut self, mark: Mark, at: Timestamp) {
+    pub fn add(&mut self, mark: Mark, now: Timestamp) {
         if self.marks.len() >= AT_MOST {
-            self.marks.retain(|_, since| at.duration_since(*since) < KNOWN_FOR);
+            self.marks.retain(|_, since| now.duration_since(*since) < KNOWN_FOR);
         }
         if self.marks.len() >= AT_MOST {
             self.marks.clear();
         }
-        self.marks.insert(mark, at);
+        self.marks.insert(mark, now);
     }
 }

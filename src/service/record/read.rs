@@ -187,9 +187,9 @@ impl Record {
         for event in &events {
             store.add_event(id, event)?;
         }
-        let (stored, told) = (result(store, &board.row, board.kind)?, self.result.as_deref());
-        if let Some(told) = told.filter(|told| *told != stored) {
-            let why = format!("its result is {told:?}, and its plies make {stored:?}");
+        let (stored, claimed) = (result(store, &board.row, board.kind)?, self.result.as_deref());
+        if let Some(claimed) = claimed.filter(|claimed| *claimed != stored) {
+            let why = format!("its result is {claimed:?}, and its plies make {stored:?}");
             return Err(BadText::Whole(why));
         }
         Ok(id)

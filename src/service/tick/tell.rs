@@ -30,8 +30,8 @@ impl<O: Outbox> Timer<'_, O> {
             let theirs = boards.iter().filter(|(whose, _)| *whose == player);
             let boards = theirs.map(|(_, moved)| moved.clone()).collect();
             let content = Content::DeadlinesMoved { from: stop.from, to: stop.to, boards };
-            let told = Notification::new(Recipient::Player(player), content);
-            self.once(store, &format!("stop {} {}", stop.id, player.0), |_| Ok(vec![told]))?;
+            let notification = Notification::new(Recipient::Player(player), content);
+            self.once(store, &format!("stop {} {}", stop.id, player.0), |_| Ok(vec![notification]))?;
         }
         Ok(store.stop_is_told(stop.id)?)
     }
@@ -41,10 +41,10 @@ impl<O: Outbox> Timer<'_, O> {
         &mut self,
         store: &Store,
         occasion: &str,
-        told: Vec<Notification>,
+        notifications: Vec<Notification>,
     ) -> Result<(), Error> {
         let now = self.now;
-        self.once(store, occasion, |store| audience::of_tick(store, now, told))
+        self.once(store, occasion, |store| audience::of_tick(store, now, notifications))
     }
 
     /// Puts the mails of an occasion into the outbox, unless that was done before.
@@ -52,14 +52,14 @@ impl<O: Outbox> Timer<'_, O> {
         &mut self,
         store: &Store,
         name: &str,
-        told: impl FnOnce(&Store) -> Result<Vec<Notification>, Error>,
+        notifications: impl FnOnce(&Store) -> Result<Vec<Notification>, Error>,
     ) -> Result<(), Error> {
         let Some(occasion) = Occasion::begin(store, Entrance::Tick, &format!("tick {name}"), self.now)?
         else {
             return Ok(());
         };
         store.close_letter(occasion.id, None, Tally::default(), name)?;
-        self.ticked.mails += self.outbox.put(store, &occasion, told(store)?, self.now)?;
+        self.ticked.mails += self.outbox.put(store, &occasion, notifications(store)?, self.now)?;
         Ok(())
     }
 }
