@@ -1,4 +1,4 @@
-//! `help`, and making, changing and leaving an account.
+//! `signup`, `add`, `change`, `forgot`, `reset`, `signoff` and `delete`.
 
 use crate::command::account::{
     ADDRESSES_AT_MOST, AddAddresses, ChangeAddresses, ChangePassword, Forgot, Reset, Signup,
@@ -45,9 +45,7 @@ impl Refuse for AccountRefusal {}
 
 refuses!(AccountRefusal);
 
-/// A password has at least so many characters.
 const PASSWORD_MIN: usize = 4;
-/// And at most so many.
 const PASSWORD_MAX: usize = 100;
 
 pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
@@ -71,7 +69,7 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     if addresses.is_empty() {
         return Err(AccountRefusal::NoAddress.into());
     }
-    // A hash is missing only if the account was deleted while it was being read about: then it was not needed.
+    // A hash is missing only if the account was deleted while we read the letter, when nobody needs one.
     let hash = ctx.proofs.fresh_hash(userid, password).ok_or(IdentityRefusal::NotProven)?;
     let secret = ctx.secret();
     let id = ctx.store.add_player(userid, hash, &secret, ctx.now)?;
@@ -100,7 +98,7 @@ pub(super) fn add(ctx: &mut Context<'_>, command: AddAddresses) -> Result<Event,
     ))
 }
 
-/// Registers addresses; gives all there are then.
+/// Registers addresses and returns all of the account's.
 fn add_addresses(
     ctx: &mut Context<'_>,
     account: &Account,
@@ -143,7 +141,7 @@ pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
         if addresses.iter().any(|new| new.to_lowercase() == old.address.to_lowercase()) {
             continue;
         }
-        // One that is confirmed stays until another is: a typing mistake must not shut its player out.
+        // A confirmed address stays until another is confirmed: a typing mistake must not lock the player out.
         match old.confirmed_at {
             Some(_) => ctx.store.let_address_leave(account.id, &old.address)?,
             None => ctx.store.remove_address(account.id, &old.address)?,
@@ -156,7 +154,7 @@ pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
     Ok(Event::Note(Note::Addresses { userid, addresses: confirmed, waiting }, None))
 }
 
-/// The answer says nothing about whether there is such an account, and names nobody.
+/// The answer never tells whether the account exists, and names nobody.
 pub(super) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
     let userid = &command.userid;
     let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();

@@ -1,4 +1,5 @@
-//! Analyses of games that are over: asked for in a letter, made outside of any transaction, mailed when they are.
+//! Analyses of finished games. A letter asks for one, the robot makes it outside any transaction, and the server
+//! mails it.
 
 use std::sync::atomic::AtomicBool;
 
@@ -41,32 +42,24 @@ impl Refuse for AnalysisRefusal {}
 
 refuses!(AnalysisRefusal);
 
-/// A player waits for no more analyses at once.
 const WAITING_AT_MOST: u32 = 3;
 
-/// The better line is cut where a mail has no more room for it.
+/// Cuts the better line to the width of a mail.
 const LINE_WIDTH: usize = 30;
 
-/// A board whose analysis was made, or could not be.
 #[derive(Debug)]
 pub struct Analysed {
-    /// The board.
     pub board: BoardId,
-    /// What came of it.
     pub made: Made,
 }
 
-/// What came of an analysis.
 #[derive(Debug)]
 pub enum Made {
-    /// It is made and kept, and so many mails bring it to those who wait.
-    Kept {
-        /// How many.
-        mails: usize,
-    },
-    /// It was told to stop. The analysis waits.
+    /// The analysis is stored and mailed to those who wait.
+    Kept { mails: usize },
+    /// Somebody cancelled it; the analysis still waits.
     Stopped,
-    /// It cannot be made, for this reason; it is tried again when its lease is over.
+    /// It failed; the server tries again when the lease ends.
     Lost(Error),
 }
 
@@ -130,8 +123,8 @@ pub fn analyse_one(
     Ok(Some(Analysed { board, made }))
 }
 
-/// The analysis of a board that is over: as it is kept, else made now and kept, with how many mails bring it to those
-/// who wait. `None` when it was cancelled.
+/// Returns the analysis of a finished board: the stored one, or a new one that it stores. Counts the mails it sent;
+/// `None` when cancelled.
 pub fn analysis_of(
     store: &mut Store,
     config: &RobotConfig,
@@ -161,7 +154,7 @@ pub fn analysis_of(
     Ok(Some((analysis, mails)))
 }
 
-/// Keeps an analysis and writes the mails to those who wait; inside the transaction. Gives how many.
+/// Stores an analysis, mails it to those who wait and counts the mails. Runs inside the transaction.
 fn keep(
     store: &Store,
     outbox: &impl Outbox,
@@ -172,7 +165,7 @@ fn keep(
     let text = serde_json::to_string(analysis).map_err(|why| StoreError::Damaged(why.to_string()))?;
     let waiting = store.keep_analysis(board.row.id, &text, now)?;
     let what = format!("analysis {}", board.row.id);
-    // Nobody waits, or somebody else was faster.
+    // Nobody waits, or another process was faster.
     if waiting.is_empty() {
         return Ok(0);
     }
@@ -200,7 +193,7 @@ fn thread_of(store: &Store, board: &Board) -> Result<Thread, StoreError> {
     Ok(Thread { board: board.row.id, subject, shown: None })
 }
 
-/// An analysis as people read it: all plies, or the one asked about.
+/// The analysis for people: all plies, or the one they asked about.
 pub fn view(
     store: &Store,
     board: &Board,

@@ -1,6 +1,7 @@
-//! Who hears of what: players, watchers, those who wait for one "your move" mail at a time, and the writer of a letter.
+//! Who hears of what: players, watchers, players who want one "your move" mail at a time, and the writer of the
+//! letter.
 //!
-//! Here, once for all commands and for the timer, so that a command that changes a board need not think of it.
+//! One place decides it for every command and for the timer.
 
 use jiff::Timestamp;
 
@@ -17,8 +18,8 @@ use crate::service::view::{BoardEvent, BoardUpdate, BoardView, board_view};
 use crate::service::{Error, context};
 use crate::store::{Addresses, PlayerId, Store};
 
-/// All that a letter's commands have to tell, in the order in which it leaves: the answer, the players of its boards,
-/// everybody else, and the boards that waited to be told of. `words` stood beside the commands.
+/// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,
+/// then boards held back for the digest. `words` is the text beside the commands.
 pub fn of_letter(
     ctx: &mut Context<'_>,
     transcript: &mut Transcript,
@@ -47,7 +48,7 @@ pub fn of_letter(
         if player.is_robot() || notice.in_answer && answered(player) {
             continue;
         }
-        // Once to each, in the first mail to them.
+        // Each recipient gets the words once, in the first mail to them.
         let hears =
             recipients.iter().position(|recipient| *recipient == player).map(|at| recipients.remove(at));
         if let Some(notice) = notification.board_mut() {
@@ -58,7 +59,7 @@ pub fn of_letter(
         }
     }
     for notification in others {
-        // A mail that is sent again is an answer, and there are only so many.
+        // A mail sent again is an answer, and answers are limited.
         if let (Content::Resent(_), Recipient::PlayerAt(_, address)) =
             (&notification.content, &notification.to)
             && ANSWERS.count(ctx.store, address, ctx.now)? != Allowance::Open
@@ -67,14 +68,14 @@ pub fn of_letter(
         }
         leaving.push(notification);
     }
-    // Whoever writes, and whom a board that is over kept from hearing of the next.
+    // The writer, and the players of an ended board, get the next board that waits for them.
     for player in transcript.player.into_iter().chain(over) {
         leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player)?);
     }
     Ok(leaving)
 }
 
-/// What the timer has to tell of a board.
+/// Everything the timer tells about a board.
 pub(super) fn of_tick(
     store: &Store,
     now: Timestamp,
@@ -82,7 +83,7 @@ pub(super) fn of_tick(
 ) -> Result<Vec<Notification>, Error> {
     let mut preferences = MailPreferences::default();
     let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
-    // A reminder is between the server and its player.
+    // Only its player hears of a reminder.
     if !over.is_empty() {
         let for_watchers = preferences.for_watchers(store, now, &notifications)?;
         notifications.extend(for_watchers);
@@ -96,7 +97,7 @@ pub(super) fn of_tick(
     Ok(notifications)
 }
 
-/// The answer to a letter that is more than is read.
+/// The answer to a letter that is too large to read.
 pub fn of_too_much(
     store: &Store,
     letter: &Letter,
@@ -111,7 +112,7 @@ pub fn of_too_much(
     }
 }
 
-/// Words beside a command go to whoever is told of it, when the letter proves who wrote them.
+/// Passes the words beside a command to everybody who hears of it, if the letter proves who wrote them.
 fn passed_on(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
@@ -154,7 +155,7 @@ fn passed_on(
     Ok((Some(words), to))
 }
 
-/// Adds vacations and open addresses to every board that is shown.
+/// Adds vacations and public addresses to every board that is shown.
 fn complete(
     ctx: &mut Context<'_>,
     transcript: &mut Transcript,
@@ -188,14 +189,14 @@ fn complete_notice(
     preferences.complete(store, now, &mut notice.update.view, seat)
 }
 
-/// The players whose boards are over with what they are told.
+/// The players whose boards have ended.
 fn players_of_ended(notifications: &[Notification]) -> impl Iterator<Item = PlayerId> {
     let players = notifications.iter().filter_map(Notification::player_at_board);
     players.filter(|(_, notice)| notice.update.view.result.is_some()).map(|(player, _)| player)
 }
 
-/// Whether a "your move" mail waits: its player wants one at a time, and has not written since the last. A board whose
-/// mail says more than the move never waits.
+/// True when a "your move" mail waits: its player wants one at a time and has not written since the last. A mail that
+/// says more than the move never waits.
 fn holds_back(ctx: &Context<'_>, notification: &Notification) -> Result<bool, Error> {
     let Some((player, notice)) = notification.player_at_board() else { return Ok(false) };
     let (update, view) = (&notice.update, &notice.update.view);
@@ -211,7 +212,7 @@ fn holds_back(ctx: &Context<'_>, notification: &Notification) -> Result<bool, Er
     Ok(false)
 }
 
-/// Whoever writes gets the next of the boards that wait for them, as it stands now.
+/// The next board that waits for the player, as it stands now.
 fn next_of_digest(
     store: &Store,
     preferences: &MailPreferences,
@@ -233,8 +234,8 @@ fn next_of_digest(
     Ok(None)
 }
 
-/// The answer goes to the registered addresses of the player the letter acted for, never to an unproven one; a
-/// stranger gets a short help, once a day.
+/// Goes to the confirmed addresses of the player the letter acted for, never to an unproven one. A stranger gets a
+/// short help, once a day.
 fn answer(
     ctx: &Context<'_>,
     transcript: &Transcript,
@@ -253,7 +254,7 @@ fn answer(
         Some((player, addresses)) => {
             to_player(store, now, player, addresses, transcript.moves_a_board(), || Content::Answer)?
         }
-        // Whoever holds the token of an address that waits reads mail there.
+        // The token of an unconfirmed address proves that its holder reads mail there.
         None if transcript.asked.is_some() => to_stranger(store, letter, now, || Content::Answer)?,
         None => match ask_again(store, letter, now)? {
             Some(asked) => asked,
@@ -264,8 +265,8 @@ fn answer(
     Ok(leaving)
 }
 
-/// Whether the mails that the letter causes are its answer: a mail sent again, or what a stranger at `sender` is told
-/// of watching.
+/// True when the letter's other mails answer it: a mail sent again, or a mail about watching to the stranger who
+/// asked.
 fn is_answer(transcript: &Transcript, notifications: &[Notification], sender: Option<&str>) -> bool {
     let is_senders = |notification: &Notification| {
         matches!(&notification.to, Recipient::Address(address)
@@ -274,7 +275,7 @@ fn is_answer(transcript: &Transcript, notifications: &[Notification], sender: Op
     transcript.is_resent() || transcript.player.is_none() && notifications.iter().any(is_senders)
 }
 
-/// To all addresses of a player; what is no news of a board only so often.
+/// Sends to all addresses of a player. Answers that report no move are limited.
 fn to_player(
     store: &Store,
     now: Timestamp,
@@ -296,8 +297,8 @@ fn to_player(
     Ok(leaving)
 }
 
-/// Once a day, and where the transport said the letter came from: what stands in From is nobody's word. Where the
-/// transport said nothing, or nobody told what it said, there is no answer (RFC 3834 4).
+/// Once a day, and only to the envelope sender: anybody can write a From. A letter without an envelope sender gets no
+/// answer (RFC 3834 4).
 fn to_stranger(
     store: &Store,
     letter: &Letter,
@@ -313,7 +314,7 @@ fn to_stranger(
     Ok(vec![Notification::new(Recipient::Address(path.clone()), content())])
 }
 
-/// Where the letter's address waits to be confirmed, asks it again, once a day; `None` where it does not wait.
+/// Asks an unconfirmed address again, once a day; `None` when the address is not waiting.
 fn ask_again(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Vec<Notification>>, Error> {
     let Some(sender) = letter.sender.as_deref() else { return Ok(None) };
     let Some(player) = store.waiting_at(sender)?.first().copied() else { return Ok(None) };

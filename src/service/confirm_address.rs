@@ -1,8 +1,8 @@
-//! AddressStates become their players' by a reply from there.
+//! Confirms addresses by a reply from there.
 //!
-//! Whoever signs up or names a new address may name somebody else's. One mail a day asks it, with a token in its
-//! Reply-To; until somebody answers it nothing else goes there. Where the letter is proven to come from the address, or
-//! the operator gives it, there is nothing to ask.
+//! A player who signs up or adds an address may name another person's. We ask the address once a day, with a token in
+//! the Reply-To, and send nothing else there before it answers. We do not ask when the letter provably comes from the
+//! address, or when the operator gives it.
 
 use crate::mail::Proof;
 use crate::service::context::{Context, IdentityRefusal};
@@ -24,15 +24,14 @@ impl Refuse for ConfirmRefusal {}
 
 refuses!(ConfirmRefusal);
 
-/// What confirms, as the first word of a reply. So does a reply without words: that is how most programs begin one.
+/// Words that confirm, as the first of a reply. An empty reply confirms too.
 const YES: &[&str] = &["yes", "y", "ok", "okay", "confirm", "confirmed"];
 
-/// An account's addresses as its player is told of them.
+/// An account's addresses, as its player sees them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct AddressStates {
-    /// Mail goes there.
     pub confirmed: Vec<String>,
-    /// A reply from there is waited for.
+    /// We asked, and the address has not answered.
     pub waiting: Vec<String>,
 }
 
@@ -49,7 +48,7 @@ impl AddressStates {
     }
 }
 
-/// Registers an address, and asks it where nothing shows yet whose it is.
+/// Registers an address, and asks it when nothing yet proves whose it is.
 pub(super) fn register(
     ctx: &mut Context<'_>,
     account: &Account,
@@ -74,7 +73,7 @@ pub(super) fn register(
     Ok(())
 }
 
-/// The first line of a reply to the mail that asks.
+/// Acts on the first line of a reply to our question.
 pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Note, CommandError> {
     let Some((player, address)) = ctx.confirming.clone() else {
         return Err(IdentityRefusal::NothingProves.into());
@@ -91,18 +90,18 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Note,
     Ok(Note::Confirmed { userid: account.userid.to_string(), address })
 }
 
-/// The addresses that only waited for another to be confirmed go.
+/// Removes addresses that were kept only until a new one was confirmed.
 pub(super) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(), CommandError> {
     for row in ctx.store.addresses(account.id)?.rows.into_iter().filter(|row| row.leaves) {
         ctx.store.remove_address(account.id, &row.address)?;
-        // Whoever reads mail there should know, in case it was not them.
+        // The reader of the old address should know, in case another person changed it.
         let left = Content::AddressLeft { userid: account.userid.to_string() };
         ctx.notify(Notification::new(Recipient::Address(row.address), left));
     }
     Ok(())
 }
 
-/// Says below the answer which addresses of the player were stopped, once, and where that reaches them.
+/// Tells a player once, below an answer, to which of their addresses the server stopped writing.
 pub(super) fn tell_of_stops(
     ctx: &Context<'_>,
     transcript: &mut Transcript,

@@ -1,4 +1,4 @@
-//! `decline`.
+//! `decline`: closes a board on which the second player has not acted.
 
 use crate::command::OnBoard;
 use crate::ids::{BoardId, Userid};

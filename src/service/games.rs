@@ -1,4 +1,4 @@
-//! `games`, `history`.
+//! `games` and `history`: lists the boards of a player or of everybody.
 
 use crate::command::games::Games;
 use crate::ids::Which;
@@ -9,7 +9,6 @@ use crate::service::transcript::Event;
 use crate::service::view::game_row;
 use crate::store::BoardFilter;
 
-/// A list shows no more rows.
 const ROWS_AT_MOST: u32 = 50;
 
 pub(super) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, CommandError> {

@@ -1,4 +1,4 @@
-//! `list`.
+//! `list`: shows the running boards and latest results of games.
 
 use turnpost_games::registry::GAMES;
 
@@ -11,10 +11,9 @@ use crate::service::transcript::Event;
 use crate::service::view::game_row;
 use crate::store::{BoardFilter, BoardRow};
 
-/// A list shows no more rows.
 const ROWS_AT_MOST: u32 = 50;
 
-/// `list` shows no more games that are over, for each game.
+/// Ended boards that `list` shows for each game.
 const LATELY_AT_MOST: u32 = 20;
 
 pub(super) fn list(ctx: &mut Context<'_>, command: List) -> Result<Event, CommandError> {

@@ -1,6 +1,6 @@
-//! What a mail about a board heeds of people: what its players have set, who watches it, who hears of its end.
+//! Mail preferences of a board's players and watchers.
 //!
-//! For letters and for the timer alike: a board that ends by time has the same watchers.
+//! Letters and the timer share them, so that a forfeit reaches the same watchers as a move.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,7 +13,7 @@ use crate::service::notification::{BoardNotice, Notification};
 use crate::service::view::{BoardUpdate, BoardView};
 use crate::store::{PlayerId, PreferencesRow, State, Store};
 
-/// What was seen of boards, each looked at once.
+/// The preferences of each board, read once.
 #[derive(Debug, Default)]
 pub struct MailPreferences(HashMap<u32, Vec<PreferencesRow>>);
 
@@ -25,7 +25,7 @@ impl MailPreferences {
         })
     }
 
-    /// Whether somebody who plays on a board is on vacation, or will be.
+    /// True when a player of the board is on vacation or will be.
     pub(super) fn anybody_away(
         &mut self,
         store: &Store,
@@ -35,7 +35,7 @@ impl MailPreferences {
         Ok(self.of_board(store, board.0, now)?.iter().any(|mail_preferences| mail_preferences.away))
     }
 
-    /// Whether a player wants one "your move" mail at a time.
+    /// True when a player wants one "your move" mail at a time.
     pub(super) fn wants_digest(&self, store: &Store, player: PlayerId) -> Result<bool, Error> {
         match self.0.values().flatten().find(|mail_preferences| mail_preferences.player == player) {
             Some(mail_preferences) => Ok(mail_preferences.digest),
@@ -43,15 +43,15 @@ impl MailPreferences {
         }
     }
 
-    /// The mails to those who watch the boards of these notices, and, of boards that are over, to players who asked
-    /// to hear of every end.
+    /// Notifications for watchers of these boards and, when a board has ended, for players who asked to hear of every
+    /// end.
     pub(super) fn for_watchers(
         &mut self,
         store: &Store,
         now: Timestamp,
         notifications: &[Notification],
     ) -> Result<Vec<Notification>, Error> {
-        // Both players are told of most events, and onlookers once.
+        // Both players hear of most events, watchers once.
         let mut each: Vec<&BoardUpdate> = Vec::new();
         for (_, BoardNotice { update, .. }) in notifications.iter().filter_map(Notification::player_at_board)
         {
@@ -65,7 +65,7 @@ impl MailPreferences {
         let mut mails = Vec::new();
         for update in each {
             let id = BoardId(update.view.board);
-            // Most boards run and nobody watches them: that costs a plain move one look.
+            // Most boards run and have no watchers. A plain move pays one query for that.
             let preferences = self.of_board(store, id.0, now)?;
             if update.view.result.is_none()
                 && !preferences.iter().any(|mail_preferences| mail_preferences.watched)
@@ -92,7 +92,7 @@ impl MailPreferences {
         Ok(mails)
     }
 
-    /// Vacations stand below every board, addresses of those who are open below the boards of their opponents.
+    /// Adds vacations to every board, and the opponent's address if it is public.
     pub(super) fn complete(
         &mut self,
         store: &Store,
@@ -119,7 +119,7 @@ impl MailPreferences {
     }
 }
 
-/// The same without what is for the players alone.
+/// The update without its notes for the players.
 fn public(update: &BoardUpdate) -> BoardUpdate {
     let mut update = update.clone();
     update.notes.clear();
@@ -128,7 +128,7 @@ fn public(update: &BoardUpdate) -> BoardUpdate {
     update
 }
 
-/// The vacation a player is on, or the next one, as a sentence.
+/// A player's present or next vacation, as a sentence.
 pub(super) fn away(store: &Store, now: Timestamp, userid: &str) -> Result<Option<String>, Error> {
     let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
     let Some(vacation) = store.next_vacation(&userid, now)? else { return Ok(None) };

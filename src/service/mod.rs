@@ -1,4 +1,4 @@
-//! Acting on letters: what players may do, what becomes of it, and who hears of it.
+//! Carries out commands: a file a command family, with its refusals. [`audience`] decides who hears of it.
 
 mod account;
 mod act;

@@ -1,4 +1,4 @@
-//! Game records: a board's events as a text that is read again as a board.
+//! Game records: a board's events as text that can be read back.
 //!
 //! ```text
 //! Turnpost game record 1
@@ -13,8 +13,8 @@
 //! end
 //! ```
 //!
-//! 7-bit, at most 78 columns: a longer line goes on behind a blank at the beginning of the next. What is no ply is a
-//! line with a `*` and all that the event says, whatever kinds of events there may be.
+//! Records are 7-bit and at most 78 columns wide; a line that begins with a blank continues the one before. A line with
+//! `*` holds an event that is not a ply.
 
 mod lines;
 mod parse;
@@ -47,10 +47,8 @@ impl Refuse for RecordRefusal {}
 
 refuses!(RecordRefusal);
 
-/// The first line of a record.
 const HEAD: &str = "Turnpost game record 1";
 
-/// The last line of a record.
 const END: &str = "end";
 
 pub(super) fn record(ctx: &mut Context<'_>, command: command::record::Record) -> Result<Event, CommandError> {
@@ -76,7 +74,7 @@ pub(super) fn record(ctx: &mut Context<'_>, command: command::record::Record) ->
     Ok(Event::Record { thread, text })
 }
 
-/// The record of a board.
+/// Writes the record of a board.
 pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let events = store.events(board.row.id)?;
     let Some((start, rest)) = events.split_first() else { return Ok(String::new()) };
@@ -84,7 +82,7 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let players = terms.players.map(PlayerId);
     let mut lines = header(store, board, start, &terms)?;
     lines.push(String::new());
-    // Replayed, because whose ply it was is worth a word only where it is not whose turn it was.
+    // We replay, because a line names its player only when it is not their turn.
     let mut replayed = Replay::begin(board.row.id, start.clone())?;
     for event in rest {
         let row = &replayed.board.row;
@@ -137,7 +135,7 @@ fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Resu
     Ok(lines)
 }
 
-/// The terms that have no line of their own, as JSON: whatever else a board was started on.
+/// The terms without a line of their own, as JSON.
 fn more(terms: &Terms) -> Option<String> {
     let mut value = serde_json::to_value(terms).ok()?;
     let fields = value.as_object_mut()?;
@@ -149,13 +147,13 @@ fn more(terms: &Terms) -> Option<String> {
     if fields.is_empty() { None } else { Some(value.to_string()) }
 }
 
-/// The result of a board as its record says it.
+/// The result as the record states it.
 fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<String, Error> {
     let players = names(store, &row.players)?;
     Ok(result_sentence(row, &players, kind.seats).unwrap_or_else(|| "in play".to_owned()))
 }
 
-/// The text of an event as everybody may read it: the zone of a player, which a deadline was counted in, is not for all.
+/// The text of an event for everybody. It hides the player's zone in a deadline event.
 fn public_text(event: &EventRow) -> String {
     match (event.kind, Moved::read(&event.text)) {
         (EventKind::Deadline, Ok(moved)) => Moved { zone: "UTC".to_owned(), ..moved }.write(),

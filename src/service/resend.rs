@@ -1,4 +1,4 @@
-//! `resend`.
+//! `resend`: sends the last mail again.
 
 use crate::command::resend::Resend;
 use crate::service::CommandError;
@@ -18,7 +18,7 @@ impl Refuse for ResendRefusal {}
 
 refuses!(ResendRefusal);
 
-/// The last mail again, to each address the last one that went there. The mail itself is the answer.
+/// Sends each address the last mail that went there. That mail is the answer.
 pub(super) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, CommandError> {
     let Resend { login, about: board } = &command;
     let board = *board;

@@ -1,4 +1,4 @@
-//! `set` and `vacation`.
+//! `set`: changes a player's settings and shows them.
 
 use turnpost_games::registry::GAMES;
 

@@ -1,4 +1,4 @@
-//! `show`, `games`, `history`, `preview`.
+//! `show`, `showas` and `all show`: boards as they stand or stood.
 
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
@@ -21,7 +21,7 @@ impl Refuse for QueryRefusal {}
 
 refuses!(QueryRefusal);
 
-/// A letter shows no more drawings: a mail has to stay one that people open.
+/// Drawings in a letter: more would make a mail that nobody reads.
 const BOARDS_AT_MOST: u32 = 20;
 
 pub(super) fn show(ctx: &mut Context<'_>, command: Show) -> Result<Event, CommandError> {

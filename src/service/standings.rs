@@ -1,4 +1,4 @@
-//! `standings`, `ratings`.
+//! `standings` and `ratings`.
 
 use turnpost_games::GameKind;
 
@@ -10,7 +10,6 @@ use crate::service::transcript::Event;
 use crate::service::{CommandError, Error};
 use crate::store::RatingRow;
 
-/// A list shows no more rows.
 const ROWS_AT_MOST: u32 = 50;
 
 pub(super) fn standings(ctx: &mut Context<'_>, command: Standings) -> Result<Event, CommandError> {

@@ -1,4 +1,4 @@
-//! `message`, `broadcast`, `chat`.
+//! `message`, `broadcast` and `chat`.
 
 use crate::command::talk::{Audience, Talk};
 use crate::command::{Login, OnBoard};
@@ -36,7 +36,7 @@ impl Refuse for TalkRefusal {}
 
 refuses!(TalkRefusal);
 
-/// An organiser writes to everybody once in so many seconds.
+/// Seconds between two broadcasts of an organiser.
 const BROADCAST_PAUSE: i64 = 24 * 60 * 60;
 
 pub(super) fn talk(ctx: &mut Context<'_>, talk: Talk) -> Result<Event, CommandError> {
@@ -66,7 +66,7 @@ fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> R
     Ok(Event::Note(Note::Sent { to: names }, None))
 }
 
-/// An account that may be written to.
+/// An account that the sender may write to.
 fn recipient(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
     let recipient = ctx.store.player(userid)?.filter(|account| !account.is_deleted());
     let Some(recipient) = recipient else {
@@ -109,7 +109,7 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
     Ok(Event::Note(Note::Broadcast { count }, None))
 }
 
-/// Over a game that is over there is as much to say as over one that runs.
+/// Players may also chat about a game that has ended.
 fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(&at.login)?;
     let board = at_board::board(ctx, at.game, at.board)?;
@@ -119,7 +119,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     if opponent.id.is_robot() {
         return Err(TalkRefusal::ReadsNothing { userid: opponent.userid }.into());
     }
-    // Who has signed off gets no mail but about games that run.
+    // A player who signed off gets mail about running games only.
     if opponent.is_deleted() || (!opponent.is_active() && board.row.state != State::Running) {
         return Err(TalkRefusal::GetsNoMessages { userid: opponent.userid }.into());
     }
@@ -134,7 +134,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     Ok(Event::Note(Note::Sent { to: vec![to] }, thread))
 }
 
-/// The words of a player as others may read them; there must be some.
+/// A player's words, masked for others; refuses empty ones.
 fn words(ctx: &Context<'_>, text: &str) -> Result<String, CommandError> {
     let text = context::masked(ctx, text)?;
     if text.is_empty() { Err(TalkRefusal::NothingToSay.into()) } else { Ok(text) }

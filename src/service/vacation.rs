@@ -34,10 +34,9 @@ impl Refuse for VacationRefusal {}
 
 refuses!(VacationRefusal);
 
-/// Days of vacation for a calendar year.
 const DAYS_A_YEAR: usize = 30;
 
-/// A vacation is announced no longer before.
+/// Nobody announces a vacation further ahead.
 const YEARS_AHEAD: i64 = 2;
 
 pub(super) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Result<Event, CommandError> {
@@ -77,11 +76,11 @@ fn begins(day: Date, zone: &TimeZone) -> Option<Timestamp> {
     day.to_zoned(zone.clone()).ok().map(|day| day.timestamp())
 }
 
-/// Whether the days fit into what is left of the years they are in.
+/// Checks that the days fit what is left of their years.
 fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), VacationRefusal> {
     let days =
         |first: Date, last: Date| first.series(Span::new().days(1)).take_while(move |day| *day <= last);
-    // A day counts once, however often a vacation was taken back and announced again on it.
+    // A day counts once, however often a player takes it back and announces it again.
     let taken: BTreeSet<Date> = others.iter().flat_map(|other| days(other.first, other.last)).collect();
     for year in first.year()..=last.year() {
         let of_year = taken.iter().filter(|day| day.year() == year).count();

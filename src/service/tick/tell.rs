@@ -1,4 +1,4 @@
-//! What a tick tells people: each occasion once.
+//! The mails of a tick, each occasion once.
 
 use crate::service::notification::{Content, MovedDeadline, Notification, Recipient};
 use crate::service::tick::Timer;
@@ -7,7 +7,7 @@ use crate::service::{Error, Occasion, Outbox, audience};
 use crate::store::{Entrance, PlayerId, StopRow, Store, Tally};
 
 impl<O: Outbox> Timer<'_, O> {
-    /// Tells every player whose deadlines a stop moved, each once.
+    /// Tells each player once which deadlines a server stop moved.
     pub(super) fn tell_of(&mut self, store: &Store, stop: &StopRow) -> Result<(), Error> {
         let mut boards: Vec<(PlayerId, MovedDeadline)> = Vec::new();
         for (id, players) in store.boards_moved_by(stop.id)? {
@@ -36,7 +36,7 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(store.stop_is_told(stop.id)?)
     }
 
-    /// Tells players about their boards, and whoever else hears of them.
+    /// Tells players about their boards, and everybody else who hears of them.
     pub(super) fn tell(
         &mut self,
         store: &Store,
@@ -47,7 +47,7 @@ impl<O: Outbox> Timer<'_, O> {
         self.once(store, occasion, |store| audience::of_tick(store, now, notifications))
     }
 
-    /// Puts the mails of an occasion into the outbox, unless that was done before.
+    /// Puts the mails of an occasion into the outbox, unless that happened before.
     fn once(
         &mut self,
         store: &Store,
