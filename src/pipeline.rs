@@ -148,7 +148,7 @@ fn act(
 }
 
 /// Answers a letter that is too large to read, once, with the reason.
-pub fn turn_away(
+fn turn_away(
     store: &mut Store,
     app: &App,
     letter: &Letter,

@@ -19,7 +19,7 @@ use crate::service::{CommandError, at_board, confirm_address};
 use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum AccountRefusal {
+enum AccountRefusal {
     #[error("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")]
     Taken { userid: Userid },
     #[error("This userid is a word the server uses itself. Choose another.")]

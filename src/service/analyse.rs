@@ -25,7 +25,7 @@ use crate::service::{CommandError, Error, Occasion, Outbox, at_board};
 use crate::store::{Entrance, State, Store, StoreError, Tally};
 
 #[derive(Debug, thiserror::Error)]
-pub(super) enum AnalysisRefusal {
+enum AnalysisRefusal {
     #[error("Board {board} is in play. Only games that are over are analysed.")]
     InPlay { board: BoardId },
     #[error("Board {board} was declined; there is nothing to analyse.")]

@@ -140,7 +140,7 @@ fn leads_to(before: &Board, turn: &str, now: &Board) -> bool {
 }
 
 /// Plays the robot's move if it is the robot's turn and the move is known. Returns true if it played.
-pub(super) fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<bool, CommandError> {
+fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<bool, CommandError> {
     let Some((question, seat)) = Question::of(&at.board).zip(at.board.row.to_move) else {
         return Ok(false);
     };

@@ -44,7 +44,7 @@ impl Board {
     }
 
     /// Makes the board from its events.
-    pub fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
+    pub(super) fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
         Ok(Board::follow(id, events)?.0)
     }
 
@@ -225,7 +225,7 @@ impl Board {
     }
 
     /// Takes plies back until `stands` is the last, as `seat` agreed, and returns the event.
-    pub fn take_back(
+    pub(super) fn take_back(
         &mut self,
         events: &[EventRow],
         stands: Ply,
@@ -251,7 +251,7 @@ impl Board {
     }
 
     /// The seat a player sits on.
-    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+    pub(super) fn seat_of(&self, player: PlayerId) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| *seat.of(&self.row.players) == player)
     }
 
@@ -334,7 +334,7 @@ fn kind(key: &str) -> Result<&'static GameKind, String> {
 }
 
 /// The second player, once they have taken up the challenge by a ply or a swap. A take-back does not undo that.
-pub fn taken_up_by(events: &[EventRow]) -> Option<PlayerId> {
+pub(super) fn taken_up_by(events: &[EventRow]) -> Option<PlayerId> {
     let takes_up = |event: &&EventRow| {
         matches!(event.kind, EventKind::Ply | EventKind::Swap) && event.seat == Some(Seat::Second)
     };

@@ -15,7 +15,7 @@ use crate::service::{CommandError, Error, token};
 use crate::store::{Account, Addresses, BOUNCES_AT_MOST};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum ConfirmRefusal {
+enum ConfirmRefusal {
     #[error("To confirm the address, reply with `yes` in the first line.")]
     SayYes,
 }

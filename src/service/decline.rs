@@ -11,7 +11,7 @@ use crate::service::{CommandError, at_board};
 use crate::store::EventKind;
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum DeclineRefusal {
+enum DeclineRefusal {
     #[error(
         "Board {board} cannot be declined any more: {second} has played. `{game} resign {board}` gives it up."
     )]

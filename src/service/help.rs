@@ -11,7 +11,7 @@ use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum HelpRefusal {
+enum HelpRefusal {
     #[error("There is no help page of that name. There are: {pages}.")]
     NoSuchPage { pages: String },
 }

@@ -22,7 +22,7 @@ impl Interval {
 }
 
 /// Sorts intervals, joins those that touch and drops empty ones.
-pub fn merged(mut all: Vec<Interval>) -> Vec<Interval> {
+pub(super) fn merged(mut all: Vec<Interval>) -> Vec<Interval> {
     all.retain(|interval| interval.0 < interval.1);
     all.sort_unstable();
     let mut merged: Vec<Interval> = Vec::with_capacity(all.len());

@@ -18,7 +18,7 @@ use crate::service::Error;
 use crate::store::Store;
 
 #[derive(Debug, Clone, Copy)]
-pub struct RateLimit {
+pub(super) struct RateLimit {
     what: &'static str,
     at_most: u32,
     seconds: i64,

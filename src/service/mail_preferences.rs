@@ -15,7 +15,7 @@ use crate::store::{PlayerId, PreferencesRow, State, Store};
 
 /// The preferences of each board, read once.
 #[derive(Debug, Default)]
-pub struct MailPreferences(HashMap<u32, Vec<PreferencesRow>>);
+pub(super) struct MailPreferences(HashMap<u32, Vec<PreferencesRow>>);
 
 impl MailPreferences {
     fn of_board(&mut self, store: &Store, board: u32, now: Timestamp) -> Result<&[PreferencesRow], Error> {

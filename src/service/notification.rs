@@ -179,14 +179,14 @@ impl Notification {
     }
 
     /// Tells a watching address about a board.
-    pub fn of_watched(address: String, update: BoardUpdate) -> Notification {
+    pub(super) fn of_watched(address: String, update: BoardUpdate) -> Notification {
         let reader = Reader::Watches { address: address.clone() };
         let notice = BoardNotice { update, reader, words: None, in_answer: false };
         Notification::new(Recipient::Address(address), Content::Board(Box::new(notice)))
     }
 
     /// Tells a player that a game has ended.
-    pub fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Notification {
+    pub(super) fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Notification {
         let reader = Reader::HearsOfEnds { userid };
         let notice = BoardNotice { update, reader, words: None, in_answer: false };
         Notification::new(Recipient::Player(player), Content::Board(Box::new(notice)))
@@ -199,7 +199,7 @@ impl Notification {
         }
     }
 
-    pub fn board_mut(&mut self) -> Option<&mut BoardNotice> {
+    pub(super) fn board_mut(&mut self) -> Option<&mut BoardNotice> {
         match &mut self.content {
             Content::Board(notice) => Some(notice),
             _ => None,
@@ -207,7 +207,7 @@ impl Notification {
     }
 
     /// The player and the event, when it tells a player about their own board.
-    pub fn player_at_board(&self) -> Option<(PlayerId, &BoardNotice)> {
+    pub(super) fn player_at_board(&self) -> Option<(PlayerId, &BoardNotice)> {
         match (&self.to, self.board()) {
             (Recipient::Player(player), Some(notice)) if notice.reader.seat().is_some() => {
                 Some((*player, notice))

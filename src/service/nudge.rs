@@ -14,7 +14,7 @@ use crate::service::view::{BoardEvent, BoardUpdate, Thread, board_view, names, r
 use crate::service::{CommandError, at_board};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum NudgeRefusal {
+enum NudgeRefusal {
     #[error("On board {board} it is your own turn.")]
     NudgesThemselves { board: BoardId },
     #[error("{opponent} has had less than 24 hours for this move. Nudge after that.")]

@@ -131,7 +131,7 @@ impl Proofs {
     }
 
     /// True when we did not check this login's password.
-    pub fn is_held(&self, login: &Login) -> bool {
+    pub(super) fn is_held(&self, login: &Login) -> bool {
         self.held.contains(&pair(&login.userid, &login.password))
     }
 
@@ -170,7 +170,7 @@ impl Proofs {
     }
 
     /// The hash of a password to set.
-    pub fn fresh_hash(&self, userid: &Userid, password: &Password) -> Option<&str> {
+    pub(super) fn fresh_hash(&self, userid: &Userid, password: &Password) -> Option<&str> {
         self.fresh.get(&pair(userid, password)).map(String::as_str)
     }
 

@@ -14,7 +14,7 @@ use crate::service::{CommandError, at_board};
 use crate::store::{EventKind, PlayerId, Proposal};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum ProposalRefusal {
+enum ProposalRefusal {
     #[error("You have proposed that already, and {opponent} has not answered yet.")]
     ProposedAlready { opponent: Userid },
     #[error("{opponent} has proposed {what}: answer that with `accept` or `reject` first.")]
@@ -111,11 +111,7 @@ pub(super) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event,
 }
 
 /// The ply before the last one of `player`. A swap makes the plies before it final.
-pub(super) fn before_last_ply(
-    ctx: &Context<'_>,
-    board: &Board,
-    player: PlayerId,
-) -> Result<Option<Ply>, CommandError> {
+fn before_last_ply(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<Option<Ply>, CommandError> {
     // A swap can answer ply 1 only.
     let first = if board.row.swapped { Ply(2) } else { Ply(1) };
     let plies = ctx.store.plies(board.row.id, first, board.row.plies)?;

@@ -15,7 +15,7 @@ use crate::service::{CommandError, answers, at_board};
 use crate::store::PlayerId;
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum QueueRefusal {
+enum QueueRefusal {
     #[error("It is your turn, and the queue cannot play: {why}")]
     QueueDoesNotFit { why: String },
     #[error("A move of the queue cannot be read: {why}")]

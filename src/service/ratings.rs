@@ -78,7 +78,7 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
 }
 
 /// Rates the games that ended since the last call. Call it inside a write transaction.
-pub fn catch_up(store: &Store) -> Result<(), Error> {
+pub(super) fn catch_up(store: &Store) -> Result<(), Error> {
     let mut through = store.rated_through()?;
     loop {
         let page = store.finishes(through, PAGE)?;

@@ -38,7 +38,7 @@ use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store};
 pub use read::{BadText, Record};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum RecordRefusal {
+enum RecordRefusal {
     #[error("The record cannot be written like that: {why}.")]
     NoRecord { why: String },
 }

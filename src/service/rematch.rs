@@ -11,7 +11,7 @@ use crate::service::{CommandError, at_board, challenge};
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum RematchRefusal {
+enum RematchRefusal {
     #[error("Board {board} is still in play: a rematch can follow once it is over.")]
     StillRunning { board: BoardId },
 }

@@ -9,7 +9,7 @@ use crate::service::results::Note;
 use crate::service::transcript::Event;
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum ResendRefusal {
+enum ResendRefusal {
     #[error("There is no mail to you that could be sent again.")]
     NothingToResend,
 }

@@ -14,7 +14,7 @@ use crate::service::{CommandError, Error, challenge, ratings};
 use crate::store::{SeekRow, SeekState, Store};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum SeekRefusal {
+enum SeekRefusal {
     #[error("You have {most} open seeks already; `{game} seek off` takes them back.")]
     TooManySeeks { most: usize, game: &'static str },
     #[error("There is no open seek of that number. `{game} seeks` lists them.")]
@@ -29,7 +29,7 @@ impl Refuse for SeekRefusal {}
 
 refuses!(SeekRefusal);
 
-pub const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
+const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// `seeks` shows this many, the newest first.
 const SEEKS_SHOWN: usize = 50;

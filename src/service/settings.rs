@@ -12,7 +12,7 @@ use crate::service::transcript::Event;
 use crate::store::{Account, Settings};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum SettingsRefusal {
+enum SettingsRefusal {
     #[error(
         "There is no time zone of that name. Zones are written as Europe/Paris or America/New_York, or UTC."
     )]

@@ -15,7 +15,7 @@ use crate::service::{CommandError, at_board, queue, show};
 use crate::store::{BoardFilter, PlayerId};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum QueryRefusal {}
+enum QueryRefusal {}
 
 impl Refuse for QueryRefusal {}
 

@@ -11,7 +11,7 @@ use crate::service::view::names;
 use crate::service::{CommandError, at_board, play};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum SubmitRefusal {
+enum SubmitRefusal {
     #[error(
         "There is nothing to confirm on board {board}: submit a move first. A submitted move lapses when anything happens on the board."
     )]

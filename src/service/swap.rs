@@ -10,7 +10,7 @@ use crate::service::{CommandError, answers, at_board};
 use crate::store::EventKind;
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum SwapRefusal {
+enum SwapRefusal {
     #[error(
         "Seats can be changed only by the second player, in answer to ply 1, on a board started with --swap."
     )]

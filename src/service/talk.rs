@@ -12,7 +12,7 @@ use crate::service::{CommandError, at_board, context};
 use crate::store::{Account, Role, State};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum TalkRefusal {
+enum TalkRefusal {
     #[error("One of those you write to is yourself.")]
     SpeaksToThemselves,
     #[error("{userid} has signed off and gets no messages.")]

@@ -23,7 +23,7 @@ const BATCH: usize = 50;
 
 /// Ends something of the server's by its age, such as an open challenge after 30 days. Each tick runs it in a
 /// transaction of its own. Returns how many ended.
-pub type Expiry = fn(&Store, Timestamp) -> Result<usize, Error>;
+type Expiry = fn(&Store, Timestamp) -> Result<usize, Error>;
 
 /// Every expiry. A command family adds its own here.
 const EXPIRIES: &[Expiry] = &[super::seek::end_old];

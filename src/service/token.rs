@@ -72,7 +72,7 @@ pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>
 }
 
 /// The token that asks an address whether it is a player's: `c7.TOKEN`.
-pub fn of_address(secret: &[u8; 32], player: PlayerId, address: &str) -> String {
+pub(super) fn of_address(secret: &[u8; 32], player: PlayerId, address: &str) -> String {
     let mac = address_mac(secret, address).finalize().into_bytes();
     let kept = mac.get(..KEPT).unwrap_or_default();
     format!("c{}.{}", player.0, BASE32_NOPAD.encode(kept).to_ascii_lowercase())

@@ -15,7 +15,7 @@ use crate::service::transcript::Event;
 use crate::store::Vacation;
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum VacationRefusal {
+enum VacationRefusal {
     #[error("A vacation cannot begin in the past; it is {today} in your zone.")]
     VacationPast { today: Date },
     #[error("The last day of a vacation is not before its first.")]

@@ -18,7 +18,7 @@ use crate::service::{CommandError, at_board};
 use crate::store::{CodeHash, GameSettings, State};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum WatchRefusal {
+enum WatchRefusal {
     #[error("Board {board} is watched from this address already.")]
     WatchesAlready { board: BoardId },
     #[error(

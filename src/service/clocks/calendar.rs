@@ -11,7 +11,7 @@ use crate::service::clocks::reading::{Facts, Reading};
 use crate::service::interval::Interval;
 use crate::store::{EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
 
-pub struct Calendar {
+pub(in crate::service) struct Calendar {
     now: Timestamp,
     pub(in crate::service) stops: Vec<StopRow>,
     zones: HashMap<PlayerId, (String, TimeZone)>,

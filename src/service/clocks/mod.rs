@@ -13,8 +13,8 @@ use crate::service::Error;
 use crate::service::board::Board;
 use crate::store::{EventKind, EventRow, Store};
 
-pub use calendar::Calendar;
-pub use reading::{Reading, begins_turn};
+pub(super) use calendar::Calendar;
+pub(super) use reading::{Reading, begins_turn};
 
 /// Recomputes a deadline that vacations, server stops or the time for all moves affect. Every event does so, so that
 /// no mail shows a wrong deadline.

@@ -8,7 +8,7 @@ use crate::service::interval::{Interval, extended, length, merged, within};
 use crate::store::{Days, EventKind, EventRow, PlayerId};
 
 /// True when such an event gives the player to move a new turn.
-pub fn begins_turn(kind: EventKind) -> bool {
+pub(in crate::service) fn begins_turn(kind: EventKind) -> bool {
     match kind {
         EventKind::Start | EventKind::Ply | EventKind::Undo | EventKind::Swap => true,
         EventKind::Deadline
@@ -27,7 +27,7 @@ fn ends_turn(kind: EventKind) -> bool {
 }
 
 /// What the clocks of a running board depend on.
-pub struct Facts<'a> {
+pub(in crate::service) struct Facts<'a> {
     pub events: &'a [EventRow],
     pub days: Days,
     /// Set when the board was loaded from a record.

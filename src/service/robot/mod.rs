@@ -14,7 +14,8 @@ mod config;
 mod precomputed;
 
 pub use config::RobotConfig;
-pub use precomputed::{PrecomputedMoves, Question, RobotMoves};
+pub(super) use precomputed::RobotMoves;
+pub use precomputed::{PrecomputedMoves, Question};
 
 use jiff::SignedDuration;
 

@@ -41,7 +41,7 @@ impl Question {
         Some((robot, robot.level(self.level)?))
     }
 
-    pub fn is_quick(&self) -> bool {
+    fn is_quick(&self) -> bool {
         self.robot().is_some_and(|(_, level)| level.nodes <= QUICK)
     }
 
@@ -96,7 +96,7 @@ impl PrecomputedMoves {
     }
 
     /// True when the robot should answer the question now.
-    pub(in crate::service) fn is_worth_asking(&self, question: &Question) -> bool {
+    fn is_worth_asking(&self, question: &Question) -> bool {
         let has_room = !self.closed && self.answers.len() < THOUGHTS_AT_MOST;
         has_room && question.is_quick() && !self.answers.contains_key(question)
     }
@@ -121,7 +121,7 @@ impl PrecomputedMoves {
 }
 
 /// The robot, as a letter's commands use it.
-pub struct RobotMoves<'a> {
+pub(in crate::service) struct RobotMoves<'a> {
     pub rules: &'a RobotConfig,
     pub precomputed: &'a PrecomputedMoves,
     /// What the robot should answer before the next try.
