@@ -6,11 +6,11 @@
 //! | wrong passwords | the address in From | 10 | an hour |
 //! | answers | an address | 20, then one mail that says so | an hour |
 //! | the short help | an address that is no player's | 1 | a day |
-//! | the short help | all of them together | 500 | a day |
+//! | the short help | all strangers together | 500 | a day |
 //! | a confirmation mail | an address | 1 | a day |
 //!
-//! [`super::audience`] applies the two rows that name one address and a day. An hour begins with the first of its kind.
-//! Mails about a board event have no limit; tokens and proven senders are no tries.
+//! An hour begins with the first of its kind. Mails about a board event have no limit; tokens and proven senders are no
+//! tries. [`super::audience`] itself counts the two rows of one a day and address.
 
 use jiff::Timestamp;
 

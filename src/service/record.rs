@@ -3,18 +3,13 @@
 //! ```text
 //! Turnpost game record 1
 //! board: 42
-//! game: dvonn
-//! players: ann (white) v bob (black)
-//! started: 2026-11-16T10:00:00Z
 //! ...
 //!
 //! 1. D1-E1 2026-11-16T12:00:00Z
 //! * resignation second by second at 2026-11-17T10:00:00Z
 //! end
 //! ```
-//!
-//! Records are 7-bit and at most 78 columns wide; a line that begins with a blank continues the one before. A line with
-//! `*` holds an event that is not a ply.
+//! 7-bit, 78 columns; a line that begins with a blank continues the one before. `*` marks an event that is not a ply.
 
 mod lines;
 mod parse;
