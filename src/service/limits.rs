@@ -10,7 +10,7 @@
 //! | a confirmation mail | an address | 1 | a day |
 //!
 //! An hour begins with the first of its kind. Mails about a board event have no limit; tokens and proven senders are no
-//! tries. [`super::audience`] itself counts the two rows of one a day and address.
+//! tries.
 
 use jiff::Timestamp;
 
