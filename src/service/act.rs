@@ -1,4 +1,4 @@
-//! Acting on a letter's commands, each in a savepoint of its own.
+//! Carries out the commands of a letter, each in its own savepoint.
 
 use crate::command::{COMMANDS_AT_MOST, Command, Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST};
 use crate::ids::BoardId;
@@ -34,7 +34,7 @@ impl Refuse for LetterRefusal {
 
 refuses!(LetterRefusal);
 
-/// Carries out the commands of a letter. A refused one undoes itself and none of its neighbours.
+/// Carries out the commands of a letter. A refused command rolls back alone.
 pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     let mut transcript = Transcript::default();
     for line in lines {
@@ -61,7 +61,6 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     Ok(transcript)
 }
 
-/// Carries a command out.
 fn dispatch(ctx: &mut Context<'_>, command: Command) -> Result<Event, CommandError> {
     match command {
         Command::Help(command) => help::help(command),
@@ -113,7 +112,7 @@ fn dispatch(ctx: &mut Context<'_>, command: Command) -> Result<Event, CommandErr
     }
 }
 
-/// Tries a command on `board`; what is refused leaves nothing behind.
+/// Tries a command on `board`. A refusal rolls back what it did.
 fn attempt(
     ctx: &mut Context<'_>,
     board: Option<BoardId>,
@@ -156,7 +155,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     ctx.as_token_seat(|ctx| dispatch(ctx, command))
 }
 
-/// The board as it stands, for somebody whose command fits another position.
+/// The board as it stands, for a player who has seen another position.
 fn board_now(
     ctx: &Context<'_>,
     answer: &Answer,
