@@ -17,17 +17,17 @@ use crate::store::Vacation;
 #[derive(Debug, thiserror::Error)]
 enum VacationRefusal {
     #[error("A vacation cannot begin in the past; it is {today} in your zone.")]
-    VacationPast { today: Date },
+    InThePast { today: Date },
     #[error("The last day of a vacation is not before its first.")]
-    VacationBackwards,
+    Backwards,
     #[error("A vacation begins and ends within the next two years.")]
-    VacationFar,
+    TooFarAhead,
     #[error(
         "Your vacation from {first} to {last} shares days with it. `vacation userid password off` takes that back."
     )]
-    VacationOverlaps { first: Date, last: Date },
+    Overlaps { first: Date, last: Date },
     #[error("There are 30 days of vacation for a year, and you have {left} left for {year}.")]
-    VacationTooLong { year: i16, left: usize },
+    TooLong { year: i16, left: usize },
 }
 
 impl Refuse for VacationRefusal {}
@@ -49,24 +49,24 @@ pub(super) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Res
         return Ok(Event::Note(Note::VacationOff { any }, None));
     };
     if first < today {
-        return Err(VacationRefusal::VacationPast { today }.into());
+        return Err(VacationRefusal::InThePast { today }.into());
     }
     if last < first {
-        return Err(VacationRefusal::VacationBackwards.into());
+        return Err(VacationRefusal::Backwards.into());
     }
     let horizon = today.checked_add(Span::new().years(YEARS_AHEAD)).unwrap_or(Date::MAX);
     if last > horizon {
-        return Err(VacationRefusal::VacationFar.into());
+        return Err(VacationRefusal::TooFarAhead.into());
     }
     let others = ctx.store.vacations(account.id)?;
     let ahead = others.iter().filter(|other| other.ends_at > ctx.now);
     if let Some(other) = ahead.into_iter().find(|other| other.first <= last && other.last >= first) {
-        return Err(VacationRefusal::VacationOverlaps { first: other.first, last: other.last }.into());
+        return Err(VacationRefusal::Overlaps { first: other.first, last: other.last }.into());
     }
     enough_left(&others, first, last)?;
     let starts_at = begins(first, &zone).map_or(ctx.now, |begins| begins.max(ctx.now));
     let ends_at =
-        last.tomorrow().ok().and_then(|day| begins(day, &zone)).ok_or(VacationRefusal::VacationFar)?;
+        last.tomorrow().ok().and_then(|day| begins(day, &zone)).ok_or(VacationRefusal::TooFarAhead)?;
     ctx.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?;
     Ok(Event::Note(Note::Vacation { first: first.to_string(), last: last.to_string() }, None))
 }
@@ -86,7 +86,7 @@ fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), Vacat
         let of_year = taken.iter().filter(|day| day.year() == year).count();
         let new = days(first, last).filter(|day| day.year() == year && !taken.contains(day)).count();
         if of_year + new > DAYS_A_YEAR {
-            return Err(VacationRefusal::VacationTooLong { year, left: DAYS_A_YEAR.saturating_sub(of_year) });
+            return Err(VacationRefusal::TooLong { year, left: DAYS_A_YEAR.saturating_sub(of_year) });
         }
     }
     Ok(())

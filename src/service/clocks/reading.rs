@@ -60,15 +60,15 @@ impl Facts<'_> {
     /// Reads the clocks; `None` where none runs.
     pub fn read(&self) -> Option<Reading> {
         let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
-        let (before, now) = self.events.split_at_checked(turn)?;
-        let turn = now.first()?;
+        let (before, this_turn) = self.events.split_at_checked(turn)?;
+        let turn = this_turn.first()?;
         // The days of an imported record are long past: the clock starts with the first ply played here.
         let played_here = self.imported.is_none_or(|imported| turn.number > imported.events);
         if !played_here || (self.days.forfeit > 0 && turn.deadline_at.is_none()) {
             return None;
         }
         let began = turn.at;
-        let recorded = last_moved(now);
+        let recorded = last_moved(this_turn);
         let named = recorded.as_ref().and_then(|moved| crate::zone::find(&moved.zone));
         let zone = named.as_ref().unwrap_or(self.zone.1);
         let known = self.known();
