@@ -1,4 +1,4 @@
-//! The parts of the server that stay the same from letter to letter.
+//! The parts of the server that every letter shares.
 
 use std::path::PathBuf;
 
@@ -9,19 +9,18 @@ use crate::service::Passwords;
 use crate::service::robot::RobotConfig;
 
 pub struct App {
-    /// Who the server is in its mails.
     pub server: ServerIdentity,
     pub templates: Templates,
     pub passwords: Passwords,
-    /// Where the operator is reached.
+    /// The operator's address.
     pub operator: String,
-    /// Who signs its mails.
+    /// Signs outgoing mail (DKIM), if the host has set that up.
     pub signer: Option<Signer>,
     pub robot: RobotConfig,
 }
 
 impl App {
-    /// An app of that identity, with the host's own texts from `templates` where it has them.
+    /// Uses the host's templates where `templates` has them.
     pub fn new(server: ServerIdentity, operator: &str, templates: Option<PathBuf>) -> App {
         let templates = Templates::new(templates, &server, operator);
         App {

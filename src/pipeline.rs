@@ -6,8 +6,8 @@
 //!                              passwords checked
 //! ```
 //!
-//! Nothing of a letter is kept when one of its stages fails: it stays with the mail server and is handled again.
-//! [`crate::delivery`] takes the mails from the outbox to the world, any time later.
+//! When a stage fails, the transaction rolls back and the letter stays with the mail server, which can retry it.
+//! [`crate::delivery`] later sends the mails of the outbox.
 
 mod batch;
 mod outbox;
@@ -32,27 +32,25 @@ use crate::{reply, service};
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
 pub use prepare::Prepared;
 
-/// What became of a mail.
 #[derive(Debug)]
 pub enum Received {
-    /// It was no letter to act on; if it was a report, it was counted.
+    /// We act on no such mail; a report among them is counted.
     Ignored(Ignored, Option<Counted>),
     Handled(Handled),
 }
 
-/// What became of a letter.
 #[derive(Debug)]
 pub enum Handled {
-    /// It was handled before; nothing changed and nothing is sent.
+    /// The server has handled it before. It changes and sends nothing.
     Again,
-    /// It was a report about mails of ours.
+    /// A report about our mails.
     Counted(Counted),
     Acted {
         /// The answer as the command line prints it.
         answer: String,
-        /// Its last command was carried out.
+        /// The last command succeeded.
         ends_well: bool,
-        /// How many mails it put into the outbox.
+        /// Mails it put into the outbox.
         mails: usize,
     },
 }
@@ -82,8 +80,8 @@ pub fn receive(
     }
 }
 
-/// Handles a letter: prepares it, then acts on it in one transaction. Where the robot is to answer in the same mail,
-/// it thinks between a first try and a second.
+/// Prepares a letter and acts on it in one transaction. If the robot should answer in the same mail, the first try
+/// asks it and the second plays its move.
 pub fn handle(
     store: &mut Store,
     app: &App,
@@ -102,7 +100,7 @@ pub fn handle(
     }
 }
 
-/// The stages of a letter inside its transaction.
+/// Runs a letter's stages inside its transaction.
 fn act(
     store: &Store,
     app: &App,
@@ -122,7 +120,7 @@ fn act(
 
     // Act.
     let mut ctx = Context::new(store, &app.robot, letter, &prepared.proofs, &prepared.precomputed, now, rng);
-    // Asked again inside the transaction: the board may have moved on.
+    // Asked again inside the transaction: the board may have changed.
     ctx.token_seat =
         letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
     ctx.confirming = prepared.confirming.clone();
@@ -149,8 +147,8 @@ fn act(
     Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails: outbox.mails() })
 }
 
-/// Answers a letter that is more than is read, once, with the reason.
-pub fn turn_away(
+/// Answers a letter that is too large to read, once, with the reason.
+fn turn_away(
     store: &mut Store,
     app: &App,
     letter: &Letter,
@@ -160,7 +158,7 @@ pub fn turn_away(
     store.write(|store| refuse(store, app, letter, why, now))
 }
 
-/// The same inside a transaction.
+/// Turns a letter away inside a transaction.
 fn refuse(store: &Store, app: &App, letter: &Letter, why: &str, now: Timestamp) -> Result<Handled, Error> {
     let Some(id) = store.add_letter(&letter.identity, now, Entrance::Mail, letter.sender.as_deref())? else {
         return Ok(Handled::Again);
@@ -170,17 +168,16 @@ fn refuse(store: &Store, app: &App, letter: &Letter, why: &str, now: Timestamp) 
     Ok(Handled::Acted { answer: String::new(), ends_well: false, mails: outbox.mails() })
 }
 
-/// Counts what a delivery report says.
 pub fn take_report(store: &mut Store, app: &App, report: &Report, now: Timestamp) -> Result<Counted, Error> {
     store.write(|store| bounce::count(store, host(app), app, report, now))
 }
 
-/// Tells the operator of addresses to which no more mail is sent.
+/// Tells the operator to which addresses the server stopped writing.
 pub fn tell_operator(store: &mut Store, app: &App, now: Timestamp) -> Result<usize, Error> {
     store.write(|store| bounce::tell_operator(store, &app.operator, app, now))
 }
 
-/// Does what time has made due: reminders, forfeits, deadlines that move.
+/// Sends reminders, forfeits boards and moves deadlines, as far as they are due.
 pub fn tick(store: &mut Store, app: &App, now: Timestamp) -> Result<Ticked, Error> {
     tick::tick(store, app, now)
 }

@@ -1,8 +1,8 @@
-//! Several letters in one transaction.
+//! Acts on several letters in one transaction.
 //!
-//! A commit that is safe against a power cut costs as much as acting on a letter. Letters that wait while another
-//! commit is on its way share the next one. Each has a savepoint of its own, so that an error of ours takes back that
-//! letter and no other; and none is answered for before the commit.
+//! A commit that survives a power cut costs as much as acting on a letter, so letters that wait during one commit
+//! share the next. Each has its own savepoint: an error of ours undoes that letter alone. The server accepts none of
+//! them before the commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -17,26 +17,24 @@ use crate::service::bounce::count;
 use crate::service::{Error, Rollback};
 use crate::store::Store;
 
-/// A letter, and what is to be done with it.
 pub struct Waiting {
     pub letter: Box<Letter>,
     pub work: Work,
 }
 
-/// What is to be done with a letter.
 pub enum Work {
     Act(Box<Prepared>),
-    /// It is more than is read, for this reason.
+    /// The letter is too large to read; the reason.
     TurnAway(String),
-    /// It is no letter but a report about mails of ours.
+    /// A delivery report about our mails.
     Count(Box<Report>),
 }
 
-/// What became of each letter, in their order.
+/// One outcome a letter, in the order of the letters.
 pub type Outcomes = Vec<Result<Handled, Rollback>>;
 
-/// Acts on letters in one transaction, in their order. An error of the transaction is that of every letter in it; the
-/// error of a single letter stands in its place among the others.
+/// Acts on letters in one transaction, in their order. A failed transaction fails them all; a failed letter has its
+/// error among the outcomes.
 pub fn handle_batch(
     store: &mut Store,
     app: &App,
@@ -49,8 +47,8 @@ pub fn handle_batch(
             .iter()
             .map(|Waiting { letter, work }| {
                 let outcome = store.savepoint(|| {
-                    // A panic must not take the letters beside this one along. What it leaves half done is the
-                    // savepoint's to undo, and nothing else is shared but templates and password hashes.
+                    // A panic must not undo the other letters. The savepoint undoes what it left half done; letters
+                    // share nothing else but templates and password hashes.
                     catch_unwind(AssertUnwindSafe(|| match work {
                         Work::Act(prepared) => act(store, app, letter, prepared, now, rng),
                         Work::Count(report) => {
@@ -61,7 +59,7 @@ pub fn handle_batch(
                     .unwrap_or(Err(Rollback::Failed(Error::Panicked)))
                 });
                 match outcome {
-                    // SQLite gives up the whole transaction when, for one, the disk is full.
+                    // SQLite rolls the whole transaction back when, for example, the disk is full.
                     Err(Rollback::Failed(error)) if !store.is_writing() => Err(error),
                     outcome => Ok(outcome),
                 }

@@ -1,4 +1,4 @@
-//! The last stages: notifications are composed and put into the outbox.
+//! The last stages: composes notifications and puts the mails into the outbox.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -11,7 +11,6 @@ use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::{self, Error, Occasion, Transcript, token, zone_of};
 use crate::store::{LetterId, NewMail, PlayerId, Store};
 
-/// Puts the mails of one letter into the outbox.
 pub(super) struct Outbox<'a> {
     store: &'a Store,
     app: &'a App,
@@ -21,11 +20,11 @@ pub(super) struct Outbox<'a> {
     mails: usize,
 }
 
-/// Whom a mail goes to, as far as it matters to how it is written.
+/// What the recipient decides about a mail.
 #[derive(Clone, Copy, Default)]
 struct Reader<'a> {
     player: Option<PlayerId>,
-    /// What only the server and this reader's mails know.
+    /// Keys Message-IDs, so that others cannot guess them.
     secret: &'a [u8],
     html: bool,
 }
@@ -55,7 +54,6 @@ impl<'a> Outbox<'a> {
         Outbox { store, app, letter, id, now, mails: 0 }
     }
 
-    /// How many mails there are so far.
     pub fn mails(&self) -> usize {
         self.mails
     }
@@ -66,7 +64,7 @@ impl<'a> Outbox<'a> {
         notifications.iter().try_for_each(|notification| self.put(&nothing_said, notification))
     }
 
-    /// Composes a notification for each address it goes to; `transcript` is what an answer says.
+    /// Composes a mail for each address of a notification. `transcript` holds the answers.
     pub fn put(&mut self, transcript: &Transcript, notification: &Notification) -> Result<(), Error> {
         if let Content::Resent(mail) = &notification.content {
             return self.put_again(notification, mail);
@@ -80,13 +78,15 @@ impl<'a> Outbox<'a> {
         let mark = self.mark(notification);
         match &notification.to {
             Recipient::Player(player) => {
-                let home = self.store.addresses(*player)?;
-                let reader = Reader { player: Some(*player), secret: &home.secret, html: home.html };
-                home.confirmed().try_for_each(|address| self.write(reader, address, &mail, mark))
+                let addresses = self.store.addresses(*player)?;
+                let reader =
+                    Reader { player: Some(*player), secret: &addresses.secret, html: addresses.html };
+                addresses.confirmed().try_for_each(|address| self.write(reader, address, &mail, mark))
             }
             Recipient::PlayerAt(player, address) => {
-                let home = self.store.addresses(*player)?;
-                let reader = Reader { player: Some(*player), secret: &home.secret, html: home.html };
+                let addresses = self.store.addresses(*player)?;
+                let reader =
+                    Reader { player: Some(*player), secret: &addresses.secret, html: addresses.html };
                 self.write(reader, address, &mail, mark)
             }
             Recipient::Address(address) => {
@@ -100,7 +100,7 @@ impl<'a> Outbox<'a> {
         Ok(player.map(|player| zone_of(self.store, player)).transpose()?.unwrap_or(TimeZone::UTC))
     }
 
-    /// Whoever wrote from an address is answered by what goes there (RFC 3834 5.2).
+    /// A mail to the sender's address counts as a reply to the letter (RFC 3834 5.2).
     fn mark(&self, notification: &Notification) -> AutoSubmitted {
         let is_senders = |address: &String| {
             self.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase())
@@ -115,7 +115,7 @@ impl<'a> Outbox<'a> {
         if answers { AutoSubmitted::Replied } else { AutoSubmitted::Generated }
     }
 
-    /// The bytes of an earlier mail, as they were.
+    /// Puts the bytes of an earlier mail into the outbox again.
     fn put_again(&mut self, notification: &Notification, last: &crate::store::LastMail) -> Result<(), Error> {
         let Recipient::PlayerAt(player, recipient) = &notification.to else { return Ok(()) };
         let (message_id, mail) = (&last.message_id, &last.mail);
@@ -147,7 +147,7 @@ impl<'a> Outbox<'a> {
             }
             references.push(thread.last);
         }
-        // An answer belongs under the letter it answers; anything else under our last mail about the board.
+        // A reply belongs under the letter it answers, any other mail under our last one about the board.
         let in_reply_to = match mark {
             AutoSubmitted::Replied => self.letter.message_id.clone(),
             AutoSubmitted::Generated => references.last().cloned(),
@@ -162,7 +162,7 @@ impl<'a> Outbox<'a> {
         let reply_to = token.as_deref().and_then(|token| server.extended(token));
         let mut text = mail.text.clone();
         if let Some(token) = token.as_deref().filter(|_| reply_to.is_none()) {
-            // In front of the mail that is answered: the first and the last of a thread are what is always kept.
+            // The token goes before the last reference: mail programs keep the first and the last of a thread.
             references.insert(references.len().saturating_sub(1), token_syntax::as_id(token, server));
             text::add_line(&mut text, &token_syntax::as_line(token));
         }
@@ -201,7 +201,7 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    /// What lets a plain reply play, for somebody who sits at the board.
+    /// A token for players of the board, so that a plain reply plays.
     fn reply_token(&self, player: Option<PlayerId>, mail: &OutgoingMail) -> Result<Option<String>, Error> {
         match player.zip(mail.board) {
             Some((player, board)) => token::give(self.store, board, player, mail.shown),

@@ -1,4 +1,4 @@
-//! The stages of a letter before its transaction: its commands are read, its passwords checked.
+//! The stages before the transaction: reads a letter's commands and checks its passwords.
 
 use jiff::Timestamp;
 
@@ -10,22 +10,22 @@ use crate::service::robot::{PrecomputedMoves, Question};
 use crate::service::{Error, Proofs, token};
 use crate::store::{PlayerId, Store};
 
-/// A letter's commands, with what their passwords prove.
+/// A letter's commands, with its passwords checked.
 pub struct Prepared {
     pub(super) lines: Vec<Line>,
-    /// The words beside the commands.
+    /// What the player wrote beside the commands.
     pub(super) words: String,
     pub(super) proofs: Proofs,
-    /// The address that its token was sent to, and whose it is to be.
+    /// The player and address that the letter's token confirms.
     pub(super) confirming: Option<(PlayerId, String)>,
-    /// What the robot would play where the letter leads, as far as it has been asked.
+    /// The robot's moves for positions this letter leads to, as far as the robot was asked.
     pub(super) precomputed: PrecomputedMoves,
 }
 
 impl Prepared {
-    /// Prepares a letter; `None` when it was handled before.
+    /// Prepares a letter; `None` when the server has handled it before.
     pub fn new(store: &Store, app: &App, letter: &Letter, now: Timestamp) -> Result<Option<Prepared>, Error> {
-        // Cheap, and spares a redelivered letter the passwords. What counts is the same question in the transaction.
+        // Saves checking the passwords of a redelivered letter. The transaction asks again, and that answer counts.
         if store.knows_letter(&letter.identity)? {
             return Ok(None);
         }
@@ -39,19 +39,18 @@ impl Prepared {
         Ok(Some(Prepared { lines, words, proofs, confirming, precomputed: PrecomputedMoves::default() }))
     }
 
-    /// Lets the robot think about what a first try at the letter has asked; the next finds the answers.
+    /// Lets the robot answer the questions of the last try. The next try finds the answers.
     pub fn think(&mut self, app: &App, questions: Vec<Question>) {
         self.precomputed.think(questions, app.robot.bytes());
     }
 
-    /// Has no more questions asked: it is the robot's turn then, which waits like any other.
+    /// Stops asking the robot. Its turn then waits like any other.
     pub fn ask_no_more(&mut self) {
         self.precomputed.close();
     }
 }
 
-/// The commands of a letter: of a reply with a token of ours the first line of what its writer wrote `new`, whatever its
-/// Subject.
+/// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.
 fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool) -> Vec<Line> {
     let Some(new) = new else { return command::read(&letter.subject, &letter.text) };
     let line = command::read_reply(new);
@@ -59,16 +58,16 @@ fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool) -> Vec<Line
         return line.into_iter().collect();
     }
     match line {
-        // Nothing, or a command, in reply to the question whose address it is says yes. What only looks like a command
-        // does not: "Who are you?"
+        // In a reply from the address, silence or a command says yes. Text that only resembles a command does not:
+        // "Who are you?"
         None => vec![Line::yes()],
         Some(line) if matches!(line.reading, Reading::Command(_)) => vec![Line::yes(), line],
         Some(line) => vec![line.without_command()],
     }
 }
 
-/// The words that stand beside a Subject command, or below the first line of what a reply says `new`. A command that
-/// carries words takes them for itself.
+/// The words beside a Subject command, or below the first line of a reply's `new` text. `message` and `chat` take
+/// such words themselves.
 fn beside(letter: &Letter, lines: &[Line], new: Option<&str>) -> String {
     let talks = lines.iter().any(|line| matches!(line.reading, Reading::Command(Command::Talk(_))));
     match (talks, new) {

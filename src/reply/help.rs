@@ -1,4 +1,4 @@
-//! Help pages, made from the same tables that the parser reads by.
+//! Help pages, from the tables that the parser uses.
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -12,10 +12,7 @@ use crate::service::help::{FIRST_PAGE, GENERAL, commands_of, pages};
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, Setup};
 
-/// The text of a page that [`page`] found.
-///
-/// # Errors
-/// When a template fails.
+/// Renders a page that [`crate::service::help::page`] found.
 pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
     let text = match page {
         FIRST_PAGE => templates.render("help/index.txt", context! { pages => pages() })?,
@@ -44,7 +41,6 @@ pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
     Ok(text.trim_end().to_owned())
 }
 
-/// A command as a page shows it.
 #[derive(Serialize)]
 struct Shown {
     grammar: String,
@@ -72,7 +68,7 @@ fn game_page(templates: &Templates, game: &'static GameKind) -> Result<String, E
     }
     let options: Vec<Option> =
         game.options.iter().map(|option| Option { written: option.written(), help: option.help }).collect();
-    // With the first option that needs no value the board may be fuller than without: it shows more of the signs.
+    // With the first plain option the sample board can show more signs than without.
     let plain = game.options.iter().find(|option| option.value.is_none());
     let sample: Vec<_> = plain.into_iter().map(|option| (option.name.to_owned(), None)).collect();
     let board = (game.start)(&Setup { options: &sample, seed: 7 }).map(|table| table.drawing());

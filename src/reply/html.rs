@@ -1,20 +1,18 @@
-//! The same mail as HTML, for programs that would show a drawing in letters of uneven width.
+//! The HTML part of a mail, for programs that draw text in a proportional font.
 //!
-//! It is made of the text, so that both always say the same. A paragraph with blanks at the beginning of a line or in
-//! rows, as drawings and tables have, goes into `<pre>`; the lines of others are joined where the text was folded. The
-//! picture of the board will stand before the first `<pre>`, as a part of its own with a Content-ID.
+//! It is made from the text, so that both say the same. A paragraph with leading or repeated blanks is a drawing or
+//! table and goes into `<pre>`. In other paragraphs we join the lines that we had folded.
 //!
-//! No style sheet, no script, nothing that is fetched; every line is as short as in the text, where it can be.
+//! No style sheet, no script, nothing to fetch.
 
 use super::text::WIDTH;
 
 const HEAD: &str = "<!DOCTYPE html>\n<html><body>\n";
 const FOOT: &str = "</body></html>\n";
 
-/// Some programs show `<pre>` in whatever letters the mail has.
+/// Some programs show `<pre>` in the proportional font of the mail.
 const PRE: &str = "<pre style=\"font-family:Consolas,'Courier New',monospace\">\n";
 
-/// The text of a mail as a page.
 pub fn page(text: &str) -> String {
     let mut page = String::with_capacity(text.len() * 2);
     page.push_str(HEAD);
@@ -46,7 +44,7 @@ pub fn page(text: &str) -> String {
     page
 }
 
-/// Whether a line means something by its blanks.
+/// True when the blanks of a line carry meaning.
 fn is_drawn(line: &str) -> bool {
     line.starts_with(' ') || line.as_bytes().windows(2).any(|two| two == b"  " || two == b"__")
 }
@@ -65,8 +63,8 @@ fn prose(lines: &[&str], page: &mut String) {
     page.push_str("</p>\n");
 }
 
-/// Whether a line was ended because the next word had no room on it, and not because something ends there. What
-/// people say stands behind a bar on every line, and keeps its lines.
+/// True when we folded `above` because the next word had no room. Lines behind a bar are a player's words and stay
+/// apart.
 fn is_folded(above: &str, line: &str) -> bool {
     let next = line.split(' ').next().unwrap_or_default();
     let room = above.chars().count() + 1 + next.chars().count() <= WIDTH;

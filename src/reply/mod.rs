@@ -1,4 +1,4 @@
-//! From what happened to what people read: one [`OutgoingMail`] a notification, by the files of `templates`.
+//! Renders what happened as mail: one [`OutgoingMail`] for each notification, from the files of `templates`.
 
 pub mod help;
 pub(crate) mod html;
@@ -20,42 +20,42 @@ use crate::store::Store;
 
 pub use templates::Templates;
 
-/// A mail as a person is sent it, without what only its recipient and its place in a thread decide.
+/// A mail, before the recipient and thread decide the rest.
 #[derive(Debug, Clone)]
 pub struct OutgoingMail {
-    /// The same for all mails about a board, so that mail programs keep them together.
+    /// The same for all mails about a board, so that mail programs keep a thread.
     pub subject: String,
     /// The board whose thread it belongs to.
     pub board: Option<BoardId>,
-    /// The event of that board whose outcome it shows; `None`: none in particular.
+    /// The last event of the board that it shows, if it shows the board.
     pub shown: Option<u32>,
     pub text: String,
-    /// What its Reply-To carries, where that is not the token of its board.
+    /// The token of its Reply-To, if not the one of its board.
     pub token: Option<String>,
-    /// The Subject that ends mails of this kind.
+    /// The Subject of the mail that stops mails of this kind.
     pub unsubscribe: Option<String>,
     pub keep: Keep,
 }
 
-/// What of a mail is kept once it has left.
+/// What the outbox keeps of a mail after sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
     Mail,
-    /// Not its bytes: they hold a token or code.
+    /// Without the bytes, which hold a token or code.
     Recipient,
-    /// Neither bytes nor recipient: the account is deleted.
+    /// Without bytes and recipient: the account is deleted.
     Nothing,
 }
 
 impl OutgoingMail {
-    /// A mail that holds nothing secret and comes once.
+    /// A mail without secrets.
     fn new(board: Option<BoardId>, subject: String, text: &str) -> OutgoingMail {
         let text = text::tidy(text);
         OutgoingMail { subject, board, shown: None, text, token: None, unsubscribe: None, keep: Keep::Mail }
     }
 }
 
-/// Composes what a notification says, for a reader in `zone`. What an answer says stands in `transcript`.
+/// Renders a notification for a reader in `zone`. An answer renders `transcript`.
 pub fn compose(
     templates: &Templates,
     zone: &TimeZone,
@@ -70,7 +70,6 @@ pub fn compose(
     }
 }
 
-/// An answer of the transcript, rendered.
 #[derive(Serialize)]
 struct Entry<'a> {
     echo: &'a str,
@@ -91,7 +90,6 @@ fn answers(templates: &Templates, zone: &TimeZone, transcript: &Transcript) -> R
     Ok(text)
 }
 
-/// The answer to a letter, as a mail.
 fn answer(templates: &Templates, zone: &TimeZone, transcript: &Transcript) -> Result<OutgoingMail, Error> {
     let text = answers(templates, zone, transcript)? + &footer(templates)?;
     Ok(match transcript.thread() {
@@ -108,13 +106,13 @@ pub fn printed(templates: &Templates, store: &Store, transcript: &Transcript) ->
     Ok(text::tidy(&answers(templates, &zone, transcript)?))
 }
 
-/// An analysis as text, for those who look at it without mail.
+/// An analysis as text, for the command line.
 pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<String, Error> {
     let text = templates.render("analyse.txt", context! { a => Value::from(Serde(view)) })?;
     Ok(text::tidy(&text))
 }
 
-/// The short help for somebody who has no account.
+/// The short help for a sender without an account.
 fn stranger(templates: &Templates, transcript: &Transcript) -> Result<OutgoingMail, Error> {
     let not_done =
         transcript.answers.iter().filter(|answered| !matches!(answered.answer, Answer::Done(_))).take(5);
@@ -156,7 +154,7 @@ fn done(templates: &Templates, zone: &TimeZone, event: &Event) -> Result<String,
         Event::SignedUp { userid, addresses, waiting } => {
             render("signup.txt", context! { userid, addresses, waiting })?
         }
-        Event::Board(story, reader) => board_update(templates, zone, story, *reader, None)?,
+        Event::Board(update, reader) => board_update(templates, zone, update, *reader, None)?,
         Event::Resent { board } => render("resend.txt", context! { board => board.map(|board| board.0) })?,
         Event::Page(page) => {
             let data = page.data.clone();
@@ -217,7 +215,7 @@ fn zone_name(zone: &TimeZone) -> &str {
     zone.iana_name().unwrap_or("UTC")
 }
 
-/// A view of a board as text, for those who look at it without mail.
+/// A board as text, for the command line.
 pub fn board(templates: &Templates, view: &BoardView) -> Result<String, Error> {
     let text =
         templates.render("show.txt", context! { views => Value::from(Serde([view])), zone => "UTC" })?;

@@ -1,4 +1,4 @@
-//! Notifications as mails.
+//! Renders notifications as mails.
 
 use jiff::tz::TimeZone;
 use minijinja::value::Serde;
@@ -9,7 +9,7 @@ use crate::ids::BoardId;
 use crate::service::Error;
 use crate::service::notification::{BoardNotice, Content, Message, MessageKind, Notification, Reader};
 
-/// Composes what is no answer.
+/// Composes a notification that is not an answer.
 pub(super) fn compose(
     templates: &Templates,
     zone: &TimeZone,
@@ -39,7 +39,6 @@ pub(super) fn compose(
     Ok(mail)
 }
 
-/// What happened on a board.
 fn board(templates: &Templates, zone: &TimeZone, notice: &BoardNotice) -> Result<OutgoingMail, Error> {
     let BoardNotice { update, reader, words, .. } = notice;
     let view = &update.view;
@@ -117,8 +116,8 @@ fn subject(templates: &Templates, content: &Content) -> String {
     }
 }
 
-/// The Subject of the mail that ends such mails. `-` will do in the password's place where the host's mail server
-/// vouches for senders; elsewhere the answer says what is missing.
+/// The Subject that ends such mails. `-` replaces the password where the host's mail server vouches for senders;
+/// elsewhere the answer names what is missing.
 fn unsubscribe(content: &Content) -> Option<String> {
     match content {
         Content::Board(notice) => {

@@ -1,4 +1,4 @@
-//! The files of `templates/`: built in, and each replaced by a file of the same name in the host's own folder.
+//! The files of `templates/`. They are built in, and a file of the same name in the host's folder replaces one.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value};
 use super::text;
 use crate::mail::ServerIdentity;
 
-/// Every template, by its path below `templates/`.
+/// Every built-in template, with its path below `templates/`.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
-/// The texts of the mails. A template is read when it is first used, so a letter pays only for those it needs.
+/// The texts of the mails. A template is parsed at its first use, so a letter pays only for those it needs.
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
@@ -20,21 +20,21 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// The built-in texts, with those of `folder` in their places where it has them. Each may use `name`, `address`,
-    /// `operator`, and `extensions`: whether replies come to an address with the token in it.
-    pub fn new(folder: Option<PathBuf>, site: &ServerIdentity, operator: &str) -> Templates {
+    /// Reads templates from `folder` first, then from the built-in ones. Each can use `name`, `address`, `operator`
+    /// and `extensions`: true when the server's replies carry the token in their address.
+    pub fn new(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Templates {
         let mut environment = Environment::new();
-        // A block on a line of its own leaves no trace in the text.
+        // A block on a line of its own leaves no blank line.
         let mut syntax = SyntaxConfig::builder();
         syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
         environment.set_syntax(syntax.build().unwrap_or_default());
         environment.set_auto_escape_callback(|_| AutoEscape::None);
         environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
         environment.set_loader(move |name| load(folder.as_deref(), name));
-        environment.add_global("name", site.name.as_str());
-        environment.add_global("address", site.address.as_str());
+        environment.add_global("name", server.name.as_str());
+        environment.add_global("address", server.address.as_str());
         environment.add_global("operator", operator);
-        environment.add_global("extensions", site.extensions);
+        environment.add_global("extensions", server.extensions);
         environment.add_filter("wrap", |prose: String| text::wrap(&prose));
         environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
         environment.add_filter("clip", |line: String| text::clip(&line));
@@ -44,23 +44,19 @@ impl Templates {
         environment.add_filter("game_row", game_row);
         environment.add_filter("left", |text: String, width: usize| format!("{text:<width$}"));
         environment.add_filter("right", |text: String, width: usize| format!("{text:>width$}"));
-        Templates { environment, name: site.name.clone() }
+        Templates { environment, name: server.name.clone() }
     }
 
-    /// The server's name, with which Subjects begin.
+    /// The server's name; Subjects begin with it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Fills a template in.
-    ///
-    /// # Errors
-    /// When there is no such template, or it names what it is not given.
+    /// Fails when the template is missing or names a value it is not given.
     pub fn render(&self, name: &str, context: Value) -> Result<String, Error> {
         self.environment.get_template(name)?.render(context)
     }
 
-    /// The names of all built-in templates.
     pub fn names() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|(name, _)| *name)
     }
@@ -79,7 +75,7 @@ fn load(folder: Option<&std::path::Path>, name: &str) -> Result<Option<String>, 
     Ok(BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()))
 }
 
-/// Seconds since 1970 as a date and time in a zone: `2026-12-11 18:00 Europe/Paris`.
+/// A date and time in a zone, from seconds since 1970: `2026-12-11 18:00 Europe/Paris`.
 fn instant(seconds: i64, zone: String) -> Result<String, Error> {
     let wrong = |why: String| Error::new(ErrorKind::InvalidOperation, why);
     let tz = crate::zone::find(&zone).ok_or_else(|| wrong(format!("no time zone {zone}")))?;
@@ -87,7 +83,7 @@ fn instant(seconds: i64, zone: String) -> Result<String, Error> {
     Ok(format!("{} {zone}", at.strftime("%Y-%m-%d %H:%M")))
 }
 
-/// One or two plies, numbered, in two columns.
+/// One or two numbered plies in two columns.
 fn plies(pair: Vec<Value>) -> Result<String, Error> {
     let mut line = String::new();
     for ply in pair {
@@ -97,7 +93,7 @@ fn plies(pair: Vec<Value>) -> Result<String, Error> {
     Ok(line)
 }
 
-/// A board in a list: number, plies, players, whose turn or the result.
+/// One line of a board list: number, plies, players, and whose turn it is or the result.
 fn game_row(row: Value) -> Result<String, Error> {
     let players = row.get_attr("players")?;
     let names = format!("{} v {}", players.get_item(&0.into())?, players.get_item(&1.into())?);
@@ -107,6 +103,6 @@ fn game_row(row: Value) -> Result<String, Error> {
     if line.chars().count() <= text::WIDTH {
         return Ok(line);
     }
-    // Long userids: whose turn it is, or the result, goes below them.
+    // With long userids, the turn or result goes below them.
     Ok(format!("{board:>7}  ply {plies:>3}  {names}\n{}", text::indent(&status, 9)))
 }

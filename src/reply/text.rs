@@ -1,14 +1,14 @@
-//! Prose and columns.
+//! Wraps, indents and clips the text of mails.
 
-/// A mail's text is at most so wide.
+/// The widest line of a mail.
 pub const WIDTH: usize = 78;
 
-/// Text without blanks at the ends of lines and without more than two blank lines in a row, ended by one line end.
+/// Drops blanks at line ends and all but one of several blank lines, and ends the text with one newline.
 pub fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     let mut blank = 0;
     for line in text.lines() {
-        // `-- ` introduces a signature (RFC 3676 4.3) and is the one line whose blank means something.
+        // `-- ` begins a signature (RFC 3676 4.3), and its blank matters.
         let line = if line == "-- " { line } else { line.trim_end() };
         blank = if line.is_empty() { blank + 1 } else { 0 };
         if blank <= 1 && !(tidy.is_empty() && line.is_empty()) {
@@ -21,28 +21,28 @@ pub fn tidy(text: &str) -> String {
     tidy
 }
 
-/// What introduces the signature (RFC 3676 4.3). Mail programs do not quote what stands below it.
+/// Begins the signature (RFC 3676 4.3). Mail programs do not quote what stands below it.
 const SIGNATURE: &str = "\n-- \n";
 
-/// Adds a line, as a paragraph of its own, above the signature.
+/// Adds a line as a paragraph of its own above the signature.
 pub fn add_line(text: &mut String, line: &str) {
     let end = text.rfind(SIGNATURE).unwrap_or(text.len());
     text.insert_str(end, &format!("\n{line}\n"));
 }
 
-/// Prose folded at [`WIDTH`]; paragraphs, parted by blank lines, stay apart.
+/// Folds prose at [`WIDTH`] and keeps paragraphs apart.
 pub fn wrap(text: &str) -> String {
     let paragraphs: Vec<String> =
         text.split("\n\n").map(|paragraph| textwrap::fill(paragraph, folding(""))).collect();
     paragraphs.join("\n\n")
 }
 
-/// Prose folded and set in by `blanks`.
+/// Folds prose and indents it by `blanks`.
 pub fn indent(text: &str, blanks: usize) -> String {
     textwrap::fill(text, folding(&" ".repeat(blanks)))
 }
 
-/// Folded between words only: a move such as A3-B4, or a userid with a hyphen, is copied as it stands on its line.
+/// Folds between words only: moves such as A3-B4 and userids with a hyphen must stay whole.
 fn folding(margin: &str) -> textwrap::Options<'_> {
     textwrap::Options::new(WIDTH)
         .initial_indent(margin)
@@ -51,8 +51,8 @@ fn folding(margin: &str) -> textwrap::Options<'_> {
         .word_separator(textwrap::WordSeparator::AsciiSpace)
 }
 
-/// Words of a person, every line set in behind a bar: no line of theirs can look like one of ours, none of which
-/// begins so.
+/// Puts a bar before every line of a player's words. None of our lines begins with one, so a player cannot imitate
+/// them.
 pub fn said(words: &str) -> String {
     const BAR: &str = "| ";
     let lines = words.lines().map(|line| match line.trim_end() {
@@ -62,7 +62,7 @@ pub fn said(words: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A line of somebody else's, cut where it would be wider than a mail with a mark in front of it.
+/// Cuts another person's line to fit a mail with a mark in front of it.
 pub fn clip(line: &str) -> String {
     const ROOM: usize = WIDTH - 4;
     match line.char_indices().nth(ROOM) {

@@ -1,4 +1,4 @@
-//! `help`, and making, changing and leaving an account.
+//! `signup`, `add`, `change`, `forgot`, `reset`, `signoff` and `delete`.
 
 use crate::command::account::{
     ADDRESSES_AT_MOST, AddAddresses, ChangeAddresses, ChangePassword, Forgot, Reset, Signup,
@@ -7,20 +7,19 @@ use crate::command::{Login, Password, table};
 use crate::ids::{Userid, Which};
 use crate::service::at_board::AtBoard;
 use crate::service::board::Board;
-use crate::service::confirm::AddressStates;
+use crate::service::confirm_address::AddressStates;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::limits::TOKEN_SECONDS;
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, names};
-use crate::service::{CommandError, at_board, confirm};
+use crate::service::{CommandError, at_board, confirm_address};
 use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
 use minijinja::context;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum AccountRefusal {
+enum AccountRefusal {
     #[error("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")]
     Taken { userid: Userid },
     #[error("This userid is a word the server uses itself. Choose another.")]
@@ -46,9 +45,7 @@ impl Refuse for AccountRefusal {}
 
 refuses!(AccountRefusal);
 
-/// A password has at least so many characters.
 const PASSWORD_MIN: usize = 4;
-/// And at most so many.
 const PASSWORD_MAX: usize = 100;
 
 pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
@@ -72,13 +69,13 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     if addresses.is_empty() {
         return Err(AccountRefusal::NoAddress.into());
     }
-    // A hash is missing only if the account was deleted while it was being read about: then it was not needed.
+    // A hash is missing only if the account was deleted while we read the letter, when nobody needs one.
     let hash = ctx.proofs.fresh_hash(userid, password).ok_or(IdentityRefusal::NotProven)?;
     let secret = ctx.secret();
     let id = ctx.store.add_player(userid, hash, &secret, ctx.now)?;
     let account = ctx.store.player_by_id(id)?;
     for address in &addresses {
-        confirm::register(ctx, &account, address, true)?;
+        confirm_address::register(ctx, &account, address, true)?;
     }
     ctx.acts_for(id);
     let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
@@ -106,23 +103,23 @@ pub(super) fn add(ctx: &mut Context<'_>, command: AddAddresses) -> Result<Event,
     ))
 }
 
-/// Registers addresses; gives all there are then.
+/// Registers addresses and returns all of the account's.
 fn add_addresses(
     ctx: &mut Context<'_>,
     account: &Account,
     more: &[String],
 ) -> Result<AddressStates, CommandError> {
-    let stay = |home: Addresses| home.rows.iter().filter(|row| !row.leaves).count();
+    let stay = |addresses: Addresses| addresses.rows.iter().filter(|row| !row.leaves).count();
     let have = stay(ctx.store.addresses(account.id)?);
     for address in more {
-        confirm::register(ctx, account, address, false)?;
+        confirm_address::register(ctx, account, address, false)?;
     }
-    let home = ctx.store.addresses(account.id)?;
-    let addresses = AddressStates::of(&home);
-    if stay(home) > ADDRESSES_AT_MOST {
+    let addresses = ctx.store.addresses(account.id)?;
+    let states = AddressStates::of(&addresses);
+    if stay(addresses) > ADDRESSES_AT_MOST {
         return Err(AccountRefusal::TooManyAddresses { have }.into());
     }
-    Ok(addresses)
+    Ok(states)
 }
 
 pub(super) fn change_password(ctx: &mut Context<'_>, command: ChangePassword) -> Result<Event, CommandError> {
@@ -149,7 +146,7 @@ pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
         if addresses.iter().any(|new| new.to_lowercase() == old.address.to_lowercase()) {
             continue;
         }
-        // One that is confirmed stays until another is: a typing mistake must not shut its player out.
+        // A confirmed address stays until another is confirmed: a typing mistake must not lock the player out.
         match old.confirmed_at {
             Some(_) => ctx.store.let_address_leave(account.id, &old.address)?,
             None => ctx.store.remove_address(account.id, &old.address)?,
@@ -157,12 +154,12 @@ pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
     }
     let AddressStates { confirmed, waiting } = add_addresses(ctx, &account, &addresses)?;
     if !confirmed.is_empty() {
-        confirm::drop_leaving(ctx, &account)?;
+        confirm_address::drop_leaving(ctx, &account)?;
     }
     Ok(Event::page("add.txt", context! { userid, addresses => confirmed, waiting }, None))
 }
 
-/// The answer says nothing about whether there is such an account, and names nobody.
+/// The answer never tells whether the account exists, and names nobody.
 pub(super) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
     let userid = &command.userid;
     let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();

@@ -1,4 +1,4 @@
-//! Acting on a letter's commands, each in a savepoint of its own.
+//! Carries out the commands of a letter, each in its own savepoint.
 
 use crate::command::{
     COMMANDS_AT_MOST, Command, Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST, with_commands,
@@ -9,9 +9,8 @@ use crate::service::context::{Context, IdentityRefusal};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
-use crate::service::{CommandError, Error, confirm};
+use crate::service::{CommandError, Error, confirm_address};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum LetterRefusal {
     #[error(
@@ -32,7 +31,7 @@ impl Refuse for LetterRefusal {
 
 refuses!(LetterRefusal);
 
-/// Carries out the commands of a letter. A refused one undoes itself and none of its neighbours.
+/// Carries out the commands of a letter. A refused command rolls back alone.
 pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     let mut transcript = Transcript::default();
     for line in lines {
@@ -71,7 +70,7 @@ macro_rules! dispatch {
 }
 with_commands!(dispatch);
 
-/// Tries a command on `board`; what is refused leaves nothing behind.
+/// Tries a command on `board`. A refusal rolls back what it did.
 fn attempt(
     ctx: &mut Context<'_>,
     board: Option<BoardId>,
@@ -95,7 +94,7 @@ fn attempt(
 /// Carries out the first line of a reply: a move, or a word in place of one.
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if ctx.confirming.is_some() {
-        return confirm::confirm_address(ctx, text);
+        return confirm_address::confirm_address(ctx, text);
     }
     let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
     let account = ctx.store.player_by_id(seat.player)?;
@@ -114,7 +113,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     ctx.as_token_seat(|ctx| dispatch(ctx, command))
 }
 
-/// The board as it stands, for somebody whose command fits another position.
+/// The board as it stands, for a player who has seen another position.
 fn board_now(
     ctx: &Context<'_>,
     answer: &Answer,

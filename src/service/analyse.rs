@@ -1,4 +1,5 @@
-//! Analyses of games that are over: asked for in a letter, made outside of any transaction, mailed when they are.
+//! Analyses of finished games. A letter asks for one, the robot makes it outside any transaction, and the server
+//! mails it.
 
 use std::sync::atomic::AtomicBool;
 
@@ -23,9 +24,8 @@ use crate::service::view::{Thread, names, result_sentence, subject};
 use crate::service::{CommandError, Error, Occasion, Outbox, at_board};
 use crate::store::{Entrance, State, Store, StoreError, Tally};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum AnalysisRefusal {
+enum AnalysisRefusal {
     #[error("Board {board} is in play. Only games that are over are analysed.")]
     InPlay { board: BoardId },
     #[error("Board {board} was declined; there is nothing to analyse.")]
@@ -42,32 +42,24 @@ impl Refuse for AnalysisRefusal {}
 
 refuses!(AnalysisRefusal);
 
-/// A player waits for no more analyses at once.
 const WAITING_AT_MOST: u32 = 3;
 
-/// The better line is cut where a mail has no more room for it.
+/// Cuts the better line to the width of a mail.
 const LINE_WIDTH: usize = 30;
 
-/// A board whose analysis was made, or could not be.
 #[derive(Debug)]
 pub struct Analysed {
-    /// The board.
     pub board: BoardId,
-    /// What came of it.
     pub made: Made,
 }
 
-/// What came of an analysis.
 #[derive(Debug)]
 pub enum Made {
-    /// It is made and kept, and so many mails bring it to those who wait.
-    Kept {
-        /// How many.
-        mails: usize,
-    },
-    /// It was told to stop. The analysis waits.
+    /// The analysis is stored and mailed to those who wait.
+    Kept { mails: usize },
+    /// Somebody cancelled it; the analysis still waits.
     Stopped,
-    /// It cannot be made, for this reason; it is tried again when its lease is over.
+    /// It failed; the server tries again when the lease ends.
     Lost(Error),
 }
 
@@ -108,9 +100,6 @@ pub(super) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
 }
 
 /// Makes the analysis that has waited longest; `None` when none waits.
-///
-/// # Errors
-/// When the store fails. An analysis that cannot be made is no error of the store's: see [`Made::Lost`].
 pub fn analyse_one(
     store: &mut Store,
     robot: &RobotConfig,
@@ -134,11 +123,8 @@ pub fn analyse_one(
     Ok(Some(Analysed { board, made }))
 }
 
-/// The analysis of a board that is over: as it is kept, else made now and kept, with how many mails bring it to those
-/// who wait. `None` when it was cancelled.
-///
-/// # Errors
-/// When the board is not over or cannot be followed, or the store fails.
+/// Returns the analysis of a finished board: the stored one, or a new one that it stores. Counts the mails it sent;
+/// `None` when cancelled.
 pub fn analysis_of(
     store: &mut Store,
     config: &RobotConfig,
@@ -168,22 +154,22 @@ pub fn analysis_of(
     Ok(Some((analysis, mails)))
 }
 
-/// Keeps an analysis and writes the mails to those who wait; inside the transaction. Gives how many.
+/// Stores an analysis, mails it to those who wait and counts the mails. Runs inside the transaction.
 fn keep(
     store: &Store,
     outbox: &impl Outbox,
     board: &Board,
     analysis: &Analysis,
-    at: Timestamp,
+    now: Timestamp,
 ) -> Result<usize, Error> {
     let text = serde_json::to_string(analysis).map_err(|why| StoreError::Damaged(why.to_string()))?;
-    let waiting = store.keep_analysis(board.row.id, &text, at)?;
+    let waiting = store.keep_analysis(board.row.id, &text, now)?;
     let what = format!("analysis {}", board.row.id);
-    // Nobody waits, or somebody else was faster.
+    // Nobody waits, or another process was faster.
     if waiting.is_empty() {
         return Ok(0);
     }
-    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, at)? else { return Ok(0) };
+    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else { return Ok(0) };
     store.close_letter(occasion.id, None, Tally::default(), &what)?;
     let thread = thread_of(store, board)?;
     let mut notifications = Vec::new();
@@ -192,7 +178,7 @@ fn keep(
         let to = Recipient::Player(reader);
         notifications.push(Notification { to, thread: Some(thread.clone()), content });
     }
-    outbox.put(store, &occasion, notifications, at)
+    outbox.put(store, &occasion, notifications, now)
 }
 
 fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreError> {
@@ -207,10 +193,7 @@ fn thread_of(store: &Store, board: &Board) -> Result<Thread, StoreError> {
     Ok(Thread { board: board.row.id, subject, shown: None })
 }
 
-/// An analysis as people read it: all plies, or the one asked about.
-///
-/// # Errors
-/// When the store fails.
+/// The analysis for people: all plies, or the one they asked about.
 pub fn view(
     store: &Store,
     board: &Board,
@@ -257,7 +240,7 @@ fn row(game: &GameKind, review: &Review) -> AnalysisRow {
 }
 
 /// `+3.00=`.
-fn short(worth: &WrittenScore) -> String {
-    let number = worth.text.split(' ').next().unwrap_or_default();
-    format!("{number}{}", if worth.exact { "=" } else { " " })
+fn short(score: &WrittenScore) -> String {
+    let number = score.text.split(' ').next().unwrap_or_default();
+    format!("{number}{}", if score.exact { "=" } else { " " })
 }

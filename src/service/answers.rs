@@ -1,4 +1,4 @@
-//! What answers a move within the same letter: queues, and the robot where it is known what it plays.
+//! Answers to a move within the same letter: queues play, and the robot where its move is known.
 
 use crate::command::plan::{Branch, Plan};
 use crate::ids::{Ply, Seat};
@@ -29,9 +29,8 @@ pub(super) fn keep_queue(
     ctx.store.set_queue(board.row.id, player, text.as_deref())
 }
 
-/// Lets queues play as long as one has an answer. Each answer is a move like any other: both players are told,
-/// and it may be answered by the other's queue in turn.
-/// Gives why one was dropped, where no mail of this letter can say so.
+/// Lets queues play until none has an answer. Each answer is an ordinary move: we notify both players, and the
+/// other's queue may answer it. Returns why a queue was dropped when no mail of this letter says so.
 pub(super) fn run_queues(
     ctx: &mut Context<'_>,
     mut at: AtBoard,
@@ -45,7 +44,7 @@ pub(super) fn run_queues(
             match ctx.store.savepoint(|| robot_plays(ctx, &mut at)) {
                 Ok(true) => continue,
                 Ok(false) => return Ok((at, None)),
-                // Whoever looks after the robot's turns finds it again, and says so to the operator.
+                // The robot worker meets the failure again and reports it to the operator.
                 Err(CommandError::Refused(_)) => {
                     at.board.table = table;
                     at.board.row = row;
@@ -59,11 +58,11 @@ pub(super) fn run_queues(
         at.player = player;
         let id = at.board.row.id;
         let Some(branch) = answer(ctx, &at.board, seat, plan)? else {
-            // What the queue waits for has not been played, and something else has.
+            // The opponent has played something else than the queue expects.
             ctx.store.set_queue(id, player, None)?;
-            let told = ctx.add_note(player, id, "Your queue held no answer to this and was dropped.");
+            let noted = ctx.add_note(player, id, "Your queue held no answer to this and was dropped.");
             let why = "it holds no answer to what was played.".to_owned();
-            return Ok((at, (!told).then_some(why)));
+            return Ok((at, (!noted).then_some(why)));
         };
         let table = at.board.table.copy();
         let row = at.board.row.clone();
@@ -79,8 +78,8 @@ pub(super) fn run_queues(
                 at.board.row = row;
                 ctx.store.set_queue(id, player, None)?;
                 let note = format!("Your queue wanted to play {} and was dropped: {why}", branch.play);
-                let told = ctx.add_note(player, id, &note);
-                return Ok((at, (!told).then(|| why.to_string())));
+                let noted = ctx.add_note(player, id, &note);
+                return Ok((at, (!noted).then(|| why.to_string())));
             }
             Err(failed) => return Err(failed),
         }
@@ -91,7 +90,7 @@ pub(super) fn run_queues(
     Ok((at, None))
 }
 
-/// The branch that answers what the opponent has just played.
+/// The branch of the queue that answers the opponent's last turn.
 fn answer(ctx: &Context<'_>, board: &Board, seat: Seat, plan: Plan) -> Result<Option<Branch>, CommandError> {
     let conditional = plan.0.iter().any(|branch| branch.on.is_some());
     if !conditional {
@@ -109,7 +108,7 @@ fn answer(ctx: &Context<'_>, board: &Board, seat: Seat, plan: Plan) -> Result<Op
     Ok(None)
 }
 
-/// The board as it stood when the opponent's last turn began; `None` when they have had none.
+/// The board before the opponent's last turn; `None` when they have not played yet.
 fn before_their_turn(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Option<Board>, CommandError> {
     let plies = ctx.store.plies(board.row.id, Ply(1), board.row.plies)?;
     let theirs = plies.iter().rev().take_while(|ply| ply.seat != seat || ply.player.is_none()).last();
@@ -122,7 +121,7 @@ fn before_their_turn(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Opt
     }
 }
 
-/// Whether `turn`, played on `before`, makes the position of `now`.
+/// True when playing `turn` on `before` leads to the position of `now`.
 fn leads_to(before: &Board, turn: &str, now: &Board) -> bool {
     let mut table = before.table.copy();
     let mut rest = turn.to_owned();
@@ -140,8 +139,8 @@ fn leads_to(before: &Board, turn: &str, now: &Board) -> bool {
     table.position() == now.table.position()
 }
 
-/// Lets the robot play, if it is its turn and known what it plays; gives whether it did.
-pub(super) fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<bool, CommandError> {
+/// Plays the robot's move if it is the robot's turn and the move is known. Returns true if it played.
+fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<bool, CommandError> {
     let Some((question, seat)) = Question::of(&at.board).zip(at.board.row.to_move) else {
         return Ok(false);
     };
@@ -154,8 +153,8 @@ pub(super) fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<boo
     Ok(true)
 }
 
-/// Lets queues and the robot answer what the player at `at` has done. Against the robot the player is told all of it
-/// at once, as the board stands then.
+/// Lets queues and the robot answer a player's command. Against the robot, the player gets one answer that shows the
+/// final board.
 pub(super) fn go_on(ctx: &mut Context<'_>, at: AtBoard, update: BoardUpdate) -> Result<Event, CommandError> {
     let (seat, player) = (at.seat, at.player);
     let from = ctx.notifications.len();
@@ -164,7 +163,7 @@ pub(super) fn go_on(ctx: &mut Context<'_>, at: AtBoard, update: BoardUpdate) -> 
     Ok(Event::Board(Box::new(update), Some(seat.index())))
 }
 
-/// What a player is told of a board from notice `from` on, together with `news`, as one.
+/// Merges the player's notifications from `from` on into `update`.
 fn in_one(
     ctx: &mut Context<'_>,
     from: usize,
@@ -173,34 +172,35 @@ fn in_one(
     update: BoardUpdate,
 ) -> BoardUpdate {
     let board = at.board.row.id;
-    let mut told = update;
-    for told_too in ctx.notifications_from(from) {
-        if told_too.to != Recipient::Player(player) {
+    let mut combined = update;
+    for notification in ctx.notifications_from(from) {
+        if notification.to != Recipient::Player(player) {
             continue;
         }
-        let Some(notice) = told_too.board_mut().filter(|notice| notice.update.view.board == board.0) else {
+        let Some(notice) = notification.board_mut().filter(|notice| notice.update.view.board == board.0)
+        else {
             continue;
         };
         notice.in_answer = true;
         let mut next = notice.update.clone();
-        let mut notes = std::mem::take(&mut told.notes);
-        notes.extend(told.sentence(notice.reader.seat()));
+        let mut notes = std::mem::take(&mut combined.notes);
+        notes.extend(combined.sentence(notice.reader.seat()));
         notes.append(&mut next.notes);
         next.notes = notes;
-        told = next;
+        combined = next;
     }
-    told.notes.extend(robot_thinks(ctx, at));
-    told
+    combined.notes.extend(robot_thinks(ctx, at));
+    combined
 }
 
-/// What is said of a robot that has not answered yet.
+/// Says that the robot's move follows in a mail of its own.
 fn robot_thinks(ctx: &Context<'_>, at: &AtBoard) -> Option<String> {
     at.board.row.robot_to_move().filter(|_| ctx.robot.rules.enabled)?;
     let name = at.board.row.to_move?.of(&at.names);
     Some(format!("{name} thinks about its move, which comes in a mail of its own."))
 }
 
-/// Lets the robot open a board that has just been started; gives what its player should know of that.
+/// Lets the robot open a new board. Returns notes for its opponent.
 pub(super) fn robot_opens(
     ctx: &mut Context<'_>,
     at: AtBoard,
@@ -210,16 +210,19 @@ pub(super) fn robot_opens(
     }
     let from = ctx.notifications.len();
     let (at, _) = run_queues(ctx, at)?;
-    let mut notes: Vec<String> =
-        ctx.notifications_from(from).iter().filter_map(|told| told.board()?.update.sentence(None)).collect();
-    // The mail about the start of the board tells it.
+    let mut notes: Vec<String> = ctx
+        .notifications_from(from)
+        .iter()
+        .filter_map(|notification| notification.board()?.update.sentence(None))
+        .collect();
+    // The mail about the new board says it.
     ctx.notifications.truncate(from);
     notes.extend(robot_thinks(ctx, &at));
     Ok((at, notes))
 }
 
 impl BoardUpdate {
-    /// What happened, as a sentence for whoever sits at `reader`; `None` where a mail says it otherwise.
+    /// What happened, as a sentence for the player at `reader`; `None` where the mail already says it.
     fn sentence(&self, reader: Option<usize>) -> Option<String> {
         let by_reader = reader == Some(self.by);
         let name = self.view.players.get(self.by)?;

@@ -1,4 +1,4 @@
-//! A board at hand: who sits there, what is played on it, and who is told.
+//! A running board with one of its players: seats the player, plays plies, notifies the opponent.
 
 use turnpost_games::{GameKind, MoveError};
 
@@ -13,7 +13,6 @@ use crate::service::view::{BoardEvent, BoardUpdate, PlyView, board_view, names, 
 use crate::service::{CommandError, ratings};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum BoardRefusal {
     #[error("There is no board {board}. `{game} games userid` lists a player's boards.")]
@@ -53,7 +52,7 @@ impl Refuse for BoardRefusal {
 
 refuses!(BoardRefusal);
 
-/// A board, with the seat of whoever speaks and the names of both players.
+/// A board, the seat of the player who sent the command, and the names of both players.
 pub(super) struct AtBoard {
     pub board: Board,
     pub seat: Seat,
@@ -72,7 +71,7 @@ impl AtBoard {
         }
         let name = self.seat.other().of(&self.names);
         let ply = self.board.row.plies.next();
-        // The name comes from the store, where only userids are.
+        // The name comes from the store, which holds only valid userids.
         let Ok(opponent) = name.parse() else { return Err(BoardRefusal::EndsBefore { played }) };
         Err(if events.is_empty() {
             BoardRefusal::NotYourTurn { board: self.board.row.id, opponent, ply }
@@ -82,7 +81,7 @@ impl AtBoard {
     }
 }
 
-/// Plays the plies of `text`, all or none, and keeps them. Forced passes are played with them.
+/// Plays the plies of `text` and stores them, all or none. It also plays the forced passes between them.
 pub(super) fn play_plies(
     ctx: &mut Context<'_>,
     at: &mut AtBoard,
@@ -100,7 +99,7 @@ pub(super) fn play_plies(
     Ok((events, remarks))
 }
 
-/// Plays the plies of `text` on a board that is at hand, and keeps nothing.
+/// Plays the plies of `text` on `at` without storing them.
 pub(super) fn try_plies(
     ctx: &Context<'_>,
     at: &mut AtBoard,
@@ -127,7 +126,7 @@ pub(super) fn try_plies(
     Ok((events, remarks))
 }
 
-/// Lets something that is no ply happen on a board, and keeps it.
+/// Applies an event that is not a ply, and stores it.
 pub(super) fn happen(
     ctx: &mut Context<'_>,
     at: &mut AtBoard,
@@ -145,7 +144,7 @@ pub(super) fn happen(
     Ok(())
 }
 
-/// The board of a command, if it runs and the player sits there.
+/// Finds a running board and checks that the player sits there.
 pub(super) fn sit_down(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtBoard, CommandError> {
     let account = ctx.prove(&at.login)?;
     let board = board(ctx, at.game, at.board)?;
@@ -158,7 +157,7 @@ pub(super) fn sit_down(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtBoard, C
     Ok(AtBoard { board, seat, player: account.id, names })
 }
 
-/// The seat of a player, who must sit there.
+/// The player's seat; refuses players who do not sit there.
 pub(super) fn seat_at(ctx: &Context<'_>, board: &Board, account: &Account) -> Result<Seat, CommandError> {
     if let Some(seat) = board.seat_of(account.id) {
         return Ok(seat);
@@ -173,7 +172,7 @@ pub(super) fn seat_at(ctx: &Context<'_>, board: &Board, account: &Account) -> Re
     .into())
 }
 
-/// A board of `game` by its number.
+/// Finds a board of `game` by its number.
 pub(super) fn board(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -189,7 +188,7 @@ pub(super) fn board(
     Ok(board)
 }
 
-/// What happened, for both players: the answer to whoever did it, and the notice to the other.
+/// Notifies the opponent and returns the same update as the answer.
 pub(super) fn tell(ctx: &mut Context<'_>, event: BoardEvent, at: &AtBoard) -> Result<Event, CommandError> {
     let update = update(ctx, event, at, &[], Vec::new())?;
     notify_other(ctx, at, &update);
@@ -218,7 +217,7 @@ fn after(played: &str) -> String {
     if played.is_empty() { String::new() } else { format!("After {played}, and nothing was played: ") }
 }
 
-/// Reads `#n` behind a move that was played as ply `ply`, and gives what is left.
+/// Checks the mark `#n` behind a move against `ply` and returns the text after it.
 pub(super) fn check_ply<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, BoardRefusal> {
     let Some(marked) = rest.strip_prefix('#') else { return Ok(rest) };
     let end = marked.find(|c: char| !c.is_ascii_digit()).unwrap_or(marked.len());
@@ -230,7 +229,7 @@ pub(super) fn check_ply<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&
     Ok(rest.trim_start())
 }
 
-/// Why a move was not played. What could not be read is not repeated.
+/// The reason as a sentence. It never repeats text that we could not read.
 pub(super) fn sentence(why: &MoveError) -> String {
     let mut sentence = why.to_string();
     if !sentence.ends_with(['.', '?', '!']) {
@@ -239,12 +238,11 @@ pub(super) fn sentence(why: &MoveError) -> String {
     sentence
 }
 
-/// `F3 and A3-B4`.
+/// `F3, A3-B4`.
 pub(super) fn list(events: &[EventRow]) -> String {
     events.iter().map(|event| event.text.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// Drops both players' queues and drafts on a board.
 pub(super) fn drop_plans(ctx: &Context<'_>, board: &Board) -> Result<(), CommandError> {
     for player in board.row.players {
         ctx.store.set_queue(board.row.id, player, None)?;

@@ -1,13 +1,14 @@
-//! Who hears of what: players, watchers, those who wait for one "your move" mail at a time, and the writer of a letter.
+//! Who hears of what: players, watchers, players who want one "your move" mail at a time, and the writer of the
+//! letter.
 //!
-//! Here, once for all commands and for the timer, so that a command that changes a board need not think of it.
+//! One place decides it for every command and for the timer.
 
 use jiff::Timestamp;
 
 use crate::ids::BoardId;
 use crate::mail::{AnswerBy, Letter, Proof};
 use crate::service::board::Board;
-use crate::service::confirm::{question, tell_of_stops};
+use crate::service::confirm_address::{question, tell_of_stops};
 use crate::service::context::Context;
 use crate::service::limits::{ANSWERS, ASK_PAUSE, Allowance, STRANGER_PAUSE, STRANGERS};
 use crate::service::mail_preferences::MailPreferences;
@@ -17,84 +18,86 @@ use crate::service::view::{BoardEvent, BoardUpdate, BoardView, board_view};
 use crate::service::{Error, context};
 use crate::store::{Addresses, PlayerId, Store};
 
-/// All that a letter's commands have to tell, in the order in which it leaves: the answer, the players of its boards,
-/// everybody else, and the boards that waited to be told of. `words` stood beside the commands.
+/// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,
+/// then boards held back for the digest. `words` is the text beside the commands.
 pub fn of_letter(
     ctx: &mut Context<'_>,
     transcript: &mut Transcript,
     words: &str,
 ) -> Result<Vec<Notification>, Error> {
-    let mut told = std::mem::take(&mut ctx.notifications);
-    let (words, mut hearers) = passed_on(ctx, transcript, &told, words)?;
-    let onlookers = ctx.preferences.onlookers(ctx.store, ctx.now, &told)?;
-    told.extend(onlookers);
-    complete(ctx, transcript, &mut told)?;
-    let home = match transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail) {
+    let mut notifications = std::mem::take(&mut ctx.notifications);
+    let (words, mut recipients) = passed_on(ctx, transcript, &notifications, words)?;
+    let for_watchers = ctx.preferences.for_watchers(ctx.store, ctx.now, &notifications)?;
+    notifications.extend(for_watchers);
+    complete(ctx, transcript, &mut notifications)?;
+    let addresses = match transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail) {
         Some(player) => Some(ctx.store.addresses(player)?),
         None => None,
     };
-    tell_of_stops(ctx, transcript, home.as_ref())?;
+    tell_of_stops(ctx, transcript, addresses.as_ref())?;
     let mut leaving = match ctx.letter.answer {
-        AnswerBy::Mail => answer(ctx, transcript, &told, home.as_ref())?,
+        AnswerBy::Mail => answer(ctx, transcript, &notifications, addresses.as_ref())?,
         AnswerBy::Terminal => Vec::new(),
     };
     let answered = |player| ctx.letter.answer == AnswerBy::Terminal || transcript.player == Some(player);
-    let over: Vec<PlayerId> = players_of_ended(&told).collect();
+    let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
     let (players, others): (Vec<_>, Vec<_>) =
-        told.into_iter().partition(|told| told.player_at_board().is_some());
-    for mut told in players {
-        let Some((player, notice)) = told.player_at_board() else { continue };
+        notifications.into_iter().partition(|notification| notification.player_at_board().is_some());
+    for mut notification in players {
+        let Some((player, notice)) = notification.player_at_board() else { continue };
         if player.is_robot() || notice.in_answer && answered(player) {
             continue;
         }
-        // Once to each, in the first mail to them.
-        let hears = hearers.iter().position(|hearer| *hearer == player).map(|at| hearers.remove(at));
-        if let Some(notice) = told.board_mut() {
+        // Each recipient gets the words once, in the first mail to them.
+        let hears =
+            recipients.iter().position(|recipient| *recipient == player).map(|at| recipients.remove(at));
+        if let Some(notice) = notification.board_mut() {
             notice.words = words.clone().filter(|_| hears.is_some());
         }
-        if !holds_back(ctx, &told)? {
-            leaving.push(told);
+        if !holds_back(ctx, &notification)? {
+            leaving.push(notification);
         }
     }
-    for told in others {
-        // A mail that is sent again is an answer, and there are only so many.
-        if let (Content::Resent(_), Recipient::PlayerAt(_, address)) = (&told.content, &told.to)
+    for notification in others {
+        // A mail sent again is an answer, and answers are limited.
+        if let (Content::Resent(_), Recipient::PlayerAt(_, address)) =
+            (&notification.content, &notification.to)
             && ANSWERS.count(ctx.store, address, ctx.now)? != Allowance::Open
         {
             continue;
         }
-        leaving.push(told);
+        leaving.push(notification);
     }
-    // Whoever writes, and whom a board that is over kept from hearing of the next.
+    // The writer, and the players of an ended board, get the next board that waits for them.
     for player in transcript.player.into_iter().chain(over) {
         leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player)?);
     }
     Ok(leaving)
 }
 
-/// What the timer has to tell of a board.
+/// Everything the timer tells about a board.
 pub(super) fn of_tick(
     store: &Store,
     now: Timestamp,
-    mut told: Vec<Notification>,
+    mut notifications: Vec<Notification>,
 ) -> Result<Vec<Notification>, Error> {
     let mut preferences = MailPreferences::default();
-    let over: Vec<PlayerId> = players_of_ended(&told).collect();
-    // A reminder is between the server and its player.
+    let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
+    // Only its player hears of a reminder.
     if !over.is_empty() {
-        let onlookers = preferences.onlookers(store, now, &told)?;
-        told.extend(onlookers);
+        let for_watchers = preferences.for_watchers(store, now, &notifications)?;
+        notifications.extend(for_watchers);
     }
-    for told in &mut told {
-        complete_notice(store, now, &mut preferences, told)?;
+    for notification in &mut notifications {
+        complete_notice(store, now, &mut preferences, notification)?;
     }
     for player in over {
-        told.extend(next_of_digest(store, &preferences, player)?);
+        notifications.extend(next_of_digest(store, &preferences, player)?);
     }
-    Ok(told)
+    Ok(notifications)
 }
 
-/// The answer to a letter that is more than is read.
+/// The answer to a letter that is too large to read.
 pub fn of_too_much(
     store: &Store,
     letter: &Letter,
@@ -109,16 +112,16 @@ pub fn of_too_much(
     }
 }
 
-/// Words beside a command go to whoever is told of it, when the letter proves who wrote them.
+/// Passes the words beside a command to everybody who hears of it, if the letter proves who wrote them.
 fn passed_on(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
-    told: &[Notification],
+    notifications: &[Notification],
     words: &str,
 ) -> Result<(Option<Words>, Vec<PlayerId>), Error> {
-    let hearers: Vec<PlayerId> =
-        told.iter().filter_map(Notification::player_at_board).map(|(player, _)| player).collect();
-    if words.is_empty() || hearers.is_empty() {
+    let recipients: Vec<PlayerId> =
+        notifications.iter().filter_map(Notification::player_at_board).map(|(player, _)| player).collect();
+    if words.is_empty() || recipients.is_empty() {
         return Ok((None, Vec::new()));
     }
     let proven = match ctx.letter.proof {
@@ -130,18 +133,18 @@ fn passed_on(
         transcript.remark = Some(why.to_owned());
         return Ok((None, Vec::new()));
     };
-    if hearers.iter().any(|hearer| hearer.is_robot()) {
+    if recipients.iter().any(|recipient| recipient.is_robot()) {
         transcript.remark = Some("Your text was not passed on: the robot reads none.".to_owned());
     }
     let mut to: Vec<PlayerId> = Vec::new();
-    for hearer in hearers.into_iter().filter(|hearer| *hearer != by && !hearer.is_robot()) {
-        let userid = ctx.store.player_by_id(hearer)?.userid;
-        if ctx.store.is_block_between(by, hearer)? {
+    for recipient in recipients.into_iter().filter(|recipient| *recipient != by && !recipient.is_robot()) {
+        let userid = ctx.store.player_by_id(recipient)?.userid;
+        if ctx.store.is_block_between(by, recipient)? {
             let why = format!("Your text was not passed on: there is a block between you and {userid}.");
             transcript.remark = Some(why);
-        } else if !to.contains(&hearer) {
+        } else if !to.contains(&recipient) {
             transcript.remark = Some(format!("Your text went to {userid} as well."));
-            to.push(hearer);
+            to.push(recipient);
         }
     }
     if to.is_empty() {
@@ -152,14 +155,14 @@ fn passed_on(
     Ok((Some(words), to))
 }
 
-/// Adds vacations and open addresses to every board that is shown.
+/// Adds vacations and public addresses to every board that is shown.
 fn complete(
     ctx: &mut Context<'_>,
     transcript: &mut Transcript,
-    told: &mut [Notification],
+    notifications: &mut [Notification],
 ) -> Result<(), Error> {
-    for told in told {
-        complete_notice(ctx.store, ctx.now, &mut ctx.preferences, told)?;
+    for notification in notifications {
+        complete_notice(ctx.store, ctx.now, &mut ctx.preferences, notification)?;
     }
     let mut complete =
         |view: &mut BoardView, reader| ctx.preferences.complete(ctx.store, ctx.now, view, reader);
@@ -179,23 +182,23 @@ fn complete_notice(
     store: &Store,
     now: Timestamp,
     preferences: &mut MailPreferences,
-    told: &mut Notification,
+    notification: &mut Notification,
 ) -> Result<(), Error> {
-    let Some(notice) = told.board_mut() else { return Ok(()) };
+    let Some(notice) = notification.board_mut() else { return Ok(()) };
     let seat = notice.reader.seat();
     preferences.complete(store, now, &mut notice.update.view, seat)
 }
 
-/// The players whose boards are over with what they are told.
-fn players_of_ended(told: &[Notification]) -> impl Iterator<Item = PlayerId> {
-    let players = told.iter().filter_map(Notification::player_at_board);
+/// The players whose boards have ended.
+fn players_of_ended(notifications: &[Notification]) -> impl Iterator<Item = PlayerId> {
+    let players = notifications.iter().filter_map(Notification::player_at_board);
     players.filter(|(_, notice)| notice.update.view.result.is_some()).map(|(player, _)| player)
 }
 
-/// Whether a "your move" mail waits: its player wants one at a time, and has not written since the last. A board whose
-/// mail says more than the move never waits.
-fn holds_back(ctx: &Context<'_>, told: &Notification) -> Result<bool, Error> {
-    let Some((player, notice)) = told.player_at_board() else { return Ok(false) };
+/// True when a "your move" mail waits: its player wants one at a time and has not written since the last. A mail that
+/// says more than the move never waits.
+fn holds_back(ctx: &Context<'_>, notification: &Notification) -> Result<bool, Error> {
+    let Some((player, notice)) = notification.player_at_board() else { return Ok(false) };
     let (update, view) = (&notice.update, &notice.update.view);
     if view.turn != notice.reader.seat() || !ctx.preferences.wants_digest(ctx.store, player)? {
         return Ok(false);
@@ -209,7 +212,7 @@ fn holds_back(ctx: &Context<'_>, told: &Notification) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// Whoever writes gets the next of the boards that wait for them, as it stands now.
+/// The next board that waits for the player, as it stands now.
 fn next_of_digest(
     store: &Store,
     preferences: &MailPreferences,
@@ -231,27 +234,27 @@ fn next_of_digest(
     Ok(None)
 }
 
-/// The answer goes to the registered addresses of the player the letter acted for, never to an unproven one; a
-/// stranger gets a short help, once a day.
+/// Goes to the confirmed addresses of the player the letter acted for, never to an unproven one. A stranger gets a
+/// short help, once a day.
 fn answer(
     ctx: &Context<'_>,
     transcript: &Transcript,
-    told: &[Notification],
-    home: Option<&Addresses>,
+    notifications: &[Notification],
+    addresses: Option<&Addresses>,
 ) -> Result<Vec<Notification>, Error> {
     let (store, letter, now) = (ctx.store, ctx.letter, ctx.now);
-    if is_answer(transcript, told, letter.sender.as_deref()) {
+    if is_answer(transcript, notifications, letter.sender.as_deref()) {
         return Ok(Vec::new());
     }
     let farewell =
         |address: &String| Notification::new(Recipient::Address(address.clone()), Content::Farewell);
     let mut leaving: Vec<Notification> = transcript.last_words.iter().map(farewell).collect();
-    let home = home.filter(|home| home.confirmed().next().is_some());
-    leaving.extend(match transcript.player.zip(home) {
-        Some((player, home)) => {
-            to_player(store, now, player, home, transcript.moves_a_board(), || Content::Answer)?
+    let addresses = addresses.filter(|addresses| addresses.confirmed().next().is_some());
+    leaving.extend(match transcript.player.zip(addresses) {
+        Some((player, addresses)) => {
+            to_player(store, now, player, addresses, transcript.moves_a_board(), || Content::Answer)?
         }
-        // Whoever holds the token of an address that waits reads mail there.
+        // The token of an unconfirmed address proves that its holder reads mail there.
         None if transcript.asked.is_some() => to_stranger(store, letter, now, || Content::Answer)?,
         None => match ask_again(store, letter, now)? {
             Some(asked) => asked,
@@ -262,27 +265,27 @@ fn answer(
     Ok(leaving)
 }
 
-/// Whether the mails that the letter causes are its answer: a mail sent again, or what a stranger at `sender` is told
-/// of watching.
-fn is_answer(transcript: &Transcript, told: &[Notification], sender: Option<&str>) -> bool {
-    let is_senders = |told: &Notification| {
-        matches!(&told.to, Recipient::Address(address)
+/// True when the letter's other mails answer it: a mail sent again, or a mail about watching to the stranger who
+/// asked.
+fn is_answer(transcript: &Transcript, notifications: &[Notification], sender: Option<&str>) -> bool {
+    let is_senders = |notification: &Notification| {
+        matches!(&notification.to, Recipient::Address(address)
             if sender.is_some_and(|sender| sender.to_lowercase() == address.to_lowercase()))
     };
-    transcript.is_resent() || transcript.player.is_none() && told.iter().any(is_senders)
+    transcript.is_resent() || transcript.player.is_none() && notifications.iter().any(is_senders)
 }
 
-/// To all addresses of a player; what is no news of a board only so often.
+/// Sends to all addresses of a player. Answers that report no move are limited.
 fn to_player(
     store: &Store,
     now: Timestamp,
     player: PlayerId,
-    home: &Addresses,
+    addresses: &Addresses,
     always: bool,
     content: impl Fn() -> Content,
 ) -> Result<Vec<Notification>, Error> {
     let mut leaving = Vec::new();
-    for address in home.confirmed() {
+    for address in addresses.confirmed() {
         let allowance = if always { Allowance::Open } else { ANSWERS.count(store, address, now)? };
         let content = match allowance {
             Allowance::Open => content(),
@@ -294,8 +297,8 @@ fn to_player(
     Ok(leaving)
 }
 
-/// Once a day, and where the transport said the letter came from: what stands in From is nobody's word. Where the
-/// transport said nothing, or nobody told what it said, there is no answer (RFC 3834 4).
+/// Once a day, and only to the envelope sender: anybody can write a From. A letter without an envelope sender gets no
+/// answer (RFC 3834 4).
 fn to_stranger(
     store: &Store,
     letter: &Letter,
@@ -311,7 +314,7 @@ fn to_stranger(
     Ok(vec![Notification::new(Recipient::Address(path.clone()), content())])
 }
 
-/// Where the letter's address waits to be confirmed, asks it again, once a day; `None` where it does not wait.
+/// Asks an unconfirmed address again, once a day; `None` when the address is not waiting.
 fn ask_again(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Vec<Notification>>, Error> {
     let Some(sender) = letter.sender.as_deref() else { return Ok(None) };
     let Some(player) = store.waiting_at(sender)?.first().copied() else { return Ok(None) };

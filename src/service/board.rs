@@ -1,7 +1,7 @@
-//! A board of the server: a position with players, a record and a result.
+//! A board: a position with players, a record and a result.
 //!
-//! The record is its events. [`Board::rebuild`] makes the board from them; every change is one more event, applied by
-//! the same code, so that what is stored beside the events can be compared with them.
+//! The events are the record. [`Board::rebuild`] makes the board from them, and every change applies one more event
+//! with the same code. So `admin verify` can compare the stored row with the events.
 
 mod deadline;
 mod replay;
@@ -20,29 +20,21 @@ pub use terms::{Imported, Terms};
 
 /// A board with its position set up.
 pub struct Board {
-    /// As it is stored.
     pub row: BoardRow,
-    /// Its game.
     pub kind: &'static GameKind,
-    /// Its position.
     pub table: Box<dyn Table>,
 }
 
-/// A record that cannot be followed.
+/// An event that cannot follow the ones before it.
 #[derive(Debug, thiserror::Error)]
 #[error("event {number}: {why}")]
 pub struct BadRecord {
-    /// The event.
     pub number: u32,
-    /// What is wrong with it.
     pub why: String,
 }
 
 impl Board {
-    /// The board as it stands, without replaying it.
-    ///
-    /// # Errors
-    /// When the store fails or holds what cannot be read.
+    /// Loads a board from its stored position, without replaying it.
     pub fn load(store: &Store, id: BoardId) -> Result<Option<Board>, StoreError> {
         let Some(row) = store.board(id)? else { return Ok(None) };
         let kind = kind(&row.game).map_err(StoreError::Damaged)?;
@@ -51,18 +43,12 @@ impl Board {
         Ok(Some(Board { row, kind, table }))
     }
 
-    /// The board that `events` make.
-    ///
-    /// # Errors
-    /// At the first event that cannot have followed the ones before it.
-    pub fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
+    /// Makes the board from its events.
+    pub(super) fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
         Ok(Board::follow(id, events)?.0)
     }
 
-    /// The board as it stood after ply `until` of those that stand: what was taken back does not.
-    ///
-    /// # Errors
-    /// At the first event that cannot have followed the ones before it.
+    /// The board after ply `until`, without plies that were taken back.
     pub fn past(id: BoardId, events: &[EventRow], until: Ply) -> Result<Board, BadRecord> {
         let (now, line) = Board::follow(id, events)?;
         let mut past = Board::first(id, events)?;
@@ -70,7 +56,7 @@ impl Board {
             past.play_event(event)?;
             past.row.changed_at = event.at;
         }
-        // Whoever sits there now is who is asked about.
+        // The question is about today's players.
         past.row.players = now.row.players;
         past.row.swapped = now.row.swapped;
         past.row.deadline_at = None;
@@ -78,7 +64,7 @@ impl Board {
         Ok(past)
     }
 
-    /// Follows a record to its end; gives the plies that stand as well.
+    /// Replays a record. Returns the board and the plies that were not taken back.
     fn follow(id: BoardId, events: &[EventRow]) -> Result<(Board, Vec<EventRow>), BadRecord> {
         let (start, rest) =
             events.split_first().ok_or_else(|| BadRecord { number: 1, why: "there is none".into() })?;
@@ -89,10 +75,7 @@ impl Board {
         Ok((replay.board, replay.line))
     }
 
-    /// Lets an event happen that neither plays nor takes back.
-    ///
-    /// # Errors
-    /// When it cannot have followed what was before it.
+    /// Applies an event that neither plays nor takes back.
     pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
         self.must_follow(event)?;
         if matches!(event.kind, EventKind::Ply | EventKind::Undo) {
@@ -107,10 +90,10 @@ impl Board {
         Board::start(id, start)
     }
 
-    /// Takes plies back: the position is the one that `line` makes from the start.
+    /// Takes plies back: sets up the position that `line` leads to from `start`.
     fn set_back(&mut self, start: Board, line: &[EventRow]) -> Result<(), BadRecord> {
         let mut back = start;
-        // Who may change seats in answer to ply 1 may do so again.
+        // A player who could swap after ply 1 can do so again.
         self.row.may_swap = back.row.may_swap && !self.row.swapped && line.len() < 2;
         for event in line {
             back.play_event(event)?;
@@ -121,10 +104,7 @@ impl Board {
         Ok(())
     }
 
-    /// The board that a start event makes.
-    ///
-    /// # Errors
-    /// When it is no start or its terms cannot be read.
+    /// Makes the board of a start event.
     pub fn start(id: BoardId, event: &EventRow) -> Result<Board, BadRecord> {
         let bad = |why: String| BadRecord { number: event.number, why };
         if event.kind != EventKind::Start || event.number != 1 {
@@ -156,7 +136,7 @@ impl Board {
         Ok(Board { row, kind, table })
     }
 
-    /// Whether an event may come next.
+    /// Checks that an event may come next.
     fn must_follow(&self, event: &EventRow) -> Result<(), BadRecord> {
         if event.number != self.row.events.saturating_add(1) {
             return Err(BadRecord::new(event, &format!("follows event {}", self.row.events)));
@@ -185,7 +165,7 @@ impl Board {
         Ok(())
     }
 
-    /// Plays the ply of an event of the record onto the table.
+    /// Plays the ply of a recorded event.
     fn play_event(&mut self, event: &EventRow) -> Result<(), BadRecord> {
         if event.ply != Some(self.row.plies.next()) {
             return Err(BadRecord::new(event, &format!("should be ply {}", self.row.plies.next())));
@@ -204,10 +184,7 @@ impl Board {
         Ok(())
     }
 
-    /// Plays the first ply of `text` by `player` and gives the event it makes.
-    ///
-    /// # Errors
-    /// When it cannot be read or the rules forbid it; the board is then as it was.
+    /// Plays the first ply of `text` for `player` and returns its event.
     pub fn play<'t>(
         &mut self,
         text: &'t str,
@@ -231,7 +208,7 @@ impl Board {
         Ok((event, played))
     }
 
-    /// Lets `seat` do something that is no ply, and returns the event. The caller has seen that it may be done.
+    /// Applies something that is not a ply and returns its event. The caller has checked that `seat` may do it.
     pub fn act(&mut self, kind: EventKind, seat: Seat, text: &str, at: Timestamp) -> EventRow {
         let event = EventRow {
             number: self.row.events.saturating_add(1),
@@ -247,11 +224,8 @@ impl Board {
         event
     }
 
-    /// Takes plies back so that ply `stands` is the last, as `seat` has agreed, and returns the event.
-    ///
-    /// # Errors
-    /// When the record up to here cannot be followed.
-    pub fn take_back(
+    /// Takes plies back until `stands` is the last, as `seat` agreed, and returns the event.
+    pub(super) fn take_back(
         &mut self,
         events: &[EventRow],
         stands: Ply,
@@ -276,12 +250,12 @@ impl Board {
         Ok(event)
     }
 
-    /// The seats a player sits on.
-    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+    /// The seat a player sits on.
+    pub(super) fn seat_of(&self, player: PlayerId) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| *seat.of(&self.row.players) == player)
     }
 
-    /// When the seat to move forfeits, if the last ply was at `at`: so many days later by the calendar of its player.
+    /// When the seat to move forfeits, if the last ply came at `at`: full days by the player's own calendar.
     pub fn deadline(&self, at: Timestamp, zones: &[TimeZone; 2]) -> Option<Timestamp> {
         if self.row.days.forfeit == 0 || self.table.ended().is_some() {
             return None;
@@ -289,13 +263,13 @@ impl Board {
         Some(days_later(at, self.row.days.forfeit, self.table.turn().of(zones)))
     }
 
-    /// Brings the row up to an event whose ply, if it is one, stands on the table.
+    /// Applies an event to the board row. A ply is already on the table.
     fn note(&mut self, event: &EventRow) {
         let row = &mut self.row;
         row.events = event.number;
         row.changed_at = event.at;
         row.deadline_at = event.deadline_at;
-        // Whatever players do, what was proposed before is no longer on offer.
+        // Any act of a player withdraws the open proposal.
         if event.kind != EventKind::Deadline {
             row.proposal = None;
         }
@@ -303,7 +277,7 @@ impl Board {
             EventKind::Ply => {
                 row.plies = event.ply.unwrap_or(row.plies);
                 row.position = self.table.position();
-                // Only ply 1 can be answered by a swap.
+                // A swap can answer ply 1 only.
                 row.may_swap = row.may_swap && row.plies == Ply(1);
                 row.result = self.table.ended().map(|outcome| ResultRow {
                     ending: Ending::Normal,
@@ -344,7 +318,7 @@ impl Board {
     }
 }
 
-/// A result that the rules of the game did not make.
+/// A result that comes from outside the rules of the game.
 fn ended(ending: Ending, winner: Option<Seat>) -> ResultRow {
     ResultRow { ending, winner, score: None, how: None }
 }
@@ -355,26 +329,24 @@ impl BadRecord {
     }
 }
 
-/// The game a board is of.
 fn kind(key: &str) -> Result<&'static GameKind, String> {
     registry::find(key).ok_or_else(|| format!("no game {key:?} here"))
 }
 
-/// The player of the second seat who has taken a challenge up, by a ply or by changing seats. It cannot be declined any
-/// more then, whatever is taken back.
-pub fn taken_up_by(events: &[EventRow]) -> Option<PlayerId> {
+/// The second player, once they have taken up the challenge by a ply or a swap. A take-back does not undo that.
+pub(super) fn taken_up_by(events: &[EventRow]) -> Option<PlayerId> {
     let takes_up = |event: &&EventRow| {
         matches!(event.kind, EventKind::Ply | EventKind::Swap) && event.seat == Some(Seat::Second)
     };
     events.iter().filter(takes_up).find_map(|event| event.player)
 }
 
-/// `days` calendar days after `at` in `zone`: at the same time of day, however long the days between were.
+/// `days` calendar days after `at` in `zone`, at the same time of day.
 pub fn days_later(at: Timestamp, days: u32, zone: &TimeZone) -> Timestamp {
     let later = at.to_zoned(zone.clone()).checked_add(Span::new().days(i64::from(days)));
     match later {
         Ok(later) => later.timestamp(),
-        // Only beyond the year 9999.
+        // Beyond the year 9999 only.
         Err(_) => at.checked_add(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MAX),
     }
 }

@@ -1,10 +1,11 @@
-//! Mails of ours that came back.
+//! Counts mails of ours that came back.
 //!
-//! A report counts when it came to an envelope sender that only this server can make, against the address that mail
-//! went to. A report at our bare address, as it comes where the mail server has no extensions, counts when it names
-//! both the Message-ID of a mail of ours, which nobody else can guess, and its recipient. Anything else is somebody's
-//! word. What may pass does not count. A reader's word that a mail of ours is unwanted is enough by itself: it is known
-//! by the same signs, of which the Message-ID will do, since such reports leave the recipient out.
+//! A report counts against an address when it proves to be about our mail. It proves that by arriving at an envelope
+//! sender that only this server can make. At the bare address, where the mail server has no extensions, it must name
+//! both the Message-ID of our mail, which nobody can guess, and the recipient.
+//!
+//! Temporary failures do not count. One complaint of a reader is enough to stop; it needs only the Message-ID,
+//! because complaints leave the recipient out.
 
 use std::fmt;
 
@@ -16,20 +17,17 @@ use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::{Error, Occasion, Outbox};
 use crate::store::{Entrance, Store, Tally};
 
-/// What became of a report, for the log.
+/// What a report changed, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
-    /// It is about no mail of ours, or cannot be shown to be.
+    /// It names no mail of ours, or does not prove it.
     NotOurs,
-    /// It was counted before.
     Again,
-    /// Nothing came back for good.
     Temporary,
-    /// A mail came back for good.
     Permanent,
-    /// And it was the last that was sent to that address.
+    /// A mail came back for good, and the server stops writing to that address.
     Stopped,
-    /// The last was one that its reader did not want.
+    /// The reader does not want our mail, and the server stops writing to them.
     Unwanted,
 }
 
@@ -46,39 +44,39 @@ impl fmt::Display for Counted {
     }
 }
 
-/// Counts what a report says, inside a transaction.
+/// Counts a report, inside a transaction.
 pub fn count(
     store: &Store,
     host: Host<'_>,
     outbox: &impl Outbox,
     report: &Report,
-    at: Timestamp,
+    now: Timestamp,
 ) -> Result<Counted, Error> {
     let Some(mail) = about(store, host.server, report)? else { return Ok(Counted::NotOurs) };
-    let Some(id) = store.add_letter(&report.identity, at, Entrance::Report, None)? else {
+    let Some(id) = store.add_letter(&report.identity, now, Entrance::Report, None)? else {
         return Ok(Counted::Again);
     };
     store.close_letter(id, None, Tally::default(), &format!("about mail {}", mail.number))?;
     let (stops, counted) = match mail.what {
-        Status::Unwanted => (store.take_complaint(mail.number, at)?, Counted::Unwanted),
-        Status::Permanent => (store.count_bounce(mail.number, at)?, Counted::Stopped),
+        Status::Unwanted => (store.take_complaint(mail.number, now)?, Counted::Unwanted),
+        Status::Permanent => (store.count_bounce(mail.number, now)?, Counted::Stopped),
         Status::Temporary | Status::Delivered => return Ok(Counted::Temporary),
     };
     if !stops {
         return Ok(Counted::Permanent);
     }
-    tell_operator(store, host.operator, outbox, at)?;
+    tell_operator(store, host.operator, outbox, now)?;
     Ok(counted)
 }
 
-/// Who counts a report.
+/// The server and operator a report concerns.
 #[derive(Clone, Copy)]
 pub struct Host<'a> {
     pub server: &'a ServerIdentity,
     pub operator: &'a str,
 }
 
-/// A mail of ours that a report is about.
+/// The mail that a report is about.
 struct About {
     number: i64,
     what: Status,
@@ -92,7 +90,7 @@ fn about(store: &Store, server: &ServerIdentity, report: &Report) -> Result<Opti
         if report.unwanted {
             return Ok(Some(About { number, what: Status::Unwanted }));
         }
-        // A forwarding server may name the address it forwards to; the mail has had one recipient.
+        // A forwarding server may name another address, but our mail had one recipient.
         let named =
             status_of(report, &recipient).or_else(|| report.recipients.first().map(|(_, status)| *status));
         return Ok(named.map(|what| About { number, what }));
@@ -108,23 +106,23 @@ fn status_of(report: &Report, recipient: &str) -> Option<Status> {
     report.recipients.iter().find(|(address, _)| same(address)).map(|(_, status)| *status)
 }
 
-/// Tells the operator of the addresses that were stopped since they were last told. What fails is told later.
+/// Tells the operator which addresses were stopped since the last time.
 pub fn tell_operator(
     store: &Store,
     operator: &str,
     outbox: &impl Outbox,
-    at: Timestamp,
+    now: Timestamp,
 ) -> Result<usize, Error> {
     let mut mails = 0;
     for (stop, userids) in store.take_unreported_stops()? {
         if stop.address.eq_ignore_ascii_case(operator) {
             continue;
         }
-        let name = format!("stopped {} {}", stop.address, at.as_second());
-        let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, at)? else { continue };
+        let name = format!("stopped {} {}", stop.address, now.as_second());
+        let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, now)? else { continue };
         let to = Recipient::Address(operator.to_owned());
-        let told = Notification::new(to, Content::AddressStopped { stop, userids });
-        mails += outbox.put(store, &occasion, vec![told], at)?;
+        let notification = Notification::new(to, Content::AddressStopped { stop, userids });
+        mails += outbox.put(store, &occasion, vec![notification], now)?;
     }
     Ok(mails)
 }

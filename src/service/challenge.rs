@@ -1,4 +1,4 @@
-//! `challenge`.
+//! `challenge`: starts a board between two named players.
 
 use turnpost_games::{GameKind, Setup, Table};
 
@@ -16,7 +16,6 @@ use crate::service::view::{BoardEvent, BoardUpdate, board_view};
 use crate::service::{CommandError, answers, context, robot_opponent};
 use crate::store::{Account, Days, PlayerId, Role};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum ChallengeRefusal {
     #[error("The board cannot be set up: {why}.")]
@@ -48,10 +47,10 @@ impl Refuse for ChallengeRefusal {}
 
 refuses!(ChallengeRefusal);
 
-/// The days of a board whose challenge names none.
+/// The days of a board when the challenge names none.
 const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
 
-/// A position to begin with.
+/// The position a board begins with.
 pub(super) struct Start {
     pub table: Box<dyn Table>,
     pub seed: u64,
@@ -68,7 +67,7 @@ pub(super) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Eve
     open_board(ctx, game, players, by, options, start)
 }
 
-/// Starts a board between two players who may play; `by` is the seat of whoever asked for it.
+/// Starts a board between two players who may play. `by` is the seat of the player who asked.
 pub(super) fn open_board(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -139,7 +138,7 @@ pub(super) fn open_board(
     Ok(Event::Board(Box::new(update), by.map(Seat::index)))
 }
 
-/// Sets up what `challenge` and `preview new` ask for.
+/// Sets up the position for `challenge` and `preview new`.
 pub(super) fn set_up(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -159,7 +158,7 @@ pub(super) fn set_up(
         return Ok(Start { table, seed: 0, from_position: true, rated: false });
     }
     let given = options.game.iter().find(|(name, _)| name == "seed").and_then(|(_, value)| value.as_deref());
-    // What is no number is told by the game, with its sentence.
+    // The game refuses a seed that is no number, in its own words.
     let seed = match given.map(str::parse) {
         Some(Ok(seed)) => seed,
         Some(Err(_)) | None => ctx.seed(),
@@ -189,7 +188,8 @@ pub(super) fn challenged(
     Ok(account)
 }
 
-/// Whether nothing that players have set is against a new board that those on `asked` want.
+/// Checks blocks, limits and the robot's rules. Players on the `asked` seats wanted this board, so they may have set
+/// `reject`.
 pub(super) fn may_play(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -216,7 +216,7 @@ pub(super) fn may_play(
     Ok(())
 }
 
-/// Whether a player has set a limit to their boards of a game and reached it.
+/// True when a player has set a limit to their boards of a game and reached it.
 pub(super) fn is_at_the_limit(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -229,8 +229,8 @@ pub(super) fn is_at_the_limit(
     })
 }
 
-/// The seat of whoever challenges; nobody's when the operator or an organiser does. From mail an address of one of the two is
-/// enough: the board can be declined.
+/// The challenger's seat; `None` when the operator or an organiser challenges for others. By mail the sender's
+/// address is proof enough: the other player can decline.
 pub(super) fn challenger(
     ctx: &mut Context<'_>,
     players: &[Account; 2],
@@ -259,7 +259,7 @@ pub(super) fn challenger(
     Err(ChallengeRefusal::NotOneOfThem.into())
 }
 
-/// Two accounts that are two people.
+/// Finds both accounts and refuses twice the same.
 pub(super) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
     let [first, second] = userids;
     let players = [challenged(ctx, first, "first")?, challenged(ctx, second, "second")?];

@@ -1,4 +1,4 @@
-//! Where a command is carried out: the letter it came in, the store, the hour.
+//! What a command acts on: the letter, the store, the time.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -19,7 +19,6 @@ use crate::service::view::{Thread, thread};
 use crate::service::{CommandError, Error, Proofs, clocks};
 use crate::store::{Account, PlayerId, Store, StoreError};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum IdentityRefusal {
     #[error("Nobody here has the userid you asked for.{}", hint(near))]
@@ -51,32 +50,26 @@ impl Refuse for IdentityRefusal {
 
 refuses!(IdentityRefusal);
 
-/// Where a letter's commands are carried out. It lives as long as the letter's transaction.
+/// What a letter's commands act on. It lives as long as the letter's transaction.
 pub struct Context<'a> {
-    /// The store, inside the transaction.
     pub store: &'a Store,
-    /// The letter.
     pub letter: &'a Letter,
-    /// Its passwords.
     pub proofs: &'a Proofs,
     pub now: Timestamp,
-    /// Whom the letter's reply token speaks for.
+    /// The seat that the letter's reply token speaks for.
     pub token_seat: Option<TokenSeat>,
-    /// The address that the letter's reply token was sent to, and whose it is to be.
+    /// The player and address that the letter's token confirms.
     pub confirming: Option<(PlayerId, String)>,
-    /// Whether what is carried out is the reply itself: the token proves nothing for any other command.
+    /// True while the reply itself is carried out: the token proves nothing for other commands.
     replying: bool,
-    /// The robot, as far as it is known what it plays.
     pub(super) robot: RobotMoves<'a>,
-    /// What was seen of boards.
     pub(super) preferences: MailPreferences,
     rng: &'a mut ChaCha12Rng,
-    /// What people are to be told.
     pub(super) notifications: Vec<Notification>,
-    /// Addresses of accounts that were deleted, for the answer.
+    /// Addresses of an account the letter deleted. The answer still goes there.
     last_words: Vec<String>,
     acted_for: Option<PlayerId>,
-    /// The first player for whom something in the letter proved that they speak.
+    /// The first player whom the letter proves.
     proven: Option<PlayerId>,
 }
 
@@ -108,7 +101,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Lets the letter's reply token prove who speaks, for the reply itself and nothing else.
+    /// Lets the letter's reply token prove the player, for the reply and nothing else.
     pub(super) fn as_token_seat<T>(&mut self, reply: impl FnOnce(&mut Self) -> T) -> T {
         self.replying = true;
         let done = reply(self);
@@ -116,7 +109,7 @@ impl<'a> Context<'a> {
         done
     }
 
-    /// The account a login speaks for.
+    /// Checks a login and returns its account.
     pub(super) fn prove(&mut self, login: &Login) -> Result<Account, CommandError> {
         let account = self.store.player(&login.userid)?.filter(|account| !account.is_deleted());
         let account = if login.password.is_left_out() {
@@ -131,7 +124,7 @@ impl<'a> Context<'a> {
         Ok(account)
     }
 
-    /// The account that the letter itself, not a password, speaks for.
+    /// The account that the letter proves without a password.
     fn vouched(&self, account: Option<Account>) -> Result<Account, CommandError> {
         if let (Some(token_seat), Some(account)) = (self.token_seat, &account)
             && self.replying
@@ -154,8 +147,8 @@ impl<'a> Context<'a> {
             Proof::Sender => {
                 let sender = self.letter.sender.as_deref().unwrap_or_default();
                 let account = account.ok_or(IdentityRefusal::NothingProves)?;
-                let home = self.store.addresses(account.id)?;
-                let row = home.row(sender).ok_or(IdentityRefusal::NothingProves)?;
+                let addresses = self.store.addresses(account.id)?;
+                let row = addresses.row(sender).ok_or(IdentityRefusal::NothingProves)?;
                 if row.confirmed_at.is_none() {
                     self.store.confirm_address(account.id, sender, self.now)?;
                 }
@@ -165,24 +158,24 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Notes that the letter proves who speaks.
+    /// Notes that the letter proves this player.
     pub(super) fn speaks(&mut self, player: PlayerId) {
         self.acted_for.get_or_insert(player);
         self.proven.get_or_insert(player);
     }
 
-    /// Who proved to speak, the first where there are several.
+    /// The first player whom the letter proves.
     pub(super) fn proven(&self) -> Option<PlayerId> {
         self.proven
     }
 
-    /// Notes for whom the letter acts, unless an earlier command has settled that.
+    /// Notes the player the letter acts for; the first one counts.
     pub(super) fn acts_for(&mut self, player: PlayerId) {
         self.acted_for.get_or_insert(player);
     }
 
-    /// The player the letter acted for; else whose address it came from. An answer to them goes to their registered
-    /// addresses, so that a forged sender gains nothing.
+    /// The player the letter acted for, else the owner of its sender address. Answers go to registered addresses
+    /// only, so a forged sender gains nothing.
     pub(super) fn player(&self) -> Result<Option<PlayerId>, Error> {
         match (self.acted_for, &self.letter.sender) {
             (Some(player), _) => Ok(Some(player)),
@@ -191,7 +184,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The account with the userid nearest to one that nobody has.
+    /// The userid nearest to one that does not exist.
     pub(super) fn nearest(&self, userid: &Userid) -> Result<Option<Userid>, Error> {
         if crate::command::looks_like_the_robot(userid.as_str()) {
             return Ok(crate::command::robot_userid(None));
@@ -202,12 +195,11 @@ impl<'a> Context<'a> {
         Ok(near.and_then(|near| near.parse().ok()))
     }
 
-    /// A seed for what is left to chance. 63 bits, so that it is the same number in every format.
+    /// A random seed. 63 bits, so that it is the same number in every format.
     pub(super) fn seed(&mut self) -> u64 {
         self.rng.next_u64() >> 1
     }
 
-    /// A secret of an account.
     pub(super) fn secret(&mut self) -> [u8; 32] {
         let mut secret = [0; 32];
         self.rng.fill_bytes(&mut secret);
@@ -227,17 +219,17 @@ impl<'a> Context<'a> {
         Ok([self.zone(first)?, self.zone(second)?])
     }
 
-    /// The zone a player's days and hours are told in.
+    /// The zone in which a player reads days and times.
     pub(super) fn zone(&self, player: PlayerId) -> Result<TimeZone, Error> {
         Ok(zone_of(self.store, player)?)
     }
 
-    /// The thread of a board, when there is such a board.
+    /// The thread of a board, if the board exists.
     pub(super) fn thread(&self, board: Option<BoardId>) -> Result<Option<Thread>, Error> {
         Ok(board.map(|board| thread(self.store, board)).transpose()?.flatten())
     }
 
-    /// Puts a board's deadline right, where more than the days of a turn decide it. Most boards are spared the work.
+    /// Recomputes a deadline that a vacation or the time for all moves affects. Most boards need no work.
     pub(super) fn settle(&mut self, board: &mut Board) -> Result<(), Error> {
         let days = board.row.days;
         if board.row.to_move.is_none() || (days.forfeit == 0 && days.total == 0) {
@@ -253,10 +245,12 @@ impl<'a> Context<'a> {
         self.notifications.push(notification);
     }
 
-    /// Adds a word to the latest mail to a player about a board; gives whether there is one.
+    /// Adds a sentence to the latest mail to a player about a board. Returns false if there is none.
     pub(super) fn add_note(&mut self, to: PlayerId, board: BoardId, note: &str) -> bool {
-        let told = self.notifications.iter_mut().rev();
-        let latest = told.filter(|told| matches!(told.player_at_board(), Some((player, _)) if player == to));
+        let latest_first = self.notifications.iter_mut().rev();
+        let latest = latest_first.filter(
+            |notification| matches!(notification.player_at_board(), Some((player, _)) if player == to),
+        );
         let notice =
             latest.filter_map(Notification::board_mut).find(|notice| notice.update.view.board == board.0);
         let found = notice.is_some();
@@ -271,12 +265,12 @@ impl<'a> Context<'a> {
         self.last_words = addresses;
     }
 
-    /// The notifications from the `from`-th on.
+    /// The notifications from number `from` on.
     pub(super) fn notifications_from(&mut self, from: usize) -> &mut [Notification] {
         self.notifications.get_mut(from..).unwrap_or_default()
     }
 
-    /// What the robot should think about before the letter is acted on.
+    /// The questions the robot should answer before the letter is tried again.
     pub fn take_questions(&mut self) -> Vec<Question> {
         std::mem::take(&mut self.robot.questions)
     }
@@ -286,13 +280,13 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The zone a player's days and hours are told in.
+/// The zone in which a player reads days and times.
 pub fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, StoreError> {
     let zone = store.player_by_id(player)?.zone;
     Ok(crate::zone::find(&zone).unwrap_or(TimeZone::UTC))
 }
 
-/// Refuses what nobody does in the robot's name.
+/// Nobody acts in the robot's name.
 pub(super) fn must_be_a_person(account: &Account) -> Result<(), CommandError> {
     match account.id.is_robot() {
         true => Err(IdentityRefusal::NobodySpeaks { userid: account.userid.clone() }.into()),
@@ -300,12 +294,11 @@ pub(super) fn must_be_a_person(account: &Account) -> Result<(), CommandError> {
     }
 }
 
-/// `text` as far as it is passed on, without tokens, and without passwords: those of the letter, and those of
-/// lines in it that are commands.
+/// `text` without tokens and passwords: neither the letter's passwords nor those of command lines inside the text.
 pub(super) fn masked(ctx: &Context<'_>, text: &str) -> Result<String, Error> {
     let mut others = Vec::new();
     for (userid, password) in passwords_in(text) {
-        // Much prose reads as a command: `delete that please`. Only an account has a password.
+        // Much prose reads as a command: `delete that please`. Only accounts have passwords.
         if ctx.store.player(&userid)?.is_some() {
             others.push(password);
         }

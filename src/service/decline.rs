@@ -1,4 +1,4 @@
-//! `decline`.
+//! `decline`: closes a board on which the second player has not acted.
 
 use crate::command::OnBoard;
 use crate::ids::{BoardId, Userid};
@@ -10,9 +10,8 @@ use crate::service::view::BoardEvent;
 use crate::service::{CommandError, at_board};
 use crate::store::EventKind;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum DeclineRefusal {
+enum DeclineRefusal {
     #[error(
         "Board {board} cannot be declined any more: {second} has played. `{game} resign {board}` gives it up."
     )]

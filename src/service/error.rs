@@ -1,11 +1,11 @@
-//! What goes wrong on our side, and what that undoes.
+//! Our own errors, and what they roll back.
 
 use crate::mail::outgoing;
 use crate::service::robot::Question;
 use crate::service::{Refusal, board};
 use crate::store::StoreError;
 
-/// An error of ours. The letter is undone as a whole and stays with the mail server.
+/// An error of ours. It rolls the whole letter back; the letter stays with the mail server.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
@@ -22,7 +22,7 @@ pub enum Error {
     Panicked,
 }
 
-/// Why a command was not carried out.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum CommandError {
     Refused(Refusal),
@@ -41,11 +41,11 @@ impl<F: Into<Error>> From<F> for CommandError {
     }
 }
 
-/// Why a letter's transaction is undone.
+/// Why a letter's transaction rolls back.
 #[derive(Debug)]
 pub enum Rollback {
     Failed(Error),
-    /// The robot thinks about these first; then the letter is acted on anew.
+    /// The robot answers these questions first; then we try the letter again.
     Asks(Vec<Question>),
 }
 

@@ -1,4 +1,4 @@
-//! `games`, `history`.
+//! `games` and `history`: lists the boards of a player or of everybody.
 
 use minijinja::context;
 
@@ -11,7 +11,6 @@ use crate::service::transcript::{Event, data};
 use crate::service::view::{GameRow, game_row};
 use crate::store::BoardFilter;
 
-/// A list shows no more rows.
 const ROWS_AT_MOST: u32 = 50;
 
 pub(super) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, CommandError> {

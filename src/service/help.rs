@@ -11,9 +11,8 @@ use crate::service::CommandError;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum HelpRefusal {
+enum HelpRefusal {
     #[error("There is no help page of that name. There are: {pages}.")]
     NoSuchPage { pages: String },
 }
@@ -22,10 +21,10 @@ impl Refuse for HelpRefusal {}
 
 refuses!(HelpRefusal);
 
-/// What `help` alone prints.
+/// The page that `help` alone prints.
 pub const FIRST_PAGE: &str = "index";
 
-/// Pages that are about no single command or game.
+/// Pages about no single command or game.
 pub const GENERAL: &[&str] = &["commands", "tutorial", "multiple", "pass"];
 
 pub(super) fn help(_: &mut Context<'_>, command: Help) -> Result<Event, CommandError> {
@@ -38,7 +37,7 @@ pub(super) fn help(_: &mut Context<'_>, command: Help) -> Result<Event, CommandE
     Ok(Event::Help(found))
 }
 
-/// The name of the page about `subject`, in any case, when there is one.
+/// The page about `subject`, in any case; `None` if there is none.
 pub fn page(subject: &str) -> Option<String> {
     let subject = subject.to_lowercase();
     if subject == FIRST_PAGE || GENERAL.contains(&subject.as_str()) {
@@ -50,7 +49,6 @@ pub fn page(subject: &str) -> Option<String> {
     commands_of(&subject).first().map(|entry| entry.word.to_owned())
 }
 
-/// The names of all pages.
 pub fn pages() -> Vec<&'static str> {
     let mut pages: Vec<&str> = GENERAL.to_vec();
     pages.extend(GAMES.iter().map(|game| game.key));
@@ -62,11 +60,11 @@ pub fn pages() -> Vec<&'static str> {
     pages
 }
 
-/// The commands that a page is about.
+/// The commands that a page describes.
 pub fn commands_of(word: &str) -> Vec<&'static Entry> {
     entries()
         .filter(|entry| entry.word == word || entry.aliases.contains(&word))
-        // `help` of a game is the game's page; here `help` is the server's.
+        // `help` of a game is the game's own page; the command page shows the server's.
         .filter(|entry| entry.word != "help" || entry.scope == Scope::Server)
         .collect()
 }

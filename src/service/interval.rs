@@ -1,4 +1,4 @@
-//! Stretches of time in which a clock stands still, and what they do to an instant.
+//! Intervals in which a clock stands still, and how they move a deadline.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::Vacation;
 
-/// From here a stretch is counted by the calendar, so that a week's vacation over the change of the clocks moves a
-/// deadline by a week and keeps its time of day.
+/// Intervals of a day and more count by the calendar: a week's vacation across a clock change moves a deadline by a
+/// week and keeps its time of day.
 const DAY: i64 = 24 * 60 * 60;
 
-/// From the first second to the one before the last, since 1970.
+/// The first second and the one after the last, since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Interval(pub i64, pub i64);
 
 impl Interval {
-    /// A vacation, as it was announced: a later change of zone does not move it.
+    /// A vacation as the player announced it. A later change of zone does not move it.
     pub fn of(vacation: &Vacation) -> Interval {
         Interval(vacation.starts_at.as_second(), vacation.ends_at.as_second())
     }
 }
 
-/// The stretches in order, those that touch as one, none empty.
-pub fn merged(mut all: Vec<Interval>) -> Vec<Interval> {
+/// Sorts intervals, joins those that touch and drops empty ones.
+pub(super) fn merged(mut all: Vec<Interval>) -> Vec<Interval> {
     all.retain(|interval| interval.0 < interval.1);
     all.sort_unstable();
     let mut merged: Vec<Interval> = Vec::with_capacity(all.len());
@@ -35,7 +35,7 @@ pub fn merged(mut all: Vec<Interval>) -> Vec<Interval> {
     merged
 }
 
-/// What of the stretches lies between two instants.
+/// The parts of the intervals between two instants.
 pub fn within(all: &[Interval], from: i64, to: i64) -> Vec<Interval> {
     all.iter()
         .map(|interval| Interval(interval.0.max(from), interval.1.min(to)))
@@ -43,13 +43,13 @@ pub fn within(all: &[Interval], from: i64, to: i64) -> Vec<Interval> {
         .collect()
 }
 
-/// How many seconds they are.
+/// Their total length in seconds.
 pub fn length(all: &[Interval]) -> i64 {
     all.iter().map(|interval| interval.1 - interval.0).sum()
 }
 
-/// When a clock that would have run out at `end` does so if it stands still in `stopped` (merged, none before it
-/// started), and the stretches that mattered. By the calendar of `zone`, or to the second where there is none.
+/// Moves a deadline by the intervals in which its clock stands still, and returns those that mattered. `stopped` is
+/// merged and begins no earlier than the clock. Without a `zone` it counts seconds, else calendar days.
 pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -> (Timestamp, Vec<Interval>) {
     let mut end = end;
     let mut counted = Vec::new();
@@ -63,7 +63,7 @@ pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -
                 |seconds| Some(Timestamp::from_second(seconds).ok()?.to_zoned(zone.clone()).datetime());
             let days = civil(interval.0)?.duration_until(civil(interval.1)?);
             let later = civil(end.as_second())?.checked_add(days).ok()?;
-            // Where the clocks go back an hour comes twice: never to a moment at which it stands still.
+            // When clocks go back, an hour comes twice. Never pick the one that lies inside the interval.
             Some(later.to_zoned(zone.clone()).ok()?.timestamp()).filter(|at| at.as_second() >= interval.1)
         });
         end = by_calendar.or_else(|| end.checked_add(exactly).ok()).unwrap_or(Timestamp::MAX);

@@ -1,4 +1,4 @@
-//! `list`.
+//! `list`: shows the running boards and latest results of games.
 
 use minijinja::context;
 use serde::Serialize;
@@ -12,10 +12,9 @@ use crate::service::transcript::{Event, data};
 use crate::service::view::{GameRow, game_row};
 use crate::store::{BoardFilter, BoardRow};
 
-/// A list shows no more rows.
 const ROWS_AT_MOST: u32 = 50;
 
-/// `list` shows no more games that are over, for each game.
+/// Ended boards that `list` shows for each game.
 const LATELY_AT_MOST: u32 = 20;
 
 pub(super) fn list(ctx: &mut Context<'_>, command: List) -> Result<Event, CommandError> {

@@ -1,6 +1,6 @@
-//! What a mail about a board heeds of people: what its players have set, who watches it, who hears of its end.
+//! Mail preferences of a board's players and watchers.
 //!
-//! For letters and for the timer alike: a board that ends by time has the same watchers.
+//! Letters and the timer share them, so that a forfeit reaches the same watchers as a move.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,29 +13,29 @@ use crate::service::notification::{BoardNotice, Notification};
 use crate::service::view::{BoardUpdate, BoardView};
 use crate::store::{PlayerId, PreferencesRow, State, Store};
 
-/// What was seen of boards, each looked at once.
+/// The preferences of each board, read once.
 #[derive(Debug, Default)]
-pub struct MailPreferences(HashMap<u32, Vec<PreferencesRow>>);
+pub(super) struct MailPreferences(HashMap<u32, Vec<PreferencesRow>>);
 
 impl MailPreferences {
-    fn at(&mut self, store: &Store, board: u32, at: Timestamp) -> Result<&[PreferencesRow], Error> {
+    fn of_board(&mut self, store: &Store, board: u32, now: Timestamp) -> Result<&[PreferencesRow], Error> {
         Ok(match self.0.entry(board) {
             Entry::Occupied(seen) => seen.into_mut(),
-            Entry::Vacant(place) => place.insert(store.mail_preferences(BoardId(board), at)?),
+            Entry::Vacant(place) => place.insert(store.mail_preferences(BoardId(board), now)?),
         })
     }
 
-    /// Whether somebody who plays on a board is on vacation, or will be.
+    /// True when a player of the board is on vacation or will be.
     pub(super) fn anybody_away(
         &mut self,
         store: &Store,
         board: BoardId,
-        at: Timestamp,
+        now: Timestamp,
     ) -> Result<bool, Error> {
-        Ok(self.at(store, board.0, at)?.iter().any(|mail_preferences| mail_preferences.away))
+        Ok(self.of_board(store, board.0, now)?.iter().any(|mail_preferences| mail_preferences.away))
     }
 
-    /// Whether a player wants one "your move" mail at a time.
+    /// True when a player wants one "your move" mail at a time.
     pub(super) fn wants_digest(&self, store: &Store, player: PlayerId) -> Result<bool, Error> {
         match self.0.values().flatten().find(|mail_preferences| mail_preferences.player == player) {
             Some(mail_preferences) => Ok(mail_preferences.digest),
@@ -43,29 +43,30 @@ impl MailPreferences {
         }
     }
 
-    /// The mails to those who watch the boards of these notices, and, of boards that are over, to players who asked
-    /// to hear of every end.
-    pub(super) fn onlookers(
+    /// Notifications for watchers of these boards and, when a board has ended, for players who asked to hear of every
+    /// end.
+    pub(super) fn for_watchers(
         &mut self,
         store: &Store,
-        at: Timestamp,
-        told: &[Notification],
+        now: Timestamp,
+        notifications: &[Notification],
     ) -> Result<Vec<Notification>, Error> {
-        // Both players are told of most events, and onlookers once.
+        // Both players hear of most events, watchers once.
         let mut each: Vec<&BoardUpdate> = Vec::new();
-        for (_, BoardNotice { update, .. }) in told.iter().filter_map(Notification::player_at_board) {
-            let is_told = |other: &&BoardUpdate| {
+        for (_, BoardNotice { update, .. }) in notifications.iter().filter_map(Notification::player_at_board)
+        {
+            let is_same = |other: &&BoardUpdate| {
                 (other.view.board, other.view.events) == (update.view.board, update.view.events)
             };
-            if !each.iter().any(is_told) {
+            if !each.iter().any(is_same) {
                 each.push(update);
             }
         }
-        let mut onlookers = Vec::new();
+        let mut mails = Vec::new();
         for update in each {
             let id = BoardId(update.view.board);
-            // Most boards run and nobody watches them: that costs a plain move one look.
-            let preferences = self.at(store, id.0, at)?;
+            // Most boards run and have no watchers. A plain move pays one query for that.
+            let preferences = self.of_board(store, id.0, now)?;
             if update.view.result.is_none()
                 && !preferences.iter().any(|mail_preferences| mail_preferences.watched)
             {
@@ -73,7 +74,7 @@ impl MailPreferences {
             }
             let Some(row) = store.board(id)? else { continue };
             for address in store.tell_watchers(id, update.view.events)? {
-                onlookers.push(Notification::of_watched(address, public(update)));
+                mails.push(Notification::of_watched(address, public(update)));
             }
             if update.view.result.is_none() {
                 continue;
@@ -83,28 +84,28 @@ impl MailPreferences {
                 for player in store.told_of_ends(&row.game)? {
                     if !row.players.contains(&player) {
                         let userid = store.player_by_id(player)?.userid.to_string();
-                        onlookers.push(Notification::of_end(player, userid, public(update)));
+                        mails.push(Notification::of_end(player, userid, public(update)));
                     }
                 }
             }
         }
-        Ok(onlookers)
+        Ok(mails)
     }
 
-    /// Vacations stand below every board, addresses of those who are open below the boards of their opponents.
+    /// Adds vacations to every board, and the opponent's address if it is public.
     pub(super) fn complete(
         &mut self,
         store: &Store,
-        at: Timestamp,
+        now: Timestamp,
         view: &mut BoardView,
         reader: Option<usize>,
     ) -> Result<(), Error> {
         if view.board == 0 || view.past {
             return Ok(());
         }
-        for (seat, mail_preferences) in self.at(store, view.board, at)?.iter().enumerate() {
+        for (seat, mail_preferences) in self.of_board(store, view.board, now)?.iter().enumerate() {
             if mail_preferences.away && view.result.is_none() {
-                view.about_players.extend(away(store, at, &mail_preferences.userid)?);
+                view.about_players.extend(away(store, now, &mail_preferences.userid)?);
             }
             if mail_preferences.open
                 && reader.is_some_and(|reader| reader != seat)
@@ -118,7 +119,7 @@ impl MailPreferences {
     }
 }
 
-/// The same without what is for the players alone.
+/// The update without its notes for the players.
 fn public(update: &BoardUpdate) -> BoardUpdate {
     let mut update = update.clone();
     update.notes.clear();
@@ -127,11 +128,11 @@ fn public(update: &BoardUpdate) -> BoardUpdate {
     update
 }
 
-/// The vacation a player is on, or the next one, as a sentence.
-pub(super) fn away(store: &Store, at: Timestamp, userid: &str) -> Result<Option<String>, Error> {
+/// A player's present or next vacation, as a sentence.
+pub(super) fn away(store: &Store, now: Timestamp, userid: &str) -> Result<Option<String>, Error> {
     let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
-    let Some(vacation) = store.next_vacation(&userid, at)? else { return Ok(None) };
-    Ok(Some(if vacation.starts_at > at {
+    let Some(vacation) = store.next_vacation(&userid, now)? else { return Ok(None) };
+    Ok(Some(if vacation.starts_at > now {
         format!("{userid} will be on vacation from {} to {}.", vacation.first, vacation.last)
     } else {
         format!("{userid} is on vacation until {}.", vacation.last)

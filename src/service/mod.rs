@@ -1,4 +1,4 @@
-//! Acting on letters: what players may do, what becomes of it, and who hears of it.
+//! Carries out commands: a file a command family, with its refusals. [`audience`] decides who hears of it.
 
 mod account;
 mod act;
@@ -6,12 +6,12 @@ mod analyse;
 pub mod analysis_view;
 mod answers;
 mod at_board;
-pub mod audience;
+pub(crate) mod audience;
 pub mod board;
 pub mod bounce;
 mod challenge;
 mod clocks;
-mod confirm;
+mod confirm_address;
 mod context;
 mod decline;
 mod error;
@@ -24,7 +24,7 @@ mod mail_preferences;
 pub mod notification;
 mod nudge;
 mod occasion;
-pub mod password;
+pub(crate) mod password;
 mod play;
 mod preview;
 mod proof;

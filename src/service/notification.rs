@@ -1,4 +1,4 @@
-//! A mail to somebody: what an answer is to the writer of a letter, a notification is to everybody it concerns.
+//! A mail to a person before it is rendered. An answer is the notification to the letter's writer.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -8,42 +8,37 @@ use crate::service::analysis_view::AnalysisView;
 use crate::service::view::{BoardUpdate, Thread};
 use crate::store::{BounceRow, LastMail, PlayerId};
 
-/// What somebody is to be told.
 #[derive(Debug)]
 pub struct Notification {
     pub to: Recipient,
-    /// The thread of a board that it belongs to; what is about a board knows its own.
+    /// The thread of a board it belongs to, unless its content names the board.
     pub thread: Option<Thread>,
     pub content: Content,
 }
 
-/// Where a notification goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recipient {
-    /// To every confirmed address of a player.
+    /// Every confirmed address of a player.
     Player(PlayerId),
-    /// To one address of a player.
+    /// One address of a player.
     PlayerAt(PlayerId, String),
-    /// To an address that is no player's, or not yet.
+    /// An address that belongs to no player yet.
     Address(String),
 }
 
-/// What a notification says.
 #[derive(Debug)]
 pub enum Content {
-    /// The answer to the letter.
     Answer,
-    /// The answer to an account that was deleted by the letter; neither bytes nor recipient are kept.
+    /// The answer to a letter that deleted its account. Neither bytes nor recipient are kept.
     Farewell,
-    /// The short help for somebody who has no account.
+    /// The short help for a sender without an account.
     StrangersHelp,
-    /// The letter is more than is read.
+    /// The letter is too large to read.
     TooMuch {
         why: String,
     },
-    /// There are no more answers for a while.
+    /// The sender gets no more answers for a while.
     NoMoreAnswers,
-    /// Something happened on a board.
     Board(Box<BoardNotice>),
     Message(Message),
     ResetToken {
@@ -51,7 +46,7 @@ pub enum Content {
         token: String,
     },
     ConfirmAddress(ConfirmAddress),
-    /// Mail for the account no longer goes to this address.
+    /// Tells the old address that the account's mail goes elsewhere.
     AddressLeft {
         userid: String,
     },
@@ -66,27 +61,27 @@ pub enum Content {
         boards: Vec<MovedDeadline>,
     },
     Analysis(Box<AnalysisView>),
-    /// No more mail goes to an address of these players.
+    /// Tells the operator that the server stopped writing to an address of these players.
     AddressStopped {
         stop: BounceRow,
         userids: Vec<String>,
     },
-    /// The bytes of a mail that was sent before.
+    /// The bytes of an earlier mail.
     Resent(LastMail),
 }
 
-/// Something that happened on a board, for one reader.
+/// A board event for one reader.
 #[derive(Debug, Clone)]
 pub struct BoardNotice {
     pub update: BoardUpdate,
     pub reader: Reader,
-    /// What the player who did it wrote beside the command.
+    /// The words the player wrote beside the command.
     pub words: Option<Words>,
-    /// The answer to the letter says it too, if it goes to this reader.
+    /// The answer says it too, if it goes to this reader.
     pub in_answer: bool,
 }
 
-/// Why somebody hears of a board.
+/// Why a reader hears of a board.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub enum Reader {
@@ -123,7 +118,7 @@ pub struct Words {
 #[derive(Debug, Clone, Serialize)]
 pub struct Message {
     pub by: String,
-    /// The recipients, where a player named them.
+    /// The recipients the player named.
     pub to: Vec<String>,
     pub kind: MessageKind,
     pub reader: String,
@@ -138,20 +133,20 @@ pub enum MessageKind {
     Chat { game: &'static str, board: u32 },
 }
 
-/// The question whether an address is its player's.
+/// Asks an address whether it is its player's.
 #[derive(Debug, Clone, Serialize)]
 pub struct ConfirmAddress {
     pub userid: String,
     pub address: String,
-    /// The account was made just now.
+    /// The player has just signed up.
     pub is_new: bool,
     /// Mail to the address came back.
     pub came_back: bool,
-    /// The token of the Reply-To.
+    /// The token in the Reply-To.
     pub token: String,
 }
 
-/// The question whether an address wants to watch a board.
+/// Asks an address whether it wants to watch a board.
 #[derive(Debug, Clone, Serialize)]
 pub struct WatchQuestion {
     pub game: &'static str,
@@ -161,13 +156,12 @@ pub struct WatchQuestion {
     pub code: String,
 }
 
-/// A board whose deadline moved.
 #[derive(Debug, Clone, Serialize)]
 pub struct MovedDeadline {
     pub game: String,
     pub board: u32,
     pub players: [String; 2],
-    /// Whose turn it is.
+    /// The player to move.
     pub turn: String,
     pub deadline: i64,
 }
@@ -177,22 +171,22 @@ impl Notification {
         Notification { to, thread: None, content }
     }
 
-    /// What a player at `seat` is told of a board.
+    /// Tells the player at `seat` about a board.
     pub fn of_board(to: PlayerId, seat: Seat, update: BoardUpdate) -> Notification {
         let reader = Reader::Player { seat: seat.index() };
         let notice = BoardNotice { update, reader, words: None, in_answer: false };
         Notification::new(Recipient::Player(to), Content::Board(Box::new(notice)))
     }
 
-    /// What an address that watches a board is told of it.
-    pub fn of_watched(address: String, update: BoardUpdate) -> Notification {
+    /// Tells a watching address about a board.
+    pub(super) fn of_watched(address: String, update: BoardUpdate) -> Notification {
         let reader = Reader::Watches { address: address.clone() };
         let notice = BoardNotice { update, reader, words: None, in_answer: false };
         Notification::new(Recipient::Address(address), Content::Board(Box::new(notice)))
     }
 
-    /// What a player who asked to hear when games end is told of one.
-    pub fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Notification {
+    /// Tells a player that a game has ended.
+    pub(super) fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Notification {
         let reader = Reader::HearsOfEnds { userid };
         let notice = BoardNotice { update, reader, words: None, in_answer: false };
         Notification::new(Recipient::Player(player), Content::Board(Box::new(notice)))
@@ -205,15 +199,15 @@ impl Notification {
         }
     }
 
-    pub fn board_mut(&mut self) -> Option<&mut BoardNotice> {
+    pub(super) fn board_mut(&mut self) -> Option<&mut BoardNotice> {
         match &mut self.content {
             Content::Board(notice) => Some(notice),
             _ => None,
         }
     }
 
-    /// The player it goes to, when it tells them of a board of theirs.
-    pub fn player_at_board(&self) -> Option<(PlayerId, &BoardNotice)> {
+    /// The player and the event, when it tells a player about their own board.
+    pub(super) fn player_at_board(&self) -> Option<(PlayerId, &BoardNotice)> {
         match (&self.to, self.board()) {
             (Recipient::Player(player), Some(notice)) if notice.reader.seat().is_some() => {
                 Some((*player, notice))

@@ -1,4 +1,4 @@
-//! `nudge`.
+//! `nudge`: reminds an opponent who has not moved for a day.
 
 use jiff::SignedDuration;
 use minijinja::context;
@@ -14,9 +14,8 @@ use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, BoardUpdate, Thread, board_view, names, result_sentence, subject};
 use crate::service::{CommandError, at_board};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum NudgeRefusal {
+enum NudgeRefusal {
     #[error("On board {board} it is your own turn.")]
     NudgesThemselves { board: BoardId },
     #[error("{opponent} has had less than 24 hours for this move. Nudge after that.")]
@@ -33,7 +32,7 @@ impl Refuse for NudgeRefusal {}
 
 refuses!(NudgeRefusal);
 
-/// A move is waited for so long before a nudge, and a nudge so long before the next.
+/// A player waits this long for a move before a nudge, and between nudges.
 const PAUSE: SignedDuration = SignedDuration::from_hours(24);
 
 pub(super) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
@@ -71,7 +70,7 @@ pub(super) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
         return Err(NudgeRefusal::OnVacation { opponent, until: away.last.to_string() }.into());
     }
     let mut clock = ctx.store.clock(at.board)?.unwrap_or_default();
-    // A clock that was set back must not lock the next nudge out for long.
+    // A clock that was set back must not block the next nudge for long.
     let waited = clock.nudged_at.map(|nudged| ctx.now.duration_since(nudged));
     if waited.is_some_and(|waited| !waited.is_negative() && waited < PAUSE) {
         return Err(NudgeRefusal::NudgedToday { opponent }.into());

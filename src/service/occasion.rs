@@ -1,6 +1,6 @@
-//! Something of ours that people are told of: a reminder, a move of the robot's, a report that was counted.
+//! An event of the server's own that causes mail: a reminder, a robot move, a delivery report.
 //!
-//! It is noted like a letter, so that it happens once however often a timer runs or breaks off.
+//! The store notes it like a letter, so that it happens once, however often a tick repeats or breaks off.
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -11,15 +11,15 @@ use crate::service::Error;
 use crate::service::notification::Notification;
 use crate::store::{Entrance, LetterId, Store};
 
-/// An occasion whose mails are part of the transaction it was noted in.
+/// An occasion noted in the open transaction.
 pub struct Occasion {
-    /// What stands for it where a letter is wanted.
+    /// Stands in where code asks for a letter.
     pub letter: Letter,
     pub id: LetterId,
 }
 
 impl Occasion {
-    /// Notes the occasion of that name; `None` when it was noted before.
+    /// Notes an occasion by its name; `None` when it was noted before.
     pub(super) fn begin(
         store: &Store,
         entrance: Entrance,
@@ -32,9 +32,9 @@ impl Occasion {
     }
 }
 
-/// Where notifications are composed and put into the outbox, within the transaction of `store`.
+/// Composes notifications and stores the mails, in the transaction of `store`.
 pub trait Outbox {
-    /// Gives how many mails there were.
+    /// Returns how many mails it put.
     fn put(
         &self,
         store: &Store,

@@ -1,8 +1,8 @@
 //! Passwords: argon2id, 19 MiB, two passes.
 //!
-//! A check costs some 16 ms of a core, fifty times all the rest of a move: it is done before the transaction begins, no
-//! more than one a core at a time, in memory that is kept for the next, and, where a process lives longer than a
-//! letter, not again for a password that fitted a moment ago.
+//! A check takes some 16 ms of a core, fifty times the rest of a move. So it happens before the transaction, at most
+//! one a core at a time, in memory that is reused. A long-lived process remembers for ten minutes which passwords
+//! were right.
 
 mod remembered;
 
@@ -15,7 +15,7 @@ use remembered::Remembered;
 
 use crate::ids::Userid;
 
-/// Who makes the hashes of passwords and checks passwords against them.
+/// Makes and checks password hashes.
 #[derive(Default)]
 pub struct Passwords {
     room: Mutex<Room>,
@@ -23,32 +23,29 @@ pub struct Passwords {
     remembered: Option<Mutex<Remembered>>,
 }
 
-/// What those at work on hashes share.
+/// Shared by all threads that hash.
 #[derive(Default)]
 struct Room {
-    /// How many are at work.
+    /// How many threads hash now.
     at_work: usize,
-    /// Memory that nobody uses just now. One piece is kept, however many there were for a while.
+    /// Unused memory. We keep one piece, however many there were.
     spare: Option<Vec<Block>>,
 }
 
-/// Memory to hash in, and a place among those at work, which is free again when this is dropped.
+/// Memory to hash in and a place among the threads that hash. Dropping it frees both.
 struct Place<'a> {
     passwords: &'a Passwords,
     blocks: Vec<Block>,
 }
 
 impl Passwords {
-    /// Passwords for a process that lives long: one that fitted is known for ten minutes, by a hash keyed with `key`,
-    /// which nobody else may know.
+    /// For a long-lived process: remembers a right password for ten minutes, by a hash keyed with `key`, which stays
+    /// secret.
     pub fn remembering(key: [u8; 32]) -> Passwords {
         Passwords { remembered: Some(Mutex::new(Remembered::new(key))), ..Passwords::default() }
     }
 
     /// The PHC string of a new password.
-    ///
-    /// # Errors
-    /// When the system has no randomness for the salt.
     pub fn hash(&self, password: &str) -> Result<String, argon2::password_hash::Error> {
         let (algorithm, version, params) = (Algorithm::Argon2id, Version::V0x13, Params::default());
         let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
@@ -70,16 +67,16 @@ impl Passwords {
         Ok(PasswordHash { hash: Some(Output::new(&output)?), ..hash }.to_string())
     }
 
-    /// Whether `password` is the one that the userid's `hash` was made from. A damaged hash lets nobody in.
-    pub fn fits(&self, userid: &Userid, password: &str, hash: &str, at: Timestamp) -> bool {
+    /// True when `hash` was made from `password`. A damaged hash fits no password.
+    pub fn fits(&self, userid: &Userid, password: &str, hash: &str, now: Timestamp) -> bool {
         let Some(remembered) = &self.remembered else { return self.computes_to(password, hash) };
         let mark = lock(remembered).mark(&userid.key(), password, hash);
-        if lock(remembered).knows(&mark, at) {
+        if lock(remembered).knows(&mark, now) {
             return true;
         }
         let fits = self.computes_to(password, hash);
         if fits {
-            lock(remembered).add(mark, at);
+            lock(remembered).add(mark, now);
         }
         fits
     }
@@ -89,7 +86,7 @@ impl Passwords {
             .is_ok_and(|hash| self.recompute(password, &hash).is_some_and(|output| Some(output) == hash.hash))
     }
 
-    /// The output for a password with the salt and the parameters of a hash. Outputs compare in constant time.
+    /// Hashes a password with the salt and parameters of `hash`. Outputs compare in constant time.
     fn recompute(&self, password: &str, hash: &PasswordHash) -> Option<Output> {
         let params = Params::try_from(hash).ok()?;
         let algorithm = Algorithm::try_from(hash.algorithm.as_str()).ok()?;
@@ -109,7 +106,7 @@ impl Passwords {
         Output::new(output).ok()
     }
 
-    /// Waits until a core is free for a hash of so many blocks.
+    /// Waits until a core is free to hash.
     fn place(&self, blocks: usize) -> Place<'_> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let mut room = lock(&self.room);
@@ -135,7 +132,7 @@ impl Drop for Place<'_> {
     }
 }
 
-/// Nobody panics with one of these locks in hand in a way that would leave its contents half changed.
+/// A poisoned lock is safe here: no holder panics halfway through a change.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -169,7 +166,7 @@ mod tests {
         let passwords = Passwords::default();
         let ours = PasswordHash::new(&passwords.hash("plover-42").unwrap()).unwrap();
         assert!(Argon2::default().verify_password(b"plover-42", &ours).is_ok());
-        // Of other parameters too, in memory that held a larger one before.
+        // Other parameters, in memory that held a larger hash before.
         let small = Params::new(64, 3, 2, Some(20)).unwrap();
         let small = Argon2::new(Algorithm::Argon2id, Version::V0x13, small);
         let theirs = small.hash_password(b"dunlin-7").unwrap().to_string();

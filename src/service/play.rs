@@ -1,4 +1,4 @@
-//! `move`, `resign`.
+//! `move` and `resign`.
 
 use crate::command::OnBoard;
 use crate::command::play::Move;

@@ -1,4 +1,4 @@
-//! `preview`.
+//! `preview`: shows the board after moves, without playing them.
 
 use jiff::tz::TimeZone;
 use turnpost_games::GameKind;
@@ -35,7 +35,7 @@ pub(super) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, 
             .map_err(|why| BoardRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
         rest = check_ply(played.rest, board.row.plies, &played.ply)?;
         last.extend(PlyView::of(&event));
-        // The server plays a forced pass at once: so does its preview.
+        // The server plays a forced pass at once, so its preview does too.
         while let Some(pass) = board.table.forced_ply() {
             let forced = board.play(&pass, None, ctx.now, &NO_ZONES);
             let (event, _) =
@@ -49,7 +49,7 @@ pub(super) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, 
     Ok(Event::of_view("preview.txt", &view))
 }
 
-/// A board that is not stored, for looking at.
+/// A new board that is shown and not stored.
 fn new_board(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -72,7 +72,7 @@ fn new_board(
     Ok(Board::start(BoardId(0), &terms.event(ctx.now, None, None, None)?)?)
 }
 
-/// A preview sets no deadlines, so whose days are counted where does not matter.
+/// A preview has no deadlines, so zones do not matter.
 const NO_ZONES: [TimeZone; 2] = [TimeZone::UTC, TimeZone::UTC];
 
 fn joined(plies: &[PlyView]) -> String {

@@ -1,4 +1,4 @@
-//! The passwords of a letter, checked before its transaction begins.
+//! Checks the passwords of a letter before its transaction.
 
 use std::collections::HashMap;
 
@@ -11,35 +11,32 @@ use crate::service::limits::{TOKEN_SECONDS, TRIES_OF_A_SENDER, TRIES_OF_A_USERID
 use crate::service::{Error, Passwords};
 use crate::store::{Account, CodeHash, Store};
 
-/// A userid's key and a password.
+/// The key of a userid, and a password.
 type Pair = (String, String);
 
-/// What is known of the passwords of a letter.
+/// What we know of a letter's passwords.
 #[derive(Default)]
 pub struct Proofs {
-    /// Those that fitted, with the hash they fitted.
+    /// Right passwords, with the stored hash they fit.
     fitting: HashMap<Pair, String>,
-    /// Hashes of those that are to be set.
+    /// Hashes of passwords to set.
     fresh: HashMap<Pair, String>,
-    /// Those that did not fit, by the key of their userid where there is such an account.
+    /// Wrong passwords, by the key of their account; `None` where no account has the userid.
     wrong: Vec<Option<String>>,
-    /// Those that were not looked at, for too many had been tried.
+    /// Passwords not checked after too many tries.
     held: Vec<Pair>,
-    /// All of them, to be kept out of everything that is written.
+    /// All passwords; every text we write masks them.
     words: Vec<String>,
 }
 
 impl Proofs {
     /// Checks and hashes the passwords of all commands, each once.
-    ///
-    /// # Errors
-    /// When the store or the hasher fails.
     pub fn gather(
         store: &Store,
         passwords: &Passwords,
         letter: &Letter,
         lines: &[Line],
-        at: Timestamp,
+        now: Timestamp,
     ) -> Result<Proofs, Error> {
         let mut proofs = Proofs::default();
         let mut tried: Vec<Pair> = Vec::new();
@@ -47,17 +44,17 @@ impl Proofs {
             let Reading::Command(command) = &line.reading else { continue };
             proofs.words.extend(command.passwords().map(str::to_owned));
             if let Some(login) = command.login() {
-                proofs.try_login(store, (passwords, letter), command, login, at, &mut tried)?;
+                proofs.try_login(store, (passwords, letter), command, login, now, &mut tried)?;
             }
             if let Some(NewPassword { userid, password }) = command.new_password() {
                 let pair = pair(userid, password);
-                if !proofs.fresh.contains_key(&pair) && proofs.may_set(store, command, userid, at)? {
+                if !proofs.fresh.contains_key(&pair) && proofs.may_set(store, command, userid, now)? {
                     let hash = passwords.hash(&password.0).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
                 }
             }
         }
-        // The longest first, so that one that holds another is masked whole.
+        // The longest first, so that a password which contains another is masked whole.
         proofs.words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         proofs.words.dedup();
         Ok(proofs)
@@ -69,7 +66,7 @@ impl Proofs {
         (passwords, letter): (&Passwords, &Letter),
         command: &Command,
         login: &Login,
-        at: Timestamp,
+        now: Timestamp,
         tried: &mut Vec<Pair>,
     ) -> Result<(), Error> {
         let pair = pair(&login.userid, &login.password);
@@ -78,18 +75,18 @@ impl Proofs {
         }
         let account = store.player(&login.userid)?;
         let signs_up = matches!(command, Command::Signup(_));
-        // Only whoever has signed off is asked for their password at sign-up.
+        // At sign-up only a returning player has a password to check.
         if signs_up && account.as_ref().is_none_or(|account| !account.is_signed_off()) {
             return Ok(());
         }
         tried.push(pair.clone());
         let key = account.as_ref().map(|account| account.userid.key());
-        if !self.may_try(store, letter, key.as_deref(), at)? {
+        if !self.may_try(store, letter, key.as_deref(), now)? {
             self.held.push(pair);
             return Ok(());
         }
         match account.and_then(|account| account.password_hash) {
-            Some(hash) if passwords.fits(&login.userid, &login.password.0, &hash, at) => {
+            Some(hash) if passwords.fits(&login.userid, &login.password.0, &hash, now) => {
                 self.fitting.insert(pair, hash);
             }
             _ => self.wrong.push(key),
@@ -97,54 +94,54 @@ impl Proofs {
         Ok(())
     }
 
-    /// Whether one more password may be looked at. What the operator gives on the machine is no guess.
+    /// True when one more password may be checked. The operator's own terminal has no limit.
     fn may_try(
         &self,
         store: &Store,
         letter: &Letter,
         key: Option<&str>,
-        at: Timestamp,
+        now: Timestamp,
     ) -> Result<bool, Error> {
         if letter.answer == AnswerBy::Terminal {
             return Ok(true);
         }
         let sender = letter.sender.as_deref().unwrap_or_default();
-        if !TRIES_OF_A_SENDER.has_room(store, sender, at, self.wrong.len())? {
+        if !TRIES_OF_A_SENDER.has_room(store, sender, now, self.wrong.len())? {
             return Ok(false);
         }
         let Some(key) = key else { return Ok(true) };
         let pending = self.wrong.iter().filter(|wrong| wrong.as_deref() == Some(key)).count();
-        TRIES_OF_A_USERID.has_room(store, key, at, pending)
+        TRIES_OF_A_USERID.has_room(store, key, now, pending)
     }
 
-    /// Counts the passwords that did not fit, inside the transaction of their letter. Of a userid that nobody has,
-    /// which may be a password in the wrong place, nothing is kept.
-    pub fn count_tries(&self, store: &Store, letter: &Letter, at: Timestamp) -> Result<(), Error> {
+    /// Counts wrong passwords inside the letter's transaction. It stores no unknown userid, which may be a misplaced
+    /// password.
+    pub fn count_tries(&self, store: &Store, letter: &Letter, now: Timestamp) -> Result<(), Error> {
         if letter.answer == AnswerBy::Terminal {
             return Ok(());
         }
         let sender = letter.sender.as_deref().unwrap_or_default();
         for key in &self.wrong {
-            TRIES_OF_A_SENDER.count(store, sender, at)?;
+            TRIES_OF_A_SENDER.count(store, sender, now)?;
             if let Some(key) = key {
-                TRIES_OF_A_USERID.count(store, key, at)?;
+                TRIES_OF_A_USERID.count(store, key, now)?;
             }
         }
         Ok(())
     }
 
-    /// Whether `login`'s password was not looked at.
-    pub fn is_held(&self, login: &Login) -> bool {
+    /// True when we did not check this login's password.
+    pub(super) fn is_held(&self, login: &Login) -> bool {
         self.held.contains(&pair(&login.userid, &login.password))
     }
 
-    /// Whether it can come to setting a password: hashing one that is refused later would be work for nothing.
+    /// True when the command can set a password. Hashing one for a command that fails is wasted work.
     fn may_set(
         &self,
         store: &Store,
         command: &Command,
         userid: &Userid,
-        at: Timestamp,
+        now: Timestamp,
     ) -> Result<bool, Error> {
         let account = store.player(userid)?;
         Ok(match command {
@@ -157,7 +154,7 @@ impl Proofs {
             }
             Command::Reset(reset) => match account {
                 Some(account) => {
-                    store.is_reset(account.id, CodeHash::of(&reset.token.0), at, TOKEN_SECONDS)?
+                    store.is_reset(account.id, CodeHash::of(&reset.token.0), now, TOKEN_SECONDS)?
                 }
                 None => false,
             },
@@ -165,19 +162,19 @@ impl Proofs {
         })
     }
 
-    /// Whether `login` proves itself for `account` as it is now. A password set earlier in the same letter counts.
+    /// True when the login is right for `account` now. A password set earlier in the same letter counts.
     pub fn fits(&self, account: &Account, login: &Login) -> bool {
         let pair = pair(&login.userid, &login.password);
         let Some(current) = &account.password_hash else { return false };
         self.fitting.get(&pair) == Some(current) || self.fresh.get(&pair) == Some(current)
     }
 
-    /// The hash of a password that is to be set.
-    pub fn fresh_hash(&self, userid: &Userid, password: &Password) -> Option<&str> {
+    /// The hash of a password to set.
+    pub(super) fn fresh_hash(&self, userid: &Userid, password: &Password) -> Option<&str> {
         self.fresh.get(&pair(userid, password)).map(String::as_str)
     }
 
-    /// `text` without any of the letter's passwords.
+    /// `text` without the letter's passwords.
     pub fn mask(&self, text: &str) -> String {
         mask_words(text, &self.words)
     }

@@ -1,4 +1,4 @@
-//! `propose`, `undo`, `accept`, `reject`.
+//! `propose`, `undo`, `accept` and `reject`.
 
 use crate::command::OnBoard;
 use crate::ids::{BoardId, Ply, Userid};
@@ -13,9 +13,8 @@ use crate::service::view::BoardEvent;
 use crate::service::{CommandError, at_board};
 use crate::store::{EventKind, PlayerId, Proposal};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum ProposalRefusal {
+enum ProposalRefusal {
     #[error("You have proposed that already, and {opponent} has not answered yet.")]
     ProposedAlready { opponent: Userid },
     #[error("{opponent} has proposed {what}: answer that with `accept` or `reject` first.")]
@@ -48,7 +47,7 @@ fn offer(ctx: &mut Context<'_>, mut at: AtBoard, proposal: Proposal) -> Result<E
         return Err(ProposalRefusal::ProposedAlready { opponent: opponent(ctx, &at)? }.into());
     }
     match at.board.row.proposal {
-        // Two who both want a draw have agreed; two who both take back have not said how far.
+        // Two draw proposals make a draw. Two take-backs do not agree on how far.
         Some((Proposal::Draw, by)) if by != at.seat && proposal == Proposal::Draw => {
             return agree(ctx, at);
         }
@@ -92,7 +91,7 @@ pub(super) fn reject(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comman
     at_board::tell(ctx, BoardEvent::Rejected, &at)
 }
 
-/// What the opponent has proposed.
+/// The opponent's open proposal.
 fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
     match at.board.row.proposal {
         Some((proposal, by)) if by == at.seat.other() => Ok(proposal),
@@ -103,7 +102,7 @@ fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
     }
 }
 
-/// Takes back the opponent's last ply and all after it, as they have proposed.
+/// Takes back the plies that the opponent proposed to undo.
 pub(super) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
     let id = at.board.row.id;
     let opponent = *at.seat.other().of(&at.board.row.players);
@@ -120,13 +119,9 @@ pub(super) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event,
     at_board::tell(ctx, BoardEvent::Undone, &at)
 }
 
-/// The ply before the last one that `player` played. What was played before seats were changed stands.
-pub(super) fn before_last_ply(
-    ctx: &Context<'_>,
-    board: &Board,
-    player: PlayerId,
-) -> Result<Option<Ply>, CommandError> {
-    // Only ply 1 can be answered by a swap.
+/// The ply before the last one of `player`. A swap makes the plies before it final.
+fn before_last_ply(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<Option<Ply>, CommandError> {
+    // A swap can answer ply 1 only.
     let first = if board.row.swapped { Ply(2) } else { Ply(1) };
     let plies = ctx.store.plies(board.row.id, first, board.row.plies)?;
     let last = plies.iter().rev().find(|ply| ply.player == Some(player));
@@ -137,7 +132,7 @@ fn opponent(ctx: &Context<'_>, at: &AtBoard) -> Result<Userid, CommandError> {
     Ok(ctx.store.player_by_id(*at.seat.other().of(&at.board.row.players))?.userid)
 }
 
-/// The robot agrees to no draw, and to take back where nothing is at stake; both at once.
+/// The robot refuses draws and agrees to take-backs in unrated games, at once.
 fn propose_to_robot(
     ctx: &mut Context<'_>,
     mut at: AtBoard,
@@ -166,7 +161,6 @@ fn propose_to_robot(
     })
 }
 
-/// Whether the opponent at a board is the robot.
 fn is_against_robot(at: &AtBoard) -> bool {
     at.seat.other().of(&at.board.row.players).is_robot()
 }

@@ -1,4 +1,4 @@
-//! Conditional moves, and moves that wait to be confirmed.
+//! `queue`: conditional moves.
 
 use turnpost_games::MoveError;
 
@@ -14,9 +14,8 @@ use crate::service::view::board_view;
 use crate::service::{CommandError, answers, at_board};
 use crate::store::PlayerId;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum QueueRefusal {
+enum QueueRefusal {
     #[error("It is your turn, and the queue cannot play: {why}")]
     QueueDoesNotFit { why: String },
     #[error("A move of the queue cannot be read: {why}")]
@@ -27,7 +26,6 @@ impl Refuse for QueueRefusal {}
 
 refuses!(QueueRefusal);
 
-/// Sets, drops or shows a player's queue.
 pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, CommandError> {
     let Queue { at, plan } = command;
     let at = &at;
@@ -44,7 +42,7 @@ pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     let (seat, player) = (at.seat, at.player);
     let before = ctx.notifications.len();
     let (at, dropped) = answers::run_queues(ctx, at)?;
-    // On one's own turn a queue plays at once, or is refused like a move.
+    // On the player's own turn a queue plays at once, or fails like a move.
     if let Some(why) = dropped {
         return Err(QueueRefusal::QueueDoesNotFit { why }.into());
     }
@@ -52,10 +50,10 @@ pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     view.queue = queue_lines(ctx, &at.board, player)?;
     let played = plan.is_some_and(|plan| !plan.is_empty()) && ctx.notifications.len() > before;
     if at.board.row.is_with_robot() {
-        // The board in the answer is as the robot has left it; only what else there is to know comes beside it.
-        for told in ctx.notifications_from(before) {
-            let theirs = told.to == Recipient::Player(player);
-            if let Some(notice) = told.board_mut() {
+        // The answer shows the board after the robot's moves. A mail of its own follows only if it has more to say.
+        for notification in ctx.notifications_from(before) {
+            let theirs = notification.to == Recipient::Player(player);
+            if let Some(notice) = notification.board_mut() {
                 notice.in_answer = theirs && notice.update.notes.is_empty();
             }
         }
@@ -63,7 +61,7 @@ pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     Ok(Event::Queue { view: Box::new(view), played, seat: seat.index() })
 }
 
-/// A queue as its owner sees it.
+/// A queue as its owner sees it, a line a turn.
 pub(super) fn queue_lines(
     ctx: &Context<'_>,
     board: &Board,
@@ -72,7 +70,7 @@ pub(super) fn queue_lines(
     Ok(answers::plan(ctx, board, player)?.map(|plan| plan.lines()).unwrap_or_default())
 }
 
-/// Whether each move of a plan is written as moves are; whether it is legal shows when its turn comes.
+/// Checks the notation of each move of a plan. Whether a move is legal shows when its turn comes.
 fn must_be_readable(at: &AtBoard, plan: &Plan) -> Result<(), CommandError> {
     for turn in plan.turns() {
         if let Err(MoveError::Unreadable(why)) = at.board.table.copy().play_text(turn) {

@@ -1,7 +1,7 @@
-//! Ratings: Glicko-2, one rating period a game, in the order in which games were finished.
+//! Ratings: Glicko-2, one rating period a game, in the order in which games ended.
 //!
-//! The order is the history; what is stored beside it is worked out by the same code that `admin verify` checks it
-//! with. Ratings and deviations are kept to a hundredth, so that both come to the same whole numbers.
+//! The stored ratings follow from that order, and `admin verify` recomputes them with the same code. Ratings and
+//! deviations are whole hundredths, so that both come to the same numbers.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use crate::ids::{Ply, Seat};
 use crate::service::Error;
 use crate::store::{BoardRow, Ending, PlayerId, RatingRow, State, Store, StoreError};
 
-/// With fewer plies by either player a game does not count.
+/// A game counts when each player has played this many plies.
 const PLIES_AT_LEAST: usize = 4;
 
-/// So many finished games are read at a time.
+/// Ended games read at a time.
 const PAGE: u32 = 500;
 
 /// A player's rating before their first rated game.
@@ -32,10 +32,7 @@ pub fn unrated(player: PlayerId) -> RatingRow {
     }
 }
 
-/// What a finished board counts as for the first seat; `None` when it does not count.
-///
-/// # Errors
-/// When the store fails.
+/// The result of a board for the first seat; `None` when it does not count.
 pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreError> {
     let Some(result) = row.result.as_ref().filter(|_| row.rated && row.state == State::Finished) else {
         return Ok(None);
@@ -80,11 +77,8 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
     [kept(first, one, won, lost), kept(second, two, lost, won)]
 }
 
-/// Counts the games that were finished since it last did. To be called in a write transaction.
-///
-/// # Errors
-/// When the store fails.
-pub fn catch_up(store: &Store) -> Result<(), Error> {
+/// Rates the games that ended since the last call. Call it inside a write transaction.
+pub(super) fn catch_up(store: &Store) -> Result<(), Error> {
     let mut through = store.rated_through()?;
     loop {
         let page = store.finishes(through, PAGE)?;
@@ -104,10 +98,7 @@ pub fn catch_up(store: &Store) -> Result<(), Error> {
     }
 }
 
-/// What is wrong with the stored ratings, a sentence each.
-///
-/// # Errors
-/// When the store fails.
+/// Compares the stored ratings with recomputed ones. Returns a sentence for each difference.
 pub fn check(store: &Store) -> Result<Vec<String>, StoreError> {
     let mut wrong: Vec<String> = store
         .unordered_finishes()?
@@ -149,7 +140,7 @@ pub fn check(store: &Store) -> Result<Vec<String>, StoreError> {
     Ok(wrong)
 }
 
-/// Hundredths as people write them.
+/// Hundredths as a decimal.
 pub fn hundredths(value: i64) -> String {
     format!("{}{}.{:02}", if value < 0 { "-" } else { "" }, value.abs() / 100, value.abs() % 100)
 }

@@ -1,20 +1,15 @@
-//! Game records: a board's events as a text that is read again as a board.
+//! Game records: a board's events as text that can be read back.
 //!
 //! ```text
 //! Turnpost game record 1
 //! board: 42
-//! game: dvonn
-//! players: ann (white) v bob (black)
-//! started: 2026-11-16T10:00:00Z
 //! ...
 //!
 //! 1. D1-E1 2026-11-16T12:00:00Z
 //! * resignation second by second at 2026-11-17T10:00:00Z
 //! end
 //! ```
-//!
-//! 7-bit, at most 78 columns: a longer line goes on behind a blank at the beginning of the next. What is no ply is a
-//! line with a `*` and all that the event says, whatever kinds of events there may be.
+//! 7-bit, 78 columns; a line that begins with a blank continues the one before. `*` marks an event that is not a ply.
 
 mod lines;
 mod parse;
@@ -38,9 +33,8 @@ use crate::store::{BoardRow, EventKind, EventRow, PlayerId, Store};
 
 pub use read::{BadText, Record};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum RecordRefusal {
+enum RecordRefusal {
     #[error("The record cannot be written like that: {why}.")]
     NoRecord { why: String },
 }
@@ -49,10 +43,8 @@ impl Refuse for RecordRefusal {}
 
 refuses!(RecordRefusal);
 
-/// The first line of a record.
 const HEAD: &str = "Turnpost game record 1";
 
-/// The last line of a record.
 const END: &str = "end";
 
 pub(super) fn record(ctx: &mut Context<'_>, command: command::record::Record) -> Result<Event, CommandError> {
@@ -78,10 +70,7 @@ pub(super) fn record(ctx: &mut Context<'_>, command: command::record::Record) ->
     Ok(Event::page("record.txt", context! { text }, Some(thread)))
 }
 
-/// The record of a board.
-///
-/// # Errors
-/// When the store fails or the board's events cannot be read.
+/// Writes the record of a board.
 pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let events = store.events(board.row.id)?;
     let Some((start, rest)) = events.split_first() else { return Ok(String::new()) };
@@ -89,7 +78,7 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let players = terms.players.map(PlayerId);
     let mut lines = header(store, board, start, &terms)?;
     lines.push(String::new());
-    // Replayed, because whose ply it was is worth a word only where it is not whose turn it was.
+    // We replay, because a line names its player only when it is not their turn.
     let mut replayed = Replay::begin(board.row.id, start.clone())?;
     for event in rest {
         let row = &replayed.board.row;
@@ -142,7 +131,7 @@ fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Resu
     Ok(lines)
 }
 
-/// The terms that have no line of their own, as JSON: whatever else a board was started on.
+/// The terms without a line of their own, as JSON.
 fn more(terms: &Terms) -> Option<String> {
     let mut value = serde_json::to_value(terms).ok()?;
     let fields = value.as_object_mut()?;
@@ -154,13 +143,13 @@ fn more(terms: &Terms) -> Option<String> {
     if fields.is_empty() { None } else { Some(value.to_string()) }
 }
 
-/// The result of a board as its record says it.
+/// The result as the record states it.
 fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<String, Error> {
     let players = names(store, &row.players)?;
     Ok(result_sentence(row, &players, kind.seats).unwrap_or_else(|| "in play".to_owned()))
 }
 
-/// The text of an event as everybody may read it: the zone of a player, which a deadline was counted in, is not for all.
+/// The text of an event for everybody. It hides the player's zone in a deadline event.
 fn public_text(event: &EventRow) -> String {
     match (event.kind, Moved::read(&event.text)) {
         (EventKind::Deadline, Ok(moved)) => Moved { zone: "UTC".to_owned(), ..moved }.write(),

@@ -1,18 +1,18 @@
-//! What players may not do. Each family of commands has its refusals, each with its sentence, beside the code that refuses.
+//! What players may not do. Each command family keeps its refusals, with their sentences, in its own file.
 
 use std::fmt;
 
 use crate::ids::Userid;
 
-/// A command that was read and may not be carried out. It changed nothing.
+/// A command that we could read and may not carry out. It changed nothing.
 ///
-/// Its sentence names no userid that nobody has: it may be a password in the wrong place.
+/// The sentence never names an unknown userid, which may be a misplaced password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     sentence: String,
-    /// The player seems to have seen another position: the answer shows the board as it stands.
+    /// True when the player seems to have seen another position. The answer then shows the board.
     pub shows_board: bool,
-    /// The line may hold a password in any place: only words of the language are echoed.
+    /// True when the line may hold a password anywhere. We then echo only words of the language.
     pub hides_line: bool,
 }
 
@@ -22,7 +22,6 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// A family's refusals.
 pub(super) trait Refuse: fmt::Display {
     fn shows_board(&self) -> bool {
         false
@@ -40,7 +39,7 @@ impl<R: Refuse> From<R> for Refusal {
     }
 }
 
-/// Lets `?` and `into` turn a family's refusals into what handlers return.
+/// Converts a family's refusals into [`CommandError`], so that handlers can use `?` and `into`.
 macro_rules! refuses {
     ($family:ty) => {
         impl From<$family> for $crate::service::CommandError {
@@ -52,7 +51,7 @@ macro_rules! refuses {
 }
 pub(super) use refuses;
 
-/// " Did you mean ann?", where somebody has a name like it.
+/// " Did you mean ann?", when a similar userid exists.
 pub(super) fn hint(near: &Option<Userid>) -> String {
     near.as_ref().map_or_else(String::new, |near| format!(" Did you mean {near}?"))
 }

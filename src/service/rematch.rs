@@ -1,4 +1,4 @@
-//! `rematch`: the same players and options, sides changed.
+//! `rematch`: starts a board with the same players and options, sides changed.
 
 use crate::command::{BoardOptions, OnBoard};
 use crate::ids::BoardId;
@@ -10,9 +10,8 @@ use crate::service::transcript::Event;
 use crate::service::{CommandError, at_board, challenge};
 use crate::store::State;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum RematchRefusal {
+enum RematchRefusal {
     #[error("Board {board} is still in play: a rematch can follow once it is over.")]
     StillRunning { board: BoardId },
 }
@@ -21,7 +20,6 @@ impl Refuse for RematchRefusal {}
 
 refuses!(RematchRefusal);
 
-/// A new board of the same players and options, sides changed.
 pub(super) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let at = &at;
     let account = ctx.prove(&at.login)?;
@@ -49,7 +47,7 @@ pub(super) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
         forfeit: Some(days.forfeit),
         total: Some(days.total),
         unrated: !terms.rated,
-        // Sides are changed on purpose, not drawn again.
+        // The rematch swaps sides, so nothing is drawn.
         lots: false,
         swap: terms.may_swap,
         level: None,

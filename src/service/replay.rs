@@ -1,4 +1,4 @@
-//! `replay`: a new, unrated board from a position of an old one.
+//! `replay`: starts an unrated board from a position of an old one.
 
 use crate::command::replay::Replay;
 use crate::service::at_board::BoardRefusal;
@@ -8,7 +8,6 @@ use crate::service::context::Context;
 use crate::service::transcript::Event;
 use crate::service::{CommandError, at_board, challenge};
 
-/// A new, unrated board from a position of an old one.
 pub(super) fn replay(ctx: &mut Context<'_>, command: Replay) -> Result<Event, CommandError> {
     let Replay { game, old: number, ply, players: userids, options } = &command;
     let (number, ply) = (*number, *ply);

@@ -1,4 +1,4 @@
-//! `resend`.
+//! `resend`: sends the last mail again.
 
 use crate::command::resend::Resend;
 use crate::ids::BoardId;
@@ -8,9 +8,8 @@ use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum ResendRefusal {
+enum ResendRefusal {
     #[error("There is no mail to you that could be sent again.")]
     NothingToResend,
 }
@@ -19,7 +18,7 @@ impl Refuse for ResendRefusal {}
 
 refuses!(ResendRefusal);
 
-/// The last mail again, to each address the last one that went there. The mail itself is the answer.
+/// Sends each address the last mail that went there. That mail is the answer.
 pub(super) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, CommandError> {
     let Resend { login, about: board } = &command;
     let board = *board;

@@ -1,4 +1,4 @@
-//! Boards against the robot: when one may be started.
+//! Decides who may start a board against the robot.
 
 use turnpost_games::GameKind;
 
@@ -8,7 +8,6 @@ use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::store::Account;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RobotRefusal {
     #[error("The robot of this server is switched off.")]
@@ -36,7 +35,6 @@ impl Refuse for RobotRefusal {}
 
 refuses!(RobotRefusal);
 
-/// Whether a board against the robot may be started.
 pub(super) fn robot_may_play(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -66,7 +64,8 @@ pub(super) fn robot_may_play(
     Ok(())
 }
 
-/// A board from a given position is not for players who could take it for a copy of another they play.
+/// Refuses a chosen position to players with a running game of that kind: they could copy its position and let the
+/// robot find their moves.
 pub(super) fn may_choose_position(
     ctx: &Context<'_>,
     game: &'static GameKind,

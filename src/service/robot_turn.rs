@@ -1,4 +1,4 @@
-//! A turn of the robot's that waits: taken on lease, thought about, played.
+//! A waiting robot turn: leases it, searches, plays.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,36 +17,27 @@ use crate::service::view::names;
 use crate::service::{CommandError, Error, Occasion, Outbox, Proofs, answers, audience};
 use crate::store::{Entrance, RobotTurn, Store, Tally};
 
-/// A turn that was thought about.
 #[derive(Debug)]
 pub struct Turn {
-    /// The board.
     pub board: BoardId,
-    /// What came of it.
     pub turned: Turned,
 }
 
-/// What came of a turn of the robot's.
 #[derive(Debug)]
 pub enum Turned {
-    /// It played, which put so many mails into the outbox.
     Played {
-        /// How many.
         mails: usize,
     },
-    /// The board has gone on meanwhile, or somebody else was faster; nothing was done.
+    /// The board changed meanwhile, or another process was faster. Nothing happened.
     Dropped,
-    /// It was told to stop thinking. The turn waits.
+    /// Somebody cancelled the search; the turn still waits.
     Stopped,
-    /// It cannot play, for this reason. The turn is tried again when its lease is over, behind all others.
+    /// The robot cannot play. The turn is tried again, behind all others, when its lease ends.
     Lost(Error),
 }
 
-/// Lets the robot think about the turn that has waited longest, and play it; `None` when no turn waits. `now` is asked
-/// before and after the thought; setting `cancel` ends it.
-///
-/// # Errors
-/// When the store fails. A turn that cannot be played is no error of the store's: see [`Turned::Lost`].
+/// Searches the turn that has waited longest and plays it; `None` when none waits. Calls `now` before and after the
+/// search. Setting `cancel` ends the search.
 pub fn think_one(
     store: &mut Store,
     robot: &RobotConfig,
@@ -54,7 +45,7 @@ pub fn think_one(
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Turn>, Error> {
-    // Mostly nothing waits: that is seen without keeping writers waiting.
+    // Usually nothing waits. This check takes no write lock.
     if !robot.enabled || !store.robot_is_wanted(now())? {
         return Ok(None);
     }
@@ -91,14 +82,14 @@ fn think(
     store.write(|store| play(store, robot, outbox, turn, &precomputed, at))
 }
 
-/// Plays what the robot has found, if the board still stands where it stood; inside the transaction.
+/// Plays the robot's move if the board has not changed. Runs inside the transaction.
 fn play(
     store: &Store,
     robot: &RobotConfig,
     outbox: &impl Outbox,
     turn: RobotTurn,
     precomputed: &PrecomputedMoves,
-    at: Timestamp,
+    now: Timestamp,
 ) -> Result<Turned, Error> {
     let Some(board) = Board::load(store, turn.board)?.filter(|board| board.row.events == turn.event) else {
         return Ok(Turned::Dropped);
@@ -107,13 +98,13 @@ fn play(
         return Ok(Turned::Dropped);
     };
     let what = format!("robot {} {}", turn.board, turn.event);
-    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, at)? else {
+    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else {
         return Ok(Turned::Dropped);
     };
-    // Nothing of what follows is left to chance, but a context has it at hand.
+    // Nothing random follows, but a context needs an rng.
     let mut rng = ChaCha12Rng::from_seed(occasion.letter.identity.0);
     let proofs = Proofs::default();
-    let mut ctx = Context::new(store, robot, &occasion.letter, &proofs, precomputed, at, &mut rng);
+    let mut ctx = Context::new(store, robot, &occasion.letter, &proofs, precomputed, now, &mut rng);
     let player = *seat.of(&board.row.players);
     let names = names(store, &board.row.players)?;
     let at_board = match answers::run_queues(&mut ctx, AtBoard { board, seat, player, names }) {
@@ -126,7 +117,7 @@ fn play(
     }
     let notifications = audience::of_letter(&mut ctx, &mut Transcript::default(), "")?;
     store.close_letter(occasion.id, None, Tally::default(), &what)?;
-    Ok(Turned::Played { mails: outbox.put(store, &occasion, notifications, at)? })
+    Ok(Turned::Played { mails: outbox.put(store, &occasion, notifications, now)? })
 }
 
 fn lost(turn: RobotTurn, why: &str) -> Error {

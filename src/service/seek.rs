@@ -1,4 +1,4 @@
-//! Open challenges, and looking at one's own boards.
+//! Open challenges: `seek`, `seek off`, `accept seek` and `seeks`.
 
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
@@ -14,9 +14,8 @@ use crate::service::transcript::Event;
 use crate::service::{CommandError, Error, challenge, ratings};
 use crate::store::{SeekRow, SeekState, Store};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum SeekRefusal {
+enum SeekRefusal {
     #[error("You have {most} open seeks already; `{game} seek off` takes them back.")]
     TooManySeeks { most: usize, game: &'static str },
     #[error("There is no open seek of that number. `{game} seeks` lists them.")]
@@ -31,19 +30,18 @@ impl Refuse for SeekRefusal {}
 
 refuses!(SeekRefusal);
 
-/// A seek ends after so long.
-pub const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
+const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// A list shows no more of them, the newest first.
+/// `seeks` shows this many, the newest first.
 const SEEKS_SHOWN: usize = 50;
 
-/// A player has no more open seeks in a game.
+/// Open seeks a player may have in a game.
 const SEEKS_AT_MOST: usize = 5;
 
-/// Ends seeks that nobody has accepted, and gives how many. An open seek is looked at by its age too, so this is for
-/// the lists of an administrator only.
-pub(super) fn end_old(store: &Store, at: Timestamp) -> Result<usize, Error> {
-    let before = at.checked_sub(SEEK_ENDS).unwrap_or(at);
+/// Closes old seeks that nobody accepted and counts them. Every reader checks their age anyway; this keeps the
+/// administrator's lists short.
+pub(super) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
+    let before = now.checked_sub(SEEK_ENDS).unwrap_or(now);
     Ok(store.end_old_seeks(before)?.len())
 }
 
@@ -54,7 +52,7 @@ pub(super) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, Comman
     if !account.is_active() {
         return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
     }
-    // Options that cannot be met are better refused now than to whoever accepts.
+    // Refuse impossible options now rather than when somebody accepts.
     challenge::set_up(ctx, game, options)?;
     if open_seeks(ctx, game)?.iter().filter(|seek| seek.player == account.id).count() >= SEEKS_AT_MOST {
         return Err(SeekRefusal::TooManySeeks { most: SEEKS_AT_MOST, game: game.key }.into());
@@ -110,7 +108,7 @@ pub(super) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
     options.lots = true;
     let start = challenge::set_up(ctx, game, &options)?;
     let players = [seeker, account];
-    // Both want this board, whatever they have set against challenges.
+    // Both players want this board, so their limits on challenges do not matter.
     challenge::may_play(ctx, game, &players, &Seat::BOTH)?;
     let event = challenge::open_board(ctx, game, players, Some(Seat::Second), &options, start)?;
     ctx.store.close_seek(seek.id, event.thread().map(|thread| thread.board))?;
@@ -122,7 +120,7 @@ pub(super) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
     let mut lines = Vec::new();
     for seek in open_seeks(ctx, game)? {
         let seeker = ctx.store.player_by_id(seek.player)?;
-        // What nobody could accept now is not on offer.
+        // Hide seeks that nobody can accept now.
         if !seeker.is_active() || challenge::is_at_the_limit(ctx, game, seeker.id)? {
             continue;
         }

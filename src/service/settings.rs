@@ -1,4 +1,4 @@
-//! `set` and `vacation`.
+//! `set`: changes a player's settings and shows them.
 
 use serde::Serialize;
 use turnpost_games::registry::GAMES;
@@ -11,9 +11,8 @@ use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::{Event, data};
 use crate::store::{Account, Settings};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum SettingsRefusal {
+enum SettingsRefusal {
     #[error(
         "There is no time zone of that name. Zones are written as Europe/Paris or America/New_York, or UTC."
     )]

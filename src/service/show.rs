@@ -1,4 +1,4 @@
-//! `show`, `games`, `history`, `preview`.
+//! `show`, `showas` and `all show`: boards as they stand or stood.
 
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
@@ -14,15 +14,14 @@ use crate::service::view::{BoardView, board_view};
 use crate::service::{CommandError, at_board, queue, show};
 use crate::store::{BoardFilter, PlayerId};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum QueryRefusal {}
+enum QueryRefusal {}
 
 impl Refuse for QueryRefusal {}
 
 refuses!(QueryRefusal);
 
-/// A letter shows no more drawings: a mail has to stay one that people open.
+/// Drawings in a letter: more would make a mail that nobody reads.
 const BOARDS_AT_MOST: u32 = 20;
 
 pub(super) fn show(ctx: &mut Context<'_>, command: Show) -> Result<Event, CommandError> {

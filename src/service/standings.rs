@@ -1,4 +1,4 @@
-//! `standings`, `ratings`.
+//! `standings` and `ratings`.
 
 use minijinja::context;
 use serde::Serialize;
@@ -11,7 +11,6 @@ use crate::service::transcript::{Event, data};
 use crate::service::{CommandError, Error};
 use crate::store::RatingRow;
 
-/// A list shows no more rows.
 const ROWS_AT_MOST: u32 = 50;
 
 pub(super) fn standings(ctx: &mut Context<'_>, command: Standings) -> Result<Event, CommandError> {

@@ -1,4 +1,4 @@
-//! `submit` and `confirm`: a move to look at before it counts.
+//! `submit` and `confirm`: shows a move before it counts, and plays it.
 
 use crate::command::OnBoard;
 use crate::command::play::Move;
@@ -10,9 +10,8 @@ use crate::service::transcript::Event;
 use crate::service::view::names;
 use crate::service::{CommandError, at_board, play};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum SubmitRefusal {
+enum SubmitRefusal {
     #[error(
         "There is nothing to confirm on board {board}: submit a move first. A submitted move lapses when anything happens on the board."
     )]
@@ -23,12 +22,11 @@ impl Refuse for SubmitRefusal {}
 
 refuses!(SubmitRefusal);
 
-/// Shows a move before it counts.
 pub(super) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, CommandError> {
     let Submit { at, plies } = &command;
     let mut at = at_board::sit_down(ctx, at)?;
     let (id, events) = (at.board.row.id, at.board.row.events);
-    // Played for the look of it: nothing of it is kept.
+    // Plays for the drawing only and stores nothing.
     at_board::try_plies(ctx, &mut at, plies)?;
     ctx.store.set_draft(id, at.player, Some((events, plies)))?;
     let names = names(ctx.store, &at.board.row.players)?;
@@ -38,7 +36,7 @@ pub(super) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
     Ok(Event::of_view("submit.txt", &view))
 }
 
-/// Plays the move that was shown.
+/// Plays the submitted move.
 pub(super) fn confirm(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let seat = at_board::sit_down(ctx, &at)?;
     let id = seat.board.row.id;

@@ -1,4 +1,4 @@
-//! `swap`.
+//! `swap`: the second player changes seats in answer to ply 1.
 
 use crate::command::OnBoard;
 use crate::ids::{Ply, Seat};
@@ -9,9 +9,8 @@ use crate::service::view::BoardEvent;
 use crate::service::{CommandError, answers, at_board};
 use crate::store::EventKind;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum SwapRefusal {
+enum SwapRefusal {
     #[error(
         "Seats can be changed only by the second player, in answer to ply 1, on a board started with --swap."
     )]
@@ -31,7 +30,7 @@ pub(super) fn swap(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandE
     at_board::drop_plans(ctx, &at.board)?;
     at_board::happen(ctx, &mut at, EventKind::Swap, "")?;
     ctx.store.seat_players(&at.board.row)?;
-    // Whoever swapped sits on the first seat now.
+    // The player who swapped sits on the first seat now.
     at.seat = at.seat.other();
     let update = at_board::update(ctx, BoardEvent::Swapped, &at, &[], Vec::new())?;
     at_board::notify_other(ctx, &at, &update);

@@ -1,4 +1,4 @@
-//! `message`, `broadcast`, `chat`.
+//! `message`, `broadcast` and `chat`.
 
 use crate::command::talk::{Audience, Talk};
 use crate::command::{Login, OnBoard};
@@ -11,9 +11,8 @@ use crate::service::{CommandError, at_board, context};
 use crate::store::{Account, Role, State};
 use minijinja::context;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum TalkRefusal {
+enum TalkRefusal {
     #[error("One of those you write to is yourself.")]
     SpeaksToThemselves,
     #[error("{userid} has signed off and gets no messages.")]
@@ -37,7 +36,7 @@ impl Refuse for TalkRefusal {}
 
 refuses!(TalkRefusal);
 
-/// An organiser writes to everybody once in so many seconds.
+/// Seconds between two broadcasts of an organiser.
 const BROADCAST_PAUSE: i64 = 24 * 60 * 60;
 
 pub(super) fn talk(ctx: &mut Context<'_>, talk: Talk) -> Result<Event, CommandError> {
@@ -51,38 +50,38 @@ pub(super) fn talk(ctx: &mut Context<'_>, talk: Talk) -> Result<Event, CommandEr
 fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(login)?;
     let text = words(ctx, text)?;
-    let mut hearers: Vec<Account> = Vec::new();
+    let mut recipients: Vec<Account> = Vec::new();
     for userid in to {
-        let hearer = hearer(ctx, &sender, userid)?;
-        if hearer.id == sender.id {
+        let recipient = recipient(ctx, &sender, userid)?;
+        if recipient.id == sender.id {
             return Err(TalkRefusal::SpeaksToThemselves.into());
         }
-        hearers.push(hearer);
+        recipients.push(recipient);
     }
-    let names: Vec<String> = hearers.iter().map(|hearer| hearer.userid.to_string()).collect();
-    for hearer in &hearers {
-        let message = message_of(MessageKind::Message, &sender, names.clone(), hearer, &text);
-        ctx.notify(Notification::new(Recipient::Player(hearer.id), Content::Message(message)));
+    let names: Vec<String> = recipients.iter().map(|recipient| recipient.userid.to_string()).collect();
+    for recipient in &recipients {
+        let message = message_of(MessageKind::Message, &sender, names.clone(), recipient, &text);
+        ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
     }
     Ok(Event::page("sent.txt", context! { to => names }, None))
 }
 
-/// An account that may be written to.
-fn hearer(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
-    let hearer = ctx.store.player(userid)?.filter(|account| !account.is_deleted());
-    let Some(hearer) = hearer else {
+/// An account that the sender may write to.
+fn recipient(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
+    let recipient = ctx.store.player(userid)?.filter(|account| !account.is_deleted());
+    let Some(recipient) = recipient else {
         return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
     };
-    if hearer.id.is_robot() {
-        return Err(TalkRefusal::ReadsNothing { userid: hearer.userid }.into());
+    if recipient.id.is_robot() {
+        return Err(TalkRefusal::ReadsNothing { userid: recipient.userid }.into());
     }
-    if !hearer.is_active() {
-        return Err(TalkRefusal::GetsNoMessages { userid: hearer.userid }.into());
+    if !recipient.is_active() {
+        return Err(TalkRefusal::GetsNoMessages { userid: recipient.userid }.into());
     }
-    if ctx.store.is_block_between(sender.id, hearer.id)? {
-        return Err(TalkRefusal::Blocked { userid: hearer.userid }.into());
+    if ctx.store.is_block_between(sender.id, recipient.id)? {
+        return Err(TalkRefusal::Blocked { userid: recipient.userid }.into());
     }
-    Ok(hearer)
+    Ok(recipient)
 }
 
 fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, CommandError> {
@@ -95,22 +94,22 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
         return Err(TalkRefusal::BroadcastToday.into());
     }
     let mut count = 0;
-    for hearer in ctx.store.players()? {
-        if hearer.id == sender.id
-            || !hearer.is_active()
-            || !ctx.store.settings(hearer.id)?.broadcast
-            || ctx.store.is_block_between(sender.id, hearer.id)?
+    for recipient in ctx.store.players()? {
+        if recipient.id == sender.id
+            || !recipient.is_active()
+            || !ctx.store.settings(recipient.id)?.broadcast
+            || ctx.store.is_block_between(sender.id, recipient.id)?
         {
             continue;
         }
-        let message = message_of(MessageKind::Broadcast, &sender, Vec::new(), &hearer, &text);
-        ctx.notify(Notification::new(Recipient::Player(hearer.id), Content::Message(message)));
+        let message = message_of(MessageKind::Broadcast, &sender, Vec::new(), &recipient, &text);
+        ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
         count += 1;
     }
     Ok(Event::page("broadcast.txt", context! { count }, None))
 }
 
-/// Over a game that is over there is as much to say as over one that runs.
+/// Players may also chat about a game that has ended.
 fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(&at.login)?;
     let board = at_board::board(ctx, at.game, at.board)?;
@@ -120,7 +119,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     if opponent.id.is_robot() {
         return Err(TalkRefusal::ReadsNothing { userid: opponent.userid }.into());
     }
-    // Who has signed off gets no mail but about games that run.
+    // A player who signed off gets mail about running games only.
     if opponent.is_deleted() || (!opponent.is_active() && board.row.state != State::Running) {
         return Err(TalkRefusal::GetsNoMessages { userid: opponent.userid }.into());
     }
@@ -135,7 +134,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     Ok(Event::page("sent.txt", context! { to => vec![to] }, thread))
 }
 
-/// The words of a player as others may read them; there must be some.
+/// A player's words, masked for others; refuses empty ones.
 fn words(ctx: &Context<'_>, text: &str) -> Result<String, CommandError> {
     let text = context::masked(ctx, text)?;
     if text.is_empty() { Err(TalkRefusal::NothingToSay.into()) } else { Ok(text) }

@@ -1,7 +1,7 @@
-//! What time makes due: reminders, forfeits, deadlines that move.
+//! Does what is due by time: reminders, forfeits, moved deadlines.
 //!
-//! [`tick`] is run every few minutes, by `serve` or by `turnpost tick` from cron. It looks only at boards where there
-//! is something to do. Each mail has an occasion, so that it is written once however often a timer runs or breaks off.
+//! `serve`, or `turnpost tick` from cron, runs [`tick`] every few minutes. It loads only boards with something due.
+//! Each mail has an occasion, so that it is written once, however often a tick repeats or breaks off.
 
 mod tell;
 
@@ -15,44 +15,40 @@ use crate::service::view::{BoardEvent, BoardUpdate, board_view};
 use crate::service::{Error, Outbox, clocks, ratings};
 use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
 
-/// The server counts as down when no timer ran for longer.
+/// The server counts as down when no tick ran for longer.
 const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
-/// So many boards are looked at in one transaction: mail that comes in meanwhile waits no longer than that.
+/// Boards in one transaction: incoming mail waits no longer than that.
 const BATCH: usize = 50;
 
-/// Something of the server's that ends by itself: an open challenge after 30 days, a token after an hour. It is run in
-/// a transaction of its own at every tick, and has to find out itself what is due. Says how much ended.
-pub type Expiry = fn(&Store, Timestamp) -> Result<usize, Error>;
+/// Ends something of the server's by its age, such as an open challenge after 30 days. Each tick runs it in a
+/// transaction of its own. Returns how many ended.
+type Expiry = fn(&Store, Timestamp) -> Result<usize, Error>;
 
-/// All of them; a family of commands adds its own here.
+/// Every expiry. A command family adds its own here.
 const EXPIRIES: &[Expiry] = &[super::seek::end_old];
 
-/// What a tick did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ticked {
     /// Players reminded.
     pub reminded: usize,
-    /// Boards that were lost by time.
+    /// Boards forfeited.
     pub timed_out: usize,
-    /// Boards that went away before they began.
+    /// Boards closed because the second player never began.
     pub declined: usize,
     /// Deadlines that moved.
     pub moved: usize,
-    /// What else ended by itself.
+    /// Seeks and the like that ended by age.
     pub expired: usize,
     /// Mails put into the outbox.
     pub mails: usize,
-    /// How long no timer had run, when that was long enough to count.
+    /// How long the server was down, when that was long enough to count.
     pub down: Option<SignedDuration>,
-    /// Boards that could not be looked at, each with why.
+    /// Boards that failed, each with the reason.
     pub damaged: Vec<String>,
 }
 
-/// Does all that is due at `at`. What a broken-off tick left undone, the next one does.
-///
-/// # Errors
-/// Ours only.
+/// Does everything that is due at `now`. The next tick does what a broken-off one left.
 pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<Ticked, Error> {
     let down = store.write(|store| begin(store, now))?;
     let mut timer = Timer { outbox, now, calendar: Calendar::new(store, now)?, ticked: Ticked::default() };
@@ -60,7 +56,7 @@ pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<T
     let due = timer.due(store)?;
     for batch in due.chunks(BATCH) {
         match timer.look_at(store, batch) {
-            // One damaged board must not stop the clocks of all others.
+            // One damaged board must not stop the clocks of the others.
             Err(why) if is_damage(&why) => {
                 for board in batch {
                     match timer.look_at(store, &[*board]) {
@@ -84,31 +80,31 @@ pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<T
     Ok(timer.ticked)
 }
 
-/// Notes that the timer runs, and for how long it did not.
-fn begin(store: &Store, at: Timestamp) -> Result<Option<SignedDuration>, Error> {
-    // The first timer of a server that has boards already: until now it was as good as down.
+/// Notes the tick. Returns for how long the server was down.
+fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error> {
+    // The first tick of a server that already has boards: it counts as down until now.
     let last = match store.last_tick()? {
         Some(last) => Some(last),
         None => store.oldest_in_play()?,
     };
-    store.note_tick(at)?;
+    store.note_tick(now)?;
     let Some(last) = last else { return Ok(None) };
-    if at < last {
-        // The clock was set back. What it told of the time between was wrong.
-        if store.cut_stops(at)? {
+    if now < last {
+        // The clock was set back, so the stops it noted in between are wrong.
+        if store.cut_stops(now)? {
             store.forget_clocks()?;
         }
         return Ok(None);
     }
-    let pause = at.duration_since(last);
+    let pause = now.duration_since(last);
     if pause <= DOWN_AFTER {
         return Ok(None);
     }
-    store.add_stop(last, at)?;
+    store.add_stop(last, now)?;
     Ok(Some(pause))
 }
 
-/// A tick at work.
+/// One run of the timer.
 struct Timer<'a, O> {
     outbox: &'a O,
     now: Timestamp,
@@ -117,7 +113,7 @@ struct Timer<'a, O> {
 }
 
 impl<O: Outbox> Timer<'_, O> {
-    /// The boards to look at.
+    /// The boards with something due.
     fn due(&mut self, store: &Store) -> Result<Vec<BoardId>, Error> {
         let mut due = store.due_boards(self.now, self.calendar.last_stop())?;
         let mut players = store.players_on_vacation(self.calendar.lately())?;
@@ -136,7 +132,7 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(due)
     }
 
-    /// Looks at some boards in one transaction. What was done counts once it is committed.
+    /// Handles some boards in one transaction. Counts what it did after the commit.
     fn look_at(&mut self, store: &mut Store, boards: &[BoardId]) -> Result<(), Error> {
         let before = self.ticked.clone();
         store
@@ -144,7 +140,7 @@ impl<O: Outbox> Timer<'_, O> {
             .inspect_err(|_| self.ticked = before)
     }
 
-    /// Looks at one board and does what is due.
+    /// Does what is due on one board.
     fn look(&mut self, store: &Store, id: BoardId) -> Result<(), Error> {
         // It may have ended since the list was made.
         let Some(mut board) = Board::load(store, id)? else { return Ok(()) };
@@ -178,8 +174,8 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(())
     }
 
-    /// The deadline has passed: the player to move has lost; or, before the second player's first ply, the board goes
-    /// away.
+    /// Ends a board whose deadline has passed. The player to move loses; before the second player's first ply, the
+    /// board just closes.
     fn end(
         &mut self,
         store: &Store,
@@ -202,22 +198,22 @@ impl<O: Outbox> Timer<'_, O> {
         *counter += 1;
         let update = BoardUpdate::new(happened, mover, board_view(store, board)?);
         let occasion = format!("{what} {} {}", board.row.id, board.row.events);
-        let told =
+        let notifications =
             Seat::BOTH.map(|seat| Notification::of_board(*seat.of(&board.row.players), seat, update.clone()));
-        self.tell(store, &occasion, told.into())
+        self.tell(store, &occasion, notifications.into())
     }
 
     fn remind(&mut self, store: &Store, board: &Board, mover: Seat, turn: u32) -> Result<(), Error> {
         let view = board_view(store, board)?;
         let update = BoardUpdate::new(BoardEvent::Reminded, mover, view);
-        let told = Notification::of_board(*mover.of(&board.row.players), mover, update);
-        self.tell(store, &format!("reminder {} {turn}", board.row.id), vec![told])?;
+        let notification = Notification::of_board(*mover.of(&board.row.players), mover, update);
+        self.tell(store, &format!("reminder {} {turn}", board.row.id), vec![notification])?;
         self.ticked.reminded += 1;
         Ok(())
     }
 }
 
-/// Whether the data are to blame, and not the moment.
+/// True when the data are at fault, and not the moment.
 fn is_damage(why: &Error) -> bool {
     matches!(why, Error::Record(_) | Error::Store(StoreError::Damaged(_)))
 }

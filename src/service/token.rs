@@ -1,12 +1,13 @@
-//! Reply tokens: what lets a plain reply play.
+//! Reply tokens, by which a plain reply plays.
 //!
-//! The Reply-To of a mail about a board carries one for that board, seat and the event whose outcome the mail shows. It
-//! is an HMAC-SHA-256 keyed with the player's secret, cut to 128 bits, in lower-case base32, since some mail servers
-//! fold the case of local parts. A ply kills the tokens of the position before it, and a take-back does not revive
-//! them. A proposal makes no new position: a move in reply to an older mail still plays, but a word of agreement there
-//! was meant for something else.
+//! The Reply-To of a mail about a board carries a token for the board, the seat and the last event the mail shows. It
+//! is an HMAC-SHA-256 keyed with the player's secret, cut to 128 bits, in lower-case base32, because some mail
+//! servers fold the case of local parts.
 //!
-//! The mail that asks an address whether it is a player's carries one for the address.
+//! A ply ends the tokens of earlier positions, and a take-back does not revive them. A proposal leaves the position
+//! alone: a reply to an older mail can still play, but cannot accept what that mail did not show.
+//!
+//! The mail that asks an address whether it is a player's carries a token for the address.
 
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -17,27 +18,21 @@ use crate::mail::ReplyToken;
 use crate::service::Error;
 use crate::store::{PlayerId, Store};
 
-/// Bytes of the MAC that are kept.
+/// Bytes of the MAC that a token keeps.
 const KEPT: usize = 16;
 
-/// Whom a token speaks for.
+/// The seat that a token speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenSeat {
-    /// The board.
     pub board: BoardId,
-    /// The player.
     pub player: PlayerId,
-    /// Whether the board still stands as the mail with the token shows it.
+    /// True when no ply was played since the mail.
     pub fresh: bool,
-    /// Whether nothing was proposed or answered since either.
+    /// True when nobody has proposed or answered anything since either.
     pub up_to_date: bool,
 }
 
-/// The token of a player for a board as it stood after event `shown`, or as it stands; `None` where there is nothing to
-/// reply to.
-///
-/// # Errors
-/// When the store fails.
+/// A player's token for a board after event `shown`, or as it stands; `None` where there is nothing to reply to.
 pub fn give(
     store: &Store,
     board: BoardId,
@@ -50,10 +45,7 @@ pub fn give(
     Ok(Some(format!("b{board}.{}", BASE32_NOPAD.encode(kept).to_ascii_lowercase())))
 }
 
-/// Whom a token that came back speaks for; `None` when it is none of ours.
-///
-/// # Errors
-/// When the store fails.
+/// The seat of a token that came back; `None` when it is not ours.
 pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>, Error> {
     let Some((board, code)) = token.0.strip_prefix('b').and_then(|token| token.split_once('.')) else {
         return Ok(None);
@@ -79,17 +71,14 @@ pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>
     Ok(None)
 }
 
-/// The token of the mail that asks an address whether it is a player's: `c7.TOKEN`.
-pub fn of_address(secret: &[u8; 32], player: PlayerId, address: &str) -> String {
+/// The token that asks an address whether it is a player's: `c7.TOKEN`.
+pub(super) fn of_address(secret: &[u8; 32], player: PlayerId, address: &str) -> String {
     let mac = address_mac(secret, address).finalize().into_bytes();
     let kept = mac.get(..KEPT).unwrap_or_default();
     format!("c{}.{}", player.0, BASE32_NOPAD.encode(kept).to_ascii_lowercase())
 }
 
-/// Which address of which player a token that came back was sent to; `None` when it is none of ours.
-///
-/// # Errors
-/// When the store fails.
+/// The player and address of such a token that came back; `None` when it is not ours.
 pub fn asked(store: &Store, token: &ReplyToken) -> Result<Option<(PlayerId, String)>, Error> {
     let Some((player, code)) = token.0.strip_prefix('c').and_then(|token| token.split_once('.')) else {
         return Ok(None);
@@ -99,10 +88,10 @@ pub fn asked(store: &Store, token: &ReplyToken) -> Result<Option<(PlayerId, Stri
     if code.len() != KEPT {
         return Ok(None);
     }
-    let home = store.addresses(player)?;
+    let addresses = store.addresses(player)?;
     // Compared in constant time.
-    let fits = |address: &str| address_mac(&home.secret, address).verify_truncated_left(&code).is_ok();
-    Ok(home.rows.iter().find(|row| fits(&row.address)).map(|row| (player, row.address.clone())))
+    let fits = |address: &str| address_mac(&addresses.secret, address).verify_truncated_left(&code).is_ok();
+    Ok(addresses.rows.iter().find(|row| fits(&row.address)).map(|row| (player, row.address.clone())))
 }
 
 fn address_mac(secret: &[u8; 32], address: &str) -> Hmac<Sha256> {
@@ -122,7 +111,7 @@ fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, event: u32) -> Hmac<Sha256
 }
 
 fn keyed(secret: &[u8; 32]) -> Hmac<Sha256> {
-    // HMAC fills a short key up with zeros to the block of its hash (RFC 2104 2).
+    // HMAC pads a short key with zeros to the block of its hash (RFC 2104 2).
     let mut key = [0; 64];
     key.iter_mut().zip(secret).for_each(|(byte, secret)| *byte = *secret);
     <Hmac<Sha256> as KeyInit>::new(&key.into())

@@ -1,4 +1,4 @@
-//! What became of a letter's commands.
+//! The answers to a letter.
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
@@ -10,44 +10,37 @@ use crate::service::refusal::Refusal;
 use crate::service::view::{BoardUpdate, BoardView, Thread};
 use crate::store::{PlayerId, Tally};
 
-/// All answers to a letter.
 #[derive(Debug, Default)]
 pub struct Transcript {
-    /// An answer a command, in order.
+    /// One for each command, in order.
     pub answers: Vec<Answered>,
-    /// What is said to the player below all answers.
+    /// A sentence below all answers.
     pub remark: Option<String>,
-    /// Addresses that were a player's until now, and get the answer too.
+    /// Addresses of a deleted account, which still get the answer.
     pub last_words: Vec<String>,
-    /// The address that its token was sent to.
+    /// The address that the letter's token was sent to.
     pub asked: Option<String>,
-    /// The player it acted for, or else whose address it came from.
+    /// The player the letter acted for, else the owner of its sender address.
     pub player: Option<PlayerId>,
 }
 
-/// A command and its answer.
 #[derive(Debug)]
 pub struct Answered {
     /// The command, passwords masked.
     pub echo: String,
-    /// What became of it.
     pub answer: Answer,
-    /// The thread of mails it belongs to, when it is about one board.
+    /// The thread of its board.
     pub thread: Option<Thread>,
-    /// The board as it stands, where whoever wrote seems to have seen another.
+    /// The board as it stands, when the player seems to have seen another position.
     pub now: Option<Box<BoardView>>,
 }
 
-/// The three kinds of answer, and a fourth for what is no command.
+/// What became of a line that is, or looks like, a command.
 #[derive(Debug)]
 pub enum Answer {
-    /// It was carried out.
     Done(Event),
-    /// It was read and not carried out.
     Refused(Refusal),
-    /// It was a command that could not be read.
     Malformed(ParseError),
-    /// It was none of ours.
     Unknown {
         /// The nearest command.
         suggestion: Option<String>,
@@ -59,24 +52,20 @@ pub enum Answer {
 pub enum Event {
     /// Help pages to print, by name.
     Help(Vec<String>),
-    /// An account was made.
     SignedUp {
-        /// Its userid.
         userid: String,
-        /// Where its mail goes.
         addresses: Vec<String>,
-        /// Where a reply is waited for.
+        /// The addresses that have not confirmed yet.
         waiting: Vec<String>,
     },
-    /// Something happened on a board; the seat that asked, 0 or 1, when it is one of the two.
+    /// What happened on a board, and the seat that asked, 0 or 1, if it sits there.
     Board(Box<BoardUpdate>, Option<usize>),
     /// Boards to look at.
     Shown(Vec<BoardView>),
     /// A queue as it stands, whether it has just played, and the seat of its owner, 0 or 1.
     Queue {
-        /// The board, with the queue.
         view: Box<BoardView>,
-        /// Whether it played at once.
+        /// The queue played at once.
         played: bool,
         /// The seat of its owner, 0 or 1.
         seat: usize,

@@ -14,31 +14,29 @@ use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 use crate::store::Vacation;
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum VacationRefusal {
+enum VacationRefusal {
     #[error("A vacation cannot begin in the past; it is {today} in your zone.")]
-    VacationPast { today: Date },
+    InThePast { today: Date },
     #[error("The last day of a vacation is not before its first.")]
-    VacationBackwards,
+    Backwards,
     #[error("A vacation begins and ends within the next two years.")]
-    VacationFar,
+    TooFarAhead,
     #[error(
         "Your vacation from {first} to {last} shares days with it. `vacation userid password off` takes that back."
     )]
-    VacationOverlaps { first: Date, last: Date },
+    Overlaps { first: Date, last: Date },
     #[error("There are 30 days of vacation for a year, and you have {left} left for {year}.")]
-    VacationTooLong { year: i16, left: usize },
+    TooLong { year: i16, left: usize },
 }
 
 impl Refuse for VacationRefusal {}
 
 refuses!(VacationRefusal);
 
-/// Days of vacation for a calendar year.
 const DAYS_A_YEAR: usize = 30;
 
-/// A vacation is announced no longer before.
+/// Nobody announces a vacation further ahead.
 const YEARS_AHEAD: i64 = 2;
 
 pub(super) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Result<Event, CommandError> {
@@ -51,24 +49,24 @@ pub(super) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Res
         return Ok(Event::page("vacation-off.txt", context! { any }, None));
     };
     if first < today {
-        return Err(VacationRefusal::VacationPast { today }.into());
+        return Err(VacationRefusal::InThePast { today }.into());
     }
     if last < first {
-        return Err(VacationRefusal::VacationBackwards.into());
+        return Err(VacationRefusal::Backwards.into());
     }
     let horizon = today.checked_add(Span::new().years(YEARS_AHEAD)).unwrap_or(Date::MAX);
     if last > horizon {
-        return Err(VacationRefusal::VacationFar.into());
+        return Err(VacationRefusal::TooFarAhead.into());
     }
     let others = ctx.store.vacations(account.id)?;
     let ahead = others.iter().filter(|other| other.ends_at > ctx.now);
     if let Some(other) = ahead.into_iter().find(|other| other.first <= last && other.last >= first) {
-        return Err(VacationRefusal::VacationOverlaps { first: other.first, last: other.last }.into());
+        return Err(VacationRefusal::Overlaps { first: other.first, last: other.last }.into());
     }
     enough_left(&others, first, last)?;
     let starts_at = begins(first, &zone).map_or(ctx.now, |begins| begins.max(ctx.now));
     let ends_at =
-        last.tomorrow().ok().and_then(|day| begins(day, &zone)).ok_or(VacationRefusal::VacationFar)?;
+        last.tomorrow().ok().and_then(|day| begins(day, &zone)).ok_or(VacationRefusal::TooFarAhead)?;
     ctx.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?;
     Ok(Event::page("vacation.txt", context! { first => first.to_string(), last => last.to_string() }, None))
 }
@@ -78,17 +76,17 @@ fn begins(day: Date, zone: &TimeZone) -> Option<Timestamp> {
     day.to_zoned(zone.clone()).ok().map(|day| day.timestamp())
 }
 
-/// Whether the days fit into what is left of the years they are in.
+/// Checks that the days fit what is left of their years.
 fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), VacationRefusal> {
     let days =
         |first: Date, last: Date| first.series(Span::new().days(1)).take_while(move |day| *day <= last);
-    // A day counts once, however often a vacation was taken back and announced again on it.
+    // A day counts once, however often a player takes it back and announces it again.
     let taken: BTreeSet<Date> = others.iter().flat_map(|other| days(other.first, other.last)).collect();
     for year in first.year()..=last.year() {
         let of_year = taken.iter().filter(|day| day.year() == year).count();
         let new = days(first, last).filter(|day| day.year() == year && !taken.contains(day)).count();
         if of_year + new > DAYS_A_YEAR {
-            return Err(VacationRefusal::VacationTooLong { year, left: DAYS_A_YEAR.saturating_sub(of_year) });
+            return Err(VacationRefusal::TooLong { year, left: DAYS_A_YEAR.saturating_sub(of_year) });
         }
     }
     Ok(())

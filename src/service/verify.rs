@@ -1,4 +1,4 @@
-//! Checking that what is stored about a board follows from its record.
+//! Checks that everything stored beside a board's events follows from them.
 
 use turnpost_games::{Setup, registry};
 
@@ -10,18 +10,15 @@ use crate::store::{EventKind, EventRow, Store, StoreError};
 /// What `admin verify` found.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// How many boards were replayed.
+    /// Boards replayed.
     pub boards: usize,
-    /// How many events that took.
+    /// Events replayed.
     pub events: usize,
     /// What is wrong, a sentence each.
     pub wrong: Vec<String>,
 }
 
-/// Replays every board from its events and compares all that is stored beside them.
-///
-/// # Errors
-/// When the store cannot be read at all.
+/// Replays every board and compares everything stored beside its events.
 pub fn verify(store: &Store) -> Result<Findings, Error> {
     let mut findings = Findings { wrong: store.integrity()?, ..Findings::default() };
     for id in store.board_numbers()? {
@@ -42,7 +39,7 @@ pub fn verify(store: &Store) -> Result<Findings, Error> {
     findings.wrong.extend(forgotten_turns(store)?);
     match ratings::check(store) {
         Ok(wrong) => findings.wrong.extend(wrong),
-        // A row that cannot be read was named above, and is no reason to keep the rest back.
+        // We reported an unreadable row above. Go on with the others.
         Err(why) => findings.wrong.push(format!("ratings: {why}")),
     }
     Ok(findings)
@@ -64,7 +61,7 @@ fn check(store: &Store, id: BoardId, events: &[EventRow]) -> Option<String> {
     events.first().and_then(unfair_start)
 }
 
-/// Where the robot is to move and does not know, or thinks it is and is not.
+/// Boards with the robot to move and no robot turn, or the other way round.
 fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
     let mut wrong = Vec::new();
     let mut noted = store.robot_turns()?;
@@ -81,7 +78,7 @@ fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
     Ok(wrong)
 }
 
-/// Whether the start position is the one that options and seed give: the proof that a board was shuffled fairly.
+/// Why the start position does not follow from options and seed, which prove a fair shuffle; `None` when it does.
 pub(super) fn unfair_start(start: &EventRow) -> Option<String> {
     let terms: Terms = match start.kind {
         EventKind::Start => serde_json::from_str(&start.text).ok()?,

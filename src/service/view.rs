@@ -1,4 +1,4 @@
-//! A board as it is told to people: everything a mail about it says, ready for the templates.
+//! Views: everything a mail says about a board, ready for the templates.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -7,41 +7,39 @@ use crate::ids::{BoardId, Ply, Seat};
 use crate::service::board::Board;
 use crate::store::{BoardRow, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
 
-/// How many plies a mail about a board lists.
+/// Plies that a mail about a board lists.
 const LAST_PLIES: u32 = 10;
 
-/// A board as it stands, or stood.
+/// A board now, or at an earlier ply.
 #[derive(Debug, Clone, Serialize)]
 pub struct BoardView {
-    /// Its number.
     pub board: u32,
-    /// How many events its record had.
+    /// Events in its record.
     pub events: u32,
-    /// Its game's word.
+    /// The word of its game.
     pub game: &'static str,
-    /// Its game's name.
+    /// The name of its game.
     pub name: &'static str,
-    /// How a move of its game is written.
+    /// How players write a move, by an example.
     pub notation: &'static str,
     /// The userids of the first and the second seat.
     pub players: [String; 2],
-    /// What the seats are called.
+    /// What the game calls the seats.
     pub sides: [&'static str; 2],
     /// The lines of the drawing, each ended by `\n`.
     pub drawing: String,
-    /// What explains the drawing.
+    /// The legend of the drawing.
     pub key: String,
     /// What the drawing has no room for.
     pub notes: Vec<String>,
     /// What each side holds.
     pub standing: String,
-    /// How many plies were played.
     pub plies: u32,
     /// The seat to move, 0 or 1.
     pub turn: Option<usize>,
     /// When that seat forfeits.
     pub deadline: Option<i64>,
-    /// `Game over: ...`, of a board that is over.
+    /// `Game over: ...`, once the board has ended.
     pub result: Option<String>,
     /// The seat that won, 0 or 1.
     pub winner: Option<usize>,
@@ -49,30 +47,26 @@ pub struct BoardView {
     pub score: Option<[u16; 2]>,
     /// The seat that resigned, 0 or 1.
     pub resigned: Option<usize>,
-    /// Whether it counts for ratings.
     pub rated: bool,
-    /// Whether the players have changed seats.
     pub swapped: bool,
-    /// Whether this is how it stood earlier.
+    /// True for an earlier position.
     pub past: bool,
     /// The last plies.
     pub last: Vec<PlyView>,
-    /// The seed of a board that was shuffled, for players to check.
+    /// The seed of a shuffled board, for players to check.
     pub seed: Option<u64>,
-    /// The queue of whoever asked, a line a turn.
+    /// The reader's queue, a line a turn.
     pub queue: Vec<String>,
-    /// The move that whoever asked has submitted and not confirmed.
+    /// The move the reader has submitted and not confirmed.
     pub draft: Option<String>,
-    /// What is proposed and not answered: by which seat, 0 or 1, and `a draw` or `to take back a ply`.
+    /// The open proposal: its seat, 0 or 1, and `a draw` or `to take back a ply`.
     pub proposal: Option<(usize, &'static str)>,
-    /// What the reader should know of the players, as sentences: vacations, addresses.
+    /// Sentences about the players: vacations, addresses.
     pub about_players: Vec<String>,
 }
 
-/// A ply in a list.
 #[derive(Debug, Clone, Serialize, PartialEq, Eq)]
 pub struct PlyView {
-    /// Its number.
     pub ply: u32,
     /// The seat that played it, 0 or 1.
     pub seat: usize,
@@ -81,14 +75,13 @@ pub struct PlyView {
 }
 
 impl BoardView {
-    /// The Subject of every mail about it.
     pub fn subject(&self) -> String {
         subject(self.game, self.board, &self.players, self.swapped)
     }
 }
 
-/// The Subject of every mail about a board, always the same, so that mail programs keep them together: the players
-/// stand in it as they sat at the start, whether they have changed seats since or not.
+/// The Subject of every mail about a board. It never changes, so that mail programs keep a thread: the players stand
+/// in the order of the start, even after a swap.
 pub fn subject(game: &str, board: u32, players: &[String; 2], swapped: bool) -> String {
     let [first, second] = players;
     let [first, second] = if swapped { [second, first] } else { [first, second] };
@@ -102,7 +95,7 @@ impl From<PlyRow> for PlyView {
 }
 
 impl PlyView {
-    /// The ply of an event, when it is one.
+    /// The ply of an event, if it is one.
     pub fn of(event: &EventRow) -> Option<PlyView> {
         let (ply, seat) = event.ply.zip(event.seat)?;
         Some(PlyView { ply: ply.0, seat: seat.index(), text: event.text.clone() })
@@ -114,30 +107,29 @@ impl PlyView {
 pub enum BoardEvent {
     Started,
     Played,
-    /// Played from a queue.
+    /// A queue played.
     Queued,
     Resigned,
     DrawProposed,
     UndoProposed,
     Rejected,
-    /// Agreed to a draw.
+    /// The players agreed to a draw.
     Agreed,
     Undone,
     Swapped,
     Declined,
     TimedOut,
-    /// Not taken up in time.
+    /// The second player never began.
     Lapsed,
     Reminded,
     Nudged,
-    /// Nothing: a "your move" mail that was held back.
+    /// Nothing happened: a "your move" mail that was held back.
     Waits,
-    /// Nothing: the reader watches the board from now on.
+    /// Nothing happened: the reader starts to watch.
     Watched,
 }
 
 impl BoardEvent {
-    /// The template that says what happened.
     pub fn template(self) -> &'static str {
         match self {
             BoardEvent::Started => "board/started.txt",
@@ -168,18 +160,18 @@ pub struct BoardUpdate {
     pub event: BoardEvent,
     /// The seat that did it.
     pub by: usize,
-    /// The plies it played, passes of either side among them.
+    /// The plies it played, with the passes of both sides.
     pub played: Vec<PlyView>,
-    /// What they did beside the moves.
+    /// What it did beside the moves.
     pub remarks: Vec<String>,
-    /// What else the reader should know, as sentences.
+    /// Further sentences for the reader.
     pub notes: Vec<String>,
     /// The board afterwards.
     pub view: BoardView,
 }
 
 impl BoardUpdate {
-    /// News of something that is no ply.
+    /// An update without plies.
     pub fn new(event: BoardEvent, by: Seat, view: BoardView) -> BoardUpdate {
         BoardUpdate {
             event,
@@ -192,23 +184,17 @@ impl BoardUpdate {
     }
 }
 
-/// A board in a list.
+/// A line of a board list.
 #[derive(Debug, Clone, Serialize)]
 pub struct GameRow {
-    /// Its number.
     pub board: u32,
-    /// How many plies were played.
     pub plies: u32,
-    /// Who plays.
     pub players: [String; 2],
     /// Whose turn it is, or the result.
     pub status: String,
 }
 
-/// The view of a board as it stands.
-///
-/// # Errors
-/// When the store fails.
+/// Shows a board as it stands.
 pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError> {
     let players = names(store, &board.row.players)?;
     let from = Ply(board.row.plies.0.saturating_sub(LAST_PLIES - 1).max(1));
@@ -216,7 +202,7 @@ pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError>
     Ok(view_of(board, players, last.into_iter().map(PlyView::from).collect()))
 }
 
-/// The view of a board whose names and last plies are known.
+/// Shows a board whose names and last plies are known.
 pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> BoardView {
     let row = &board.row;
     let drawing = board.table.drawing();
@@ -256,10 +242,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
     }
 }
 
-/// The thread of a board, when there is such a board.
-///
-/// # Errors
-/// When the store fails.
+/// The thread of a board, if the board exists.
 pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreError> {
     let Some(row) = store.board(board)? else { return Ok(None) };
     let players = names(store, &row.players)?;
@@ -271,9 +254,6 @@ pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreErro
 }
 
 /// The userids of both seats.
-///
-/// # Errors
-/// When the store fails.
 pub fn names(store: &Store, players: &[PlayerId; 2]) -> Result<[String; 2], StoreError> {
     let name = |seat: Seat| Ok::<_, StoreError>(store.player_by_id(*seat.of(players))?.userid.to_string());
     Ok([name(Seat::First)?, name(Seat::Second)?])
@@ -308,10 +288,6 @@ pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) 
     })
 }
 
-/// A board in a list.
-///
-/// # Errors
-/// When the store fails.
 pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameRow, StoreError> {
     let players = names(store, &row.players)?;
     let status = match (row.to_move, result_sentence(row, &players, sides)) {
@@ -327,10 +303,8 @@ pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameR
 /// The mails about one board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thread {
-    /// The board.
     pub board: BoardId,
-    /// Their Subject.
     pub subject: String,
-    /// The event whose outcome a mail shows; `None`: none in particular.
+    /// The last event a mail shows, if it shows the board.
     pub shown: Option<u32>,
 }

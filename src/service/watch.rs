@@ -1,4 +1,4 @@
-//! `subscribe`, `unsubscribe`, `notify`.
+//! `subscribe`, `unsubscribe` and `notify`.
 
 use minijinja::context;
 use turnpost_games::GameKind;
@@ -17,9 +17,8 @@ use crate::service::view::{BoardEvent, BoardUpdate, board_view, names, result_se
 use crate::service::{CommandError, at_board};
 use crate::store::{CodeHash, GameSettings, State};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum WatchRefusal {
+enum WatchRefusal {
     #[error("Board {board} is watched from this address already.")]
     WatchesAlready { board: BoardId },
     #[error(
@@ -41,7 +40,7 @@ impl Refuse for WatchRefusal {}
 
 refuses!(WatchRefusal);
 
-/// A code is good for so many seconds.
+/// How long a code is valid, in seconds.
 const CODE_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 pub(super) fn subscribe(ctx: &mut Context<'_>, command: Subscribe) -> Result<Event, CommandError> {
@@ -61,7 +60,7 @@ pub(super) fn notify(ctx: &mut Context<'_>, command: Notify) -> Result<Event, Co
     Ok(Event::page("notify.txt", context! { game => game.name, on }, None))
 }
 
-/// Asks the address itself: whoever asks for it proves nothing.
+/// Asks the address itself: the request proves nothing.
 fn ask_watcher(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
@@ -83,7 +82,7 @@ fn ask_watcher(
     Ok(Event::page("subscribe.txt", context! { address }, None))
 }
 
-/// A stranger is written to once a day. The question is then that mail, whomever it goes to.
+/// A stranger can cause one mail a day. The question is that mail, wherever it goes.
 fn stranger_may_cause_a_mail(ctx: &Context<'_>) -> Result<bool, CommandError> {
     if ctx.letter.answer == AnswerBy::Terminal || ctx.player()?.is_some() {
         return Ok(true);
@@ -113,7 +112,7 @@ fn begin_watching(
     Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
 }
 
-/// Who plays on a board that can be watched: it has to run.
+/// The players of a running board, which people can watch.
 fn watched(ctx: &Context<'_>, game: &'static GameKind, number: BoardId) -> Result<[String; 2], CommandError> {
     let board = at_board::board(ctx, game, number)?;
     let names = names(ctx.store, &board.row.players)?;
@@ -124,7 +123,7 @@ fn watched(ctx: &Context<'_>, game: &'static GameKind, number: BoardId) -> Resul
     Ok(names)
 }
 
-/// From mail the sender's claim is enough: a forger can only stop mails, and the address hears of it.
+/// By mail the sender's claim is enough: a forger can only stop mails, and the address hears of it.
 pub(super) fn unsubscribe(ctx: &mut Context<'_>, command: Unsubscribe) -> Result<Event, CommandError> {
     let Unsubscribe { game, board: number, address } = command;
     let board = at_board::board(ctx, game, number)?;

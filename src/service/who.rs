@@ -1,4 +1,4 @@
-//! `who` and `resend`.
+//! `who`: shows a player's profile, or the newest players.
 
 use minijinja::context;
 use serde::Serialize;
@@ -11,7 +11,6 @@ use crate::service::transcript::{Event, data};
 use crate::service::{CommandError, ratings};
 use crate::store::Role;
 
-/// A list shows no more players.
 const PLAYERS_AT_MOST: usize = 50;
 
 pub(super) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandError> {

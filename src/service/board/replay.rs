@@ -1,31 +1,22 @@
-//! Following a record.
+//! Replays a record event by event.
 
 use crate::ids::BoardId;
 use crate::service::board::{BadRecord, Board};
 use crate::store::{EventKind, EventRow};
 
-/// A board that follows its record, event by event, and knows which plies stand.
+/// A board that replays its record and knows which plies were not taken back.
 pub struct Replay {
-    /// The board as it stands after the events so far.
     pub board: Board,
     start: EventRow,
-    /// The plies that stand.
+    /// The plies that were not taken back.
     pub(super) line: Vec<EventRow>,
 }
 
 impl Replay {
-    /// Begins at the start event.
-    ///
-    /// # Errors
-    /// When it is no start or its terms cannot be read.
     pub fn begin(id: BoardId, start: EventRow) -> Result<Replay, BadRecord> {
         Ok(Replay { board: Board::start(id, &start)?, start, line: Vec::new() })
     }
 
-    /// Lets the next event of the record happen.
-    ///
-    /// # Errors
-    /// When it cannot have followed what was before it.
     pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
         self.board.must_follow(event)?;
         match event.kind {

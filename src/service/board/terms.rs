@@ -1,4 +1,4 @@
-//! What a board was started on.
+//! The terms a board was started on.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -7,61 +7,50 @@ use crate::ids::Seat;
 use crate::service::board::BadRecord;
 use crate::store::{Days, EventKind, EventRow, PlayerId};
 
-/// What a board was started on: the text of its first event.
+/// The terms a board was started on: the text of its first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// The key of its game.
     pub game: String,
-    /// The numbers of the players on the first and the second seat.
+    /// The ids of the first and the second player.
     pub players: [i64; 2],
-    /// The game's own options as they were given.
+    /// The options of the game, as the player wrote them.
     pub options: Vec<(String, Option<String>)>,
-    /// What decided all that was left to chance.
+    /// Seeds everything random.
     pub seed: u64,
-    /// Whether the position was given by `-position`, not set up from options and seed.
+    /// True when `-position` gave the position instead of options and seed.
     pub from_position: bool,
-    /// The position's text.
     pub position: String,
-    /// Whether it counts for ratings.
     pub rated: bool,
-    /// Whether lots decided who is first.
+    /// True when the server drew who is first.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lots: bool,
-    /// Whether the second player may answer ply 1 by changing seats.
+    /// True when the second player may answer ply 1 with a swap.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_swap: bool,
-    /// Its days.
     pub days: Days,
-    /// Where it came from, when it was loaded from a record.
+    /// Set when the board was loaded from a record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
 }
 
-/// What a board that was loaded from a record was before.
+/// Where an imported board came from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Imported {
-    /// Its number on the server that wrote the record; 0 where the record names none.
+    /// Its number on the server that wrote the record; 0 if unnamed.
     pub board: u32,
-    /// Whether it counted for ratings there. Here it does not.
+    /// True when it was rated there. Here it is not.
     pub rated: bool,
-    /// How many events came with the record: their days are long gone.
+    /// How many events came with the record. Their days are long past and do not count.
     pub events: u32,
 }
 
 impl Terms {
-    /// The terms in a start event.
-    ///
-    /// # Errors
-    /// When they cannot be read.
     pub fn of(start: &EventRow) -> Result<Terms, BadRecord> {
         serde_json::from_str(&start.text)
             .map_err(|why| BadRecord { number: start.number, why: why.to_string() })
     }
 
-    /// The start event of a board on these terms.
-    ///
-    /// # Errors
-    /// Never in fact: they are all text and numbers.
     pub fn event(
         &self,
         at: Timestamp,

@@ -1,4 +1,4 @@
-//! When clocks stand still, and in whose days they are read: each looked up once.
+//! Vacations, stops and time zones, each looked up once for a tick or letter.
 
 use std::collections::HashMap;
 
@@ -11,26 +11,25 @@ use crate::service::clocks::reading::{Facts, Reading};
 use crate::service::interval::Interval;
 use crate::store::{EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
 
-/// What a tick, or a letter, has looked up so far.
-pub struct Calendar {
-    at: Timestamp,
+pub(in crate::service) struct Calendar {
+    now: Timestamp,
     pub(in crate::service) stops: Vec<StopRow>,
     zones: HashMap<PlayerId, (String, TimeZone)>,
     vacations: HashMap<PlayerId, Vec<Vacation>>,
 }
 
 impl Calendar {
-    pub(in crate::service) fn new(store: &Store, at: Timestamp) -> Result<Calendar, StoreError> {
-        Ok(Calendar { at, stops: store.stops()?, zones: HashMap::new(), vacations: HashMap::new() })
+    pub(in crate::service) fn new(store: &Store, now: Timestamp) -> Result<Calendar, StoreError> {
+        Ok(Calendar { now, stops: store.stops()?, zones: HashMap::new(), vacations: HashMap::new() })
     }
 
     pub(in crate::service) fn last_stop(&self) -> i64 {
         self.stops.last().map_or(0, |stop| stop.id)
     }
 
-    /// A vacation that ended before cannot be changed any more, not even by a clock that is set back a little.
+    /// Vacations that ended before this cannot change any more, even if the clock is set back a little.
     pub(in crate::service) fn lately(&self) -> Timestamp {
-        self.at.checked_sub(SignedDuration::from_hours(48)).unwrap_or(self.at)
+        self.now.checked_sub(SignedDuration::from_hours(48)).unwrap_or(self.now)
     }
 
     /// The vacations of both players that may still change, as a text to compare.
@@ -50,7 +49,7 @@ impl Calendar {
         Ok(text)
     }
 
-    /// The vacations of a player, read once a tick: one taken meanwhile waits for the next.
+    /// A player's vacations, read once a tick. One announced meanwhile waits for the next tick.
     fn vacations(&mut self, store: &Store, player: PlayerId) -> Result<Vec<Vacation>, StoreError> {
         if let Some(known) = self.vacations.get(&player) {
             return Ok(known.clone());
@@ -60,7 +59,7 @@ impl Calendar {
         Ok(vacations)
     }
 
-    /// The zone of a player, and its name.
+    /// A player's zone and its name.
     pub(in crate::service) fn zone(
         &mut self,
         store: &Store,
@@ -105,7 +104,7 @@ impl Calendar {
             zone: (&zone.0, &zone.1),
             stops: &stops,
             vacations: &still,
-            at: self.at,
+            now: self.now,
         };
         Ok(facts.read())
     }

@@ -1,4 +1,4 @@
-//! What the clocks of a board say: worked out from its events and from when clocks stand still, and from nothing else.
+//! Computes a board's clocks from its events and from when clocks stand still, and from nothing else.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -7,8 +7,8 @@ use crate::service::board::{Imported, Moved, Why, days_later};
 use crate::service::interval::{Interval, extended, length, merged, within};
 use crate::store::{Days, EventKind, EventRow, PlayerId};
 
-/// Whether the player to move has a new turn from such an event on.
-pub fn begins_turn(kind: EventKind) -> bool {
+/// True when such an event gives the player to move a new turn.
+pub(in crate::service) fn begins_turn(kind: EventKind) -> bool {
     match kind {
         EventKind::Start | EventKind::Ply | EventKind::Undo | EventKind::Swap => true,
         EventKind::Deadline
@@ -21,29 +21,26 @@ pub fn begins_turn(kind: EventKind) -> bool {
     }
 }
 
-/// Whether such an event is what the player to move had to do.
+/// True when such an event is the player's answer to the turn.
 fn ends_turn(kind: EventKind) -> bool {
     matches!(kind, EventKind::Ply | EventKind::Swap)
 }
 
-/// What there is to know about a board in play.
-pub struct Facts<'a> {
-    /// Its record.
+/// What the clocks of a running board depend on.
+pub(in crate::service) struct Facts<'a> {
     pub events: &'a [EventRow],
-    /// Its days.
     pub days: Days,
-    /// What came with a record it was loaded from.
+    /// Set when the board was loaded from a record.
     pub imported: Option<&'a Imported>,
-    /// Whose turn it is.
+    /// The player to move.
     pub mover: PlayerId,
-    /// The zone of that player.
+    /// The player's zone, by name and by rule.
     pub zone: (&'a str, &'a TimeZone),
-    /// When no timer ran.
+    /// When the server was down.
     pub stops: &'a [Interval],
     /// The vacations of both players.
     pub vacations: &'a [Interval],
-    /// The hour.
-    pub at: Timestamp,
+    pub now: Timestamp,
 }
 
 /// What the clocks of a board say.
@@ -51,11 +48,9 @@ pub struct Facts<'a> {
 pub struct Reading {
     /// The event that began the turn.
     pub turn: u32,
-    /// When that was.
+    /// When the turn began.
     pub began: Timestamp,
-    /// When the player to move forfeits.
     pub deadline: Option<Timestamp>,
-    /// When the player to move is to be reminded.
     pub remind_at: Option<Timestamp>,
     /// What a deadline event would say.
     pub moved: Moved,
@@ -65,23 +60,23 @@ impl Facts<'_> {
     /// Reads the clocks; `None` where none runs.
     pub fn read(&self) -> Option<Reading> {
         let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
-        let (before, now) = self.events.split_at_checked(turn)?;
-        let turn = now.first()?;
-        // A record's days are long gone: the clock begins with the first ply played here.
+        let (before, this_turn) = self.events.split_at_checked(turn)?;
+        let turn = this_turn.first()?;
+        // The days of an imported record are long past: the clock starts with the first ply played here.
         let played_here = self.imported.is_none_or(|imported| turn.number > imported.events);
         if !played_here || (self.days.forfeit > 0 && turn.deadline_at.is_none()) {
             return None;
         }
         let began = turn.at;
-        let recorded = last_moved(now);
+        let recorded = last_moved(this_turn);
         let named = recorded.as_ref().and_then(|moved| crate::zone::find(&moved.zone));
         let zone = named.as_ref().unwrap_or(self.zone.1);
         let known = self.known();
-        // What was counted and has gone by stays counted, even if the vacation was called off since.
+        // Time already counted as stopped stays so, even if the player called the vacation off later.
         let mut stopped = within(
             recorded.as_ref().map_or(&[][..], |moved| &moved.stopped),
             began.as_second(),
-            self.at.as_second(),
+            self.now.as_second(),
         );
         stopped.extend(within(&known, began.as_second(), i64::MAX));
         let stopped = merged(stopped);
@@ -121,7 +116,7 @@ impl Facts<'_> {
         merged(self.stops.iter().chain(self.vacations).copied().collect())
     }
 
-    /// When the time for all moves of the player to move is used up, if their clock stands still no more.
+    /// When the player to move runs out of time for all moves, if their clock stops no more.
     fn total(&self, before: &[EventRow], began: Timestamp, known: &[Interval]) -> Option<Timestamp> {
         if self.days.total == 0 || self.imported.is_some() {
             return None;
@@ -153,7 +148,7 @@ impl Facts<'_> {
     }
 }
 
-/// The last word about the deadline in a turn.
+/// The last deadline event of a turn.
 fn last_moved(turn: &[EventRow]) -> Option<Moved> {
     let event = turn.iter().rev().find(|event| event.kind == EventKind::Deadline)?;
     Moved::read(&event.text).ok()

@@ -1,8 +1,8 @@
-//! Passwords that fitted a moment ago.
+//! Passwords that were right a moment ago.
 //!
-//! What is kept is a keyed hash over userid, password and the stored hash that the password fitted. The key is made
-//! anew by each process and never leaves it, so that what is kept is of no use elsewhere; and a password that was
-//! changed, by whatever process, is out at once, for its stored hash is another.
+//! A mark is a keyed hash over userid, password and stored hash. Each process makes its own key and keeps it to
+//! itself, so a mark is useless elsewhere. A changed password has another stored hash, so its old mark no longer
+//! fits.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,11 @@ use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
 use sha2::Sha256;
 
-/// For so long.
 const KNOWN_FOR: SignedDuration = SignedDuration::from_mins(10);
 
-/// Not more than so many; when they are full, all go, and cost one check each.
+/// When full, it forgets all marks; each costs one more check.
 const AT_MOST: usize = 10_000;
 
-/// A keyed hash.
 pub(super) type Mark = [u8; 32];
 
 pub(super) struct Remembered {
@@ -40,18 +38,18 @@ impl Remembered {
         mac.finalize().into_bytes().into()
     }
 
-    pub fn knows(&self, mark: &Mark, at: Timestamp) -> bool {
+    pub fn knows(&self, mark: &Mark, now: Timestamp) -> bool {
         // A clock that was set back proves nothing.
-        self.marks.get(mark).is_some_and(|since| *since <= at && at.duration_since(*since) < KNOWN_FOR)
+        self.marks.get(mark).is_some_and(|since| *since <= now && now.duration_since(*since) < KNOWN_FOR)
     }
 
-    pub fn add(&mut self, mark: Mark, at: Timestamp) {
+    pub fn add(&mut self, mark: Mark, now: Timestamp) {
         if self.marks.len() >= AT_MOST {
-            self.marks.retain(|_, since| at.duration_since(*since) < KNOWN_FOR);
+            self.marks.retain(|_, since| now.duration_since(*since) < KNOWN_FOR);
         }
         if self.marks.len() >= AT_MOST {
             self.marks.clear();
         }
-        self.marks.insert(mark, at);
+        self.marks.insert(mark, now);
     }
 }

@@ -1,11 +1,11 @@
-//! Lines of a record: 7-bit, folded, and unfolded again.
+//! Lines of a record: makes them 7-bit, folds and unfolds them.
 
 use std::fmt::Write;
 
 /// Longer lines are folded.
 const WIDTH: usize = 76;
 
-/// `text` in 7 bits: every other character as `\uXXXX`, as JSON has it.
+/// `text` in 7 bits: other characters become `\uXXXX`, as in JSON.
 pub fn ascii(text: &str) -> String {
     let mut ascii = String::with_capacity(text.len());
     for c in text.chars() {
@@ -21,7 +21,7 @@ pub fn ascii(text: &str) -> String {
     ascii
 }
 
-/// Appends `line` to `text`, folded: what follows a fold begins with one blank, and neither side of it is a blank.
+/// Appends `line` to `text`, folded: each further line begins with one blank, and a fold never touches another blank.
 pub fn fold(line: &str, text: &mut String) {
     let mut rest = line;
     let mut width = WIDTH;
@@ -44,7 +44,7 @@ pub fn fold(line: &str, text: &mut String) {
     text.push('\n');
 }
 
-/// The lines of a text, unfolded, with the number of the first of each; blanks at the ends of lines are of no account.
+/// The unfolded lines of a text, each with the number of its first line. Blanks at line ends do not matter.
 pub fn unfold(text: &str) -> Vec<(usize, String)> {
     let mut lines: Vec<(usize, String)> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {

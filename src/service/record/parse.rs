@@ -1,4 +1,4 @@
-//! The lines of a record, one by one.
+//! Parses the lines of a record.
 
 use jiff::Timestamp;
 use turnpost_games::{GameKind, registry};
@@ -38,7 +38,7 @@ pub(super) fn event(line: usize, text: &str) -> Result<Line, BadText> {
             text: (*ply).to_owned(),
         });
     };
-    // The text is the rest of the line as it stands; the words before it are plain.
+    // The quoted text runs to the end of the line; the words before it hold no quote.
     let (plain, quoted) = match rest.find('"') {
         Some(at) => rest.split_at(at),
         None => (rest, ""),
@@ -148,7 +148,7 @@ impl Header {
         let mut options: Vec<(String, Option<String>)> = Vec::new();
         for word in words {
             let option = word.text.strip_prefix('-').ok_or_else(|| bad("an option begins with `-`"))?;
-            // Records are written in seven bits, and outside of quoted texts nothing stands for other characters.
+            // Records are 7-bit, and only quoted texts use escapes.
             if option.contains(|c: char| !c.is_ascii() || c.is_ascii_control()) {
                 return Err(bad("an option has no other characters than those of printable ASCII"));
             }

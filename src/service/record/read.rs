@@ -1,4 +1,4 @@
-//! Reading a record, and making a board of it.
+//! Reads a record and makes a board of it.
 
 use jiff::Timestamp;
 use turnpost_games::GameKind;
@@ -12,21 +12,14 @@ use crate::service::record::{END, HEAD, result};
 use crate::service::verify::unfair_start;
 use crate::store::{Days, EventKind, EventRow, PlayerId, State, Store, StoreError};
 
-/// A record that cannot be loaded.
+/// Why a record cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum BadText {
-    /// A line says what it should not.
     #[error("line {line}: {why}")]
-    Line {
-        /// Its number.
-        line: usize,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// Something is missing, or does not fit together.
+    Line { line: usize, why: String },
+    /// Something is missing or does not fit together.
     #[error("{0}")]
     Whole(String),
-    /// Our side's trouble.
     #[error(transparent)]
     Error(#[from] Error),
 }
@@ -37,35 +30,32 @@ impl From<StoreError> for BadText {
     }
 }
 
-/// A record as it was read.
 #[derive(Debug, Clone)]
 pub struct Record {
-    /// Its game.
     pub game: &'static GameKind,
-    /// Who sat on the first and the second seat.
+    /// The players of the first and the second seat.
     pub players: [Userid; 2],
-    /// What it says about the result, when it says it.
+    /// The result it claims, if it does.
     pub(super) result: Option<String>,
     pub(super) terms: serde_json::Map<String, serde_json::Value>,
     pub(super) start: (Timestamp, Option<Seat>),
     pub(super) events: Vec<Line>,
 }
 
-/// An event as its line says it.
+/// An event, as its line states it.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
-    /// The line's number; 0 of plies alone.
+    /// The line's number; 0 in a record of plies alone.
     pub line: usize,
     pub kind: EventKind,
     pub seat: Option<Seat>,
-    /// `None`: whose turn it is.
+    /// `None` means the player to move.
     pub by: Option<By>,
     pub ply: Option<Ply>,
     pub at: Timestamp,
     pub text: String,
 }
 
-/// Who did something.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum By {
     Player(Seat),
@@ -73,10 +63,7 @@ pub(super) enum By {
 }
 
 impl Record {
-    /// Reads a record, wherever it begins in `text`: it may come with the rest of a mail around it.
-    ///
-    /// # Errors
-    /// The first line that cannot be read, or what is missing.
+    /// Reads a record from `text`, wherever it begins: a mail may surround it.
     pub fn read(text: &str) -> Result<Record, BadText> {
         let lines = unfold(text);
         let mut lines = lines.into_iter().skip_while(|(_, line)| line != HEAD).skip(1);
@@ -107,10 +94,7 @@ impl Record {
         Header { fields }.record(events)
     }
 
-    /// A record of plies alone, all of them played at `at`.
-    ///
-    /// # Errors
-    /// When the game's start cannot be set up.
+    /// A record of plies alone, all played at `at`.
     pub fn of_plies(
         game: &'static GameKind,
         players: [Userid; 2],
@@ -138,17 +122,14 @@ impl Record {
         Ok(Record { game, players, result: None, terms, start: (at, None), events })
     }
 
-    /// Names other players than it does. What it says of the result is then no longer compared.
+    /// Replaces the players. The claimed result is then not compared any more.
     pub fn name(&mut self, players: [Userid; 2]) {
         self.players = players;
         self.result = None;
     }
 
-    /// Makes a new board of it, for the accounts of its players. It is unrated and keeps its instants; its clock
-    /// stands until somebody plays on.
-    ///
-    /// # Errors
-    /// When a player has no account here, or an event cannot have happened.
+    /// Stores it as a new unrated board for its players' accounts. It keeps its times; its clock waits for the next
+    /// ply.
     pub fn load(&self, store: &Store) -> Result<BoardId, BadText> {
         let mut players = [PlayerId(0); 2];
         for (place, userid) in players.iter_mut().zip(&self.players) {
@@ -172,7 +153,7 @@ impl Record {
             replay.apply(&event).map_err(why)?;
             events.push(event);
         }
-        // Plies alone may leave out those about which there is no choice.
+        // A record of plies alone may leave out forced plies.
         let alone = self.events.last().filter(|last| last.line == 0);
         while let Some(pass) = replay.board.table.forced_ply().filter(|_| replay.board.row.result.is_none()) {
             let Some(last) = alone else { break };
@@ -183,7 +164,7 @@ impl Record {
             events.push(event);
         }
         let board = replay.board;
-        // Nobody could play on against somebody who has left.
+        // Nobody can play on against a player who has left.
         for player in players.into_iter().filter(|_| board.row.state == State::Running) {
             let account = store.player_by_id(player)?;
             if account.is_deleted() {
@@ -191,14 +172,14 @@ impl Record {
             }
         }
         store.add_board(&board.row)?;
-        // What only later events set is not part of a new board.
+        // Only later events set these, so the new row lacks them.
         store.update_board(&board.row)?;
         for event in &events {
             store.add_event(id, event)?;
         }
-        let (stored, told) = (result(store, &board.row, board.kind)?, self.result.as_deref());
-        if let Some(told) = told.filter(|told| *told != stored) {
-            let why = format!("its result is {told:?}, and its plies make {stored:?}");
+        let (stored, claimed) = (result(store, &board.row, board.kind)?, self.result.as_deref());
+        if let Some(claimed) = claimed.filter(|claimed| *claimed != stored) {
+            let why = format!("its result is {claimed:?}, and its plies make {stored:?}");
             return Err(BadText::Whole(why));
         }
         Ok(id)

@@ -1,25 +1,23 @@
-//! What the host decides about the robot.
+//! The host's settings for the robot.
 
 use serde::{Deserialize, Serialize};
 
-/// The robot as a player.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RobotConfig {
-    /// Whether it plays, and analyses games. Boards where it is to move wait while it does not.
+    /// The robot plays and analyses games. While it does not, boards with the robot to move wait.
     pub enabled: bool,
-    /// How many games a player may play against it at once, of all kinds and levels together.
+    /// Games a player may have against the robot at once, over all kinds and levels.
     pub games: u32,
-    /// Mebibytes it remembers positions in while it thinks.
+    /// Memory for its tables, in MiB.
     pub memory: u32,
-    /// How many positions it looks at for each ply of an analysis.
+    /// Positions it searches for each ply of an analysis.
     pub analysis: u64,
-    /// How many threads of `serve` think; 0: what takes long waits for `tick`.
+    /// Threads of `serve` that search. With 0, long searches wait for `tick`.
     pub threads: u32,
 }
 
 impl RobotConfig {
-    /// The memory, in bytes.
     pub fn bytes(&self) -> usize {
         usize::try_from(self.memory).unwrap_or(usize::MAX).saturating_mul(1 << 20)
     }

@@ -1,23 +1,23 @@
 //! The robot as a player.
 //!
-//! It has an account a level, `robot-1` to `robot-9`, each with a rating of its own: a rating means something only if
-//! whoever has it always plays alike. Its plies are plies like any other. It never thinks inside a transaction:
+//! It has an account a level, `robot-1` to `robot-9`, each with its own rating. It never searches inside a
+//! transaction:
 //!
-//! - A letter after which it is the robot's turn is undone, the robot [thinks](Foresight), and the letter is carried
-//!   out anew with what the robot found, in one transaction and one mail; so for the levels that are quick. A letter
-//!   that has nothing to do with the robot pays nothing for that.
-//! - Everything else waits in the table `robot_turns`, whose rows are written and removed with those of the boards.
-//!   [`think_one`] takes a turn on lease, thinks, and plays if the board still stands where it stood.
+//! - Quick levels answer in the same mail. The first try at a letter collects [`Question`]s and rolls back, the robot
+//!   answers them as [`PrecomputedMoves`], and the second try plays them.
+//! - All other turns wait in the table `robot_turns`. [`super::think_one`] leases a turn, searches, and plays if the
+//!   board has not changed.
 //!
-//! Thinking is bounded by positions and seeded by board and ply: whoever thinks about a turn finds the same plies.
+//! Searches are bounded by positions and seeded by board and ply, so every search of a turn finds the same plies.
 
 mod config;
 mod precomputed;
 
 pub use config::RobotConfig;
-pub use precomputed::{PrecomputedMoves, Question, RobotMoves};
+pub(super) use precomputed::RobotMoves;
+pub use precomputed::{PrecomputedMoves, Question};
 
 use jiff::SignedDuration;
 
-/// A turn or an analysis that somebody has taken is another's after so long: whoever took it is gone then.
+/// A lease ends after this time: its worker is gone then.
 pub(super) const LEASE: SignedDuration = SignedDuration::from_mins(10);

@@ -1,4 +1,4 @@
-//! What the robot would play, found before the transaction in which it is played.
+//! The robot's moves, found before the transaction that plays them.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -11,13 +11,13 @@ use crate::ids::{BoardId, Ply};
 use crate::service::board::{BadRecord, Board};
 use crate::service::robot::RobotConfig;
 
-/// A search of so many positions takes a moment: somebody who waits for the answer to a letter can wait for it.
+/// A search of this size takes a moment, and the writer of a letter can wait for it.
 const QUICK: u64 = 1_600_000;
 
-/// For one letter the robot thinks no more often. What is left waits for its turn.
+/// Searches for one letter. Further robot turns wait in `robot_turns`.
 const THOUGHTS_AT_MOST: usize = 4;
 
-/// A position in which it is the robot's turn, with all that decides what it plays.
+/// A position with the robot to move, and everything that decides its move.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Question {
     game: &'static str,
@@ -28,7 +28,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// The question a board asks; `None` where it is not the robot's turn.
+    /// The question a board asks; `None` when the robot is not to move.
     pub fn of(board: &Board) -> Option<Question> {
         let level = board.row.robot_to_move()?;
         let position = board.row.position.clone();
@@ -40,16 +40,12 @@ impl Question {
         Some((robot, robot.level(self.level)?))
     }
 
-    /// Whether the answer takes a moment only.
-    pub fn is_quick(&self) -> bool {
+    fn is_quick(&self) -> bool {
         self.robot().is_some_and(|(_, level)| level.nodes <= QUICK)
     }
 
-    /// The plies of the robot's turn as a player would write them: forced passes are left out, the server plays them.
-    /// Nothing when it was cancelled before it was found.
-    ///
-    /// # Errors
-    /// When the robot has no answer to the position: a mistake of ours.
+    /// The plies of the robot's turn, as a player would write them: without forced passes, which the server plays.
+    /// `None` when cancelled.
     pub fn answer(&self, memory: usize, cancel: &AtomicBool) -> Result<Option<String>, BadRecord> {
         let lost = |why: String| BadRecord { number: 0, why: format!("the robot is lost: {why}") };
         let kind = registry::find(self.game).ok_or_else(|| lost("it does not know the game".into()))?;
@@ -80,13 +76,13 @@ impl Question {
         Ok(Some(plies.join(" ")))
     }
 
-    /// The same board and ply give the same seed, and so, the search being bounded by positions, the same ply.
+    /// The same board and ply give the same seed and, as positions bound the search, the same move.
     fn seed(&self, ply: Ply) -> u64 {
         mix(u64::from(self.board.0) << 32 | u64::from(ply.0))
     }
 }
 
-/// The robot's answers to positions that a letter leads to.
+/// The robot's moves in positions that a letter leads to.
 #[derive(Debug, Default)]
 pub struct PrecomputedMoves {
     answers: HashMap<Question, Option<String>>,
@@ -94,23 +90,22 @@ pub struct PrecomputedMoves {
 }
 
 impl PrecomputedMoves {
-    /// The answer to a question, where it is known.
     pub(in crate::service) fn answer(&self, question: &Question) -> Option<&str> {
         self.answers.get(question)?.as_deref()
     }
 
-    /// Whether the answer would be worth thinking about now.
-    pub(in crate::service) fn is_worth_asking(&self, question: &Question) -> bool {
+    /// True when the robot should answer the question now.
+    fn is_worth_asking(&self, question: &Question) -> bool {
         let has_room = !self.closed && self.answers.len() < THOUGHTS_AT_MOST;
         has_room && question.is_quick() && !self.answers.contains_key(question)
     }
 
-    /// The one answer that is known.
+    /// Knows one answer and asks nothing more.
     pub(in crate::service) fn of(question: Question, answer: String) -> PrecomputedMoves {
         PrecomputedMoves { answers: HashMap::from([(question, Some(answer))]), closed: true }
     }
 
-    /// Thinks. A question that cannot be answered waits for whoever looks after the robot's turns, and says it there.
+    /// Answers questions. A question that fails waits for the robot worker, which reports the failure.
     pub fn think(&mut self, questions: Vec<Question>, memory: usize) {
         let cancel = AtomicBool::new(false);
         for question in questions.into_iter().take(THOUGHTS_AT_MOST) {
@@ -119,24 +114,21 @@ impl PrecomputedMoves {
         }
     }
 
-    /// Nothing more is worth asking.
     pub fn close(&mut self) {
         self.closed = true;
     }
 }
 
-/// The robot as a letter meets it.
-pub struct RobotMoves<'a> {
-    /// What the host has decided about it.
+/// The robot, as a letter's commands use it.
+pub(in crate::service) struct RobotMoves<'a> {
     pub rules: &'a RobotConfig,
-    /// What it has thought about.
     pub precomputed: &'a PrecomputedMoves,
-    /// What it should think about before the letter is carried out.
+    /// What the robot should answer before the next try.
     pub questions: Vec<Question>,
 }
 
 impl RobotMoves<'_> {
-    /// The plies of the robot's turn, when they are known. Else they are asked for, if that is worth it.
+    /// The plies of the robot's turn if known. Otherwise it notes the question, if that is worth it.
     pub(in crate::service) fn plies(&mut self, question: Question) -> Option<String> {
         let known = self.precomputed.answer(&question).map(str::to_owned);
         if known.is_none() && self.rules.enabled && self.precomputed.is_worth_asking(&question) {

@@ -1,4 +1,4 @@
-//! What a tick tells people: each occasion once.
+//! The mails of a tick, each occasion once.
 
 use crate::service::notification::{Content, MovedDeadline, Notification, Recipient};
 use crate::service::tick::Timer;
@@ -7,7 +7,7 @@ use crate::service::{Error, Occasion, Outbox, audience};
 use crate::store::{Entrance, PlayerId, StopRow, Store, Tally};
 
 impl<O: Outbox> Timer<'_, O> {
-    /// Tells every player whose deadlines a stop moved, each once.
+    /// Tells each player once which deadlines a server stop moved.
     pub(super) fn tell_of(&mut self, store: &Store, stop: &StopRow) -> Result<(), Error> {
         let mut boards: Vec<(PlayerId, MovedDeadline)> = Vec::new();
         for (id, players) in store.boards_moved_by(stop.id)? {
@@ -30,36 +30,36 @@ impl<O: Outbox> Timer<'_, O> {
             let theirs = boards.iter().filter(|(whose, _)| *whose == player);
             let boards = theirs.map(|(_, moved)| moved.clone()).collect();
             let content = Content::DeadlinesMoved { from: stop.from, to: stop.to, boards };
-            let told = Notification::new(Recipient::Player(player), content);
-            self.once(store, &format!("stop {} {}", stop.id, player.0), |_| Ok(vec![told]))?;
+            let notification = Notification::new(Recipient::Player(player), content);
+            self.once(store, &format!("stop {} {}", stop.id, player.0), |_| Ok(vec![notification]))?;
         }
         Ok(store.stop_is_told(stop.id)?)
     }
 
-    /// Tells players about their boards, and whoever else hears of them.
+    /// Tells players about their boards, and everybody else who hears of them.
     pub(super) fn tell(
         &mut self,
         store: &Store,
         occasion: &str,
-        told: Vec<Notification>,
+        notifications: Vec<Notification>,
     ) -> Result<(), Error> {
         let now = self.now;
-        self.once(store, occasion, |store| audience::of_tick(store, now, told))
+        self.once(store, occasion, |store| audience::of_tick(store, now, notifications))
     }
 
-    /// Puts the mails of an occasion into the outbox, unless that was done before.
+    /// Puts the mails of an occasion into the outbox, unless that happened before.
     fn once(
         &mut self,
         store: &Store,
         name: &str,
-        told: impl FnOnce(&Store) -> Result<Vec<Notification>, Error>,
+        notifications: impl FnOnce(&Store) -> Result<Vec<Notification>, Error>,
     ) -> Result<(), Error> {
         let Some(occasion) = Occasion::begin(store, Entrance::Tick, &format!("tick {name}"), self.now)?
         else {
             return Ok(());
         };
         store.close_letter(occasion.id, None, Tally::default(), name)?;
-        self.ticked.mails += self.outbox.put(store, &occasion, told(store)?, self.now)?;
+        self.ticked.mails += self.outbox.put(store, &occasion, notifications(store)?, self.now)?;
         Ok(())
     }
 }

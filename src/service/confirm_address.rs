@@ -1,8 +1,8 @@
-//! AddressStates become their players' by a reply from there.
+//! Confirms addresses by a reply from there.
 //!
-//! Whoever signs up or names a new address may name somebody else's. One mail a day asks it, with a token in its
-//! Reply-To; until somebody answers it nothing else goes there. Where the letter is proven to come from the address, or
-//! the operator gives it, there is nothing to ask.
+//! A player who signs up or adds an address may name another person's. We ask the address once a day, with a token in
+//! the Reply-To, and send nothing else there before it answers. We do not ask when the letter provably comes from the
+//! address, or when the operator gives it.
 
 use minijinja::context;
 
@@ -15,9 +15,8 @@ use crate::service::transcript::{Event, Transcript};
 use crate::service::{CommandError, Error, token};
 use crate::store::{Account, Addresses, BOUNCES_AT_MOST};
 
-/// Why it is refused.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::service) enum ConfirmRefusal {
+enum ConfirmRefusal {
     #[error("To confirm the address, reply with `yes` in the first line.")]
     SayYes,
 }
@@ -26,30 +25,31 @@ impl Refuse for ConfirmRefusal {}
 
 refuses!(ConfirmRefusal);
 
-/// What confirms, as the first word of a reply. So does a reply without words: that is how most programs begin one.
+/// Words that confirm, as the first of a reply. An empty reply confirms too.
 const YES: &[&str] = &["yes", "y", "ok", "okay", "confirm", "confirmed"];
 
-/// An account's addresses as its player is told of them.
+/// An account's addresses, as its player sees them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct AddressStates {
-    /// Mail goes there.
     pub confirmed: Vec<String>,
-    /// A reply from there is waited for.
+    /// We asked, and the address has not answered.
     pub waiting: Vec<String>,
 }
 
 impl AddressStates {
-    pub(super) fn of(home: &Addresses) -> AddressStates {
+    pub(super) fn of(addresses: &Addresses) -> AddressStates {
         let stays = |confirmed: bool| {
-            let rows =
-                home.rows.iter().filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
+            let rows = addresses
+                .rows
+                .iter()
+                .filter(move |row| !row.leaves && row.confirmed_at.is_some() == confirmed);
             rows.map(|row| row.address.clone()).collect()
         };
         AddressStates { confirmed: stays(true), waiting: stays(false) }
     }
 }
 
-/// Registers an address, and asks it where nothing shows yet whose it is.
+/// Registers an address, and asks it when nothing yet proves whose it is.
 pub(super) fn register(
     ctx: &mut Context<'_>,
     account: &Account,
@@ -63,18 +63,18 @@ pub(super) fn register(
         Proof::None => false,
     };
     ctx.store.add_address(account.id, address, ctx.now, shown.then_some(ctx.now))?;
-    let home = ctx.store.addresses(account.id)?;
-    if home.row(address).is_some_and(|row| row.confirmed_at.is_none())
+    let addresses = ctx.store.addresses(account.id)?;
+    if addresses.row(address).is_some_and(|row| row.confirmed_at.is_none())
         && ctx.store.may_ask(address, ctx.now, ASK_PAUSE)?
     {
-        let asked = question(account, &home, address, is_new);
+        let asked = question(account, &addresses, address, is_new);
         let to = Recipient::Address(address.to_owned());
         ctx.notify(Notification::new(to, Content::ConfirmAddress(asked)));
     }
     Ok(())
 }
 
-/// The first line of a reply to the mail that asks.
+/// Acts on the first line of a reply to our question.
 pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     let Some((player, address)) = ctx.confirming.clone() else {
         return Err(IdentityRefusal::NothingProves.into());
@@ -91,27 +91,27 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event
     Ok(Event::page("confirmed.txt", context! { userid => account.userid.as_str(), mailbox => address }, None))
 }
 
-/// The addresses that only waited for another to be confirmed go.
+/// Removes addresses that were kept only until a new one was confirmed.
 pub(super) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(), CommandError> {
     for row in ctx.store.addresses(account.id)?.rows.into_iter().filter(|row| row.leaves) {
         ctx.store.remove_address(account.id, &row.address)?;
-        // Whoever reads mail there should know, in case it was not them.
+        // The reader of the old address should know, in case another person changed it.
         let left = Content::AddressLeft { userid: account.userid.to_string() };
         ctx.notify(Notification::new(Recipient::Address(row.address), left));
     }
     Ok(())
 }
 
-/// Says below the answer which addresses of the player were stopped, once, and where that reaches them.
+/// Tells a player once, below an answer, to which of their addresses the server stopped writing.
 pub(super) fn tell_of_stops(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
-    home: Option<&Addresses>,
+    addresses: Option<&Addresses>,
 ) -> Result<(), Error> {
-    let (Some(player), Some(home)) = (transcript.player, home) else { return Ok(()) };
-    let untold = home.rows.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
+    let (Some(player), Some(addresses)) = (transcript.player, addresses) else { return Ok(()) };
+    let untold = addresses.rows.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
     let untold: Vec<&str> = untold.map(|row| row.address.as_str()).collect();
-    if untold.is_empty() || home.confirmed().next().is_none() {
+    if untold.is_empty() || addresses.confirmed().next().is_none() {
         return Ok(());
     }
     let mut unwanted = Vec::new();
@@ -135,12 +135,17 @@ pub(super) fn tell_of_stops(
 }
 
 /// The mail that asks an address whether it is its player's.
-pub(super) fn question(account: &Account, home: &Addresses, address: &str, is_new: bool) -> ConfirmAddress {
+pub(super) fn question(
+    account: &Account,
+    addresses: &Addresses,
+    address: &str,
+    is_new: bool,
+) -> ConfirmAddress {
     ConfirmAddress {
         userid: account.userid.to_string(),
         address: address.to_owned(),
         is_new,
-        came_back: home.row(address).is_some_and(|row| row.stopped_at.is_some()),
-        token: token::of_address(&home.secret, account.id, address),
+        came_back: addresses.row(address).is_some_and(|row| row.stopped_at.is_some()),
+        token: token::of_address(&addresses.secret, account.id, address),
     }
 }
