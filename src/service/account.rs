@@ -50,13 +50,12 @@ const PASSWORD_MAX: usize = 100;
 
 pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
     let Signup { login, mut addresses } = command;
-    let login = &login;
-    let Login { userid, password } = login;
+    let Login { userid, password } = &login;
     if let Some(taken) = ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
         if !taken.is_signed_off() {
             return Err(AccountRefusal::Taken { userid: taken.userid }.into());
         }
-        let account = ctx.prove(login)?;
+        let account = ctx.prove(&login)?;
         return come_back(ctx, &account, &addresses);
     }
     if !table::may_be_a_userid(userid.as_str()) {
@@ -133,8 +132,7 @@ pub(super) fn change_password(ctx: &mut Context<'_>, command: ChangePassword) ->
 
 pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) -> Result<Event, CommandError> {
     let ChangeAddresses { login, mut addresses } = command;
-    let login = &login;
-    let account = ctx.prove(login)?;
+    let account = ctx.prove(&login)?;
     if addresses.is_empty() {
         addresses.extend(ctx.letter.sender.clone());
     }
@@ -191,8 +189,7 @@ pub(super) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
 }
 
 pub(super) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
-    let login = &login;
-    let account = ctx.prove(login)?;
+    let account = ctx.prove(&login)?;
     if account.is_signed_off() {
         return Err(AccountRefusal::SignedOffAlready.into());
     }
@@ -203,8 +200,7 @@ pub(super) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, Com
 }
 
 pub(super) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
-    let login = &login;
-    let account = ctx.prove(login)?;
+    let account = ctx.prove(&login)?;
     let mut resigned = Vec::new();
     for row in ctx.store.boards(&running(&account))? {
         let id = row.id;

@@ -36,17 +36,10 @@ refuses!(NudgeRefusal);
 const PAUSE: SignedDuration = SignedDuration::from_hours(24);
 
 pub(super) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = &at;
     let account = ctx.prove(&at.login)?;
     let board = at_board::board(ctx, at.game, at.board)?;
     let players = names(ctx.store, &board.row.players)?;
-    let Some(seat) = board.seat_of(account.id) else {
-        let [first, second] = board.row.players;
-        let first = ctx.store.player_by_id(first)?.userid;
-        let second = ctx.store.player_by_id(second)?.userid;
-        let userid = account.userid;
-        return Err(BoardRefusal::NotYourBoard { board: at.board, userid, first, second }.into());
-    };
+    let seat = at_board::seat_at(ctx, &board, &account)?;
     let Some(mover) = board.row.to_move else {
         let result = result_sentence(&board.row, &players, board.kind.seats).unwrap_or_default();
         return Err(BoardRefusal::Over { board: at.board, result }.into());

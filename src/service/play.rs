@@ -26,8 +26,7 @@ pub(super) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, Comman
 }
 
 pub(super) fn resign(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = &at;
-    let mut at = at_board::sit_down(ctx, at)?;
+    let mut at = at_board::sit_down(ctx, &at)?;
     at_board::happen(ctx, &mut at, EventKind::Resignation, "")?;
     at_board::tell(ctx, BoardEvent::Resigned, &at)
 }

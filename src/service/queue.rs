@@ -28,8 +28,7 @@ refuses!(QueueRefusal);
 
 pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, CommandError> {
     let Queue { at, plan } = command;
-    let at = &at;
-    let at = at_board::sit_down(ctx, at)?;
+    let at = at_board::sit_down(ctx, &at)?;
     let id = at.board.row.id;
     match &plan {
         Some(plan) if plan.is_empty() => ctx.store.set_queue(id, at.player, None)?,

@@ -21,7 +21,6 @@ impl Refuse for RematchRefusal {}
 refuses!(RematchRefusal);
 
 pub(super) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = &at;
     let account = ctx.prove(&at.login)?;
     let old = at_board::board(ctx, at.game, at.board)?;
     let seat = at_board::seat_at(ctx, &old, &account)?;

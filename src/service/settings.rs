@@ -27,8 +27,7 @@ refuses!(SettingsRefusal);
 
 pub(super) fn set(ctx: &mut Context<'_>, command: Set) -> Result<Event, CommandError> {
     let Set { login, settings } = command;
-    let login = &login;
-    let account = ctx.prove(login)?;
+    let account = ctx.prove(&login)?;
     for setting in settings {
         set_one(ctx, &account, setting)?;
     }
