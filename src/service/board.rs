@@ -1,6 +1,6 @@
 //! A board: a position with players, a record and a result.
 //!
-//! The events are the record. [`Board::rebuild`] makes the board from them, and every change applies one more event
+//! The events are the record. `Board::rebuild` makes the board from them, and every change applies one more event
 //! with the same code. So `admin verify` can compare the stored row with the events.
 
 mod deadline;

@@ -1,4 +1,4 @@
-//! Carries out commands: a file a command family, with its refusals. [`audience`] decides who hears of it.
+//! Carries out commands: a file a command family, with its refusals. `audience` decides who hears of it.
 
 mod account;
 mod act;
