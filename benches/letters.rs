@@ -9,13 +9,14 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod stock;
+
 use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use lettre::message::SinglePart;
 use minijinja::context;
@@ -29,16 +30,16 @@ use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::{Letter, outgoing};
 use turnpost::pipeline::{self, Handled};
 use turnpost::reply;
-use turnpost::service::board::{Board, Terms};
+use turnpost::service::board::Board;
 use turnpost::service::notification::{Content, Recipient};
 use turnpost::service::view::BoardEvent;
 use turnpost::service::view::{BoardUpdate, PlyView, view_of};
 use turnpost::service::{Answer, Answered, Event, Notification, Passwords, Transcript};
-use turnpost::store::{Days, PlayerId, Store};
+use turnpost::store::{PlayerId, Store};
+use turnpost_games::Position;
 use turnpost_games::dvonn::setup::symmetrical;
-use turnpost_games::{Position, Table};
 
-const SEED: u64 = 7;
+use stock::{SEED, at, stock, terms};
 
 fn main() {
     // As `cargo bench --bench letters`; run by `cargo test` it only shows that it runs.
@@ -53,10 +54,6 @@ fn main() {
     whole_process(full);
     many_boards(full);
     password(full);
-}
-
-fn at() -> Timestamp {
-    Timestamp::from_second(1_800_000_000).unwrap()
 }
 
 fn app() -> App {
@@ -86,22 +83,6 @@ fn moves() -> Vec<String> {
         position.make(ply);
     }
     plies
-}
-
-fn terms() -> Terms {
-    Terms {
-        game: "dvonn".into(),
-        players: [1, 2],
-        options: vec![("symmetry".into(), None), ("seed".into(), Some(SEED.to_string()))],
-        seed: SEED,
-        from_position: false,
-        position: symmetrical(SEED).position(),
-        rated: false,
-        lots: false,
-        may_swap: false,
-        days: Days { nag: 7, forfeit: 21, total: 0 },
-        imported: None,
-    }
 }
 
 /// Bytes in, two mails out: all that happens to a move but SQL and the password.
@@ -217,31 +198,6 @@ fn minimal(database: &Path) {
     connection.pragma_update(None, "journal_mode", "wal").unwrap();
     connection.pragma_update(None, "synchronous", "full").unwrap();
     connection.execute("INSERT INTO bench (at) VALUES (1)", []).unwrap();
-}
-
-/// A data directory with two players whose hashes cost next to nothing to check, and `boards` boards.
-fn stock(data: &Path, boards: u32) -> Store {
-    let mut store = Store::open(&data.join("turnpost.db")).unwrap();
-    let cheap = argon2::Params::new(8, 1, 1, None).unwrap();
-    let hasher = argon2::Argon2::new(argon2::Algorithm::Argon2id, argon2::Version::V0x13, cheap);
-    let hash =
-        argon2::password_hash::PasswordHasher::hash_password(&hasher, b"plover-42").unwrap().to_string();
-    store
-        .write(|store| {
-            for name in ["ann", "bob"] {
-                let id = store.add_player(&name.parse().unwrap(), &hash, &[0; 32], at())?;
-                store.add_address(id, &format!("{name}@example.org"), at(), Some(at()))?;
-            }
-            let event = terms().event(at(), None, None, None).unwrap();
-            for number in 1..=boards {
-                let board = Board::start(BoardId(number), &event).unwrap();
-                store.add_board(&board.row)?;
-                store.add_event(board.row.id, &event)?;
-            }
-            Ok::<(), turnpost::store::StoreError>(())
-        })
-        .unwrap();
-    store
 }
 
 fn whole_process(full: bool) {

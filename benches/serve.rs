@@ -9,6 +9,8 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod stock;
+
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -17,16 +19,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
 use turnpost::ids::BoardId;
 use turnpost::mail::transport::{OutEnvelope, Smtp, SmtpSettings, Tls, Transport};
-use turnpost::service::board::{Board, Terms};
 use turnpost::service::token;
-use turnpost::store::{Days, PlayerId, Store};
-use turnpost_games::Table;
-use turnpost_games::dvonn::setup::symmetrical;
+use turnpost::store::PlayerId;
 
-const SEED: u64 = 7;
+use stock::stock;
+
 const CONNECTIONS: usize = 50;
 const ADDRESS: &str = "turnpost@localhost";
 
@@ -36,41 +35,6 @@ fn main() {
     letters(full);
     sending(full);
     memory(full);
-}
-
-/// A server with two players and `boards` boards on which nobody has moved.
-fn stock(data: &Path, boards: u32) -> Store {
-    let at = Timestamp::from_second(1_800_000_000).unwrap();
-    let terms = Terms {
-        game: "dvonn".into(),
-        players: [1, 2],
-        options: vec![("symmetry".into(), None), ("seed".into(), Some(SEED.to_string()))],
-        seed: SEED,
-        from_position: false,
-        position: symmetrical(SEED).position(),
-        rated: false,
-        lots: false,
-        may_swap: false,
-        days: Days { nag: 7, forfeit: 21, total: 0 },
-        imported: None,
-    };
-    let mut store = Store::open(&data.join("turnpost.db")).unwrap();
-    store
-        .write(|store| {
-            for (name, secret) in [("ann", [1; 32]), ("bob", [2; 32])] {
-                let id = store.add_player(&name.parse().unwrap(), "no password", &secret, at)?;
-                store.add_address(id, &format!("{name}@example.org"), at, Some(at))?;
-            }
-            let event = terms.event(at, None, None, None).unwrap();
-            for number in 1..=boards {
-                let board = Board::start(BoardId(number), &event).unwrap();
-                store.add_board(&board.row)?;
-                store.add_event(board.row.id, &event)?;
-            }
-            Ok::<(), turnpost::store::StoreError>(())
-        })
-        .unwrap();
-    store
 }
 
 struct Served {

@@ -1,12 +1,15 @@
 //! Turnpost: a play-by-email turn server for abstract board games.
 //!
-//! One straight line from mail to mail:
+//! One straight line from mail to mail, which [`pipeline`] is:
 //!
 //! ```text
-//! bytes --mail::incoming--> Letter --command::read--> Vec<Line> --service::handle--> Transcript --reply::render--> Reply
+//! bytes --mail::incoming--> Letter --command::read--> Vec<Line> --service::act--> Transcript --reply::compose--> Vec<OutgoingMail> --> outbox
+//!                                                  |<------------------------- one transaction ------------------------->|
+//! outbox --delivery--> the world
 //! ```
 //!
-//! Reading order: [`ids`], [`mail::Letter`], [`command`], [`service`], [`store`], [`reply`], [`cli`].
+//! Reading order: [`pipeline`], [`ids`], [`mail`], [`command`], [`service`], [`store`], [`reply`], [`delivery`], then the
+//! entrances, [`cli`] and `server`. The rules of the games and the robot are packages of their own.
 
 pub mod app;
 pub mod cli;

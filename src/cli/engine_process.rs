@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use turnpost_robot::meeting::Guest;
+use turnpost_robot::engine_match::Engine;
 
 /// The process. It is ended when this is dropped.
 pub struct Process {
@@ -28,8 +28,8 @@ impl Process {
     }
 }
 
-impl Guest for Process {
-    fn hear(&mut self) -> String {
+impl Engine for Process {
+    fn receive(&mut self) -> String {
         let mut line = String::new();
         while line.trim().is_empty() {
             line.clear();
@@ -41,7 +41,7 @@ impl Guest for Process {
         line.trim().to_owned()
     }
 
-    fn tell(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         let told = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
         told.unwrap_or_default();
     }

@@ -10,10 +10,10 @@ use super::print;
 use crate::error::HostError;
 use crate::ids::Seat;
 use turnpost_robot::codecup::play;
-use turnpost_robot::duel::Tally;
+use turnpost_robot::engine_match::{GameReport, play_engine};
+use turnpost_robot::level_match::Tally;
 use turnpost_robot::limits::MEMORY;
-use turnpost_robot::meeting::{Met, meet};
-use turnpost_robot::{Limits, ROBOTS, Robot, Techniques, find};
+use turnpost_robot::{Limits, ROBOTS, Robot, find};
 
 /// What the robot is asked for.
 #[derive(Debug, Subcommand)]
@@ -94,9 +94,6 @@ pub struct MatchArgs {
     /// The openings are drawn from it
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The other player does without this technique (may be repeated)
-    #[arg(long, value_name = "TECHNIQUE")]
-    without: Vec<String>,
 }
 
 /// `turnpost robot meet`.
@@ -188,15 +185,16 @@ fn find_move(args: &MoveArgs) -> Result<(), HostError> {
     if !args.bounds.any() {
         limits.time = Some(Duration::from_secs(5));
     }
-    let advice = (robot.advise)(&args.position, &limits, &AtomicBool::new(false))
+    let choice = robot
+        .choose_move(&args.position, &limits, &AtomicBool::new(false))
         .map_err(|why| HostError::Asked(why.to_string()))?
         .ok_or_else(|| HostError::Asked("the game is over".to_owned()))?;
-    let exact = if advice.exact { ", exact" } else { "" };
-    print(&format!("move   {}", advice.ply))?;
-    print(&format!("value  {}{exact}", advice.worth))?;
-    print(&format!("depth  {}", advice.depth))?;
-    print(&format!("nodes  {}", advice.nodes))?;
-    print(&format!("line   {}", advice.line.join(" ")))
+    let exact = if choice.exact { ", exact" } else { "" };
+    print(&format!("move   {}", choice.best_move))?;
+    print(&format!("value  {}{exact}", choice.value_text))?;
+    print(&format!("depth  {}", choice.depth))?;
+    print(&format!("nodes  {}", choice.nodes))?;
+    print(&format!("line   {}", choice.variation.join(" ")))
 }
 
 fn play_match(args: &MatchArgs) -> Result<(), HostError> {
@@ -206,24 +204,16 @@ fn play_match(args: &MatchArgs) -> Result<(), HostError> {
         [one, two] => (*one, *two),
         _ => return Err(HostError::Asked("a match is between two levels".to_owned())),
     };
-    let mut techniques = Techniques::ALL;
-    for name in &args.without {
-        techniques = techniques.without(name).ok_or_else(|| {
-            HostError::Asked(format!("there is no {name:?}; there are {}", Techniques::NAMES.join(", ")))
-        })?;
-    }
     let one = level_limits(robot, first, args.nodes_scale, args.seed)?;
-    let two = Limits { techniques, ..level_limits(robot, second, args.nodes_scale, args.seed)? };
-    let without =
-        if args.without.is_empty() { String::new() } else { format!(" without {}", args.without.join(", ")) };
-    let who = format!("level {first} against level {second}{without}");
+    let two = level_limits(robot, second, args.nodes_scale, args.seed)?;
+    let who = format!("level {first} against level {second}");
     let mut failed = None;
     let mut told = |tally: &Tally| {
         if tally.pairs.len().is_multiple_of(25) && tally.games() < args.games {
             failed = failed.take().or(print(&report(&who, tally)).err());
         }
     };
-    let tally = (robot.duel)([&one, &two], args.games.div_ceil(2), args.seed, &mut told);
+    let tally = robot.play_match([&one, &two], args.games.div_ceil(2), args.seed, &mut told);
     match failed {
         Some(error) => Err(error),
         None => print(&report(&who, &tally)),
@@ -234,11 +224,11 @@ fn meet_program(args: &MeetArgs) -> Result<(), HostError> {
     let Some((program, arguments)) = args.program.split_first() else { return Ok(()) };
     let (game_time, limits) = budget(args.game_time, &args.bounds)?;
     let mut failed = None;
-    let mut told = |met: &Met, tally: &Tally| {
-        failed = failed.take().or(print(&game_report(met, tally.games())).err());
+    let mut told = |game: &GameReport, tally: &Tally| {
+        failed = failed.take().or(print(&game_report(game, tally.games())).err());
     };
     let mut start = || Process::start(program, arguments);
-    let tally = meet(&mut start, (game_time, &limits), args.games.div_ceil(2), &mut told)
+    let tally = play_engine(&mut start, (game_time, &limits), args.games.div_ceil(2), &mut told)
         .map_err(|why| HostError::Io(program.clone(), why))?;
     match failed {
         Some(error) => Err(error),
@@ -246,16 +236,16 @@ fn meet_program(args: &MeetArgs) -> Result<(), HostError> {
     }
 }
 
-fn game_report(met: &Met, number: u32) -> String {
-    let colour = if met.robot == Seat::First { "white" } else { "black" };
-    let result = match &met.end {
+fn game_report(game: &GameReport, number: u32) -> String {
+    let colour = if game.robot == Seat::First { "white" } else { "black" };
+    let result = match &game.end {
         Ok(outcome) => {
             let score = outcome.score.unwrap_or_default();
-            format!("{} to {}", score[met.robot.index()], score[met.robot.other().index()])
+            format!("{} to {}", score[game.robot.index()], score[game.robot.other().index()])
         }
         Err(why) => format!("won, for the other broke off: {why}"),
     };
-    let [robot, other] = met.took.map(|took| took.as_secs_f64());
+    let [robot, other] = game.elapsed.map(|elapsed| elapsed.as_secs_f64());
     format!("game {number}: the robot {colour}, {result}, {robot:.1} s against {other:.1} s")
 }
 

@@ -80,8 +80,64 @@ pub trait Parameters {
     }
 }
 
+/// The one list of commands, in the order in which help shows them: the handler in `service`, the variant with what the
+/// parser makes of a line, and the entries that the parser and the help pages read.
+macro_rules! with_commands {
+    ($macro:ident) => {
+        $macro! {
+            help::help => Help(help::Help) [help::HELP],
+            account::signup => Signup(account::Signup) [account::SIGNUP],
+            account::add => AddAddresses(account::AddAddresses) [account::ADD],
+            account::change_password => ChangePassword(account::ChangePassword) [account::CHANGE],
+            account::change_address => ChangeAddresses(account::ChangeAddresses) [],
+            account::forgot => Forgot(account::Forgot) [account::FORGOT],
+            account::reset => Reset(account::Reset) [account::RESET],
+            account::sign_off => SignOff(Login) [account::SIGNOFF],
+            account::delete => Delete(Login) [account::DELETE],
+            resend::resend => Resend(resend::Resend) [resend::RESEND],
+            who::who => Who(who::Who) [who::WHO],
+            settings::set => Set(settings::Set) [settings::SET],
+            vacation::vacation => Vacation(vacation::Vacation) [vacation::VACATION],
+            challenge::challenge => Challenge(challenge::Challenge) [challenge::CHALLENGE],
+            play::play => Move(play::Move) [play::MOVE],
+            play::resign => Resign(OnBoard) [play::RESIGN],
+            proposal::propose => Propose(OnBoard) [proposal::PROPOSE],
+            proposal::undo => Undo(OnBoard) [proposal::UNDO],
+            proposal::accept => Accept(OnBoard) [proposal::ACCEPT],
+            proposal::reject => Reject(OnBoard) [proposal::REJECT],
+            swap::swap => Swap(OnBoard) [swap::SWAP],
+            decline::decline => Decline(OnBoard) [decline::DECLINE],
+            queue::queue => Queue(queue::Queue) [queue::QUEUE],
+            submit::submit => Submit(submit::Submit) [submit::SUBMIT],
+            submit::confirm => Confirm(OnBoard) [submit::CONFIRM],
+            rematch::rematch => Rematch(OnBoard) [rematch::REMATCH],
+            replay::replay => Replay(replay::Replay) [replay::REPLAY],
+            seek::seek => Seek(seek::Seek) [seek::SEEK],
+            seek::seek_off => SeekOff(seek::SeekOff) [],
+            seek::accept_seek => AcceptSeek(seek::AcceptSeek) [],
+            seek::seeks => Seeks(seek::Seeks) [seek::SEEKS],
+            show::show_as => ShowAs(show::ShowAs) [show::SHOW_AS],
+            show::all_show => AllShow(show::AllShow) [show::ALL_SHOW],
+            nudge::nudge => Nudge(OnBoard) [nudge::NUDGE],
+            show::show => Show(show::Show) [show::SHOW],
+            games::games => Games(games::Games) [games::GAMES, games::HISTORY],
+            preview::preview => Preview(preview::Preview) [preview::PREVIEW, help::GAME_HELP],
+            list::list => List(list::List) [list::LIST],
+            standings::standings => Standings(standings::Standings) [standings::STANDINGS],
+            standings::ratings => Ratings(standings::Standings) [standings::RATINGS],
+            record::record => Record(record::Record) [record::RECORD],
+            analyse::analyse => Analyse(analyse::Analyse) [analyse::ANALYSE],
+            talk::talk => Talk(talk::Talk) [talk::MESSAGE, talk::BROADCAST, talk::CHAT],
+            watch::subscribe => Subscribe(watch::Subscribe) [watch::SUBSCRIBE],
+            watch::unsubscribe => Unsubscribe(watch::Unsubscribe) [watch::UNSUBSCRIBE],
+            watch::notify => Notify(watch::Notify) [watch::NOTIFY],
+        }
+    };
+}
+pub(crate) use with_commands;
+
 macro_rules! commands {
-    ($($command:ident($parameters:ty),)*) => {
+    ($($module:ident::$handler:ident => $command:ident($parameters:ty) [$($entry:path),*],)*) => {
         /// Something to do.
         #[derive(Debug, Clone)]
         pub enum Command {
@@ -95,57 +151,11 @@ macro_rules! commands {
                 }
             }
         }
+
+        const ENTRIES: &[Entry] = &[$($($entry,)*)*];
     };
 }
-
-commands! {
-    Help(help::Help),
-    Signup(account::Signup),
-    AddAddresses(account::AddAddresses),
-    ChangePassword(account::ChangePassword),
-    ChangeAddresses(account::ChangeAddresses),
-    Forgot(account::Forgot),
-    Reset(account::Reset),
-    SignOff(Login),
-    Delete(Login),
-    Resend(resend::Resend),
-    Who(who::Who),
-    Set(settings::Set),
-    Vacation(vacation::Vacation),
-    Challenge(challenge::Challenge),
-    Move(play::Move),
-    Resign(OnBoard),
-    Propose(OnBoard),
-    Undo(OnBoard),
-    Accept(OnBoard),
-    Reject(OnBoard),
-    Swap(OnBoard),
-    Decline(OnBoard),
-    Queue(queue::Queue),
-    Submit(submit::Submit),
-    Confirm(OnBoard),
-    Rematch(OnBoard),
-    Replay(replay::Replay),
-    Seek(seek::Seek),
-    SeekOff(seek::SeekOff),
-    AcceptSeek(seek::AcceptSeek),
-    Seeks(seek::Seeks),
-    Nudge(OnBoard),
-    Show(show::Show),
-    ShowAs(show::ShowAs),
-    AllShow(show::AllShow),
-    Games(games::Games),
-    Preview(preview::Preview),
-    List(list::List),
-    Standings(standings::Standings),
-    Ratings(standings::Standings),
-    Record(record::Record),
-    Analyse(analyse::Analyse),
-    Talk(talk::Talk),
-    Subscribe(watch::Subscribe),
-    Unsubscribe(watch::Unsubscribe),
-    Notify(watch::Notify),
-}
+with_commands!(commands);
 
 impl Command {
     /// What the first line of a reply about a board asks for.

@@ -1,68 +1,14 @@
-//! The one list of commands: the parser reads by it and the help pages print it.
+//! Looking commands up: the parser does by their words, the help pages one by one.
 
 use super::entry::{Entry, Scope};
 use super::robot::looks_like_the_robot;
 use super::spelling::closest;
-use super::{
-    account, analyse, challenge, decline, games, help, list, nudge, play, preview, proposal, queue, record,
-    rematch, replay, resend, seek, settings, show, standings, submit, swap, talk, vacation, watch, who,
-};
+use super::{ENTRIES, settings};
 use turnpost_games::registry::GAMES;
-
-/// Every command, in the order in which help shows them.
-const COMMANDS: &[Entry] = &[
-    help::HELP,
-    account::SIGNUP,
-    account::ADD,
-    account::CHANGE,
-    account::FORGOT,
-    account::RESET,
-    account::SIGNOFF,
-    account::DELETE,
-    resend::RESEND,
-    who::WHO,
-    settings::SET,
-    vacation::VACATION,
-    challenge::CHALLENGE,
-    play::MOVE,
-    play::RESIGN,
-    proposal::PROPOSE,
-    proposal::UNDO,
-    proposal::ACCEPT,
-    proposal::REJECT,
-    swap::SWAP,
-    decline::DECLINE,
-    queue::QUEUE,
-    submit::SUBMIT,
-    submit::CONFIRM,
-    rematch::REMATCH,
-    replay::REPLAY,
-    seek::SEEK,
-    seek::SEEKS,
-    show::SHOW_AS,
-    show::ALL_SHOW,
-    nudge::NUDGE,
-    show::SHOW,
-    games::GAMES,
-    games::HISTORY,
-    preview::PREVIEW,
-    help::GAME_HELP,
-    list::LIST,
-    standings::STANDINGS,
-    standings::RATINGS,
-    record::RECORD,
-    analyse::ANALYSE,
-    talk::MESSAGE,
-    talk::BROADCAST,
-    talk::CHAT,
-    watch::SUBSCRIBE,
-    watch::UNSUBSCRIBE,
-    watch::NOTIFY,
-];
 
 /// Every command.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    COMMANDS.iter()
+    ENTRIES.iter()
 }
 
 /// The command of that scope that answers to `word`, in any case.

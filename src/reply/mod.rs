@@ -12,8 +12,8 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use crate::ids::BoardId;
+use crate::service::analysis_view::AnalysisView;
 use crate::service::notification::{Content, Notification, Words};
-use crate::service::results::AnalysisView;
 use crate::service::view::{BoardUpdate, BoardView};
 use crate::service::{Answer, Answered, Error, Event, Thread, Transcript, zone_of};
 use crate::store::Store;
@@ -108,7 +108,7 @@ pub fn printed(templates: &Templates, store: &Store, transcript: &Transcript) ->
 
 /// An analysis as text, for the command line.
 pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<String, Error> {
-    let text = templates.render("analysis.txt", context! { a => Value::from(Serde(view)) })?;
+    let text = templates.render("analyse.txt", context! { a => Value::from(Serde(view)) })?;
     Ok(text::tidy(&text))
 }
 
@@ -138,7 +138,7 @@ fn entry<'a>(templates: &Templates, zone: &TimeZone, answered: &'a Answered) -> 
     if let Some(now) = &answered.now {
         text.push_str("\n\n");
         let context = context! { views => Value::from(Serde([now])), zone => zone_name(zone) };
-        text.push_str(render("shown.txt", context)?.trim_end());
+        text.push_str(render("show.txt", context)?.trim_end());
     }
     Ok(Entry { echo: &answered.echo, text })
 }
@@ -152,35 +152,21 @@ fn done(templates: &Templates, zone: &TimeZone, event: &Event) -> Result<String,
             pages.join("\n\n")
         }
         Event::SignedUp { userid, addresses, waiting } => {
-            render("signed-up.txt", context! { userid, addresses, waiting })?
+            render("signup.txt", context! { userid, addresses, waiting })?
         }
         Event::Board(update, reader) => board_update(templates, zone, update, *reader, None)?,
-        Event::Note(note, _) => templates.render("note.txt", context! { n => Value::from(Serde(note)) })?,
-        Event::Shown(views) => {
-            render("shown.txt", context! { views => Value::from(Serde(views)), zone => zone_name(zone) })?
+        Event::Resent { board } => render("resend.txt", context! { board => board.map(|board| board.0) })?,
+        Event::Page(page) => {
+            let data = page.data.clone();
+            render(page.template, context! { zone => zone_name(zone), ..data })?
         }
-        Event::Previewed(view) => {
-            render("previewed.txt", context! { v => Value::from(Serde(view)), zone => zone_name(zone) })?
+        Event::Shown(views) => {
+            render("show.txt", context! { views => Value::from(Serde(views)), zone => zone_name(zone) })?
         }
         Event::Queue { view, played, seat } => render(
             "queue.txt",
             context! { v => Value::from(Serde(view)), played, reader => seat, zone => zone_name(zone) },
         )?,
-        Event::Drafted(view) => {
-            render("drafted.txt", context! { v => Value::from(Serde(view)), zone => zone_name(zone) })?
-        }
-        Event::Lines { title, lines } => render("lines.txt", context! { title, lines })?,
-        Event::Listed { title, rows, more } => {
-            render("listed.txt", context! { title, rows => Value::from(Serde(rows)), more })?
-        }
-        Event::Lists(lists) => render("lists.txt", context! { lists => Value::from(Serde(lists)) })?,
-        Event::Ranked(ranking) => render("ranked.txt", context! { ranking => Value::from(Serde(ranking)) })?,
-        Event::Nudged { opponent, .. } => render("nudged.txt", context! { opponent })?,
-        Event::Record { text, .. } => text.clone(),
-        Event::Analysed { view, .. } => match view {
-            Some(view) => analysis_text(templates, view)?,
-            None => render("analysing.txt", context! {})?,
-        },
     })
 }
 
@@ -232,6 +218,6 @@ fn zone_name(zone: &TimeZone) -> &str {
 /// A board as text, for the command line.
 pub fn board(templates: &Templates, view: &BoardView) -> Result<String, Error> {
     let text =
-        templates.render("shown.txt", context! { views => Value::from(Serde([view])), zone => "UTC" })?;
+        templates.render("show.txt", context! { views => Value::from(Serde([view])), zone => "UTC" })?;
     Ok(text::tidy(&text))
 }

@@ -12,11 +12,11 @@ use crate::service::context::{Context, IdentityRefusal};
 use crate::service::limits::TOKEN_SECONDS;
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::results::Note;
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, names};
 use crate::service::{CommandError, at_board, confirm_address};
 use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
+use minijinja::context;
 
 #[derive(Debug, thiserror::Error)]
 enum AccountRefusal {
@@ -85,15 +85,20 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
 fn come_back(ctx: &mut Context<'_>, account: &Account, more: &[String]) -> Result<Event, CommandError> {
     ctx.store.set_account_state(account.id, AccountState::Active)?;
     let AddressStates { confirmed, waiting } = add_addresses(ctx, account, more)?;
-    Ok(Event::Note(Note::Back { userid: account.userid.to_string(), addresses: confirmed, waiting }, None))
+    Ok(Event::page(
+        "signup-back.txt",
+        context! { userid => account.userid.as_str(), addresses => confirmed, waiting },
+        None,
+    ))
 }
 
 pub(super) fn add(ctx: &mut Context<'_>, command: AddAddresses) -> Result<Event, CommandError> {
     let AddAddresses { login, addresses } = &command;
     let account = ctx.prove(login)?;
     let AddressStates { confirmed, waiting } = add_addresses(ctx, &account, addresses)?;
-    Ok(Event::Note(
-        Note::Addresses { userid: account.userid.to_string(), addresses: confirmed, waiting },
+    Ok(Event::page(
+        "add.txt",
+        context! { userid => account.userid.as_str(), addresses => confirmed, waiting },
         None,
     ))
 }
@@ -123,7 +128,7 @@ pub(super) fn change_password(ctx: &mut Context<'_>, command: ChangePassword) ->
     check_password(&account.userid, new)?;
     let hash = ctx.proofs.fresh_hash(&login.userid, new).ok_or(IdentityRefusal::NotProven)?;
     ctx.store.set_password(account.id, hash)?;
-    Ok(Event::Note(Note::Password { userid: account.userid.to_string() }, None))
+    Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
 }
 
 pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) -> Result<Event, CommandError> {
@@ -151,7 +156,7 @@ pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
     if !confirmed.is_empty() {
         confirm_address::drop_leaving(ctx, &account)?;
     }
-    Ok(Event::Note(Note::Addresses { userid, addresses: confirmed, waiting }, None))
+    Ok(Event::page("add.txt", context! { userid, addresses => confirmed, waiting }, None))
 }
 
 /// The answer never tells whether the account exists, and names nobody.
@@ -159,14 +164,14 @@ pub(super) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
     let userid = &command.userid;
     let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
     let Some(account) = ctx.store.player(userid)?.filter(known) else {
-        return Ok(Event::Note(Note::Forgot, None));
+        return Ok(Event::page("forgot.txt", context! {}, None));
     };
     let token = ctx.code();
     if ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)? {
         let content = Content::ResetToken { userid: account.userid.to_string(), token };
         ctx.notify(Notification::new(Recipient::Player(account.id), content));
     }
-    Ok(Event::Note(Note::Forgot, None))
+    Ok(Event::page("forgot.txt", context! {}, None))
 }
 
 pub(super) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, CommandError> {
@@ -182,7 +187,7 @@ pub(super) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
     let secret = ctx.secret();
     ctx.store.set_secret(account.id, &secret)?;
     ctx.speaks(account.id);
-    Ok(Event::Note(Note::Password { userid: account.userid.to_string() }, None))
+    Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
 }
 
 pub(super) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
@@ -194,7 +199,7 @@ pub(super) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, Com
     ctx.store.set_account_state(account.id, AccountState::SignedOff)?;
     ctx.store.end_seeks(account.id)?;
     let running = ctx.store.boards(&running(&account))?.len();
-    Ok(Event::Note(Note::SignedOff { userid: account.userid.to_string(), running }, None))
+    Ok(Event::page("signoff.txt", context! { userid => account.userid.as_str(), running }, None))
 }
 
 pub(super) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
@@ -218,7 +223,7 @@ pub(super) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, Comma
     let secret = ctx.secret();
     ctx.store.end_seeks(account.id)?;
     ctx.store.erase_player(account.id, &secret)?;
-    Ok(Event::Note(Note::Deleted { userid: account.userid.to_string(), resigned }, None))
+    Ok(Event::page("delete.txt", context! { userid => account.userid.as_str(), resigned }, None))
 }
 
 fn running(account: &Account) -> BoardFilter {

@@ -1,18 +1,15 @@
 //! Carries out the commands of a letter, each in its own savepoint.
 
-use crate::command::{COMMANDS_AT_MOST, Command, Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST};
+use crate::command::{
+    COMMANDS_AT_MOST, Command, Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST, with_commands,
+};
 use crate::ids::BoardId;
 use crate::service::board::Board;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
-use crate::service::{
-    CommandError, Error, account, analyse, challenge, confirm_address, decline, games, help, list, nudge,
-    play, preview, proposal, queue, record, rematch, replay, resend, seek, settings, show, standings, submit,
-    swap, talk, vacation, watch, who,
-};
-use crate::store::Proposal;
+use crate::service::{CommandError, Error, confirm_address};
 
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum LetterRefusal {
@@ -61,56 +58,17 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     Ok(transcript)
 }
 
-fn dispatch(ctx: &mut Context<'_>, command: Command) -> Result<Event, CommandError> {
-    match command {
-        Command::Help(command) => help::help(command),
-        Command::Signup(command) => account::signup(ctx, command),
-        Command::AddAddresses(command) => account::add(ctx, command),
-        Command::ChangePassword(command) => account::change_password(ctx, command),
-        Command::ChangeAddresses(command) => account::change_address(ctx, command),
-        Command::Forgot(command) => account::forgot(ctx, command),
-        Command::Reset(command) => account::reset(ctx, command),
-        Command::SignOff(login) => account::sign_off(ctx, login),
-        Command::Delete(login) => account::delete(ctx, login),
-        Command::Resend(command) => resend::resend(ctx, command),
-        Command::Who(command) => who::who(ctx, command),
-        Command::Set(command) => settings::set(ctx, command),
-        Command::Vacation(command) => vacation::vacation(ctx, command),
-        Command::Challenge(command) => challenge::challenge(ctx, command),
-        Command::Move(command) => play::play(ctx, command),
-        Command::Resign(at) => play::resign(ctx, at),
-        Command::Propose(at) => proposal::propose(ctx, at, Proposal::Draw),
-        Command::Undo(at) => proposal::propose(ctx, at, Proposal::Undo),
-        Command::Accept(at) => proposal::accept(ctx, at),
-        Command::Reject(at) => proposal::reject(ctx, at),
-        Command::Swap(at) => swap::swap(ctx, at),
-        Command::Decline(at) => decline::decline(ctx, at),
-        Command::Queue(command) => queue::queue(ctx, command),
-        Command::Submit(command) => submit::submit(ctx, command),
-        Command::Confirm(at) => submit::confirm(ctx, at),
-        Command::Rematch(at) => rematch::rematch(ctx, at),
-        Command::Replay(command) => replay::replay(ctx, command),
-        Command::Seek(command) => seek::seek(ctx, command),
-        Command::SeekOff(command) => seek::seek_off(ctx, command),
-        Command::AcceptSeek(command) => seek::accept_seek(ctx, command),
-        Command::Seeks(command) => seek::seeks(ctx, command),
-        Command::Nudge(at) => nudge::nudge(ctx, at),
-        Command::Show(command) => show::show(ctx, command),
-        Command::ShowAs(command) => show::show_as(ctx, command),
-        Command::AllShow(command) => show::all_show(ctx, command),
-        Command::Games(command) => games::games(ctx, command),
-        Command::Preview(command) => preview::preview(ctx, command),
-        Command::List(command) => list::list(ctx, command),
-        Command::Standings(command) => standings::standings(ctx, command),
-        Command::Ratings(command) => standings::ratings(ctx, command),
-        Command::Record(command) => record::record(ctx, command),
-        Command::Analyse(command) => analyse::analyse(ctx, command),
-        Command::Talk(command) => talk::talk(ctx, command),
-        Command::Subscribe(command) => watch::subscribe(ctx, command),
-        Command::Unsubscribe(command) => watch::unsubscribe(ctx, command),
-        Command::Notify(command) => watch::notify(ctx, command),
-    }
+macro_rules! dispatch {
+    ($($module:ident::$handler:ident => $command:ident($parameters:ty) [$($entry:path),*],)*) => {
+        /// Carries a command out.
+        fn dispatch(ctx: &mut Context<'_>, command: Command) -> Result<Event, CommandError> {
+            match command {
+                $(Command::$command(parameters) => super::$module::$handler(ctx, parameters),)*
+            }
+        }
+    };
 }
+with_commands!(dispatch);
 
 /// Tries a command on `board`. A refusal rolls back what it did.
 fn attempt(
@@ -136,7 +94,7 @@ fn attempt(
 /// Carries out the first line of a reply: a move, or a word in place of one.
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if ctx.confirming.is_some() {
-        return Ok(Event::Note(confirm_address::confirm_address(ctx, text)?, None));
+        return confirm_address::confirm_address(ctx, text);
     }
     let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
     let account = ctx.store.player_by_id(seat.player)?;

@@ -4,22 +4,22 @@
 use std::sync::atomic::AtomicBool;
 
 use jiff::Timestamp;
+use minijinja::context;
 use turnpost_games::GameKind;
-use turnpost_robot;
 use turnpost_robot::Limits;
-use turnpost_robot::analysis::{Analysis, Review, Worth};
+use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 
 use crate::command::analyse::Analyse;
 use crate::ids::{BoardId, Ply};
+use crate::service::analysis_view::{AnalysisRow, AnalysisView};
 use crate::service::at_board::BoardRefusal;
 use crate::service::board::{BadRecord, Board, Terms};
 use crate::service::context::Context;
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::results::{AnalysisRow, AnalysisView};
 use crate::service::robot::{LEASE, RobotConfig};
 use crate::service::robot_opponent::RobotRefusal;
-use crate::service::transcript::Event;
+use crate::service::transcript::{Event, data};
 use crate::service::view::{Thread, names, result_sentence, subject};
 use crate::service::{CommandError, Error, Occasion, Outbox, at_board};
 use crate::store::{Entrance, State, Store, StoreError, Tally};
@@ -79,8 +79,8 @@ pub(super) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     }
     let thread = thread_of(ctx.store, &board)?;
     if let Some(made) = kept(ctx.store, number)? {
-        let view = Some(Box::new(view(ctx.store, &board, &made, ply)?));
-        return Ok(Event::Analysed { thread, view });
+        let view = view(ctx.store, &board, &made, ply)?;
+        return Ok(Event::page("analyse.txt", context! { a => data(&view) }, Some(thread)));
     }
     if !ctx.robot.rules.enabled {
         return Err(RobotRefusal::Off.into());
@@ -96,7 +96,7 @@ pub(super) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
         return Err(AnalysisRefusal::Patience { most: WAITING_AT_MOST }.into());
     }
     ctx.store.want_analysis(number, reader, ply.unwrap_or(Ply::START), ctx.now)?;
-    Ok(Event::Analysed { thread, view: None })
+    Ok(Event::page("analysing.txt", context! {}, Some(thread)))
 }
 
 /// Makes the analysis that has waited longest; `None` when none waits.
@@ -148,7 +148,7 @@ pub fn analysis_of(
     let robot =
         turnpost_robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
     let limits = Limits { memory: config.bytes(), ..Limits::nodes(config.analysis) };
-    let analysis = (robot.analyse)(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
+    let analysis = robot.analyse(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
     let Some(analysis) = analysis else { return Ok(None) };
     let mails = store.write(|store| keep(store, outbox, &board, &analysis, now()))?;
     Ok(Some((analysis, mails)))
@@ -240,7 +240,7 @@ fn row(game: &GameKind, review: &Review) -> AnalysisRow {
 }
 
 /// `+3.00=`.
-fn short(score: &Worth) -> String {
+fn short(score: &WrittenScore) -> String {
     let number = score.text.split(' ').next().unwrap_or_default();
     format!("{number}{}", if score.exact { "=" } else { " " })
 }

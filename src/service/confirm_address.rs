@@ -4,13 +4,14 @@
 //! the Reply-To, and send nothing else there before it answers. We do not ask when the letter provably comes from the
 //! address, or when the operator gives it.
 
+use minijinja::context;
+
 use crate::mail::Proof;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::limits::ASK_PAUSE;
 use crate::service::notification::{ConfirmAddress, Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::results::Note;
-use crate::service::transcript::Transcript;
+use crate::service::transcript::{Event, Transcript};
 use crate::service::{CommandError, Error, token};
 use crate::store::{Account, Addresses, BOUNCES_AT_MOST};
 
@@ -74,7 +75,7 @@ pub(super) fn register(
 }
 
 /// Acts on the first line of a reply to our question.
-pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Note, CommandError> {
+pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     let Some((player, address)) = ctx.confirming.clone() else {
         return Err(IdentityRefusal::NothingProves.into());
     };
@@ -87,7 +88,7 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Note,
     ctx.store.confirm_address(player, &address, ctx.now)?;
     ctx.acts_for(player);
     drop_leaving(ctx, &account)?;
-    Ok(Note::Confirmed { userid: account.userid.to_string(), address })
+    Ok(Event::page("confirmed.txt", context! { userid => account.userid.as_str(), mailbox => address }, None))
 }
 
 /// Removes addresses that we kept only until the player confirmed a new one.

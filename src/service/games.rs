@@ -1,12 +1,14 @@
 //! `games` and `history`: lists the boards of a player or of everybody.
 
+use minijinja::context;
+
 use crate::command::games::Games;
 use crate::ids::Which;
 use crate::service::CommandError;
 use crate::service::context::Context;
 use crate::service::show::listed;
-use crate::service::transcript::Event;
-use crate::service::view::game_row;
+use crate::service::transcript::{Event, data};
+use crate::service::view::{GameRow, game_row};
 use crate::store::BoardFilter;
 
 const ROWS_AT_MOST: u32 = 50;
@@ -50,5 +52,6 @@ pub(super) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, Comm
         format!("{} games{of}{which} --before={}", game.key, last.id)
     });
     let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(" and ")) };
-    Ok(Event::Listed { title: format!("{} games{of}{state}", game.name), rows, more })
+    let (title, rows): (_, Vec<GameRow>) = (format!("{} games{of}{state}", game.name), rows);
+    Ok(Event::page("games.txt", context! { title, rows => data(&rows), more }, None))
 }

@@ -1,5 +1,6 @@
 //! `help`, and the names of its pages.
 
+use crate::service::context::Context;
 use turnpost_games::registry;
 use turnpost_games::registry::GAMES;
 
@@ -26,7 +27,7 @@ pub const FIRST_PAGE: &str = "index";
 /// Pages about no single command or game.
 pub const GENERAL: &[&str] = &["commands", "tutorial", "multiple", "pass"];
 
-pub(super) fn help(command: Help) -> Result<Event, CommandError> {
+pub(super) fn help(_: &mut Context<'_>, command: Help) -> Result<Event, CommandError> {
     let subjects = command.subjects;
     let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
     let found = subjects.iter().filter_map(|subject| page(subject)).collect::<Vec<_>>();

@@ -1,14 +1,15 @@
 //! `list`: shows the running boards and latest results of games.
 
+use minijinja::context;
+use serde::Serialize;
 use turnpost_games::registry::GAMES;
 
 use crate::command::list::List;
 use crate::ids::Which;
 use crate::service::CommandError;
 use crate::service::context::Context;
-use crate::service::results::BoardList;
-use crate::service::transcript::Event;
-use crate::service::view::game_row;
+use crate::service::transcript::{Event, data};
+use crate::service::view::{GameRow, game_row};
 use crate::store::{BoardFilter, BoardRow};
 
 const ROWS_AT_MOST: u32 = 50;
@@ -42,5 +43,16 @@ pub(super) fn list(ctx: &mut Context<'_>, command: List) -> Result<Event, Comman
         let title = format!("{} games lately ended, the latest first", game.name);
         lists.push(BoardList { title, rows, more: false });
     }
-    Ok(Event::Lists(lists))
+    Ok(Event::page("list.txt", context! { lists => data(&lists) }, None))
+}
+
+/// Boards of one game in a list of all games.
+#[derive(Debug, Clone, Serialize)]
+struct BoardList {
+    /// What is listed.
+    title: String,
+    /// The rows.
+    rows: Vec<GameRow>,
+    /// Whether there are more.
+    more: bool,
 }

@@ -3,6 +3,7 @@
 mod account;
 mod act;
 mod analyse;
+pub mod analysis_view;
 mod answers;
 mod at_board;
 pub(crate) mod audience;
@@ -35,7 +36,6 @@ mod refusal;
 mod rematch;
 mod replay;
 mod resend;
-pub(crate) mod results;
 pub mod robot;
 mod robot_opponent;
 mod robot_turn;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::ids::Seat;
-use crate::service::results::AnalysisView;
+use crate::service::analysis_view::AnalysisView;
 use crate::service::view::{BoardUpdate, Thread};
 use crate::store::{BounceRow, LastMail, PlayerId};
 

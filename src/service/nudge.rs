@@ -1,6 +1,7 @@
 //! `nudge`: reminds an opponent who has not moved for a day.
 
 use jiff::SignedDuration;
+use minijinja::context;
 
 use crate::command::OnBoard;
 use crate::ids::{BoardId, Userid};
@@ -84,5 +85,5 @@ pub(super) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
     let view = board_view(ctx.store, &board)?;
     let update = BoardUpdate::new(BoardEvent::Nudged, seat, view);
     ctx.notify(Notification::of_board(to, mover, update));
-    Ok(Event::Nudged { thread, opponent: opponent.to_string() })
+    Ok(Event::page("nudge.txt", context! { opponent => opponent.as_str() }, Some(thread)))
 }

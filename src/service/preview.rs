@@ -46,7 +46,7 @@ pub(super) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, 
     board.row.deadline_at = None;
     let mut view = view_of(&board, names, last);
     view.past = true;
-    Ok(Event::Previewed(Box::new(view)))
+    Ok(Event::of_view("preview.txt", &view))
 }
 
 /// A new board to show, which we never store.

@@ -29,8 +29,17 @@ impl Refuse for ProposalRefusal {}
 
 refuses!(ProposalRefusal);
 
-pub(super) fn propose(ctx: &mut Context<'_>, at: OnBoard, proposal: Proposal) -> Result<Event, CommandError> {
-    let mut at = at_board::sit_down(ctx, &at)?;
+pub(super) fn propose(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::sit_down(ctx, &at)?;
+    offer(ctx, at, Proposal::Draw)
+}
+
+pub(super) fn undo(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::sit_down(ctx, &at)?;
+    offer(ctx, at, Proposal::Undo)
+}
+
+fn offer(ctx: &mut Context<'_>, mut at: AtBoard, proposal: Proposal) -> Result<Event, CommandError> {
     if is_against_robot(&at) {
         return propose_to_robot(ctx, at, proposal);
     }

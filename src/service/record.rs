@@ -15,6 +15,7 @@ mod lines;
 mod parse;
 mod read;
 
+use minijinja::context;
 use std::fmt::Write;
 
 use turnpost_games::GameKind;
@@ -66,7 +67,7 @@ pub(super) fn record(ctx: &mut Context<'_>, command: command::record::Record) ->
                 .map_err(|why| RecordRefusal::NoRecord { why })?
         }
     };
-    Ok(Event::Record { thread, text })
+    Ok(Event::page("record.txt", context! { text }, Some(thread)))
 }
 
 /// Writes the record of a board.

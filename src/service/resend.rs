@@ -1,11 +1,11 @@
 //! `resend`: sends the last mail again.
 
 use crate::command::resend::Resend;
+use crate::ids::BoardId;
 use crate::service::CommandError;
 use crate::service::context::Context;
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::results::Note;
 use crate::service::transcript::Event;
 
 #[derive(Debug, thiserror::Error)]
@@ -35,5 +35,5 @@ pub(super) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, Co
         }
     }
     let board = sent.ok_or(ResendRefusal::NothingToResend)?;
-    Ok(Event::Note(Note::Resent { board }, None))
+    Ok(Event::Resent { board: board.map(BoardId) })
 }

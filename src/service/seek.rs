@@ -1,6 +1,7 @@
 //! Open challenges: `seek`, `seek off`, `accept seek` and `seeks`.
 
 use jiff::{SignedDuration, Timestamp};
+use minijinja::context;
 use turnpost_games::GameKind;
 
 use crate::command::BoardOptions;
@@ -59,7 +60,11 @@ pub(super) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, Comman
     let text = serde_json::to_string(options).unwrap_or_default();
     let number = ctx.store.add_seek(game.key, account.id, &text, rating, ctx.now)?;
     let line = format!("Your seek is number {number}; it ends when somebody accepts it, or after 30 days.");
-    Ok(Event::Lines { title: format!("{} seek", game.name), lines: vec![line] })
+    Ok(Event::page(
+        "lines.txt",
+        context! { title => format!("{} seek", game.name), lines => vec![line] },
+        None,
+    ))
 }
 
 pub(super) fn seek_off(ctx: &mut Context<'_>, command: SeekOff) -> Result<Event, CommandError> {
@@ -70,7 +75,11 @@ pub(super) fn seek_off(ctx: &mut Context<'_>, command: SeekOff) -> Result<Event,
         ctx.store.close_seek(seek.id, None)?;
         ended.push(format!("seek {} ended", seek.id));
     }
-    Ok(Event::Lines { title: format!("{} seeks of {}", game.name, account.userid), lines: ended })
+    Ok(Event::page(
+        "lines.txt",
+        context! { title => format!("{} seeks of {}", game.name, account.userid), lines => ended },
+        None,
+    ))
 }
 
 pub(super) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<Event, CommandError> {
@@ -130,7 +139,7 @@ pub(super) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
         lines.push(String::new());
         lines.push(format!("To play one: {} accept seek NUMBER USERID PASSWORD", game.key));
     }
-    Ok(Event::Lines { title: format!("Open seeks for {}", game.name), lines })
+    Ok(Event::page("lines.txt", context! { title => format!("Open seeks for {}", game.name), lines }, None))
 }
 
 fn open_seeks(ctx: &Context<'_>, game: &GameKind) -> Result<Vec<SeekRow>, CommandError> {

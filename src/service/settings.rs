@@ -1,5 +1,6 @@
 //! `set`: changes a player's settings and shows them.
 
+use serde::Serialize;
 use turnpost_games::registry::GAMES;
 
 use crate::command::settings::{Set, Setting, Switch};
@@ -7,8 +8,7 @@ use crate::ids::Userid;
 use crate::service::CommandError;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::results::{Note, SettingsView};
-use crate::service::transcript::Event;
+use crate::service::transcript::{Event, data};
 use crate::store::{Account, Settings};
 
 #[derive(Debug, thiserror::Error)]
@@ -103,16 +103,14 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
     for other in ctx.store.blocked(account.id)? {
         blocked.push(ctx.store.player_by_id(other)?.userid.to_string());
     }
-    Ok(Event::Note(
-        Note::Settings(Box::new(SettingsView {
-            userid: account.userid.to_string(),
-            switches: keys.map(|(key, switch)| (key, *field(&mut settings, switch))).to_vec(),
-            zone: ctx.store.player_by_id(account.id)?.zone,
-            games,
-            blocked,
-        })),
-        None,
-    ))
+    let settings = SettingsView {
+        userid: account.userid.to_string(),
+        switches: keys.map(|(key, switch)| (key, *field(&mut settings, switch))).to_vec(),
+        zone: ctx.store.player_by_id(account.id)?.zone,
+        games,
+        blocked,
+    };
+    Ok(Event::page("set.txt", data(&settings), None))
 }
 
 fn field(settings: &mut Settings, switch: Switch) -> &mut bool {
@@ -123,4 +121,19 @@ fn field(settings: &mut Settings, switch: Switch) -> &mut bool {
         Switch::Digest => &mut settings.digest,
         Switch::Openness => &mut settings.openness,
     }
+}
+
+/// All that a player has set.
+#[derive(Debug, Clone, Serialize)]
+struct SettingsView {
+    /// Whose.
+    userid: String,
+    /// Switches by their keys.
+    switches: Vec<(&'static str, bool)>,
+    /// The zone.
+    zone: String,
+    /// What is set for games, a sentence each.
+    games: Vec<String>,
+    /// Whom they keep away.
+    blocked: Vec<String>,
 }

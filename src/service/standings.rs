@@ -1,12 +1,13 @@
 //! `standings` and `ratings`.
 
+use minijinja::context;
+use serde::Serialize;
 use turnpost_games::GameKind;
 
 use crate::command::standings::{Ranks, Standings};
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::ratings::{PROVISIONAL, catch_up, hundredths};
-use crate::service::results::{RankRow, Ranking};
-use crate::service::transcript::Event;
+use crate::service::transcript::{Event, data};
 use crate::service::{CommandError, Error};
 use crate::store::RatingRow;
 
@@ -53,7 +54,11 @@ fn ranking(
             rows.dedup_by_key(|row| row.place);
         }
     }
-    Ok(Event::Ranked(Ranking { name: game.name, game: game.key, word, rows, next }))
+    Ok(Event::page(
+        "standings.txt",
+        context! { name => game.name, game => game.key, word, rows => data(&rows), next },
+        None,
+    ))
 }
 
 fn rank(ctx: &Context<'_>, place: u32, row: &RatingRow) -> Result<RankRow, Error> {
@@ -67,4 +72,25 @@ fn rank(ctx: &Context<'_>, place: u32, row: &RatingRow) -> Result<RankRow, Error
         lost: row.lost,
         tied: row.tied,
     })
+}
+
+/// A rating in a list.
+#[derive(Debug, Clone, Serialize)]
+struct RankRow {
+    /// Its place, from 1.
+    place: u32,
+    /// Whose.
+    player: String,
+    /// `1662.31`.
+    rating: String,
+    /// `290.32`.
+    deviation: String,
+    /// Whether the deviation is still large.
+    provisional: bool,
+    /// Rated games won.
+    won: u32,
+    /// Rated games lost.
+    lost: u32,
+    /// Rated games tied.
+    tied: u32,
 }

@@ -33,7 +33,7 @@ pub(super) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
     at.board.row.deadline_at = None;
     let mut view = super::view::view_of(&at.board, names, Vec::new());
     view.past = true;
-    Ok(Event::Drafted(Box::new(view)))
+    Ok(Event::of_view("submit.txt", &view))
 }
 
 /// Plays the submitted move.

@@ -6,10 +6,10 @@ use crate::ids::Userid;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::notification::{Content, Message, MessageKind, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::results::Note;
 use crate::service::transcript::Event;
 use crate::service::{CommandError, at_board, context};
 use crate::store::{Account, Role, State};
+use minijinja::context;
 
 #[derive(Debug, thiserror::Error)]
 enum TalkRefusal {
@@ -63,7 +63,7 @@ fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> R
         let message = message_of(MessageKind::Message, &sender, names.clone(), recipient, &text);
         ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
     }
-    Ok(Event::Note(Note::Sent { to: names }, None))
+    Ok(Event::page("sent.txt", context! { to => names }, None))
 }
 
 /// An account that the sender may write to.
@@ -106,7 +106,7 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
         ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
         count += 1;
     }
-    Ok(Event::Note(Note::Broadcast { count }, None))
+    Ok(Event::page("broadcast.txt", context! { count }, None))
 }
 
 /// Players may also chat about a game that has ended.
@@ -131,7 +131,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     let kind = MessageKind::Chat { game: at.game.key, board: at.board.0 };
     let content = Content::Message(message_of(kind, &sender, Vec::new(), &opponent, &text));
     ctx.notify(Notification { to: Recipient::Player(opponent.id), thread: thread.clone(), content });
-    Ok(Event::Note(Note::Sent { to: vec![to] }, thread))
+    Ok(Event::page("sent.txt", context! { to => vec![to] }, thread))
 }
 
 /// A player's words, masked for others; refuses empty ones.

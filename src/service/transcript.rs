@@ -1,10 +1,13 @@
 //! The answers to a letter.
 
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
+
 use crate::command::ParseError;
 use crate::ids::BoardId;
 use crate::service::refusal::Refusal;
-use crate::service::results::{AnalysisView, BoardList, Note, Ranking};
-use crate::service::view::{BoardUpdate, BoardView, GameRow, Thread};
+use crate::service::view::{BoardUpdate, BoardView, Thread};
 use crate::store::{PlayerId, Tally};
 
 #[derive(Debug, Default)]
@@ -59,8 +62,6 @@ pub enum Event {
     Board(Box<BoardUpdate>, Option<usize>),
     /// Boards to look at.
     Shown(Vec<BoardView>),
-    /// A board as it would be.
-    Previewed(Box<BoardView>),
     /// A queue as it stands, whether it has just played, and the seat of its owner, 0 or 1.
     Queue {
         view: Box<BoardView>,
@@ -69,68 +70,49 @@ pub enum Event {
         /// The seat of its owner, 0 or 1.
         seat: usize,
     },
-    /// A board as it would be after a move that waits to be confirmed.
-    Drafted(Box<BoardView>),
-    /// Something about accounts, talk or watching; and the thread it belongs to.
-    Note(Note, Option<Thread>),
-    /// A list of something else than boards.
-    Lines {
-        /// What is listed.
-        title: String,
-        /// A line each.
-        lines: Vec<String>,
-    },
-    /// A list of boards.
-    Listed {
-        /// What is listed, for the heading: `DVONN games of ann`.
-        title: String,
-        /// The rows, newest first.
-        rows: Vec<GameRow>,
-        /// The command that shows more, when there are more.
-        more: Option<String>,
-    },
-    /// Lists of boards.
-    Lists(Vec<BoardList>),
-    /// Players by rating.
-    Ranked(Ranking),
-    /// A player was reminded of a game.
-    Nudged {
-        /// The thread of its board.
-        thread: Thread,
-        opponent: String,
-    },
-    /// An analysis, or that it is asked for.
-    Analysed {
-        thread: Thread,
-        /// The analysis; `None`: it comes by mail when it is made.
-        view: Option<Box<AnalysisView>>,
-    },
-    Record {
-        thread: Thread,
-        text: String,
-    },
+    /// A mail was sent again; it is the answer.
+    Resent { board: Option<BoardId> },
+    /// Anything else, in the words of the command's own template.
+    Page(Page),
+}
+
+/// What a template is given.
+#[derive(Debug)]
+pub struct Page {
+    pub template: &'static str,
+    pub data: Value,
+    /// The thread of the board it is about.
+    pub thread: Option<Thread>,
+}
+
+/// A value for a template.
+pub(super) fn data(value: &impl Serialize) -> Value {
+    Value::from(Serde(value))
 }
 
 impl Event {
+    pub(super) fn page(template: &'static str, data: Value, thread: Option<Thread>) -> Event {
+        Event::Page(Page { template, data, thread })
+    }
+
+    /// A board as it would be; nothing of what it shows has happened.
+    pub(super) fn of_view(template: &'static str, view: &BoardView) -> Event {
+        let board = BoardId(view.board);
+        let thread = (view.board > 0).then(|| Thread { board, subject: view.subject(), shown: None });
+        Event::page(template, context! { v => data(view) }, thread)
+    }
+
     /// The thread it belongs to, when it is about one board.
     pub fn thread(&self) -> Option<Thread> {
         let (view, shown) = match self {
             Event::Board(update, _) => (&update.view, Some(update.view.events)),
             Event::Queue { view, .. } => (view.as_ref(), Some(view.events)),
-            // What it shows has not happened.
-            Event::Previewed(view) | Event::Drafted(view) => (view.as_ref(), None),
             Event::Shown(views) => match views.as_slice() {
                 [view] => (view, Some(view.events)),
                 _ => return None,
             },
-            Event::Record { thread, .. } | Event::Nudged { thread, .. } | Event::Analysed { thread, .. } => {
-                return Some(thread.clone());
-            }
-            Event::Note(_, thread) => return thread.clone(),
-            Event::Help(_) | Event::SignedUp { .. } | Event::Lines { .. } | Event::Listed { .. } => {
-                return None;
-            }
-            Event::Lists(_) | Event::Ranked(_) => return None,
+            Event::Page(page) => return page.thread.clone(),
+            Event::Help(_) | Event::SignedUp { .. } | Event::Resent { .. } => return None,
         };
         (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject(), shown })
     }
@@ -158,10 +140,7 @@ impl Transcript {
 
     /// Whether its one command had a mail sent again.
     pub fn is_resent(&self) -> bool {
-        matches!(
-            self.answers.as_slice(),
-            [Answered { answer: Answer::Done(Event::Note(Note::Resent { .. }, _)), .. }]
-        )
+        matches!(self.answers.as_slice(), [Answered { answer: Answer::Done(Event::Resent { .. }), .. }])
     }
 
     /// Whether something happened on a board: mails that say so are never held back.

@@ -1,5 +1,6 @@
 //! `vacation`.
 
+use minijinja::context;
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
@@ -10,7 +11,6 @@ use crate::command::vacation as command;
 use crate::service::CommandError;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::results::Note;
 use crate::service::transcript::Event;
 use crate::store::Vacation;
 
@@ -46,7 +46,7 @@ pub(super) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Res
     let today = ctx.now.to_zoned(zone.clone()).date();
     let Some(command::Days { first, last }) = *days else {
         let any = ctx.store.end_vacations(account.id, ctx.now, today)? > 0;
-        return Ok(Event::Note(Note::VacationOff { any }, None));
+        return Ok(Event::page("vacation-off.txt", context! { any }, None));
     };
     if first < today {
         return Err(VacationRefusal::InThePast { today }.into());
@@ -68,7 +68,7 @@ pub(super) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Res
     let ends_at =
         last.tomorrow().ok().and_then(|day| begins(day, &zone)).ok_or(VacationRefusal::TooFarAhead)?;
     ctx.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?;
-    Ok(Event::Note(Note::Vacation { first: first.to_string(), last: last.to_string() }, None))
+    Ok(Event::page("vacation.txt", context! { first => first.to_string(), last => last.to_string() }, None))
 }
 
 /// The first instant of a day in a zone.

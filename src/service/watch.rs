@@ -1,5 +1,6 @@
 //! `subscribe`, `unsubscribe` and `notify`.
 
+use minijinja::context;
 use turnpost_games::GameKind;
 
 use crate::command::Password;
@@ -11,7 +12,6 @@ use crate::service::context::Context;
 use crate::service::limits::{ASK_PAUSE, STRANGER_PAUSE};
 use crate::service::notification::{Content, Notification, Recipient, WatchQuestion};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::results::Note;
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, BoardUpdate, board_view, names, result_sentence};
 use crate::service::{CommandError, at_board};
@@ -57,7 +57,7 @@ pub(super) fn notify(ctx: &mut Context<'_>, command: Notify) -> Result<Event, Co
     let settings = ctx.store.game_settings(account.id, game.key)?;
     let settings = GameSettings { tells_ends: on, ..settings };
     ctx.store.set_game_settings(account.id, game.key, &settings)?;
-    Ok(Event::Note(Note::Notify { game: game.name, on }, None))
+    Ok(Event::page("notify.txt", context! { game => game.name, on }, None))
 }
 
 /// Asks the address itself: the request proves nothing.
@@ -79,7 +79,7 @@ fn ask_watcher(
     let to = Recipient::Address(address.clone());
     let asked = WatchQuestion { game: game.key, board: number.0, players, address: address.clone(), code };
     ctx.notify(Notification::new(to, Content::WatchQuestion(asked)));
-    Ok(Event::Note(Note::Asked { address }, None))
+    Ok(Event::page("subscribe.txt", context! { address }, None))
 }
 
 /// A stranger can cause one mail a day. The question is that mail, wherever it goes.
@@ -109,7 +109,7 @@ fn begin_watching(
     }
     let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, board_view(ctx.store, &board)?);
     ctx.notify(Notification::of_watched(address.clone(), update));
-    Ok(Event::Note(Note::Watches { address, board: number.0 }, None))
+    Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
 }
 
 /// The players of a running board, which people can watch.
@@ -141,5 +141,5 @@ pub(super) fn unsubscribe(ctx: &mut Context<'_>, command: Unsubscribe) -> Result
         (Recipient::Address(address.clone()), Content::WatchEnded { board: number.0, players });
     let thread = ctx.thread(Some(number))?;
     ctx.notify(Notification { to, thread, content });
-    Ok(Event::Note(Note::Unwatched { address, board: number.0 }, None))
+    Ok(Event::page("unsubscribe.txt", context! { address, board => number.0 }, None))
 }

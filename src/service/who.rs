@@ -1,12 +1,13 @@
 //! `who`: shows a player's profile, or the newest players.
 
+use minijinja::context;
+use serde::Serialize;
 use turnpost_games::registry;
 
 use crate::command::who::Who;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::mail_preferences::away;
-use crate::service::results::{Note, Profile};
-use crate::service::transcript::Event;
+use crate::service::transcript::{Event, data};
 use crate::service::{CommandError, ratings};
 use crate::store::Role;
 
@@ -40,7 +41,7 @@ pub(super) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
         games,
         vacation: away(ctx.store, ctx.now, account.userid.as_str())?,
     };
-    Ok(Event::Note(Note::Profile(profile), None))
+    Ok(Event::page("who.txt", data(&profile), None))
 }
 
 fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
@@ -52,5 +53,25 @@ fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
         let since = account.created_at.strftime("%Y-%m-%d").to_string();
         (account.userid.to_string(), since, account.is_signed_off())
     });
-    Ok(Event::Note(Note::Players { rows: rows.collect(), more }, None))
+    let rows: Vec<_> = rows.collect();
+    Ok(Event::page("players.txt", context! { rows, more }, None))
+}
+
+/// What everybody may know of a player.
+#[derive(Debug, Clone, Serialize)]
+struct Profile {
+    /// Who.
+    userid: String,
+    /// The day they signed up.
+    since: String,
+    /// Of the robot, its level.
+    level: Option<u8>,
+    /// `active`, `signed-off` or `deleted`.
+    state: String,
+    /// Whether they challenge for others.
+    organiser: bool,
+    /// A line for each game, with the rating where there is one.
+    games: Vec<String>,
+    /// The vacation they are on, or the next one, as a sentence.
+    vacation: Option<String>,
 }

@@ -10,12 +10,15 @@
 //! - behind each, what came of it: `=== out ADDRESS` and a mail, `=== printed` and an answer, `=== nothing out`,
 //!   `=== known already`, `=== set aside: REASON`.
 //!
-//! Of a mail in two forms the text is shown.
+//! Of a mail that came out stand here the Subject, a Reply-To, every other header whose value is not the usual one
+//! (see [`is_usual`]), and its text, decoded. The usual footer is left out, `(no footer)` stands for another end;
+//! a drawing that stands above in the same section is `(the board above)`. A file with the remark `# whole mails` shows
+//! all octets instead, of a mail in two forms the first.
 //!
 //! A token or code (26 characters of base32) is written as `<code 1>`, `<code 2>` in the order in which they come, in
 //! what comes out and in what is handed in. What comes out may go on being read, and no code is in the repository.
 //!
-//! `TURNPOST_BLESS=1 cargo test --test conversations` writes down what comes out now.
+//! `TURNPOST_BLESS=1 cargo test --test it conversations` writes down what comes out now.
 
 use std::path::Path;
 
@@ -29,6 +32,8 @@ fn play(file: &str, name: &str) -> String {
     let secrets: Vec<&str> =
         remarks.lines().filter_map(|line| line.strip_prefix("# secret: ")).map(str::trim).collect();
     assert!(!secrets.is_empty(), "{name} names no password");
+    let show: fn(&[Mail]) -> String =
+        if remarks.lines().any(|line| line == "# whole mails") { whole } else { short };
     let mut stage = Stage::new();
     let mut played = format!("{remarks}\n");
     let mut given = String::new();
@@ -77,7 +82,7 @@ fn play(file: &str, name: &str) -> String {
             _ => continue,
         };
         given.push_str(&body);
-        played.push_str(&codes.take_out(&outcome(&stage.outcome, &mails)));
+        played.push_str(&codes.take_out(&outcome(&stage.outcome, &mails, show)));
         last = mails;
     }
     for secret in &secrets {
@@ -122,16 +127,68 @@ impl Codes {
     }
 }
 
-fn outcome(outcome: &LetterOutcome, mails: &[Mail]) -> String {
+fn outcome(outcome: &LetterOutcome, mails: &[Mail], show: fn(&[Mail]) -> String) -> String {
     match outcome {
         LetterOutcome::Again => "=== known already\n".to_owned(),
         LetterOutcome::Ignored(why) => format!("=== set aside: {why}\n"),
         LetterOutcome::Acted if mails.is_empty() => "=== nothing out\n".to_owned(),
-        LetterOutcome::Acted => mails
-            .iter()
-            .map(|mail| format!("=== out {}\n{}", mail.to, without_tokens(&as_text(mail))))
-            .collect(),
+        LetterOutcome::Acted => show(mails),
     }
+}
+
+/// Mails as their readers see them.
+fn short(mails: &[Mail]) -> String {
+    let mut shown = String::new();
+    let mut drawings = Vec::new();
+    for mail in mails {
+        let raw = mail.raw();
+        let (head, _) = raw.split_once("\n\n").unwrap();
+        let head = head.replace("\n ", " ");
+        let fields = head
+            .lines()
+            .filter(|line| line.split_once(": ").is_none_or(|(name, value)| !is_usual(name, value, mail)));
+        let fields: String = fields.map(|line| format!("{line}\n")).collect();
+        let footed = mail.text.strip_suffix(FOOTER).map(str::to_owned);
+        let text = footed.unwrap_or_else(|| format!("{}\n(no footer)", mail.text.trim_end()));
+        let parts = text.split("\n\n").map(|part| {
+            if !part.contains("\\__/") {
+                return part;
+            }
+            if drawings.iter().any(|drawing| drawing == part) {
+                return "(the board above)";
+            }
+            drawings.push(part.to_owned());
+            part
+        });
+        let text = parts.collect::<Vec<_>>().join("\n\n");
+        shown.push_str(&format!("=== out {}\n{}\n{}\n", mail.to, without_tokens(&fields), text.trim_end()));
+    }
+    shown
+}
+
+/// How mails end.
+const FOOTER: &str = "-- \nTurnpost <play@turnpost.example> - Subject \"help\" explains the commands.\n\
+                      Operator: operator@turnpost.example\n";
+
+/// Whether a header says what it says in every mail, or goes by the letter that is answered: the conversations with
+/// whole mails show those.
+fn is_usual(name: &str, value: &str, mail: &Mail) -> bool {
+    match name {
+        "From" => value == "Turnpost <play@turnpost.example>",
+        "To" => value == mail.to,
+        "Auto-Submitted" => ["auto-replied", "auto-generated"].contains(&value),
+        "X-Loop" => value == "play@turnpost.example",
+        "X-Auto-Response-Suppress" => value == "All",
+        "Content-Type" => value == "text/plain; charset=utf-8" || value.starts_with("multipart/alternative;"),
+        "Date" | "Message-ID" | "In-Reply-To" | "References" => true,
+        "MIME-Version" | "Content-Transfer-Encoding" => true,
+        _ => false,
+    }
+}
+
+/// Mails with all that a mail program sees.
+fn whole(mails: &[Mail]) -> String {
+    mails.iter().map(|mail| format!("=== out {}\n{}", mail.to, without_tokens(&as_text(mail)))).collect()
 }
 
 /// A mail of two forms without the second, which says the same: `tests/html.rs` holds it to that.

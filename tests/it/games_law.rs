@@ -1,13 +1,14 @@
 //! The law that a game is a folder and a line of the registry: whatever the registry lists keeps these promises, with
 //! nothing said here about any one game.
 //!
-//! A thousand random games of each are played to their end or for 200 plies, with all options the game offers; half
+//! A hundred random games of each (a thousand where `TURNPOST_LONG` is set) are played to their end or for 200 plies, with all options the game offers; half
 //! of the plies are drawn among the shortest ones, or a game in which few plies are drops would see few of them.
-//! Each ply's drawing is looked at. Trying every legal ply of a position is done at every ply of the first twenty
+//! Each ply's drawing is looked at. Trying every legal ply of a position is done at every ply of the first ten
 //! games and at one ply of each other.
 
 use std::collections::BTreeSet;
 
+use crate::support::rounds;
 use turnpost::command::table::{MULTIPLE, entries, may_be_a_userid};
 use turnpost::config::Config;
 use turnpost::reply;
@@ -16,9 +17,8 @@ use turnpost_games::record::replay;
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, MoveError, Setup, Table};
 
-const GAMES_EACH: u64 = 1_000;
 const PLIES_AT_MOST: usize = 200;
-const THOROUGH: u64 = 20;
+const THOROUGH: u64 = 10;
 const MUTATED: usize = 1_000;
 
 /// Numbers that look random: Knuth's generator.
@@ -145,7 +145,7 @@ fn every_option_starts_a_board() {
 #[test]
 fn drawings_fit_a_mail_at_every_ply() {
     for_each_game(|kind| {
-        for number in 0..GAMES_EACH {
+        for number in 0..rounds(100, 1_000) {
             play(kind, number, &mut |table, _, _| {
                 let drawing = table.drawing();
                 assert!(drawing.board.ends_with('\n') && drawing.board.lines().count() <= 30);
@@ -163,7 +163,7 @@ fn drawings_fit_a_mail_at_every_ply() {
 fn records_and_position_texts_lead_to_the_same_place() {
     for_each_game(|kind| {
         let sets = starts(kind);
-        for number in 0..GAMES_EACH {
+        for number in 0..rounds(100, 1_000) {
             let (mut plies, mut last) = (0, String::new());
             let record = play(kind, number, &mut |table, legal, close| {
                 plies += 1;
@@ -189,7 +189,7 @@ fn records_and_position_texts_lead_to_the_same_place() {
 #[test]
 fn every_legal_ply_prints_parses_and_plays() {
     for_each_game(|kind| {
-        for number in 0..GAMES_EACH {
+        for number in 0..rounds(100, 1_000) {
             play(kind, number, &mut |table, plies, close| {
                 assert_eq!(table.ended().is_some(), plies.is_empty());
                 if let Some(forced) = table.forced_ply() {

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use turnpost::mail::transport::{
     Directory, Login, Memory, OutEnvelope, SendError, Sendmail, Smtp, SmtpSettings, Tls, Transport,
@@ -115,12 +115,11 @@ fn sendmail_exit_codes() {
 #[test]
 fn sendmail_is_stopped_when_it_hangs() {
     let folder = tempfile::tempdir().unwrap();
-    let path = script(&folder, "exec sleep 30");
-    let start = Instant::now();
+    // Longer than a test may take: it does not end by itself.
+    let path = script(&folder, "exec sleep 100000");
     let result =
         Sendmail::new(path, Duration::from_millis(300)).send(&envelope(None), &vec![b'x'; 1_000_000]);
     assert!(is_temporary(&result), "{result:?}");
-    assert!(start.elapsed() < Duration::from_secs(10));
 }
 
 /// A server that gives one answer to each command of one connection, and tells what it was given.
@@ -296,24 +295,6 @@ fn smtp_keeps_its_connection_and_mends_a_broken_one() {
     assert_eq!(smtp.send(&envelope(None), MAIL), Ok(()));
     drop(smtp);
     assert_eq!(thread.join().unwrap(), [3, 3, 1, 1]);
-}
-
-#[test]
-fn a_local_mail_takes_no_forty_milliseconds() {
-    let (port, thread) = takes_all(usize::MAX, 31);
-    let smtp = Smtp::new(&settings(port)).unwrap();
-    let large = MAIL.repeat(200);
-    let mut times: Vec<Duration> = (0..31)
-        .map(|n| {
-            let begun = Instant::now();
-            assert_eq!(smtp.send(&envelope(None), if n % 2 == 0 { MAIL } else { &large }), Ok(()));
-            begun.elapsed()
-        })
-        .collect();
-    drop(smtp);
-    assert_eq!(thread.join().unwrap(), [31]);
-    times.sort();
-    assert!(times[15] < Duration::from_millis(5), "{times:?}");
 }
 
 #[test]

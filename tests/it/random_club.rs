@@ -1,7 +1,7 @@
 //! A club whose members do anything at all, in any order: what is stored stays sound, no password is shown, and what
 //! is refused changes nothing.
 
-use crate::support::{ANN, BOB, Stage};
+use crate::support::{ANN, BOB, Stage, rounds};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use turnpost::ids::BoardId;
@@ -138,7 +138,8 @@ impl Club {
 #[test]
 fn a_club_that_does_anything_stays_sound() {
     let (mut done, mut refused, mut robot_plies, mut timed_out) = (0, 0, 0, 0);
-    for seed in 0..10 {
+    let seeds = rounds(3, 10);
+    for seed in 0..seeds {
         let mut stage = Stage::with_players();
         stage.sign_up("cleo@example.com", "cleo", CLEO);
         for challenge in [
@@ -192,7 +193,7 @@ fn a_club_that_does_anything_stays_sound() {
         robot_plies += club.stage.robot_plies();
         club.stage.assert_secret(&[ANN, BOB, CLEO, "wrong-one"]);
     }
-    assert!(done > 400 && refused > 500, "{done} done, {refused} refused");
-    assert!(robot_plies > 50, "{robot_plies} plies of the robot");
-    assert!(timed_out > 5, "{timed_out} lost by time");
+    assert!(done > 40 * seeds && refused > 50 * seeds, "{done} done, {refused} refused");
+    assert!(robot_plies > 5 * seeds as usize, "{robot_plies} plies of the robot");
+    assert!(timed_out > 0, "{timed_out} lost by time");
 }

@@ -62,6 +62,43 @@ fn the_two_commands() {
 }
 
 #[test]
+fn the_first_command_prints_what_is_shown() {
+    let pages = pages();
+    let (_, line) = pages.split_once("-- --data \"$(mktemp -d)\" ").unwrap();
+    let (arguments, file) = line.lines().next().unwrap().split_once(" < ").unwrap();
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let input = std::fs::read(root().join(file)).unwrap();
+    let host = Host::new();
+    let ran = host.run(&arguments, &input);
+    let answers: Vec<_> =
+        blocks(&pages).into_iter().filter(|(from, _)| from.ends_with("-answers.txt")).collect();
+    assert!(!answers.is_empty());
+    for (_, block) in answers {
+        assert!(ran.ok().contains(block), "{block}\n{}", ran.out);
+    }
+}
+
+#[test]
+fn every_configuration_shown_is_one_and_every_command_is_known() {
+    let pages = pages();
+    let (mut configurations, mut commands) = (0, 0);
+    for piece in pages.split("\n```toml\n").skip(1) {
+        let host = Host::new();
+        std::fs::write(host.data().join("turnpost.toml"), piece.split("\n```").next().unwrap()).unwrap();
+        host.run(&["config"], b"").ok();
+        configurations += 1;
+    }
+    // With `--help` behind it a command does nothing, and one that does not exist still fails.
+    for line in pages.lines().filter(|line| line.starts_with("    ")) {
+        let Some((_, arguments)) = line.split_once("  turnpost ") else { continue };
+        let arguments: Vec<&str> = arguments.split(' ').chain(["--help"]).collect();
+        Host::new().run(&arguments, b"").ok();
+        commands += 1;
+    }
+    assert!(configurations > 1 && commands > 2, "{configurations} configurations, {commands} commands");
+}
+
+#[test]
 fn every_key_command_and_room_is_named() {
     let pages = pages();
     let table: toml::Table = Config::default().print().parse().unwrap();

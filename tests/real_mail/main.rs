@@ -15,8 +15,8 @@
 
 mod disk;
 mod imap;
-#[path = "../it/support/mails.rs"]
-mod mails;
+#[path = "../it/support/mail.rs"]
+mod mail;
 mod players;
 mod servers;
 mod world;

@@ -6,7 +6,7 @@ use lettre::address::Envelope;
 use lettre::{SmtpTransport, Transport};
 
 use super::imap::Mailbox;
-use super::mails::Mail;
+use super::mail::Mail;
 use super::world::logs;
 
 const SERVER: &str = "play@example.org";

@@ -1,32 +1,32 @@
-//! DVONN in the manner of the CodeCup: a line for each ply, on standard input and output.
+//! The CodeCup protocol for DVONN: a line a ply, on standard input and output.
 //!
-//! `Start` tells the robot to begin; otherwise the first line is the other side's first ply. Plies are written `F3`
-//! while pieces are placed, then `A3B4` and `PASS`. Each pass is written, by the side that has to. White places the
-//! last piece and plays the first stack: two lines, one behind the other. `Quit` ends it; so does the end of the game.
+//! `Start` tells the robot to begin; otherwise the first line is the other side's first ply. Plies are `F3` in the
+//! placement phase, then `A3B4` and `PASS`; passes are written. White places the last piece and moves the first stack:
+//! two lines in a row. `Quit` or the end of the game ends it.
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
-use super::mind::{mix, place};
-use super::search::think_with;
-use super::table::Table;
+use super::search::{search, search_with};
+use super::tt::TranspositionTable;
+use super::zobrist::{index, mix};
 use turnpost_games::dvonn::{Dvonn, Move, Phase};
 use turnpost_games::{Position, Seat};
 
-/// Plies of its own among which it divides the time at first: behind them most games are solved.
+/// The time is divided among so many plies of its own at first. Behind them most games are solved.
 const OWN_PLIES: u32 = 14;
 
-/// The least it plans with, for the games that are not.
+/// It never plans with fewer.
 const FEWEST_PLIES: u32 = 4;
 
-/// What part of the time is for the 24 plies of the placing: they are looked at less deep.
-const PLACING_SHARE: u32 = 20;
+/// The placement phase gets one of so many parts of the time: it is searched less deep.
+const PLACEMENT_SHARE: u32 = 20;
 
-/// Why a game in the CodeCup manner broke off.
+/// Why a game broke off.
 #[derive(Debug, thiserror::Error)]
-pub enum Broken {
+pub enum ProtocolError {
     /// Standard input or output.
     #[error("standard input or output: {0}")]
     Io(#[from] io::Error),
@@ -35,8 +35,8 @@ pub enum Broken {
     Ply(String, String),
 }
 
-/// Plays a game and returns at its end, at `Quit`, or when there is nothing more to read. `game_time` is divided among
-/// the plies; if there is none, `limits` bound each of them.
+/// Plays a game and returns at its end, at `Quit`, or at the end of the input. `game_time` is divided among the plies;
+/// without it `limits` bound each of them.
 ///
 /// # Errors
 /// When it cannot read or write, or is told a ply that cannot be played.
@@ -45,13 +45,13 @@ pub fn play(
     output: &mut dyn Write,
     game_time: Option<Duration>,
     limits: &Limits,
-) -> Result<(), Broken> {
+) -> Result<(), ProtocolError> {
     let mut player = Player::new(game_time, limits);
     let mut own = None;
     loop {
         if own == Some(player.position.to_move()) && player.position.outcome().is_none() {
             let ply = player.choose();
-            writeln!(output, "{}", written(ply))?;
+            writeln!(output, "{}", write_ply(ply))?;
             output.flush()?;
             player.make(ply);
             continue;
@@ -73,7 +73,7 @@ pub fn play(
 }
 
 /// `F3`, `A3B4` or `PASS`.
-pub(super) fn written(ply: Move) -> String {
+pub(super) fn write_ply(ply: Move) -> String {
     match ply {
         Move::Place(space) => space.to_string(),
         Move::Stack(from, to) => format!("{from}{to}"),
@@ -86,7 +86,7 @@ pub(super) struct Player {
     position: Dvonn,
     game_time: Option<Duration>,
     limits: Limits,
-    table: Table,
+    table: TranspositionTable,
     /// Time used of the game's.
     used: Duration,
     /// Own plies of the stacking phase so far.
@@ -95,7 +95,8 @@ pub(super) struct Player {
 
 impl Player {
     pub(super) fn new(game_time: Option<Duration>, limits: &Limits) -> Player {
-        let (table, limits) = (Table::new(limits.table_bytes()), limits.clone());
+        let table = TranspositionTable::new(limits.table_bytes());
+        let limits = limits.clone();
         Player { position: Dvonn::EMPTY, game_time, limits, table, used: Duration::ZERO, played: 0 }
     }
 
@@ -107,16 +108,16 @@ impl Player {
         self.position.make(ply);
     }
 
-    /// Any ply, drawn from the seed; the game is not over.
-    pub(super) fn by_chance(&self) -> Move {
+    /// A ply drawn from the seed; the game is not over.
+    pub(super) fn random_ply(&self) -> Move {
         let plies = self.position.legal_moves();
-        let place = place(mix(self.limits.seed), plies.len());
-        plies.get(place).copied().unwrap_or(Move::Pass)
+        let random = mix(self.limits.seed ^ u64::from(self.position.placed()) << 32);
+        plies.get(index(random, plies.len())).copied().unwrap_or(Move::Pass)
     }
 
     /// Plays what the other side wrote.
-    pub(super) fn hear(&mut self, text: &str) -> Result<(), Broken> {
-        let broken = |why: String| Broken::Ply(text.to_owned(), why);
+    pub(super) fn hear(&mut self, text: &str) -> Result<(), ProtocolError> {
+        let broken = |why: String| ProtocolError::Ply(text.to_owned(), why);
         let (ply, rest) = self.position.read_move(text).map_err(|error| broken(error.why))?;
         if !rest.trim().is_empty() {
             return Err(broken("something stands behind the ply".to_owned()));
@@ -135,7 +136,7 @@ impl Player {
         let mut limits = self.limits.clone();
         if let Some(whole) = self.game_time {
             limits.time = Some(if self.position.phase() == Phase::Placement {
-                whole / PLACING_SHARE / 24
+                whole / PLACEMENT_SHARE / 24
             } else {
                 let plies = OWN_PLIES.saturating_sub(self.played).max(FEWEST_PLIES);
                 self.played += 1;
@@ -143,12 +144,12 @@ impl Player {
             });
         }
         let never = AtomicBool::new(false);
-        let thought = if limits.repeatable() {
-            super::search::think(&self.position, &limits, &never)
+        let result = if limits.is_repeatable() {
+            search(&self.position, &limits, &never)
         } else {
-            think_with(&self.position, &limits, &never, &mut self.table)
+            search_with(&self.position, &limits, &never, &mut self.table)
         };
         self.used += started.elapsed();
-        thought.map_or(first, |thought| thought.best)
+        result.map_or(first, |result| result.best_move)
     }
 }

@@ -1,6 +1,7 @@
-//! Hexmeister: gates held, stones left, and how near each side is to its gates.
+//! Hexmeister: how a position is evaluated, and which moves look promising.
 
-use super::mind::{Judged, Mind, fold, mix};
+use super::evaluate::{Evaluator, Score};
+use super::zobrist::{keys, mix};
 use turnpost_games::hexmeister::cells::{
     CENTRE, CellSet, GATES, LINES, MIDDLE_GATES, OUTER_GATES, beside, cells,
 };
@@ -22,55 +23,39 @@ const DROPPED: i32 = 5;
 const FIVE: [i32; 6] = [0, 5, 20, 70, 250, 0];
 const SIX: [i32; 7] = [0, 3, 12, 40, 120, 350, 0];
 
-impl Mind for Hexmeister {
+/// Zobrist keys by cell and owner; the second two are those of the cells from 64 on.
+static KEYS: [[u64; 4]; 64] = keys(0x4E0);
+/// Of the rest: side to move, bonus, and both reserves.
+const REST: u64 = mix(0x4E1);
+
+impl Evaluator for Hexmeister {
     /// A position that stands for the third time is a draw.
-    const PATH_FREE: bool = false;
-    const MAY_PASS: bool = true;
-
-    fn key(&self) -> u64 {
-        let halves = |set: CellSet| [set as u64, (set >> 64) as u64];
-        let [[a, b], [c, d]] = Seat::BOTH.map(|seat| halves(self.board().stones(seat)));
-        let [first, second] = Seat::BOTH.map(|seat| u64::from(self.reserve(seat)));
-        let rest =
-            first | second << 8 | (self.to_move().index() as u64) << 16 | u64::from(self.bonus()) << 17;
-        let key = fold(a ^ 0x6A09_E667_F3BC_C908, c ^ 0xBB67_AE85_84CA_A73B);
-        let key = key.rotate_left(17) ^ fold(b ^ 0x3C6E_F372_FE94_F82B, d ^ key);
-        key.rotate_left(17) ^ fold(rest ^ 0xA54F_F53A_5F1D_36F1, key | 1)
-    }
-
-    fn code(ply: Move) -> u16 {
-        match ply {
-            Move::Go(from, to) => (from.index() | to.index() << 7) as u16,
-            Move::Drop(cell) => (cell.index() | 1 << 14) as u16,
-            Move::Done => 2 << 14,
-            Move::Pass => 3 << 14,
-        }
-    }
-
-    fn ply(code: u16) -> Option<Move> {
-        let cell = |bits: u16| cells(1 << (bits & 127)).next();
-        match code >> 14 {
-            0 => Some(Move::Go(cell(code)?, cell(code >> 7)?)),
-            1 => Some(Move::Drop(cell(code)?)),
-            2 => Some(Move::Done),
-            _ => Some(Move::Pass),
-        }
-    }
+    const PATH_INDEPENDENT: bool = false;
 
     /// Everything is looked at anew.
-    type Sums = ();
+    type Accumulator = ();
 
-    fn sums(&self) {}
+    fn accumulator(&self) {}
 
     fn make_with(&mut self, (): &mut (), ply: Move) {
         self.make(ply);
     }
 
-    fn judge(&self, (): &(), _window: (i32, i32)) -> Judged {
+    fn hash(&self) -> u64 {
+        let [first, second] = Seat::BOTH.map(|seat| u64::from(self.reserve(seat)));
+        let to_move = self.to_move().index() as u64;
+        let rest = first | second << 8 | to_move << 16 | u64::from(self.bonus()) << 17;
+        Seat::BOTH.into_iter().fold(mix(REST ^ rest), |hash, seat| {
+            let key = |index: usize| KEYS[index % 64][seat.index() + index / 64 * 2];
+            cells(self.board().stones(seat)).fold(hash, |hash, cell| hash ^ key(cell.index() & 127))
+        })
+    }
+
+    fn evaluate(&self, (): &()) -> Score {
         let mover = self.to_move();
         match self.outcome() {
-            Some(_) => Judged::Final(self.result()),
-            None => Judged::Guess(worth(self, mover) - worth(self, mover.other())),
+            Some(_) => Score::exact(self.result()),
+            None => Score::estimate(value(self, mover) - value(self, mover.other())),
         }
     }
 
@@ -82,7 +67,26 @@ impl Mind for Hexmeister {
         }
     }
 
-    fn urgency(&self, ply: Move) -> i32 {
+    fn encode(ply: Move) -> u16 {
+        match ply {
+            Move::Go(from, to) => (from.index() | to.index() << 7) as u16,
+            Move::Drop(cell) => (cell.index() | 1 << 14) as u16,
+            Move::Done => 2 << 14,
+            Move::Pass => 3 << 14,
+        }
+    }
+
+    fn decode(code: u16) -> Option<Move> {
+        let cell = |bits: u16| cells(1 << (bits & 127)).next();
+        match code >> 14 {
+            0 => Some(Move::Go(cell(code)?, cell(code >> 7)?)),
+            1 => Some(Move::Drop(cell(code)?)),
+            2 => Some(Move::Done),
+            _ => Some(Move::Pass),
+        }
+    }
+
+    fn ordering_score(&self, ply: Move) -> i32 {
         let other = self.board().stones(self.to_move().other());
         match ply {
             Move::Go(from, to) => {
@@ -94,16 +98,6 @@ impl Mind for Hexmeister {
             Move::Drop(cell) => 300 + 100 * i32::from(GATES & cell.set() != 0),
             Move::Done | Move::Pass => -500,
         }
-    }
-
-    fn is_loud(&self, ply: Move) -> bool {
-        // A stone that enters a gate earns a bonus; captures are too dear to find out.
-        self.bonus() && matches!(ply, Move::Go(_, to) if GATES & to.set() != 0)
-    }
-
-    /// None: a pass would have to be written into what may be repeated.
-    fn passed(&self) -> Option<Hexmeister> {
-        None
     }
 
     fn write_value(value: i32) -> String {
@@ -128,23 +122,23 @@ impl Mind for Hexmeister {
     }
 }
 
-/// What a side has.
-fn worth(position: &Hexmeister, seat: Seat) -> i32 {
+/// What a side has: stones, gates, and ways to win.
+fn value(position: &Hexmeister, seat: Seat) -> i32 {
     let (own, other) = (position.board().stones(seat), position.board().stones(seat.other()));
     let count = |set: CellSet| set.count_ones() as i32;
     let empty_gates = GATES & !(own | other);
-    let mut worth = STONE * position.stones_left(seat) as i32 + DROPPED * count(own);
-    worth += GATE * count(own & GATES) + BESIDE * count(own & beside(empty_gates));
-    worth += if own & CENTRE != 0 { MIDDLE } else { 0 };
+    let mut value = STONE * position.stones_left(seat) as i32 + DROPPED * count(own);
+    value += GATE * count(own & GATES) + BESIDE * count(own & beside(empty_gates));
+    value += if own & CENTRE != 0 { MIDDLE } else { 0 };
     for line in LINES {
         if line & other == 0 {
-            worth += FIVE.get(count(line & own) as usize).copied().unwrap_or_default();
+            value += FIVE.get(count(line & own) as usize).copied().unwrap_or_default();
         }
     }
-    for ring in [OUTER_GATES, MIDDLE_GATES] {
-        if ring & other == 0 {
-            worth += SIX.get(count(ring & own) as usize).copied().unwrap_or_default();
+    for gates in [OUTER_GATES, MIDDLE_GATES] {
+        if gates & other == 0 {
+            value += SIX.get(count(gates & own) as usize).copied().unwrap_or_default();
         }
     }
-    worth
+    value
 }

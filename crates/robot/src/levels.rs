@@ -1,18 +1,18 @@
-//! The levels: how many positions each may make, and how far its estimates are off.
+//! The levels: how many nodes each may search, and how far its estimates are off.
 
 use super::limits::Limits;
 
 /// A level of a game's robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Level {
-    /// Positions made for a ply.
+    /// Nodes searched for a move.
     pub nodes: u64,
     /// How far estimates are off at most, in hundredths of a point.
     pub noise: i32,
 }
 
-/// DVONN: four times as much from each to the next, nineteen times to the last. The lowest err in what they estimate as
-/// well, for a beginner to find a way; the highest takes about ten seconds a ply.
+/// DVONN: four times the nodes from each to the next, nineteen times to the last, which takes about ten seconds a move.
+/// The lowest err in their estimates as well, so that a beginner finds a way.
 pub const DVONN: [Level; 9] = [
     Level { nodes: 400, noise: 900 },
     Level { nodes: 1_600, noise: 450 },
@@ -33,7 +33,7 @@ pub const HEXMEISTER: [Level; 3] = [
 ];
 
 impl Level {
-    /// What bounds a search of this level, `scale` times its positions.
+    /// What bounds a search of this level, with `scale` times its nodes.
     pub fn limits(&self, scale: f64, seed: u64) -> Limits {
         let nodes = (self.nodes as f64 * scale).round().max(1.0) as u64;
         Limits { seed, noise: self.noise, ..Limits::nodes(nodes) }

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use turnpost_games::dvonn::setup::{random, symmetrical};
 use turnpost_games::dvonn::{Dvonn, Move, Phase};
 use turnpost_games::hexmeister::{Hexmeister, Rules};
 use turnpost_games::{Position, Seat};
-use turnpost_robot::mind::mix;
-use turnpost_robot::{Limits, Mind, Techniques, Thought, find, think};
+use turnpost_robot::{Evaluator, Limits, SearchResult, find, mix, search};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -23,11 +22,10 @@ const SMALL: Limits = Limits {
     seed: 0,
     noise: 0,
     exact: false,
-    techniques: Techniques::ALL,
 };
 
-fn thought<P: Mind>(position: &P, limits: &Limits) -> Option<Thought<P::Move>> {
-    think(position, limits, &NEVER)
+fn searched<P: Evaluator>(position: &P, limits: &Limits) -> Option<SearchResult<P::Move>> {
+    search(position, limits, &NEVER)
 }
 
 /// The positions of a game of random plies.
@@ -45,11 +43,11 @@ fn wander<P: Position>(mut position: P, mut chance: u64) -> Vec<P> {
 }
 
 /// Every ply has a code that no other ply of the position has, and is given back for it.
-fn told_by_codes<P: Mind<Move: PartialEq + std::fmt::Debug>>(position: &P) {
+fn told_by_codes<P: Evaluator<Move: PartialEq + std::fmt::Debug>>(position: &P) {
     let mut codes = HashMap::new();
     for ply in position.legal_moves() {
-        assert_eq!(P::ply(P::code(ply)), Some(ply));
-        assert_eq!(codes.insert(P::code(ply), ply), None, "{}", position.write());
+        assert_eq!(P::decode(P::encode(ply)), Some(ply));
+        assert_eq!(codes.insert(P::encode(ply), ply), None, "{}", position.write());
     }
 }
 
@@ -63,15 +61,15 @@ fn a_code_tells_its_ply() {
 }
 
 #[test]
-fn a_ply_is_allowed_exactly_if_it_is_listed() {
+fn a_ply_is_surely_legal_exactly_if_it_is_listed() {
     let (mut allowed, mut refused) = (0, 0);
     for seed in 0..20 {
         for position in wander(Dvonn::EMPTY, seed) {
             let legal = position.legal_moves();
-            for ply in (0..u16::MAX).step_by(3).filter_map(Dvonn::ply) {
+            for ply in (0..u16::MAX).step_by(3).filter_map(Dvonn::decode) {
                 // Placing and passing are never told without a list.
                 let listed = legal.contains(&ply) && matches!(ply, Move::Stack(..));
-                assert_eq!(position.allows(ply), listed, "{ply:?} {}", position.write());
+                assert_eq!(position.is_surely_legal(ply), listed, "{ply:?} {}", position.write());
                 allowed += u32::from(listed);
                 refused += u32::from(!listed);
             }
@@ -108,8 +106,8 @@ fn late_positions(count: usize) -> Vec<(Dvonn, i32)> {
             let mut positions = vec![start];
             let mut position = start;
             let limits = Limits { noise: 500, seed, ..Limits::nodes(60) };
-            while let Some(thought) = thought(&position, &limits) {
-                position.make(thought.best);
+            while let Some(found) = searched(&position, &limits) {
+                position.make(found.best_move);
                 positions.push(position);
             }
             positions
@@ -132,14 +130,14 @@ fn late_positions_are_solved_as_plain_minimax_solves_them() {
     let mut passes = 0;
     for (position, lead) in &positions {
         passes += u32::from(position.forced().is_some());
-        let Some(thought) = thought(position, &SMALL) else {
+        let Some(found) = searched(position, &SMALL) else {
             assert!(position.outcome().is_some());
             continue;
         };
-        assert!(thought.exact, "{}", position.write());
-        assert_eq!(thought.value, 100 * lead, "{}", position.write());
+        assert!(found.exact, "{}", position.write());
+        assert_eq!(found.value, 100 * lead, "{}", position.write());
         let mut next = *position;
-        next.play(thought.best).unwrap();
+        next.play(found.best_move).unwrap();
         assert_eq!(minimax(&next, &mut 30_000), Some(-lead), "{}", position.write());
     }
     assert!(passes > 20, "{passes} forced passes among {}", positions.len());
@@ -175,10 +173,10 @@ fn deeper_positions_are_solved_as_minimax_with_a_memory_solves_them() {
             let mut seen = HashMap::new();
             let Some(lead) = remembered(&position, &mut seen) else { break };
             for (threads, exact) in [(1, false), (1, true), (2, false), (2, true)] {
-                let thought = thought(&position, &Limits { threads, exact, ..SMALL }).unwrap();
-                assert_eq!((thought.exact, thought.value), (true, 100 * lead), "{}", position.write());
+                let found = searched(&position, &Limits { threads, exact, ..SMALL }).unwrap();
+                assert_eq!((found.exact, found.value), (true, 100 * lead), "{}", position.write());
                 let mut next = position;
-                next.make(thought.best);
+                next.make(found.best_move);
                 assert_eq!(remembered(&next, &mut seen), Some(-lead), "{}", position.write());
             }
             solved += 1;
@@ -189,71 +187,30 @@ fn deeper_positions_are_solved_as_minimax_with_a_memory_solves_them() {
 }
 
 #[test]
-fn bounds_hold_the_result() {
-    let mut narrow = 0;
-    for (position, lead) in late_positions(3000) {
-        let value = 100 * lead;
-        // As narrow as they get, for windows that every result is on one side of.
-        let (least, most) = (position.bounds((-5100, -5000)).0, position.bounds((5000, 5100)).1);
-        assert!((least..=most).contains(&value), "{least} {lead} {most}: {}", position.write());
-        for alpha in (-1000..=1000).step_by(50).map(|off| value + off - 1) {
-            let beta = alpha + 1;
-            let within = position.bounds((alpha, beta));
-            assert!((within.0..=within.1).contains(&value), "{within:?} {lead}: {}", position.write());
-            let decided = [least >= beta, most <= alpha];
-            assert_eq!(decided, [within.0 >= beta, within.1 <= alpha], "{alpha} {}", position.write());
-        }
-        let pieces = 100 * i32::from(position.board().pieces(position.board().occupied()));
-        narrow += u32::from(position.outcome().is_none() && most - least < pieces);
-    }
-    assert!(narrow > 300, "{narrow}");
-}
-
-#[test]
-fn every_technique_can_be_left_out_and_the_result_stays() {
-    let positions = late_positions(150);
-    for techniques in
-        Techniques::NAMES.iter().map(|name| Techniques::ALL.without(name).unwrap()).chain([Techniques::NONE])
-    {
-        for (position, lead) in positions.iter().filter(|(position, _)| position.outcome().is_none()) {
-            let limits = Limits { techniques, ..SMALL };
-            let thought = thought(position, &limits).unwrap();
-            assert_eq!(
-                (thought.exact, thought.value),
-                (true, 100 * lead),
-                "{techniques:?} {}",
-                position.write()
-            );
-        }
-    }
-    assert_eq!(Techniques::ALL.without("nonsense"), None);
-}
-
-#[test]
 fn what_is_called_exact_early_is_so() {
     // Searches that are bounded say "exact" only of what the whole tree says.
     let mut exact = 0;
     for (position, lead) in late_positions(1500) {
         for nodes in [20, 100, 500] {
-            if let Some(thought) = thought(&position, &Limits::nodes(nodes))
-                && thought.exact
+            if let Some(found) = searched(&position, &Limits::nodes(nodes))
+                && found.exact
             {
                 exact += 1;
-                assert_eq!(thought.value, 100 * lead, "{}", position.write());
+                assert_eq!(found.value, 100 * lead, "{}", position.write());
             }
         }
     }
     assert!(exact > 1500, "{exact}");
 }
 
-fn legal<P: Mind>(position: &P, limits: &Limits) -> bool {
-    let Some(thought) = thought(position, limits) else {
+fn legal<P: Evaluator>(position: &P, limits: &Limits) -> bool {
+    let Some(found) = searched(position, limits) else {
         assert!(position.outcome().is_some(), "{}", position.write());
         return false;
     };
-    assert_eq!(thought.line.first(), Some(&thought.best));
+    assert_eq!(found.variation.first(), Some(&found.best_move));
     let mut after = position.clone();
-    for ply in &thought.line {
+    for ply in &found.variation {
         assert!(after.play(*ply).is_ok(), "{} in {}", position.write_move(*ply), position.write());
     }
     true
@@ -288,75 +245,110 @@ fn the_same_nodes_and_seed_give_the_same_answer() {
         for position in wander(random(seed), seed).into_iter().step_by(9) {
             let limits = Limits { noise: 100, seed, ..Limits::nodes(2000) };
             let answers = [1, 2].map(|threads| {
-                thought(&position, &Limits { threads, ..limits.clone() })
-                    .map(|t| (t.best, t.value, t.exact, t.depth, t.made, t.line))
+                searched(&position, &Limits { threads, ..limits.clone() })
+                    .map(|t| (t.best_move, t.value, t.exact, t.depth, t.nodes, t.variation))
             });
             assert_eq!(answers[0], answers[1]);
         }
     }
-    // On any machine: what this one said once.
-    let advice = (find("dvonn").unwrap().advise)(&random(7).write(), &Limits::nodes(20_000), &NEVER);
-    let again = (find("dvonn").unwrap().advise)(&random(7).write(), &Limits::nodes(20_000), &NEVER);
-    let (advice, again) = (advice.unwrap().unwrap(), again.unwrap().unwrap());
-    assert_eq!((advice.ply, advice.value, advice.nodes), (again.ply, again.value, again.nodes));
+}
+
+#[test]
+fn the_same_move_is_found_on_any_machine() {
+    let start = Hexmeister::start(Rules::default()).write();
+    let found = [
+        ("dvonn", random(7).write(), 20_000),
+        ("dvonn", symmetrical(8).write(), 200_000),
+        ("dvonn", Dvonn::EMPTY.write(), 2_000),
+        ("dvonn", wander(random(5), 5)[20].write(), 30_000),
+        ("hexmeister", start, 5_000),
+    ]
+    .map(|(game, position, nodes)| {
+        let choice = find(game).unwrap().choose_move(&position, &Limits::nodes(nodes), &NEVER);
+        let choice = choice.unwrap().unwrap();
+        (choice.best_move, choice.value, choice.nodes)
+    });
+    let expected = [
+        ("D5-C5", -33, 20_001),
+        ("K3-J2", 181, 200_001),
+        ("F3", -8, 55),
+        ("E3-G5", 1627, 30_001),
+        ("a1", 5, 5_001),
+    ];
+    assert_eq!(found, expected.map(|(best_move, value, nodes)| (best_move.to_owned(), value, nodes)));
+}
+
+#[test]
+fn zobrist_hashes_are_the_same_on_any_machine() {
+    let start = Hexmeister::start(Rules::default());
+    let hashes = [
+        Dvonn::EMPTY.hash(),
+        random(7).hash(),
+        wander(random(7), 7)[20].hash(),
+        start.hash(),
+        wander(start, 7)[10].hash(),
+    ];
+    let expected = [
+        0,
+        12_394_407_200_898_316_279,
+        13_192_309_906_491_467_058,
+        4_889_787_788_937_432_036,
+        11_439_522_796_090_622_997,
+    ];
+    assert_eq!(hashes, expected);
 }
 
 #[test]
 fn nodes_are_a_bound() {
     for nodes in [500, 5_000, 50_000] {
-        let thought = thought(&random(3), &Limits::nodes(nodes)).unwrap();
+        let found = searched(&random(3), &Limits::nodes(nodes)).unwrap();
         // The plies of the leaves that are being followed are finished.
-        assert!(thought.made <= nodes + 500, "{} of {nodes}", thought.made);
+        assert!(found.nodes <= nodes + 500, "{} of {nodes}", found.nodes);
     }
-    let thought = thought(&random(3), &Limits::nodes(1)).unwrap();
-    assert_eq!(thought.depth, 1, "the first look is finished");
+    let found = searched(&random(3), &Limits::nodes(1)).unwrap();
+    assert_eq!(found.depth, 1, "the first look is finished");
 }
 
 #[test]
 fn it_can_be_cancelled_at_once() {
-    let start = Instant::now();
-    let thought =
-        think(&random(1), &Limits { memory: 1 << 20, ..Limits::default() }, &AtomicBool::new(true)).unwrap();
-    assert!(random(1).check(thought.best).is_ok());
-    assert!(start.elapsed() < Duration::from_millis(500));
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    let found = search(&random(1), &limits, &AtomicBool::new(true)).unwrap();
+    assert!(random(1).check(found.best_move).is_ok());
+    assert!(found.nodes < 1000, "{}", found.nodes);
 
     for threads in [1, 2] {
         let cancel = AtomicBool::new(false);
-        let limits = Limits { threads, memory: 1 << 20, ..Limits::default() };
-        let (thought, late) = std::thread::scope(|scope| {
-            let thinking = scope.spawn(|| think(&random(1), &limits, &cancel));
+        let limits = Limits { threads, ..limits.clone() };
+        let found = std::thread::scope(|scope| {
+            let searching = scope.spawn(|| search(&random(1), &limits, &cancel));
             std::thread::sleep(Duration::from_millis(100));
             cancel.store(true, Relaxed);
-            let asked = Instant::now();
-            (thinking.join().unwrap().unwrap(), asked.elapsed())
+            searching.join().unwrap().unwrap()
         });
-        assert!(random(1).check(thought.best).is_ok() && !thought.exact);
-        assert!(late < Duration::from_millis(250), "{late:?}");
+        assert!(random(1).check(found.best_move).is_ok() && !found.exact);
     }
 }
 
 #[test]
 fn time_is_a_bound_for_all_threads() {
     for threads in [1, 3] {
-        let start = Instant::now();
         let limits = Limits { threads, memory: 1 << 20, ..Limits::time(Duration::from_millis(200)) };
-        let thought = thought(&random(2), &limits).unwrap();
-        assert!(random(2).check(thought.best).is_ok());
-        assert!(start.elapsed() < Duration::from_millis(700), "{:?}", start.elapsed());
+        let found = searched(&random(2), &limits).unwrap();
+        assert!(random(2).check(found.best_move).is_ok() && !found.exact);
     }
 }
 
 #[test]
 fn the_memory_is_what_was_allowed() {
     let limits = |memory| Limits { memory, ..Limits::default() };
-    // What proofs see takes a third of it.
+    // The solver takes a third of it.
     assert_eq!(Limits::default().memory, 64 << 20);
     assert_eq!(limits(3 << 20).table_bytes(), 2 << 20);
     assert_eq!(Limits { memory: 3 << 20, ..Limits::nodes(1 << 30) }.table_bytes(), 2 << 20);
     assert!(Limits { memory: 3 << 20, ..Limits::nodes(1 << 10) }.table_bytes() <= 1 << 14);
     // A kibibyte is enough to be right.
     for (position, lead) in late_positions(60).into_iter().filter(|(p, _)| p.outcome().is_none()) {
-        assert_eq!(thought(&position, &limits(0)).unwrap().value, 100 * lead);
+        assert_eq!(searched(&position, &limits(0)).unwrap().value, 100 * lead);
     }
 }
 
@@ -379,10 +371,10 @@ fn analysis_solves_more_than_play_with_the_same_positions() {
             from.write_move(ply.unwrap())
         };
         let plies: Vec<String> = tail.iter().zip(tail.iter().skip(1)).map(|(a, b)| leads(a, b)).collect();
-        let analysis = (robot.analyse)(&tail[0].write(), &plies, &limits, &NEVER).unwrap().unwrap();
+        let analysis = robot.analyse(&tail[0].write(), &plies, &limits, &NEVER).unwrap().unwrap();
         analysed += analysis.plies.iter().filter(|review| review.after.exact).count();
         let over = |position: &Dvonn| position.outcome().is_some();
-        let solved = |position: &&Dvonn| over(position) || thought(*position, &limits).unwrap().exact;
+        let solved = |position: &&Dvonn| over(position) || searched(*position, &limits).unwrap().exact;
         played += tail.iter().skip(1).filter(solved).count();
     }
     assert!(analysed > played, "{analysed} solved by analysis, {played} in play");

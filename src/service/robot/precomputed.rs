@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use turnpost_games::registry;
-use turnpost_robot::mind::mix;
-use turnpost_robot::{Limits, Robot};
+use turnpost_robot::{Limits, Robot, mix};
 
 use crate::ids::{BoardId, Ply};
 use crate::service::board::{BadRecord, Board};
@@ -61,12 +60,12 @@ impl Question {
                 None if table.turn() != seat => break,
                 None => {
                     let limits = Limits { memory, ..level.limits(1.0, self.seed(ply)) };
-                    let advice = (robot.advise)(&table.position(), &limits, cancel);
+                    let choice = robot.choose_move(&table.position(), &limits, cancel);
                     if cancel.load(Relaxed) {
                         return Ok(None);
                     }
-                    let advice = advice.map_err(|why| lost(why.to_string()))?;
-                    let found = advice.ok_or_else(|| lost("it found no ply".into()))?.ply;
+                    let choice = choice.map_err(|why| lost(why.to_string()))?;
+                    let found = choice.ok_or_else(|| lost("it found no ply".into()))?.best_move;
                     plies.push(found.clone());
                     found
                 }

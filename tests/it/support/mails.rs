@@ -1,8 +1,10 @@
-//! Mails that go in, and mails that came out.
+//! Mails that go in, and what comes of them.
 
-use mailparse::{MailHeaderMap, ParsedMail, parse_mail};
+use mailparse::MailHeaderMap;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
 use turnpost::mail::transport::Sent;
+
+pub use super::mail::Mail;
 
 /// The server's address on every stage and every host.
 pub const ADDRESS: &str = "play@turnpost.example";
@@ -51,71 +53,9 @@ pub fn yes(mail: &Mail, number: u32) -> Option<Vec<u8>> {
     Some(reply.replace('\n', "\r\n").into_bytes())
 }
 
-/// A mail that came out, with what tests ask about it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Mail {
-    /// Whom the envelope names.
-    pub to: String,
-    /// All of it.
-    pub bytes: Vec<u8>,
-    /// Its Subject, decoded.
-    pub subject: String,
-    /// Its Message-ID.
-    pub id: String,
-    /// Its In-Reply-To, empty where it has none.
-    pub in_reply_to: String,
-    /// The ids of its References, the oldest first.
-    pub references: Vec<String>,
-    /// Its text, decoded, lines ended by `\n`.
-    pub text: String,
-}
-
 impl Mail {
     /// A mail as a transport was given it.
     pub fn of(sent: &Sent) -> Mail {
         Mail::read(&sent.envelope.to, &sent.mail)
     }
-
-    /// A mail from its bytes. It is held to the rules that all our mails keep.
-    pub fn read(to: &str, bytes: &[u8]) -> Mail {
-        let parsed = parse_mail(bytes).unwrap();
-        let field = |name: &str| parsed.headers.get_first_value(name).unwrap_or_default();
-        let mail = Mail {
-            to: to.to_owned(),
-            bytes: bytes.to_vec(),
-            subject: field("Subject"),
-            id: field("Message-ID"),
-            in_reply_to: field("In-Reply-To"),
-            references: field("References").split_whitespace().map(str::to_owned).collect(),
-            text: plain_part(&parsed).get_body().unwrap().replace("\r\n", "\n"),
-        };
-        mail.assert_sound();
-        assert_eq!(field("To"), to);
-        mail
-    }
-
-    /// Its bytes as text, lines ended by `\n`.
-    pub fn raw(&self) -> String {
-        String::from_utf8(self.bytes.clone()).unwrap().replace("\r\n", "\n")
-    }
-
-    /// The first line of its text: what inboxes show.
-    pub fn first_line(&self) -> &str {
-        self.text.lines().next().unwrap_or_default()
-    }
-
-    /// 7-bit octets (but where the address itself is not ASCII, RFC 6532), lines that end as RFC 5322 wants them, text of 78 columns without blanks at the ends of lines.
-    fn assert_sound(&self) {
-        assert!(self.bytes.is_ascii() || !self.to.is_ascii(), "8-bit octets to {}", self.to);
-        let raw = String::from_utf8_lossy(&self.bytes);
-        assert!(raw.ends_with("\r\n") && !raw.replace("\r\n", "").contains(['\r', '\n']), "{raw:?}");
-        for line in self.text.lines() {
-            assert!(line.chars().count() <= 78, "wider than 78 columns: {line:?}");
-            assert!(line == "-- " || !line.ends_with([' ', '\t']), "a blank at the end of {line:?}");
-        }
-    }
-}
-
-fn plain_part<'m, 'b>(mail: &'m ParsedMail<'b>) -> &'m ParsedMail<'b> {
-    mail.subparts.first().map_or(mail, plain_part)
 }

@@ -1,6 +1,7 @@
 //! What the tests of the whole house share: a stage without processes, and a host with them.
 
 pub mod host;
+pub mod mail;
 pub mod mails;
 pub mod post_office;
 pub mod serving;
@@ -31,6 +32,11 @@ use turnpost::service::{Made, Turned};
 use turnpost::store::{PlayerId, Store};
 
 pub use mails::{ADDRESS, Mail, letter};
+
+/// How often chance is tried: so often in a plain `cargo test`, oftener where `TURNPOST_LONG` is set.
+pub fn rounds(plain: u64, long: u64) -> u64 {
+    if std::env::var_os("TURNPOST_LONG").is_some() { long } else { plain }
+}
 
 /// When a stage begins.
 pub const BEGINS: &str = "2026-11-16T09:00:00Z";

@@ -1,134 +1,78 @@
-//! DVONN: what a position is worth, and which plies look well.
+//! DVONN: how a position is evaluated, and which moves look promising.
 //!
-//! [`ring`] and [`stack`] are what is seen, [`rings`] keeps it from ply to ply, [`weights`] says how much each counts and
-//! [`worth`] how that adds up; [`estimate`](estimate::estimate) is the sum, and [`layout`] the same for the placing.
+//! The evaluation is a sum over patterns and over the stacks that can move; [`placement`] replaces it while pieces
+//! are placed.
 
-pub mod estimate;
-pub mod layout;
-pub mod ring;
-pub mod rings;
-mod settled;
-pub mod stack;
-pub mod weights;
-pub mod worth;
+mod patterns;
+pub mod placement;
+mod weights;
 
-use rings::Rings;
-
-use super::mind::{Judged, Mind, fold, mix};
-use turnpost_games::dvonn::board::ALL_PIECES;
+use super::evaluate::{Evaluator, Score};
+use super::zobrist::mix;
+use patterns::{Pattern, Patterns};
+use turnpost_games::dvonn::board::{ALL_PIECES, Board};
 use turnpost_games::dvonn::setup::{random, symmetrical};
-use turnpost_games::dvonn::space::{EDGE, SpaceSet, spaces};
+use turnpost_games::dvonn::space::{EDGE, SpaceSet, destinations, spaces, surrounded};
 use turnpost_games::dvonn::{Dvonn, Move, Phase, Piece};
 use turnpost_games::{Position, Seat};
+use weights::{PATTERN_ROW, PATTERNS, STACKS, TEMPO};
 
 /// A point, a piece of the final score, in hundredths.
-pub const POINT: i32 = 100;
+const POINT: i32 = 100;
 
-/// With so few stacks left guesses about the rest give way to looking. With more of them guesses win games, and proofs
-/// look for the end.
-const LATE: u8 = 12;
+/// No estimate is further from even than the pieces allow.
+const MAX: i32 = POINT * ALL_PIECES as i32;
 
-/// With so few stacks left it is worth asking what no play can change any more.
-const SETTLED: u32 = 9;
+/// How deep the placement is searched. A third ply does not place better.
+const PLACEMENT_DEPTH: u32 = 2;
 
-/// With so few stacks left a proof looks at everything: a dozen positions in the mean or fewer, for bounds and a table
-/// cut off.
-const ENDING: u32 = 12;
+/// Higher stacks reach nothing.
+const MAX_HEIGHT: u8 = 11;
 
-/// The same where it looks into a position in any case: what comes of each ply would be looked at in no good order.
-const LOOKED_INTO: u32 = 15;
+impl Evaluator for Dvonn {
+    const PATH_INDEPENDENT: bool = true;
 
-/// With so few stacks left proofs that go to the end are tried, and passes are not guessed at any more.
-const SIGHT: u32 = 34;
+    type Accumulator = Patterns;
 
-/// The same where the exact result is wanted: of 24 positions with 35 to 37 stacks, sixteen plies before the ends of
-/// their games, two were solved in ten seconds.
-const EXACT_SIGHT: u32 = 37;
-
-/// How deep a search goes while pieces are placed: the rest of the layout matters more than the next plies, and a third
-/// ply makes the layouts no better.
-const PLACING_DEPTH: u32 = 2;
-
-/// The other side's stacks of two and more, and all with a DVONN piece.
-fn prizes(position: &Dvonn) -> SpaceSet {
-    let board = position.board();
-    board.controlled(position.to_move().other()) & (board.tall() | board.red())
-}
-
-impl Mind for Dvonn {
-    const PATH_FREE: bool = true;
-    const MAY_PASS: bool = true;
-    const GRAIN: i32 = POINT;
-
-    #[inline]
-    fn key(&self) -> u64 {
-        let board = self.board();
-        let [white, black] = Seat::BOTH.map(|seat| board.controlled(seat));
-        // Odd constants without a pattern, the fractions of square roots.
-        let mut key = fold(white ^ 0x6A09_E667_F3BC_C908, black ^ 0xBB67_AE85_84CA_A73B);
-        let rest = u64::from(self.placed()) << 1 | self.to_move().index() as u64;
-        key ^= fold(board.red() ^ 0x3C6E_F372_FE94_F82B, (rest + 1).wrapping_mul(0xA54F_F53A_5F1D_36F1));
-        let words = board.height_words();
-        let seeds =
-            [0x510E_527F_ADE6_82D1, 0x9B05_688C_2B3E_6C1F, 0x1F83_D9AB_FB41_BD6B, 0x5BE0_CD19_137E_2179];
-        for (pair, seed) in words.chunks_exact(2).zip(seeds) {
-            if let [a, b] = pair {
-                key = key.rotate_left(17) ^ fold(a ^ seed, b ^ key);
-            }
-        }
-        key
-    }
-
-    #[inline]
-    fn code(ply: Move) -> u16 {
-        match ply {
-            // The plies of one stack are neighbours in tables by code.
-            Move::Stack(from, to) => (from.index() << 6 | to.index()) as u16,
-            Move::Place(space) => (space.index() | 1 << 12) as u16,
-            Move::Pass => 2 << 12,
-        }
-    }
-
-    #[inline]
-    fn ply(code: u16) -> Option<Move> {
-        let space = |bits: u16| spaces(1 << (bits & 63)).next();
-        match code >> 12 {
-            0 => Some(Move::Stack(space(code >> 6)?, space(code)?)),
-            1 => Some(Move::Place(space(code)?)),
-            2 => Some(Move::Pass),
-            _ => None,
-        }
-    }
-
-    type Sums = Rings;
-
-    fn sums(&self) -> Rings {
-        match self.phase() {
-            Phase::Placement => Rings::none(),
-            Phase::Stacking => Rings::of(self.board()),
-        }
+    fn accumulator(&self) -> Patterns {
+        Patterns::of(self.board())
     }
 
     #[inline(always)]
-    fn make_with(&mut self, rings: &mut Rings, ply: Move) {
+    fn make_with(&mut self, patterns: &mut Patterns, ply: Move) {
         let (before, mover) = (*self.board(), self.to_move());
         self.make(ply);
         match ply {
-            Move::Stack(from, to) => rings.stack(mover, from, to, (&before, self.board())),
+            Move::Stack(from, to) => patterns.stack(mover, from, to, &before, self.board()),
             Move::Pass => {}
-            Move::Place(_) => *rings = self.sums(),
+            Move::Place(space) => patterns.place(space, self.board(), self.phase() == Phase::Stacking),
         }
     }
 
+    fn hash(&self) -> u64 {
+        patterns::hash(self.board(), self.to_move())
+    }
+
+    #[inline]
+    fn hash_with(&self, patterns: &Patterns) -> u64 {
+        patterns.hash(self.to_move())
+    }
+
     #[inline(always)]
-    fn judge(&self, rings: &Rings, window: (i32, i32)) -> Judged {
+    fn evaluate(&self, patterns: &Patterns) -> Score {
         if self.phase() == Phase::Placement {
-            return Judged::Guess(layout::judge(self));
+            return Score::estimate(placement::evaluate(self));
         }
-        match estimate::estimate(self.board(), self.to_move(), rings, window) {
-            None => Judged::Final(self.result()),
-            Some(value) => Judged::Guess(value),
+        let board = self.board();
+        let mut sum = patterns.sum();
+        let can_move = each_stack(board, |place, is_black| {
+            sum += i32::from(SIGNED_STACKS[usize::from(is_black)][place & 255]);
+        });
+        if !can_move {
+            return Score::exact(self.result());
         }
+        let own = if self.to_move() == Seat::First { sum } else { -sum };
+        Score::estimate((own + TEMPO).clamp(-MAX, MAX))
     }
 
     fn result(&self) -> i32 {
@@ -138,19 +82,27 @@ impl Mind for Dvonn {
     }
 
     #[inline]
-    fn is_in_sight(&self, exact: bool) -> bool {
-        let most = if exact { EXACT_SIGHT } else { SIGHT };
-        self.phase() == Phase::Stacking && self.board().occupied().count_ones() <= most
+    fn encode(ply: Move) -> u16 {
+        match ply {
+            Move::Stack(from, to) => (from.index() << 6 | to.index()) as u16,
+            Move::Place(space) => (space.index() | 1 << 12) as u16,
+            Move::Pass => 2 << 12,
+        }
     }
 
     #[inline]
-    fn is_ending(&self, looked_into: bool) -> bool {
-        let most = if looked_into { LOOKED_INTO } else { ENDING };
-        self.phase() == Phase::Stacking && self.board().occupied().count_ones() <= most
+    fn decode(code: u16) -> Option<Move> {
+        let space = |bits: u16| spaces(1 << (bits & 63)).next();
+        match code >> 12 {
+            0 => Some(Move::Stack(space(code >> 6)?, space(code)?)),
+            1 => Some(Move::Place(space(code)?)),
+            2 => Some(Move::Pass),
+            _ => None,
+        }
     }
 
     #[inline]
-    fn urgency(&self, ply: Move) -> i32 {
+    fn ordering_score(&self, ply: Move) -> i32 {
         let board = self.board();
         match ply {
             Move::Pass => 0,
@@ -158,16 +110,16 @@ impl Mind for Dvonn {
             Move::Stack(from, to) => {
                 let (own, gain) = (i32::from(board.height(from)), i32::from(board.height(to)));
                 let takes = board.controlled(self.to_move().other()) & to.set() != 0;
-                let red = board.red() & to.set() != 0;
+                let is_red = board.red() & to.set() != 0;
                 // Low stacks move on and high ones do not: better to spend a low one, and on a high one of theirs.
                 let (once, each) = if takes { (1500, 700) } else { (0, -400) };
-                once + each * gain + if red { 500 } else { 0 } - 100 * own
+                once + each * gain + if is_red { 500 } else { 0 } - 100 * own
             }
         }
     }
 
     #[inline]
-    fn allows(&self, ply: Move) -> bool {
+    fn is_surely_legal(&self, ply: Move) -> bool {
         let board = self.board();
         match ply {
             Move::Stack(from, to) => {
@@ -180,60 +132,17 @@ impl Mind for Dvonn {
     }
 
     #[inline]
-    fn is_loud(&self, ply: Move) -> bool {
-        match ply {
-            Move::Stack(_, to) => prizes(self) & to.set() != 0,
-            Move::Place(_) => false,
-            Move::Pass => true,
+    fn stacks_left(&self) -> u32 {
+        match self.phase() {
+            Phase::Placement => u32::MAX,
+            Phase::Stacking => self.board().occupied().count_ones(),
         }
     }
 
-    #[inline]
-    fn each_loud(&self, visit: &mut impl FnMut(Move)) {
-        if self.phase() == Phase::Placement {
-            return;
-        }
-        let (board, mover) = (self.board(), self.to_move());
-        let mut any = false;
-        board.each_move_onto(mover, prizes(self), &mut |from, to| {
-            any = true;
-            visit(Move::Stack(from, to));
-        });
-        if !any && self.forced().is_some() {
-            visit(Move::Pass);
-        }
-    }
-
-    fn bounds(&self, (alpha, beta): (i32, i32)) -> (i32, i32) {
-        let board = self.board();
-        if board.occupied().count_ones() > SETTLED {
-            let all = POINT * i32::from(ALL_PIECES);
-            return (-all, all);
-        }
-        let window = (alpha.div_euclid(POINT), -(-beta).div_euclid(POINT));
-        let (least, most) = settled::bounds(board, self.to_move(), window);
-        (POINT * least, POINT * most)
-    }
-
-    fn passed(&self) -> Option<Dvonn> {
-        // From here on the end is in sight, and what rests on a pass is never proven.
-        if self.phase() == Phase::Placement || self.is_in_sight(false) {
-            return None;
-        }
-        let mut passed = *self;
-        passed.make(Move::Pass);
-        Some(passed)
-    }
-
-    #[inline]
-    fn is_late(&self, rings: &Rings) -> bool {
-        self.phase() == Phase::Stacking && rings.stacks() <= LATE
-    }
-
-    fn deepest(&self) -> u32 {
+    fn max_depth(&self) -> u32 {
         match self.next_piece() {
             Some(Piece::Dvonn) => 1,
-            Some(Piece::Of(_)) => PLACING_DEPTH,
+            Some(Piece::Of(_)) => PLACEMENT_DEPTH,
             None => 99,
         }
     }
@@ -247,22 +156,143 @@ impl Mind for Dvonn {
     }
 }
 
+/// The weights of stacks for white: of its own, and of black's. As long as eight bits reach, to need no check.
+static SIGNED_STACKS: [[i16; 256]; 2] = {
+    let mut signed = [[0; 256]; 2];
+    let mut place = 0;
+    while place < STACKS.len() * 16 {
+        let weight = STACKS[place / 16][place % 16];
+        (signed[0][place], signed[1][place]) = (weight, -weight);
+        place += 1;
+    }
+    signed
+};
+
+/// Shows where the weight of every stack of two and more pieces stands that is not shut in, and whether it is black's.
+/// True if any stack at all can move. Nobody can predict whose the next stack is, so no branch asks for it.
+#[inline(always)]
+fn each_stack(board: &Board, mut visit: impl FnMut(usize, bool)) -> bool {
+    let (occupied, tall) = (board.occupied(), board.tall());
+    let open = !surrounded(occupied);
+    let [white, black] = Seat::BOTH.map(|seat| board.controlled(seat));
+    let enemies = [black, white];
+    let prizes = enemies.map(|enemies| board.red() | enemies & tall);
+    let mut all_targets = 0;
+    // One loop for both sides: the processor mostly guesses wrong where a loop ends.
+    for space in spaces((white | black) & tall & open) {
+        let is_black = black & space.set() != 0;
+        let side = usize::from(is_black);
+        let height = board.height(space).min(MAX_HEIGHT);
+        let targets = destinations(space, height) & occupied;
+        let has = |set: SpaceSet| usize::from(targets & set != 0);
+        let what = has(enemies[side]) | has(prizes[side]) << 1;
+        visit(usize::from(height.wrapping_sub(2)) << 4 | count_to_three(targets) << 2 | what, is_black);
+        all_targets |= targets;
+    }
+    // A single piece that is linked to a DVONN piece has a neighbour to move onto.
+    all_targets != 0 || (white | black) & !tall & open != 0
+}
+
+#[inline]
+fn count_to_three(set: SpaceSet) -> usize {
+    let fewer = set & set.wrapping_sub(1);
+    let least = fewer & fewer.wrapping_sub(1);
+    usize::from(set != 0) + usize::from(fewer != 0) + usize::from(least != 0)
+}
+
+/// How many weights [`features`] speaks of.
+pub const FEATURES: usize = PATTERNS.len() * PATTERN_ROW + STACKS.len() * 16 + 1;
+
+/// What the evaluation of a stacking position is a sum of: the place of each weight among [`FEATURES`], and 1 if it
+/// counts for the side to move or -1 if for the other. For the example `tune`.
+pub fn features(position: &Dvonn) -> Vec<(usize, i32)> {
+    let own = if position.to_move() == Seat::First { 1 } else { -1 };
+    let mut features = vec![(FEATURES - 1, 1)];
+    let patterns = Patterns::of(position.board());
+    let places = patterns.all().filter_map(Pattern::weight_place);
+    features.extend(places.map(|(place, sign)| (place, own * sign)));
+    each_stack(position.board(), |place, is_black| {
+        let sign = if is_black { -own } else { own };
+        features.push((PATTERNS.len() * PATTERN_ROW + place, sign));
+    });
+    features
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A full board drawn at random, and a game of plies by chance from there.
-    pub(super) fn game_by_chance(seed: u64) -> (Dvonn, Vec<Move>) {
-        let start = random(seed);
-        let (mut position, mut chance, mut game) = (start, seed, Vec::new());
+    /// A game of random moves from the empty board.
+    pub(super) fn random_game(seed: u64) -> (Dvonn, Vec<Move>) {
+        let (mut position, mut chance, mut game) = (Dvonn::EMPTY, seed, Vec::new());
         loop {
-            let plies = position.legal_moves();
+            let moves = position.legal_moves();
             chance = mix(chance);
-            let Some(ply) = plies.get((chance >> 32) as usize % plies.len().max(1)) else {
-                return (start, game);
+            let Some(ply) = moves.get((chance >> 32) as usize % moves.len().max(1)) else {
+                return (Dvonn::EMPTY, game);
             };
             position.make(*ply);
             game.push(*ply);
+        }
+    }
+
+    /// Every stacking position of some random games.
+    fn positions() -> Vec<Dvonn> {
+        let mut positions = Vec::new();
+        for seed in 0..40 {
+            let (mut position, game) = random_game(seed);
+            for ply in game {
+                position.make(ply);
+                positions.push(position);
+            }
+        }
+        positions.retain(|position| position.phase() == Phase::Stacking);
+        positions
+    }
+
+    fn score(position: &Dvonn) -> Score {
+        position.evaluate(&position.accumulator())
+    }
+
+    /// The same with the colours and the side to move swapped, turned by half.
+    fn mirror(position: &Dvonn) -> Dvonn {
+        let text = position.write();
+        let (rows, mover) = text.split_once(' ').unwrap();
+        let turned = |row: &str| row.split(',').rev().collect::<Vec<_>>().join(",");
+        let rows: Vec<String> = rows.split('/').rev().map(turned).collect();
+        let swap = |letter: char| match letter {
+            'w' => 'b',
+            'b' => 'w',
+            'W' => 'B',
+            'B' => 'W',
+            other => other,
+        };
+        let text = format!("{} {mover}", rows.join("/"));
+        Dvonn::read(&text.chars().map(swap).collect::<String>()).unwrap()
+    }
+
+    #[test]
+    fn a_score_is_exact_when_nobody_can_move() {
+        for position in positions() {
+            assert_eq!(score(&position).exact, position.outcome().is_some(), "{}", position.write());
+        }
+    }
+
+    #[test]
+    fn both_sides_are_evaluated_alike_and_a_turned_board_too() {
+        for position in positions() {
+            assert_eq!(score(&mirror(&position)), score(&position), "{}", position.write());
+        }
+    }
+
+    #[test]
+    fn the_features_add_up_to_the_estimate() {
+        let weights = PATTERNS.as_flattened().iter().chain(STACKS.as_flattened());
+        let weights: Vec<i32> = weights.map(|weight| i32::from(*weight)).chain([TEMPO]).collect();
+        assert_eq!(weights.len(), FEATURES);
+        for position in positions().into_iter().filter(|position| position.outcome().is_none()) {
+            let sum: i32 = features(&position).iter().map(|(place, sign)| weights[*place] * sign).sum();
+            assert_eq!(score(&position).value, sum.clamp(-MAX, MAX), "{}", position.write());
         }
     }
 }

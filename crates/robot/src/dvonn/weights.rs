@@ -1,219 +1,51 @@
-//! How much what is seen counts: the table of weights, `weights.txt` beside this file.
-//!
-//! A line is a ring, a stack or the turn, in the words of [`Row`], and two weights in hundredths of a point of the final
-//! score: on a full board, and on an empty one; between them the weight changes evenly with the number of stacks left.
-//! What no line names counts nothing. `cargo run --release --example tune -- 60000 2000 2` fits the table and prints it;
-//! this one comes from a second round, played with the weights of a first.
+//! The weights of DVONN's evaluation in hundredths of a point, written by the example `tune`.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::LazyLock;
+/// Pairs of own and other neighbours, six at most together.
+pub(super) const PATTERN_ROW: usize = 28;
 
-use super::ring::{Middle, Ring};
-use super::stack::Stack;
-use super::worth::Worth;
+/// A row holds the weights for 0 own neighbours with 0 to 6 others, for 1 own with 0 to 5, and so on. The rows:
+/// a single piece next to a DVONN piece, with 0 to 3 of them alone beside it; two, three, and four and more spaces
+/// away; the same for a stack; a stack with a DVONN piece; a DVONN piece alone.
+#[rustfmt::skip]
+pub(super) const PATTERNS: [[i16; PATTERN_ROW]; 20] = [
+    [0, 279, 374, 327, 349, 280, -2, 188, 348, 363, 350, 332, 163, 285, 345, 387, 341, 184, 308, 383, 362, 260, 362, 344, 326, 368, 356, 318],
+    [316, 353, 350, 294, 290, 3, 0, 317, 373, 368, 323, 95, 0, 368, 404, 382, 207, 0, 413, 409, 302, 0, 424, 366, 0, 371, 0, 0],
+    [390, 416, 310, 342, 67, 0, 0, 400, 422, 358, 126, 0, 0, 382, 440, 257, 0, 0, 419, 355, 0, 0, 396, 0, 0, 0, 0, 0],
+    [339, 153, 153, 82, 0, 0, 0, 281, 321, 171, 0, 0, 0, 289, 268, 0, 0, 0, 53, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    [0, 239, 367, 362, 337, 406, 46, 94, 226, 341, 347, 360, 151, 170, 290, 344, 354, 232, 268, 334, 355, 295, 313, 370, 337, 358, 343, 327],
+    [0, 245, 375, 445, 412, 553, 380, 74, 204, 332, 389, 480, 378, 119, 223, 326, 393, 404, 158, 268, 326, 355, 215, 273, 355, 278, 316, 305],
+    [0, 219, 348, 473, 544, 761, 737, 44, 220, 338, 464, 586, 692, 67, 195, 320, 475, 564, 69, 182, 317, 448, 93, 201, 318, 59, 195, 15],
+    [0, 54, 23, -14, -67, -64, -87, 158, 125, 70, 42, 7, -21, 189, 168, 125, 41, -21, 255, 210, 128, 65, 263, 193, 133, 239, 170, 102],
+    [162, 74, 21, -56, -102, -90, 0, 171, 113, 46, -20, -79, 0, 211, 157, 73, 9, 0, 249, 164, 149, 0, 192, 202, 0, 305, 0, 0],
+    [185, 62, -78, -84, -149, 0, 0, 178, 76, 30, -132, 0, 0, 168, 110, 35, 0, 0, 151, 179, 0, 0, 106, 0, 0, 0, 0, 0],
+    [202, 175, -13, 63, 0, 0, 0, 163, 105, 358, 0, 0, 0, 313, 234, 0, 0, 0, 202, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    [0, 65, 97, 52, 11, -47, -70, 97, 92, 73, 58, 21, -67, 143, 122, 112, 82, 45, 187, 165, 156, 130, 202, 171, 215, 224, 228, -4],
+    [0, 108, 165, 157, 157, 235, 224, 78, 109, 145, 212, 249, 238, 112, 115, 138, 198, 235, 143, 147, 164, 154, 140, 140, 266, 223, 374, 202],
+    [0, 98, 186, 290, 372, 508, 224, 5, 82, 208, 330, 388, 333, 25, 98, 170, 292, 405, 54, 88, 164, 374, 32, 50, 245, -11, 39, 175],
+    [303, 168, 112, 81, 133, 77, -64, 269, 187, 123, 102, 125, -88, 251, 222, 166, 76, 87, 265, 209, 124, 36, 201, 147, 137, 245, 298, 248],
+    [304, 50, 6, -80, 24, 229, 0, 245, 121, 18, -12, -14, 0, 282, 189, 59, -39, 0, 254, 133, -12, 0, 183, 190, 0, 171, 0, 0],
+    [-194, -215, -196, -118, 0, 0, 0, -34, 50, -71, -184, 0, 0, -32, -32, -97, 0, 0, -150, 2, 0, 0, -59, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, 57, 0, 0, 0, 0, 0, 110, 54, 0, 0, 0, 121, 84, 41, 0, 106, 103, 73, 139, 114, 54],
+    [0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 79, 45, 0, 0, 0, 99, 70, 62, 0, 179, 136, 0, 116, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, -154, 0, 0, 0, 0, 0, 31, 8, 0, 0, 0, 118, 87, 0, 0, 349, 0, 0, 0, 0, 0],
+];
 
-/// The table as it is written.
-const TEXT: &str = include_str!("weights.txt");
+/// Rows for stacks of 2 to 11 pieces and more. A row holds the weights for 0, 1, 2 and more stacks within reach, each
+/// with none of the other side's among them, with one, with a prize (a DVONN piece, or one of the other side's
+/// stacks), with both.
+#[rustfmt::skip]
+pub(super) const STACKS: [[i16; 16]; 10] = [
+    [-101, 0, 0, 0, 33, 81, 106, 139, 80, 125, 161, 183, 94, 160, 159, 208],
+    [-101, 0, 0, 0, 40, 72, 126, 99, 58, 124, 192, 153, 56, 148, 209, 175],
+    [-85, 0, 0, 0, 23, 88, 122, 102, 51, 97, 153, 142, -48, 114, 295, 100],
+    [-72, 0, 0, 0, 42, 91, 180, 184, -109, 172, 16, 187, 0, 0, 0, 0],
+    [-33, 0, 0, 0, 101, 119, 187, 198, 0, 0, 0, 0, 0, 0, 0, 0],
+    [-2, 0, 0, 0, 136, 207, 244, 170, 0, 0, 0, 0, 0, 0, 0, 0],
+    [-24, 0, 0, 0, 132, 272, 182, 122, 0, 0, 0, 0, 0, 0, 0, 0],
+    [39, 0, 0, 0, 180, 284, 268, 414, 0, 0, 0, 0, 0, 0, 0, 0],
+    [25, 0, 0, 0, 19, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    [174, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+];
 
-static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| Weights::read(TEXT));
-
-/// The weights of everything that is seen.
-#[derive(Debug)]
-pub struct Weights {
-    /// By [`Ring::index`], and longer than the rings are many: no sixteen bits are beyond its end, which nobody then has
-    /// to check.
-    rings: Box<[Worth; 1 << u16::BITS]>,
-    stacks: Box<[Worth; Stack::COUNT]>,
-    turn: Worth,
-}
-
-impl Weights {
-    /// Those the robot plays with.
-    pub fn get() -> &'static Weights {
-        &WEIGHTS
-    }
-
-    fn read(text: &str) -> Weights {
-        let mut weights = Weights { rings: nothing(), stacks: nothing(), turn: Worth::NONE };
-        // A test reads every line.
-        for row in text.lines().filter_map(|line| line.parse::<Row>().ok()) {
-            // With black to move the other colour is one's own.
-            let (white, black) = (Worth::new(row.weights, [0; 2]), Worth::new([0; 2], row.weights));
-            match row.seen {
-                Seen::Ring(ring) => {
-                    weights.rings[usize::from(ring.index())] += white;
-                    weights.rings[usize::from(ring.swapped().index())] += black;
-                }
-                Seen::Stack(stack) => {
-                    weights.stacks[stack.index()] += white;
-                    weights.stacks[stack.swapped().index()] += black;
-                }
-                Seen::Turn => weights.turn = Worth::new(row.weights, row.weights),
-            }
-        }
-        weights
-    }
-
-    /// Of a ring.
-    #[inline]
-    pub fn ring(&self, ring: Ring) -> Worth {
-        self.rings[usize::from(ring.index())]
-    }
-
-    /// Of a stack.
-    #[inline]
-    pub fn stack(&self, stack: Stack) -> Worth {
-        self.stacks[stack.index()]
-    }
-
-    /// That it is one's turn.
-    pub fn turn(&self) -> Worth {
-        self.turn
-    }
-}
-
-/// So many times nothing, made where it stays: it is too much for a small stack.
-fn nothing<const COUNT: usize>() -> Box<[Worth; COUNT]> {
-    let worths = vec![Worth::NONE; COUNT].into_boxed_slice();
-    worths.try_into().unwrap_or_else(|_| Box::new([Worth::NONE; COUNT]))
-}
-
-/// What is seen of a position, with white for the side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Seen {
-    /// A ring.
-    Ring(Ring),
-    /// A stack.
-    Stack(Stack),
-    /// It is one's turn.
-    Turn,
-}
-
-/// A line of the table.
-///
-/// ```text
-/// ring own 2 3 1 0 120 -45
-/// stack other 3 2 enemy 60 31
-/// turn 250 10
-/// ```
-///
-/// A ring is its middle (`own`, `other`, `own-stack`, `other-stack`, `dvonn`, `own-red`, `other-red`), how far it is
-/// ([`Ring::far`]), and how many of the spaces beside it are one's own, the other side's, and lone DVONN pieces. A stack
-/// is whose it is, its height, how many stacks it reaches, and what is among them: `none`, `enemy`, `prize`, `both`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
-    /// What is seen.
-    pub seen: Seen,
-    /// Its weight on a full board, and on an empty one.
-    pub weights: [i16; 2],
-}
-
-const MIDDLES: [&str; 8] =
-    ["empty", "own", "other", "own-stack", "other-stack", "dvonn", "own-red", "other-red"];
-const SIDES: [&str; 2] = ["own", "other"];
-const PRIZES: [&str; 4] = ["none", "enemy", "prize", "both"];
-
-impl fmt::Display for Row {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |names: &[&'static str], place: usize| names.get(place).copied().unwrap_or("?");
-        match self.seen {
-            Seen::Ring(ring) => {
-                let [own, other, dvonn] = ring.beside();
-                let middle = name(&MIDDLES, ring.middle() as usize);
-                write!(f, "ring {middle} {} {own} {other} {dvonn}", ring.far())?;
-            }
-            Seen::Stack(stack) => {
-                let (theirs, height, reached, enemy, prize) = stack.parts();
-                let side = name(&SIDES, usize::from(theirs));
-                let what = name(&PRIZES, usize::from(enemy) + 2 * usize::from(prize));
-                write!(f, "stack {side} {height} {reached} {what}")?;
-            }
-            Seen::Turn => f.write_str("turn")?,
-        }
-        let [full, empty] = self.weights;
-        write!(f, " {full} {empty}")
-    }
-}
-
-/// A line is no row of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no ring, stack or turn with two weights")]
-pub struct NoRow;
-
-impl FromStr for Row {
-    type Err = NoRow;
-
-    fn from_str(line: &str) -> Result<Row, NoRow> {
-        let words: Vec<&str> = line.split(' ').collect();
-        let place = |names: &[&str], word: &str| names.iter().position(|name| *name == word).ok_or(NoRow);
-        let number = |word: &str| word.parse::<u8>().map_err(|_| NoRow);
-        let (seen, weights) = match *words {
-            ["ring", middle, far, own, other, dvonn, full, empty] => {
-                let middle = Middle::ALL.get(place(&MIDDLES, middle)?).copied().ok_or(NoRow)?;
-                let [far, own, other, dvonn] = [number(far)?, number(own)?, number(other)?, number(dvonn)?];
-                if far > 3 || dvonn > 3 || own > 6 || other > 6 {
-                    return Err(NoRow);
-                }
-                let beside = [own, other, dvonn].map(u16::from);
-                (Seen::Ring(Ring::new(middle, u16::from(far), beside)), [full, empty])
-            }
-            ["stack", side, height, reached, what, full, empty] => {
-                let (theirs, what) = (place(&SIDES, side)? == 1, place(&PRIZES, what)?);
-                let stack = Stack::new(theirs, number(height)?, number(reached)?, what % 2 == 1, what > 1);
-                (Seen::Stack(stack), [full, empty])
-            }
-            ["turn", full, empty] => (Seen::Turn, [full, empty]),
-            _ => return Err(NoRow),
-        };
-        let weights = weights.map(|word| word.parse::<i16>().map_err(|_| NoRow));
-        let [full, empty] = weights;
-        Ok(Row { seen, weights: [full?, empty?] })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashSet;
-
-    #[test]
-    fn every_line_is_a_row_and_none_comes_twice() {
-        let mut seen = HashSet::new();
-        for line in TEXT.lines().filter(|line| !line.starts_with('#')) {
-            let row: Row = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
-            assert_eq!(row.to_string(), line);
-            assert!(seen.insert(row.seen), "twice: {line}");
-        }
-        assert!(seen.len() > 1700 && seen.contains(&Seen::Turn));
-    }
-
-    #[test]
-    fn what_is_no_row_is_refused() {
-        for line in [
-            "",
-            "ring",
-            "turn 1",
-            "turn 1 2 3",
-            "turn 1 40000",
-            "ring own 4 0 0 0 1 2",
-            "ring mine 0 0 0 0 1 2",
-            "ring own 0 7 0 0 1 2",
-            "ring own 0 0 0 4 1 2",
-            "stack own 2 1 some 1 2",
-            "stack own -2 1 none 1 2",
-        ] {
-            assert_eq!(line.parse::<Row>(), Err(NoRow), "{line}");
-        }
-    }
-
-    #[test]
-    fn black_sees_as_its_own_what_white_does() {
-        let (weights, ring) = (Weights::get(), Ring::new(Middle::White, 1, [1, 2, 0]));
-        let [white, black] = turnpost_games::Seat::BOTH;
-        assert_eq!(weights.ring(ring).pair(white), weights.ring(ring.swapped()).pair(black));
-        assert_ne!(weights.ring(ring).pair(white), weights.ring(ring).pair(black));
-        let stack = Stack::new(true, 2, 1, true, false);
-        assert_eq!(weights.stack(stack).pair(black), weights.stack(stack.swapped()).pair(white));
-    }
-}
+/// The weight of being to move.
+pub(super) const TEMPO: i32 = 193;

@@ -1,0 +1,274 @@
+//! Depth-first proof-number search (df-pn): proves or disproves that a side gets at least some value.
+//!
+//! A proof needs one good move of the side and all moves of the other, so df-pn follows the positions with few replies
+//! however deep they are. Of positions that must all be proven the hardest counts, plus one for each other: their sum
+//! would count positions many times that are reached on many ways.
+
+use super::alpha_beta::{Searcher, Window};
+use super::endgame::Endgame;
+use super::evaluate::{Evaluator, Node};
+use super::pn_table::{Numbers, PnTable, Status};
+use turnpost_games::Seat;
+
+/// With so few stacks left the endgame search replaces a leaf's numbers; where the position would be expanded
+/// anyway, from more stacks on.
+const LEAF_STACKS: u32 = 12;
+const EXPANDED_STACKS: u32 = 15;
+
+/// An estimate so far from the goal makes it harder by an eighth of a power of two, and by so many eighths at most.
+const STEP: i32 = 70;
+const STEPS: i32 = 20;
+
+/// No number of a leaf is greater.
+const LEAF_MAX: u64 = 1 << 30;
+
+/// The goal that `side` ends with `value` or more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Goal {
+    pub side: Seat,
+    pub value: i32,
+}
+
+/// The answer to a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer<M> {
+    /// The side gets this value at least, by this move if it is to move.
+    Proven(i32, Option<M>),
+    /// The side gets this value at most.
+    Disproven(i32),
+    /// The search was stopped, or has no nodes left.
+    Open,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Child<M> {
+    mv: M,
+    hash: u64,
+    status: Status,
+}
+
+/// Searches one goal at a time and keeps what it found for the next.
+#[derive(Debug)]
+pub(crate) struct DfPn<P: Evaluator> {
+    table: PnTable,
+    endgame: Endgame,
+    goal: Goal,
+    /// The searcher's node count at which the search gives up.
+    node_limit: u64,
+    /// The children of all positions on the way to the current one.
+    children: Vec<Child<P::Move>>,
+    /// The children of one position that the table does not know, by their places.
+    leaves: Vec<(usize, Node<P>)>,
+}
+
+impl<P: Evaluator> DfPn<P> {
+    pub fn new(table: PnTable, endgame: Endgame) -> DfPn<P> {
+        let goal = Goal { side: Seat::First, value: 0 };
+        DfPn { table, endgame, goal, node_limit: 0, children: Vec::new(), leaves: Vec::new() }
+    }
+
+    /// Tries to decide `goal` until the searcher has counted `node_limit` nodes. Asked again, it goes on where it
+    /// stopped. All goals must be of the same side.
+    pub fn prove(
+        &mut self,
+        searcher: &mut Searcher<'_, P>,
+        node: &Node<P>,
+        goal: Goal,
+        node_limit: u64,
+    ) -> Answer<P::Move> {
+        (self.goal, self.node_limit) = (goal, node_limit);
+        let Status { numbers, bound } = self.search(searcher, node, node.hash(), Numbers::MAX, (0, 0));
+        if numbers.disproof == 0 {
+            return Answer::Disproven(bound);
+        }
+        if numbers.proof > 0 {
+            return Answer::Open;
+        }
+        let wins = |child: &&Child<P::Move>| child.status == Status::decided(true, bound);
+        let winner = self.children.iter().find(wins).filter(|_| node.to_move() == goal.side);
+        Answer::Proven(bound, winner.map(|child| child.mv))
+    }
+
+    /// Searches a position until one of its numbers reaches its threshold. Its children stand behind `base` then.
+    fn search(
+        &mut self,
+        searcher: &mut Searcher<'_, P>,
+        node: &Node<P>,
+        hash: u64,
+        thresholds: Numbers,
+        (base, ply): (usize, usize),
+    ) -> Status {
+        let is_own = node.to_move() == self.goal.side;
+        let begun = searcher.nodes;
+        self.children.truncate(base);
+        // At the root the move is wanted too.
+        let solved = if ply > 0 { self.solve(searcher, node, EXPANDED_STACKS) } else { None };
+        let status = match solved.or_else(|| self.expand(searcher, node, is_own)) {
+            Some(decided) => decided,
+            None => loop {
+                let children = self.children.get(base..).unwrap_or_default();
+                let choice = choose(children, is_own, thresholds);
+                let is_spent = searcher.stopped || searcher.nodes >= self.node_limit;
+                let (Some(next), Some(child), false) = (choice.next, children.get(choice.best), is_spent)
+                else {
+                    break Status { numbers: choice.numbers, bound: bound(children, is_own, choice.numbers) };
+                };
+                let (mv, hash) = (child.mv, child.hash);
+                searcher.count_node();
+                let end = self.children.len();
+                let mut after = node.clone();
+                after.make(mv);
+                let found = self.search(searcher, &after, hash, next, (end, ply + 1));
+                self.children.truncate(end);
+                if let Some(child) = self.children.get_mut(base + choice.best) {
+                    child.status = found;
+                }
+            },
+        };
+        self.table.store(hash, status, searcher.nodes - begun);
+        status
+    }
+
+    /// Lists the children with what is known of each. A child that wins for the side to move is the answer.
+    fn expand(&mut self, searcher: &mut Searcher<'_, P>, node: &Node<P>, is_own: bool) -> Option<Status> {
+        let base = self.children.len();
+        node.each_move(&mut |mv| self.children.push(Child { mv, hash: 0, status: Status::UNKNOWN }));
+        let mut leaves = std::mem::take(&mut self.leaves);
+        leaves.clear();
+        // The table is asked for all of them first: that costs less than an evaluation.
+        let decided = self.probe(searcher, node, (base, is_own), &mut leaves);
+        let decided = decided.or_else(|| self.initialise(searcher, is_own, &leaves));
+        self.leaves = leaves;
+        decided
+    }
+
+    /// Asks the table about the children behind `base`. What it does not know is a leaf.
+    fn probe(
+        &mut self,
+        searcher: &mut Searcher<'_, P>,
+        node: &Node<P>,
+        (base, is_own): (usize, bool),
+        leaves: &mut Vec<(usize, Node<P>)>,
+    ) -> Option<Status> {
+        for place in base..self.children.len() {
+            let child = self.children.get_mut(place)?;
+            leaves.push((place, node.clone()));
+            let (_, next) = leaves.last_mut()?;
+            next.make(child.mv);
+            searcher.count_node();
+            child.hash = next.hash();
+            if let Some(status) = self.table.probe(child.hash, self.goal) {
+                if status.numbers.seen_by(is_own).proof == 0 {
+                    return Some(status);
+                }
+                child.status = status;
+                leaves.pop();
+            }
+        }
+        None
+    }
+
+    fn initialise(
+        &mut self,
+        searcher: &mut Searcher<'_, P>,
+        is_own: bool,
+        leaves: &[(usize, Node<P>)],
+    ) -> Option<Status> {
+        for (place, leaf) in leaves {
+            let status = self.initial(searcher, leaf);
+            self.children.get_mut(*place)?.status = status;
+            if status.numbers.seen_by(is_own).proof == 0 {
+                return Some(status);
+            }
+        }
+        None
+    }
+
+    /// Leaf initialisation: the cube of the replies of the side that wants to prevent it, made harder or easier by how
+    /// far the estimate is from the goal.
+    fn initial(&mut self, searcher: &mut Searcher<'_, P>, node: &Node<P>) -> Status {
+        if let Some(status) = self.solve(searcher, node, LEAF_STACKS) {
+            return status;
+        }
+        let is_own = node.to_move() == self.goal.side;
+        let score = if is_own { node.evaluate() } else { -node.evaluate() };
+        searcher.evaluations += 1;
+        if score.exact {
+            return Status::of_value(self.goal, score.value);
+        }
+        let replies = node.legal_count().min(128).pow(3);
+        let Numbers { proof, disproof } = Numbers { proof: 1, disproof: replies as u32 }.seen_by(is_own);
+        let steps = ((score.value - self.goal.value) / STEP).clamp(-STEPS, STEPS);
+        Status::open(scale(proof, -steps), scale(disproof, steps))
+    }
+
+    /// The status of a position with no more stacks than that, by endgame search.
+    fn solve(&mut self, searcher: &mut Searcher<'_, P>, position: &P, stacks: u32) -> Option<Status> {
+        if position.stacks_left() > stacks {
+            return None;
+        }
+        let is_own = position.to_move() == self.goal.side;
+        let alpha = if is_own { self.goal.value - 1 } else { -self.goal.value };
+        Some(match self.endgame.solve(searcher, position, Window::null(alpha)) {
+            Some(value) => Status::of_value(self.goal, if is_own { value } else { -value }),
+            None => Status::UNKNOWN,
+        })
+    }
+}
+
+/// The numbers of a position, which child to search, and up to which thresholds.
+struct Choice {
+    numbers: Numbers,
+    best: usize,
+    /// `None` when the position's own thresholds are reached.
+    next: Option<Numbers>,
+}
+
+/// For the side to move the easiest child counts, for the other side all of them.
+fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> Choice {
+    let (mut best, mut easiest, mut second) = (0, u32::MAX, u32::MAX);
+    let (mut hardest, mut open) = (0, 0_u32);
+    for (place, child) in children.iter().enumerate() {
+        let Numbers { proof, disproof } = child.status.numbers.seen_by(is_own);
+        hardest = hardest.max(disproof);
+        open += u32::from(disproof > 0);
+        if proof < easiest {
+            (best, second, easiest) = (place, easiest, proof);
+        } else {
+            second = second.min(proof);
+        }
+    }
+    let others = open.saturating_sub(1);
+    let disproof = if hardest == 0 { 0 } else { hardest.saturating_add(others) };
+    let thresholds = thresholds.seen_by(is_own);
+    let is_reached = easiest >= thresholds.proof || disproof >= thresholds.disproof;
+    let next = (!is_reached).then(|| {
+        // Twice as far as the second easiest, or the search would go back and forth between the two.
+        let proof = thresholds.proof.min(second.saturating_mul(2).saturating_add(1));
+        Numbers { proof, disproof: thresholds.disproof.saturating_sub(others) }.seen_by(is_own)
+    });
+    Choice { numbers: Numbers { proof: easiest, disproof }.seen_by(is_own), best, next }
+}
+
+/// The bound that the children of a decided position prove together: the best for the side to move of those that win,
+/// or of all when all of them lose.
+fn bound<M>(children: &[Child<M>], is_own: bool, numbers: Numbers) -> i32 {
+    let Numbers { proof, disproof } = numbers.seen_by(is_own);
+    if proof > 0 && disproof > 0 {
+        return 0;
+    }
+    let counts = |child: &&Child<M>| disproof == 0 || child.status.numbers.seen_by(is_own).proof == 0;
+    let bounds = children.iter().filter(counts).map(|child| child.status.bound);
+    if is_own { bounds.max() } else { bounds.min() }.unwrap_or(0)
+}
+
+/// A number times two to the power of so many eighths, in whole numbers to be the same on every machine.
+fn scale(number: u32, eighths: i32) -> u32 {
+    /// 2 to the power of 0, 1, ... 7 eighths, in 256ths.
+    const EIGHTHS: [u64; 8] = [256, 279, 304, 332, 362, 395, 431, 470];
+    // One power of two above what is asked for, so that easy positions differ too.
+    let eighths = eighths + 8;
+    let part = EIGHTHS.get(eighths.rem_euclid(8) as usize).copied().unwrap_or(256);
+    let product = ((u64::from(number) * part) << (eighths.div_euclid(8) + 8)) >> 16;
+    product.clamp(1, LEAF_MAX) as u32
+}

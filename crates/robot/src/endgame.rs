@@ -1,0 +1,116 @@
+//! Exact search of the last stacks: plain alpha-beta to the end of the game, with a small table of its own.
+//!
+//! What it finds is the result or a bound of it and holds for every goal of the solver.
+
+use super::alpha_beta::{Searcher, Window};
+use super::evaluate::{Evaluator, INFINITE};
+use super::move_picker::{MovePicker, NO_MOVE};
+use super::zobrist::index;
+
+/// More plies than stacks are left; beyond them a position counts as open.
+const MAX_PLY: usize = 64;
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    hash: u64,
+    lower: i16,
+    upper: i16,
+}
+
+const EMPTY: Entry = Entry { hash: 0, lower: i16::MIN, upper: i16::MAX };
+
+/// A table of results, small enough to stay in the processor's cache.
+#[derive(Debug)]
+pub(crate) struct Endgame {
+    table: Vec<Entry>,
+    pickers: Vec<MovePicker>,
+}
+
+impl Endgame {
+    /// With a table of at most so many bytes.
+    pub fn new(bytes: usize) -> Endgame {
+        let pickers = (0..MAX_PLY).map(|_| MovePicker::default()).collect();
+        Endgame { table: vec![EMPTY; bytes / size_of::<Entry>()], pickers }
+    }
+
+    /// The result for the side to move if it lies inside the window, otherwise a bound of it outside. `None` when the
+    /// search was stopped.
+    pub fn solve<P: Evaluator>(
+        &mut self,
+        searcher: &mut Searcher<'_, P>,
+        position: &P,
+        window: Window,
+    ) -> Option<i32> {
+        self.search(searcher, position, window, 0)
+    }
+
+    fn search<P: Evaluator>(
+        &mut self,
+        searcher: &mut Searcher<'_, P>,
+        position: &P,
+        window: Window,
+        ply: usize,
+    ) -> Option<i32> {
+        let hash = position.hash();
+        let place = index(hash, self.table.len());
+        if let Some(entry) = self.table.get(place).filter(|entry| entry.hash == hash) {
+            let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+            if lower >= window.beta || lower == upper {
+                return Some(lower);
+            }
+            if upper <= window.alpha {
+                return Some(upper);
+            }
+        }
+        let mut picker = self.pickers.get_mut(ply).map(std::mem::take)?;
+        picker.start(NO_MOVE, [NO_MOVE; 2]);
+        let best = self.best_of(searcher, position, &mut picker, window, ply);
+        if let Some(slot) = self.pickers.get_mut(ply) {
+            *slot = picker;
+        }
+        let best = best?;
+        if let Some(entry) = self.table.get_mut(place) {
+            if entry.hash != hash {
+                *entry = Entry { hash, ..EMPTY };
+            }
+            if best > window.alpha {
+                entry.lower = entry.lower.max(best as i16);
+            }
+            if best < window.beta {
+                entry.upper = entry.upper.min(best as i16);
+            }
+        }
+        Some(best)
+    }
+
+    fn best_of<P: Evaluator>(
+        &mut self,
+        searcher: &mut Searcher<'_, P>,
+        position: &P,
+        picker: &mut MovePicker,
+        Window { alpha, beta }: Window,
+        ply: usize,
+    ) -> Option<i32> {
+        let mut best = -INFINITE;
+        while let Some(mv) = picker.next_plain(position) {
+            searcher.count_node();
+            if searcher.stopped {
+                return None;
+            }
+            let mut next = position.clone();
+            next.make(mv);
+            let alpha = alpha.max(best);
+            let value = if next.to_move() == position.to_move() {
+                self.search(searcher, &next, Window { alpha, beta }, ply + 1)?
+            } else {
+                -self.search(searcher, &next, Window { alpha: -beta, beta: -alpha }, ply + 1)?
+            };
+            best = best.max(value);
+            if best >= beta {
+                return Some(best);
+            }
+        }
+        // Without a move the game is over.
+        Some(if picker.tried().is_empty() { position.result() } else { best })
+    }
+}

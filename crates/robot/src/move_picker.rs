@@ -1,0 +1,208 @@
+//! The order in which the moves of a position are searched: best move of the transposition table, killers, then the
+//! rest by ordering score and history. Good moves first make most positions cheap.
+
+use super::evaluate::Evaluator;
+use turnpost_games::Seat;
+
+/// No move has this code.
+pub const NO_MOVE: u16 = u16::MAX;
+
+/// Entries of the history of a side; codes beyond share one.
+const CODES: usize = 1 << 14;
+/// No entry of the history passes this.
+const HISTORY_MAX: i32 = 1 << 13;
+
+/// What the move of the transposition table and killers gain where they are listed with the others.
+const TT_GAIN: i32 = 1 << 17;
+const KILLER_GAIN: i32 = 1 << 12;
+
+/// So many moves are picked by score. If none of them cut the position off, the rest hardly will.
+const SORTED: usize = 10;
+
+/// Low bits of a listed word that tell the place in the list; the score stands above them.
+const PLACE_BITS: u32 = 12;
+const PLACES: usize = 1 << PLACE_BITS;
+const TAKEN: i32 = i32::MIN;
+
+/// How often each move cut a position off, anywhere in the tree.
+#[derive(Debug)]
+pub struct History([Box<[i16; CODES]>; 2]);
+
+impl History {
+    pub fn new() -> History {
+        History([Box::new([0; CODES]), Box::new([0; CODES])])
+    }
+
+    #[inline]
+    fn score(&self, seat: Seat, code: u16) -> i32 {
+        i32::from(self.0[seat.index()][usize::from(code) % CODES])
+    }
+
+    /// The move that cut off gains; those searched before it lose.
+    pub fn update(&mut self, seat: Seat, cut_off: u16, before: &[u16], depth: i32) {
+        self.add(seat, cut_off, depth * depth);
+        for code in before {
+            self.add(seat, *code, -depth * depth);
+        }
+    }
+
+    /// What is great already grows slowly.
+    fn add(&mut self, seat: Seat, code: u16, weight: i32) {
+        let entry = &mut self.0[seat.index()][usize::from(code) % CODES];
+        let (old, weight) = (i32::from(*entry), weight.clamp(-1024, 1024));
+        *entry = (old + weight - old * weight.abs() / HISTORY_MAX) as i16;
+    }
+}
+
+/// Gives the moves of one position, one at a time. It keeps its memory from one position to the next.
+#[derive(Debug, Default)]
+pub struct MovePicker {
+    /// The move of the transposition table and the killers.
+    early: [u16; 3],
+    early_tried: usize,
+    is_listed: bool,
+    codes: Vec<u16>,
+    words: Vec<i32>,
+    /// The first place of the list that was not looked at for a move beyond [`SORTED`].
+    rest: usize,
+    /// What was given so far.
+    tried: Vec<u16>,
+}
+
+impl MovePicker {
+    /// Begins with a position.
+    #[inline]
+    pub fn start(&mut self, tt_move: u16, [first, second]: [u16; 2]) {
+        self.early = [tt_move, first, second];
+        (self.early_tried, self.is_listed, self.rest) = (0, false, 0);
+        self.codes.clear();
+        self.words.clear();
+        self.tried.clear();
+    }
+
+    /// The codes of the moves given so far.
+    pub fn tried(&self) -> &[u16] {
+        &self.tried
+    }
+
+    /// The next move. Early moves come before the list is made: mostly one of them cuts the position off.
+    #[inline]
+    pub fn next<P: Evaluator>(&mut self, position: &P, history: &History) -> Option<P::Move> {
+        while let Some(code) = self.early.get(self.early_tried).copied() {
+            self.early_tried += 1;
+            if code != NO_MOVE
+                && !self.tried.contains(&code)
+                && let Some(ply) = P::decode(code)
+                && position.is_surely_legal(ply)
+            {
+                self.tried.push(code);
+                return Some(ply);
+            }
+        }
+        if !self.is_listed {
+            let seat = position.to_move();
+            self.list(position, |code, score| score + history.score(seat, code));
+        }
+        self.pick().and_then(P::decode)
+    }
+
+    /// The next move of a position whose moves are ordered by their ordering score alone.
+    #[inline]
+    pub fn next_plain<P: Evaluator>(&mut self, position: &P) -> Option<P::Move> {
+        if !self.is_listed {
+            self.list(position, |_, score| score);
+        }
+        self.pick().and_then(P::decode)
+    }
+
+    #[inline]
+    fn list<P: Evaluator>(&mut self, position: &P, score: impl Fn(u16, i32) -> i32) {
+        self.is_listed = true;
+        let [tt_move, first, second] = self.early;
+        position.each_move(&mut |ply| {
+            let code = P::encode(ply);
+            let mut score = score(code, position.ordering_score(ply));
+            if code == tt_move || code == first || code == second {
+                if self.tried.contains(&code) {
+                    return;
+                }
+                score += if code == tt_move { TT_GAIN } else { KILLER_GAIN };
+            }
+            self.words.push(score << PLACE_BITS | !(self.codes.len() as i32) & (PLACES as i32 - 1));
+            self.codes.push(code);
+        });
+        // Without a remainder the greatest word is found eight at a time.
+        self.words.resize(self.words.len().next_multiple_of(8), TAKEN);
+    }
+
+    /// The greatest word is the first of the best moves. Later moves come as they were listed.
+    #[inline]
+    fn pick(&mut self) -> Option<u16> {
+        let place = if self.tried.len() < SORTED && self.words.len() <= PLACES {
+            let best = self.words.iter().copied().max().filter(|word| *word != TAKEN)?;
+            !best as usize & (PLACES - 1)
+        } else {
+            self.rest + self.words.get(self.rest..)?.iter().position(|word| *word != TAKEN)?
+        };
+        if self.tried.len() >= SORTED {
+            self.rest = place + 1;
+        }
+        *self.words.get_mut(place)? = TAKEN;
+        let code = *self.codes.get(place)?;
+        self.tried.push(code);
+        Some(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::zobrist::mix;
+    use turnpost_games::Position;
+    use turnpost_games::dvonn::setup::random;
+    use turnpost_games::dvonn::{Dvonn, Move};
+
+    fn picked(picker: &mut MovePicker, position: &Dvonn, history: &History) -> Vec<Move> {
+        std::iter::from_fn(|| picker.next(position, history)).collect()
+    }
+
+    #[test]
+    fn every_move_comes_once_and_the_best_come_first() {
+        let (mut picker, history) = (MovePicker::default(), History::new());
+        for seed in 0..200 {
+            let position = random(seed);
+            let legal = position.legal_moves();
+            let early = |n: u64| Dvonn::encode(legal[mix(seed ^ n << 32) as usize % legal.len()]);
+            let killers = [early(1), if seed % 2 == 0 { NO_MOVE } else { early(2) }];
+            picker.start(early(0), killers);
+            let moves = picked(&mut picker, &position, &history);
+            assert_eq!(Dvonn::encode(moves[0]), early(0));
+            assert_eq!((moves.len(), picker.tried().len()), (legal.len(), legal.len()));
+            assert!(legal.iter().all(|ply| moves.contains(ply)));
+            let scores: Vec<i32> = moves.iter().map(|ply| position.ordering_score(*ply)).collect();
+            assert!(scores[3..SORTED].is_sorted_by(|a, b| a >= b), "{scores:?}");
+            assert!(scores[SORTED..].iter().all(|score| *score <= scores[SORTED - 1]), "{scores:?}");
+        }
+    }
+
+    #[test]
+    fn early_moves_that_are_not_legal_are_left_out() {
+        let (mut picker, history, position) = (MovePicker::default(), History::new(), random(1));
+        picker.start(Dvonn::encode(Move::Pass), [1, NO_MOVE]);
+        let moves = picked(&mut picker, &position, &history);
+        assert_eq!(moves.len(), position.legal_moves().len());
+        assert!(moves.iter().all(|ply| position.check(*ply).is_ok()));
+    }
+
+    #[test]
+    fn history_brings_a_move_forward_and_never_overflows() {
+        let (mut picker, mut history, position) = (MovePicker::default(), History::new(), random(1));
+        picker.start(NO_MOVE, [NO_MOVE; 2]);
+        let last = picked(&mut picker, &position, &history)[30];
+        for _ in 0..1000 {
+            history.update(position.to_move(), Dvonn::encode(last), &[], 50);
+        }
+        picker.start(NO_MOVE, [NO_MOVE; 2]);
+        assert_eq!(picker.next(&position, &history), Some(last));
+    }
+}

@@ -1,0 +1,117 @@
+//! Proof and disproof numbers, and the table in which df-pn search keeps them.
+
+use super::dfpn::Goal;
+use super::zobrist::index;
+
+/// How many positions must at least be looked at to prove a goal, and to disprove it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Numbers {
+    /// To prove it; 0 when it is proven.
+    pub proof: u32,
+    /// To disprove it; 0 when it is disproven.
+    pub disproof: u32,
+}
+
+impl Numbers {
+    /// As thresholds: none.
+    pub const MAX: Numbers = Numbers { proof: u32::MAX, disproof: u32::MAX };
+
+    /// The numbers as the side to move sees them. To the other side, to disprove is to prove.
+    pub const fn seen_by(self, is_own: bool) -> Numbers {
+        if is_own { self } else { Numbers { proof: self.disproof, disproof: self.proof } }
+    }
+}
+
+/// What is known of a position: its numbers and, once the goal is decided, a bound of the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Status {
+    pub numbers: Numbers,
+    /// The goal's side gets this at least if the goal is proven, at most if it is disproven. Otherwise 0.
+    pub bound: i32,
+}
+
+impl Status {
+    /// Nothing is known.
+    pub const UNKNOWN: Status = Status::open(1, 1);
+
+    pub const fn open(proof: u32, disproof: u32) -> Status {
+        Status { numbers: Numbers { proof, disproof }, bound: 0 }
+    }
+
+    pub const fn decided(is_proven: bool, bound: i32) -> Status {
+        let numbers = Numbers { proof: 0, disproof: u32::MAX };
+        Status { numbers: numbers.seen_by(is_proven), bound }
+    }
+
+    /// Of a position in which the goal's side gets `value`.
+    pub const fn of_value(goal: Goal, value: i32) -> Status {
+        Status::decided(value >= goal.value, value)
+    }
+}
+
+/// The bounds hold for every goal of the side. The numbers are those of the last goal, and a first guess for others.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    hash: u64,
+    numbers: Numbers,
+    lower: i16,
+    upper: i16,
+    /// Nodes searched for it; 0 in an empty entry.
+    work: u32,
+}
+
+const EMPTY: Entry =
+    Entry { hash: 0, numbers: Status::UNKNOWN.numbers, lower: i16::MIN, upper: i16::MAX, work: 0 };
+
+/// Entries of which a new one replaces that with the least work.
+const WAYS: usize = 4;
+
+/// A table of fixed size, for goals of one side.
+#[derive(Debug)]
+pub(crate) struct PnTable(Vec<[Entry; WAYS]>);
+
+impl PnTable {
+    /// A table of at most so many bytes, and of a kibibyte at least.
+    pub fn new(bytes: usize) -> PnTable {
+        PnTable(vec![[EMPTY; WAYS]; bytes.max(1024) / size_of::<[Entry; WAYS]>()])
+    }
+
+    /// What is known of a position; `None` also where only another goal was decided.
+    #[inline]
+    pub fn probe(&self, hash: u64, goal: Goal) -> Option<Status> {
+        let bucket = self.0.get(index(hash, self.0.len()))?;
+        let entry = bucket.iter().find(|entry| entry.hash == hash && entry.work > 0)?;
+        let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+        if lower >= goal.value {
+            return Some(Status::decided(true, lower));
+        }
+        if upper < goal.value {
+            return Some(Status::decided(false, upper));
+        }
+        let Numbers { proof, disproof } = entry.numbers;
+        (proof > 0 && disproof > 0).then_some(Status::open(proof, disproof))
+    }
+
+    /// Stores what `work` nodes found out about a position.
+    pub fn store(&mut self, hash: u64, Status { numbers, bound }: Status, work: u64) {
+        let place = index(hash, self.0.len());
+        let Some(bucket) = self.0.get_mut(place) else { return };
+        let is_same = |entry: &Entry| entry.hash == hash && entry.work > 0;
+        let place = bucket.iter().position(is_same);
+        let entry = match place.and_then(|place| bucket.get_mut(place)) {
+            Some(entry) => entry,
+            None => {
+                let Some(entry) = bucket.iter_mut().min_by_key(|entry| entry.work) else { return };
+                *entry = Entry { hash, ..EMPTY };
+                entry
+            }
+        };
+        if numbers.proof == 0 {
+            entry.lower = entry.lower.max(bound as i16);
+        } else if numbers.disproof == 0 {
+            entry.upper = entry.upper.min(bound as i16);
+        }
+        entry.numbers = numbers;
+        entry.work = entry.work.saturating_add(u32::try_from(work).unwrap_or(u32::MAX)).max(1);
+    }
+}

@@ -1,0 +1,193 @@
+//! The transposition table: what was found out about positions, shared by all threads of a search without locks.
+//!
+//! An entry is two words, the data and the hash xor the data. If two threads write an entry at once, the words do not
+//! fit each other and the entry counts as empty.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::move_picker::NO_MOVE;
+use super::zobrist::index;
+
+/// The depth of an exact score, which no search can improve on.
+pub(crate) const EXACT_DEPTH: u8 = u8::MAX;
+
+/// Entries that share a cache line.
+const WAYS: usize = 4;
+/// Bytes of a bucket.
+const BUCKET: usize = 16 * WAYS;
+
+/// What an entry says about its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// The position is worth this or more.
+    Lower,
+    /// This or less.
+    Upper,
+    /// This, as far as was searched.
+    Exact,
+}
+
+/// What is known of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The code of the best move, or [`NO_MOVE`].
+    pub best_move: u16,
+    /// The value for the side to move.
+    pub value: i16,
+    /// How deep the search was, or [`EXACT_DEPTH`].
+    pub depth: u8,
+    pub bound: Bound,
+}
+
+impl Entry {
+    fn pack(self, age: u8) -> u64 {
+        let bound = match self.bound {
+            Bound::Lower => 1,
+            Bound::Upper => 2,
+            Bound::Exact => 3_u64,
+        };
+        u64::from(self.best_move)
+            | u64::from(self.value as u16) << 16
+            | u64::from(self.depth) << 32
+            | u64::from(age) << 40
+            | bound << 48
+    }
+
+    fn unpack(word: u64) -> Option<Entry> {
+        let bound = match word >> 48 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        Some(Entry { best_move: word as u16, value: (word >> 16) as i16, depth: (word >> 32) as u8, bound })
+    }
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// A transposition table of fixed size.
+#[derive(Debug)]
+pub struct TranspositionTable {
+    buckets: Vec<Bucket>,
+    age: u8,
+}
+
+impl TranspositionTable {
+    /// A table of at most so many bytes, and of a kibibyte at least.
+    pub fn new(bytes: usize) -> TranspositionTable {
+        let count = bytes.max(1024) / BUCKET;
+        TranspositionTable { buckets: (0..count).map(|_| Bucket::default()).collect(), age: 0 }
+    }
+
+    /// Begins a new search: entries of earlier ones are replaced first.
+    pub(crate) fn new_search(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    #[inline]
+    fn slots(&self, hash: u64) -> &[Slot] {
+        self.buckets.get(index(hash, self.buckets.len())).map_or(&[], |bucket| &bucket.0)
+    }
+
+    /// What is known of the position.
+    #[inline]
+    pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
+        self.slots(hash).iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == hash { Entry::unpack(data) } else { None }
+        })
+    }
+
+    /// Stores what is known of the position in place of the least valuable entry of its bucket.
+    #[inline]
+    pub(crate) fn store(&self, hash: u64, mut entry: Entry) {
+        let mut worst: Option<(&Slot, i32)> = None;
+        for slot in self.slots(hash) {
+            let data = slot.data.load(Relaxed);
+            let value = match Entry::unpack(data) {
+                None => -1,
+                Some(old) if slot.check.load(Relaxed) ^ data == hash => {
+                    // An exact score stays, and so does a best move.
+                    if old.depth == EXACT_DEPTH && entry.depth != EXACT_DEPTH {
+                        return;
+                    }
+                    if entry.best_move == NO_MOVE {
+                        entry.best_move = old.best_move;
+                    }
+                    worst = Some((slot, 0));
+                    break;
+                }
+                Some(old) => {
+                    let is_new = (data >> 40) as u8 == self.age;
+                    i32::from(old.depth.min(100)) + if is_new { 1000 } else { 0 }
+                }
+            };
+            if worst.is_none_or(|(_, least)| value < least) {
+                worst = Some((slot, value));
+            }
+        }
+        if let Some((slot, _)) = worst {
+            let data = entry.pack(self.age);
+            slot.data.store(data, Relaxed);
+            slot.check.store(hash ^ data, Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::zobrist::mix;
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = TranspositionTable::new(1 << 20);
+        for bound in [Bound::Lower, Bound::Upper, Bound::Exact] {
+            for (best_move, value, depth) in
+                [(NO_MOVE, -4900, 0), (0, 0, EXACT_DEPTH), (77, i16::MAX, 7), (1, i16::MIN, 100)]
+            {
+                let entry = Entry { best_move, value, depth, bound };
+                let hash = mix(u64::from(best_move) << 8 | bound as u64);
+                assert_eq!(table.probe(hash), None);
+                table.store(hash, entry);
+                assert_eq!(table.probe(hash), Some(entry));
+            }
+        }
+    }
+
+    #[test]
+    fn the_size_is_respected() {
+        for bytes in [0, 1024, 5000, 1 << 20, (1 << 24) - 1, 1 << 24] {
+            let size = TranspositionTable::new(bytes).buckets.len() * size_of::<Bucket>();
+            assert!(size <= bytes.max(1024) && 2 * size > bytes, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn an_exact_score_is_not_replaced_by_an_estimate() {
+        let table = TranspositionTable::new(1024);
+        let exact = Entry { best_move: 3, value: 100, depth: EXACT_DEPTH, bound: Bound::Exact };
+        table.store(77, exact);
+        table.store(77, Entry { depth: 9, ..exact });
+        assert_eq!(table.probe(77), Some(exact));
+    }
+
+    #[test]
+    fn words_that_do_not_fit_are_an_empty_entry() {
+        let table = TranspositionTable::new(1024);
+        table.store(77, Entry { best_move: 3, value: 100, depth: 4, bound: Bound::Exact });
+        for slot in table.slots(77) {
+            slot.data.fetch_xor(1 << 20, Relaxed);
+        }
+        assert_eq!(table.probe(77), None);
+    }
+}
