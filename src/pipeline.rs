@@ -34,7 +34,7 @@ pub use prepare::Prepared;
 
 #[derive(Debug)]
 pub enum Received {
-    /// We act on no such mail; a report among them is counted.
+    /// We never act on such mail. If it is a delivery report, we count it.
     Ignored(Ignored, Option<Counted>),
     Handled(Handled),
 }

@@ -18,7 +18,7 @@ pub struct Prepared {
     pub(super) proofs: Proofs,
     /// The player and address that the letter's token confirms.
     pub(super) confirming: Option<(PlayerId, String)>,
-    /// The robot's moves for positions this letter leads to, as far as the robot was asked.
+    /// The robot's moves for positions this letter leads to, as far as we asked it.
     pub(super) precomputed: PrecomputedMoves,
 }
 

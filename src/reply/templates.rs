@@ -12,7 +12,7 @@ use crate::mail::ServerIdentity;
 /// Every built-in template, with its path below `templates/`.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
-/// The texts of the mails. A template is parsed at its first use, so a letter pays only for those it needs.
+/// The texts of the mails. We parse a template at its first use, so a letter pays only for those it needs.
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,

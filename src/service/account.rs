@@ -68,7 +68,7 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     if addresses.is_empty() {
         return Err(AccountRefusal::NoAddress.into());
     }
-    // A hash is missing only if the account was deleted while we read the letter, when nobody needs one.
+    // A hash is missing only if another letter has just deleted the account. Then nobody needs it.
     let hash = ctx.proofs.fresh_hash(userid, password).ok_or(IdentityRefusal::NotProven)?;
     let secret = ctx.secret();
     let id = ctx.store.add_player(userid, hash, &secret, ctx.now)?;
@@ -144,7 +144,7 @@ pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
         if addresses.iter().any(|new| new.to_lowercase() == old.address.to_lowercase()) {
             continue;
         }
-        // A confirmed address stays until another is confirmed: a typing mistake must not lock the player out.
+        // A confirmed address stays until the player confirms another: a typing mistake must not lock the player out.
         match old.confirmed_at {
             Some(_) => ctx.store.let_address_leave(account.id, &old.address)?,
             None => ctx.store.remove_address(account.id, &old.address)?,

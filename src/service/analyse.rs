@@ -55,7 +55,7 @@ pub struct Analysed {
 
 #[derive(Debug)]
 pub enum Made {
-    /// The analysis is stored and mailed to those who wait.
+    /// We stored the analysis and mailed it to those who wait.
     Kept { mails: usize },
     /// Somebody cancelled it; the analysis still waits.
     Stopped,

@@ -1,4 +1,4 @@
-//! Answers to a move within the same letter: queues play, and the robot where its move is known.
+//! Answers to a move within the same letter: queues play, and the robot plays where we know its move.
 
 use crate::command::plan::{Branch, Plan};
 use crate::ids::{Ply, Seat};
@@ -30,7 +30,7 @@ pub(super) fn keep_queue(
 }
 
 /// Lets queues play until none has an answer. Each answer is an ordinary move: we notify both players, and the
-/// other's queue may answer it. Returns why a queue was dropped when no mail of this letter says so.
+/// other's queue may answer it. Returns why it dropped a queue when no mail of this letter says so.
 pub(super) fn run_queues(
     ctx: &mut Context<'_>,
     mut at: AtBoard,
@@ -139,7 +139,7 @@ fn leads_to(before: &Board, turn: &str, now: &Board) -> bool {
     table.position() == now.table.position()
 }
 
-/// Plays the robot's move if it is the robot's turn and the move is known. Returns true if it played.
+/// Plays the robot's move if it is the robot's turn and we know the move. Returns true if it played.
 fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<bool, CommandError> {
     let Some((question, seat)) = Question::of(&at.board).zip(at.board.row.to_move) else {
         return Ok(false);

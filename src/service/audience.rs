@@ -59,7 +59,7 @@ pub fn of_letter(
         }
     }
     for notification in others {
-        // A mail sent again is an answer, and answers are limited.
+        // A mail sent again is an answer, and answers have a limit.
         if let (Content::Resent(_), Recipient::PlayerAt(_, address)) =
             (&notification.content, &notification.to)
             && ANSWERS.count(ctx.store, address, ctx.now)? != Allowance::Open
@@ -155,7 +155,7 @@ fn passed_on(
     Ok((Some(words), to))
 }
 
-/// Adds vacations and public addresses to every board that is shown.
+/// Adds vacations and public addresses to every board in a mail.
 fn complete(
     ctx: &mut Context<'_>,
     transcript: &mut Transcript,
@@ -275,7 +275,7 @@ fn is_answer(transcript: &Transcript, notifications: &[Notification], sender: Op
     transcript.is_resent() || transcript.player.is_none() && notifications.iter().any(is_senders)
 }
 
-/// Sends to all addresses of a player. Answers that report no move are limited.
+/// Sends to all addresses of a player. Answers that report no move have a limit.
 fn to_player(
     store: &Store,
     now: Timestamp,

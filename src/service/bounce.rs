@@ -106,7 +106,7 @@ fn status_of(report: &Report, recipient: &str) -> Option<Status> {
     report.recipients.iter().find(|(address, _)| same(address)).map(|(_, status)| *status)
 }
 
-/// Tells the operator which addresses were stopped since the last time.
+/// Tells the operator to which addresses the server has stopped writing since the last time.
 pub fn tell_operator(
     store: &Store,
     operator: &str,

@@ -91,7 +91,7 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event
     Ok(Event::page("confirmed.txt", context! { userid => account.userid.as_str(), mailbox => address }, None))
 }
 
-/// Removes addresses that were kept only until a new one was confirmed.
+/// Removes addresses that we kept only until the player confirmed a new one.
 pub(super) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(), CommandError> {
     for row in ctx.store.addresses(account.id)?.rows.into_iter().filter(|row| row.leaves) {
         ctx.store.remove_address(account.id, &row.address)?;

@@ -60,7 +60,7 @@ pub struct Context<'a> {
     pub token_seat: Option<TokenSeat>,
     /// The player and address that the letter's token confirms.
     pub confirming: Option<(PlayerId, String)>,
-    /// True while the reply itself is carried out: the token proves nothing for other commands.
+    /// True while we carry out the reply itself: the token proves nothing for other commands.
     replying: bool,
     pub(super) robot: RobotMoves<'a>,
     pub(super) preferences: MailPreferences,
@@ -270,7 +270,7 @@ impl<'a> Context<'a> {
         self.notifications.get_mut(from..).unwrap_or_default()
     }
 
-    /// The questions the robot should answer before the letter is tried again.
+    /// The questions the robot should answer before the next try at the letter.
     pub fn take_questions(&mut self) -> Vec<Question> {
         std::mem::take(&mut self.robot.questions)
     }

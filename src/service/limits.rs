@@ -1,5 +1,4 @@
-//! Rate limits.
-//!
+//! Rate limits:
 //! | what | for | at most | in |
 //! |---|---|---|---|
 //! | wrong passwords | a userid | 20 | an hour |
@@ -57,7 +56,7 @@ impl RateLimit {
         })
     }
 
-    /// True when one more is allowed. `pending` are not counted yet.
+    /// True when one more is allowed. `pending` come on top of those counted.
     pub(super) fn has_room(
         self,
         store: &Store,

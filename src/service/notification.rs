@@ -1,4 +1,4 @@
-//! A mail to a person before it is rendered. An answer is the notification to the letter's writer.
+//! A mail to a person before `reply` renders it. An answer is the notification to the letter's writer.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub enum Recipient {
 #[derive(Debug)]
 pub enum Content {
     Answer,
-    /// The answer to a letter that deleted its account. Neither bytes nor recipient are kept.
+    /// The answer to a letter that deleted its account. The outbox keeps neither bytes nor recipient.
     Farewell,
     /// The short help for a sender without an account.
     StrangersHelp,

@@ -19,7 +19,7 @@ pub struct Occasion {
 }
 
 impl Occasion {
-    /// Notes an occasion by its name; `None` when it was noted before.
+    /// Notes an occasion by its name; `None` when the store has it already.
     pub(super) fn begin(
         store: &Store,
         entrance: Entrance,

@@ -49,7 +49,7 @@ pub(super) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, 
     Ok(Event::of_view("preview.txt", &view))
 }
 
-/// A new board that is shown and not stored.
+/// A new board to show, which we never store.
 fn new_board(
     ctx: &mut Context<'_>,
     game: &'static GameKind,

@@ -54,7 +54,7 @@ impl Proofs {
                 }
             }
         }
-        // The longest first, so that a password which contains another is masked whole.
+        // The longest first, so that we mask a password that contains another as a whole.
         proofs.words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         proofs.words.dedup();
         Ok(proofs)
@@ -94,7 +94,7 @@ impl Proofs {
         Ok(())
     }
 
-    /// True when one more password may be checked. The operator's own terminal has no limit.
+    /// True when we may check one more password. The operator's own terminal has no limit.
     fn may_try(
         &self,
         store: &Store,

@@ -46,7 +46,7 @@ pub(super) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
         forfeit: Some(days.forfeit),
         total: Some(days.total),
         unrated: !terms.rated,
-        // The rematch swaps sides, so nothing is drawn.
+        // The rematch swaps sides, so the server draws nothing.
         lots: false,
         swap: terms.may_swap,
         level: None,

@@ -32,7 +32,7 @@ pub enum Turned {
     Dropped,
     /// Somebody cancelled the search; the turn still waits.
     Stopped,
-    /// The robot cannot play. The turn is tried again, behind all others, when its lease ends.
+    /// The robot cannot play. When its lease ends, we try the turn again, behind all others.
     Lost(Error),
 }
 

@@ -1,7 +1,7 @@
 //! Does what is due by time: reminders, forfeits, moved deadlines.
 //!
 //! `serve`, or `turnpost tick` from cron, runs [`tick`] every few minutes. It loads only boards with something due.
-//! Each mail has an occasion, so that it is written once, however often a tick repeats or breaks off.
+//! Each mail has an occasion, so that we write it once, however often a tick repeats or breaks off.
 
 mod tell;
 

@@ -26,7 +26,7 @@ const KEPT: usize = 16;
 pub struct TokenSeat {
     pub board: BoardId,
     pub player: PlayerId,
-    /// True when no ply was played since the mail.
+    /// True when nobody has played since the mail.
     pub fresh: bool,
     /// True when nobody has proposed or answered anything since either.
     pub up_to_date: bool,

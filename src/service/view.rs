@@ -123,7 +123,7 @@ pub enum BoardEvent {
     Lapsed,
     Reminded,
     Nudged,
-    /// Nothing happened: a "your move" mail that was held back.
+    /// Nothing happened: a "your move" mail that we held back.
     Waits,
     /// Nothing happened: the reader starts to watch.
     Watched,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Longer lines are folded.
+/// We fold longer lines.
 const WIDTH: usize = 76;
 
 /// `text` in 7 bits: other characters become `\uXXXX`, as in JSON.

@@ -122,7 +122,7 @@ impl Record {
         Ok(Record { game, players, result: None, terms, start: (at, None), events })
     }
 
-    /// Replaces the players. The claimed result is then not compared any more.
+    /// Replaces the players. Loading then ignores the claimed result.
     pub fn name(&mut self, players: [Userid; 2]) {
         self.players = players;
         self.result = None;

@@ -8,7 +8,7 @@
 //! - All other turns wait in the table `robot_turns`. [`super::think_one`] leases a turn, searches, and plays if the
 //!   board has not changed.
 //!
-//! Searches are bounded by positions and seeded by board and ply, so every search of a turn finds the same plies.
+//! A limit of positions bounds each search, and board and ply seed it: every search of a turn finds the same plies.
 
 mod config;
 mod precomputed;
