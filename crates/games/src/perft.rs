@@ -1,11 +1,10 @@
-//! Counting positions: the test that a rules core plays every game right.
+//! Counting sequences of plies, the standard test of move generation.
 
-use super::Position;
+use crate::Position;
 
-/// The number of legal sequences of exactly `depth` plies from `position`. A forced pass is a ply; a finished game
-/// has no continuation.
+/// The number of legal sequences of exactly `depth` plies from `position`. A pass is a ply.
 ///
-/// The last ply is counted, not made.
+/// It counts the last plies with [`legal_count`](Position::legal_count) and does not make them.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -1,11 +1,11 @@
-//! From a record of plies back to a position.
+//! Replaying a record of plies.
 
-use super::{MoveError, Table};
+use crate::{MoveError, Table};
 
-/// Plays `plies` in order onto `table`. Forced passes are plies of the record like any other.
+/// Plays `plies` onto `table`. A record contains its forced passes like any other ply.
 ///
 /// # Errors
-/// The index of the first ply that cannot be played, counted from 0, and why.
+/// The index, from 0, of the first ply that cannot be played, and why.
 pub fn replay<'p>(
     table: &mut dyn Table,
     plies: impl IntoIterator<Item = &'p str>,

@@ -1,11 +1,20 @@
-//! The games of this server. A new one is its folder and its line here.
+//! The games this server hosts.
+//!
+//! To add a game:
+//! 1. Write a folder beside `dvonn` with a type that implements [`Position`](crate::Position) and a `KIND` that
+//!    names the game, its seats and its options.
+//! 2. Add its `KIND` to [`GAMES`] and its module to `lib.rs`.
+//! 3. Put rule examples and perft counts, with their sources, into `tests/data`.
+//!
+//! `tests/registry_laws.rs` then checks the new game without another line. The server adds a help page; a robot
+//! that plays it needs an evaluation of its own.
 
-use super::{GameKind, dvonn, hexmeister};
+use crate::{GameKind, dvonn, hexmeister};
 
 /// Every game, in the order in which lists show them.
 pub static GAMES: &[&GameKind] = &[&dvonn::KIND, &hexmeister::KIND];
 
-/// The game that answers to `word`, by key or alias, in any case.
+/// The game with the key or alias `word`, in any case.
 pub fn find(word: &str) -> Option<&'static GameKind> {
     GAMES.iter().copied().find(|game| game.answers_to(word))
 }

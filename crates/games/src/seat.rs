@@ -1,16 +1,16 @@
-//! The two sides of a board.
+//! The two seats at a board.
 
-/// One of the two sides of a board. Games give them names of their own, such as white and black.
+/// One of the two seats at a board. Each game names them, as in white and black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Seat {
-    /// The seat of the first userid of a challenge.
+    /// The seat that plays the first ply.
     First,
-    /// The other one.
+    /// The opponent of [`First`](Seat::First).
     Second,
 }
 
 impl Seat {
-    /// Both, in order.
+    /// Both seats, the first one first.
     pub const BOTH: [Seat; 2] = [Seat::First, Seat::Second];
 
     /// The opponent's seat.
@@ -21,7 +21,7 @@ impl Seat {
         }
     }
 
-    /// 0 or 1, for arrays by seat.
+    /// 0 or 1, the index into an array by seat.
     pub fn index(self) -> usize {
         match self {
             Seat::First => 0,
@@ -29,7 +29,7 @@ impl Seat {
         }
     }
 
-    /// The seat's entry of a pair.
+    /// This seat's element of a pair.
     pub fn of<T>(self, pair: &[T; 2]) -> &T {
         let [first, second] = pair;
         match self {

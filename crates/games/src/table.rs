@@ -1,55 +1,60 @@
-//! A position as the rest of the house sees it: object-safe, and speaking text.
+//! A position of any game, behind one object-safe trait that speaks text.
 
-use super::{Drawing, Illegal, Outcome, Position, Seat, Unreadable, perft::perft};
+use crate::perft::perft;
+use crate::position::{Drawing, Illegal, Outcome, Position, Unreadable};
+use crate::seat::Seat;
 
-/// A [`Position`] of any game, played by text.
+/// A position of any game, played by text. Every [`Position`] implements it.
 pub trait Table: Send {
-    /// The seat whose ply comes next.
+    /// The seat that plays the next ply.
     fn turn(&self) -> Seat;
 
-    /// How the game ended by its rules; `None` while it goes on.
+    /// How the game ended; `None` while it goes on.
     fn ended(&self) -> Option<Outcome>;
 
-    /// Every legal ply as it is written.
+    /// The legal plies in their standard form.
     fn legal_plies(&self) -> Vec<String>;
 
-    /// The pass the server has to play now.
+    /// The forced pass, if there is one. The server plays it.
     fn forced_ply(&self) -> Option<String>;
 
-    /// Plays the first ply written in `text`; a refusal changes nothing.
+    /// Plays the first ply of `text`. A refused ply changes nothing.
+    ///
+    /// # Errors
+    /// The text begins with no ply, or the rules forbid the ply.
     fn play_text<'t>(&mut self, text: &'t str) -> Result<Played<'t>, MoveError>;
 
-    /// The position's text, which the game's `read` turns back into an equal table.
+    /// The position's text. [`GameKind::read`](crate::GameKind::read) turns it back into an equal table.
     fn position(&self) -> String;
 
-    /// The board drawn.
+    /// Draws the board.
     fn drawing(&self) -> Drawing;
 
-    /// How many sequences of exactly `depth` legal plies there are from here.
+    /// The number of legal sequences of exactly `depth` plies from here.
     fn perft(&self, depth: u32) -> u64;
 
-    /// A copy to try things on.
+    /// A copy to try plies on.
     fn copy(&self) -> Box<dyn Table>;
 }
 
 /// A ply that was played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played<'t> {
-    /// The ply as it is written back.
+    /// The ply in its standard form.
     pub ply: String,
-    /// What it did beside the move, as sentences.
+    /// Sentences about what the ply did beside moving.
     pub remarks: Vec<String>,
-    /// What stood behind it, leading blanks removed.
+    /// The text behind the ply, without leading blanks.
     pub rest: &'t str,
 }
 
 /// Why a ply was not played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// It could not be read.
+    /// The text is no ply.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    /// The rules forbid it.
+    /// The rules forbid the ply.
     #[error(transparent)]
     Illegal(#[from] Illegal),
 }

@@ -1,10 +1,10 @@
-//! DVONN, by Kris Burm: stacks that stay in play as long as they are linked to a red DVONN piece.
+//! DVONN, by Kris Burm: a stack stays in play while it is linked to a red DVONN piece.
 //!
-//! Rule numbers in this folder (`E.6`) are those of the published rules, chapter and paragraph.
+//! Rule numbers in this folder, such as E.6, are chapter and paragraph of the published rules.
 //!
-//! Reading order: [`space`] (what follows from the shape of the board), [`board`] (what the rules make of stacks),
-//! [`position`] (phases, turns, the face towards the house); then what is about text: plies, position text, refusals,
-//! remarks, the drawing; and the layouts a board starts from.
+//! Reading order: [`space`] is the shape of the board, [`board`] its stacks and their moves, [`position`] adds phase
+//! and side to move, `notation`, `text`, `refuse`, `remarks` and `draw` turn them into words, and `rules` implements
+//! [`Position`] with all of these. [`setup`] makes the start positions, `servers` reads other servers' records.
 
 pub mod board;
 mod draw;
@@ -12,6 +12,7 @@ mod notation;
 pub mod position;
 mod refuse;
 mod remarks;
+mod rules;
 mod servers;
 pub mod setup;
 pub mod space;
@@ -21,7 +22,7 @@ pub use position::{Dvonn, Move, Phase, Piece};
 
 use super::{GameKind, Position, Setup, SetupError, Table};
 
-/// DVONN, as the registry knows it.
+/// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     key: "dvonn",
     aliases: &[],

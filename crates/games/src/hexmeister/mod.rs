@@ -1,11 +1,11 @@
-//! Hexmeister, by William M. Helvey: stones that move along lanes and through gates, and win by holding gates.
+//! Hexmeister, by William M. Helvey: stones move along lanes and through gates, and gates win the game.
 //!
-//! Rule numbers in this folder (`rule 3`) are those of the game's help page. Where the rules page leaves a choice, the
-//! reading that is played is on that page as well.
+//! Rule numbers in this folder, such as rule 3, are those of the game's help page. Where the published rules leave a
+//! choice, the help page says which reading we play.
 //!
-//! Reading order: [`cells`] (what follows from the shape of the board), [`board`] (what the rules make of stones),
-//! [`history`] (which boards may come back), [`position`] (turns, bonuses, the face towards the house); then what is
-//! about text: plies, position text, refusals, remarks, the drawing.
+//! Reading order: [`cells`] is the shape of the board, [`board`] its stones and their moves, [`history`] the boards
+//! that may recur, [`position`] adds side to move, reserves and bonus, `notation`, `text`, `refuse`, `remarks` and
+//! `draw` turn them into words, and `rules` implements [`Position`] with all of these.
 
 pub mod board;
 pub mod cells;
@@ -15,13 +15,14 @@ mod notation;
 pub mod position;
 mod refuse;
 mod remarks;
+mod rules;
 mod text;
 
 pub use position::{Hexmeister, Move, Rules};
 
 use super::{GameKind, GameOption, Position, Setup, SetupError, Table};
 
-/// Hexmeister, as the registry knows it.
+/// The entry of the registry.
 pub const KIND: GameKind = GameKind {
     key: "hexmeister",
     aliases: &[],

@@ -1,0 +1,110 @@
+//! A game as the registry lists it: its names, its options, and how a board of it is set up.
+
+use std::fmt;
+
+use crate::{Seat, SetupError, Table};
+
+/// A game that the server hosts.
+pub struct GameKind {
+    /// The word that players type, in lower case. The store keeps it too, so it never changes.
+    pub key: &'static str,
+    /// Other words that players may type for `key`.
+    pub aliases: &'static [&'static str],
+    /// The name in prose.
+    pub name: &'static str,
+    /// The names of the first and the second seat.
+    pub seats: [&'static str; 2],
+    /// The game's own options of a challenge.
+    pub options: &'static [GameOption],
+    /// One line of examples that shows how to write a ply.
+    pub notation: &'static str,
+    /// Sets up the board that a challenge asks for.
+    pub start: fn(&Setup<'_>) -> Result<Box<dyn Table>, SetupError>,
+    /// Reads a position's text.
+    pub read: fn(&str) -> Result<Box<dyn Table>, SetupError>,
+    /// The formats in which other servers record this game.
+    pub notations: &'static [Notation],
+}
+
+impl GameKind {
+    /// This game's name for a seat.
+    pub fn seat(&self, seat: Seat) -> &'static str {
+        self.seats[seat.index()]
+    }
+
+    /// True when `word`, in any case, is this game's key or one of its aliases.
+    pub fn answers_to(&self, word: &str) -> bool {
+        self.key.eq_ignore_ascii_case(word) || self.aliases.iter().any(|a| a.eq_ignore_ascii_case(word))
+    }
+}
+
+impl fmt::Debug for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key)
+    }
+}
+
+/// An option of a challenge that belongs to one game, such as `-random` or `-seed=N`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameOption {
+    /// The name in lower case, without the dash.
+    pub name: &'static str,
+    /// The placeholder for the value in grammars; `None` when the option takes no value.
+    pub value: Option<&'static str>,
+    /// True when a board with this option does not count for ratings.
+    pub unrated: bool,
+    /// One line for the help page.
+    pub help: &'static str,
+}
+
+impl GameOption {
+    /// The option as grammars write it: `-seed=N`.
+    pub fn written(&self) -> String {
+        match self.value {
+            Some(placeholder) => format!("-{}={placeholder}", self.name),
+            None => format!("-{}", self.name),
+        }
+    }
+}
+
+/// What a board is set up from.
+#[derive(Debug, Clone, Copy)]
+pub struct Setup<'a> {
+    /// The options given, in lower case, with their values.
+    pub options: &'a [(String, Option<String>)],
+    /// Decides everything random. The same options and seed give the same board in every version.
+    pub seed: u64,
+}
+
+impl Setup<'_> {
+    /// True when the option was given.
+    pub fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(given, _)| given == name)
+    }
+}
+
+/// A format in which another server records a game.
+#[derive(Clone, Copy)]
+pub struct Notation {
+    /// The name in commands, in lower case.
+    pub name: &'static str,
+    /// Writes plies that were played from the position `start`, or says why this format cannot hold them.
+    pub write: fn(start: &str, plies: &[String]) -> Result<String, String>,
+    /// Reads a game played from the start without options, or says which ply it cannot read.
+    pub read: fn(&str) -> Result<Transcribed, String>,
+}
+
+impl fmt::Debug for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A game read from another server's format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transcribed {
+    /// The plies in our notation, forced passes included.
+    pub plies: Vec<String>,
+    /// The seat that resigned, if one did.
+    pub resigned: Option<Seat>,
+}

@@ -1,0 +1,168 @@
+//! How Hexmeister is played: whose ply it is, which plies are legal, what they do, and when the game ends.
+
+use super::board::Win;
+use super::cells::{Cell, GATES, base, cells};
+use super::history::{History, QUIET_TURNS, REPETITIONS};
+use super::position::{Hexmeister, Move};
+use super::{draw, notation, refuse, remarks, text};
+use crate::{Drawing, Illegal, Outcome, Position, Seat, SetupError, Unreadable};
+
+/// A side with fewer stones than this, on the board and in reserve, cannot win any more.
+const ENOUGH: u32 = 5;
+
+impl Hexmeister {
+    /// True when `seat` could begin a turn with a drop or a move.
+    #[inline]
+    fn can_act(&self, seat: Seat) -> bool {
+        self.drops_of(seat) != 0 || self.board.can_move(seat, self.rules.straight)
+    }
+}
+
+/// True when a move earns a bonus by entering a gate: any gate, except from base to base (rule 5).
+fn enters_gate(seat: Seat, from: Cell, to: Cell) -> bool {
+    let home = base(seat);
+    GATES & to.set() != 0 && (home & from.set() == 0 || home & to.set() == 0)
+}
+
+impl Position for Hexmeister {
+    type Move = Move;
+
+    #[inline]
+    fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
+    /// Rule 6, and the draws of rule 7.
+    fn outcome(&self) -> Option<Outcome> {
+        let ended = |winner, how| Some(Outcome { winner, score: None, how: Some(how) });
+        for seat in Seat::BOTH {
+            if let Some(win) = self.board.won(seat) {
+                let how = match win {
+                    Win::Alignment => "five gates in a line",
+                    Win::OuterRing => "all six outer gates",
+                    Win::MiddleRing => "all six middle gates",
+                };
+                return ended(Some(seat), how);
+            }
+        }
+        if Seat::BOTH.iter().all(|seat| self.stones_left(*seat) < ENOUGH) {
+            return ended(None, "both have fewer than five stones");
+        }
+        if self.bonus {
+            // The draws below are decided at the start of a turn only.
+            return None;
+        }
+        if self.history.times() >= REPETITIONS {
+            return ended(None, "the same position a third time");
+        }
+        if self.quiet_turns() >= QUIET_TURNS {
+            return ended(None, "100 turns without a drop or a capture");
+        }
+        if self.can_act(self.to_move) || self.can_act(self.to_move.other()) {
+            return None;
+        }
+        ended(None, "neither has anything to drop or move")
+    }
+
+    fn each_move(&self, visit: &mut impl FnMut(Move)) {
+        if self.outcome().is_some() {
+            return;
+        }
+        let mut any = false;
+        for cell in cells(self.drops()) {
+            any = true;
+            visit(Move::Drop(cell));
+        }
+        self.board.each_reach(self.to_move, self.rules.straight, &mut |from, reached| {
+            any = true;
+            cells(reached).for_each(|to| visit(Move::Go(from, to)));
+        });
+        if self.bonus {
+            visit(Move::Done);
+        } else if !any {
+            visit(Move::Pass);
+        }
+    }
+
+    fn legal_count(&self) -> u64 {
+        if self.outcome().is_some() {
+            return 0;
+        }
+        let mut count = u64::from(self.drops().count_ones());
+        self.board.each_reach(self.to_move, self.rules.straight, &mut |_, reached| {
+            count += u64::from(reached.count_ones());
+        });
+        if self.bonus { count + 1 } else { count.max(1) }
+    }
+
+    /// The pass when no drop or move is legal, or `done` when a bonus cannot be used.
+    fn forced(&self) -> Option<Move> {
+        if self.drops() != 0
+            || self.board.can_move(self.to_move, self.rules.straight)
+            || self.outcome().is_some()
+        {
+            return None;
+        }
+        Some(if self.bonus { Move::Done } else { Move::Pass })
+    }
+
+    fn check(&self, ply: Move) -> Result<(), Illegal> {
+        match refuse::reason(self, ply) {
+            None => Ok(()),
+            Some(why) => Err(Illegal { why }),
+        }
+    }
+
+    fn make(&mut self, ply: Move) {
+        let seat = self.to_move;
+        let (earned, quiet) = match ply {
+            Move::Drop(cell) => {
+                self.board.put(seat, cell.set());
+                if let Some(reserve) = self.reserves.get_mut(seat.index()) {
+                    // Saturating: an illegal ply must not panic in the server.
+                    *reserve = reserve.saturating_sub(1);
+                }
+                (self.board.capture(seat) != 0, false)
+            }
+            Move::Go(from, to) => {
+                self.board.take(seat, from.set());
+                self.board.put(seat, to.set());
+                let captured = self.board.capture(seat) != 0;
+                (captured || enters_gate(seat, from, to), !captured)
+            }
+            Move::Done | Move::Pass => (false, true),
+        };
+        if !quiet {
+            self.history = History::EMPTY;
+        }
+        self.bonus = earned && self.board.won(seat).is_none();
+        if !self.bonus {
+            self.to_move = seat.other();
+            self.history.push(self.board);
+        }
+    }
+
+    fn read_move<'t>(&self, text: &'t str) -> Result<(Move, &'t str), Unreadable> {
+        notation::read(text, self.bonus)
+    }
+
+    fn write_move(&self, ply: Move) -> String {
+        ply.to_string()
+    }
+
+    fn read(text: &str) -> Result<Hexmeister, SetupError> {
+        text::read(text)
+    }
+
+    fn write(&self) -> String {
+        text::write(self)
+    }
+
+    fn draw(&self) -> Drawing {
+        draw::draw(self)
+    }
+
+    fn remarks(&self, after: &Hexmeister) -> Vec<String> {
+        remarks::captured(self, after).into_iter().collect()
+    }
+}
