@@ -64,23 +64,30 @@ impl Limits {
         self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// Bytes of the transposition table: two thirds of the memory, and no more than the search can fill.
+    /// Bytes of the transposition table, and no more than the search can fill: two thirds of the memory, or a sixth
+    /// where an exact result is wanted, since the solver does most of the work then.
     pub fn table_bytes(&self) -> usize {
-        self.fillable().min(self.memory / 3 * 2)
+        self.fillable().min(if self.exact { self.memory / 6 } else { self.memory / 3 * 2 })
     }
 
-    /// Bytes of the solver's pn table.
+    /// Bytes of a thread's pn table.
     pub(crate) fn pn_table_bytes(&self) -> usize {
         self.solver_bytes() - self.endgame_bytes()
     }
 
-    /// Bytes of the endgame table: half a mebibyte at most, to stay in the processor's cache.
+    /// Bytes of a thread's endgame table: half a mebibyte at most, to stay in the processor's cache.
     pub(crate) fn endgame_bytes(&self) -> usize {
         (self.solver_bytes() / 16).min(1 << 19)
     }
 
+    /// Threads of a search whose answer need not be the same each time.
+    pub(crate) fn threads(&self) -> usize {
+        if self.is_repeatable() { 1 } else { self.threads.max(1) }
+    }
+
     fn solver_bytes(&self) -> usize {
-        self.fillable().min(self.memory / 3)
+        let bytes = if self.exact { self.memory / 6 * 5 } else { self.memory / 3 };
+        self.fillable().min(bytes / self.threads())
     }
 
     /// Sixteen bytes a node.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::alpha_beta::{Searcher, Shared, Window};
 use super::evaluate::{Evaluator, INFINITE, Node, Score};
 use super::limits::Limits;
-use super::solver::{Bounds, Solver};
+use super::solver::{Bounds, SharedBounds, Solver};
 use super::tt::TranspositionTable;
 
 /// The solver works behind searches so deep and deeper.
@@ -71,24 +71,26 @@ pub fn search_with<P: Evaluator>(
         helpers: [const { AtomicU64::new(0) }; 3],
     };
     let root = Root { node: Node::new(position.clone()), best: Best::new(first), moves };
-    let threads = if limits.is_repeatable() { 1 } else { limits.threads.max(1) };
+    let bounds = SharedBounds::new();
     let (best, nodes, evaluations, tt_hits) = std::thread::scope(|scope| {
-        for helper in 1..threads {
-            let (mut root, shared) = (root.clone(), &shared);
+        for helper in 1..limits.threads() {
+            let (mut root, shared, bounds) = (root.clone(), &shared, &bounds);
             scope.spawn(move || {
                 let mut searcher = Searcher::new(shared);
+                let mut solver = Solver::for_position(position, limits, bounds, helper);
                 // Every second helper is a depth ahead, so that threads do not all do the same.
-                root.deepen(&mut searcher, None, helper as u32 % 2);
+                root.deepen(&mut searcher, solver.as_mut(), helper as u32 % 2);
+                if bounds.get().are_equal() {
+                    shared.done.store(true, Relaxed);
+                }
                 searcher.report();
             });
         }
         let (mut root, mut searcher) = (root.clone(), Searcher::new(&shared));
-        let mut solver = Solver::for_position(position, limits);
+        let mut solver = Solver::for_position(position, limits, &bounds, 0);
         root.deepen(&mut searcher, solver.as_mut(), 0);
         shared.done.store(true, Relaxed);
-        if let Some(solver) = solver {
-            root.best.take_solved(solver.bounds());
-        }
+        root.best.take_solved(bounds.get());
         (root.best, searcher.nodes, searcher.evaluations, searcher.tt_hits)
     });
     let [more_nodes, more_evaluations, more_hits] = shared.helpers.map(AtomicU64::into_inner);
@@ -143,7 +145,7 @@ struct Root<P: Evaluator> {
 
 impl<P: Evaluator> Root<P> {
     /// Searches deeper by one ply at a time until a bound is met or the result is known.
-    fn deepen(&mut self, searcher: &mut Searcher<'_, P>, mut solver: Option<&mut Solver<P>>, ahead: u32) {
+    fn deepen(&mut self, searcher: &mut Searcher<'_, P>, mut solver: Option<&mut Solver<'_, P>>, ahead: u32) {
         let limit = searcher.shared.limits.depth.unwrap_or(u32::MAX).min(self.node.max_depth().max(1));
         for depth in 1 + ahead..=limit {
             let begun = searcher.nodes;

@@ -1,4 +1,9 @@
 //! The endgame solver: one goal after the other by df-pn search, until the bounds of the result meet.
+//!
+//! Each thread has a solver of its own and tries another goal. What they share are the bounds: one thread proves the
+//! result while another disproves the next point above it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::alpha_beta::Searcher;
 use super::dfpn::{Answer, DfPn, Goal};
@@ -20,6 +25,8 @@ const EXACT_SHARE: u64 = 20;
 const FIRST_NODES: u64 = 500_000;
 /// Fewer nodes are not worth going back into a proof.
 const MIN_NODES: u64 = 1 << 10;
+/// So many are searched before the bounds are looked at again.
+const PIECE: u64 = 1 << 20;
 
 /// What is proven of a result, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,64 +43,103 @@ impl<M> Bounds<M> {
     }
 }
 
-/// The solver of one search.
+/// The bounds that all threads work on.
 #[derive(Debug)]
-pub(crate) struct Solver<P: Evaluator> {
+pub(crate) struct SharedBounds<M>(Mutex<Bounds<M>>);
+
+impl<M: Copy> SharedBounds<M> {
+    pub fn new() -> SharedBounds<M> {
+        SharedBounds(Mutex::new(Bounds { lower: -INFINITE, upper: INFINITE, best_move: None }))
+    }
+
+    pub fn get(&self) -> Bounds<M> {
+        *self.lock()
+    }
+
+    fn raise(&self, lower: i32, best_move: Option<M>) {
+        let mut bounds = self.lock();
+        if lower > bounds.lower {
+            (bounds.lower, bounds.best_move) = (lower, best_move);
+        }
+    }
+
+    fn reduce(&self, upper: i32) {
+        let mut bounds = self.lock();
+        bounds.upper = bounds.upper.min(upper);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Bounds<M>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The solver of one thread.
+#[derive(Debug)]
+pub(crate) struct Solver<'b, P: Evaluator> {
     dfpn: DfPn<P>,
-    bounds: Bounds<P::Move>,
+    bounds: &'b SharedBounds<P::Move>,
+    /// It tries goals so many points above the one expected.
+    offset: i32,
     /// The value it tries to prove.
     target: Option<i32>,
     /// Nodes it has used.
     nodes: u64,
 }
 
-impl<P: Evaluator> Solver<P> {
+impl<'b, P: Evaluator> Solver<'b, P> {
     /// A solver, if the position is near enough to its end.
-    pub fn for_position(position: &P, limits: &Limits) -> Option<Solver<P>> {
+    pub fn for_position(
+        position: &P,
+        limits: &Limits,
+        bounds: &'b SharedBounds<P::Move>,
+        thread: usize,
+    ) -> Option<Solver<'b, P>> {
         let stacks = if limits.exact { EXACT_STACKS } else { STACKS };
         let works = P::PATH_INDEPENDENT && limits.depth.is_none() && position.stacks_left() <= stacks;
-        works.then(|| Solver::new(limits.pn_table_bytes(), limits.endgame_bytes()))
-    }
-
-    fn new(pn_table_bytes: usize, endgame_bytes: usize) -> Solver<P> {
-        let bounds = Bounds { lower: -INFINITE, upper: INFINITE, best_move: None };
-        let dfpn = DfPn::new(PnTable::new(pn_table_bytes), Endgame::new(endgame_bytes));
-        Solver { dfpn, bounds, target: None, nodes: 0 }
-    }
-
-    /// What is proven so far.
-    pub fn bounds(&self) -> Bounds<P::Move> {
-        self.bounds
+        works.then(|| {
+            let pn_table = PnTable::new(limits.pn_table_bytes());
+            let dfpn = DfPn::new(pn_table, Endgame::new(limits.endgame_bytes()));
+            // One above, one below, two above, ...
+            let steps = i32::try_from(thread.div_ceil(2)).unwrap_or(0) * POINT;
+            let offset = if thread % 2 == 1 { steps } else { -steps };
+            Solver { dfpn, bounds, offset, target: None, nodes: 0 }
+        })
     }
 
     /// Works until it had its share of the nodes, those of the next depth (`coming`) counted in. `value` is what
     /// alpha-beta expects. True when the result is known.
     pub fn work(&mut self, searcher: &mut Searcher<'_, P>, node: &Node<P>, value: i32, coming: u64) -> bool {
-        while !self.bounds.are_equal() {
+        loop {
+            let bounds = self.bounds.get();
+            if bounds.are_equal() {
+                return true;
+            }
             let searched = searcher.nodes.saturating_sub(self.nodes);
             let spare = share(searcher.shared.limits, searched, coming).saturating_sub(self.nodes);
             if spare < MIN_NODES || searcher.stopped {
                 return false;
             }
-            let goal = Goal { side: node.to_move(), value: self.next_target(value) };
+            let goal = Goal { side: node.to_move(), value: self.next_target(value, bounds) };
             let begun = searcher.nodes;
-            let answer = self.dfpn.prove(searcher, node, goal, begun.saturating_add(spare));
-            self.nodes += searcher.nodes - begun;
+            // In pieces: another thread may decide the goal meanwhile.
+            let answer = self.dfpn.prove(searcher, node, goal, begun.saturating_add(spare.min(PIECE)));
+            let used = searcher.nodes - begun;
+            self.nodes += used;
             match answer {
-                Answer::Proven(lower, mv) => (self.bounds.lower, self.bounds.best_move) = (lower, mv),
-                Answer::Disproven(upper) => self.bounds.upper = upper,
-                Answer::Open => return false,
+                Answer::Proven(lower, mv) => self.bounds.raise(lower, mv),
+                Answer::Disproven(upper) => self.bounds.reduce(upper),
+                Answer::Open if used == 0 => return false,
+                Answer::Open => {}
             }
         }
-        true
     }
 
     /// The open value nearest to the expected one. Leaps beyond are a waste: what is not true takes long to disprove
     /// however far off it is.
-    fn next_target(&mut self, value: i32) -> i32 {
-        let (low, high) = (self.bounds.lower.saturating_add(POINT), self.bounds.upper);
+    fn next_target(&mut self, value: i32, bounds: Bounds<P::Move>) -> i32 {
+        let (low, high) = (bounds.lower.saturating_add(POINT), bounds.upper);
         // Results are further from even than what alpha-beta expects so far from the end.
-        let expected = (value + value * 2 / 5 + POINT / 2).div_euclid(POINT) * POINT;
+        let expected = (value + value * 2 / 5 + POINT / 2).div_euclid(POINT) * POINT + self.offset;
         let wanted = expected.clamp(low, high);
         // A point to and fro is not worth a new target.
         let is_near = |target: &i32| (low..=high).contains(target) && (target - wanted).abs() <= POINT;
