@@ -1,19 +1,19 @@
-//! A sheet of characters to draw boards on.
+//! A canvas of characters to draw boards on.
 
-/// Lines of 7-bit text that grow as things are put on them.
+/// Lines of 7-bit text that grow to hold what is drawn on them.
 #[derive(Debug, Default)]
-pub struct Sheet {
+pub struct Canvas {
     lines: Vec<Vec<u8>>,
 }
 
-impl Sheet {
-    /// An empty sheet.
-    pub fn new() -> Sheet {
-        Sheet::default()
+impl Canvas {
+    /// An empty canvas.
+    pub fn new() -> Canvas {
+        Canvas::default()
     }
 
-    /// Writes `text` over what stands at `line` and `column`, both from 0. What is not a printable 7-bit character
-    /// becomes `?`, so that a drawing always fits a mail.
+    /// Writes `text` at `line` and `column`, both from 0, over what is there. A character that is not printable
+    /// 7-bit text becomes `?`, because a drawing goes into a mail.
     pub fn put(&mut self, line: usize, column: usize, text: &str) {
         if self.lines.len() <= line {
             self.lines.resize(line + 1, Vec::new());
@@ -23,15 +23,15 @@ impl Sheet {
         if line.len() < end {
             line.resize(end, b' ');
         }
-        for (cell, character) in line.iter_mut().skip(column).zip(text.chars()) {
+        for (byte, character) in line.iter_mut().skip(column).zip(text.chars()) {
             let plain = matches!(character, ' '..='~');
-            *cell = if plain { character as u8 } else { b'?' };
+            *byte = if plain { character as u8 } else { b'?' };
         }
     }
 
-    /// Draws a six-sided cell whose upper left side, `/`, stands at `line` and `column`, with two characters in it.
-    /// Neighbours share their sides: the cell below is two lines down, those to the right three columns on and one
-    /// line up or down. `line` is 1 or more; there is no upper side on line 0.
+    /// Draws a hexagon around two characters, with its upper left side, `/`, at `line` (from 1) and `column`.
+    /// Neighbours share sides: the hexagon below is two lines down, those to the right are three columns on and one
+    /// line up or down.
     ///
     /// ```text
     ///  __
@@ -49,7 +49,7 @@ impl Sheet {
         self.put(line + 1, column, "\\__/");
     }
 
-    /// The drawing: every line without blanks at its end, and ended by `\n`.
+    /// The drawing: lines without trailing blanks, each ended by `\n`.
     pub fn text(&self) -> String {
         let mut text = String::with_capacity(self.lines.iter().map(|line| line.len() + 1).sum());
         for line in &self.lines {
@@ -65,14 +65,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_share_their_sides_and_lines_end_without_blanks() {
-        let mut sheet = Sheet::new();
-        sheet.hexagon(1, 0, "w+");
-        sheet.hexagon(2, 3, "");
-        sheet.hexagon(3, 0, "D");
-        sheet.put(2, 9, "  ");
-        sheet.put(5, 1, "\u{e4}");
+    fn hexagons_share_their_sides_and_lines_end_without_blanks() {
+        let mut canvas = Canvas::new();
+        canvas.hexagon(1, 0, "w+");
+        canvas.hexagon(2, 3, "");
+        canvas.hexagon(3, 0, "D");
+        canvas.put(2, 9, "  ");
+        canvas.put(5, 1, "\u{e4}");
         let expected = [" __", "/w+\\__", "\\__/  \\", "/D \\__/", "\\__/", " ?", ""];
-        assert_eq!(sheet.text(), expected.join("\n"));
+        assert_eq!(canvas.text(), expected.join("\n"));
     }
 }

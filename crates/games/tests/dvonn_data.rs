@@ -1,4 +1,4 @@
-//! Whole games and drawn boards of DVONN, from files that name their source.
+//! Whole games and drawn boards of DVONN, from data files. `data/README.md` names their sources.
 
 use turnpost_games::dvonn::{Dvonn, KIND, Phase};
 use turnpost_games::record::replay;
@@ -24,7 +24,7 @@ fn winner(score: &[u16]) -> Option<Seat> {
     }
 }
 
-/// Plays the stacking phase of `block`, comparing what the file says of every ply.
+/// Plays the stacking phase of `block`, and compares each ply with the file.
 fn play_out(table: &mut dyn Table, block: &str, name: &str) {
     for ply in field(block, "move").split_whitespace() {
         assert_eq!(table.ended(), None, "{name} before {ply}");

@@ -1,5 +1,5 @@
-//! Laws of DVONN over many boards: what is listed is what is accepted, what is written reads back, what is drawn from
-//! a seed keeps its promises.
+//! Laws of DVONN over many boards: the listed plies are the accepted ones, texts read back, and positions drawn from
+//! a seed keep their promises.
 
 use proptest::prelude::*;
 use turnpost_games::dvonn::setup::{random, symmetrical};
@@ -7,7 +7,7 @@ use turnpost_games::dvonn::space::{DIRECTIONS, Space};
 use turnpost_games::dvonn::{Dvonn, KIND, Move, Phase};
 use turnpost_games::{Position, Seat, Setup, SetupError};
 
-/// The position after at most `plies` plies, each picked by a number, from one of the three kinds of start.
+/// The position after at most `plies` plies, each picked by a number, from one of the three start positions.
 fn reached(start: u8, seed: u64, plies: &[u16]) -> Dvonn {
     let mut position = match start {
         0 => Dvonn::EMPTY,
@@ -33,7 +33,7 @@ fn positions() -> impl Strategy<Value = Dvonn> {
     (0_u8..3, any::<u64>(), plies).prop_map(|(start, seed, plies)| reached(start, seed, &plies))
 }
 
-/// Every ply there could be.
+/// Every ply that the type can hold.
 fn conceivable() -> impl Iterator<Item = Move> {
     let places = Space::all().map(Move::Place);
     let moves = Space::all().flat_map(|from| Space::all().map(move |to| Move::Stack(from, to)));
@@ -75,8 +75,8 @@ proptest! {
         prop_assert!(drawing.board.lines().all(|line| line.len() <= 39 && line.trim_end() == line));
     }
 
-    /// The board after a ply is what the rules say when the whole board is looked at: nothing hangs loose, nothing
-    /// that was linked is gone, and the remark accounts for every piece.
+    /// After a ply exactly the linked stacks are left, found over the whole board, and the remark counts the pieces
+    /// that are gone.
     #[test]
     fn only_what_is_cut_off_leaves(position in positions()) {
         for ply in position.legal_moves() {
@@ -116,8 +116,8 @@ proptest! {
     }
 }
 
-/// The spaces that stay on the board when the stack on `from` moves to `to`: those linked to a DVONN piece, found by
-/// walking from neighbour to neighbour.
+/// The spaces that stay occupied when the stack on `from` moves to `to`: those linked to a DVONN piece, found from
+/// neighbour to neighbour.
 fn linked_after(position: &Dvonn, from: Space, to: Space) -> Vec<Space> {
     let board = position.board();
     let holds = |space: Space| space != from && board.height(space) > 0;
@@ -201,7 +201,7 @@ fn start(options: &[(&str, Option<&str>)], seed: u64) -> Result<String, SetupErr
     (KIND.start)(&Setup { options: &options, seed }).map(|table| table.position())
 }
 
-/// A seed gives the same board for ever: players were promised it.
+/// Players rely on it that a seed gives the same board in every version.
 #[test]
 fn seeds_that_must_never_change() {
     assert_eq!(start(&[("symmetry", None), ("seed", Some("7"))], 7).unwrap(), SYMMETRY_7);

@@ -1,10 +1,10 @@
-//! The rules of DVONN one by one, on drawn boards, and what a player is told.
+//! The rules of DVONN one by one, on drawn boards, and the sentences of refusals.
 
 use turnpost_games::dvonn::space::Space;
 use turnpost_games::dvonn::{Dvonn, Move, Phase};
 use turnpost_games::{MoveError, Position, Seat, SetupError, Table};
 
-/// Rows 5 to 1 as they lie on the board, and the side to move.
+/// The position drawn as rows 5 to 1, with the side to move.
 fn drawn(rows: &str, to_move: &str) -> Dvonn {
     let rows: Vec<String> = rows
         .lines()
@@ -20,7 +20,7 @@ fn played(position: &Dvonn, ply: &str) -> (Dvonn, Vec<String>) {
     (after, played.remarks)
 }
 
-/// What a player is told who tries `ply`, which changes nothing.
+/// The sentence that refuses `ply`, which changes nothing.
 fn refused(position: &Dvonn, ply: &str) -> String {
     let mut after = *position;
     match after.play_text(ply) {
@@ -36,7 +36,7 @@ fn plies(position: &Dvonn) -> String {
     position.legal_plies().join(" ")
 }
 
-/// D3 is surrounded; E3 is white's of two; the DVONN pieces are on F3 and, two of them, in black's stack on G3.
+/// D3 is surrounded, E3 is a white stack of two, F3 a lone DVONN piece, and black's stack on G3 holds the other two.
 const MIDDLE: &str = "
           .  .  .  .  .  .  .  .  .
         .  .  w  w  .  .  .  .  .  .

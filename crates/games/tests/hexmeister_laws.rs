@@ -1,7 +1,7 @@
-//! Laws of Hexmeister over many games: a second core, written the plain way from the specification, plays along and
-//! agrees; what is listed is what is accepted, what is written reads back, nothing is lost.
+//! Laws of Hexmeister over many games: a second, naive implementation of the rules agrees at every ply, the listed
+//! plies are the accepted ones, texts read back, and no stone is lost.
 //!
-//! The games are random with a leaning towards drops and bonuses, or nothing would ever be captured.
+//! The games are random and prefer drops and bonuses, because otherwise captures are too rare.
 
 use std::collections::BTreeSet;
 
@@ -10,21 +10,13 @@ use turnpost_games::hexmeister::cells::{CENTRE, Cell};
 use turnpost_games::hexmeister::{Hexmeister, Move, Rules};
 use turnpost_games::{Position, Seat};
 
-/// Numbers that look random: Knuth's generator.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
+use crate::dice::Dice;
 
 fn rules(number: u64) -> Rules {
     Rules { straight: number & 1 == 1, bonusdrop: number & 2 == 2 }
 }
 
-/// Plays game `seed` to its end, or for at most `plies` plies, showing each position and the ply that leaves it.
+/// Plays game `seed` to its end, or for at most `plies` plies, and shows each position with the ply that leaves it.
 fn play(seed: u64, plies: usize, visit: &mut impl FnMut(&Hexmeister, Move, &Hexmeister)) -> Hexmeister {
     let mut dice = Dice(seed);
     let mut position = Hexmeister::start(rules(seed));
@@ -59,8 +51,8 @@ fn pick(position: &Hexmeister, moves: &[Move], dice: &mut Dice) -> Move {
     }
 }
 
-/// The rules as they are written down, by names and neighbours, without a bit set.
-mod plain {
+/// The rules as the specification states them, by names and neighbours, without bit sets.
+mod naive {
     use std::collections::BTreeSet;
 
     use turnpost_games::Seat;
@@ -91,7 +83,7 @@ mod plain {
         "f6 f3 i6 f1 k6",
     ];
 
-    /// A cell by place and row, both from 0, row 0 being row 1 of the board.
+    /// A cell by place and row, both from 0: row 0 here is row 1 of the board.
     pub type Place = (i32, i32);
 
     fn length(row: i32) -> i32 {
@@ -108,7 +100,7 @@ mod plain {
         names.split(' ').map(place).collect()
     }
 
-    /// In the six directions, in the same order for every cell; `None` beyond the edge.
+    /// The neighbours in the six directions, in the same order for every cell; `None` beyond the edge.
     fn around((place, row): Place) -> [Option<Place>; 6] {
         // Below the middle the row above is longer and its cells lie half a cell further left; above, the other way.
         let up = if row < 5 { place } else { place - 1 };
@@ -224,7 +216,7 @@ mod plain {
             self.moves(seat).is_empty() && self.drops(seat).is_empty()
         }
 
-        /// Every ply of a game that is not over, as it is written.
+        /// The legal plies of a game that is not over, in their standard form.
         pub fn plies(&self) -> BTreeSet<String> {
             let mut plies: BTreeSet<String> = self
                 .moves(self.to_move)
@@ -284,13 +276,13 @@ mod plain {
     }
 }
 
-/// The same position of the plain core.
-fn same(position: &Hexmeister, game: &plain::Game) -> bool {
-    let stones = |seat: Seat| -> BTreeSet<plain::Place> {
+/// True when the naive implementation has the same position.
+fn same(position: &Hexmeister, game: &naive::Game) -> bool {
+    let stones = |seat: Seat| -> BTreeSet<naive::Place> {
         let own = Cell::all().filter(|cell| position.board().owner(*cell) == Some(seat));
         own.map(|cell| (cell.place(), cell.row() - 1)).collect()
     };
-    let made = plain::Game {
+    let made = naive::Game {
         stones: Seat::BOTH.map(stones),
         reserves: Seat::BOTH.map(|seat| position.reserve(seat)),
         to_move: position.to_move(),
@@ -301,10 +293,10 @@ fn same(position: &Hexmeister, game: &plain::Game) -> bool {
 }
 
 #[test]
-fn a_plain_core_plays_the_same_games() {
+fn the_naive_implementation_plays_the_same_games() {
     let (mut plies, mut captures, mut bonuses) = (0, 0, 0);
     for seed in 0..20 {
-        let mut game = plain::Game::start(rules(seed));
+        let mut game = naive::Game::start(rules(seed));
         // Boards at the starts of turns, and the turns without a drop or a capture.
         let mut starts = vec![game.clone()];
         let (mut quiet, mut turn_is_quiet) = (0, true);
@@ -403,7 +395,7 @@ fn what_is_written_reads_back() {
     }
 }
 
-/// Every ply there could be.
+/// Every ply that the type can hold.
 fn conceivable() -> impl Iterator<Item = Move> {
     let moves = Cell::all().flat_map(|from| Cell::all().map(move |to| Move::Go(from, to)));
     Cell::all().map(Move::Drop).chain(moves).chain([Move::Done, Move::Pass])

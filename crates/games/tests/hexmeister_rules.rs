@@ -1,4 +1,4 @@
-//! The rules of Hexmeister one by one, on drawn boards, and what a player is told.
+//! The rules of Hexmeister one by one, on drawn boards, and the sentences of refusals.
 
 use turnpost_games::hexmeister::cells::{Cell, CellSet, GATES, Kind, cells};
 use turnpost_games::hexmeister::{Hexmeister, KIND, Rules};
@@ -6,8 +6,7 @@ use turnpost_games::{MoveError, Outcome, Position, Seat, Setup, SetupError, Tabl
 
 use Seat::{First as White, Second as Black};
 
-/// Rows 11 to 1 as they lie on the board, empty cells as `.`, `o` or `#`; then the side to move and what else a
-/// position's text says.
+/// The position drawn as rows 11 to 1, empty cells as `.`, `o` or `#`; `tail` is the rest of its text.
 fn drawn(rows: &str, tail: &str) -> Hexmeister {
     Hexmeister::read(&text(rows, tail)).unwrap()
 }
@@ -21,12 +20,12 @@ fn text(rows: &str, tail: &str) -> String {
     format!("{} {tail}", rows.join("/"))
 }
 
-/// A board that holds nothing but the stones named.
+/// The position with these stones only.
 fn with(white: &str, black: &str, tail: &str) -> Hexmeister {
     Hexmeister::read(&stones(white, black, tail)).unwrap()
 }
 
-/// Its text.
+/// The text of that position.
 fn stones(white: &str, black: &str, tail: &str) -> String {
     let sign = |cell: Cell| {
         let is_in = |names: &str| names.split_whitespace().any(|name| name == cell.to_string());
@@ -54,7 +53,7 @@ fn after(position: &Hexmeister, text: &str) -> Hexmeister {
     played(position, text).0
 }
 
-/// What a player is told who tries `ply`, which changes nothing.
+/// The sentence that refuses `ply`, which changes nothing.
 fn refused(position: &Hexmeister, ply: &str) -> String {
     let mut after = position.clone();
     match after.play_text(ply) {
@@ -76,7 +75,7 @@ fn cell(name: &str) -> Cell {
     Cell::all().find(|cell| cell.to_string() == name).unwrap()
 }
 
-/// Where the stone of the side to move on `from` can go.
+/// The cells to which the stone on `from` can move.
 fn goals(position: &Hexmeister, from: &str) -> String {
     let start = format!("{from}-");
     let mut goals: Vec<String> =
@@ -601,7 +600,7 @@ fn who_has_nothing_to_drop_or_move_passes() {
     assert_eq!(Hexmeister::read(&passed.write()), Ok(passed));
 }
 
-// What players are told.
+// Refusals.
 
 #[test]
 fn bad_moves_have_a_sentence_each() {

@@ -1,19 +1,17 @@
-//! The number of legal sequences of plies from known positions: a rules core that counts these right plays every game
-//! right.
+//! Perft: the number of legal sequences of plies from known positions, against the counts of other engines.
 //!
-//! Everything in the data file is counted, here with the last ply counted instead of made. Making the last ply too, so
-//! that the count does not rest on counting in bulk, goes to full depth in `cargo test --release -p turnpost-games perft`
-//! and up to two million sequences a position otherwise.
+//! Each count is checked twice: with `perft`, which counts the last ply, and with every ply made. The second stops at
+//! two million sequences a position, except in `cargo test --release -p turnpost-games perft`.
 
 use turnpost_games::dvonn::Dvonn;
 use turnpost_games::{Position, Table, perft};
 
 const DVONN: &str = include_str!("data/dvonn-perft.txt");
 
-/// Up to how many sequences the last ply is made too: beyond this the unoptimised test would keep people waiting.
+/// The largest count for which the test makes every ply. An unoptimised build is too slow for more.
 const MADE: u64 = if cfg!(debug_assertions) { 2_000_000 } else { u64::MAX };
 
-/// The same count, with the last ply made like the others: it does not go through `legal_count`.
+/// The same count with every ply made, so without `legal_count`.
 fn made(position: &Dvonn, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,36 +1,36 @@
-//! The stacks on the spaces, and what the rules make of them whoever is to move.
+//! The stacks on the spaces: where they can move, what a move does, and what it removes.
 
-use super::space::{BOARD, Space, SpaceSet, beside, destinations, hang_together, spaces, surrounded};
+use super::space::{BOARD, Space, SpaceSet, beside, destinations, neighbours_connected, spaces, surrounded};
 use crate::Seat;
 
-/// Pieces of each colour; with the DVONN pieces they fill the board.
+/// White pieces, and black pieces.
 pub const PIECES_PER_SIDE: u8 = 23;
-/// DVONN pieces.
+/// Red DVONN pieces.
 pub const DVONN_PIECES: u8 = 3;
-/// All pieces, one for each space.
+/// All pieces: as many as there are spaces.
 pub const ALL_PIECES: u8 = 49;
 
-/// The stacks on the board. A stack belongs to the colour of its top piece; a lone DVONN piece to nobody.
+/// The stacks on the board. The colour of its top piece owns a stack; nobody owns a lone DVONN piece.
 ///
-/// Of what lies under the top the rules ask only how many pieces there are and whether a DVONN piece is among them,
-/// so that is all that is kept.
+/// Below the top, the rules ask only how many pieces there are and whether one is a DVONN piece, so nothing else is
+/// kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// The spaces each side controls.
+    /// The spaces that each side controls.
     tops: [SpaceSet; 2],
     /// The spaces that hold a DVONN piece, alone or in a stack.
     red: SpaceSet,
     /// The spaces that hold two or more pieces.
     tall: SpaceSet,
-    /// Pieces on each space, by [`Space::index`]; 0 where there are none.
+    /// The number of pieces on each space, by [`Space::index`].
     heights: [u8; 64],
 }
 
 impl Board {
-    /// No piece anywhere.
+    /// The empty board.
     pub const EMPTY: Board = Board { tops: [0; 2], red: 0, tall: 0, heights: [0; 64] };
 
-    /// The spaces `seat` controls.
+    /// The spaces that `seat` controls.
     #[inline]
     pub fn controlled(&self, seat: Seat) -> SpaceSet {
         self.tops[seat.index()]
@@ -49,7 +49,7 @@ impl Board {
         self.red & !(white | black)
     }
 
-    /// The spaces that hold anything.
+    /// The spaces that hold a piece or a stack.
     #[inline]
     pub fn occupied(&self) -> SpaceSet {
         let [white, black] = self.tops;
@@ -62,13 +62,13 @@ impl Board {
         self.tall
     }
 
-    /// How many pieces stand on `space`.
+    /// The number of pieces on `space`.
     #[inline]
     pub fn height(&self, space: Space) -> u8 {
         self.heights[space.index()]
     }
 
-    /// The heights of all spaces, eight to a word: two boards with the same words have the same heights.
+    /// The heights of all spaces, eight to a word, to compare or hash them at once.
     #[inline]
     pub fn height_words(&self) -> [u64; 8] {
         let mut words = [0; 8];
@@ -78,23 +78,23 @@ impl Board {
         words
     }
 
-    /// Who controls `space`, if anybody does.
+    /// The seat that controls `space`, if one does.
     pub fn owner(&self, space: Space) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.controlled(*seat) & space.set() != 0)
     }
 
-    /// The pieces, of any colour, in the stacks of the spaces in `set`.
+    /// The number of pieces, of any colour, on the spaces of `set`.
     #[inline]
     pub fn pieces(&self, set: SpaceSet) -> u16 {
         spaces(set).map(|space| u16::from(self.height(space))).sum()
     }
 
-    /// The score of white and black: the pieces, of any colour, in the stacks each controls.
+    /// The score of white and black: the pieces, of any colour, in the stacks that each controls.
     pub fn score(&self) -> [u16; 2] {
         self.tops.map(|tops| self.pieces(tops))
     }
 
-    /// Puts a stack on an empty space: `owner` is nobody for a lone DVONN piece.
+    /// Puts a stack on an empty space. `red` says that it contains a DVONN piece; a lone one has no owner.
     pub fn put(&mut self, space: Space, owner: Option<Seat>, height: u8, red: bool) {
         if let Some(seat) = owner {
             self.tops[seat.index()] |= space.set();
@@ -108,19 +108,19 @@ impl Board {
         self.heights[space.index()] = height;
     }
 
-    /// The stacks of `seat` that are not surrounded, whether or not they reach anything.
+    /// The spaces of the stacks of `seat` that are not surrounded.
     #[inline]
     pub fn free(&self, seat: Seat) -> SpaceSet {
         self.controlled(seat) & !surrounded(self.occupied())
     }
 
-    /// The spaces to which the stack on `space` could move if it is free.
+    /// The spaces to which the stack on `space` moves, if it is free.
     #[inline]
     pub fn targets(&self, space: Space) -> SpaceSet {
         destinations(space, self.height(space)) & self.occupied()
     }
 
-    /// Shows every stacking move of `seat`: by the space left, then by the space reached.
+    /// Calls `visit` with each stacking move of `seat`, ordered by the space left and then by the space reached.
     #[inline]
     pub fn each_move(&self, seat: Seat, visit: &mut impl FnMut(Space, Space)) {
         for from in spaces(self.free(seat)) {
@@ -130,7 +130,7 @@ impl Board {
         }
     }
 
-    /// Shows the stacking moves of `seat` that land on a space of `wanted`, in the same order.
+    /// Calls `visit` with each stacking move of `seat` onto a space of `wanted`, in the same order.
     #[inline]
     pub fn each_move_onto(&self, seat: Seat, wanted: SpaceSet, visit: &mut impl FnMut(Space, Space)) {
         for from in spaces(self.free(seat) & (beside(wanted) | self.tall)) {
@@ -140,7 +140,7 @@ impl Board {
         }
     }
 
-    /// How many stacking moves `seat` has.
+    /// The number of stacking moves of `seat`.
     #[inline]
     pub fn count_moves(&self, seat: Seat) -> u64 {
         let free = self.free(seat);
@@ -148,7 +148,7 @@ impl Board {
         u64::from(count_neighbours(free & !self.tall, self.occupied()) + higher)
     }
 
-    /// Whether `seat` has any stacking move.
+    /// True when `seat` has a stacking move.
     #[inline]
     pub fn can_move(&self, seat: Seat) -> bool {
         let free = self.free(seat);
@@ -156,30 +156,30 @@ impl Board {
             || spaces(free & self.tall).any(|from| self.targets(from) != 0)
     }
 
-    /// Moves the stack of `seat` on `from` onto the one on `to`, and takes away what is no longer linked to a DVONN
-    /// piece.
+    /// Moves the stack of `seat` on `from` onto the one on `to`, and removes every stack that is no longer linked to
+    /// a DVONN piece.
     #[inline]
     pub fn stack(&mut self, seat: Seat, from: Space, to: Space) {
         let carried = self.red & from.set() != 0;
-        self.land(seat, from, to);
-        // Everything was linked before. If no DVONN piece moved and the neighbours of the space left still hang
-        // together, everything still is, and there is no need to look at the rest of the board.
-        if carried || !hang_together(from, self.occupied()) {
+        self.move_stack(seat, from, to);
+        // Every stack was linked before. If no DVONN piece moved and the neighbours of `from` are still connected,
+        // every stack still is, and the search over the whole board is not needed.
+        if carried || !neighbours_connected(from, self.occupied()) {
             self.remove_unlinked();
         }
     }
 
-    /// The board between the move and the removal.
+    /// The board after the move and before the removal.
     pub(super) fn before_removal(mut self, seat: Seat, from: Space, to: Space) -> Board {
-        self.land(seat, from, to);
+        self.move_stack(seat, from, to);
         self
     }
 
     #[inline]
-    fn land(&mut self, seat: Seat, from: Space, to: Space) {
+    fn move_stack(&mut self, seat: Seat, from: Space, to: Space) {
         let (left, reached) = (from.set(), to.set());
         let height = std::mem::take(&mut self.heights[from.index()]);
-        // Wrapping, because a caller's mistake must not bring the server down; lawful heights end at 49.
+        // Wrapping: an illegal ply must not panic in the server. Legal heights end at 49.
         self.heights[to.index()] = self.heights[to.index()].wrapping_add(height);
         let (own, other) = (seat.index(), seat.other().index());
         self.tops[own] = self.tops[own] & !left | reached;
@@ -190,7 +190,7 @@ impl Board {
         }
     }
 
-    /// The occupied spaces that are linked to a DVONN piece through occupied spaces.
+    /// The occupied spaces that a chain of occupied spaces links to a DVONN piece.
     #[inline]
     pub fn linked(&self) -> SpaceSet {
         let occupied = self.occupied();
@@ -213,23 +213,23 @@ impl Board {
         self.tall &= linked;
     }
 
-    /// The spaces of the board that hold nothing.
+    /// The empty spaces.
     pub fn empty(&self) -> SpaceSet {
         BOARD & !self.occupied()
     }
 }
 
-/// How many pairs there are of a space in `set` and a neighbour of it in `occupied`.
+/// The number of pairs of a space in `set` and one of its neighbours in `occupied`.
 #[inline]
 pub fn count_neighbours(set: SpaceSet, occupied: SpaceSet) -> u32 {
     let [ones, twos, fours] = neighbours(set, occupied);
     ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones()
 }
 
-/// How many neighbours in `occupied` each space of `set` has: the ones, twos and fours of those numbers as sets.
+/// The number of neighbours in `occupied` of each space of `set`, in binary: the sets of ones, twos and fours.
 #[inline]
 fn neighbours(set: SpaceSet, occupied: SpaceSet) -> [SpaceSet; 3] {
-    // The six directions as six sets, added up bit by bit so that three counts do instead of six.
+    // Adding the six directions bit by bit leaves three sets to count instead of six.
     let (right, left) = (set & occupied << 1, set & occupied >> 1);
     let (up, down) = (set & occupied << 12, set & occupied >> 12);
     let (aslant, back) = (set & occupied << 13, set & occupied >> 13);

@@ -1,42 +1,42 @@
 //! The board in text, as pbmserv draws it: 20 lines of at most 39 columns.
 //!
-//! The cell of a space holds two characters: blanks for an empty space, `w ` `b ` `D ` for one piece, `w3` for a stack
-//! of three, `W3` for one with a DVONN piece in it, `w+` or `W+` for ten or more, whose heights are given in the notes.
+//! A space is a hexagon around two characters: blanks when empty, `w ` `b ` `D ` for one piece, `w3` for a stack of
+//! three, `W3` for one with a DVONN piece in it, and `w+` or `W+` for ten or more, whose height a note gives.
 
 use super::position::{Dvonn, Phase};
 use super::space::{COLUMNS, ROWS, Space, column_letter};
 use super::text::stack;
-use crate::canvas::Sheet;
+use crate::canvas::Canvas;
 use crate::{Drawing, Seat};
 
 const KEY: &str = "w white, b black, D DVONN piece; b3 stack of 3, B3 with DVONN in it, b+ 10 up.";
 
 pub(super) fn draw(position: &Dvonn) -> Drawing {
     let board = position.board();
-    let mut sheet = Sheet::new();
+    let mut canvas = Canvas::new();
     for space in Space::all() {
-        let (line, column) = place(space);
-        sheet.hexagon(line, column, &inside(&stack(board, space)));
+        let (line, column) = hexagon_at(space);
+        canvas.hexagon(line, column, &inside(&stack(board, space)));
     }
-    rows(&mut sheet);
-    columns(&mut sheet);
+    rows(&mut canvas);
+    columns(&mut canvas);
     let high = Space::all().filter(|space| board.height(*space) > 9);
     Drawing {
-        board: sheet.text(),
+        board: canvas.text(),
         key: KEY.to_owned(),
         notes: high.map(|space| format!("{space} is {}", stack(board, space))).collect(),
         standing: standing(position),
     }
 }
 
-/// Where the `/` of a space's cell stands.
-fn place(space: Space) -> (usize, usize) {
-    // Row 5 counts from 0 here; every column to the right is three characters on and one line down.
+/// The line and column of the `/` of a space's hexagon.
+fn hexagon_at(space: Space) -> (usize, usize) {
+    // Row 5 is at the top; each column to the right is three characters on and one line down.
     let (column, from_top) = (space.column() as usize, (ROWS - space.row()) as usize);
     (2 * from_top + column, 5 + 3 * column)
 }
 
-/// The two characters of a cell for a stack written as in the position's text.
+/// The two characters for a stack, given as the position's text writes it.
 fn inside(stack: &str) -> String {
     match (stack, stack.len()) {
         (".", _) => String::new(),
@@ -45,25 +45,25 @@ fn inside(stack: &str) -> String {
     }
 }
 
-/// The number of each row, up and to the left of its first space, and a stroke towards it.
-fn rows(sheet: &mut Sheet) {
+/// Writes the number of each row above and to the left of its first space, with a stroke between them.
+fn rows(canvas: &mut Canvas) {
     for row in 1..=ROWS {
         let Some(first) = Space::of_row(row).next() else { continue };
-        let (line, column) = place(first);
-        // One further to the left where another cell of the column stands above.
+        let (line, column) = hexagon_at(first);
+        // One column further to the left where another hexagon stands above.
         let shift = usize::from(Space::at(first.column(), row + 1).is_some());
-        sheet.put(line - 1, column - 1 - shift, "\\");
-        sheet.put(line - 2, column - 2 - shift, &row.to_string());
+        canvas.put(line - 1, column - 1 - shift, "\\");
+        canvas.put(line - 2, column - 2 - shift, &row.to_string());
     }
 }
 
-/// The letter of each column, below its lowest space, and a stroke towards it.
-fn columns(sheet: &mut Sheet) {
+/// Writes the letter of each column below its lowest space, with a stroke between them.
+fn columns(canvas: &mut Canvas) {
     for number in 0..COLUMNS {
         let Some(lowest) = Space::of_column(number).next() else { continue };
-        let (line, column) = place(lowest);
-        sheet.put(line + 2, column + 1, "|");
-        sheet.put(line + 3, column + 1, &column_letter(number).to_string());
+        let (line, column) = hexagon_at(lowest);
+        canvas.put(line + 2, column + 1, "|");
+        canvas.put(line + 3, column + 1, &column_letter(number).to_string());
     }
 }
 

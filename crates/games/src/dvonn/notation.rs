@@ -1,7 +1,7 @@
 //! Plies as players write them.
 //!
-//! `F3` places; `A3-B4` moves; `pass` passes. Letters in either case; blanks round the dash, `A3:B4`, `A3xB4` and
-//! `A3B4` are read too, and in the stacking phase `A3 B4`. All are written back as `A3-B4`.
+//! `F3` places, `A3-B4` moves, `pass` passes, in any case. Blanks round the dash, `A3:B4`, `A3xB4`, `A3B4` and, in
+//! the stacking phase, `A3 B4` are read too and written back as `A3-B4`.
 
 use std::fmt;
 
@@ -9,7 +9,8 @@ use super::position::{Move, Phase};
 use super::space::{COLUMNS, Space, column_letter};
 use crate::Unreadable;
 use crate::notation::{
-    Name, Target, ends_a_ply, first_word, keyword, listed, name, target, unreadable, word_at,
+    Blanks, SpaceName, Target, ends_a_ply, first_word, keyword, listed, space_name, target, unreadable,
+    word_at,
 };
 
 /// `F3`, `A3-B4` or `pass`.
@@ -23,11 +24,15 @@ impl fmt::Display for Move {
     }
 }
 
-/// Reads the first ply in `text`, and gives back what is left behind it.
+/// Reads the first ply of `text`, and returns the rest of the text too.
 pub(super) fn read(text: &str, phase: Phase) -> Result<(Move, &str), Unreadable> {
-    let (ply, rest) = if let Some((from, rest)) = name(text) {
+    let (ply, rest) = if let Some((from, rest)) = space_name(text) {
         let from = on_board(&from)?;
-        match target(rest, phase == Phase::Stacking) {
+        let blanks = match phase {
+            Phase::Placement => Blanks::Part,
+            Phase::Stacking => Blanks::Join,
+        };
+        match target(rest, blanks) {
             Target::None => (Move::Place(from), rest),
             Target::Missing(rest) => {
                 return Err(unreadable(
@@ -35,14 +40,14 @@ pub(super) fn read(text: &str, phase: Phase) -> Result<(Move, &str), Unreadable>
                     "The space that the stack moves to is missing: a move is written like A3-B4.",
                 ));
             }
-            Target::Place(to, rest) => (Move::Stack(from, on_board(&to)?), rest),
+            Target::Space(to, rest) => (Move::Stack(from, on_board(&to)?), rest),
         }
     } else if let Some(rest) = keyword(text, "pass") {
         (Move::Pass, rest)
     } else {
         return Err(unreadable(first_word(text), expected(phase)));
     };
-    // `A3-B44`, `F3you` or `A3-B4-C5` are not a ply with something behind it: better no ply than another one.
+    // `A3-B44`, `F3you` and `A3-B4-C5` are typing errors: refuse them rather than play `A3-B4` or `F3`.
     match rest.chars().next() {
         Some(next) if !ends_a_ply(next) => Err(unreadable(
             word_at(text, text.len() - rest.len()),
@@ -63,13 +68,13 @@ fn expected(phase: Phase) -> &'static str {
     }
 }
 
-fn on_board(name: &Name<'_>) -> Result<Space, Unreadable> {
+fn on_board(name: &SpaceName<'_>) -> Result<Space, Unreadable> {
     if name.column >= COLUMNS {
         let last = column_letter(COLUMNS - 1);
         let why = format!("There is no such space: the columns of the board are A to {last}.");
         return Err(unreadable(name.word, why));
     }
-    // One digit without a sign: `A01` or `A+1` would be a second way to write A1.
+    // One digit only: `A01` would be a second way to write A1.
     let row = if name.digits.len() == 1 { name.digits.parse().unwrap_or_default() } else { 0 };
     Space::at(name.column, row).ok_or_else(|| {
         let spaces: Vec<String> = Space::of_column(name.column).map(|space| space.to_string()).collect();

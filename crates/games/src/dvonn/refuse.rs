@@ -1,15 +1,12 @@
-//! Why the rules forbid a ply, in a sentence that also says what would be right.
+//! Why the rules forbid a ply, in a sentence that also names legal ones.
 //!
-//! This is written rule by rule and does not ask the move lists of [`Board`](super::board::Board) whether a ply is
-//! legal; that the two always agree is a test.
+//! This file checks rule by rule and does not ask [`Board`](super::board::Board) whether a ply is legal. A test
+//! proves that the two always agree.
 
 use super::position::{Dvonn, Move, Phase, Piece};
 use super::space::{Space, SpaceSet, spaces, surrounded};
-use crate::notation::listed;
-use crate::{Position, Seat};
-
-/// How many spaces or moves a sentence lists before it says how many more there are.
-const LISTED: usize = 6;
+use crate::Position;
+use crate::notation::{colour, colour_capital, listed, listed_briefly};
 
 /// The rule that forbids `ply`; `None` when it is legal.
 pub(super) fn reason(position: &Dvonn, ply: Move) -> Option<String> {
@@ -35,11 +32,11 @@ fn occupied(position: &Dvonn, space: Space) -> Option<String> {
 /// `Ply 5 puts a white piece on an empty space: A1, B1, C1, D1, E1, F1 and 39 more.`
 fn to_be_placed(position: &Dvonn) -> String {
     let piece = match position.next_piece() {
-        Some(Piece::Of(seat)) => format!("a {} piece", name(seat)),
+        Some(Piece::Of(seat)) => format!("a {} piece", colour(seat)),
         _ => "a DVONN piece".to_owned(),
     };
     let empty: Vec<String> = spaces(position.board().empty()).map(|space| space.to_string()).collect();
-    format!("Ply {} puts {piece} on an empty space: {}.", position.placed() + 1, some_of(&empty))
+    format!("Ply {} puts {piece} on an empty space: {}.", position.placed() + 1, listed_briefly(&empty))
 }
 
 fn stacking(position: &Dvonn, ply: Move) -> Option<String> {
@@ -48,7 +45,8 @@ fn stacking(position: &Dvonn, ply: Move) -> Option<String> {
         if !board.can_move(seat.other()) {
             return Some("The game is over: neither side has a move left.".to_owned());
         }
-        return (ply != Move::Pass).then(|| format!("{} has no legal move and must pass.", capital(seat)));
+        return (ply != Move::Pass)
+            .then(|| format!("{} has no legal move and must pass.", colour_capital(seat)));
     }
     match ply {
         Move::Pass => {
@@ -66,7 +64,7 @@ fn stacking(position: &Dvonn, ply: Move) -> Option<String> {
     }
 }
 
-/// What keeps the stack on `from` from moving anywhere.
+/// Why the stack on `from` cannot move at all.
 fn cannot_leave(position: &Dvonn, from: Space) -> Option<String> {
     let (seat, board) = (position.to_move(), position.board());
     let why = if board.occupied() & from.set() == 0 {
@@ -76,9 +74,9 @@ fn cannot_leave(position: &Dvonn, from: Space) -> Option<String> {
     } else if board.owner(from) != Some(seat) {
         format!(
             "{from} holds {}'s {}, and it is {}'s turn.",
-            name(seat.other()),
+            colour(seat.other()),
             stack(board.height(from)),
-            name(seat)
+            colour(seat)
         )
     } else if surrounded(board.occupied()) & from.set() != 0 {
         format!("{from} is surrounded on all six sides and cannot move.")
@@ -88,7 +86,7 @@ fn cannot_leave(position: &Dvonn, from: Space) -> Option<String> {
     Some(format!("{why} {}", can_move_from(position)))
 }
 
-/// What is wrong with the way from `from`, which may move, to `to`.
+/// Why the stack on `from`, which can move, cannot move to `to`.
 fn cannot_reach(position: &Dvonn, from: Space, to: Space) -> Option<String> {
     let board = position.board();
     let height = board.height(from);
@@ -135,17 +133,7 @@ fn can_move_from(position: &Dvonn) -> String {
         }
     });
     let starts: Vec<String> = spaces(starts).map(|space| space.to_string()).collect();
-    format!("{} can move from {}.", capital(position.to_move()), some_of(&starts))
-}
-
-/// All of a short list; of a long one its beginning and how much more there is.
-fn some_of(items: &[String]) -> String {
-    match items.get(..LISTED) {
-        Some(first) if items.len() > LISTED => {
-            format!("{} and {} more", first.join(", "), items.len() - LISTED)
-        }
-        _ => listed(items),
-    }
+    format!("{} can move from {}.", colour_capital(position.to_move()), listed_briefly(&starts))
 }
 
 fn stack(height: u8) -> String {
@@ -154,18 +142,4 @@ fn stack(height: u8) -> String {
 
 fn spaces_of(height: u8) -> String {
     if height == 1 { "1 space".to_owned() } else { format!("{height} spaces") }
-}
-
-pub(super) fn name(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "white",
-        Seat::Second => "black",
-    }
-}
-
-fn capital(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "White",
-        Seat::Second => "Black",
-    }
 }

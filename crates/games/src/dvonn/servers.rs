@@ -1,16 +1,15 @@
-//! Games of DVONN as other servers write them: the plies alone, from the empty board on.
+//! The formats in which other servers record a game: its plies from the empty board on.
 //!
-//! - Little Golem: lower case, numbered, `1. f3` and `50. a3-b4`, `pass`.
-//! - CodeCup: capitals without a dash, a ply a line, `F3`, `A3B4`, `PASS`.
+//! - Little Golem: numbered plies in lower case, `1. f3`, `50. a3-b4`, `pass`.
+//! - CodeCup: one ply a line in capitals without a dash, `F3`, `A3B4`, `PASS`.
 //!
-//! Both readers read both. The 49th placement, which has but one space left, may be missing, and so may any pass,
-//! which there is no choice about.
+//! One reader reads both. It fills in plies that leave no choice: the 49th placement and any pass.
 
 use super::position::{Dvonn, Move, Phase};
 use super::space::{Space, spaces};
 use crate::{Notation, Position, Seat, Transcribed};
 
-/// The formats a record can be written in.
+/// The formats that a record can be written in.
 pub(super) const NOTATIONS: &[Notation] = &[
     Notation { name: "littlegolem", write: little_golem, read },
     Notation { name: "codecup", write: code_cup, read },
@@ -80,7 +79,7 @@ fn play(position: &mut Dvonn, ply: Move, plies: &mut Vec<String>) -> Result<(), 
     Ok(())
 }
 
-/// The one space left, before the last placement.
+/// The one empty space, before the last placement.
 fn last_space(position: &Dvonn) -> Option<Space> {
     let empty = position.board().empty();
     (position.phase() == Phase::Placement && empty.count_ones() == 1).then(|| spaces(empty).next()).flatten()
@@ -91,7 +90,7 @@ fn read_one(word: &str, phase: Phase) -> Option<Move> {
     rest.is_empty().then_some(ply)
 }
 
-/// The words that can be plies: not the numbers in front of them, nor what the CodeCup's players are told beside.
+/// The words that may be plies, without ply numbers and the CodeCup's `start` and `quit`.
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'))
         .map(|word| {

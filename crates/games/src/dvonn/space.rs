@@ -1,22 +1,22 @@
-//! The 49 spaces and everything that follows from where they lie, worked out while compiling.
+//! The 49 spaces: their names, neighbours and distances, in tables computed at compile time.
 //!
-//! A space is a bit of a 64-bit set. The board lies in a grid of 12 columns and 5 rows, bit `(row-1)*12 + column`;
-//! the twelfth column is never on the board, so that a shift by ±1, ±12 or ±13, the six directions, cannot carry a
-//! piece round from one end of a row to the other: what leaves the board lands on a bit outside [`BOARD`].
+//! A set of spaces is 64 bits, with a space at bit `(row - 1) * 12 + column`. The board has 11 columns and the twelfth
+//! stays empty, so a shift by ±1, ±12 or ±13, the six directions, cannot wrap from one end of a row to the other: a
+//! bit that leaves the board lands outside [`BOARD`].
 
 use std::fmt;
 
-/// A set of spaces: bit [`Space::index`] of each.
+/// A set of spaces, with the bit [`Space::index`] for each.
 pub type SpaceSet = u64;
 
 /// Columns of the board, A to K.
 pub const COLUMNS: i32 = 11;
 /// Rows of the board, 1 to 5.
 pub const ROWS: i32 = 5;
-/// From a space to the one above it in the same column, in bits.
+/// Bits from a space to the one above it in the same column.
 const ROW_STEP: i32 = 12;
 
-/// The six directions as (column, row), in their order round a space.
+/// The six directions as (column, row), in order round a space.
 pub const DIRECTIONS: [(i32, i32); 6] = [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)];
 
 /// Every space of the board.
@@ -34,10 +34,10 @@ pub const BOARD: SpaceSet = {
     board
 };
 
-/// The spaces next to each space, by [`Space::index`].
+/// The neighbours of each space, by [`Space::index`].
 pub static NEIGHBOURS: [SpaceSet; 64] = reached(1);
 
-/// The spaces with fewer than six neighbours: nothing on them can be surrounded.
+/// The spaces with fewer than six neighbours, where no stack can be surrounded.
 pub const EDGE: SpaceSet = {
     let neighbours = reached(1);
     let mut edge = 0;
@@ -51,10 +51,10 @@ pub const EDGE: SpaceSet = {
     edge
 };
 
-/// One row more than a stack can make use of: a stack higher than 10 reaches nothing, on a board 11 columns wide.
+/// Heights in the tables. A stack higher than 10 reaches nothing, so the last row, 11, stands for all of them.
 const HEIGHTS: usize = 12;
 
-/// The spaces on the board exactly so many spaces away in a straight line, by height and [`Space::index`].
+/// The spaces exactly `height` spaces away in a straight line, by height and [`Space::index`].
 static DESTINATIONS: [[SpaceSet; 64]; HEIGHTS] = {
     let mut table = [[0; 64]; HEIGHTS];
     let mut height = 1;
@@ -65,13 +65,13 @@ static DESTINATIONS: [[SpaceSet; 64]; HEIGHTS] = {
     table
 };
 
-/// The spaces a stack of `height` pieces on `space` could reach if there were a piece on each of them.
+/// The spaces that a stack of `height` pieces on `space` reaches on a full board.
 #[inline]
 pub fn destinations(space: Space, height: u8) -> SpaceSet {
     DESTINATIONS[usize::from(height).min(HEIGHTS - 1)][space.index()]
 }
 
-/// The spaces on the board so many spaces away in a straight line or more, by height and [`Space::index`].
+/// The spaces `height` or more spaces away in a straight line, by height and [`Space::index`].
 static FURTHER: [[SpaceSet; 64]; HEIGHTS] = {
     let mut table = DESTINATIONS;
     let mut height = HEIGHTS - 1;
@@ -86,23 +86,23 @@ static FURTHER: [[SpaceSet; 64]; HEIGHTS] = {
     table
 };
 
-/// The spaces that stacks of `height` and more pieces on `space` could reach if there were a piece on each of them.
+/// The spaces that a stack of `height` or more pieces on `space` reaches on a full board.
 #[inline]
 pub fn from_so_far_on(space: Space, height: u8) -> SpaceSet {
     FURTHER[usize::from(height).min(HEIGHTS - 1)][space.index()]
 }
 
-/// A place for a stack. There is no other value than the 49 spaces of the board.
+/// One of the 49 spaces of the board. It has no other value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Space(u8);
 
 impl Space {
-    /// The space in `column` (A is 0) and `row` (from 1), if the board has it.
+    /// The space at `column` (0 for A) and `row` (from 1), if the board has it.
     pub const fn at(column: i32, row: i32) -> Option<Space> {
         if on_board(column, row) { Some(Space(index(column, row) as u8)) } else { None }
     }
 
-    /// The column, A is 0.
+    /// The column, 0 for A.
     pub const fn column(self) -> i32 {
         self.0 as i32 % ROW_STEP
     }
@@ -112,14 +112,14 @@ impl Space {
         self.0 as i32 / ROW_STEP + 1
     }
 
-    /// The bit in a [`SpaceSet`], and the place in tables by space. Below 64.
+    /// The bit in a [`SpaceSet`] and the index into tables of 64.
     #[inline]
     pub const fn index(self) -> usize {
-        // The mask changes nothing; it shows the compiler that tables of 64 need no check.
+        // The mask changes nothing and saves the bounds check on tables of 64.
         (self.0 & 63) as usize
     }
 
-    /// The set that holds this space alone.
+    /// The set of this space alone.
     #[inline]
     pub const fn set(self) -> SpaceSet {
         1 << self.index()
@@ -131,24 +131,24 @@ impl Space {
         Space(58 - self.0)
     }
 
-    /// How far away `other` is in a straight line; `None` when it is in none of the six directions.
+    /// The distance to `other` in a straight line; `None` when it is in none of the six directions.
     pub fn distance(self, other: Space) -> Option<u8> {
         let (columns, rows) = (other.column() - self.column(), other.row() - self.row());
         let straight = columns == 0 || rows == 0 || columns == rows;
         straight.then(|| columns.abs().max(rows.abs()) as u8)
     }
 
-    /// Every space: row 1 from A1 to I1, then row 2, and so on. Layouts drawn from a seed depend on this order.
+    /// Every space: row 1 from A1 to I1, then row 2, and so on. Positions drawn from a seed depend on this order.
     pub fn all() -> impl Iterator<Item = Space> {
         spaces(BOARD)
     }
 
-    /// The spaces of `column` from the lowest row up; none if there is no such column.
+    /// The spaces of `column`, from the bottom; none when the board has no such column.
     pub fn of_column(column: i32) -> impl Iterator<Item = Space> {
         (1..=ROWS).filter_map(move |row| Space::at(column, row))
     }
 
-    /// The spaces of `row` from the left; none if there is no such row.
+    /// The spaces of `row`, from the left; none when the board has no such row.
     pub fn of_row(row: i32) -> impl Iterator<Item = Space> {
         (0..COLUMNS).filter_map(move |column| Space::at(column, row))
     }
@@ -161,12 +161,12 @@ impl fmt::Display for Space {
     }
 }
 
-/// `A` for column 0.
+/// The letter of `column`: `A` for 0.
 pub fn column_letter(column: i32) -> char {
     char::from(b'A' + column as u8)
 }
 
-/// The spaces of a set, lowest bit first.
+/// The spaces of `set`, lowest bit first.
 #[inline]
 pub fn spaces(set: SpaceSet) -> impl Iterator<Item = Space> {
     let mut left = set & BOARD;
@@ -179,33 +179,33 @@ pub fn spaces(set: SpaceSet) -> impl Iterator<Item = Space> {
     })
 }
 
-/// The spaces next to a space of `set`, and among them bits outside the board: to be cut down by the caller.
+/// The neighbours of the spaces of `set`. Some bits lie outside the board, and the caller masks them.
 #[inline]
 pub fn beside(set: SpaceSet) -> SpaceSet {
     let (right, left) = (set << 1, set >> 1);
     right | left | (set | right) << 12 | (set | left) >> 12
 }
 
-/// The spaces of `occupied` whose six neighbours are all in `occupied`.
+/// The spaces of `occupied` whose six neighbours are in `occupied` too.
 #[inline]
 pub fn surrounded(occupied: SpaceSet) -> SpaceSet {
     let (right, left) = (occupied << 1, occupied >> 1);
     occupied & right & left & (occupied & right) << 12 & (occupied & left) >> 12
 }
 
-/// Whether the neighbours of `space` that are in `occupied` hang together among themselves, so that nothing falls
-/// apart when `space` itself is emptied: they form at most one arc of the ring round it.
+/// True when the occupied neighbours of `space` form at most one arc of the ring round it. Then they stay connected
+/// when `space` becomes empty.
 #[inline]
-pub fn hang_together(space: Space, occupied: SpaceSet) -> bool {
-    // Turned so that `space` comes to bit 13 and its neighbours to 0, 1, 12, 14, 25 and 26, squeezed into six bits.
+pub fn neighbours_connected(space: Space, occupied: SpaceSet) -> bool {
+    // Rotate `space` to bit 13 and its neighbours to 0, 1, 12, 14, 25 and 26, then pack those into six bits.
     let ring = (occupied & NEIGHBOURS[space.index()]).rotate_right(space.index() as u32 + 64 - 13);
     let pattern = ring & 0b11 | ring >> 10 & 0b100 | ring >> 11 & 0b1000 | ring >> 21 & 0b11_0000;
     ONE_ARC >> pattern & 1 == 1
 }
 
-/// For each pattern of [`hang_together`], whether its spaces form at most one arc.
+/// The set of those patterns of [`neighbours_connected`] that form at most one arc.
 const ONE_ARC: u64 = {
-    // The bits of a pattern in their order round the space, as in DIRECTIONS.
+    // The bits of a pattern, in the order of DIRECTIONS.
     let round = [3, 5, 4, 2, 0, 1];
     let mut table = 0;
     let mut pattern = 0;
@@ -228,7 +228,7 @@ const ONE_ARC: u64 = {
     table
 };
 
-/// Row 1 runs from A to I, row 2 to J, row 3 from A to K, row 4 from B, row 5 from C.
+/// The rows are A1 to I1, A2 to J2, A3 to K3, B4 to K4 and C5 to K5.
 const fn on_board(column: i32, row: i32) -> bool {
     let along = column - row;
     0 <= column && column < COLUMNS && 1 <= row && row <= ROWS && -3 <= along && along <= 7
@@ -242,7 +242,7 @@ const fn bit(column: i32, row: i32) -> SpaceSet {
     if on_board(column, row) { 1 << index(column, row) } else { 0 }
 }
 
-/// The spaces exactly `distance` away from each space.
+/// The spaces exactly `distance` away from each space in a straight line.
 const fn reached(distance: i32) -> [SpaceSet; 64] {
     let mut table = [0; 64];
     let mut row = 1;
@@ -336,7 +336,7 @@ mod tests {
                 };
                 let occupied = (0..6).filter_map(on_ring).fold(s.set(), |set, t| set | t.set());
                 let arcs = (0..6).filter(|t| on_ring(*t).is_some() && on_ring(t + 1).is_none()).count();
-                assert_eq!(hang_together(s, occupied), arcs <= 1, "{s} {pattern:06b}");
+                assert_eq!(neighbours_connected(s, occupied), arcs <= 1, "{s} {pattern:06b}");
             }
         }
     }

@@ -1,15 +1,16 @@
-//! The position's text, as records, tests and tools write it.
+//! A position as one line of text.
 //!
-//! Rows 5 to 1 separated by `/`, the spaces of a row by `,`; then a blank and the side to move, `w` or `b`. A space is
-//! `.` empty, `w` or `b` a single piece, `w7` a stack of 7, `W7` the same with a DVONN piece in it, `D` a lone DVONN
-//! piece. In the placement phase the side is followed by `place` and the ply to come: `... w place 1`.
+//! It gives rows 5 to 1, separated by `/`, with the spaces of a row separated by `,`, and then the side to move, `w`
+//! or `b`. A space is `.` empty, `w` or `b` a single piece, `w7` a stack of 7, `W7` a stack of 7 with a DVONN piece
+//! in it, `D` a lone DVONN piece. In the placement phase `place` and the number of the next ply follow:
+//! `... w place 1`.
 
 use std::fmt::Write as _;
 
 use super::board::{ALL_PIECES, Board, DVONN_PIECES, PIECES_PER_SIDE};
 use super::position::{Dvonn, Phase, Piece, piece_of, placer};
-use super::refuse::name;
 use super::space::{ROWS, Space, SpaceSet, spaces};
+use crate::notation::colour;
 use crate::{Position, Seat, SetupError};
 
 /// The side to move: white, then black.
@@ -84,15 +85,15 @@ fn read_board(text: &str) -> Result<Board, SetupError> {
     let mut board = Board::EMPTY;
     for (row, text) in (1..=ROWS).rev().zip(rows) {
         let stacks: Vec<&str> = text.split(',').collect();
-        let places: Vec<Space> = Space::of_row(row).collect();
-        if stacks.len() != places.len() {
+        let row_spaces: Vec<Space> = Space::of_row(row).collect();
+        if stacks.len() != row_spaces.len() {
             return SetupError::unreadable(format!(
                 "row {row} has {} spaces, separated by commas, and here are {}",
-                places.len(),
+                row_spaces.len(),
                 stacks.len()
             ));
         }
-        for (space, stack) in places.into_iter().zip(stacks) {
+        for (space, stack) in row_spaces.into_iter().zip(stacks) {
             read_stack(&mut board, space, stack)?;
         }
     }
@@ -114,7 +115,7 @@ fn read_stack(board: &mut Board, space: Space, text: &str) -> Result<(), SetupEr
     };
     let height = match text.get(1..).unwrap_or_default() {
         "" if !red => 1,
-        // One way to write a height: no sign, no leading zero, and no 1.
+        // One way to write a height: no sign, no leading zero, no 1.
         digits if digits.starts_with(|c: char| c.is_ascii_digit() && c != '0') => {
             digits.parse().ok().filter(|height| (2..=ALL_PIECES).contains(height)).unwrap_or_default()
         }
@@ -133,8 +134,8 @@ fn not_a_stack(space: Space) -> String {
     )
 }
 
-/// What can be told of a position of the stacking phase without knowing how it came about. The colours of the pieces
-/// inside the stacks are not written, so the pieces of a side are counted by the tops alone.
+/// Refuses a board that no stacking phase can reach, as far as one board shows. The text does not give the colours
+/// inside a stack, so only tops count against the pieces of a side.
 fn lawful_stacking(board: &Board) -> Result<(), SetupError> {
     let pieces = board.pieces(board.occupied());
     if pieces > u16::from(ALL_PIECES) {
@@ -146,7 +147,7 @@ fn lawful_stacking(board: &Board) -> Result<(), SetupError> {
             "{red} spaces hold DVONN pieces; there are 1 to 3, because they never leave the board"
         ));
     }
-    // Each red space holds one at least; a stack below its top as many as there is room for.
+    // A lone DVONN piece is one; a stack can hold as many as there are pieces below its top.
     let room: u32 = spaces(board.red()).map(|space| (u32::from(board.height(space)) - 1).max(1)).sum();
     if room < u32::from(DVONN_PIECES) {
         return SetupError::unlawful(
@@ -158,7 +159,7 @@ fn lawful_stacking(board: &Board) -> Result<(), SetupError> {
         if tops > u32::from(PIECES_PER_SIDE) {
             return SetupError::unlawful(format!(
                 "{tops} stacks have a {} top, and a side has 23 pieces",
-                name(seat)
+                colour(seat)
             ));
         }
     }
@@ -171,10 +172,10 @@ fn lawful_stacking(board: &Board) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// In the placement phase the ply says exactly how many pieces of each kind are on the board.
+/// Refuses a board that does not hold exactly the pieces placed before `ply`.
 fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), SetupError> {
     if to_move != placer(ply) {
-        return SetupError::unlawful(format!("ply {ply} is placed by {}", name(placer(ply))));
+        return SetupError::unlawful(format!("ply {ply} is placed by {}", colour(placer(ply))));
     }
     if board.tall() != 0 {
         return SetupError::unlawful("there are no stacks yet while the pieces are placed");
@@ -188,7 +189,7 @@ fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), SetupEr
         if on_board(piece) as usize != expected {
             let what = match piece {
                 Piece::Dvonn => "DVONN",
-                Piece::Of(seat) => name(seat),
+                Piece::Of(seat) => colour(seat),
             };
             return SetupError::unlawful(format!(
                 "before ply {ply} there are {expected} {what} pieces on the board, and here are {}",

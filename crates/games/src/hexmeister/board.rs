@@ -1,4 +1,4 @@
-//! The stones on the cells, and what the rules make of them whoever is to move.
+//! The stones on the cells: what they secure and capture, where they can move, and when they win.
 
 use super::cells::{
     BOARD, CENTRE, Cell, CellSet, GATES, LANES, LINES, MIDDLE_GATES, OUTER_GATES, TRIANGLES, base, beside,
@@ -6,10 +6,10 @@ use super::cells::{
 };
 use crate::Seat;
 
-/// Stones of each side.
+/// The stones of each side.
 pub const STONES: u8 = 18;
 
-/// So many gates of the other side keep the centre from being secured by triangulation.
+/// With this many gates a side keeps its opponent from securing the centre by a triangle (rule 3).
 const GATES_AGAINST_CENTRE: u32 = 8;
 
 /// The stones on the board.
@@ -18,40 +18,40 @@ pub struct Board {
     stones: [CellSet; 2],
 }
 
-/// How a game is won.
+/// How a side has won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Win {
     /// Five gates in a line.
     Alignment,
-    /// The six gates at the corners.
+    /// All six outer gates.
     OuterRing,
-    /// The six gates halfway out.
+    /// All six middle gates.
     MiddleRing,
 }
 
 impl Board {
-    /// No stone anywhere.
+    /// The empty board.
     pub const EMPTY: Board = Board { stones: [0; 2] };
 
-    /// The cells on which stones of `seat` stand.
+    /// The cells with a stone of `seat`.
     #[inline]
     pub fn stones(&self, seat: Seat) -> CellSet {
         *seat.of(&self.stones)
     }
 
-    /// The cells on which no stone stands.
+    /// The empty cells.
     #[inline]
     pub fn empty(&self) -> CellSet {
         let [white, black] = self.stones;
         BOARD & !(white | black)
     }
 
-    /// Whose stone stands on `cell`.
+    /// The seat whose stone is on `cell`, if there is one.
     pub fn owner(&self, cell: Cell) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.stones(*seat) & cell.set() != 0)
     }
 
-    /// Puts a stone of `seat` on every cell of `set`, all of them empty.
+    /// Puts a stone of `seat` on every cell of `set`. These must be empty.
     #[inline]
     pub fn put(&mut self, seat: Seat, set: CellSet) {
         match seat {
@@ -60,7 +60,7 @@ impl Board {
         }
     }
 
-    /// Takes the stones of `seat` on the cells of `set` away.
+    /// Removes the stones of `seat` from the cells of `set`.
     #[inline]
     pub fn take(&mut self, seat: Seat, set: CellSet) {
         match seat {
@@ -69,14 +69,14 @@ impl Board {
         }
     }
 
-    /// The cells `seat` secures by having stones on three or more of their neighbours.
+    /// The cells that `seat` secures by proximity: with stones on three or more neighbours.
     #[inline]
     pub fn near(&self, seat: Seat) -> CellSet {
         thrice_beside(self.stones(seat))
     }
 
-    /// The gates `seat` secures by holding the other four of a triangle. The centre is not among them while the
-    /// other side holds eight gates.
+    /// The gates that `seat` secures by triangulation: it holds the other four of a triangle. The centre is not one
+    /// of them while the opponent holds eight gates.
     #[inline]
     pub fn triangulated(&self, seat: Seat) -> CellSet {
         let own = self.stones(seat);
@@ -93,14 +93,14 @@ impl Board {
         if theirs >= GATES_AGAINST_CENTRE { secured & !CENTRE } else { secured }
     }
 
-    /// The cells `seat` secures.
+    /// The cells that `seat` secures.
     #[inline]
     pub fn secured(&self, seat: Seat) -> CellSet {
         self.near(seat) | self.triangulated(seat)
     }
 
-    /// Takes every stone of the other side that stands on a cell `seat` secures, until there is none: fewer gates of
-    /// theirs may let `seat` secure the centre as well. Gives the cells that were emptied.
+    /// Removes every enemy stone on a cell that `seat` secures, and returns the cells. It repeats until there is
+    /// none, because a captured gate can let `seat` secure the centre too.
     #[inline]
     pub fn capture(&mut self, seat: Seat) -> CellSet {
         let mut captured = 0;
@@ -114,14 +114,14 @@ impl Board {
         }
     }
 
-    /// The cells a move of `seat` may go across: empty lanes and gates, gates with a stone of its own, and empty
+    /// The cells that a stone of `seat` can cross: empty lanes and gates, gates with a stone of its own, and empty
     /// cells of its own base.
     #[inline]
     pub fn crossable(&self, seat: Seat) -> CellSet {
         (LANES | GATES | base(seat)) & self.empty() | GATES & self.stones(seat)
     }
 
-    /// The empty cells that a stone of `seat` on `from` has an open way to, secured or not, gates included.
+    /// The empty cells to which a stone of `seat` on `from` has an open path, whether or not it may end there.
     #[inline]
     pub fn reach(&self, seat: Seat, from: Cell, straight: bool) -> CellSet {
         let crossable = self.crossable(seat);
@@ -139,14 +139,13 @@ impl Board {
         }
     }
 
-    /// The cells that a stone of `seat` on `from` may move to.
+    /// The cells to which a stone of `seat` on `from` can move.
     #[inline]
     pub fn destinations(&self, seat: Seat, from: Cell, straight: bool) -> CellSet {
         self.reach(seat, from, straight) & !self.secured(seat.other()) & enterable(seat, from)
     }
 
-    /// Shows every move of `seat` by the cell left, with the cells that can be reached from there; none are left out
-    /// but cells from which nothing can be reached.
+    /// Calls `visit` with each stone of `seat` that can move, and the cells to which it can.
     #[inline]
     pub fn each_reach(&self, seat: Seat, straight: bool, visit: &mut impl FnMut(Cell, CellSet)) {
         let allowed = !self.secured(seat.other());
@@ -158,22 +157,22 @@ impl Board {
         }
     }
 
-    /// Whether `seat` has any move.
+    /// True when a stone of `seat` can move.
     #[inline]
     pub fn can_move(&self, seat: Seat, straight: bool) -> bool {
         let (own, allowed) = (self.stones(seat), !self.secured(seat.other()));
-        // One step onto an empty cell is a move wherever it goes, so the ways are looked at only when there is none.
+        // Every step onto an allowed empty cell is a move, so search paths only when there is no such step.
         beside(own) & self.empty() & allowed != 0
             || cells(own).any(|from| self.reach(seat, from, straight) & allowed & enterable(seat, from) != 0)
     }
 
-    /// The cells on which `seat` could drop a stone.
+    /// The cells on which `seat` may drop a stone.
     #[inline]
     pub fn drops(&self, seat: Seat) -> CellSet {
         base(seat) & self.empty() & !self.secured(seat.other())
     }
 
-    /// Whether `seat` has won, and how.
+    /// How `seat` has won, if it has.
     #[inline]
     pub fn won(&self, seat: Seat) -> Option<Win> {
         let own = self.stones(seat);
@@ -189,16 +188,16 @@ impl Board {
     }
 }
 
-/// The cells that a stone on `from` may end on as far as gates are concerned: a gate must be next to it, or both cells
-/// be of the base of `seat`.
+/// The cells on which the rule of gates lets a stone on `from` end: all cells but gates, gates next to it, and,
+/// from the base of `seat`, the gates of that base.
 #[inline]
-pub(super) fn enterable(seat: Seat, from: Cell) -> CellSet {
+fn enterable(seat: Seat, from: Cell) -> CellSet {
     let home = base(seat);
     let from_home = if home & from.set() == 0 { 0 } else { home };
     !GATES | from.neighbours() | from_home
 }
 
-/// The cells in straight lines from `from`, up to and with the first that cannot be crossed.
+/// The cells in straight lines from `from`, each line up to and including the first that it cannot cross.
 #[inline]
 fn ahead(from: Cell, crossable: CellSet) -> CellSet {
     let mut heads = steps(from.set());

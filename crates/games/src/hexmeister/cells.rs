@@ -1,42 +1,42 @@
-//! The 91 cells and everything that follows from where they lie, worked out while compiling.
+//! The 91 cells: their names, kinds and neighbours, in tables computed at compile time.
 //!
-//! A cell is a bit of a 128-bit set. In axial coordinates (q, r) centred on f6, q runs to the right along a row and r
-//! down the board; the bit is `60 - 11r + q`, or, five bits on, `12 * (5 - r) + (q + r + 5)`: a grid of rows with eleven
-//! places, of which the twelfth is never on the board. So a shift by ±1, ±11 or ±12, the six directions, cannot carry a
-//! stone round from one edge to the other: what leaves the board lands on a bit outside [`BOARD`]. Lower bits are lower rows, and in a row the cells to the left.
+//! A set of cells is 128 bits. In axial coordinates (q, r) centred on f6, q runs right along a row and r down the
+//! board, and a cell is at bit `60 - 11r + q`. That is `12 * (5 - r) + (q + r + 5)` less five: rows of twelve bits, of
+//! which the board uses eleven at most. So a shift by ±1, ±11 or ±12, the six directions, cannot wrap from one edge
+//! to the other: a bit that leaves the board lands outside [`BOARD`].
 
 use std::fmt;
 
 use crate::Seat;
 
-/// A set of cells: bit [`Cell::index`] of each.
+/// A set of cells, with the bit [`Cell::index`] for each.
 pub type CellSet = u128;
 
-/// Rows of the board, 1 to 11, and cells of the longest.
+/// Rows of the board, 1 to 11, and cells of the longest row.
 pub const ROWS: i32 = 11;
-/// From the centre to the edge.
+/// Steps from the centre to the edge.
 const RADIUS: i32 = 5;
 
-/// The six directions as (q, r), in their order round a cell.
+/// The six directions as (q, r), in order round a cell.
 pub const DIRECTIONS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
 
-/// What a cell is, whoever stands on it.
+/// The three kinds of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The centre and the corners at distances 3 and 5.
     Gate,
-    /// All others at odd distances from the centre.
+    /// The other cells at odd distances from the centre.
     Ring,
-    /// Those at even distances.
+    /// The other cells at even distances from the centre.
     Lane,
 }
 
-/// A place for a stone. There is no other value than the 91 cells of the board.
+/// One of the 91 cells of the board. It has no other value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
 impl Cell {
-    /// The cell so many places from the left (`a` is 0) of `row` (from 1), if the board has it.
+    /// The cell at `place` from the left (0 for a) of `row` (from 1), if the board has it.
     pub const fn at(place: i32, row: i32) -> Option<Cell> {
         let r = 6 - row;
         let q = place - 5 - if r < 0 { r } else { 0 };
@@ -48,14 +48,14 @@ impl Cell {
         if on_board(q, r) { Some(Cell(index(q, r) as u8)) } else { None }
     }
 
-    /// To the right along a row, from the centre.
+    /// Steps to the right along a row, from the centre.
     pub const fn q(self) -> i32 {
         self.0 as i32 - 60 + 11 * self.r()
     }
 
-    /// Down the board, from the centre.
+    /// Rows down the board, from the centre.
     pub const fn r(self) -> i32 {
-        // Five more than the bit is twelve times the row's number, less one, and a place from 0 to 10.
+        // The bit plus five is 12 * (row - 1) plus 0 to 10.
         RADIUS - (self.0 as i32 + 5) / 12
     }
 
@@ -70,36 +70,36 @@ impl Cell {
         self.q() + 5 + if r < 0 { r } else { 0 }
     }
 
-    /// The bit in a [`CellSet`], and the place in tables by cell. Below 128.
+    /// The bit in a [`CellSet`] and the index into tables of 128.
     #[inline]
     pub const fn index(self) -> usize {
-        // The mask changes nothing; it shows the compiler that tables of 128 need no check.
+        // The mask changes nothing and saves the bounds check on tables of 128.
         (self.0 & 127) as usize
     }
 
-    /// The set that holds this cell alone.
+    /// The set of this cell alone.
     #[inline]
     pub const fn set(self) -> CellSet {
         1 << self.index()
     }
 
-    /// The cells next to this one.
+    /// The neighbours of this cell.
     #[inline]
     pub fn neighbours(self) -> CellSet {
         NEIGHBOURS[self.index()]
     }
 
-    /// Gate, ring or lane.
+    /// The kind of this cell.
     pub const fn kind(self) -> Kind {
         kind(self.q(), self.r())
     }
 
-    /// All cells: from a1 to f1, then a2 and so on.
+    /// Every cell: row 1 from a1 to f1, then row 2, and so on.
     pub fn all() -> impl Iterator<Item = Cell> {
         cells(BOARD)
     }
 
-    /// The cells of `row` from the left; none if there is no such row.
+    /// The cells of `row`, from the left; none when the board has no such row.
     pub fn of_row(row: i32) -> impl Iterator<Item = Cell> {
         (0..ROWS).filter_map(move |place| Cell::at(place, row))
     }
@@ -112,7 +112,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// The cells of a set, lowest bit first.
+/// The cells of `set`, lowest bit first.
 #[inline]
 pub fn cells(set: CellSet) -> impl Iterator<Item = Cell> {
     let mut left = set & BOARD;
@@ -145,7 +145,7 @@ pub const BASES: [CellSet; 2] = [gather(Shape::Row(1)), gather(Shape::Row(ROWS))
 pub const LINES: [CellSet; 3] =
     [GATES & gather(Shape::Line(0)), GATES & gather(Shape::Line(1)), GATES & gather(Shape::Line(2))];
 
-/// The six segmental triangles: the centre, and the middle and outer gates of two neighbouring spokes.
+/// The six triangles of five gates: the centre, and the middle and outer gates of two neighbouring spokes.
 pub const TRIANGLES: [CellSet; 6] = {
     let mut triangles = [CENTRE; 6];
     let mut turn = 0;
@@ -166,7 +166,7 @@ pub fn base(seat: Seat) -> CellSet {
     *seat.of(&BASES)
 }
 
-/// The cells next to each cell, by [`Cell::index`].
+/// The neighbours of each cell, by [`Cell::index`].
 static NEIGHBOURS: [CellSet; 128] = {
     let mut table = [0; 128];
     let mut index = 0;
@@ -190,7 +190,7 @@ pub const fn steps(set: CellSet) -> [CellSet; 6] {
     ]
 }
 
-/// The cells next to a cell of `set`.
+/// The neighbours of the cells of `set`.
 #[inline]
 pub const fn beside(set: CellSet) -> CellSet {
     let right = set << 1;
@@ -198,23 +198,23 @@ pub const fn beside(set: CellSet) -> CellSet {
     (right | left | (set | right) << 11 | (set | left) >> 11) & BOARD
 }
 
-/// The cells of which at least three neighbours are in `set`.
+/// The cells with at least three neighbours in `set`.
 #[inline]
 pub fn thrice_beside(set: CellSet) -> CellSet {
     let [a, b, c, d, e, f] = steps(set);
-    // Two sums of three bits each: `one` and two times `two`.
+    // Add three directions, then the other three: each sum is `one` plus twice `two`.
     let (one, two) = (a ^ b ^ c, a & b | c & (a ^ b));
     let (other_one, other_two) = (d ^ e ^ f, d & e | f & (d ^ e));
     two & other_two | (two | other_two) & (one | other_one)
 }
 
-/// By what [`gather`] chooses cells.
+/// What [`gather`] selects cells by.
 enum Shape {
     All,
     Kind(Kind),
     Distance(i32),
     Row(i32),
-    /// Along the row, or one of the two slanting lines, through the centre.
+    /// A line through the centre: the row, or one of the two diagonals.
     Line(i32),
 }
 

@@ -1,46 +1,49 @@
 //! The board in text: 23 lines of at most 42 columns.
 //!
-//! The cells stand as on DVONN's board, the hexagon on one of its corners: the first row of the board is its lower left
-//! edge and the last its upper right one. Each cell on the edge has its name beside it, so that both ends of every row
-//! can be read.
+//! The board stands on a corner: row 1 is its lower left edge and row 11 its upper right one. Each cell on the edge
+//! has its name beside it, which shows both ends of every row.
 //!
-//! A cell holds two characters. The first is the stone on it; or, where it is empty, who secures it: `+` white, `-`
-//! black, `*` both. The second is `#` on a gate, and on other cells, while they are empty, `o` for a ring and `.` for a
-//! lane.
+//! A cell is a hexagon around two characters. The first is its stone or, on an empty cell, who secures it: `+` white,
+//! `-` black, `*` both. The second is `#` on a gate and, on other empty cells, `o` for a ring and `.` for a lane.
 
 use super::cells::{Cell, CellSet, Kind};
 use super::position::Hexmeister;
-use super::refuse::capital;
-use crate::canvas::Sheet;
+use crate::canvas::Canvas;
+use crate::notation::colour_capital;
 use crate::{Drawing, Position, Seat};
 
 const KEY: &str = "w white, b black; # gate, o ring, . lane; secured by + white, - black, * both.";
 
-/// Room on the left for the names of cells.
+/// Columns on the left for the names of cells.
 const MARGIN: usize = 4;
 
-/// After so many turns without a drop or a capture players are told how many they are.
+/// From this many turns without a drop or a capture on, a note counts them.
 const MANY_QUIET_TURNS: usize = 50;
 
 pub(super) fn draw(position: &Hexmeister) -> Drawing {
-    let mut sheet = Sheet::new();
+    let mut canvas = Canvas::new();
     let secured = Seat::BOTH.map(|seat| position.board().secured(seat));
     for cell in Cell::all() {
-        let (line, column) = place(cell);
-        sheet.hexagon(line, column, &inside(position.board().owner(cell), secured, cell));
-        name(&mut sheet, cell);
+        let (line, column) = hexagon_at(cell);
+        canvas.hexagon(line, column, &inside(position.board().owner(cell), secured, cell));
+        name(&mut canvas, cell);
     }
-    Drawing { board: sheet.text(), key: KEY.to_owned(), notes: notes(position), standing: standing(position) }
+    Drawing {
+        board: canvas.text(),
+        key: KEY.to_owned(),
+        notes: notes(position),
+        standing: standing(position),
+    }
 }
 
-/// Where the `/` of a cell stands.
-fn place(cell: Cell) -> (usize, usize) {
-    // Every row begins and goes down to the right; never negative on the board.
+/// The line and column of the `/` of a cell's hexagon.
+fn hexagon_at(cell: Cell) -> (usize, usize) {
+    // A step along a row goes down and to the right. Neither number is negative on the board.
     let (line, column) = (cell.q() + 2 * cell.r() + 11, 3 * (cell.q() + 5));
     (line as usize, MARGIN + column as usize)
 }
 
-/// The two characters of a cell, given what white and black secure.
+/// The two characters of a cell, given the cells that white and black secure.
 fn inside(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> String {
     let [white, black] = secured.map(|set| set & cell.set() != 0);
     let first = match (owner, white, black) {
@@ -53,7 +56,7 @@ fn inside(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> String {
     };
     let second = match cell.kind() {
         Kind::Gate => '#',
-        // A stone that stands alone is seen better, and only gates are crossed with a stone on them.
+        // A stone is easier to see alone, and below a stone the kind matters only for gates, which stones cross.
         _ if owner.is_some() => ' ',
         Kind::Ring => 'o',
         Kind::Lane => '.',
@@ -61,20 +64,20 @@ fn inside(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> String {
     [first, second].iter().collect()
 }
 
-/// The name of a cell on the edge, outside the board.
-fn name(sheet: &mut Sheet, cell: Cell) {
-    let (line, column) = place(cell);
+/// Writes the name of a cell on the edge outside the board.
+fn name(canvas: &mut Canvas, cell: Cell) {
+    let (line, column) = hexagon_at(cell);
     let name = cell.to_string();
     let (q, r) = (cell.q(), cell.r());
     let left = column.saturating_sub(1 + name.len());
     let right = column + 5;
     match (q, r, q + r) {
-        (-5, ..) => sheet.put(line, left, &name),
-        (5, ..) => sheet.put(line, right, &name),
-        (.., -5) => sheet.put(line - 1, left + 1, &name),
-        (.., 5) => sheet.put(line + 1, right, &name),
-        (_, -5, _) => sheet.put(line - 1, right - 1, &name),
-        (_, 5, _) => sheet.put(line + 1, left, &name),
+        (-5, ..) => canvas.put(line, left, &name),
+        (5, ..) => canvas.put(line, right, &name),
+        (.., -5) => canvas.put(line - 1, left + 1, &name),
+        (.., 5) => canvas.put(line + 1, right, &name),
+        (_, -5, _) => canvas.put(line - 1, right - 1, &name),
+        (_, 5, _) => canvas.put(line + 1, left, &name),
         _ => {}
     }
 }
@@ -88,7 +91,7 @@ fn notes(position: &Hexmeister) -> Vec<String> {
         let what = if position.rules().bonusdrop { "move or drop" } else { "move" };
         notes.push(format!(
             "{} has a bonus {what}, to be used or declined with `done`.",
-            capital(position.to_move())
+            colour_capital(position.to_move())
         ));
     }
     if position.history().times() == 2 && !position.bonus() {

@@ -1,20 +1,19 @@
-//! The boards that may come back: those since the last drop or capture.
+//! The boards that may recur: those since the last drop or capture.
 //!
-//! A drop or a capture can never be undone, so no board from before it will be seen again, and a hundred turns without
-//! one end the game: a history is never longer than that. It is a list shared from behind, so that a copy of a
-//! position costs nothing.
+//! No play undoes a drop or a capture, so no earlier board recurs. A hundred turns without one end the game, which
+//! bounds the history. It is a linked list with shared tails, so that cloning a position is cheap.
 
 use std::sync::Arc;
 
 use super::board::Board;
 
-/// So many turns without a drop or a capture are a draw.
+/// This many turns without a drop or a capture are a draw.
 pub const QUIET_TURNS: usize = 100;
 
-/// So many times the same position is a draw.
+/// The same position this many times is a draw.
 pub const REPETITIONS: usize = 3;
 
-/// The boards at the starts of the turns since the last drop or capture, the newest in front.
+/// The boards at the start of each turn since the last drop or capture, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct History {
     newest: Option<Arc<Entry>>,
@@ -23,37 +22,37 @@ pub struct History {
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Entry {
     board: Board,
-    /// How many boards there are up to here.
+    /// The number of boards up to this one.
     length: usize,
-    /// How many of them are this one with this side to move.
+    /// How many of them are this board with this side to move.
     times: usize,
     earlier: History,
 }
 
 impl History {
-    /// No board.
+    /// The empty history.
     pub const EMPTY: History = History { newest: None };
 
-    /// Adds the board at the start of the turn that begins now.
+    /// Adds the board at the start of a turn.
     pub fn push(&mut self, board: Board) {
-        // The sides take turns, so the same one was to move two, four, six boards ago.
+        // The same side was to move two, four, six boards ago.
         let before = self.boards().skip(1).step_by(2).filter(|earlier| *earlier == board).count();
         let earlier = std::mem::take(self);
         let length = earlier.len() + 1;
         self.newest = Some(Arc::new(Entry { board, length, times: before + 1, earlier }));
     }
 
-    /// How many boards there are.
+    /// The number of boards.
     pub fn len(&self) -> usize {
         self.newest.as_ref().map_or(0, |entry| entry.length)
     }
 
-    /// Whether there is no board.
+    /// True when there is no board.
     pub fn is_empty(&self) -> bool {
         self.newest.is_none()
     }
 
-    /// How many times the newest board has stood with the same side to move, this time included.
+    /// How often the newest board has occurred with the same side to move, this time included.
     pub fn times(&self) -> usize {
         self.newest.as_ref().map_or(0, |entry| entry.times)
     }

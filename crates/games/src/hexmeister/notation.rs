@@ -1,18 +1,19 @@
 //! Plies as players write them.
 //!
-//! `c1` drops; `c1-d4` moves; `done` declines a bonus; `pass` passes. Letters in either case; blanks round the dash,
-//! `c1:d4`, `c1xd4` and `c1d4` are read too, and all are written back as `c1-d4`.
+//! `c1` drops, `c1-d4` moves, `done` declines a bonus, `pass` passes, in any case. Blanks round the dash, `c1:d4`,
+//! `c1xd4` and `c1d4` are read too and written back as `c1-d4`.
 //!
-//! A turn may be written in one word. What follows a ply is left to be read in the position it leads to: where a bonus
-//! is pending, a `+` stands before the bonus, and one with nothing behind it is `done`. So `d8-c9+c9-f8` reads as
-//! `d8-c9` and then `+c9-f8`, and `d8-c9+` as `d8-c9` and then `+`.
+//! A player may write a turn as one word, with a `+` before each bonus: `d8-c9+c9-f8` reads as `d8-c9` and then, in the
+//! position that it leads to, `+c9-f8`. A `+` with nothing behind it means `done`.
 
 use std::fmt;
 
 use super::cells::{Cell, ROWS};
 use super::position::Move;
 use crate::Unreadable;
-use crate::notation::{Name, Target, ends_a_ply, first_word, keyword, name, target, unreadable, word_at};
+use crate::notation::{
+    Blanks, SpaceName, Target, ends_a_ply, first_word, keyword, space_name, target, unreadable, word_at,
+};
 
 /// `c1`, `c1-d4`, `done` or `pass`.
 impl fmt::Display for Move {
@@ -26,7 +27,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// Reads the first ply in `text`, and gives back what is left behind it. `bonus`: whether it may begin with a `+`.
+/// Reads the first ply of `text`, and returns the rest of the text too. Only a `bonus` may begin with a `+`.
 pub(super) fn read(text: &str, bonus: bool) -> Result<(Move, &str), Unreadable> {
     let Some(behind) = text.strip_prefix('+') else { return read_ply(text) };
     if !bonus {
@@ -39,10 +40,9 @@ pub(super) fn read(text: &str, bonus: bool) -> Result<(Move, &str), Unreadable> 
 }
 
 fn read_ply(text: &str) -> Result<(Move, &str), Unreadable> {
-    let (ply, rest) = if let Some((from, rest)) = name(text) {
+    let (ply, rest) = if let Some((from, rest)) = space_name(text) {
         let from = on_board(&from)?;
-        // Without a sign the cells must touch: `c1 d1` is two drops.
-        match target(rest, false) {
+        match target(rest, Blanks::Part) {
             Target::None => (Move::Drop(from), rest),
             Target::Missing(rest) => {
                 return Err(unreadable(
@@ -50,7 +50,7 @@ fn read_ply(text: &str) -> Result<(Move, &str), Unreadable> {
                     "The cell that the stone moves to is missing: a move is written like c1-d4.",
                 ));
             }
-            Target::Place(to, rest) => (Move::Go(from, on_board(&to)?), rest),
+            Target::Space(to, rest) => (Move::Go(from, on_board(&to)?), rest),
         }
     } else if let Some(rest) = keyword(text, "done") {
         (Move::Done, rest)
@@ -62,7 +62,7 @@ fn read_ply(text: &str) -> Result<(Move, &str), Unreadable> {
             "That is no ply: a drop is written like c1, a move like c1-d4, and a bonus is declined with done.",
         ));
     };
-    // `c1-d44`, `c1you` or `c1-d4-e5` are not a ply with something behind it: better no ply than another one.
+    // `c1-d44`, `c1you` and `c1-d4-e5` are typing errors: refuse them rather than play `c1-d4` or `c1`.
     match rest.chars().next() {
         Some(next) if !(ends_a_ply(next) || next == '+') => Err(unreadable(
             word_at(text, text.len() - rest.len()),
@@ -73,7 +73,7 @@ fn read_ply(text: &str) -> Result<(Move, &str), Unreadable> {
     }
 }
 
-pub(super) fn on_board(name: &Name<'_>) -> Result<Cell, Unreadable> {
+pub(super) fn on_board(name: &SpaceName<'_>) -> Result<Cell, Unreadable> {
     // No leading zero: `c01` would be a second way to write c1.
     let row: i32 = if name.digits.starts_with('0') { 0 } else { name.digits.parse().unwrap_or_default() };
     if let Some(cell) = Cell::at(name.column, row) {

@@ -1,16 +1,13 @@
-//! Why the rules forbid a ply, in a sentence that also says what would be right.
+//! Why the rules forbid a ply, in a sentence that also names legal ones.
 //!
-//! This is written rule by rule and does not ask the move lists of [`Board`] whether a ply is legal; that the two
-//! always agree is a test.
+//! This file checks rule by rule and does not ask [`Board::each_reach`] whether a ply is legal. A test proves that the
+//! two always agree.
 
 use super::board::Board;
 use super::cells::{Cell, CellSet, GATES, TRIANGLES, base, cells};
 use super::position::{Hexmeister, Move};
-use crate::notation::listed;
+use crate::notation::{colour, colour_capital, listed, listed_briefly};
 use crate::{Position, Seat};
-
-/// How many cells a sentence lists before it says how many more there are.
-const LISTED: usize = 6;
 
 /// The rule that forbids `ply`; `None` when it is legal.
 pub(super) fn reason(position: &Hexmeister, ply: Move) -> Option<String> {
@@ -18,7 +15,7 @@ pub(super) fn reason(position: &Hexmeister, ply: Move) -> Option<String> {
         return Some(format!("The game is over: {}.", outcome.how.unwrap_or_default()));
     }
     if let Some(forced) = position.forced() {
-        let side = capital(position.to_move());
+        let side = colour_capital(position.to_move());
         return (ply != forced).then(|| match forced {
             Move::Done => {
                 format!("{side} has earned a bonus that nothing can be done with, and plays done.")
@@ -44,18 +41,18 @@ fn drop(position: &Hexmeister, cell: Cell) -> Option<String> {
     let why = if position.bonus() && !position.rules().bonusdrop {
         "A bonus is a move with a stone on the board, not a drop; done declines it.".to_owned()
     } else if position.reserve(seat) == 0 {
-        format!("{} has no stone left to drop.", capital(seat))
+        format!("{} has no stone left to drop.", colour_capital(seat))
     } else if home & cell.set() == 0 {
         let ends = cells(home).next().zip(cells(home).last());
         let ends = ends.map(|(first, last)| format!(", {first} to {last}")).unwrap_or_default();
-        format!("{cell} is not in {}'s own base{ends}, and stones are dropped only there.", name(seat))
+        format!("{cell} is not in {}'s own base{ends}, and stones are dropped only there.", colour(seat))
     } else if board.empty() & cell.set() == 0 {
         format!("{cell} is occupied already.")
     } else if let Some(how) = secured(board, seat.other(), cell) {
         format!(
             "{cell} is secured by {} ({how}), and no {} stone may enter it.",
-            name(seat.other()),
-            name(seat)
+            colour(seat.other()),
+            colour(seat)
         )
     } else {
         return None;
@@ -63,23 +60,23 @@ fn drop(position: &Hexmeister, cell: Cell) -> Option<String> {
     Some(format!("{why} {}", hint(position)))
 }
 
-/// What keeps a stone on `from` from moving anywhere.
+/// Why no stone on `from` can move for this side.
 fn cannot_leave(position: &Hexmeister, from: Cell) -> Option<String> {
     let seat = position.to_move();
     let why = match position.board().owner(from) {
         Some(owner) if owner == seat => return None,
         Some(owner) => {
-            format!("The stone on {from} is {}'s, and it is {}'s turn.", name(owner), name(seat))
+            format!("The stone on {from} is {}'s, and it is {}'s turn.", colour(owner), colour(seat))
         }
         None => format!("There is no stone on {from}."),
     };
     Some(format!("{why} {}", hint(position)))
 }
 
-/// What is wrong with the way of a stone on `from` to `to`.
+/// Why the stone on `from` cannot move to `to`.
 fn cannot_reach(position: &Hexmeister, from: Cell, to: Cell) -> Option<String> {
     let (seat, board) = (position.to_move(), position.board());
-    let (own, other, straight) = (name(seat), name(seat.other()), position.rules().straight);
+    let (own, other, straight) = (colour(seat), colour(seat.other()), position.rules().straight);
     let home = base(seat);
     let at_home = home & from.set() != 0 && home & to.set() != 0;
     let why = if from == to {
@@ -104,7 +101,7 @@ fn cannot_reach(position: &Hexmeister, from: Cell, to: Cell) -> Option<String> {
     Some(format!("{why} {}", could_go(position, from)))
 }
 
-/// By what `seat` secures `cell`; `None` when it does not.
+/// The stones or gates by which `seat` secures `cell`; `None` when it does not.
 fn secured(board: &Board, seat: Seat, cell: Cell) -> Option<String> {
     if board.near(seat) & cell.set() != 0 {
         return Some(format!("stones on {}", names(board.stones(seat) & cell.neighbours())));
@@ -128,7 +125,7 @@ fn names(set: CellSet) -> String {
     listed(&cells(set).map(|cell| cell.to_string()).collect::<Vec<_>>())
 }
 
-/// What the side to move could do instead: `White can drop on a1 and b1, and move from c1.`
+/// What the side to move can do instead: `White can drop on a1 and b1, or move from c1.`
 fn hint(position: &Hexmeister) -> String {
     let drops = position.drops();
     let mut starts: CellSet = 0;
@@ -141,10 +138,10 @@ fn hint(position: &Hexmeister) -> String {
         (0, starts) => format!("move from {}", some_of(starts)),
         (drops, starts) => format!("drop on {}, or move from {}", some_of(drops), some_of(starts)),
     };
-    format!("{} can {can}.", capital(position.to_move()))
+    format!("{} can {can}.", colour_capital(position.to_move()))
 }
 
-/// `A stone on c1 can go to a2, b2 and c2.`
+/// `From c1 it can go to a2, b2 and c2.`
 fn could_go(position: &Hexmeister, from: Cell) -> String {
     let reached = position.board().destinations(position.to_move(), from, position.rules().straight);
     if reached == 0 {
@@ -153,27 +150,7 @@ fn could_go(position: &Hexmeister, from: Cell) -> String {
     format!("From {from} it can go to {}.", some_of(reached))
 }
 
-/// All of a short list; of a long one its beginning and how much more there is.
+/// The cells of `set` as a list that stops after six.
 fn some_of(set: CellSet) -> String {
-    let items: Vec<String> = cells(set).map(|cell| cell.to_string()).collect();
-    match items.get(..LISTED) {
-        Some(first) if items.len() > LISTED => {
-            format!("{} and {} more", first.join(", "), items.len() - LISTED)
-        }
-        _ => listed(&items),
-    }
-}
-
-pub(super) fn name(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "white",
-        Seat::Second => "black",
-    }
-}
-
-pub(super) fn capital(seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => "White",
-        Seat::Second => "Black",
-    }
+    listed_briefly(&cells(set).map(|cell| cell.to_string()).collect::<Vec<_>>())
 }

@@ -1,12 +1,12 @@
-//! The position's text, as records, tests and tools write it: words parted by blanks.
+//! A position as one line of words.
 //!
-//! - The rows 11 to 1 separated by `/`, a character a cell from the left: `.` empty (`o` and `#` are read too), `w`, `b`.
+//! - Rows 11 to 1, separated by `/`, one character a cell: `w`, `b`, `.` empty (it reads `o` and `#` as empty too).
 //! - The side to move, `w` or `b`.
-//! - The stones in reserve, white's and black's: `12,11`. Without them no stone was captured.
-//! - `bonus` when the ply to come is a bonus; `straight`, `bonusdrop` for the options.
-//! - `since` and the turns since the last drop or capture, separated by commas, the oldest first: the cells left, `>`
-//!   and the cells reached, as in `c1>d4` or `c1c3>d4d5`; only `>` for a turn that changed nothing. The last one is
-//!   the turn in progress when a bonus is pending. Without them nothing is known that could be repeated.
+//! - The reserves of white and black: `12,11`. Without them, no stone was captured.
+//! - `bonus` when the next ply is a bonus; `straight` and `bonusdrop` for the options.
+//! - `since` and the turns since the last drop or capture, oldest first, separated by commas: the cells left, `>` and
+//!   the cells reached, as in `c1>d4` or `c1c3>d4d5`. A turn that changed nothing is `>`. With a pending bonus the
+//!   last turn is the one in progress. Without `since`, no board can recur.
 
 use std::fmt::Write as _;
 
@@ -15,8 +15,7 @@ use super::cells::{CENTRE, Cell, CellSet, ROWS, cells};
 use super::history::{History, QUIET_TURNS};
 use super::notation::on_board;
 use super::position::{Hexmeister, Rules};
-use super::refuse::name;
-use crate::notation;
+use crate::notation::{colour, space_name};
 use crate::{Position, Seat, SetupError};
 
 /// The side to move: white, then black.
@@ -46,10 +45,10 @@ pub(super) fn write(position: &Hexmeister) -> String {
     text
 }
 
-/// The turns since the last drop or capture, the oldest first.
+/// The turns since the last drop or capture, oldest first.
 fn turns(position: &Hexmeister) -> Vec<String> {
     let mut after = *position.board();
-    // At the start of a turn the newest board of the history is the one on the table.
+    // At the start of a turn the newest board of the history is the current one.
     let earlier = position.history().boards().skip(usize::from(!position.bonus()));
     let mut turns: Vec<String> = earlier
         .map(|before| {
@@ -116,10 +115,10 @@ fn read_board(text: &str) -> Result<Board, SetupError> {
     }
     let mut board = Board::EMPTY;
     for (row, text) in (1..=ROWS).rev().zip(rows) {
-        let (signs, places) = (text.chars().count(), Cell::of_row(row).count());
-        if signs != places {
+        let (signs, row_cells) = (text.chars().count(), Cell::of_row(row).count());
+        if signs != row_cells {
             return SetupError::unreadable(format!(
-                "row {row} has {places} cells, a character each, and here are {signs}"
+                "row {row} has {row_cells} cells, a character each, and here are {signs}"
             ));
         }
         for (cell, sign) in Cell::of_row(row).zip(text.chars()) {
@@ -153,7 +152,7 @@ fn read_reserves(text: &str) -> Result<[u8; 2], SetupError> {
     }
 }
 
-/// The cells left and reached in each turn.
+/// Reads the cells left and reached in each turn.
 fn read_turns(text: &str) -> Result<Vec<[CellSet; 2]>, SetupError> {
     let turns: Option<Vec<[CellSet; 2]>> = text
         .split(',')
@@ -172,8 +171,8 @@ fn read_turns(text: &str) -> Result<Vec<[CellSet; 2]>, SetupError> {
 fn read_cells(mut text: &str) -> Option<CellSet> {
     let mut set = 0;
     while !text.is_empty() {
-        let (place, rest) = notation::name(text)?;
-        let cell = on_board(&place).ok()?.set();
+        let (name, rest) = space_name(text)?;
+        let cell = on_board(&name).ok()?.set();
         if set & cell != 0 {
             return None;
         }
@@ -183,7 +182,7 @@ fn read_cells(mut text: &str) -> Option<CellSet> {
     Some(set)
 }
 
-/// Takes the turns back, the last one being `mover`'s.
+/// Rebuilds the history by taking back `turns`, of which `mover` played the last.
 fn read_history(
     board: Board,
     mover: Seat,
@@ -199,7 +198,7 @@ fn read_history(
                 "{}>{} is no turn of {} that could have led to the board behind it",
                 joined(*left),
                 joined(*reached),
-                name(seat)
+                colour(seat)
             ));
         }
         before.take(seat, *reached);
@@ -212,7 +211,7 @@ fn read_history(
     Ok(history)
 }
 
-/// What can be told of a position without knowing how it came about.
+/// Refuses a board that no game can reach, as far as one board shows.
 fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), SetupError> {
     for seat in Seat::BOTH {
         let on_board = board.stones(seat).count_ones();
@@ -220,16 +219,16 @@ fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), SetupError> {
         if stones > u32::from(STONES) {
             return SetupError::unlawful(format!(
                 "{} has {stones} stones on the board and in reserve, and a side has 18",
-                name(seat)
+                colour(seat)
             ));
         }
-        // A stone in the centre may outlast the eight gates that kept it from being secured by triangulation.
+        // A stone in the centre stays when its side loses the eight gates that protected it from a triangle.
         let other = seat.other();
         let secured = board.near(other) | board.triangulated(other) & !CENTRE;
         if let Some(cell) = cells(board.stones(seat) & secured).next() {
             return SetupError::unlawful(format!(
                 "{cell} is secured by {} and its stone would have been captured",
-                name(other)
+                colour(other)
             ));
         }
     }

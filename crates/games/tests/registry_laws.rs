@@ -1,0 +1,145 @@
+//! Laws that every game of the registry keeps, over random games. A new game needs no line here.
+
+use turnpost_games::record::replay;
+use turnpost_games::registry::{GAMES, find};
+use turnpost_games::{GameKind, MoveError, Setup, Table};
+
+use crate::dice::Dice;
+
+const GAMES_EACH: u64 = 20;
+const PLIES_AT_MOST: usize = 150;
+
+type Options = Vec<(String, Option<String>)>;
+
+/// No options, and each option on its own, as far as they set up a board.
+fn option_sets(kind: &GameKind) -> Vec<Options> {
+    let mut sets: Vec<Options> = kind
+        .options
+        .iter()
+        .map(|option| vec![(option.name.to_owned(), option.value.map(|_| "7".to_owned()))])
+        .collect();
+    sets.push(Vec::new());
+    sets.retain(|options| (kind.start)(&Setup { options, seed: 7 }).is_ok());
+    assert!(sets.contains(&Vec::new()), "{kind:?} starts without options");
+    sets
+}
+
+/// Plays random games of every kind, and calls `law` with each position.
+fn each_position(mut law: impl FnMut(&GameKind, &dyn Table)) {
+    for kind in GAMES {
+        for seed in 0..GAMES_EACH {
+            for options in option_sets(kind) {
+                let mut dice = Dice(seed);
+                let mut table = (kind.start)(&Setup { options: &options, seed }).unwrap();
+                for _ in 0..PLIES_AT_MOST {
+                    law(kind, &*table);
+                    let plies = table.legal_plies();
+                    if plies.is_empty() {
+                        break;
+                    }
+                    table.play_text(&plies[dice.below(plies.len())]).unwrap();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_answers_to_its_key_and_aliases_alone() {
+    for kind in GAMES {
+        for word in std::iter::once(&kind.key).chain(kind.aliases) {
+            assert_eq!(find(&word.to_uppercase()).unwrap().key, kind.key);
+            assert_eq!(GAMES.iter().filter(|other| other.answers_to(word)).count(), 1, "{word}");
+            assert_eq!(word.to_lowercase(), **word);
+        }
+    }
+}
+
+#[test]
+fn the_same_options_and_seed_give_the_same_board() {
+    for kind in GAMES {
+        for options in option_sets(kind) {
+            let position = || (kind.start)(&Setup { options: &options, seed: 3 }).unwrap().position();
+            assert_eq!(position(), position(), "{kind:?} {options:?}");
+        }
+    }
+}
+
+#[test]
+fn a_game_is_over_when_no_ply_is_left() {
+    each_position(|kind, table| {
+        let plies = table.legal_plies();
+        assert_eq!(plies.is_empty(), table.ended().is_some(), "{kind:?} {}", table.position());
+        assert_eq!(plies.len() as u64, table.perft(1), "{kind:?} {}", table.position());
+        if let Some(forced) = table.forced_ply() {
+            assert_eq!(plies, [forced], "{kind:?} {}", table.position());
+        }
+    });
+}
+
+#[test]
+fn every_legal_ply_plays_and_is_written_back_as_it_was() {
+    each_position(|kind, table| {
+        for ply in table.legal_plies() {
+            let text = format!("{ply} #5");
+            let played = table.copy().play_text(&text).map(|played| (played.ply, played.rest));
+            assert_eq!(played, Ok((ply, "#5")), "{kind:?} {}", table.position());
+        }
+    });
+}
+
+#[test]
+fn a_refused_ply_says_why_and_changes_nothing() {
+    each_position(|kind, table| {
+        for text in ["", "hello", "a99", "pass", "a1", "a1-a1"] {
+            let mut copy = table.copy();
+            let why = match copy.play_text(text) {
+                Ok(played) => {
+                    assert!(table.legal_plies().contains(&played.ply), "{kind:?}: {text}");
+                    continue;
+                }
+                Err(MoveError::Unreadable(unreadable)) => unreadable.why,
+                Err(MoveError::Illegal(illegal)) => illegal.why,
+            };
+            assert!(why.ends_with('.'), "{kind:?}: {why}");
+            assert_eq!(copy.position(), table.position(), "{kind:?}: {text}");
+        }
+    });
+}
+
+#[test]
+fn the_position_text_reads_back() {
+    each_position(|kind, table| {
+        let read = (kind.read)(&table.position()).unwrap();
+        assert_eq!(read.position(), table.position());
+        assert_eq!((read.turn(), read.ended()), (table.turn(), table.ended()), "{kind:?}");
+        assert_eq!(read.legal_plies(), table.legal_plies(), "{kind:?}");
+    });
+}
+
+#[test]
+fn a_record_replays_to_the_same_position() {
+    for kind in GAMES {
+        let start = || (kind.start)(&Setup { options: &[], seed: 1 }).unwrap();
+        let (mut table, mut dice, mut record) = (start(), Dice(1), Vec::new());
+        while table.ended().is_none() && record.len() < PLIES_AT_MOST {
+            let plies = table.legal_plies();
+            let ply = &plies[dice.below(plies.len())];
+            record.push(table.play_text(ply).unwrap().ply);
+        }
+        let mut replayed = start();
+        assert_eq!(replay(&mut *replayed, record.iter().map(String::as_str)), Ok(()));
+        assert_eq!(replayed.position(), table.position(), "{kind:?}");
+    }
+}
+
+#[test]
+fn a_drawing_is_7_bit_text_that_fits_a_mail() {
+    each_position(|kind, table| {
+        let drawing = table.drawing();
+        assert!(drawing.board.ends_with('\n') && drawing.board.is_ascii(), "{kind:?}");
+        for line in drawing.board.lines().chain([drawing.key.as_str(), drawing.standing.as_str()]) {
+            assert!(line.len() <= 78 && line.trim_end() == line, "{kind:?}: {line}");
+        }
+    });
+}
