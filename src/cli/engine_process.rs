@@ -14,9 +14,6 @@ pub struct Process {
 
 impl Process {
     /// Starts it. What it says on standard error is not heard.
-    ///
-    /// # Errors
-    /// When it cannot be started.
     pub fn start(program: &str, arguments: &[String]) -> io::Result<Process> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -112,10 +112,6 @@ pub struct MeetArgs {
     program: Vec<String>,
 }
 
-/// Does it.
-///
-/// # Errors
-/// When something asked for is not there, or the output cannot be written.
 pub fn run(task: &RobotTask) -> Result<(), HostError> {
     match task {
         RobotTask::Move(args) => find_move(args),
