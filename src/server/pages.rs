@@ -10,6 +10,7 @@ use tracing::debug;
 
 use super::Shared;
 use crate::service::Error;
+use crate::store::Store;
 
 /// The time limit for a request, and for its answer.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -70,8 +71,10 @@ fn page(shared: &Shared, head: &[u8], ended: bool) -> Option<String> {
             Err(why) => response("503 Service Unavailable", plain, &format!("{why}\n"), body),
         },
         "/metrics" => {
-            let waiting = shared.unproven.read(|store| Ok(store.waiting_mails()?)).ok();
-            response("200 OK", "text/plain; version=0.0.4", &shared.metrics.page(waiting), body)
+            let stored = |store: &Store| Ok((store.waiting_mails()?, store.limit_hits()?));
+            let (waiting, hits) =
+                shared.unproven.read(stored).map_or((None, Vec::new()), |(n, hits)| (Some(n), hits));
+            response("200 OK", "text/plain; version=0.0.4", &shared.metrics.page(waiting, &hits), body)
         }
         _ => response("404 Not Found", plain, "there are /healthz and /metrics\n", body),
     })
