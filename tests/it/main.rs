@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod abuse_amplification;
+mod abuse_boards;
+mod abuse_denial;
+mod abuse_squatting;
 mod addresses;
 mod bad_input;
 mod came_back;
