@@ -5,6 +5,7 @@
 mod abuse_amplification;
 mod abuse_boards;
 mod abuse_denial;
+mod abuse_over_lmtp;
 mod abuse_squatting;
 mod addresses;
 mod bad_input;
