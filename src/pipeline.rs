@@ -137,7 +137,8 @@ fn act(
     if !questions.is_empty() {
         return Err(Rollback::Asks(questions));
     }
-    let notifications = audience::of_letter(&mut ctx, &mut transcript, &prepared.words)?;
+    let words = ctx.take_words().unwrap_or_else(|| prepared.words.clone());
+    let notifications = audience::of_letter(&mut ctx, &mut transcript, &words)?;
     store.close_letter(id, transcript.player, transcript.tally(), &transcript.echoes())?;
     if !transcript.last_words.is_empty() {
         store.forget_letter(id)?;

@@ -17,6 +17,11 @@ pub fn own_words(text: &str) -> String {
     tidy(&new_text(&clean::lines(text)).new)
 }
 
+/// All words of `new`, all of which its writer wrote.
+pub(super) fn whole(new: &str) -> String {
+    tidy(&clean::lines(new))
+}
+
 /// The words below the first line of `new`, all of which its writer wrote: of a reply, whose first line is a move or a
 /// command.
 pub fn below_first_line(new: &str) -> String {

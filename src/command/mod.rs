@@ -9,6 +9,7 @@ mod args;
 pub(crate) mod body;
 pub(crate) mod challenge;
 pub(crate) mod decline;
+pub(crate) mod dress;
 mod echo;
 mod entry;
 pub(crate) mod games;

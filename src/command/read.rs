@@ -71,25 +71,25 @@ fn rest(line: Line) -> Line {
     Line { echo: line.strict_echo.clone(), reading: Reading::Rest, ..line }
 }
 
-/// The first line of what the writer of a reply wrote now. A whole command is taken as such; anything else is a move, or a
-/// word in place of one.
+/// What the writer of a reply wrote now. A whole command in the first line is taken as such; anything else is for the
+/// board to read: all lines, with the first as the one that is shown.
 pub fn read_reply(new: &str) -> Option<Line> {
     let mut lines = new.lines().map(token::plain).map(|plain| {
-        // What is no command is a move: nobody is asked whether they meant a command.
+        // What is no command is a move or words: nobody is asked whether they meant a command.
         let line = read_without_suggestion(&plain);
         (plain, line)
     });
-    let (plain, mut line) = lines.find(|(_, line)| !matches!(line.reading, Reading::Skip))?;
+    let (_, mut line) = lines.find(|(_, line)| !matches!(line.reading, Reading::Skip))?;
     if let Reading::Command(Command::Talk(talk)) = &mut line.reading {
         talk.text = body::below_first_line(new);
     }
     match line.reading {
         Reading::Command(_) | Reading::Malformed(_) => Some(line),
         Reading::End | Reading::Skip | Reading::Reply(_) | Reading::Rest => None,
+        // Whatever it is, it was not typed where a password belongs, and is still not shown: it may be private.
         Reading::Unknown { .. } => {
-            let text = plain.trim().to_owned();
-            // Whatever it is, it was not typed where a password belongs, and is still not shown: it may be private.
-            Some(Line { echo: line.echo, strict_echo: line.strict_echo, reading: Reading::Reply(text) })
+            let reading = Reading::Reply(body::whole(new));
+            Some(Line { echo: line.echo, strict_echo: line.strict_echo, reading })
         }
     }
 }

@@ -36,6 +36,11 @@ pub fn is_of_the_language(word: &str) -> bool {
         || settings::is_key(word)
 }
 
+/// True for the first word of commands: their own, or a game's name.
+pub fn begins_a_command(word: &str) -> bool {
+    entries().any(|entry| entry.answers_to(word)) || GAMES.iter().any(|game| game.answers_to(word))
+}
+
 /// True when an account may have that userid.
 pub fn may_be_a_userid(word: &str) -> bool {
     !is_of_the_language(word) && !looks_like_the_robot(word)

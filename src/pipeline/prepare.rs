@@ -73,7 +73,9 @@ fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool, most: usize
 /// such words themselves.
 fn beside(letter: &Letter, lines: &[Line], new: Option<&str>) -> String {
     let talks = lines.iter().any(|line| matches!(line.reading, Reading::Command(Command::Talk(_))));
-    match (talks, new) {
+    // What stands beside a move in a reply, the board tells.
+    let is_read_by_a_board = lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
+    match (talks || is_read_by_a_board, new) {
         (false, Some(new)) => below_first_line(new),
         (false, None) if command::is_in_subject(&letter.subject) => own_words(&letter.text),
         _ => String::new(),

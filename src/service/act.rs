@@ -3,11 +3,14 @@
 use crate::command::{Command, Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST, with_commands};
 use crate::ids::BoardId;
 use crate::service::board::Board;
+use crate::service::by_reply::{self, Seen};
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::token::TokenSeat;
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::{CommandError, Error, confirm_address};
+use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum LetterRefusal {
@@ -96,7 +99,7 @@ fn attempt(
     }
 }
 
-/// Carries out the first line of a reply: a move, or a word in place of one.
+/// Carries out what a reply means: a move, a word in place of one, or words for the opponent.
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if ctx.confirming.is_some() {
         return confirm_address::confirm_address(ctx, text);
@@ -104,18 +107,33 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
     let account = ctx.store.player_by_id(seat.player)?;
     ctx.acts_for(account.id);
-    if !seat.fresh {
-        return Err(LetterRefusal::StaleReply { board: seat.board }.into());
-    }
     let Some(board) = Board::load(ctx.store, seat.board)? else {
         return Err(IdentityRefusal::NothingProves.into());
     };
+    let Some(side) = board.seat_of(account.id) else { return Err(IdentityRefusal::NothingProves.into()) };
     let login = Login { userid: account.userid, password: Password("-".to_owned()) };
-    let command = Command::in_reply(OnBoard { game: board.kind, board: seat.board, login }, text);
+    let at = OnBoard { game: board.kind, board: seat.board, login };
+    let seen = match seat.fresh && board.row.state == State::Running {
+        true => Seen::Now,
+        false if is_old(ctx, seat)? => return Err(LetterRefusal::StaleReply { board: seat.board }.into()),
+        false => Seen::Before,
+    };
+    let command = by_reply::command(ctx, at, (&board, side), seen, text)?;
+    let Some(command) = command else { return Err(LetterRefusal::StaleReply { board: seat.board }.into()) };
     if command.answers_a_proposal() && !seat.up_to_date {
         return Err(LetterRefusal::StaleReply { board: seat.board }.into());
     }
     ctx.as_token_seat(|ctx| dispatch(ctx, command))
+}
+
+/// How long a mail whose position is gone still brings words to the opponent, in seconds.
+const SPENT_SECONDS: i64 = 30 * 24 * 60 * 60;
+
+/// True for a mail that nobody answers any more.
+fn is_old(ctx: &Context<'_>, seat: TokenSeat) -> Result<bool, CommandError> {
+    let events = ctx.store.events(seat.board)?;
+    let shown = events.iter().find(|event| event.number == seat.event);
+    Ok(shown.is_none_or(|event| ctx.now.as_second() - event.at.as_second() > SPENT_SECONDS))
 }
 
 /// The board as it stands, for a player who has seen another position.

@@ -128,7 +128,8 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event
     let Some((player, address)) = ctx.confirming.clone() else {
         return Err(IdentityRefusal::NothingProves.into());
     };
-    let words: Vec<String> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let words: Vec<String> = first.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let account = match words.as_slice() {
         ["yes"] => ctx.store.player_by_id(player)?,

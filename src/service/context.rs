@@ -78,6 +78,8 @@ pub struct Context<'a> {
     proven: Option<PlayerId>,
     /// The limits that stopped a command, with the key of their count.
     hits: Vec<(&'static str, String)>,
+    /// The words of a reply beside its move, for the opponent.
+    pub(super) words: Option<String>,
     /// What this letter has caused so far, where a limit counts it a letter.
     pub(super) used: Used,
 }
@@ -118,6 +120,7 @@ impl<'a> Context<'a> {
             acted_for: None,
             proven: None,
             hits: Vec::new(),
+            words: None,
             used: Used::default(),
         }
     }
@@ -268,6 +271,11 @@ impl<'a> Context<'a> {
         }
         self.hits(limit, key);
         Ok(Some(limit.ends(self.store, key, self.now)?))
+    }
+
+    /// The words of a reply beside its move; `None` where the letter was no such reply.
+    pub fn take_words(&mut self) -> Option<String> {
+        self.words.take()
     }
 
     /// Notes that a limit stopped a command.

@@ -37,6 +37,8 @@ pub struct Limits {
     pub claimed_boards_unmoved: u32,
     /// Messages, chats and nudges of a player in a day.
     pub messages_a_day: u32,
+    /// Replies of words that are passed on to the opponent about one position in a day.
+    pub replies_passed_on_a_day: u32,
     /// Players a letter writes messages to.
     pub recipients_a_letter: u32,
     /// Different passwords that a letter has checked.
@@ -70,6 +72,7 @@ impl Default for Limits {
             claimed_boards_a_day: 5,
             claimed_boards_unmoved: 10,
             messages_a_day: 50,
+            replies_passed_on_a_day: 5,
             recipients_a_letter: 20,
             passwords_a_letter: 5,
             wrong_passwords_of_a_login: 10,
@@ -134,6 +137,11 @@ impl Limits {
 
     pub(super) fn messages(&self) -> RateLimit {
         RateLimit { what: "messages", at_most: self.messages_a_day, seconds: DAY }
+    }
+
+    /// Words of one player about one position.
+    pub(super) fn replies_passed_on(&self) -> RateLimit {
+        RateLimit { what: "replies passed on", at_most: self.replies_passed_on_a_day, seconds: DAY }
     }
 
     pub(super) fn wrong_passwords_of_a_login(&self) -> RateLimit {

@@ -9,6 +9,7 @@ mod at_board;
 pub(crate) mod audience;
 pub mod board;
 pub mod bounce;
+mod by_reply;
 mod challenge;
 mod clocks;
 mod confirm_address;

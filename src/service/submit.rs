@@ -1,12 +1,14 @@
 //! `submit` and `confirm`: shows a move before it counts, and plays it.
 
+use minijinja::context;
+
 use crate::command::OnBoard;
 use crate::command::play::Move;
 use crate::command::submit::Submit;
 use crate::ids::BoardId;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::transcript::Event;
+use crate::service::transcript::{Event, data};
 use crate::service::view::names;
 use crate::service::{CommandError, at_board, play};
 
@@ -33,7 +35,8 @@ pub(super) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
     at.board.row.deadline_at = None;
     let mut view = super::view::view_of(&at.board, names, Vec::new());
     view.past = true;
-    Ok(Event::of_view("submit.txt", &view))
+    let thread = Event::of_view("submit.txt", &view).thread();
+    Ok(Event::page("submit.txt", context! { v => data(&view), move => plies }, thread))
 }
 
 /// Plays the submitted move.

@@ -26,6 +26,8 @@ const KEPT: usize = 16;
 pub struct TokenSeat {
     pub board: BoardId,
     pub player: PlayerId,
+    /// The last event that the mail showed.
+    pub event: u32,
     /// True when nobody has played since the mail.
     pub fresh: bool,
     /// True when nobody has proposed or answered anything since either.
@@ -64,7 +66,7 @@ pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>
             if mac(&secret, board, seat, event).verify_truncated_left(&code).is_ok() {
                 let [position, happening] = store.last_events(board)?;
                 let (fresh, up_to_date) = (event >= position, event >= happening);
-                return Ok(Some(TokenSeat { board, player, fresh, up_to_date }));
+                return Ok(Some(TokenSeat { board, player, event, fresh, up_to_date }));
             }
         }
     }

@@ -220,7 +220,7 @@ impl Store {
         self.find(
             "SELECT s.seat, p.secret, b.events
              FROM seats s JOIN players p ON p.id = s.player
-             JOIN boards b ON b.id = s.board AND b.state = 'running'
+             JOIN boards b ON b.id = s.board
              WHERE s.board = ?1 AND s.player = ?2",
             params![board, player],
             |row| Ok((row.seat(0)?, row.get(1)?, row.get(2)?)),

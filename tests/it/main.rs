@@ -38,6 +38,7 @@ mod readme;
 mod real_letters;
 mod records;
 mod replies;
+mod reply_meaning;
 mod reply_text;
 mod robot_player;
 mod robot_program;

@@ -93,19 +93,6 @@ fn words_play_too_and_a_proposal_kills_no_token() {
 }
 
 #[test]
-fn anything_else_in_the_first_line_plays_nothing_and_goes_to_nobody() {
-    let (mut stage, mails) = begun();
-    let first = to(&mails, "ann@example.org").clone();
-    for (number, text) in
-        ["thanks, see you tomorrow", "resign? never", "D1-E1 or so", "(no text)"].iter().enumerate()
-    {
-        let mails = stage.receive(&reply(&first, "ann@example.org", text, number as u32));
-        assert_eq!(plies(&stage), 0, "{text}");
-        assert!(mails.iter().all(|mail| mail.to == "ann@example.org") && mails.len() == 1, "{text}");
-    }
-}
-
-#[test]
 fn a_token_is_good_for_its_seat_and_board_alone() {
     let (mut stage, mails) = begun();
     stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");

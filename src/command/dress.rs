@@ -1,0 +1,329 @@
+//! Moves as people write them in a reply: in quotes and brackets, behind `my move:`, with arrows and full stops.
+//!
+//! This module knows how a move may be dressed and nothing of any game. Whether a text is a legal move is asked of the
+//! board.
+
+/// Words that people write before a move.
+const LEADS: &[&str] = &["my move is", "my move", "move", "i play", "i'll play", "i will play", "play"];
+
+/// Marks that may stand around a move. A `+` is no such mark: a bonus of Hexmeister begins or ends with one.
+const MARKS: &[char] = &[
+    '"', '\'', '`', '\u{B4}', '\u{201E}', '*', '_', '~', '(', ')', '[', ']', '{', '}', '<', '>', '.', '!',
+    ',', ';', '|', '\u{3001}', '\u{3002}', '\u{300C}', '\u{300D}', '\u{2022}', '\u{25CF}', '\u{25E6}',
+    '\u{25AA}', '\u{B7}', '\u{2023}',
+];
+
+/// Smileys of letters and signs, longest first.
+const SMILEYS: &[&str] =
+    &[":-)", ";-)", ":-D", ":-P", ":-p", ":-/", ":)", ";)", ":D", ":P", ":p", "=)", "^^", "xD"];
+
+/// A line without what people put around a move, arrows and dashes as `-`, `to` between two spaces too.
+pub(crate) fn undressed(line: &str) -> String {
+    let line = arrows(&super::token::plain(&narrow(line)));
+    let mut line = line.trim();
+    let mut lead = false;
+    loop {
+        let before = line;
+        line = without_smiley(line.trim()).trim_matches(MARKS).trim();
+        line = without_bullet(line);
+        if !lead && let Some(rest) = without_lead(line) {
+            (line, lead) = (rest, true);
+        }
+        if line == before {
+            break;
+        }
+    }
+    joined(line, |between| between.trim().eq_ignore_ascii_case("to"))
+}
+
+/// The same with a dash where only blanks stand between two spaces: `D1 E1` may be a move or two.
+pub(crate) fn blanks_joined(undressed: &str) -> String {
+    joined(undressed, |between| between.trim().is_empty() && !between.is_empty())
+}
+
+/// True when a line holds spaces, and nothing else but what joins them to moves: it cannot be prose.
+pub(crate) fn holds_moves_only(undressed: &str) -> bool {
+    let mut rest = undressed;
+    let mut found = false;
+    while let Some(c) = rest.chars().next() {
+        if let Some(length) = space(rest) {
+            found = true;
+            rest = rest.get(length..).unwrap_or_default();
+        } else if let Some(behind) = keyword(rest) {
+            found = true;
+            rest = behind;
+        } else if c.is_whitespace() || matches!(c, ',' | ';' | '-' | '+' | ':' | 'x' | 'X') {
+            rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        } else if c == '#' {
+            rest = rest.get(1..).unwrap_or_default().trim_start_matches(|c: char| c.is_ascii_digit());
+        } else {
+            return false;
+        }
+    }
+    found
+}
+
+/// The moves and spaces that prose names, each as it could be played: `E5`, and `D1-E1` before `D1`.
+pub(crate) fn named(prose: &str) -> Vec<String> {
+    let prose = arrows(&super::token::plain(&narrow(prose)));
+    let mut named: Vec<String> = Vec::new();
+    let mut at_word_start = true;
+    let mut offset = 0;
+    while let Some(c) = prose.get(offset..).and_then(|rest| rest.chars().next()) {
+        let rest = prose.get(offset..).unwrap_or_default();
+        let first = at_word_start.then(|| space(rest)).flatten();
+        let Some(length) = first else {
+            at_word_start = !c.is_alphanumeric();
+            offset += c.len_utf8();
+            continue;
+        };
+        let (from, behind) = rest.split_at(length);
+        let (name, taken) = match second(behind) {
+            Some((to, taken)) => (format!("{from}-{to}"), length + taken),
+            None => (from.to_owned(), length),
+        };
+        if !named.contains(&name) {
+            named.push(name);
+        }
+        at_word_start = false;
+        offset += taken;
+    }
+    named
+}
+
+/// The second space of a move in prose, and the bytes up to its end.
+fn second(behind: &str) -> Option<(&str, usize)> {
+    let blanks = behind.len() - behind.trim_start().len();
+    let text = behind.trim_start();
+    let sign = ["-", "to ", "x", "X", ":", "takes "]
+        .into_iter()
+        .find(|sign| text.starts_with(sign))
+        .unwrap_or_default();
+    let text_behind = text.get(sign.len()..).unwrap_or_default();
+    let more = text_behind.len() - text_behind.trim_start().len();
+    let text_behind = text_behind.trim_start();
+    let length = space(text_behind)?;
+    let touches = blanks + sign.len() + more == 0;
+    (!touches).then(|| (text_behind.get(..length).unwrap_or_default(), blanks + sign.len() + more + length))
+}
+
+/// The bytes of the name of a space that begins the text: a letter and one or two digits.
+fn space(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    bytes.first().filter(|byte| matches!(byte.to_ascii_lowercase(), b'a'..=b'k'))?;
+    let digits = bytes.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).count();
+    let sound = (1..=2).contains(&digits) && bytes.get(1) != Some(&b'0');
+    // `D1st` is a word; `D1xE1` and `D1E1` are moves.
+    let after = text.get(1 + digits..).unwrap_or_default();
+    let ends = match after.chars().next() {
+        Some('x' | 'X') => after.get(1..).is_some_and(|rest| space(rest.trim_start()).is_some()),
+        Some(c) if c.is_alphanumeric() => space(after).is_some(),
+        _ => true,
+    };
+    (sound && ends).then_some(1 + digits)
+}
+
+/// The rest behind a ply that is a word.
+fn keyword(text: &str) -> Option<&str> {
+    ["pass", "done"].into_iter().find_map(|word| {
+        let (head, rest) = text.split_at_checked(word.len())?;
+        let ends = !rest.starts_with(|c: char| c.is_alphanumeric());
+        (head.eq_ignore_ascii_case(word) && ends).then_some(rest)
+    })
+}
+
+/// Puts a dash between two spaces where `joins` says so of what stands between them.
+fn joined(line: &str, joins: impl Fn(&str) -> bool) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    let mut at_word_start = true;
+    while let Some(c) = rest.chars().next() {
+        let Some(length) = at_word_start.then(|| space(rest)).flatten() else {
+            at_word_start = !c.is_alphanumeric();
+            out.push(c);
+            rest = rest.get(c.len_utf8()..).unwrap_or_default();
+            continue;
+        };
+        let is_target = out.trim_end().ends_with(['-', 'x', 'X', ':']);
+        let (from, behind) = rest.split_at(length);
+        out.push_str(from);
+        rest = behind;
+        at_word_start = false;
+        if is_target {
+            continue;
+        }
+        let to = behind.char_indices().find(|(at, _)| space(behind.get(*at..).unwrap_or_default()).is_some());
+        if let Some((at, _)) = to
+            && at > 0
+            && at <= 8
+            && joins(behind.get(..at).unwrap_or_default())
+        {
+            let to = behind.get(at..).unwrap_or_default();
+            let (to, behind) = to.split_at(space(to).unwrap_or_default());
+            out.push('-');
+            out.push_str(to);
+            rest = behind;
+        }
+    }
+    out
+}
+
+/// Full-width letters and signs, and blanks of every width, as the plain ones; nothing that has no width.
+fn narrow(line: &str) -> String {
+    let plain = |c: char| match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0),
+        '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FE0E}' | '\u{FE0F}' | '\u{FEFF}' | '\u{AD}' => None,
+        c if c.is_whitespace() => Some(' '),
+        c => Some(c),
+    };
+    line.chars().filter_map(plain).collect()
+}
+
+/// Arrows of every kind as a dash.
+fn arrows(line: &str) -> String {
+    let line: String = line
+        .chars()
+        .map(|c| match c {
+            '\u{2190}'..='\u{21FF}'
+            | '\u{27F5}'..='\u{27FF}'
+            | '\u{2794}'
+            | '\u{2798}'..='\u{27BF}'
+            | '\u{30FC}' => '-',
+            c => c,
+        })
+        .collect();
+    line.replace("-->", "-").replace("->", "-").replace("=>", "-").replace("--", "-")
+}
+
+fn without_smiley(line: &str) -> &str {
+    let line = SMILEYS.iter().find_map(|smiley| line.strip_suffix(smiley)).unwrap_or(line);
+    line.trim_end_matches(|c: char| matches!(c, '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}'))
+}
+
+/// A line without the bullet or number of a list.
+fn without_bullet(line: &str) -> &str {
+    if let Some(rest) = line.strip_prefix(['-', '+', '\u{2013}']) {
+        return if rest.starts_with(char::is_whitespace) { rest.trim_start() } else { line };
+    }
+    let behind = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    match behind.strip_prefix(['.', ')']) {
+        Some(rest) if line.len() - behind.len() <= 3 && line != behind && rest.starts_with(' ') => {
+            rest.trim_start()
+        }
+        _ => line,
+    }
+}
+
+/// The rest behind `my move:` and the like.
+fn without_lead(line: &str) -> Option<&str> {
+    LEADS.iter().find_map(|lead| {
+        let (head, rest) = line.split_at_checked(lead.len())?;
+        let parted = rest.starts_with([' ', ':', '=', '-']);
+        let rest = rest.trim_start_matches([' ', ':', '=']);
+        let rest = rest.strip_prefix("- ").unwrap_or(rest);
+        (head.eq_ignore_ascii_case(lead) && parted).then_some(rest)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_move_is_found_in_any_dress() {
+        for dressed in [
+            "D1-E1",
+            "\"D1-E1\"",
+            "\u{201C}D1-E1\u{201D}",
+            "'D1-E1'",
+            "\u{2018}D1-E1\u{2019}",
+            "\u{AB} D1-E1 \u{BB}",
+            "\u{201E}D1-E1\u{201C}",
+            "*D1-E1*",
+            "_D1-E1_",
+            "**D1-E1**",
+            "(D1-E1)",
+            "[D1-E1]",
+            "- D1-E1",
+            "* D1-E1",
+            "\u{2022} D1-E1",
+            "1. D1-E1",
+            "D1-E1.",
+            "D1-E1!",
+            "D1-E1 :)",
+            "D1-E1 ;-)",
+            "D1-E1 \u{1F600}",
+            "D1-E1!! :D",
+            "D1->E1",
+            "D1 -> E1",
+            "D1\u{2192}E1",
+            "D1 \u{2192} E1",
+            "D1=>E1",
+            "D1\u{2013}E1",
+            "D1\u{2014}E1",
+            "D1 \u{2212} E1",
+            "D1--E1",
+            "D1 to E1",
+            "\u{FF24}\u{FF11}-\u{FF25}\u{FF11}",
+            "\u{FF24}\u{FF11}\u{FF0D}\u{FF25}\u{FF11}",
+            "move D1-E1",
+            "Move: D1-E1",
+            "My move: D1-E1",
+            "My move is D1-E1.",
+            "I play D1-E1",
+            "I play: \"D1-E1\".",
+            "play D1-E1",
+            "  D1-E1\u{A0}",
+            "D1-\u{200B}E1",
+        ] {
+            let plain = undressed(dressed);
+            let bare: String = plain.chars().filter(|c| !c.is_whitespace()).collect();
+            assert_eq!(bare, "D1-E1", "{dressed}");
+            assert!(holds_moves_only(&plain), "{dressed}");
+        }
+        // The games themselves read these.
+        for plain in [
+            "D1xE1",
+            "D1:E1",
+            "D1 E1",
+            "D1E1",
+            "d1e1",
+            "D1 x E1",
+            "F3",
+            "d8-c9+c9-f8",
+            "d8-c9+",
+            "+c9-f8",
+            "done",
+        ] {
+            assert_eq!(undressed(plain), plain);
+            assert!(holds_moves_only(plain), "{plain}");
+        }
+        assert_eq!(blanks_joined("c1 d4"), "c1-d4");
+        assert_eq!(blanks_joined("c1-d4 d4-e5"), "c1-d4 d4-e5");
+    }
+
+    #[test]
+    fn prose_is_no_move_and_its_moves_are_named() {
+        for (prose, expected) in [
+            ("D1-E1 and good luck!", vec!["D1-E1"]),
+            ("I think D1 to E1 or F3", vec!["D1-E1", "F3"]),
+            ("Should I take a4 visas to D1st street?", vec!["a4"]),
+            ("Well played!", vec![]),
+            ("See you at 5, in room B12a", vec![]),
+            ("e5 is nice", vec!["e5"]),
+            ("D1xE1 wins", vec!["D1-E1"]),
+        ] {
+            assert!(!holds_moves_only(&undressed(prose)), "{prose}");
+            assert_eq!(named(prose), expected, "{prose}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_strange(text in "\\PC{0,80}") {
+            let plain = undressed(&text);
+            let _ = (holds_moves_only(&plain), blanks_joined(&plain), named(&text));
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! What a reply to a mail about a board means: a word, a move in any dress, or words for the opponent.
+//!
+//! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
+//! text that names a space or begins like a command goes to nobody.
+
+use crate::command::dress::{blanks_joined, holds_moves_only, named, undressed};
+use crate::command::play::Move;
+use crate::command::submit::Submit;
+use crate::command::talk::{Audience, Talk};
+use crate::command::{self, Command, OnBoard, Reading, table};
+use crate::ids::Seat;
+use crate::service::CommandError;
+use crate::service::board::Board;
+use crate::service::context::Context;
+use crate::service::refusal::{Refuse, refuses};
+use crate::store::State;
+
+#[derive(Debug, thiserror::Error)]
+enum ReplyRefusal {
+    #[error(
+        "Your reply holds {moves}, and no turn holds them all so. Nothing was played: reply with your move alone."
+    )]
+    SeveralMoves { moves: String },
+    #[error("Your line can mean {moves}. Nothing was played: reply with the one you mean.")]
+    TwoReadings { moves: String },
+    #[error(
+        "Your reply names {moves}, which can all be played. Nothing was played: reply with your move alone."
+    )]
+    NamesSeveral { moves: String },
+    #[error(
+        "No move was found in your reply, and it went to nobody, for it names a space or begins like a command. To move, \
+        write your move alone in the first line ({notation}); to write to {opponent}, begin with the word `chat`."
+    )]
+    NeitherMoveNorChat { notation: &'static str, opponent: String },
+    #[error("No move was found in your reply. Write it alone in the first line ({notation}).")]
+    NoMove { notation: &'static str },
+    #[error(
+        "{opponent} has had {most} replies of yours about this position today, so this one was not passed on. It goes \
+        on with the next move; `message` reaches {opponent} at any time."
+    )]
+    TooMuchChat { opponent: String, most: u32 },
+    #[error("There is nothing on this board that you could say `{word}` to.")]
+    NothingAsked { word: &'static str },
+    #[error("{why}")]
+    Malformed { why: String },
+}
+
+impl Refuse for ReplyRefusal {}
+
+refuses!(ReplyRefusal);
+
+/// A move stands in one of the first lines; what comes later is a letter to somebody.
+const LINES_OF_MOVES: usize = 10;
+
+/// Whether the position that a reply answers still stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Seen {
+    Now,
+    /// Somebody has played since: nothing of the reply plays.
+    Before,
+}
+
+/// The command that a reply means; `None` where it would act on a position that is gone. Words beside a move go to the
+/// opponent: they are left in `ctx.words`.
+pub(super) fn command(
+    ctx: &mut Context<'_>,
+    at: OnBoard,
+    (board, seat): (&Board, Seat),
+    seen: Seen,
+    text: &str,
+) -> Result<Option<Command>, CommandError> {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let greeted = usize::from(lines.len() > 1 && lines.first().is_some_and(|line| is_greeting(line)));
+    let first = lines.get(greeted).copied().unwrap_or_default();
+    let below = || lines.get(greeted + 1..).unwrap_or_default().join("\n");
+    let running = board.row.state == State::Running;
+    if let Some(command) = word(ctx, &at, (board, seat), first, below)? {
+        let acts = !matches!(
+            command,
+            Command::Talk(_)
+                | Command::Rematch(_)
+                | Command::Record(_)
+                | Command::Analyse(_)
+                | Command::ShowAs(_)
+        );
+        return Ok((seen == Seen::Now || !acts).then_some(command));
+    }
+    let moves: Vec<(usize, String)> = lines
+        .iter()
+        .enumerate()
+        .take(greeted + LINES_OF_MOVES)
+        .map(|(number, line)| (number, undressed(line)))
+        .filter(|(_, line)| holds_moves_only(line))
+        .collect();
+    if !moves.is_empty() {
+        if seen == Seen::Before && running {
+            return Ok(None);
+        }
+        let plies = plies_of(board, seat, &moves)?;
+        let is_move = |number: &usize| moves.iter().any(|(of_move, _)| of_move == number);
+        let others: Vec<&str> =
+            lines.iter().enumerate().filter(|(number, _)| !is_move(number)).map(|(_, line)| *line).collect();
+        ctx.words = Some(others.join("\n"));
+        return Ok(Some(Command::Move(Move { at, plies })));
+    }
+    prose(ctx, at, (board, seat), seen, text)
+}
+
+/// A text without a line that is a move.
+fn prose(
+    ctx: &mut Context<'_>,
+    at: OnBoard,
+    (board, seat): (&Board, Seat),
+    seen: Seen,
+    text: &str,
+) -> Result<Option<Command>, CommandError> {
+    let named = named(text);
+    let opponent = *seat.other().of(&board.row.players);
+    let userid = ctx.store.player_by_id(opponent)?.userid.to_string();
+    let notation = board.kind.notation;
+    if seen == Seen::Now && board.row.state == State::Running {
+        let legal: Vec<&String> = named.iter().filter(|text| reads_as(board, seat, text).is_some()).collect();
+        match legal.as_slice() {
+            [] => {}
+            // Shown, and played by a `yes`.
+            [one] => return Ok(Some(Command::Submit(Submit { at, plies: (*one).clone() }))),
+            several => {
+                let moves = several.iter().map(|text| text.as_str()).collect::<Vec<_>>().join(", ");
+                return Err(ReplyRefusal::NamesSeveral { moves }.into());
+            }
+        }
+    }
+    if opponent.is_robot() {
+        return Err(ReplyRefusal::NoMove { notation }.into());
+    }
+    if !named.is_empty() || text.lines().any(begins_like_a_command) {
+        return Err(ReplyRefusal::NeitherMoveNorChat { notation, opponent: userid }.into());
+    }
+    let player = *seat.of(&board.row.players);
+    let key = format!("{} {} {}", board.row.id, board.row.plies, player.0);
+    if ctx.spend(ctx.limits.replies_passed_on(), &key)?.is_some() {
+        let most = ctx.limits.replies_passed_on_a_day;
+        return Err(ReplyRefusal::TooMuchChat { opponent: userid, most }.into());
+    }
+    Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
+}
+
+/// The plies that the lines with moves mean together.
+fn plies_of(board: &Board, seat: Seat, moves: &[(usize, String)]) -> Result<String, CommandError> {
+    let listed = || moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(", ");
+    let together = moves.windows(2).all(|two| matches!(two, [(one, _), (next, _)] if one + 1 == *next));
+    let line = moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(" ");
+    let readings = [line.clone(), blanks_joined(&line)];
+    let mut legal: Vec<Vec<String>> =
+        readings.iter().filter_map(|text| reads_as(board, seat, text)).collect();
+    legal.dedup();
+    match legal.as_slice() {
+        _ if moves.len() > 1 && (!together || legal.is_empty()) => {
+            Err(ReplyRefusal::SeveralMoves { moves: listed() }.into())
+        }
+        // Which rule forbids it is for the command to say.
+        [] => Ok(line),
+        [plies] => Ok(plies.join(" ")),
+        several => {
+            let moves = several.iter().map(|plies| plies.join(", ")).collect::<Vec<_>>().join(" or ");
+            Err(ReplyRefusal::TwoReadings { moves }.into())
+        }
+    }
+}
+
+/// The plies of a text, where all of it can be played by the seat in one turn.
+fn reads_as(board: &Board, seat: Seat, text: &str) -> Option<Vec<String>> {
+    let mut table = board.table.copy();
+    let mut rest = text.trim();
+    let mut plies = Vec::new();
+    while !rest.is_empty() {
+        if board.row.to_move != Some(seat) || table.ended().is_some() || table.turn() != board.table.turn() {
+            return None;
+        }
+        let played = table.play_text(rest).ok()?;
+        let behind = played.rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit());
+        // The number of the ply goes with it, for the command to check.
+        let mark = played.rest.get(..played.rest.len() - behind.len()).unwrap_or_default();
+        let mark = if mark.starts_with('#') { mark } else { "" };
+        plies.push(format!("{}{mark}", played.ply));
+        rest = if mark.is_empty() { played.rest } else { behind }.trim_start();
+        while let Some(pass) = table.forced_ply() {
+            table.play_text(&pass).ok()?;
+        }
+    }
+    (!plies.is_empty()).then_some(plies)
+}
+
+/// The command of a word that stands in the first line of a reply, alone or with what belongs to it.
+fn word(
+    ctx: &mut Context<'_>,
+    at: &OnBoard,
+    (board, seat): (&Board, Seat),
+    line: &str,
+    below: impl FnOnce() -> String,
+) -> Result<Option<Command>, CommandError> {
+    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let (game, number, userid) = (at.game.key, at.board, &at.login.userid);
+    let whole = match (bare(first).trim_end_matches(':'), rest.trim()) {
+        ("chat", rest) => {
+            let text = format!("{rest}\n{}", below()).trim().to_owned();
+            return Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at.clone()), text })));
+        }
+        ("queue", rest) => format!("{game} queue {number} {userid} - {rest}"),
+        ("preview", rest) if !rest.is_empty() => format!("{game} preview {number} {rest}"),
+        ("submit", rest) if !rest.is_empty() => format!("{game} submit {number} {userid} - {rest}"),
+        (_, rest) if !rest.is_empty() && !bare(rest).is_empty() => return Ok(None),
+        ("yes" | "confirm", _) => return Ok(Some(yes(ctx, at, board, seat)?)),
+        ("no", _) => return Ok(Some(no(ctx, at, board, seat)?)),
+        ("show", _) => format!("{game} showas {userid} - {number}"),
+        ("record", _) => format!("{game} record {number}"),
+        ("analyse" | "analyze", _) => format!("{game} analyse {number}"),
+        (word @ ("rematch" | "nudge"), _) => format!("{game} {word} {number} {userid} -"),
+        (word @ ("resign" | "propose" | "undo" | "accept" | "reject" | "swap" | "decline"), _) => {
+            return Ok(Some(Command::in_reply(at.clone(), word)));
+        }
+        _ => return Ok(None),
+    };
+    match command::read_line(&whole).reading {
+        Reading::Command(command) => Ok(Some(command)),
+        Reading::Malformed(error) => Err(ReplyRefusal::Malformed { why: format!("{}.", error.why) }.into()),
+        _ => Ok(None),
+    }
+}
+
+/// True where a move of the player waits to be confirmed.
+fn has_draft(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<bool, CommandError> {
+    let draft = ctx.store.draft(board.row.id, *seat.of(&board.row.players))?;
+    let [_, happening] = ctx.store.last_events(board.row.id)?;
+    Ok(draft.is_some_and(|(events, _)| events >= happening))
+}
+
+/// `yes` plays the move that was shown, or accepts what the opponent proposed.
+fn yes(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Command, CommandError> {
+    if has_draft(ctx, board, seat)? {
+        return Ok(Command::Confirm(at.clone()));
+    }
+    match is_asked(board, seat) {
+        true => Ok(Command::in_reply(at.clone(), "accept")),
+        false => Err(ReplyRefusal::NothingAsked { word: "yes" }.into()),
+    }
+}
+
+/// `no` drops the move that was shown, or rejects what the opponent proposed.
+fn no(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Command, CommandError> {
+    if has_draft(ctx, board, seat)? {
+        ctx.store.set_draft(board.row.id, *seat.of(&board.row.players), None)?;
+        let show = format!("{} showas {} - {}", at.game.key, at.login.userid, at.board);
+        if let Reading::Command(command) = command::read_line(&show).reading {
+            return Ok(command);
+        }
+    }
+    match is_asked(board, seat) {
+        true => Ok(Command::in_reply(at.clone(), "reject")),
+        false => Err(ReplyRefusal::NothingAsked { word: "no" }.into()),
+    }
+}
+
+/// True where the opponent has proposed something.
+fn is_asked(board: &Board, seat: Seat) -> bool {
+    board.row.proposal.is_some_and(|(_, by)| by != seat)
+}
+
+/// A line that greets somebody: a few words, the first of them a greeting.
+fn is_greeting(line: &str) -> bool {
+    const GREETINGS: &[&str] = &[
+        "hi",
+        "hello",
+        "hey",
+        "hallo",
+        "hullo",
+        "dear",
+        "good",
+        "morning",
+        "greetings",
+        "moin",
+        "servus",
+        "liebe",
+        "lieber",
+        "guten",
+        "salut",
+        "bonjour",
+        "bonsoir",
+        "cher",
+        "ch\u{E8}re",
+        "hola",
+        "buenos",
+        "buenas",
+        "estimado",
+        "querido",
+        "ciao",
+        "buongiorno",
+        "caro",
+        "cara",
+        "ol\u{E1}",
+        "oi",
+        "bom",
+        "hoi",
+        "beste",
+        "dag",
+        "hej",
+        "hei",
+        "kjære",
+        "cze\u{15B}\u{107}",
+        "dzie\u{144}",
+        "witaj",
+        "ahoj",
+        "szia",
+        "merhaba",
+        "selam",
+        "shalom",
+        "\u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}",
+    ];
+    let mut words = line.split_whitespace();
+    let first = words.next().unwrap_or_default().trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    GREETINGS.contains(&first.as_str()) && words.count() <= 3 && named(line).is_empty()
+}
+
+/// A line that begins like a command, a game or a condition may be meant for the server.
+fn begins_like_a_command(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let first = first.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    first == "if" || table::begins_a_command(&first)
+}

@@ -1,0 +1,274 @@
+//! A reply does the obvious: moves in any dress, words, and talk.
+
+use turnpost::ids::BoardId;
+
+use crate::support::{Mail, Stage};
+
+struct Game {
+    stage: Stage,
+    /// The last mail to each player.
+    ann: Mail,
+    bob: Mail,
+    replies: u32,
+}
+
+impl Game {
+    fn new(challenge: &str) -> Game {
+        let mut stage = Stage::with_players();
+        let mails = stage.mail("ann@example.org", challenge, "");
+        let last = |to: &str| mails.iter().rev().find(|mail| mail.to == to).unwrap().clone();
+        let (ann, bob) = (last("ann@example.org"), last("bob@example.net"));
+        Game { stage, ann, bob, replies: 0 }
+    }
+
+    fn dvonn() -> Game {
+        Game::new("dvonn challenge -symmetry -seed=7 ann bob")
+    }
+
+    /// A reply to the last mail of a player, as a phone writes it.
+    fn reply(&mut self, userid: &str, text: &str) -> Vec<Mail> {
+        let mail = if userid == "ann" { self.ann.clone() } else { self.bob.clone() };
+        self.reply_to(&mail, text)
+    }
+
+    fn reply_to(&mut self, mail: &Mail, text: &str) -> Vec<Mail> {
+        self.replies += 1;
+        let reply_to =
+            mail.raw().lines().find_map(|line| line.strip_prefix("Reply-To: ").map(str::to_owned)).unwrap();
+        let quoted: String = mail.text.lines().map(|line| format!("> {line}\n")).collect();
+        let letter = format!(
+            "Return-Path: <{0}>\nFrom: {0}\nTo: {reply_to}\nSubject: Re: {1}\nMessage-ID: <reply.{2}@x.example>\n\
+             Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{text}\n\nSent from my iPhone\n\n\
+             On Mon, Nov 16, 2026 Turnpost <play@turnpost.example> wrote:\n\n{quoted}",
+            mail.to, mail.subject, self.replies
+        );
+        let mails = self.stage.receive(letter.replace('\n', "\r\n").as_bytes());
+        for mail in &mails {
+            match mail.to.as_str() {
+                "ann@example.org" => self.ann = mail.clone(),
+                "bob@example.net" => self.bob = mail.clone(),
+                _ => {}
+            }
+        }
+        mails
+    }
+
+    fn plies(&self) -> Vec<String> {
+        let events = self.stage.store.events(BoardId(1)).unwrap();
+        events.into_iter().filter(|event| event.ply.is_some()).map(|event| event.text).collect()
+    }
+}
+
+fn to<'m>(mails: &'m [Mail], address: &str) -> Vec<&'m Mail> {
+    mails.iter().filter(|mail| mail.to == address).collect()
+}
+
+#[test]
+fn a_move_plays_in_any_dress() {
+    for dressed in [
+        "D1-E1",
+        "\"D1-E1\"",
+        "\u{201C}D1-E1\u{201D}",
+        "'D1-E1'",
+        "*D1-E1*",
+        "_D1-E1_",
+        "(D1-E1)",
+        "- D1-E1",
+        "D1-E1.",
+        "D1-E1!",
+        "D1-E1 :)",
+        "D1->E1",
+        "D1 \u{2192} E1",
+        "D1\u{2013}E1",
+        "D1\u{2014}E1",
+        "D1 \u{2212} E1",
+        "D1 to E1",
+        "D1xE1",
+        "D1 x E1",
+        "D1:E1",
+        "D1 E1",
+        "d1e1",
+        "\u{FF24}\u{FF11}\u{FF0D}\u{FF25}\u{FF11}",
+        "move D1-E1",
+        "My move: D1-E1",
+        "I play D1-E1",
+        "Hi Bob,\n\nD1-E1",
+        "Hello!\nI play D1 to E1.",
+        "D1-E1 \u{1F600}",
+        "> \nD1-E1",
+        "Good evening\nsorry for the delay\nD1-E1\nAnn",
+        "D1-E1 #1",
+    ] {
+        let mut game = Game::dvonn();
+        game.reply("ann", dressed);
+        assert_eq!(game.plies(), ["D1-E1"], "{dressed:?}");
+    }
+}
+
+#[test]
+fn a_piece_is_placed_in_any_dress() {
+    for dressed in
+        ["F3", "\"F3\"", "*f3*", "(F3).", "- F3", "I play F3!", "My move is f3 :-)", "Hi\n\u{FF26}\u{FF13}"]
+    {
+        let mut game = Game::new("dvonn challenge ann bob");
+        game.reply("ann", dressed);
+        assert_eq!(game.plies(), ["F3"], "{dressed:?}");
+    }
+}
+
+#[test]
+fn hexmeisters_moves_play_in_any_dress() {
+    for dressed in ["c1", "\"C1\"", "drop c1", "I play c1.", "Moin Bob,\n(c1)"] {
+        let mut game = Game::new("hexmeister challenge ann bob");
+        game.reply("ann", dressed);
+        let plays = usize::from(!dressed.starts_with("drop"));
+        assert_eq!(game.plies(), vec!["c1"; plays], "{dressed:?}");
+    }
+    // A drop each, then a move by words.
+    let mut game = Game::new("hexmeister challenge ann bob");
+    game.reply("ann", "c1");
+    game.reply("bob", "c11");
+    game.reply("ann", "c1 to c5");
+    assert_eq!(game.plies(), ["c1", "c11", "c1-c5"]);
+}
+
+#[test]
+fn the_words_beside_a_move_go_to_the_opponent() {
+    let mut game = Game::dvonn();
+    let mails = game.reply("ann", "Hi Bob,\nD1-E1\nYour turn, and good luck!");
+    let bobs = to(&mails, "bob@example.net")[0];
+    assert!(bobs.text.contains("ann says:\n| Hi Bob,\n| Your turn, and good luck!"), "{}", bobs.text);
+    assert_eq!(game.plies(), ["D1-E1"]);
+}
+
+#[test]
+fn two_moves_play_together_only_where_the_turn_has_room() {
+    let mut game = Game::dvonn();
+    for text in ["D1-E1\nE1-F1", "D1-E1\nwell, or\nA3-B3", "D1-E1 A3-B3"] {
+        let mails = game.reply("ann", text);
+        assert_eq!((game.plies().len(), to(&mails, "bob@example.net").len()), (0, 0), "{text:?}");
+        assert!(
+            mails[0].text.to_lowercase().replace('\n', " ").contains("nothing was played"),
+            "{}",
+            mails[0].text
+        );
+    }
+}
+
+#[test]
+fn a_move_inside_prose_is_shown_and_asked_back() {
+    let mut game = Game::dvonn();
+    let mails = game.reply("ann", "D1-E1 and good luck!");
+    assert_eq!((game.plies().len(), mails.len()), (0, 1), "never guessed, and told nobody");
+    let asked = mails[0].text.clone();
+    assert!(
+        asked.contains("Reply `yes` to play\nD1-E1") || asked.contains("Reply `yes` to play D1-E1"),
+        "{asked}"
+    );
+    game.reply("ann", "Yes!");
+    assert_eq!(game.plies(), ["D1-E1"]);
+    // A no, or another move, takes its place.
+    game.reply("bob", "I think K3 to J2 is best here");
+    game.reply("bob", "no");
+    let mails = game.reply("bob", "yes");
+    assert!(mails[0].text.contains("nothing on this board that you could say `yes` to"), "{}", mails[0].text);
+    assert_eq!(game.plies(), ["D1-E1"]);
+    let mails = game.reply("bob", "either K3-J2 or I1-H1, who knows");
+    assert!(mails[0].text.contains("K3-J2, I1-H1"), "{}", mails[0].text);
+    assert_eq!(game.plies(), ["D1-E1"]);
+}
+
+#[test]
+fn words_reach_the_other_whoever_is_to_move() {
+    let mut game = Game::dvonn();
+    for userid in ["bob", "ann"] {
+        let other = if userid == "bob" { "ann@example.org" } else { "bob@example.net" };
+        let mails = game.reply(userid, "Sorry, I am on a train.\nMore tomorrow!");
+        let words = to(&mails, other);
+        assert_eq!(words.len(), 1, "{userid}");
+        assert!(words[0].text.contains("| Sorry, I am on a train.\n| More tomorrow!"), "{}", words[0].text);
+        assert!(mails.iter().any(|mail| mail.to != other && mail.text.contains("Your message went to")));
+    }
+    // An answer to that is words too.
+    let mails = game.reply("bob", "No hurry.");
+    assert_eq!(to(&mails, "ann@example.org").len(), 1);
+    assert_eq!(game.plies(), Vec::<String>::new());
+}
+
+#[test]
+fn what_may_be_meant_for_the_server_is_nobodys_chat() {
+    let mut game = Game::dvonn();
+    for text in
+        ["I like E5 best", "resign? never", "if K3-J2 then A3-B3", "show me the board please", "dvonn is fun"]
+    {
+        let mails = game.reply("ann", text);
+        assert_eq!(to(&mails, "bob@example.net").len(), 0, "{text}");
+        assert_eq!((game.plies().len(), mails.len()), (0, 1), "{text}");
+    }
+    // I'd never / resign.
+    let mails = game.reply("ann", "I'd never\nresign");
+    assert_eq!(to(&mails, "bob@example.net").len(), 0);
+    assert_eq!(game.stage.store.board(BoardId(1)).unwrap().unwrap().result, None);
+}
+
+#[test]
+fn words_are_passed_on_five_times_until_a_ply_is_played() {
+    let mut game = Game::dvonn();
+    let sent = (0..8)
+        .map(|n| to(&game.reply("ann", &format!("Hello number {n}")), "bob@example.net").len())
+        .sum::<usize>();
+    assert_eq!(sent, 5);
+    game.reply("ann", "D1-E1");
+    assert_eq!(to(&game.reply("ann", "There it is."), "bob@example.net").len(), 1);
+}
+
+#[test]
+fn after_chat_nothing_plays() {
+    let mut game = Game::dvonn();
+    let mails = game.reply("ann", "chat what about\nD1-E1\nnext time?");
+    assert_eq!(game.plies(), Vec::<String>::new());
+    let words = &to(&mails, "bob@example.net")[0].text;
+    assert!(words.contains("| what about\n| D1-E1\n| next time?"), "{words}");
+}
+
+#[test]
+fn a_finished_board_answers_rematch_record_analyse_and_talk() {
+    let mut game = Game::dvonn();
+    game.reply("ann", "resign");
+    assert!(game.bob.text.contains("Reply `rematch` for another game"), "{}", game.bob.text);
+    let bobs = game.bob.clone();
+    assert!(game.reply_to(&bobs, "record")[0].text.contains("dvonn"), "record");
+    assert!(game.reply_to(&bobs, "Thanks for the game!").iter().any(|mail| mail.to == "ann@example.org"));
+    assert!(game.reply_to(&bobs, "K3-J2")[0].text.contains("Board 1 has ended"));
+    assert!(game.reply_to(&bobs, "resign")[0].text.contains("out of date"));
+    game.reply_to(&bobs, "Rematch!");
+    assert_eq!(game.stage.store.board_numbers().unwrap().len(), 2);
+    // A month later the mail is only a mail.
+    game.stage.wait(31 * 24);
+    let mails = game.reply_to(&bobs, "rematch");
+    assert!(mails.iter().all(|mail| mail.to == "bob@example.net"), "{mails:?}");
+    assert_eq!(game.stage.store.board_numbers().unwrap().len(), 2);
+}
+
+#[test]
+fn a_spent_mail_brings_words_and_plays_nothing() {
+    let mut game = Game::dvonn();
+    let first = game.ann.clone();
+    game.reply("ann", "D1-E1");
+    for text in ["A3-B3", "resign", "A3-B3 perhaps"] {
+        let mails = game.reply_to(&first, text);
+        assert_eq!(to(&mails, "bob@example.net").len(), 0, "{text}");
+    }
+    assert_eq!(game.plies(), ["D1-E1"]);
+    assert_eq!(to(&game.reply_to(&first, "Hello again"), "bob@example.net").len(), 1);
+}
+
+#[test]
+fn words_to_the_robot_say_how_to_move() {
+    let mut stage = Stage::with_players();
+    let mails = stage.mail("ann@example.org", "dvonn challenge ann robot-1", "");
+    let ann = mails.iter().rev().find(|mail| mail.to == "ann@example.org").unwrap().clone();
+    let mut game = Game { stage, bob: ann.clone(), ann, replies: 0 };
+    let mails = game.reply("ann", "Hello robot, how are you?");
+    assert!(mails[0].text.contains("No move was found in your reply."), "{}", mails[0].text);
+}
