@@ -32,7 +32,7 @@ use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
 use crate::clock;
 use crate::config::{Config, ConfigError, Place, TransportKind};
@@ -187,6 +187,9 @@ pub(crate) fn serve(data: &Path, config: Config) -> Result<(), HostError> {
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
         .map_err(|why| HostError::Io("signals".into(), why))?;
     let serving = Serving::start(data, config)?;
+    if let Some(warning) = data_dir::open_to_others(data) {
+        warn!("{warning}");
+    }
     info!("{}", serving.sentence(data));
     tell_systemd(&[sd_notify::NotifyState::Ready]);
     let signal = signals.forever().next().unwrap_or(SIGTERM);
