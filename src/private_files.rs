@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rustix::fs::Mode;
+use rustix::fs::{Mode, StatVfsMountFlags};
 
 const FILE: u32 = 0o600;
 const FOLDER: u32 = 0o700;
@@ -77,6 +77,21 @@ pub fn narrow(path: &Path) -> bool {
     // It fails where the file system knows no such rights.
     let _ = fs::set_permissions(path, Permissions::from_mode(found.mode() & FOLDER));
     true
+}
+
+/// Says so when the disk below a folder can be read only, or has less room than this.
+pub fn has_room(folder: &Path, bytes: u64) -> Result<(), String> {
+    let Ok(disk) = rustix::fs::statvfs(folder) else { return Ok(()) };
+    if disk.f_flag.contains(StatVfsMountFlags::RDONLY) {
+        return Err("the disk can only be read".to_owned());
+    }
+    // Some blocks are kept for the superuser.
+    let free = if user() == 0 { disk.f_bfree } else { disk.f_bavail };
+    // Some file systems do not count.
+    if disk.f_blocks > 0 && free.saturating_mul(disk.f_frsize) < bytes {
+        return Err("the disk is full".to_owned());
+    }
+    Ok(())
 }
 
 /// Narrows a folder. The files in it are looked at only while others could enter.

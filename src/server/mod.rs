@@ -13,6 +13,7 @@
 mod connection;
 mod connection_limit;
 mod connection_pool;
+mod health;
 mod lmtp;
 mod log;
 mod mailer;
@@ -39,6 +40,7 @@ use crate::config::{Config, ConfigError, Place, TransportKind};
 use crate::data_dir;
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::store::WriteLock;
+use health::Health;
 use shared::{GONE, Shared, thread};
 use stream::Listener;
 
@@ -96,7 +98,9 @@ impl Serving {
             serving.listeners.push((place, thread));
         }
         if let Some((listener, address)) = http {
-            let thread = shared.thread("pages", move |shared| pages::answer(shared, &listener))?;
+            let health = Health::new(data.to_owned(), open(&shared.config)?, open(&shared.config)?)?;
+            let its = Arc::clone(&shared);
+            let thread = thread("pages", move || pages::answer(its, health, &listener))?;
             serving.listeners.push((Place::Port(address), thread));
         }
         Ok(serving)

@@ -10,6 +10,7 @@ mod backup;
 mod boards;
 mod bounces;
 mod clocks;
+mod health;
 mod letters;
 mod limits;
 mod mail_preferences;
