@@ -62,8 +62,9 @@ impl Health {
         found
     }
 
-    pub fn waiting_mails(&self) -> Option<u32> {
-        self.reader.lock().unwrap_or_else(PoisonError::into_inner).waiting_mails().ok()
+    /// Reads from the database, also while others write.
+    pub fn read<T>(&self, read: impl FnOnce(&Store) -> Result<T, StoreError>) -> Option<T> {
+        read(&self.reader.lock().unwrap_or_else(PoisonError::into_inner)).ok()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

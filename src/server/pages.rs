@@ -14,6 +14,7 @@ use tracing::debug;
 
 use super::Shared;
 use super::health::Health;
+use crate::store::Store;
 
 /// The time for a whole connection, from its beginning to the last byte of the answer.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -201,7 +202,7 @@ fn page(pages: &Pages, request: Request) -> String {
             Err(why) => response("503 Service Unavailable", plain, &format!("{why}\n"), body),
         },
         "/metrics" => {
-            let page = pages.shared.metrics.page(pages.health.waiting_mails());
+            let page = pages.shared.metrics.page(pages.health.read(Store::waiting_mails));
             response("200 OK", "text/plain; version=0.0.4", &page, body)
         }
         _ => response("404 Not Found", plain, "there are /healthz and /metrics\n", body),
