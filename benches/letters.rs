@@ -91,7 +91,7 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
         Incoming::Letter(letter) => *letter,
         _ => panic!("no letter"),
     };
-    let line = command::read(&letter.subject, &letter.text).remove(0);
+    let line = command::read(&letter.subject, &letter.text, 50).remove(0);
     let command::Reading::Command(command::Command::Move(played)) = &line.reading else { panic!("no move") };
     let mut board = Board { row: board.row.clone(), kind: board.kind, table: board.table.copy() };
     let zones = [TimeZone::UTC, TimeZone::UTC];
@@ -113,8 +113,8 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let utc = TimeZone::UTC;
     let to_ann = Notification::new(Recipient::Player(PlayerId(1)), Content::Answer);
     let to_bob = Notification::of_board(PlayerId(2), Seat::Second, update);
-    let answer = reply::compose(&app.templates, &utc, &transcript, &to_ann).unwrap();
-    let notice = reply::compose(&app.templates, &utc, &transcript, &to_bob).unwrap();
+    let answer = reply::compose((&app.templates, &app.limits), &utc, &transcript, &to_ann).unwrap();
+    let notice = reply::compose((&app.templates, &app.limits), &utc, &transcript, &to_bob).unwrap();
     let compose = |to: &str, reply: &reply::OutgoingMail, mark| {
         let draft = outgoing::Draft {
             to: to.into(),

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use crate::mail::ServerIdentity;
 use crate::mail::outgoing::Signer;
 use crate::reply::Templates;
-use crate::service::Passwords;
 use crate::service::robot::RobotConfig;
+use crate::service::{Limits, Passwords};
 
 pub struct App {
     pub server: ServerIdentity,
@@ -17,6 +17,7 @@ pub struct App {
     /// Signs outgoing mail (DKIM), if the host has set that up.
     pub signer: Option<Signer>,
     pub robot: RobotConfig,
+    pub limits: Limits,
 }
 
 impl App {
@@ -30,6 +31,7 @@ impl App {
             operator: operator.to_owned(),
             signer: None,
             robot: RobotConfig::default(),
+            limits: Limits::default(),
         }
     }
 }

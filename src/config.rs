@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::mail::transport::SendError;
+use crate::service::Limits;
 use crate::service::robot::RobotConfig;
 
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
@@ -58,6 +59,7 @@ pub struct Config {
     pub dkim: DkimSettings,
     pub serve: ServeConfig,
     pub robot: RobotConfig,
+    pub limits: Limits,
 }
 
 impl Default for Config {
@@ -79,6 +81,7 @@ impl Default for Config {
             dkim: DkimSettings::default(),
             serve: ServeConfig::default(),
             robot: RobotConfig::default(),
+            limits: Limits::default(),
         }
     }
 }

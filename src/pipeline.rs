@@ -119,7 +119,15 @@ fn act(
     prepared.proofs.count_tries(store, letter, now)?;
 
     // Act.
-    let mut ctx = Context::new(store, &app.robot, letter, &prepared.proofs, &prepared.precomputed, now, rng);
+    let mut ctx = Context::new(
+        store,
+        (&app.robot, &app.limits),
+        letter,
+        &prepared.proofs,
+        &prepared.precomputed,
+        now,
+        rng,
+    );
     // Asked again inside the transaction: the board may have changed.
     ctx.token_seat =
         letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
@@ -165,7 +173,7 @@ fn refuse(store: &Store, app: &App, letter: &Letter, why: &str, now: Timestamp) 
         return Ok(Handled::Again);
     };
     let mut outbox = Outbox::new(store, app, letter, id, now);
-    outbox.put_all(audience::of_too_much(store, letter, why, now)?)?;
+    outbox.put_all(audience::of_too_much(store, &app.limits, letter, why, now)?)?;
     Ok(Handled::Acted { answer: String::new(), ends_well: false, mails: outbox.mails() })
 }
 

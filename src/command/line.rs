@@ -24,10 +24,10 @@ pub struct Line {
 }
 
 impl Line {
-    /// A reply of one word, where none was written.
-    pub(crate) fn yes() -> Line {
-        let yes = || "yes".to_owned();
-        Line { echo: yes(), strict_echo: yes(), reading: Reading::Reply(yes()) }
+    /// A reply in which nothing was written.
+    pub(crate) fn silence() -> Line {
+        let nothing = || "(an empty reply)".to_owned();
+        Line { echo: nothing(), strict_echo: nothing(), reading: Reading::Reply(String::new()) }
     }
 
     /// Takes the line for plain words, whatever it says.

@@ -52,7 +52,7 @@ pub use entry::{Entry, Scope};
 pub use line::{Line, ParseError, Reading, read_line};
 pub use login::{Login, NewPassword, OnBoard, Password};
 pub use options::BoardOptions;
-pub(crate) use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST};
+pub(crate) use read::UNKNOWN_AT_MOST;
 pub use read::{read, read_reply};
 pub(crate) use robot::{looks_like_the_robot, robot_userid};
 pub(crate) use spelling::closest;

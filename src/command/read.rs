@@ -5,14 +5,12 @@ use super::subject::{bare_subject, is_command};
 use super::table::MULTIPLE;
 use super::{Command, body, token};
 
-/// No more commands than this are read from one letter.
-pub const COMMANDS_AT_MOST: usize = 50;
-
 /// So many lines in a row that are none of ours end the reading.
 pub const UNKNOWN_AT_MOST: usize = 5;
 
-/// The commands of a letter: its Subject, when that begins with a command or a game; else the lines of its text.
-pub fn read(subject: &str, text: &str) -> Vec<Line> {
+/// The commands of a letter: its Subject, when that begins with a command or a game; else the lines of its text, as
+/// far as `most` commands.
+pub fn read(subject: &str, text: &str, most: usize) -> Vec<Line> {
     let subject = token::plain(subject);
     let subject = bare_subject(&subject);
     let first = subject.split_whitespace().next().unwrap_or_default();
@@ -23,7 +21,7 @@ pub fn read(subject: &str, text: &str) -> Vec<Line> {
         }
         return vec![line];
     }
-    let lines = read_body(text);
+    let lines = read_body(text, most);
     if lines.is_empty() && !first.eq_ignore_ascii_case(MULTIPLE) {
         // Nothing in the body either: then a Subject that nearly was a command deserves a word.
         let line = read_line(subject);
@@ -34,7 +32,7 @@ pub fn read(subject: &str, text: &str) -> Vec<Line> {
     lines
 }
 
-fn read_body(text: &str) -> Vec<Line> {
+fn read_body(text: &str, most: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut unknown_in_a_row = 0;
     let mut texts = text.lines().peekable();
@@ -53,7 +51,7 @@ fn read_body(text: &str) -> Vec<Line> {
                 unknown_in_a_row = 0;
             }
         }
-        if lines.len() == COMMANDS_AT_MOST {
+        if lines.len() == most {
             lines.push(rest(line));
             break;
         }
@@ -107,7 +105,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn commands(subject: &str, text: &str) -> Vec<String> {
-        read(subject, text)
+        read(subject, text, 50)
             .into_iter()
             .map(|line| match line.reading {
                 Reading::Command(_) => line.echo,
@@ -158,8 +156,8 @@ mod tests {
         assert_eq!((read.len(), read.last().unwrap().as_str()), (6, "help ..."));
         assert_eq!(commands("", "lovely\nweather\nwe\nare\nhaving\nhere\n").len(), 5);
         let read = commands("", &"help\n".repeat(80));
-        assert_eq!((read.len(), read.last().unwrap().as_str()), (COMMANDS_AT_MOST + 1, "help ..."));
-        assert_eq!(commands("", &"help\n".repeat(COMMANDS_AT_MOST)).len(), COMMANDS_AT_MOST);
+        assert_eq!((read.len(), read.last().unwrap().as_str()), (50 + 1, "help ..."));
+        assert_eq!(commands("", &"help\n".repeat(50)).len(), 50);
     }
 
     #[test]
@@ -181,7 +179,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_letter_is_too_strange(subject in "\\PC{0,60}", text in "(\\PC{0,30}\n){0,5}") {
-            let _ = read(&subject, &text);
+            let _ = read(&subject, &text, 50);
         }
     }
 }

@@ -39,7 +39,11 @@ impl Config {
     /// The app without a signer; reads no files.
     pub fn app(&self) -> App {
         let templates = Some(PathBuf::from(&self.templates)).filter(|path| !path.as_os_str().is_empty());
-        App { robot: self.robot.clone(), ..App::new(self.identity(), &self.operator, templates) }
+        App {
+            robot: self.robot.clone(),
+            limits: self.limits.clone(),
+            ..App::new(self.identity(), &self.operator, templates)
+        }
     }
 
     /// The app with a signer, if a DKIM key is set.

@@ -74,7 +74,7 @@ impl<'a> Outbox<'a> {
             (Recipient::Player(player) | Recipient::PlayerAt(player, _), _) => self.zone(Some(*player))?,
             (Recipient::Address(_), _) => TimeZone::UTC,
         };
-        let mail = reply::compose(&self.app.templates, &zone, transcript, notification)?;
+        let mail = reply::compose((&self.app.templates, &self.app.limits), &zone, transcript, notification)?;
         let mark = self.mark(notification);
         match &notification.to {
             Recipient::Player(player) => {
@@ -107,7 +107,7 @@ impl<'a> Outbox<'a> {
         };
         let answers = match (&notification.content, &notification.to) {
             (Content::Answer | Content::Farewell | Content::StrangersHelp, _) => true,
-            (Content::TooMuch { .. } | Content::NoMoreAnswers, _) => true,
+            (Content::TooMuch { .. } | Content::NoMoreAnswers { .. }, _) => true,
             (Content::Board(_), _) => false,
             (_, Recipient::Address(address)) => is_senders(address),
             _ => false,
@@ -166,6 +166,7 @@ impl<'a> Outbox<'a> {
             references.insert(references.len().saturating_sub(1), token_syntax::as_id(token, server));
             text::add_line(&mut text, &token_syntax::as_line(token));
         }
+        let most = self.app.limits.answer_kib as usize * 1024;
         let draft = outgoing::Draft {
             to: address.to_owned(),
             message_id: message_id.clone(),
@@ -175,7 +176,8 @@ impl<'a> Outbox<'a> {
             date: self.now,
             mark,
             unsubscribe: mail.unsubscribe.clone(),
-            html: reader.html.then(|| html::page(&text)),
+            // HTML says all of it once more, in more bytes.
+            html: reader.html.then(|| html::page(&text)).filter(|html| html.len() + text.len() <= most),
             text,
             reply_to,
         };

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::app::App;
 use crate::command::body::{below_first_line, own_words};
 use crate::command::{self, Command, Line, Reading};
-use crate::mail::{Letter, reply_text};
+use crate::mail::{AnswerBy, Letter, reply_text};
 use crate::service::robot::{PrecomputedMoves, Question};
 use crate::service::{Error, Proofs, token};
 use crate::store::{PlayerId, Store};
@@ -33,9 +33,13 @@ impl Prepared {
         let seat = token.map(|token| token::token_seat(store, token)).transpose()?.flatten();
         let confirming = token.map(|token| token::asked(store, token)).transpose()?.flatten();
         let new = (seat.is_some() || confirming.is_some()).then(|| reply_text::new_text(&letter.text).new);
-        let lines = read_commands(letter, new.as_deref(), confirming.is_some());
+        let most = match letter.answer {
+            AnswerBy::Terminal => usize::MAX,
+            AnswerBy::Mail => app.limits.commands_a_letter as usize,
+        };
+        let lines = read_commands(letter, new.as_deref(), confirming.is_some(), most);
         let words = beside(letter, &lines, new.as_deref().filter(|_| seat.is_some()));
-        let proofs = Proofs::gather(store, &app.passwords, letter, &lines, now)?;
+        let proofs = Proofs::gather(store, (&app.passwords, &app.limits), letter, &lines, now)?;
         Ok(Some(Prepared { lines, words, proofs, confirming, precomputed: PrecomputedMoves::default() }))
     }
 
@@ -51,17 +55,16 @@ impl Prepared {
 }
 
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.
-fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool) -> Vec<Line> {
-    let Some(new) = new else { return command::read(&letter.subject, &letter.text) };
+fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool, most: usize) -> Vec<Line> {
+    let Some(new) = new else { return command::read(&letter.subject, &letter.text, most) };
     let line = command::read_reply(new);
     if !confirms {
         return line.into_iter().collect();
     }
     match line {
-        // In a reply from the address, silence or a command says yes. Text that only resembles a command does not:
-        // "Who are you?"
-        None => vec![Line::yes()],
-        Some(line) if matches!(line.reading, Reading::Command(_)) => vec![Line::yes(), line],
+        // Only a written `yes` confirms: the reader has then seen what it confirms.
+        None => vec![Line::silence()],
+        Some(line) if matches!(line.reading, Reading::Command(_)) => vec![line],
         Some(line) => vec![line.without_command()],
     }
 }

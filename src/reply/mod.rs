@@ -15,7 +15,7 @@ use crate::ids::BoardId;
 use crate::service::analysis_view::AnalysisView;
 use crate::service::notification::{Content, Notification, Words};
 use crate::service::view::{BoardUpdate, BoardView};
-use crate::service::{Answer, Answered, Error, Event, Thread, Transcript, zone_of};
+use crate::service::{Answer, Answered, Error, Event, Limits, Thread, Transcript, zone_of};
 use crate::store::Store;
 
 pub use templates::Templates;
@@ -57,15 +57,18 @@ impl OutgoingMail {
 
 /// Renders a notification for a reader in `zone`. An answer renders `transcript`.
 pub fn compose(
-    templates: &Templates,
+    (templates, limits): (&Templates, &Limits),
     zone: &TimeZone,
     transcript: &Transcript,
     notification: &Notification,
 ) -> Result<OutgoingMail, Error> {
+    let room = room(limits.answer_kib);
     match &notification.content {
-        Content::Answer => answer(templates, zone, transcript),
-        Content::Farewell => Ok(OutgoingMail { keep: Keep::Nothing, ..answer(templates, zone, transcript)? }),
-        Content::StrangersHelp => stranger(templates, transcript),
+        Content::Answer => answer(templates, zone, transcript, room),
+        Content::Farewell => {
+            Ok(OutgoingMail { keep: Keep::Nothing, ..answer(templates, zone, transcript, room)? })
+        }
+        Content::StrangersHelp => stranger(templates, transcript, self::room(limits.stranger_answer_kib)),
         _ => notification::compose(templates, zone, notification),
     }
 }
@@ -76,22 +79,69 @@ struct Entry<'a> {
     text: String,
 }
 
+/// What the header and footer of an answer take of its size.
+const FRAME: usize = 4 * 1024;
+
+/// The bytes of text that a mail of so many KiB has room for.
+fn room(kib: u32) -> usize {
+    (kib as usize).saturating_mul(1024).saturating_sub(FRAME)
+}
+
+/// The entries of a transcript, as far as there is room, and whether any is left out.
+///
+/// Rendering stops there too: a letter may ask for a thousand times its own size.
+fn entries<'a>(
+    templates: &Templates,
+    zone: &TimeZone,
+    answers: impl Iterator<Item = &'a Answered>,
+    mut room: usize,
+) -> Result<(Vec<Entry<'a>>, bool), Error> {
+    let mut entries = Vec::new();
+    for answered in answers {
+        let mut entry = entry(templates, zone, answered)?;
+        let echo = text::size_in_a_mail(&text::clip(entry.echo));
+        let size = echo + text::size_in_a_mail(&entry.text);
+        if size > room {
+            entry.text = text::cut(&entry.text, room.saturating_sub(echo));
+            entries.push(entry);
+            return Ok((entries, true));
+        }
+        room -= size;
+        entries.push(entry);
+    }
+    Ok((entries, false))
+}
+
 /// The answer to a letter, without a footer.
-fn answers(templates: &Templates, zone: &TimeZone, transcript: &Transcript) -> Result<String, Error> {
-    let entries: Result<Vec<Entry<'_>>, Error> =
-        transcript.answers.iter().map(|answered| entry(templates, zone, answered)).collect();
-    let entries = entries?;
+fn answers(
+    templates: &Templates,
+    zone: &TimeZone,
+    transcript: &Transcript,
+    room: usize,
+) -> Result<String, Error> {
+    let (entries, left_out) = entries(templates, zone, transcript.answers.iter(), room)?;
     let many = entries.len() > 1;
     let mut text =
         templates.render("answer.txt", context! { entries => Value::from(Serde(&entries)), many })?;
+    if left_out {
+        text.push_str(&format!("\n{}\n", text::wrap(LEFT_OUT)));
+    }
     if let Some(remark) = &transcript.remark {
         text.push_str(&format!("\n{}\n", text::wrap(remark)));
     }
     Ok(text)
 }
 
-fn answer(templates: &Templates, zone: &TimeZone, transcript: &Transcript) -> Result<OutgoingMail, Error> {
-    let text = answers(templates, zone, transcript)? + &footer(templates)?;
+/// Stands below an answer that would have been too large.
+const LEFT_OUT: &str = "The rest was left out: ask for less at a time.";
+
+fn answer(
+    templates: &Templates,
+    zone: &TimeZone,
+    transcript: &Transcript,
+    room: usize,
+) -> Result<OutgoingMail, Error> {
+    let text = answers(templates, zone, transcript, room)? + &footer(templates)?;
     Ok(match transcript.thread() {
         Some(Thread { board, subject, shown }) => {
             OutgoingMail { shown: *shown, ..OutgoingMail::new(Some(*board), subject.clone(), &text) }
@@ -103,7 +153,7 @@ fn answer(templates: &Templates, zone: &TimeZone, transcript: &Transcript) -> Re
 /// The answer to a letter, as the command line prints it.
 pub fn printed(templates: &Templates, store: &Store, transcript: &Transcript) -> Result<String, Error> {
     let zone = transcript.player.map(|player| zone_of(store, player)).transpose()?.unwrap_or(TimeZone::UTC);
-    Ok(text::tidy(&answers(templates, &zone, transcript)?))
+    Ok(text::tidy(&answers(templates, &zone, transcript, usize::MAX)?))
 }
 
 /// An analysis as text, for the command line.
@@ -113,11 +163,10 @@ pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<Strin
 }
 
 /// The short help for a sender without an account.
-fn stranger(templates: &Templates, transcript: &Transcript) -> Result<OutgoingMail, Error> {
+fn stranger(templates: &Templates, transcript: &Transcript, room: usize) -> Result<OutgoingMail, Error> {
     let not_done =
         transcript.answers.iter().filter(|answered| !matches!(answered.answer, Answer::Done(_))).take(5);
-    let refused =
-        not_done.map(|answered| entry(templates, &TimeZone::UTC, answered)).collect::<Result<Vec<_>, _>>()?;
+    let (refused, _) = entries(templates, &TimeZone::UTC, not_done, room)?;
     let text = templates.render("stranger.txt", context! { refused => Value::from(Serde(&refused)) })?
         + &footer(templates)?;
     Ok(OutgoingMail::new(None, format!("{}: help", templates.name()), &text))
@@ -151,8 +200,8 @@ fn done(templates: &Templates, zone: &TimeZone, event: &Event) -> Result<String,
                 pages.iter().map(|page| help::render(templates, page)).collect::<Result<Vec<_>, _>>()?;
             pages.join("\n\n")
         }
-        Event::SignedUp { userid, addresses, waiting } => {
-            render("signup.txt", context! { userid, addresses, waiting })?
+        Event::SignedUp { userid, addresses, waiting, kept } => {
+            render("signup.txt", context! { userid, addresses, waiting, kept })?
         }
         Event::Board(update, reader) => board_update(templates, zone, update, *reader, None)?,
         Event::Resent { board } => render("resend.txt", context! { board => board.map(|board| board.0) })?,

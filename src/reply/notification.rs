@@ -84,7 +84,9 @@ fn body(templates: &Templates, zone: &TimeZone, content: &Content) -> Result<Str
             render("stopped.txt", context! { address, count, unwanted, userids })?
         }
         Content::TooMuch { why } => render("too-much.txt", context! { why })?,
-        Content::NoMoreAnswers => render("enough.txt", context! {})?,
+        Content::NoMoreAnswers { until } => {
+            render("enough.txt", context! { until => until.as_second(), zone => zone_name(zone) })?
+        }
         Content::Answer | Content::Farewell | Content::StrangersHelp => String::new(),
         Content::Board(_) | Content::Resent(_) => String::new(),
     })
@@ -111,7 +113,7 @@ fn subject(templates: &Templates, content: &Content) -> String {
             format!("{name}: mail to an address {what}")
         }
         Content::TooMuch { .. } => format!("{name}: not read"),
-        Content::NoMoreAnswers => format!("{name}: no more answers for an hour"),
+        Content::NoMoreAnswers { .. } => format!("{name}: no more answers for an hour"),
         _ => name.to_owned(),
     }
 }

@@ -71,6 +71,32 @@ pub fn clip(line: &str) -> String {
     }
 }
 
+/// The most bytes a text takes in a mail: a line ends in two, and any other than ASCII is encoded in three.
+pub fn size_in_a_mail(text: &str) -> usize {
+    text.bytes().map(size_of).sum()
+}
+
+/// The first lines of a text that take at most `room` bytes in a mail.
+pub fn cut(text: &str, room: usize) -> String {
+    let mut left = room;
+    let fits = |line: &&str| match left.checked_sub(size_in_a_mail(line)) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
+    };
+    text.split_inclusive('\n').take_while(fits).collect()
+}
+
+fn size_of(octet: u8) -> usize {
+    match octet {
+        b'\n' => 2,
+        octet if octet.is_ascii() => 1,
+        _ => 3,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,6 +106,14 @@ mod tests {
         let text = format!("{} A3-B4", "x".repeat(WIDTH - 3));
         assert_eq!(wrap(&text), text.replace(' ', "\n"));
         assert_eq!(indent("A3-B4", 4), "    A3-B4");
+    }
+
+    #[test]
+    fn a_text_is_cut_at_a_line_that_fits() {
+        assert_eq!(size_in_a_mail("a\né"), 1 + 2 + 6);
+        assert_eq!(cut("one\ntwo\nthree", 10), "one\ntwo\n");
+        assert_eq!(cut("one\ntwo\nthree", 9), "one\n");
+        assert_eq!(cut("one", 0), "");
     }
 
     #[test]

@@ -5,11 +5,12 @@ use crate::command::account::{
 };
 use crate::command::{Login, Password, table};
 use crate::ids::{Userid, Which};
+use crate::mail::Proof;
 use crate::service::at_board::AtBoard;
 use crate::service::board::Board;
 use crate::service::confirm_address::AddressStates;
 use crate::service::context::{Context, IdentityRefusal};
-use crate::service::limits::TOKEN_SECONDS;
+use crate::service::limits::{TOKEN_SECONDS, UNCONFIRMED_SECONDS};
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
@@ -24,6 +25,10 @@ enum AccountRefusal {
     Taken { userid: Userid },
     #[error("This userid is a word the server uses itself, or an office of its mail. Choose another.")]
     ReservedUserid,
+    #[error("One account a letter: send the other `signup` in a letter of its own.")]
+    OneAccountALetter,
+    #[error("One `forgot` a letter: send the other in a letter of its own.")]
+    OneResetALetter,
     #[error("There is no address to send your mail to. Write it behind the password.")]
     NoAddress,
     #[error("A password has from {min} to {max} characters and is not the userid.")]
@@ -49,37 +54,69 @@ const PASSWORD_MIN: usize = 4;
 const PASSWORD_MAX: usize = 100;
 
 pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
-    let Signup { login, mut addresses } = command;
+    let Signup { login, addresses } = command;
     let Login { userid, password } = &login;
-    if let Some(taken) = ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot()) {
-        if !taken.is_signed_off() {
-            return Err(AccountRefusal::Taken { userid: taken.userid }.into());
+    let taken = ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot());
+    let lapsed = match taken {
+        Some(taken) if ctx.store.is_lapsed(&taken, ctx.now, UNCONFIRMED_SECONDS)? => Some(taken.id),
+        Some(taken) if taken.is_signed_off() => {
+            let account = ctx.prove(&login)?;
+            return come_back(ctx, &account, &addresses);
         }
-        let account = ctx.prove(&login)?;
-        return come_back(ctx, &account, &addresses);
-    }
+        Some(taken) => return Err(AccountRefusal::Taken { userid: taken.userid }.into()),
+        None => None,
+    };
     let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
     if is_our_name || !table::may_be_a_userid(userid.as_str()) {
         return Err(AccountRefusal::ReservedUserid.into());
     }
     check_password(userid, password)?;
-    if addresses.is_empty() {
-        addresses.extend(ctx.letter.sender.clone());
+    let (asked, kept) = first_addresses(ctx, addresses)?;
+    if ctx.used.signups > 0 && !ctx.is_operators() {
+        return Err(AccountRefusal::OneAccountALetter.into());
     }
-    if addresses.is_empty() {
-        return Err(AccountRefusal::NoAddress.into());
-    }
+    ctx.used.signups += 1;
     // A hash is missing only if another letter has just deleted the account. Then nobody needs it.
     let hash = ctx.proofs.fresh_hash(userid, password).ok_or(IdentityRefusal::NotProven)?;
+    if let Some(lapsed) = lapsed {
+        let secret = ctx.secret();
+        ctx.store.release_userid(lapsed, &secret)?;
+    }
     let secret = ctx.secret();
     let id = ctx.store.add_player(userid, hash, &secret, ctx.now)?;
     let account = ctx.store.player_by_id(id)?;
-    for address in &addresses {
+    for address in &asked {
         confirm_address::register(ctx, &account, address, true)?;
+    }
+    for address in &kept {
+        ctx.store.add_address(id, address, ctx.now, None)?;
     }
     ctx.acts_for(id);
     let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
-    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting })
+    let waiting = waiting.into_iter().filter(|address| !kept.contains(address)).collect();
+    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept })
+}
+
+/// The addresses to register now, and those to ask once one of the first is confirmed.
+///
+/// A letter may have us write to where it says it comes from, and to nobody else.
+fn first_addresses(
+    ctx: &Context<'_>,
+    named: Vec<String>,
+) -> Result<(Vec<String>, Vec<String>), CommandError> {
+    if ctx.is_operators() && !named.is_empty() {
+        return Ok((named, Vec::new()));
+    }
+    let own = ctx.letter.sender.clone().ok_or(AccountRefusal::NoAddress)?;
+    let others: Vec<String> =
+        named.into_iter().filter(|address| address.to_lowercase() != own.to_lowercase()).collect();
+    if others.len() + 1 > ADDRESSES_AT_MOST {
+        return Err(AccountRefusal::TooManyAddresses { have: others.len() + 1 }.into());
+    }
+    match ctx.letter.proof {
+        Proof::Sender => Ok((std::iter::once(own).chain(others).collect(), Vec::new())),
+        _ => Ok((vec![own], others)),
+    }
 }
 
 fn come_back(ctx: &mut Context<'_>, account: &Account, more: &[String]) -> Result<Event, CommandError> {
@@ -162,11 +199,17 @@ pub(super) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
 pub(super) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
     let userid = &command.userid;
     let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
+    if ctx.used.resets > 0 && !ctx.is_operators() {
+        return Err(AccountRefusal::OneResetALetter.into());
+    }
+    ctx.used.resets += 1;
     let Some(account) = ctx.store.player(userid)?.filter(known) else {
         return Ok(Event::page("forgot.txt", context! {}, None));
     };
     let token = ctx.code();
-    if ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)? {
+    if confirm_address::may_cause_a_question(ctx)?
+        && ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)?
+    {
         let content = Content::ResetToken { userid: account.userid.to_string(), token };
         ctx.notify(Notification::new(Recipient::Player(account.id), content));
     }
@@ -185,6 +228,7 @@ pub(super) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
     ctx.store.set_password(account.id, hash)?;
     let secret = ctx.secret();
     ctx.store.set_secret(account.id, &secret)?;
+    ctx.proofs.lift_pause(ctx.store, &account)?;
     ctx.speaks(account.id);
     Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
 }

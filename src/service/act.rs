@@ -1,8 +1,6 @@
 //! Carries out the commands of a letter, each in its own savepoint.
 
-use crate::command::{
-    COMMANDS_AT_MOST, Command, Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST, with_commands,
-};
+use crate::command::{Command, Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST, with_commands};
 use crate::ids::BoardId;
 use crate::service::board::Board;
 use crate::service::context::{Context, IdentityRefusal};
@@ -14,9 +12,9 @@ use crate::service::{CommandError, Error, confirm_address};
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum LetterRefusal {
     #[error(
-        "From here on the letter was not read: it ends after {COMMANDS_AT_MOST} commands, or after {UNKNOWN_AT_MOST} lines in a row that are none."
+        "From here on the letter was not read: it ends after {most} commands, or after {UNKNOWN_AT_MOST} lines in a row that are none."
     )]
-    RestNotRead,
+    RestNotRead { most: u32 },
     #[error(
         "The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board now."
     )]
@@ -42,7 +40,10 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
                 let (answer, _) = attempt(ctx, board, |ctx| reply(ctx, text))?;
                 (answer, ctx.thread(board)?)
             }
-            Reading::Rest => (Answer::Refused(LetterRefusal::RestNotRead.into()), None),
+            Reading::Rest => (
+                Answer::Refused(LetterRefusal::RestNotRead { most: ctx.limits.commands_a_letter }.into()),
+                None,
+            ),
             Reading::Unknown { suggestion } => (Answer::Unknown { suggestion: suggestion.clone() }, None),
             Reading::Malformed(error) => (Answer::Malformed(error.clone()), None),
             Reading::Command(command) => attempt(ctx, command.board(), |ctx| dispatch(ctx, command.clone()))?,
@@ -52,7 +53,11 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let now = board_now(ctx, &answer, thread.as_ref())?;
         transcript.answers.push(Answered { echo, answer, thread, now });
     }
+    if ctx.confirming.is_some() && !lines.iter().any(|line| matches!(line.reading, Reading::Reply(_))) {
+        transcript.add_remark(confirm_address::NOT_CONFIRMED);
+    }
     transcript.player = ctx.player()?;
+    ctx.record_hits(transcript.player)?;
     transcript.last_words = ctx.take_last_words();
     transcript.asked = ctx.confirming.take().map(|(_, address)| address);
     Ok(transcript)

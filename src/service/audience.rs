@@ -8,15 +8,15 @@ use jiff::Timestamp;
 use crate::ids::BoardId;
 use crate::mail::{AnswerBy, Letter, Proof};
 use crate::service::board::Board;
-use crate::service::confirm_address::{question, tell_of_stops};
+use crate::service::confirm_address::{may_ask, question, tell_of_stops};
 use crate::service::context::Context;
-use crate::service::limits::{ANSWERS, ASK_PAUSE, Allowance, STRANGER_PAUSE, STRANGERS};
+use crate::service::limits::{Allowance, Limits, mailbox_key};
 use crate::service::mail_preferences::MailPreferences;
 use crate::service::notification::{Content, Notification, Recipient, Words};
 use crate::service::transcript::{Answer, Event, Transcript};
 use crate::service::view::{BoardEvent, BoardUpdate, BoardView, board_view};
 use crate::service::{Error, context};
-use crate::store::{Addresses, PlayerId, Store};
+use crate::store::{Addresses, PlayerId, State, Store};
 
 /// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,
 /// then boards held back for the digest. `words` is the text beside the commands.
@@ -62,7 +62,8 @@ pub fn of_letter(
         // A mail sent again is an answer, and answers have a limit.
         if let (Content::Resent(_), Recipient::PlayerAt(_, address)) =
             (&notification.content, &notification.to)
-            && ANSWERS.count(ctx.store, address, ctx.now)? != Allowance::Open
+            && !ctx.is_proven()
+            && ctx.limits.answers().count(ctx.store, &mailbox_key(address), ctx.now)? != Allowance::Open
         {
             continue;
         }
@@ -100,15 +101,20 @@ pub(super) fn of_tick(
 /// The answer to a letter that is too large to read.
 pub fn of_too_much(
     store: &Store,
+    limits: &Limits,
     letter: &Letter,
     why: &str,
     now: Timestamp,
 ) -> Result<Vec<Notification>, Error> {
     let content = || Content::TooMuch { why: why.to_owned() };
+    let budget = Budget { store, limits, letter, now };
     let sender = letter.sender.as_deref().unwrap_or_default();
     match store.players_at(sender)?.first() {
-        Some(player) => to_player(store, now, player.id, &store.addresses(player.id)?, false, content),
-        None => to_stranger(store, letter, now, content),
+        Some(player) => {
+            let proven = letter.proof == Proof::Sender;
+            budget.to_player(player.id, &store.addresses(player.id)?, proven, content)
+        }
+        None => budget.to_stranger(false, content),
     }
 }
 
@@ -235,34 +241,50 @@ fn next_of_digest(
 }
 
 /// Goes to the confirmed addresses of the player the letter acted for, never to an unproven one. A stranger gets a
-/// short help, once a day.
+/// short help.
 fn answer(
-    ctx: &Context<'_>,
+    ctx: &mut Context<'_>,
     transcript: &Transcript,
     notifications: &[Notification],
     addresses: Option<&Addresses>,
 ) -> Result<Vec<Notification>, Error> {
-    let (store, letter, now) = (ctx.store, ctx.letter, ctx.now);
-    if is_answer(transcript, notifications, letter.sender.as_deref()) {
+    if is_answer(transcript, notifications, ctx.letter.sender.as_deref()) {
         return Ok(Vec::new());
     }
     let farewell =
         |address: &String| Notification::new(Recipient::Address(address.clone()), Content::Farewell);
     let mut leaving: Vec<Notification> = transcript.last_words.iter().map(farewell).collect();
     let addresses = addresses.filter(|addresses| addresses.confirmed().next().is_some());
+    let budget = Budget { store: ctx.store, limits: ctx.limits, letter: ctx.letter, now: ctx.now };
     leaving.extend(match transcript.player.zip(addresses) {
         Some((player, addresses)) => {
-            to_player(store, now, player, addresses, transcript.moves_a_board(), || Content::Answer)?
+            let always =
+                ctx.is_proven() || transcript.moves_a_board() || of_their_board(ctx, transcript, player)?;
+            budget.to_player(player, addresses, always, || Content::Answer)?
         }
         // The token of an unconfirmed address proves that its holder reads mail there.
-        None if transcript.asked.is_some() => to_stranger(store, letter, now, || Content::Answer)?,
-        None => match ask_again(store, letter, now)? {
+        None if transcript.asked.is_some() => budget.to_sender(),
+        None => match ask_again(ctx)? {
             Some(asked) => asked,
             None if transcript.player.is_some() => Vec::new(),
-            None => to_stranger(store, letter, now, || Content::StrangersHelp)?,
+            None => budget.to_stranger(transcript.asks_to_begin(), || Content::StrangersHelp)?,
         },
     });
     Ok(leaving)
+}
+
+/// True when an answer says why a running board of the player does not move on.
+fn of_their_board(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) -> Result<bool, Error> {
+    for answered in &transcript.answers {
+        if let (Answer::Refused(_), Some(thread)) = (&answered.answer, &answered.thread)
+            && let Some(board) = ctx.store.board(thread.board)?
+            && board.state == State::Running
+            && board.players.contains(&player)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// True when the letter's other mails answer it: a mail sent again, or a mail about watching to the stranger who
@@ -275,53 +297,92 @@ fn is_answer(transcript: &Transcript, notifications: &[Notification], sender: Op
     transcript.is_resent() || transcript.player.is_none() && notifications.iter().any(is_senders)
 }
 
-/// Sends to all addresses of a player. Answers that report no move have a limit.
-fn to_player(
-    store: &Store,
+/// The budgets of a letter's answers.
+struct Budget<'a> {
+    store: &'a Store,
+    limits: &'a Limits,
+    letter: &'a Letter,
     now: Timestamp,
-    player: PlayerId,
-    addresses: &Addresses,
-    always: bool,
-    content: impl Fn() -> Content,
-) -> Result<Vec<Notification>, Error> {
-    let mut leaving = Vec::new();
-    for address in addresses.confirmed() {
-        let allowance = if always { Allowance::Open } else { ANSWERS.count(store, address, now)? };
-        let content = match allowance {
-            Allowance::Open => content(),
-            Allowance::LastNotice => Content::NoMoreAnswers,
-            Allowance::Shut => continue,
-        };
-        leaving.push(Notification::new(Recipient::PlayerAt(player, address.to_owned()), content));
-    }
-    Ok(leaving)
 }
 
-/// Once a day, and only to the envelope sender: anybody can write a From. A letter without an envelope sender gets no
-/// answer (RFC 3834 4).
-fn to_stranger(
-    store: &Store,
-    letter: &Letter,
-    now: Timestamp,
-    content: impl Fn() -> Content,
-) -> Result<Vec<Notification>, Error> {
-    let Some(path) = &letter.return_path else { return Ok(Vec::new()) };
-    if !store.may_answer_stranger(path, now, STRANGER_PAUSE)?
-        || STRANGERS.count(store, "", now)? != Allowance::Open
-    {
-        return Ok(Vec::new());
+impl Budget<'_> {
+    /// Sends to all addresses of a player. Answers to letters that prove nothing have a limit, unless `always`.
+    fn to_player(
+        &self,
+        player: PlayerId,
+        addresses: &Addresses,
+        always: bool,
+        content: impl Fn() -> Content,
+    ) -> Result<Vec<Notification>, Error> {
+        let limit = self.limits.answers();
+        let mut leaving = Vec::new();
+        for address in addresses.confirmed() {
+            let key = mailbox_key(address);
+            let allowance = if always { Allowance::Open } else { limit.count(self.store, &key, self.now)? };
+            if allowance != Allowance::Open {
+                self.store.hit_limit(limit.what, &key, Some(player), self.now)?;
+            }
+            let content = match allowance {
+                Allowance::Open => content(),
+                Allowance::LastNotice(until) => Content::NoMoreAnswers { until },
+                Allowance::Shut => continue,
+            };
+            leaving.push(Notification::new(Recipient::PlayerAt(player, address.to_owned()), content));
+        }
+        Ok(leaving)
     }
-    Ok(vec![Notification::new(Recipient::Address(path.clone()), content())])
+
+    /// A stranger gets one answer a day, and a few more to `signup` and `help` that failed.
+    ///
+    /// It goes to the envelope sender alone: anybody can write a From. A letter without one gets no answer
+    /// (RFC 3834 4).
+    fn to_stranger(&self, asks: bool, content: impl Fn() -> Content) -> Result<Vec<Notification>, Error> {
+        let Some(path) = &self.letter.return_path else { return Ok(Vec::new()) };
+        // Nobody else can use up what a proven sender has.
+        let proven = self.letter.proof == Proof::Sender && same_address(self.letter.sender.as_deref(), path);
+        let key = mailbox_key(path);
+        let key = if proven { format!("proven {key}") } else { key };
+        let (limit, all) = (self.limits.stranger_answers(), self.limits.strangers());
+        let is_first = self.store.counted(limit.what, &key, self.now, limit.seconds)? == 0;
+        let mine = if asks { limit.has_room(self.store, &key, self.now, 0)? } else { is_first };
+        if !mine {
+            self.store.hit_limit(limit.what, &key, None, self.now)?;
+            return Ok(Vec::new());
+        }
+        if !proven && all.count(self.store, "", self.now)? != Allowance::Open {
+            self.store.hit_limit(all.what, "all", None, self.now)?;
+            return Ok(Vec::new());
+        }
+        limit.count(self.store, &key, self.now)?;
+        Ok(vec![Notification::new(Recipient::Address(path.clone()), content())])
+    }
+
+    /// Answers where the letter came from, which a token has proven.
+    fn to_sender(&self) -> Vec<Notification> {
+        let path = self.letter.return_path.iter().cloned();
+        path.map(|path| Notification::new(Recipient::Address(path), Content::Answer)).collect()
+    }
 }
 
-/// Asks an unconfirmed address again, once a day; `None` when the address is not waiting.
-fn ask_again(store: &Store, letter: &Letter, now: Timestamp) -> Result<Option<Vec<Notification>>, Error> {
-    let Some(sender) = letter.sender.as_deref() else { return Ok(None) };
-    let Some(player) = store.waiting_at(sender)?.first().copied() else { return Ok(None) };
-    if !store.may_ask(sender, now, ASK_PAUSE)? {
-        return Ok(Some(Vec::new()));
+fn same_address(one: Option<&str>, other: &str) -> bool {
+    one.is_some_and(|one| one.to_lowercase() == other.to_lowercase())
+}
+
+/// Asks an unconfirmed address again, once a day for each account; `None` when the address waits for nothing.
+fn ask_again(ctx: &mut Context<'_>) -> Result<Option<Vec<Notification>>, Error> {
+    let Some(sender) = ctx.letter.sender.clone() else { return Ok(None) };
+    let waiting = ctx.store.waiting_at(&sender)?;
+    if waiting.is_empty() {
+        return Ok(None);
     }
-    let asked = question(&store.player_by_id(player)?, &store.addresses(player)?, sender, false);
-    let to = Recipient::Address(sender.to_owned());
-    Ok(Some(vec![Notification::new(to, Content::ConfirmAddress(asked))]))
+    // The newest account first: an older one may be somebody else's.
+    for player in waiting.into_iter().rev() {
+        let account = ctx.store.player_by_id(player)?;
+        if may_ask(ctx, &account.userid.key(), &sender)? {
+            let asked = question(&account, &ctx.store.addresses(player)?, &sender, false);
+            let to = Recipient::Address(sender);
+            return Ok(Some(vec![Notification::new(to, Content::ConfirmAddress(asked))]));
+        }
+    }
+    Ok(Some(Vec::new()))
 }

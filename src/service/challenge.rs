@@ -39,6 +39,25 @@ pub(in crate::service) enum ChallengeRefusal {
     Rejects { userid: Userid, game: &'static str },
     #[error("{userid} has as many games of {game} as they want at once.")]
     AtTheLimit { userid: Userid, game: &'static str },
+    #[error(
+        "An organiser who starts a game for others must be proven. Write a command with your password above it, such as \
+        `{game} showas {userid} PASSWORD`."
+    )]
+    OrganiserNotProven { userid: Userid, game: &'static str },
+    #[error(
+        "{userid} has started as many games today as a letter may that proves nothing of who wrote it: others may before \
+        {until}. To start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
+    )]
+    StartsTooMany { userid: Userid, until: String, game: &'static str },
+    #[error(
+        "{userid} has {most} games that nobody has moved in. Until somebody does, a letter must prove who wrote it to \
+        start another: write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
+    )]
+    WaitsForMoves { userid: Userid, most: u32, game: &'static str },
+    #[error(
+        "{userid} has started as many games as anybody may in a day. You can start others after {until}."
+    )]
+    StartsNoMore { userid: Userid, until: String },
     #[error("A game needs two players, and both userids are {userid}.")]
     PlaysThemselves { userid: Userid },
 }
@@ -61,7 +80,7 @@ pub(super) struct Start {
 pub(super) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
     let Challenge { game, options, first, second } = &command;
     let players = two_players(ctx, &[first.clone(), second.clone()])?;
-    let by = challenger(ctx, &players)?;
+    let by = challenger(ctx, game, &players)?;
     may_play(ctx, game, &players, by.as_slice())?;
     let start = set_up(ctx, game, options)?;
     open_board(ctx, game, players, by, options, start)
@@ -76,6 +95,9 @@ pub(super) fn open_board(
     options: &BoardOptions,
     start: Start,
 ) -> Result<Event, CommandError> {
+    if let Some(seat) = by {
+        take_from_budget(ctx, game, seat.of(&players))?;
+    }
     if start.from_position {
         robot_opponent::may_choose_position(ctx, game, &players)?;
     }
@@ -233,6 +255,7 @@ pub(super) fn is_at_the_limit(
 /// address is proof enough: the other player can decline.
 pub(super) fn challenger(
     ctx: &mut Context<'_>,
+    game: &'static GameKind,
     players: &[Account; 2],
 ) -> Result<Option<Seat>, CommandError> {
     let speakers: Vec<Account> = match &ctx.letter.proof {
@@ -250,13 +273,42 @@ pub(super) fn challenger(
     if let Some(seat) = Seat::BOTH.into_iter().find(is_theirs) {
         return Ok(Some(seat));
     }
+    // An organiser may set two others to play, so nobody else may claim to be one.
     for speaker in speakers {
         if ctx.store.role(speaker.id)? == Role::Organiser {
+            if !ctx.proves(speaker.id)? {
+                let (userid, game) = (speaker.userid, game.key);
+                return Err(ChallengeRefusal::OrganiserNotProven { userid, game }.into());
+            }
             ctx.acts_for(speaker.id);
             return Ok(None);
         }
     }
     Err(ChallengeRefusal::NotOneOfThem.into())
+}
+
+/// Takes a board from the challenger's budget.
+fn take_from_budget(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    player: &Account,
+) -> Result<(), CommandError> {
+    let (userid, key, game) = (player.userid.clone(), player.userid.key(), game.key);
+    if ctx.proves(player.id)? {
+        return match ctx.spend(ctx.limits.boards(), &key)? {
+            Some(until) => Err(ChallengeRefusal::StartsNoMore { userid, until: ctx.time(until)? }.into()),
+            None => Ok(()),
+        };
+    }
+    let most = ctx.limits.claimed_boards_unmoved;
+    if ctx.store.unmoved_boards(player.id)? >= most {
+        ctx.hits(ctx.limits.claimed_boards(), &key);
+        return Err(ChallengeRefusal::WaitsForMoves { userid, most, game }.into());
+    }
+    match ctx.spend(ctx.limits.claimed_boards(), &key)? {
+        Some(until) => Err(ChallengeRefusal::StartsTooMany { userid, until: ctx.time(until)?, game }.into()),
+        None => Ok(()),
+    }
 }
 
 /// Finds both accounts and refuses twice the same.

@@ -1,14 +1,14 @@
 //! Confirms addresses by a reply from there.
 //!
-//! A player who signs up or adds an address may name another person's. We ask the address once a day, with a token in
-//! the Reply-To, and send nothing else there before it answers. We do not ask when the letter provably comes from the
-//! address, or when the operator gives it.
+//! A player who signs up or adds an address may name another person's. We ask the address, within the budgets of
+//! `[limits]`, with a token in the Reply-To, and send nothing else there before it answers. We do not ask when the
+//! letter provably comes from the address, or when the operator gives it.
 
 use minijinja::context;
 
 use crate::mail::Proof;
 use crate::service::context::{Context, IdentityRefusal};
-use crate::service::limits::ASK_PAUSE;
+use crate::service::limits::{RateLimit, mailbox_key};
 use crate::service::notification::{ConfirmAddress, Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::{Event, Transcript};
@@ -17,7 +17,7 @@ use crate::store::{Account, Addresses, BOUNCES_AT_MOST};
 
 #[derive(Debug, thiserror::Error)]
 enum ConfirmRefusal {
-    #[error("To confirm the address, reply with `yes` in the first line.")]
+    #[error("To confirm the address, reply with `yes` alone in the first line.")]
     SayYes,
 }
 
@@ -25,8 +25,9 @@ impl Refuse for ConfirmRefusal {}
 
 refuses!(ConfirmRefusal);
 
-/// Words that confirm, as the first of a reply. An empty reply confirms too.
-const YES: &[&str] = &["yes", "y", "ok", "okay", "confirm", "confirmed"];
+/// What the answer to another command says below it.
+pub(super) const NOT_CONFIRMED: &str =
+    "The address is not confirmed yet. Reply to the mail that asked with `yes` alone in the first line.";
 
 /// An account's addresses, as its player sees them.
 #[derive(Debug, Clone, Default)]
@@ -65,7 +66,7 @@ pub(super) fn register(
     ctx.store.add_address(account.id, address, ctx.now, shown.then_some(ctx.now))?;
     let addresses = ctx.store.addresses(account.id)?;
     if addresses.row(address).is_some_and(|row| row.confirmed_at.is_none())
-        && ctx.store.may_ask(address, ctx.now, ASK_PAUSE)?
+        && may_ask(ctx, &account.userid.key(), address)?
     {
         let asked = question(account, &addresses, address, is_new);
         let to = Recipient::Address(address.to_owned());
@@ -74,21 +75,90 @@ pub(super) fn register(
     Ok(())
 }
 
+/// True when a mailbox may be asked to confirm something for `about`, an account or a board. Counts the question.
+///
+/// What unproven letters ask is counted apart: they cannot use up the questions of a proven one.
+pub(super) fn may_ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Result<bool, Error> {
+    if ctx.is_operators() {
+        return Ok(true);
+    }
+    let (mailbox, limits) = (mailbox_key(address), ctx.limits);
+    let mut counts = vec![
+        (limits.questions_of_an_account(), format!("{about} {mailbox}")),
+        (limits.questions_of_a_mailbox(), format!("{}{mailbox}", apart(ctx))),
+    ];
+    counts.extend(counts_of_sender(ctx));
+    take_all(ctx, &counts)
+}
+
+/// True when a letter may cause one more mail with a code. Counts it.
+pub(super) fn may_cause_a_question(ctx: &mut Context<'_>) -> Result<bool, Error> {
+    let counts = counts_of_sender(ctx);
+    Ok(ctx.is_operators() || take_all(ctx, &counts)?)
+}
+
+fn apart(ctx: &Context<'_>) -> &'static str {
+    if ctx.is_proven() { "proven " } else { "" }
+}
+
+fn counts_of_sender(ctx: &Context<'_>) -> Vec<(RateLimit, String)> {
+    let mut counts = vec![(ctx.limits.questions_of_a_sender(), format!("{}{}", apart(ctx), ctx.payer()))];
+    if !ctx.is_proven() {
+        counts.push((ctx.limits.questions(), String::new()));
+    }
+    counts
+}
+
+/// Takes one from each budget, or nothing where one is used up.
+fn take_all(ctx: &mut Context<'_>, counts: &[(RateLimit, String)]) -> Result<bool, Error> {
+    for (limit, key) in counts {
+        if !limit.has_room(ctx.store, key, ctx.now, 0)? {
+            ctx.hits(*limit, key);
+            return Ok(false);
+        }
+    }
+    for (limit, key) in counts {
+        limit.count(ctx.store, key, ctx.now)?;
+    }
+    Ok(true)
+}
+
 /// Acts on the first line of a reply to our question.
 pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     let Some((player, address)) = ctx.confirming.clone() else {
         return Err(IdentityRefusal::NothingProves.into());
     };
-    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
-    let word = first.trim_matches(|c: char| !c.is_alphanumeric());
-    if !YES.contains(&word) {
-        return Err(ConfirmRefusal::SayYes.into());
-    }
-    let account = ctx.store.player_by_id(player)?;
-    ctx.store.confirm_address(player, &address, ctx.now)?;
-    ctx.acts_for(player);
+    let words: Vec<String> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let account = match words.as_slice() {
+        ["yes"] => ctx.store.player_by_id(player)?,
+        // The token proves the mailbox, whichever account asked: the reader says which is theirs.
+        ["yes", userid] => waiting_as(ctx, userid, &address)?.ok_or(ConfirmRefusal::SayYes)?,
+        _ => return Err(ConfirmRefusal::SayYes.into()),
+    };
+    ctx.store.confirm_address(account.id, &address, ctx.now)?;
+    ctx.acts_for(account.id);
     drop_leaving(ctx, &account)?;
+    // The addresses that `signup` named beside the sender's own.
+    for kept in AddressStates::of(&ctx.store.addresses(account.id)?).waiting {
+        register(ctx, &account, &kept, false)?;
+    }
     Ok(Event::page("confirmed.txt", context! { userid => account.userid.as_str(), mailbox => address }, None))
+}
+
+fn bare(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')).to_lowercase()
+}
+
+/// The account of this userid that waits for the address to confirm.
+fn waiting_as(ctx: &Context<'_>, userid: &str, address: &str) -> Result<Option<Account>, CommandError> {
+    for player in ctx.store.waiting_at(address)? {
+        let account = ctx.store.player_by_id(player)?;
+        if account.userid.key() == userid {
+            return Ok(Some(account));
+        }
+    }
+    Ok(None)
 }
 
 /// Removes addresses that we kept only until the player confirmed a new one.

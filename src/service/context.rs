@@ -8,10 +8,12 @@ use rand_chacha::ChaCha12Rng;
 use crate::command::body::{passwords_in, shorten};
 use crate::command::{Login, mask_words};
 use crate::ids::{BoardId, Userid};
-use crate::mail::{Letter, Operator, Proof, ServerIdentity, token};
+use crate::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity, token};
 use crate::service::board::Board;
+use crate::service::limits::{Limits, RateLimit, mailbox_key};
 use crate::service::mail_preferences::MailPreferences;
 use crate::service::notification::Notification;
+use crate::service::proof::Held;
 use crate::service::refusal::{Refuse, hint, refuses};
 use crate::service::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
 use crate::service::token::TokenSeat;
@@ -34,10 +36,12 @@ pub(in crate::service) enum IdentityRefusal {
     #[error("You speak for {speaker}, and this command is {named}'s.")]
     SpeaksForAnother { speaker: Userid, named: Userid },
     #[error(
-        "Too many wrong passwords were tried, so none is looked at for an hour. Replies to the server's mails play all \
-        the same."
+        "Too many wrong passwords were tried, so none is looked at before {until}. Replies to our mails play all the \
+        same, and `forgot` with your userid gets you a new password at once."
     )]
-    TooManyTries,
+    TooManyTries { until: String },
+    #[error("A letter may hold {most} different passwords, and this one is not among the first.")]
+    TooManyPasswords { most: u32 },
     #[error("{userid} is the robot, and nobody speaks for it.")]
     NobodySpeaks { userid: Userid },
 }
@@ -55,6 +59,7 @@ pub struct Context<'a> {
     pub store: &'a Store,
     pub letter: &'a Letter,
     pub proofs: &'a Proofs,
+    pub(super) limits: &'a Limits,
     pub now: Timestamp,
     /// The seat that the letter's reply token speaks for.
     pub token_seat: Option<TokenSeat>,
@@ -73,12 +78,25 @@ pub struct Context<'a> {
     acted_for: Option<PlayerId>,
     /// The first player whom the letter proves.
     proven: Option<PlayerId>,
+    /// The limits that stopped a command, with the key of their count.
+    hits: Vec<(&'static str, String)>,
+    /// What this letter has caused so far, where a limit counts it a letter.
+    pub(super) used: Used,
+}
+
+/// What a letter's commands have used of its budgets.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    pub signups: u32,
+    pub resets: u32,
+    pub recipients: u32,
+    pub help_pages: Vec<String>,
 }
 
 impl<'a> Context<'a> {
     pub fn new(
         store: &'a Store,
-        robot: &'a RobotConfig,
+        (robot, limits): (&'a RobotConfig, &'a Limits),
         letter: &'a Letter,
         proofs: &'a Proofs,
         precomputed: &'a PrecomputedMoves,
@@ -89,6 +107,7 @@ impl<'a> Context<'a> {
             store,
             letter,
             proofs,
+            limits,
             now,
             token_seat: None,
             confirming: None,
@@ -101,6 +120,8 @@ impl<'a> Context<'a> {
             last_words: Vec::new(),
             acted_for: None,
             proven: None,
+            hits: Vec::new(),
+            used: Used::default(),
         }
     }
 
@@ -117,14 +138,27 @@ impl<'a> Context<'a> {
         let account = self.store.player(&login.userid)?.filter(|account| !account.is_deleted());
         let account = if login.password.is_left_out() {
             self.vouched(account)?
-        } else if self.proofs.is_held(login) {
-            return Err(IdentityRefusal::TooManyTries.into());
+        } else if let Some(held) = self.proofs.held(login) {
+            self.proven_without_password(account, held)?
         } else {
             account.filter(|account| self.proofs.fits(account, login)).ok_or(IdentityRefusal::NotProven)?
         };
         must_be_a_person(&account)?;
         self.speaks(account.id);
         Ok(account)
+    }
+
+    /// The account of a letter that needs no password, where too many wrong ones were tried.
+    fn proven_without_password(&self, account: Option<Account>, held: Held) -> Result<Account, CommandError> {
+        if let Ok(account) = self.vouched(account) {
+            return Ok(account);
+        }
+        Err(match held {
+            Held::OfThisLetter => {
+                IdentityRefusal::TooManyPasswords { most: self.limits.passwords_a_letter }.into()
+            }
+            Held::Until(until, _) => IdentityRefusal::TooManyTries { until: self.time(until)? }.into(),
+        })
     }
 
     /// The account that the letter proves without a password.
@@ -170,6 +204,93 @@ impl<'a> Context<'a> {
     /// The first player whom the letter proves.
     pub(super) fn proven(&self) -> Option<PlayerId> {
         self.proven
+    }
+
+    /// True when the letter proves who wrote it: the operator, a token of ours, a password, or the sender's mail server.
+    pub(super) fn is_proven(&self) -> bool {
+        !matches!(self.letter.proof, Proof::None)
+            || self.letter.answer == AnswerBy::Terminal
+            || self.token_seat.is_some()
+            || self.confirming.is_some()
+            || self.proven.is_some()
+    }
+
+    /// True when the letter proves some player, not only a mailbox.
+    pub(super) fn is_from_a_player(&self) -> Result<bool, Error> {
+        if self.is_operators()
+            || self.proven.is_some()
+            || self.token_seat.is_some()
+            || self.confirming.is_some()
+        {
+            return Ok(true);
+        }
+        let sender = self.letter.sender.as_deref().filter(|_| self.letter.proof == Proof::Sender);
+        match sender {
+            Some(sender) => Ok(!self.store.players_at(sender)?.is_empty()),
+            None => Ok(false),
+        }
+    }
+
+    /// Whose budget a letter uses: the player it proves, else the mailbox it says it comes from.
+    pub(super) fn payer(&self) -> String {
+        let seat = self.token_seat.map(|seat| seat.player);
+        match self.proven.or(seat).or(self.confirming.as_ref().map(|(player, _)| *player)) {
+            Some(PlayerId(number)) => format!("player {number}"),
+            None => mailbox_key(self.letter.sender.as_deref().unwrap_or_default()),
+        }
+    }
+
+    /// True when the letter proves that this player wrote it.
+    pub(super) fn proves(&self, player: PlayerId) -> Result<bool, Error> {
+        if self.is_operators() || self.proven == Some(player) {
+            return Ok(true);
+        }
+        if self.token_seat.is_some_and(|seat| seat.player == player)
+            || self.confirming.as_ref().is_some_and(|(asked, _)| *asked == player)
+        {
+            return Ok(true);
+        }
+        let sender = self.letter.sender.as_deref().filter(|_| self.letter.proof == Proof::Sender);
+        let Some(sender) = sender else { return Ok(false) };
+        Ok(self.store.addresses(player)?.row(sender).is_some_and(|row| row.confirmed_at.is_some()))
+    }
+
+    /// True for the operator's terminal, which has no limits.
+    pub(super) fn is_operators(&self) -> bool {
+        self.letter.answer == AnswerBy::Terminal || matches!(self.letter.proof, Proof::Operator(_))
+    }
+
+    /// Takes one from a budget. Beyond it, gives the time when the budget begins anew.
+    pub(super) fn spend(&mut self, limit: RateLimit, key: &str) -> Result<Option<Timestamp>, Error> {
+        if self.is_operators() {
+            return Ok(None);
+        }
+        if limit.has_room(self.store, key, self.now, 0)? {
+            limit.count(self.store, key, self.now)?;
+            return Ok(None);
+        }
+        self.hits(limit, key);
+        Ok(Some(limit.ends(self.store, key, self.now)?))
+    }
+
+    /// Notes that a limit stopped a command.
+    pub(super) fn hits(&mut self, limit: RateLimit, key: &str) {
+        self.hits.push((limit.what, key.to_owned()));
+    }
+
+    /// Records which limits the letter hit, after the savepoints of its commands.
+    pub(super) fn record_hits(&mut self, player: Option<PlayerId>) -> Result<(), Error> {
+        for (what, key) in std::mem::take(&mut self.hits) {
+            self.store.hit_limit(what, &key, player, self.now)?;
+        }
+        Ok(())
+    }
+
+    /// A time as a refusal names it, in the zone of the player the letter acts for.
+    pub(super) fn time(&self, at: Timestamp) -> Result<String, Error> {
+        let zone = self.player()?.map(|player| self.zone(player)).transpose()?.unwrap_or(TimeZone::UTC);
+        let name = zone.iana_name().unwrap_or("UTC").to_owned();
+        Ok(format!("{} {name}", at.to_zoned(zone).strftime("%Y-%m-%d %H:%M")))
     }
 
     /// Notes the player the letter acts for; the first one counts.

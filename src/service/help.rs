@@ -15,6 +15,10 @@ use crate::service::transcript::Event;
 enum HelpRefusal {
     #[error("There is no help page of that name. There are: {pages}.")]
     NoSuchPage { pages: String },
+    #[error("A line of `help` may name {most} subjects. Ask for the others in another.")]
+    TooManySubjects { most: u32 },
+    #[error("This answer holds that page already.")]
+    PrintedAbove,
 }
 
 impl Refuse for HelpRefusal {}
@@ -27,14 +31,27 @@ pub const FIRST_PAGE: &str = "index";
 /// Pages about no single command or game.
 pub const GENERAL: &[&str] = &["commands", "tutorial", "multiple", "pass"];
 
-pub(super) fn help(_: &mut Context<'_>, command: Help) -> Result<Event, CommandError> {
+pub(super) fn help(ctx: &mut Context<'_>, command: Help) -> Result<Event, CommandError> {
     let subjects = command.subjects;
     let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
-    let found = subjects.iter().filter_map(|subject| page(subject)).collect::<Vec<_>>();
-    if found.is_empty() {
-        return Err(HelpRefusal::NoSuchPage { pages: pages().join(", ") }.into());
+    let most = ctx.limits.help_pages_a_line;
+    if subjects.len() > most as usize && !ctx.is_operators() {
+        return Err(HelpRefusal::TooManySubjects { most }.into());
     }
-    Ok(Event::Help(found))
+    let mut found: Vec<String> = Vec::new();
+    let mut known = false;
+    for page in subjects.iter().filter_map(|subject| page(subject)) {
+        known = true;
+        if !ctx.used.help_pages.contains(&page) {
+            ctx.used.help_pages.push(page.clone());
+            found.push(page);
+        }
+    }
+    match (found.is_empty(), known) {
+        (false, _) => Ok(Event::Help(found)),
+        (true, true) => Err(HelpRefusal::PrintedAbove.into()),
+        (true, false) => Err(HelpRefusal::NoSuchPage { pages: pages().join(", ") }.into()),
+    }
 }
 
 /// The page about `subject`, in any case; `None` if there is none.

@@ -59,6 +59,7 @@ pub use act::act;
 pub use analyse::{Analysed, Made, analyse_one, analysis_of, view as analysis_view};
 pub use context::{Context, zone_of};
 pub use error::{CommandError, Error, Rollback};
+pub use limits::Limits;
 pub use notification::Notification;
 pub use occasion::{Occasion, Outbox};
 pub use password::Passwords;

@@ -38,7 +38,9 @@ pub enum Content {
         why: String,
     },
     /// The sender gets no more answers for a while.
-    NoMoreAnswers,
+    NoMoreAnswers {
+        until: Timestamp,
+    },
     Board(Box<BoardNotice>),
     Message(Message),
     ResetToken {

@@ -12,7 +12,7 @@ use crate::service::notification::Notification;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, BoardUpdate, Thread, board_view, names, result_sentence, subject};
-use crate::service::{CommandError, at_board};
+use crate::service::{CommandError, at_board, talk};
 
 #[derive(Debug, thiserror::Error)]
 enum NudgeRefusal {
@@ -68,6 +68,7 @@ pub(super) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
     if waited.is_some_and(|waited| !waited.is_negative() && waited < PAUSE) {
         return Err(NudgeRefusal::NudgedToday { opponent }.into());
     }
+    talk::take_from_budget(ctx, &account)?;
     clock.nudged_at = Some(ctx.now);
     ctx.store.keep_clock(at.board, &clock)?;
     let thread = Thread {

@@ -7,12 +7,21 @@ use jiff::Timestamp;
 use crate::command::{Command, Line, Login, NewPassword, Password, Reading, mask_words};
 use crate::ids::Userid;
 use crate::mail::{AnswerBy, Letter};
-use crate::service::limits::{TOKEN_SECONDS, TRIES_OF_A_SENDER, TRIES_OF_A_USERID};
+use crate::service::limits::{Limits, RateLimit, TOKEN_SECONDS, UNCONFIRMED_SECONDS, mailbox_key};
 use crate::service::{Error, Passwords};
 use crate::store::{Account, CodeHash, Store};
 
 /// The key of a userid, and a password.
 type Pair = (String, String);
+
+/// Why a password is not checked.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Held {
+    /// The letter holds too many.
+    OfThisLetter,
+    /// Too many were wrong, by the limit of this name.
+    Until(Timestamp, &'static str),
+}
 
 /// What we know of a letter's passwords.
 #[derive(Default)]
@@ -23,22 +32,23 @@ pub struct Proofs {
     fresh: HashMap<Pair, String>,
     /// Wrong passwords, by the key of their account; `None` where no account has the userid.
     wrong: Vec<Option<String>>,
-    /// Passwords not checked after too many tries.
-    held: Vec<Pair>,
+    /// Passwords not checked after too many tries, and until when none is.
+    held: HashMap<Pair, Held>,
     /// All passwords; every text we write masks them.
     words: Vec<String>,
+    limits: Limits,
 }
 
 impl Proofs {
     /// Checks and hashes the passwords of all commands, each once.
     pub fn gather(
         store: &Store,
-        passwords: &Passwords,
+        (passwords, limits): (&Passwords, &Limits),
         letter: &Letter,
         lines: &[Line],
         now: Timestamp,
     ) -> Result<Proofs, Error> {
-        let mut proofs = Proofs::default();
+        let mut proofs = Proofs { limits: limits.clone(), ..Proofs::default() };
         let mut tried: Vec<Pair> = Vec::new();
         for line in lines {
             let Reading::Command(command) = &line.reading else { continue };
@@ -48,7 +58,13 @@ impl Proofs {
             }
             if let Some(NewPassword { userid, password }) = command.new_password() {
                 let pair = pair(userid, password);
-                if !proofs.fresh.contains_key(&pair) && proofs.may_set(store, command, userid, now)? {
+                // A hash costs as much as a try.
+                let has_room = letter.answer == AnswerBy::Terminal
+                    || proofs.fresh.len() < limits.passwords_a_letter as usize;
+                if has_room
+                    && !proofs.fresh.contains_key(&pair)
+                    && proofs.may_set(store, command, userid, now)?
+                {
                     let hash = passwords.hash(&password.0).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
                 }
@@ -79,12 +95,12 @@ impl Proofs {
         if signs_up && account.as_ref().is_none_or(|account| !account.is_signed_off()) {
             return Ok(());
         }
-        tried.push(pair.clone());
         let key = account.as_ref().map(|account| account.userid.key());
-        if !self.may_try(store, letter, key.as_deref(), now)? {
-            self.held.push(pair);
+        if let Some(held) = self.holds(store, letter, key.as_deref(), tried.len(), now)? {
+            self.held.insert(pair, held);
             return Ok(());
         }
+        tried.push(pair.clone());
         match account.and_then(|account| account.password_hash) {
             Some(hash) if passwords.fits(&login.userid, &login.password.0, &hash, now) => {
                 self.fitting.insert(pair, hash);
@@ -94,45 +110,83 @@ impl Proofs {
         Ok(())
     }
 
-    /// True when we may check one more password. The operator's own terminal has no limit.
-    fn may_try(
+    /// Why we do not check one more password. The operator's own terminal has no limit.
+    fn holds(
         &self,
         store: &Store,
         letter: &Letter,
         key: Option<&str>,
+        tried: usize,
         now: Timestamp,
-    ) -> Result<bool, Error> {
+    ) -> Result<Option<Held>, Error> {
         if letter.answer == AnswerBy::Terminal {
-            return Ok(true);
+            return Ok(None);
         }
-        let sender = letter.sender.as_deref().unwrap_or_default();
-        if !TRIES_OF_A_SENDER.has_room(store, sender, now, self.wrong.len())? {
-            return Ok(false);
+        if tried >= self.limits.passwords_a_letter as usize {
+            return Ok(Some(Held::OfThisLetter));
         }
-        let Some(key) = key else { return Ok(true) };
-        let pending = self.wrong.iter().filter(|wrong| wrong.as_deref() == Some(key)).count();
-        TRIES_OF_A_USERID.has_room(store, key, now, pending)
+        for (limit, count) in self.counts(letter, key) {
+            let pending = self.wrong.iter().filter(|wrong| match limit.what {
+                // Every wrong password counts against the sender.
+                what if what == self.limits.wrong_passwords_of_a_sender().what => true,
+                _ => wrong.as_deref() == key,
+            });
+            if !limit.has_room(store, &count, now, pending.count())? {
+                return Ok(Some(Held::Until(limit.ends(store, &count, now)?, limit.what)));
+            }
+        }
+        Ok(None)
     }
 
-    /// Counts wrong passwords inside the letter's transaction. It stores no unknown userid, which may be a misplaced
-    /// password.
+    /// The counts that a wrong password adds to. A userid that nobody has counts against the sender alone: it may be a
+    /// misplaced password.
+    fn counts(&self, letter: &Letter, key: Option<&str>) -> Vec<(RateLimit, String)> {
+        let sender = mailbox_key(letter.sender.as_deref().unwrap_or_default());
+        let mut counts = vec![(self.limits.wrong_passwords_of_a_sender(), sender.clone())];
+        if let Some(key) = key {
+            counts.push((self.limits.wrong_passwords_of_a_login(), login_key(&sender, key)));
+            counts.push((self.limits.wrong_passwords_of_a_userid(), key.to_owned()));
+        }
+        counts
+    }
+
+    /// Counts wrong passwords inside the letter's transaction, and the limits that held some back.
     pub fn count_tries(&self, store: &Store, letter: &Letter, now: Timestamp) -> Result<(), Error> {
         if letter.answer == AnswerBy::Terminal {
             return Ok(());
         }
-        let sender = letter.sender.as_deref().unwrap_or_default();
         for key in &self.wrong {
-            TRIES_OF_A_SENDER.count(store, sender, now)?;
-            if let Some(key) = key {
-                TRIES_OF_A_USERID.count(store, key, now)?;
+            for (limit, count) in self.counts(letter, key.as_deref()) {
+                limit.count(store, &count, now)?;
             }
+        }
+        let sender = mailbox_key(letter.sender.as_deref().unwrap_or_default());
+        for ((userid, _), held) in &self.held {
+            let player = userid.parse().ok().map(|userid| store.player(&userid)).transpose()?.flatten();
+            let what = match held {
+                Held::OfThisLetter => "passwords a letter",
+                Held::Until(_, what) => what,
+            };
+            store.hit_limit(what, &sender, player.map(|account| account.id), now)?;
         }
         Ok(())
     }
 
-    /// True when we did not check this login's password.
-    pub(super) fn is_held(&self, login: &Login) -> bool {
-        self.held.contains(&pair(&login.userid, &login.password))
+    /// Why we did not check this login's password.
+    pub(super) fn held(&self, login: &Login) -> Option<Held> {
+        self.held.get(&pair(&login.userid, &login.password)).copied()
+    }
+
+    /// Lets passwords of a player be tried again, from any of their addresses.
+    pub(super) fn lift_pause(&self, store: &Store, player: &Account) -> Result<(), Error> {
+        let (limits, key) = (&self.limits, player.userid.key());
+        store.forget_count(limits.wrong_passwords_of_a_userid().what, &key)?;
+        for row in store.addresses(player.id)?.rows {
+            let sender = mailbox_key(&row.address);
+            store.forget_count(limits.wrong_passwords_of_a_sender().what, &sender)?;
+            store.forget_count(limits.wrong_passwords_of_a_login().what, &login_key(&sender, &key))?;
+        }
+        Ok(())
     }
 
     /// True when the command can set a password. Hashing one for a command that fails is wasted work.
@@ -158,7 +212,10 @@ impl Proofs {
                 }
                 None => false,
             },
-            _ => account.is_none(),
+            _ => match account {
+                Some(account) => store.is_lapsed(&account, now, UNCONFIRMED_SECONDS)?,
+                None => true,
+            },
         })
     }
 
@@ -178,6 +235,11 @@ impl Proofs {
     pub fn mask(&self, text: &str) -> String {
         mask_words(text, &self.words)
     }
+}
+
+/// The key of the tries of a sender for a userid.
+fn login_key(sender: &str, userid: &str) -> String {
+    format!("{sender} {userid}")
 }
 
 fn pair(userid: &Userid, password: &Password) -> Pair {

@@ -12,7 +12,7 @@ pub(super) fn replay(ctx: &mut Context<'_>, command: Replay) -> Result<Event, Co
     let Replay { game, old: number, ply, players: userids, options } = &command;
     let (number, ply) = (*number, *ply);
     let players = challenge::two_players(ctx, userids)?;
-    let by = challenge::challenger(ctx, &players)?;
+    let by = challenge::challenger(ctx, game, &players)?;
     let board = at_board::board(ctx, game, number)?;
     let ply = ply.unwrap_or(board.row.plies);
     if ply > board.row.plies {

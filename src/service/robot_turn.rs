@@ -14,7 +14,7 @@ use crate::service::context::Context;
 use crate::service::robot::{LEASE, PrecomputedMoves, Question, RobotConfig};
 use crate::service::transcript::Transcript;
 use crate::service::view::names;
-use crate::service::{CommandError, Error, Occasion, Outbox, Proofs, answers, audience};
+use crate::service::{CommandError, Error, Limits, Occasion, Outbox, Proofs, answers, audience};
 use crate::store::{Entrance, RobotTurn, Store, Tally};
 
 #[derive(Debug)]
@@ -104,7 +104,9 @@ fn play(
     // Nothing random follows, but a context needs an rng.
     let mut rng = ChaCha12Rng::from_seed(occasion.letter.identity.0);
     let proofs = Proofs::default();
-    let mut ctx = Context::new(store, robot, &occasion.letter, &proofs, precomputed, now, &mut rng);
+    let limits = Limits::default();
+    let mut ctx =
+        Context::new(store, (robot, &limits), &occasion.letter, &proofs, precomputed, now, &mut rng);
     let player = *seat.of(&board.row.players);
     let names = names(store, &board.row.players)?;
     let at_board = match answers::run_queues(&mut ctx, AtBoard { board, seat, player, names }) {

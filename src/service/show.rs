@@ -15,18 +15,19 @@ use crate::service::{CommandError, at_board, queue, show};
 use crate::store::{BoardFilter, PlayerId};
 
 #[derive(Debug, thiserror::Error)]
-enum QueryRefusal {}
+enum QueryRefusal {
+    #[error("A line of `show` may name {most} boards. Ask for the others in another.")]
+    TooManyBoards { most: u32 },
+}
 
 impl Refuse for QueryRefusal {}
 
 refuses!(QueryRefusal);
 
-/// Drawings in a letter: more would make a mail that nobody reads.
-const BOARDS_AT_MOST: u32 = 20;
-
 pub(super) fn show(ctx: &mut Context<'_>, command: Show) -> Result<Event, CommandError> {
     let Show { game, targets, which } = &command;
     let which = *which;
+    let most = most_boards(ctx, targets.len())?;
     let mut views = Vec::new();
     for target in targets {
         match target {
@@ -37,7 +38,7 @@ pub(super) fn show(ctx: &mut Context<'_>, command: Show) -> Result<Event, Comman
                     game: Some(game.key.to_owned()),
                     player: Some(player),
                     which,
-                    limit: BOARDS_AT_MOST,
+                    limit: most.saturating_sub(views.len() as u32),
                     before: None,
                 };
                 for row in ctx.store.boards(&filter)? {
@@ -46,8 +47,16 @@ pub(super) fn show(ctx: &mut Context<'_>, command: Show) -> Result<Event, Comman
             }
         }
     }
-    views.truncate(BOARDS_AT_MOST as usize);
     Ok(Event::Shown(views))
+}
+
+/// The most boards a line shows. Refuses a line that names more.
+fn most_boards(ctx: &Context<'_>, named: usize) -> Result<u32, CommandError> {
+    let most = ctx.limits.boards_a_line;
+    match named > most as usize && !ctx.is_operators() {
+        true => Err(QueryRefusal::TooManyBoards { most }.into()),
+        false => Ok(most.max(named as u32)),
+    }
 }
 
 pub(super) fn shown(
@@ -80,10 +89,11 @@ pub(super) fn show_as(ctx: &mut Context<'_>, command: ShowAs) -> Result<Event, C
     let ShowAs { game, login, boards, which } = &command;
     let which = *which;
     let account = ctx.prove(login)?;
+    let most = most_boards(ctx, boards.len())?;
     let mut numbers = boards.to_vec();
     if numbers.is_empty() {
         let game = Some(game.key.to_owned());
-        let filter = BoardFilter { game, player: Some(account.id), which, limit: 20, before: None };
+        let filter = BoardFilter { game, player: Some(account.id), which, limit: most, before: None };
         numbers.extend(ctx.store.boards(&filter)?.into_iter().map(|row| row.id));
     }
     let mut views = Vec::new();

@@ -28,6 +28,12 @@ enum TalkRefusal {
         one up to a line `end`."
     )]
     NothingToSay,
+    #[error(
+        "You have written as many messages as anybody may in a day. Nothing was sent; write again after {until}."
+    )]
+    TooManyMessages { until: String },
+    #[error("A letter may write to {most} players. Nothing was sent; name fewer.")]
+    TooManyRecipients { most: u32 },
     #[error("{userid} is the robot and reads no messages. Nothing was sent.")]
     ReadsNothing { userid: Userid },
 }
@@ -50,6 +56,11 @@ pub(super) fn talk(ctx: &mut Context<'_>, talk: Talk) -> Result<Event, CommandEr
 fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(login)?;
     let text = words(ctx, text)?;
+    take_from_budget(ctx, &sender)?;
+    ctx.used.recipients = ctx.used.recipients.saturating_add(u32::try_from(to.len()).unwrap_or(u32::MAX));
+    if ctx.used.recipients > ctx.limits.recipients_a_letter && !ctx.is_operators() {
+        return Err(TalkRefusal::TooManyRecipients { most: ctx.limits.recipients_a_letter }.into());
+    }
     let mut recipients: Vec<Account> = Vec::new();
     for userid in to {
         let recipient = recipient(ctx, &sender, userid)?;
@@ -64,6 +75,14 @@ fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> R
         ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
     }
     Ok(Event::page("sent.txt", context! { to => names }, None))
+}
+
+/// Takes a message, chat or nudge from a player's budget.
+pub(super) fn take_from_budget(ctx: &mut Context<'_>, sender: &Account) -> Result<(), CommandError> {
+    match ctx.spend(ctx.limits.messages(), &sender.userid.key())? {
+        Some(until) => Err(TalkRefusal::TooManyMessages { until: ctx.time(until)? }.into()),
+        None => Ok(()),
+    }
 }
 
 /// An account that the sender may write to.
@@ -115,6 +134,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     let board = at_board::board(ctx, at.game, at.board)?;
     let seat = at_board::seat_at(ctx, &board, &sender)?;
     let text = words(ctx, text)?;
+    take_from_budget(ctx, &sender)?;
     let opponent = ctx.store.player_by_id(*seat.other().of(&board.row.players))?;
     if opponent.id.is_robot() {
         return Err(TalkRefusal::ReadsNothing { userid: opponent.userid }.into());

@@ -57,6 +57,8 @@ pub enum Event {
         addresses: Vec<String>,
         /// The addresses that have not confirmed yet.
         waiting: Vec<String>,
+        /// The addresses to ask once another is confirmed.
+        kept: Vec<String>,
     },
     /// What happened on a board, and the seat that asked, 0 or 1, if it sits there.
     Board(Box<BoardUpdate>, Option<usize>),
@@ -151,6 +153,15 @@ impl Transcript {
             _ => false,
         };
         self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(event) if happened(event)))
+    }
+
+    /// True when a stranger has tried to begin: a `signup` that failed, or `help`.
+    pub fn asks_to_begin(&self) -> bool {
+        self.answers.iter().any(|answered| {
+            let word = answered.echo.split_whitespace().next().unwrap_or_default().to_lowercase();
+            matches!(answered.answer, Answer::Done(Event::Help(_)))
+                || word == "signup" && !matches!(answered.answer, Answer::Done(_))
+        })
     }
 
     /// Says one more thing below all answers.

@@ -6,15 +6,15 @@ use turnpost_games::GameKind;
 use crate::command::Password;
 use crate::command::watch::{Notify, Subscribe, Unsubscribe};
 use crate::ids::{BoardId, Seat};
-use crate::mail::{AnswerBy, Proof};
+use crate::mail::Proof;
 use crate::service::at_board::BoardRefusal;
 use crate::service::context::Context;
-use crate::service::limits::{ASK_PAUSE, STRANGER_PAUSE};
+use crate::service::limits::mailbox;
 use crate::service::notification::{Content, Notification, Recipient, WatchQuestion};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, BoardUpdate, board_view, names, result_sentence};
-use crate::service::{CommandError, at_board};
+use crate::service::{CommandError, at_board, confirm_address};
 use crate::store::{CodeHash, GameSettings, State};
 
 #[derive(Debug, thiserror::Error)]
@@ -22,10 +22,15 @@ enum WatchRefusal {
     #[error("Board {board} is watched from this address already.")]
     WatchesAlready { board: BoardId },
     #[error(
-        "This address was asked less than a day ago whether it wants to watch a board. The code in that mail is good; \
-        another is sent tomorrow at the earliest."
+        "This address was asked today already, and so often that no other question goes there before tomorrow. The \
+        codes in those mails are good."
     )]
     AskedToday,
+    #[error(
+        "Nothing in this letter proves who wrote it, so it may ask for mail to its own address and to no other. Write \
+        from the address that wants to watch."
+    )]
+    AskFromThere,
     #[error(
         "The code is not the one that was mailed to this address for this board, or it is older than a week."
     )]
@@ -71,7 +76,11 @@ fn ask_watcher(
     if ctx.store.watches(number, &address)? {
         return Err(WatchRefusal::WatchesAlready { board: number }.into());
     }
-    if !ctx.store.may_ask(&address, ctx.now, ASK_PAUSE)? || !stranger_may_cause_a_mail(ctx)? {
+    let sender = ctx.letter.sender.as_deref().unwrap_or_default();
+    if !ctx.is_from_a_player()? && mailbox(sender) != mailbox(&address) {
+        return Err(WatchRefusal::AskFromThere.into());
+    }
+    if !confirm_address::may_ask(ctx, &format!("board {number}"), &address)? {
         return Err(WatchRefusal::AskedToday.into());
     }
     let code = ctx.code();
@@ -80,17 +89,6 @@ fn ask_watcher(
     let asked = WatchQuestion { game: game.key, board: number.0, players, address: address.clone(), code };
     ctx.notify(Notification::new(to, Content::WatchQuestion(asked)));
     Ok(Event::page("subscribe.txt", context! { address }, None))
-}
-
-/// A stranger can cause one mail a day. The question is that mail, wherever it goes.
-fn stranger_may_cause_a_mail(ctx: &Context<'_>) -> Result<bool, CommandError> {
-    if ctx.letter.answer == AnswerBy::Terminal || ctx.player()?.is_some() {
-        return Ok(true);
-    }
-    match &ctx.letter.return_path {
-        Some(path) => Ok(ctx.store.may_answer_stranger(path, ctx.now, STRANGER_PAUSE)?),
-        None => Ok(false),
-    }
 }
 
 fn begin_watching(

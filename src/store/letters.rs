@@ -131,15 +131,4 @@ impl Store {
         )?;
         Ok(())
     }
-
-    /// True when a stranger may be answered now, at most once in `seconds`. Records the answer.
-    pub fn may_answer_stranger(&self, address: &str, at: Timestamp, seconds: i64) -> Result<bool> {
-        let changed = self.execute(
-            "INSERT INTO strangers (address_key, answered_at) VALUES (?1, ?2)
-             ON CONFLICT (address_key) DO UPDATE SET answered_at = excluded.answered_at
-             WHERE strangers.answered_at <= excluded.answered_at - ?3",
-            params![address.to_lowercase(), at.as_second(), seconds],
-        )?;
-        Ok(changed == 1)
-    }
 }

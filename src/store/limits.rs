@@ -1,12 +1,27 @@
-//! Counts for rate limits.
+//! Counts for rate limits, and who went beyond one.
 
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::{Result, Store};
+use super::sql::Columns;
+use super::{PlayerId, Result, Store};
 
 /// Older counts are deleted, in seconds.
 const FORGOTTEN_AFTER: i64 = 24 * 60 * 60;
+
+/// Who went beyond a limit is kept for so long, in seconds.
+const HITS_KEPT: i64 = 30 * 24 * 60 * 60;
+
+/// The key of all hits of a limit together, which are kept for good.
+const ALL: &str = "";
+
+/// How often a limit stopped somebody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LimitHits {
+    pub what: String,
+    pub hits: u32,
+    pub last_at: Timestamp,
+}
 
 impl Store {
     /// Counts one more `what` of `key`; gives the count within `seconds` of the first.
@@ -32,24 +47,92 @@ impl Store {
             )?
             .unwrap_or(0))
     }
+
+    /// When a count begins anew: `seconds` after the first of its kind.
+    pub fn count_ends(&self, what: &str, key: &str, now: Timestamp, seconds: i64) -> Result<Timestamp> {
+        let since = self.find(
+            "SELECT since FROM limits WHERE what = ?1 AND key = ?2 AND since > ?3 - ?4",
+            params![what, key.to_lowercase(), now.as_second(), seconds],
+            |row| row.get::<_, i64>(0),
+        )?;
+        let since = since.unwrap_or_else(|| now.as_second());
+        Ok(Timestamp::from_second(since.saturating_add(seconds)).unwrap_or(now))
+    }
+
+    /// Ends a count.
+    pub fn forget_count(&self, what: &str, key: &str) -> Result<()> {
+        self.execute("DELETE FROM limits WHERE what = ?1 AND key = ?2", params![what, key.to_lowercase()])?;
+        Ok(())
+    }
+
+    /// Records that a limit stopped somebody, a player where one is known.
+    pub fn hit_limit(&self, what: &str, key: &str, player: Option<PlayerId>, at: Timestamp) -> Result<()> {
+        self.execute(
+            "DELETE FROM limit_hits WHERE key <> '' AND last_at <= ?1 - ?2",
+            params![at.as_second(), HITS_KEPT],
+        )?;
+        for (key, player) in [(ALL, None), (key, player)] {
+            self.execute(
+                "INSERT INTO limit_hits (what, key, player, hits, last_at) VALUES (?1, ?2, ?3, 1, ?4)
+                 ON CONFLICT (what, key) DO UPDATE SET hits = hits + 1, last_at = ?4,
+                    player = coalesce(?3, player)",
+                params![what, key.to_lowercase(), player, at.as_second()],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The limits that stopped anybody, with all their hits.
+    pub fn limit_hits(&self) -> Result<Vec<LimitHits>> {
+        self.hits("SELECT what, hits, last_at FROM limit_hits WHERE key = ?1 ORDER BY what", ALL)
+    }
+
+    /// The limits that stopped a player within the last month.
+    pub fn limit_hits_of(&self, player: PlayerId) -> Result<Vec<LimitHits>> {
+        self.hits(
+            "SELECT what, sum(hits), max(last_at) FROM limit_hits WHERE player = ?1 GROUP BY what ORDER BY what",
+            player,
+        )
+    }
+
+    fn hits(&self, sql: &str, of: impl rusqlite::ToSql) -> Result<Vec<LimitHits>> {
+        self.all(sql, [of], |row| {
+            Ok(LimitHits { what: row.get(0)?, hits: row.get(1)?, last_at: row.instant(2)? })
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_800_000_000 + second).unwrap()
+    }
+
     #[test]
     fn a_count_begins_anew_when_its_while_is_over() {
         let store = Store::in_memory().unwrap();
-        let at = |second: i64| Timestamp::from_second(1_800_000_000 + second).unwrap();
         for n in 1..=3 {
             assert_eq!(store.count("try", "Ann", at(10 * i64::from(n)), 60).unwrap(), n);
         }
         assert_eq!(store.count("try", "bob", at(30), 60).unwrap(), 1);
         assert_eq!(store.count("answer", "ann", at(30), 60).unwrap(), 1);
+        assert_eq!(store.count_ends("try", "ann", at(69), 60).unwrap(), at(70));
         assert_eq!(store.counted("try", "ANN", at(69), 60).unwrap(), 3);
         assert_eq!(store.counted("try", "ann", at(70), 60).unwrap(), 0);
         assert_eq!(store.count("try", "ann", at(70), 60).unwrap(), 1);
         assert_eq!(store.counted("try", "nobody", at(0), 60).unwrap(), 0);
+        store.forget_count("try", "Ann").unwrap();
+        assert_eq!(store.counted("try", "ann", at(71), 60).unwrap(), 0);
+    }
+
+    #[test]
+    fn hits_are_kept_for_a_month_and_their_number_for_good() {
+        let store = Store::in_memory().unwrap();
+        store.hit_limit("boards", "ann", None, at(0)).unwrap();
+        store.hit_limit("boards", "bob", None, at(HITS_KEPT)).unwrap();
+        let all = store.limit_hits().unwrap();
+        assert_eq!(all, [LimitHits { what: "boards".into(), hits: 2, last_at: at(HITS_KEPT) }]);
     }
 }

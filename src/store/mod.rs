@@ -41,6 +41,7 @@ pub use addresses::{AddressRow, Addresses};
 pub use bounces::{BOUNCES_AT_MOST, BounceRow};
 pub use clocks::{ClockRow, StopRow};
 pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};
+pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;
 pub use migrate::{LATEST, TooNew, migrate_to};
 pub use outbox::{Leased, MailState, NewMail, OutboxRow, SendOutcome};

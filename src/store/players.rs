@@ -92,6 +92,31 @@ impl Store {
         Ok(PlayerId(self.conn.last_insert_rowid()))
     }
 
+    /// True for an account that has never had a confirmed address in `seconds`, and has never played.
+    pub fn is_lapsed(&self, account: &Account, now: Timestamp, seconds: i64) -> Result<bool> {
+        let is_old = account.created_at.as_second() <= now.as_second() - seconds;
+        Ok(is_old
+            && account.is_active()
+            && account.id.0 > 0
+            && !self.exists(
+                "SELECT 1 FROM addresses WHERE player = ?1 AND (confirmed_at IS NOT NULL OR stopped_at IS NOT NULL)
+                 UNION ALL SELECT 1 FROM seats WHERE player = ?1
+                 UNION ALL SELECT 1 FROM seeks WHERE player = ?1",
+                [account.id],
+            )?)
+    }
+
+    /// Frees the userid of an account that nobody ever confirmed: the account is erased and loses its name.
+    pub fn release_userid(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
+        self.erase_player(player, secret)?;
+        self.execute(
+            "UPDATE players SET (userid, userid_key) = (SELECT name, name FROM
+             (SELECT 'x-' || lower(hex(randomblob(8))) AS name)) WHERE id = ?1",
+            [player],
+        )?;
+        Ok(())
+    }
+
     /// The key of a player's reply tokens.
     pub fn secret(&self, player: PlayerId) -> Result<[u8; 32]> {
         self.one("SELECT secret FROM players WHERE id = ?1", [player], |row| row.get(0))

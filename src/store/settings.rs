@@ -150,6 +150,17 @@ impl Store {
         )
     }
 
+    /// The boards in play that a player started and nobody has moved on.
+    pub fn unmoved_boards(&self, player: PlayerId) -> Result<u32> {
+        self.one(
+            "SELECT count(*) FROM seats s JOIN boards b ON b.id = s.board
+             JOIN events e ON e.board = b.id AND e.number = 1
+             WHERE s.player = ?1 AND b.state = 'running' AND b.plies = 0 AND e.player = ?1",
+            [player],
+            |row| row.get(0),
+        )
+    }
+
     /// Blocks a player, or ends the block.
     pub fn set_block(&self, player: PlayerId, blocked: PlayerId, on: bool) -> Result<()> {
         let sql = if on {

@@ -14,18 +14,6 @@ pub struct Watcher {
 }
 
 impl Store {
-    /// True when an address may be asked for confirmation now, at most once in `seconds`. Records it by the
-    /// hash of the address, which outlives accounts: nobody can ask more often by making new ones.
-    pub fn may_ask(&self, address: &str, at: Timestamp, seconds: i64) -> Result<bool> {
-        let changed = self.execute(
-            "INSERT INTO confirmations (address_key, sent_at) VALUES (?1, ?2)
-             ON CONFLICT (address_key) DO UPDATE SET sent_at = excluded.sent_at
-             WHERE confirmations.sent_at <= excluded.sent_at - ?3",
-            params![CodeHash::of(address).hex(), at.as_second(), seconds],
-        )?;
-        Ok(changed == 1)
-    }
-
     /// Records that an address was asked whether it wants to watch a board.
     pub fn ask_watcher(&self, board: BoardId, address: &str, code: CodeHash, at: Timestamp) -> Result<()> {
         self.execute(

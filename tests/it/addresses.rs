@@ -25,15 +25,14 @@ fn is_confirmed(stage: &Stage, userid: &str, address: &str) -> bool {
 }
 
 #[test]
-fn one_mail_goes_to_an_address_until_somebody_there_says_yes() {
+fn nothing_goes_to_an_address_before_somebody_there_says_yes() {
     let mut stage = Stage::with_players();
     let mails = stage.mail("eve@example.com", "signup eve ruff-2026 carl@example.net", "");
-    assert_eq!(recipients(&mails), ["carl@example.net"]);
+    assert_eq!(recipients(&mails), ["eve@example.com"], "another address is asked after the sender's");
     let welcome = mails[0].clone();
     assert!(welcome.text.starts_with("Welcome, eve. Somebody, most likely you,"), "{}", welcome.text);
-    assert!(welcome.raw().contains("\nAuto-Submitted: auto-generated\n"), "carl did not write");
-    // Whatever eve does next, nothing more goes there, and nothing to her.
-    for subject in ["set eve ruff-2026 digest on", "help", "add eve ruff-2026 carl@example.net", "who"] {
+    // Whatever eve does next without a yes, nothing goes to carl.
+    for subject in ["set eve ruff-2026 digest on", "help", "who"] {
         let from_eve = stage.mail("eve@example.com", subject, "");
         assert!(!recipients(&from_eve).contains(&"carl@example.net"), "{subject}");
     }
@@ -43,17 +42,27 @@ fn one_mail_goes_to_an_address_until_somebody_there_says_yes() {
         "{}",
         refused[0].text
     );
+    // Her yes has carl asked, once.
+    let answer = stage.receive(&reply(&reply_to(&welcome), "eve@example.com", "Yes.", 1));
+    let mut asked = recipients(&answer);
+    asked.sort_unstable();
+    assert_eq!(asked, ["carl@example.net", "eve@example.com"]);
+    let question = answer.iter().find(|mail| mail.to == "carl@example.net").unwrap().clone();
+    assert!(question.raw().contains("\nAuto-Submitted: auto-generated\n"), "carl did not write");
+    assert!(
+        recipients(&stage.mail("eve@example.com", "add eve ruff-2026 carl@example.net", ""))
+            .iter()
+            .all(|to| *to == "eve@example.com")
+    );
     // Carl writes of his own: he is asked again, once a day.
     stage.wait(25);
     assert_eq!(recipients(&stage.mail("carl@example.net", "help", "")), ["carl@example.net"]);
     assert_eq!(recipients(&stage.mail("carl@example.net", "help", "")), [""; 0]);
-    let answer = stage.receive(&reply(&reply_to(&welcome), "carl@example.net", "Yes, please!", 1));
-    assert_eq!(recipients(&answer), ["carl@example.net"]);
+    let answer = stage.receive(&reply(&reply_to(&question), "carl@example.net", "yes", 1));
     assert!(answer[0].text.starts_with("Welcome, eve. Your mail goes to carl@example.net from now on."));
-    assert_eq!(
-        recipients(&stage.mail("bob@example.net", "dvonn challenge bob eve", "")),
-        ["bob@example.net", "carl@example.net"]
-    );
+    let mut told = stage.mail("bob@example.net", "dvonn challenge bob eve", "");
+    told.sort_by(|one, other| one.to.cmp(&other.to));
+    assert_eq!(recipients(&told), ["bob@example.net", "carl@example.net", "eve@example.com"]);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
@@ -61,10 +70,13 @@ fn one_mail_goes_to_an_address_until_somebody_there_says_yes() {
 fn what_confirms_and_what_does_not() {
     for (words, confirms, words_back) in [
         ("yes", true, "from now on"),
-        ("OK.", true, "from now on"),
-        ("", true, "from now on"),
-        ("> only quoted", true, "from now on"),
-        ("help tutorial", true, "from now on"),
+        ("\"Yes.\"", true, "from now on"),
+        ("Yes ann", true, "from now on"),
+        ("Yes zoe", false, "reply with `yes`"),
+        ("OK.", false, "reply with `yes`"),
+        ("", false, "reply with `yes`"),
+        ("> only quoted", false, "reply with `yes`"),
+        ("help tutorial", false, "not confirmed yet"),
         ("no", false, "reply with `yes`"),
         ("Who are you? Leave me alone!", false, "reply with `yes`"),
         ("stop", false, "reply with `yes`"),
@@ -179,7 +191,13 @@ fn guessing_ends_and_tokens_go_on() {
         stage.mail(&from, &format!("dvonn move 1 ann guess-{n} D1-E1"), "");
     }
     let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
-    assert!(mails[0].text.starts_with("Too many wrong passwords were tried"), "{}", mails[0].text);
+    assert!(
+        mails[0].text.starts_with(
+            "Too many wrong passwords were tried, so none is looked at before 2026-11-16\n10:00 UTC."
+        ),
+        "{}",
+        mails[0].text
+    );
     assert_eq!(board(&stage), 0);
     // Bob is not ann, her token is no password, and an hour is an hour.
     stage.mail("bob@example.net", &format!("set bob {BOB} html off"), "");
@@ -193,12 +211,18 @@ fn guessing_ends_and_tokens_go_on() {
 }
 
 #[test]
-fn a_letter_full_of_guesses_has_no_more_tries_than_ten_letters() {
+fn a_letter_full_of_guesses_has_five_tries() {
     let mut stage = Stage::with_players();
     let lines: String = (0..30).map(|n| format!("set ann guess-{n} html off\n")).collect();
     stage.mail("eve@example.com", "multiple", &format!("{lines}set ann {ANN} html off\n"));
     let letter = &stage.store.letters(1).unwrap()[0];
     assert_eq!((letter.tally.done, letter.tally.refused), (0, 31));
+    let ann = stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap();
+    let hits = stage.store.limit_hits_of(ann.id).unwrap();
+    assert_eq!(
+        hits.iter().map(|hits| (hits.what.as_str(), hits.hits)).collect::<Vec<_>>(),
+        [("passwords a letter", 26)]
+    );
     // What is no userid may be a password in the wrong place.
     stage.mail("carl@example.com", "set sanderling-5 ann html off", "");
     assert!(!stage.text().contains("sanderling-5"));
@@ -219,8 +243,10 @@ fn answers_end_after_twenty_and_the_mails_of_a_ply_do_not() {
         "{}",
         last[0].text
     );
+    assert!(last[0].text.contains("begin again at 2026-11-16\n11:00 UTC."), "{}", last[0].text);
     assert_eq!(ask(&mut stage), []);
-    assert_eq!(stage.mail("ann@example.org", &format!("resend ann {ANN}"), ""), []);
+    // A password proves who asks.
+    assert_eq!(stage.mail("ann@example.org", &format!("resend ann {ANN}"), "").len(), 1);
     let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
     assert_eq!(recipients(&mails), ["ann@example.org", "bob@example.net"]);
     // Bob has his own count, and the next hour is another.

@@ -9,7 +9,7 @@ use crate::ids::{Userid, Which};
 use crate::store::{AddressRow, BoardFilter, Store};
 
 pub(super) fn users(store: &Store, format: Format) -> Result<String, HostError> {
-    let mut table = table(&["userid", "state", "since", "addresses"]);
+    let mut table = table(&["userid", "state", "since", "addresses", "limits hit"]);
     let mut list = Vec::new();
     for account in store.players()? {
         let addresses: Vec<String> =
@@ -18,18 +18,21 @@ pub(super) fn users(store: &Store, format: Format) -> Result<String, HostError> 
         for row in store.addresses(account.id)?.rows {
             shown.push(format!("{}{}", row.address, standing(store, &row)?));
         }
+        let hits: u32 = store.limit_hits_of(account.id)?.iter().map(|hit| hit.hits).sum();
         list.push(json!({
             "userid": account.userid,
             "state": account.state.as_str(),
             "zone": account.zone,
             "since": account.created_at.to_string(),
             "addresses": addresses,
+            "limits_hit": hits,
         }));
         table.add_row([
             account.userid.to_string(),
             account.state.to_string(),
             minute(account.created_at),
             shown.join(" "),
+            if hits == 0 { String::new() } else { hits.to_string() },
         ]);
     }
     Ok(if format == Format::Json { pretty(&Value::Array(list)) } else { table.to_string() })
@@ -46,7 +49,12 @@ pub(super) fn user(store: &Store, userid: &Userid, format: Format) -> Result<Str
     };
     let rows = store.boards(&filter)?;
     let addresses = store.addresses(account.id)?.rows;
+    let hits = store.limit_hits_of(account.id)?;
     if format == Format::Json {
+        let limits: Vec<Value> = hits
+            .iter()
+            .map(|hit| json!({ "limit": hit.what, "hits": hit.hits, "last_at": hit.last_at.to_string() }))
+            .collect();
         let boards = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
         let addresses: Vec<Value> = addresses
             .iter()
@@ -66,6 +74,7 @@ pub(super) fn user(store: &Store, userid: &Userid, format: Format) -> Result<Str
             "zone": account.zone,
             "since": account.created_at.to_string(),
             "addresses": addresses,
+            "limits": limits,
             "boards": boards,
         })));
     }
@@ -78,6 +87,10 @@ pub(super) fn user(store: &Store, userid: &Userid, format: Format) -> Result<Str
     );
     for row in addresses {
         text.push_str(&format!("address    {}{}\n", row.address, standing(store, &row)?));
+    }
+    for hit in hits {
+        let (what, last) = (hit.what, minute(hit.last_at));
+        text.push_str(&format!("limit      {what}: {} times, last {last}\n", hit.hits));
     }
     text.push('\n');
     text.push_str(&boards(store, Some(userid), Which::All, Format::Table)?);

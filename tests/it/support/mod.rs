@@ -351,7 +351,6 @@ pub fn dump(database: &std::path::Path) -> String {
         "vacations",
         "resets",
         "watchers",
-        "confirmations",
     ] {
         let mut statement = conn.prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2")).unwrap();
         let columns = statement.column_count();
