@@ -176,6 +176,8 @@ fn postfix_by_lmtp() {
     servers::turnpost(&format!("{}{serve}", SENDS.replace("after_receive = true\n", "")));
     let _mailboxes = servers::dovecot();
     let main = without_transport(include_str!("../../packaging/postfix/main.cf"));
+    let main = format!("{main}header_checks = regexp:/etc/postfix/header_checks\n");
+    world::write("/etc/postfix/header_checks", include_str!("../../packaging/postfix/header_checks"));
     let transport = include_str!("../../packaging/postfix/transport-lmtp");
     servers::postfix(&main, "", &format!("{transport}{}", servers::to_mailboxes(&PLAYERS)), "");
     world::run("sh", &["-ec", include_str!("../../packaging/postfix/socket")]);
