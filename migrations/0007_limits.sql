@@ -15,3 +15,6 @@ CREATE INDEX limit_hits_by_player ON limit_hits (player) WHERE player IS NOT NUL
 -- The table limits counts these now.
 DROP TABLE confirmations;
 DROP TABLE strangers;
+
+-- 1: `signup` named it beside the sender's own address; it is asked once another is confirmed.
+ALTER TABLE addresses ADD COLUMN kept INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1));

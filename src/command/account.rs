@@ -113,10 +113,9 @@ pub(super) const SIGNUP: Entry = Entry {
     arguments: "userid password [address ...]",
     summary: "makes an account",
     details: "A userid is a letter followed by 1 to 19 letters, digits, `-` or `_`. The password is asked for in \
-                  every command that acts for you; only a hash of it is kept. Mail goes to the addresses named, at \
-                  most three; without any, to the address you write from. Each gets one mail, and a reply to it \
-                  confirms the address. After `signoff` it takes you back; it needs \
-                  the old password then.",
+                  every command that acts for you; only a hash of it is kept. Mail goes to the address you write \
+                  from: a question goes there, and a reply of `yes` confirms it. Up to two other addresses that \
+                  you name are asked after that. After `signoff` it takes you back; it needs the old password then.",
     example: "signup ann plover-42 ann@example.org",
     read: read_signup,
 };

@@ -64,8 +64,9 @@ pub(super) const SUBSCRIBE: Entry = Entry {
     scope: Scope::Game,
     arguments: "board address [code]",
     summary: "sends every move of a board to an address",
-    details: "A mail with a code goes to the address first, at most one a day; the command with the code, which \
-                  stands in that mail, begins it. Anybody may watch; no account is needed. It ends with the game.",
+    details: "A mail with a code goes to the address first; the command with the code, which stands in that mail, \
+                  begins it. Anybody may watch; no account is needed, but write from the address that wants to watch. \
+                  It ends with the game.",
     example: "GAME subscribe 1 carol@example.com",
     read: read_subscribe,
 };

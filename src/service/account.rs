@@ -89,7 +89,7 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
         confirm_address::register(ctx, &account, address, true)?;
     }
     for address in &kept {
-        ctx.store.add_address(id, address, ctx.now, None)?;
+        ctx.store.keep_address(id, address, ctx.now)?;
     }
     ctx.acts_for(id);
     let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);

@@ -264,6 +264,7 @@ fn answer(
         }
         // The token of an unconfirmed address proves that its holder reads mail there.
         None if transcript.asked.is_some() => budget.to_sender(),
+        None if asks_sender(notifications, ctx.letter.sender.as_deref()) => Vec::new(),
         None => match ask_again(ctx)? {
             Some(asked) => asked,
             None if transcript.player.is_some() => Vec::new(),
@@ -287,12 +288,19 @@ fn of_their_board(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) 
     Ok(false)
 }
 
+/// True when a mail of the letter asks the address it comes from.
+fn asks_sender(notifications: &[Notification], sender: Option<&str>) -> bool {
+    notifications.iter().any(|notification| {
+        matches!(&notification.content, Content::ConfirmAddress(asked) if same_address(sender, &asked.address))
+    })
+}
+
 /// True when the letter's other mails answer it: a mail sent again, or a mail about watching to the stranger who
 /// asked.
 fn is_answer(transcript: &Transcript, notifications: &[Notification], sender: Option<&str>) -> bool {
     let is_senders = |notification: &Notification| {
         matches!(&notification.to, Recipient::Address(address)
-            if sender.is_some_and(|sender| sender.to_lowercase() == address.to_lowercase()))
+            if same_address(sender, address))
     };
     transcript.is_resent() || transcript.player.is_none() && notifications.iter().any(is_senders)
 }

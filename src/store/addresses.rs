@@ -56,7 +56,7 @@ impl Store {
         self.execute(
             "INSERT INTO addresses (player, address, address_key, added_at, confirmed_at)
              VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (player, address_key) DO UPDATE SET leaves = 0",
+             ON CONFLICT (player, address_key) DO UPDATE SET leaves = 0, kept = 0",
             params![
                 player,
                 address,
@@ -71,11 +71,22 @@ impl Store {
         Ok(())
     }
 
+    /// Keeps an address that nobody is asked about before the account has a confirmed one.
+    pub fn keep_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
+        self.execute(
+            "INSERT INTO addresses (player, address, address_key, added_at, kept) VALUES (?1, ?2, ?3, ?4, 1)
+             ON CONFLICT (player, address_key) DO NOTHING",
+            params![player, address, address.to_lowercase(), at.as_second()],
+        )?;
+        Ok(())
+    }
+
     /// Confirms an address and forgets its bounces.
     pub fn confirm_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
         let key = address.to_lowercase();
         self.execute(
-            "UPDATE addresses SET confirmed_at = coalesce(confirmed_at, ?3), stopped_at = NULL, stop_told = 0
+            "UPDATE addresses SET confirmed_at = coalesce(confirmed_at, ?3), stopped_at = NULL, stop_told = 0,
+             kept = 0
              WHERE player = ?1 AND address_key = ?2",
             params![player, key, at.as_second()],
         )?;
@@ -126,7 +137,8 @@ impl Store {
     /// The players with this unconfirmed address, oldest account first.
     pub fn waiting_at(&self, address: &str) -> Result<Vec<PlayerId>> {
         self.all(
-            "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL ORDER BY player",
+            "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL AND kept = 0
+             ORDER BY player",
             [address.to_lowercase()],
             |row| row.get(0),
         )

@@ -2,8 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod abuse_amplification;
+mod abuse_boards;
+mod abuse_denial;
 mod abuse_faces;
 mod abuse_files;
+mod abuse_over_lmtp;
+mod abuse_squatting;
 mod addresses;
 mod bad_input;
 mod came_back;
