@@ -21,9 +21,6 @@ pub use serve::{LogStyle, Place, ServeConfig};
 /// The configuration file in the data directory.
 pub const FILE: &str = "turnpost.toml";
 
-/// The folder of the directory transport in the data directory.
-pub(crate) const MAIL: &str = "mail";
-
 /// The settings. An empty string is not set.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::config::{Config, MAIL};
+use crate::config::Config;
 use crate::error::HostError;
 use crate::private_files;
 use crate::store::Store;
@@ -23,11 +23,15 @@ const LISTED_BY_OTHERS: u32 = 0o066;
 const LOG_END: u64 = 64 * 1024;
 
 /// Makes the data directory if it is missing, and takes the rights of others from what an earlier version wrote.
-pub(crate) fn create(data: &Path) -> Result<(), HostError> {
+pub(crate) fn create(data: &Path, config: &Config) -> Result<(), HostError> {
     refuse_others(data)?;
     private_files::create_folder(data).map_err(|why| HostError::Io(data.display().to_string(), why))?;
     private_files::narrow(&data.join(LOG));
-    private_files::narrow_folder(&data.join(MAIL));
+    // A folder elsewhere is for the host to open or close.
+    let mails = config.mail_folder(data);
+    if mails.starts_with(data) && mails != data {
+        private_files::narrow_folder(&mails);
+    }
     Ok(())
 }
 

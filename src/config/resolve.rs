@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Config, ConfigError, DkimSettings, MAIL, TransportKind};
+use super::{Config, ConfigError, DkimSettings, TransportKind};
 use crate::app::App;
 use crate::mail::ServerIdentity;
 use crate::mail::outgoing::Signer;
@@ -69,7 +69,7 @@ impl Config {
 
     /// The folder of `.eml` files.
     pub fn mail_folder(&self, data: &Path) -> PathBuf {
-        if self.directory.path.is_empty() { data.join(MAIL) } else { PathBuf::from(&self.directory.path) }
+        if self.directory.path.is_empty() { data.join("mail") } else { PathBuf::from(&self.directory.path) }
     }
 
     pub fn transport(&self, data: &Path) -> Result<Box<dyn Transport>, ConfigError> {

@@ -57,7 +57,7 @@ struct Serving {
 impl Serving {
     /// Starts a server on a data directory.
     fn start(data: &Path, config: Config) -> Result<Serving, HostError> {
-        data_dir::create(data)?;
+        data_dir::create(data, &config)?;
         let write_lock = Arc::new(WriteLock::default());
         let open =
             |config: &Config| Ok::<_, HostError>(data_dir::open_store(data, config)?.sharing(&write_lock));

@@ -155,10 +155,15 @@ fn the_database_and_the_mails_are_private_without_the_program_around_them() {
 fn files_that_an_earlier_version_left_open_are_closed() {
     for arguments in [&["receive"][..], &["submit", "help"], &["admin", "users"], &["deliver"]] {
         let host = host(0o755);
+        let settings = host.data().join("turnpost.toml");
+        if arguments == ["deliver"] {
+            let path = format!("[directory]\npath = \"{}\"\n", host.data().join("out/going").display());
+            fs::write(&settings, fs::read_to_string(&settings).unwrap() + &path).unwrap();
+        }
         host.run(&["submit"], SIGN_UPS).ok();
         host.run(&["receive"], b"no mail at all").assert_silent(0);
         let served = Served::start(&host, &[]);
-        for path in written(host.data()) {
+        for path in written(host.data()).into_iter().filter(|path| !path.ends_with("out")) {
             chmod(&path, if path.is_dir() { 0o755 } else { 0o644 });
         }
         host.run(arguments, &letter("ann@example.org", "help", "", 1));
@@ -220,7 +225,9 @@ fn the_command_that_mends_fits_a_folder_of_any_name() {
 fn run_as_another_user_than_the_owner_it_refuses_in_one_sentence_and_touches_nothing() {
     // Only the superuser can become somebody else.
     let Ok(()) = std::os::unix::fs::chown(Host::new().data(), Some(SOMEBODY), None) else { return };
-    for (user, of) in [(None, 0o700), (None, 0o755), (Some(ANOTHER), 0o755), (Some(ANOTHER), 0o777)] {
+    for (user, of) in
+        [(None, 0o700), (None, 0o755), (Some(ANOTHER), 0o700), (Some(ANOTHER), 0o755), (Some(ANOTHER), 0o777)]
+    {
         let host = host(of);
         std::os::unix::fs::chown(host.data(), Some(SOMEBODY), Some(SOMEBODY)).unwrap();
         let command = |arguments: &[&str]| {
@@ -329,6 +336,20 @@ fn a_backup_that_fails_leaves_nothing() {
         let ran = finish(start(behind(&format!("trap '' XFSZ; ulimit -f {blocks}"), &command), b""));
         assert_eq!(ran.code, Some(75), "{ran:?}");
         assert!(written(folder.path()).is_empty(), "{:?}", written(folder.path()));
+    }
+    // A plain name is one in the folder at hand, and one of odd letters is one too.
+    for name in ["plain", "a b'\u{e9}\n?#%"] {
+        let mut command = host.command(&["admin", "backup", name]);
+        finish(start(
+            {
+                command.current_dir(folder.path());
+                command
+            },
+            b"",
+        ))
+        .ok();
+        assert_eq!(written(folder.path()), [folder.path().join(name)]);
+        fs::remove_file(folder.path().join(name)).unwrap();
     }
     let nowhere = folder.path().join("no/copy");
     let ran = host.run(&["admin", "backup", nowhere.to_str().unwrap()], b"");
