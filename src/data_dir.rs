@@ -1,17 +1,38 @@
 //! The data directory and the database in it.
 
+use std::fs::{File, Metadata};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::Path;
 use std::time::Duration;
 
 use crate::config::Config;
 use crate::error::HostError;
+use crate::private_files;
 use crate::store::Store;
 
 pub const DATABASE: &str = "turnpost.db";
 
-/// Makes the data directory if it is missing.
-pub(crate) fn create(data: &Path) -> Result<(), HostError> {
-    make_private(data).map_err(|why| HostError::Io(data.display().to_string(), why))
+/// The log of `receive`, which may not print.
+const LOG: &str = "turnpost.log";
+
+/// Who may list a directory, or put files into it, besides its owner.
+const LISTED_BY_OTHERS: u32 = 0o066;
+
+/// As much of the log is searched for a sentence that is to stand there once.
+const LOG_END: u64 = 64 * 1024;
+
+/// Makes the data directory if it is missing, and takes the rights of others from what an earlier version wrote.
+pub(crate) fn create(data: &Path, config: &Config) -> Result<(), HostError> {
+    refuse_others(data)?;
+    private_files::create_folder(data).map_err(|why| HostError::Io(data.display().to_string(), why))?;
+    private_files::narrow(&data.join(LOG));
+    // A folder elsewhere is for the host to open or close.
+    let mails = config.mail_folder(data);
+    if mails.starts_with(data) && mails != data {
+        private_files::narrow_folder(&mails);
+    }
+    Ok(())
 }
 
 pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
@@ -20,11 +41,95 @@ pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostErro
     Ok(store)
 }
 
-/// Only the owner may enter: the directory holds mail and password hashes.
-fn make_private(data: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(data)
+/// Refuses every user but the owner: files of another, of the superuser too, would lock the owner out.
+pub(crate) fn refuse_others(data: &Path) -> Result<(), HostError> {
+    match std::fs::metadata(data) {
+        Ok(found) if found.uid() != private_files::user() => {
+            let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+            Err(HostError::NotTheOwner(data.display().to_string(), owner(&users, found.uid())))
+        }
+        // What cannot be looked at is for whoever opens it to report.
+        _ => Ok(()),
+    }
+}
+
+/// The name of a user, as `sudo -u` takes it.
+fn owner(users: &str, uid: u32) -> String {
+    let name = |line: &str| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)? == uid.to_string()).then(|| name.to_owned())
+    };
+    users.lines().find_map(name).unwrap_or_else(|| format!("'#{uid}'"))
+}
+
+/// The sentence for a directory that others can read: its name alone tells them nothing, but what was copied into it
+/// may.
+pub(crate) fn open_to_others(data: &Path) -> Option<String> {
+    let found = std::fs::metadata(data).ok()?;
+    if found.mode() & LISTED_BY_OTHERS == 0 {
+        return None;
+    }
+    let path = quoted(&data.display().to_string());
+    Some(format!("other users of this machine can read the data directory; `chmod 700 {path}` mends it"))
+}
+
+/// A path as a shell reads it.
+fn quoted(path: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@:".contains(c);
+    if path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
+}
+
+/// Opens the log to append to it. Where the superuser begins it, it belongs to the owner of the directory.
+pub(crate) fn log(data: &Path) -> io::Result<File> {
+    let (path, folder) = (data.join(LOG), std::fs::metadata(data)?);
+    let begins = match std::fs::symlink_metadata(&path) {
+        Err(why) if why.kind() == ErrorKind::NotFound => true,
+        found => found.map(|_| false)?,
+    };
+    if begins && !may_begin(&folder) {
+        return Err(ErrorKind::PermissionDenied.into());
+    }
+    let file = private_files::append(&path)?;
+    if begins && folder.uid() != private_files::user() {
+        fchown(&file, Some(folder.uid()), Some(folder.gid()))?;
+    }
+    Ok(file)
+}
+
+fn may_begin(folder: &Metadata) -> bool {
+    [0, folder.uid()].contains(&private_files::user())
+}
+
+/// True when a sentence stands at the end of the log.
+pub(crate) fn is_logged(data: &Path, sentence: &str) -> bool {
+    let end = || -> io::Result<Vec<u8>> {
+        let mut file = File::open(data.join(LOG))?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(LOG_END)))?;
+        let mut end = Vec::new();
+        file.take(LOG_END).read_to_end(&mut end)?;
+        Ok(end)
+    };
+    end().is_ok_and(|end| String::from_utf8_lossy(&end).contains(sentence))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_owner_has_a_name_or_a_number() {
+        let users =
+            "root:x:0:0:root:/root:/bin/sh\nbroken\n_turnpost:x:105:112::/var/lib/turnpost:/bin/false\n";
+        assert_eq!(owner(users, 105), "_turnpost");
+        assert_eq!(owner(users, 0), "root");
+        assert_eq!(owner(users, 10), "'#10'");
+    }
+
+    #[test]
+    fn a_path_is_quoted_where_a_shell_needs_it() {
+        assert_eq!(quoted("/var/lib/turnpost"), "/var/lib/turnpost");
+        assert_eq!(quoted("a b's"), r"'a b'\''s'");
+    }
 }

@@ -18,6 +18,9 @@ pub enum HostError {
     /// A file or pipe.
     #[error("{0}: {1}")]
     Io(String, std::io::Error),
+    /// The data directory, and whose it is.
+    #[error("{0} belongs to {1}: run this as that user, by `sudo -u {1}` before the command")]
+    NotTheOwner(String, String),
     #[error("no randomness: {0}")]
     Randomness(#[from] rand::rngs::SysError),
     /// A request from the command line that cannot be met.

@@ -22,6 +22,7 @@ pub(crate) mod error;
 pub mod ids;
 pub mod mail;
 pub mod pipeline;
+pub(crate) mod private_files;
 pub mod reply;
 pub(crate) mod server;
 pub mod service;

@@ -132,6 +132,7 @@ fn act(
     ctx.token_seat =
         letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
     ctx.confirming = prepared.confirming.clone();
+    ctx.server = Some(&app.server);
     let mut transcript = service::act(&mut ctx, &prepared.lines)?;
     let questions = ctx.take_questions();
     if !questions.is_empty() {

@@ -29,7 +29,7 @@ pub struct Instance {
 impl Instance {
     /// Opens the server of a data directory, and makes the directory if it is missing.
     pub fn open(data: &Path, config: Config) -> Result<Instance, HostError> {
-        data_dir::create(data)?;
+        data_dir::create(data, &config)?;
         let store = data_dir::open_store(data, &config)?;
         Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
     }

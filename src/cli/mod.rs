@@ -21,6 +21,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::config::Config;
 use crate::error::{EX_TEMPFAIL, HostError};
+use crate::{data_dir, private_files};
 
 pub use instance::Instance;
 
@@ -51,7 +52,13 @@ impl Place {
     }
 
     fn open(&self) -> Result<Instance, HostError> {
-        Instance::open(&self.data, self.settings()?)
+        // Before the settings, which another user may not be able to read.
+        data_dir::refuse_others(&self.data)?;
+        let instance = Instance::open(&self.data, self.settings()?)?;
+        if let Some(warning) = data_dir::open_to_others(&self.data) {
+            complain(&warning);
+        }
+        Ok(instance)
     }
 }
 
@@ -85,6 +92,7 @@ enum Task {
 
 /// Runs the program; gives its exit code.
 pub fn main() -> ExitCode {
+    private_files::set_umask();
     // A plain `receive` is read by a small parser of its own. Everything else, help and mistakes too, by the whole.
     if let Some((place, args)) = receive::read_alone() {
         return receive::run(&place, &args);

@@ -14,6 +14,7 @@ use clap::{Parser, Subcommand};
 use super::{Instance, Place};
 use crate::clock;
 use crate::config::Config;
+use crate::data_dir;
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::mail::incoming::{Envelope, EnvelopeSender, MAX_MESSAGE};
 use crate::pipeline::{self, Handled};
@@ -81,8 +82,9 @@ pub(super) fn run(place: &Place, args: &ReceiveArgs) -> ExitCode {
     let envelope = given.or(Envelope::from_variables(|name| std::env::var(name).ok()));
     let received = std::panic::catch_unwind(|| {
         let mut input = std::io::stdin().lock();
-        place
-            .settings()
+        // Before the settings, which another user may not be able to read.
+        data_dir::refuse_others(&place.data)
+            .and_then(|()| place.settings())
             .and_then(|config| receive(&place.data, config, &envelope, &mut input))
             // A mail server may take a pipe that closes early for a failure, so the rest is read.
             .inspect_err(|_| drop(std::io::copy(&mut input, &mut std::io::sink())))
@@ -108,6 +110,10 @@ fn receive(
 ) -> Result<Received, HostError> {
     let bytes = read_all(&mut input).map_err(|why| HostError::Io("standard input".into(), why))?;
     let mut instance = Instance::open(data, config)?;
+    // Every letter has a process, and one line in the log is enough.
+    if let Some(warning) = data_dir::open_to_others(data).filter(|said| !data_dir::is_logged(data, said)) {
+        log(data, &warning);
+    }
     let Instance { store, app, .. } = &mut instance;
     let received = pipeline::receive(store, app, &bytes, envelope, clock::now(), &mut clock::rng()?)?;
     let handled = match received {
@@ -137,8 +143,7 @@ fn read_all(input: &mut impl Read) -> std::io::Result<Vec<u8>> {
 
 /// Appends a line to the log in the data directory, the only place where `receive` can report.
 fn log(data: &Path, what: &str) {
-    let file = std::fs::OpenOptions::new().create(true).append(true).open(data.join("turnpost.log"));
-    if let Ok(mut file) = file {
+    if let Ok(mut file) = data_dir::log(data) {
         let line: String = what.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let _ = writeln!(file, "{} {line}", clock::now());
     }

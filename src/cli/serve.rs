@@ -3,9 +3,12 @@
 use std::process::ExitCode;
 
 use super::Place;
+use crate::data_dir;
 use crate::error::HostError;
 
 pub(super) fn run(place: &Place) -> Result<ExitCode, HostError> {
+    // Before the settings, which another user may not be able to read.
+    data_dir::refuse_others(&place.data)?;
     crate::server::serve(&place.data, place.settings()?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -17,6 +17,7 @@ pub(crate) mod help;
 mod line;
 pub(crate) mod list;
 mod login;
+mod mail_role;
 pub(crate) mod nudge;
 mod options;
 pub(crate) mod plan;

@@ -1,6 +1,7 @@
 //! Looking commands up: the parser does by their words, the help pages one by one.
 
 use super::entry::{Entry, Scope};
+use super::mail_role::is_a_mail_role;
 use super::robot::looks_like_the_robot;
 use super::spelling::closest;
 use super::{ENTRIES, settings};
@@ -43,7 +44,7 @@ pub fn begins_a_command(word: &str) -> bool {
 
 /// True when an account may have that userid.
 pub fn may_be_a_userid(word: &str) -> bool {
-    !is_of_the_language(word) && !looks_like_the_robot(word)
+    !is_of_the_language(word) && !looks_like_the_robot(word) && !is_a_mail_role(word)
 }
 
 /// The command nearest to what somebody wrote, when one is near.

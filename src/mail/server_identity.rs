@@ -27,6 +27,12 @@ impl ServerIdentity {
         self.extension(address).is_some()
     }
 
+    /// True for the name before the `@` of one of our addresses.
+    pub fn is_called(&self, name: &str) -> bool {
+        let mut own = std::iter::once(&self.address).chain(&self.aliases);
+        own.any(|own| own.rsplit_once('@').is_some_and(|(local, _)| local.eq_ignore_ascii_case(name)))
+    }
+
     /// The extension behind `+`, or behind `-` since some providers drop `+`. Empty for the plain address,
     /// `None` for somebody else's.
     pub fn extension(&self, address: &str) -> Option<String> {

@@ -13,6 +13,7 @@
 mod connection;
 mod connection_limit;
 mod connection_pool;
+mod health;
 mod lmtp;
 mod log;
 mod mailer;
@@ -32,13 +33,14 @@ use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
 use crate::clock;
 use crate::config::{Config, ConfigError, Place, TransportKind};
 use crate::data_dir;
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::store::WriteLock;
+use health::Health;
 use shared::{GONE, Shared, thread};
 use stream::Listener;
 
@@ -55,7 +57,7 @@ struct Serving {
 impl Serving {
     /// Starts a server on a data directory.
     fn start(data: &Path, config: Config) -> Result<Serving, HostError> {
-        data_dir::create(data)?;
+        data_dir::create(data, &config)?;
         let write_lock = Arc::new(WriteLock::default());
         let open =
             |config: &Config| Ok::<_, HostError>(data_dir::open_store(data, config)?.sharing(&write_lock));
@@ -96,7 +98,9 @@ impl Serving {
             serving.listeners.push((place, thread));
         }
         if let Some((listener, address)) = http {
-            let thread = shared.thread("pages", move |shared| pages::answer(shared, &listener))?;
+            let health = Health::new(data.to_owned(), open(&shared.config)?, open(&shared.config)?)?;
+            let its = Arc::clone(&shared);
+            let thread = thread("pages", move || pages::answer(its, health, &listener))?;
             serving.listeners.push((Place::Port(address), thread));
         }
         Ok(serving)
@@ -187,6 +191,9 @@ pub(crate) fn serve(data: &Path, config: Config) -> Result<(), HostError> {
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
         .map_err(|why| HostError::Io("signals".into(), why))?;
     let serving = Serving::start(data, config)?;
+    if let Some(warning) = data_dir::open_to_others(data) {
+        warn!("{warning}");
+    }
     info!("{}", serving.sentence(data));
     tell_systemd(&[sd_notify::NotifyState::Ready]);
     let signal = signals.forever().next().unwrap_or(SIGTERM);

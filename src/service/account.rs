@@ -23,7 +23,7 @@ use minijinja::context;
 enum AccountRefusal {
     #[error("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")]
     Taken { userid: Userid },
-    #[error("This userid is a word the server uses itself. Choose another.")]
+    #[error("This userid is a word the server uses itself, or an office of its mail. Choose another.")]
     ReservedUserid,
     #[error("One account a letter: send the other `signup` in a letter of its own.")]
     OneAccountALetter,
@@ -66,7 +66,8 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
         Some(taken) => return Err(AccountRefusal::Taken { userid: taken.userid }.into()),
         None => None,
     };
-    if !table::may_be_a_userid(userid.as_str()) {
+    let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
+    if is_our_name || !table::may_be_a_userid(userid.as_str()) {
         return Err(AccountRefusal::ReservedUserid.into());
     }
     check_password(userid, password)?;

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha12Rng;
 use crate::command::body::{passwords_in, shorten};
 use crate::command::{Login, mask_words};
 use crate::ids::{BoardId, Userid};
-use crate::mail::{AnswerBy, Letter, Operator, Proof, token};
+use crate::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity, token};
 use crate::service::board::Board;
 use crate::service::limits::{Limits, RateLimit, mailbox_key};
 use crate::service::mail_preferences::MailPreferences;
@@ -65,6 +65,8 @@ pub struct Context<'a> {
     pub token_seat: Option<TokenSeat>,
     /// The player and address that the letter's token confirms.
     pub confirming: Option<(PlayerId, String)>,
+    /// Whose names no player may have.
+    pub server: Option<&'a ServerIdentity>,
     /// True while we carry out the reply itself: the token proves nothing for other commands.
     replying: bool,
     pub(super) robot: RobotMoves<'a>,
@@ -111,6 +113,7 @@ impl<'a> Context<'a> {
             now,
             token_seat: None,
             confirming: None,
+            server: None,
             replying: false,
             robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),

@@ -6,9 +6,11 @@
 
 mod addresses;
 mod analyses;
+mod backup;
 mod boards;
 mod bounces;
 mod clocks;
+mod health;
 mod letters;
 mod limits;
 mod mail_preferences;
@@ -33,7 +35,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use open::{APPLICATION_ID, claim, configure};
+use open::{APPLICATION_ID, claim, configure, keep_private};
 
 pub use addresses::{AddressRow, Addresses};
 pub use bounces::{BOUNCES_AT_MOST, BounceRow};
@@ -76,6 +78,9 @@ pub enum StoreError {
     /// A row holds what this program never writes.
     #[error("the database holds something damaged: {0}")]
     Damaged(String),
+    /// A file cannot be made.
+    #[error("{0}: {1}")]
+    File(String, std::io::Error),
 }
 
 impl StoreError {
@@ -107,6 +112,7 @@ pub struct Store {
 impl Store {
     /// Opens the database, makes it if it is missing, and migrates it.
     pub fn open(path: &Path) -> Result<Store> {
+        keep_private(path)?;
         let mut conn = Connection::open(path)?;
         conn.busy_timeout(BUSY)?;
         // Checked before WAL is turned on, since that changes the file and it may not be ours.
@@ -203,14 +209,6 @@ impl Store {
         }
         self.execute("RELEASE command", [])?;
         done
-    }
-
-    /// Copies the database to `path` while it is in use, with SQLite's online backup.
-    pub fn backup(&self, path: &Path) -> Result<()> {
-        let mut copy = Connection::open(path)?;
-        let backup = rusqlite::backup::Backup::new(&self.conn, &mut copy)?;
-        backup.run_to_completion(1024, Duration::from_millis(5), None)?;
-        Ok(())
     }
 
     /// The findings of SQLite's own checks; empty when the file is sound.

@@ -7,9 +7,19 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::{BUSY, Result, StoreError, is_busy};
+use crate::private_files;
 
 /// "Tpst" in ASCII marks our files among other SQLite files.
 pub(super) const APPLICATION_ID: i32 = 0x5470_7374;
+
+/// Makes a missing database file private, and an existing one. SQLite gives the files beside it the same mode.
+pub(super) fn keep_private(path: &Path) -> Result<()> {
+    private_files::create_database(path).map_err(|why| StoreError::File(path.display().to_string(), why))?;
+    for file in private_files::of_database(path) {
+        private_files::narrow(&file);
+    }
+    Ok(())
+}
 
 pub(super) fn configure(conn: &mut Connection) -> Result<()> {
     conn.busy_timeout(BUSY)?;

@@ -20,8 +20,13 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("dvonn games dora", "", "Nobody here has the userid you asked for."),
     ("dvonn show dora", "", "Nobody here has the userid you asked for."),
     ("signup ANN something", "", "The userid ann is taken."),
-    ("signup dvonn something", "", "This userid is a word the server uses itself."),
-    ("signup robot-x something", "", "This userid is a word the server uses itself."),
+    ("signup dvonn something", "", "This userid is a word the server uses itself,"),
+    ("signup robot-x something", "", "This userid is a word the server uses itself,"),
+    // Mail to them is for whoever runs the server; the server's own address is play@.
+    ("signup postmaster something", "", "or an office of its mail."),
+    ("signup Mailer-Daemon something", "", "or an office of its mail."),
+    ("signup no_reply something", "", "or an office of its mail."),
+    ("signup Play something", "", "or an office of its mail."),
     ("signup dora abc", "", "A password has from 4 to 100 characters"),
     ("signup dora DORA", "", "A password has from 4 to 100 characters and is not the userid."),
     ("signup dora plover-42 nobody", "", "a mail address such as ann@example.org is expected here"),
@@ -145,6 +150,20 @@ fn stage_after(plies: &str) -> Stage {
 /// As one line, so that where it was folded does not matter.
 fn unfolded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_player_of_an_earlier_version_keeps_the_name_of_an_office() {
+    let mut stage = Stage::with_players();
+    let database =
+        rusqlite::Connection::open(stage.folder.path().join(turnpost::data_dir::DATABASE)).unwrap();
+    let rename = "UPDATE players SET userid = 'Abuse', userid_key = 'abuse' WHERE userid_key = 'ann'";
+    assert_eq!(database.execute(rename, []).unwrap(), 1);
+    let left = stage.mail("ann@example.org", "dvonn challenge abuse bob", "");
+    assert_eq!(left.len(), 2, "{left:?}");
+    stage.mail("ann@example.org", "signoff abuse plover-42", "");
+    let left = stage.mail("ann@example.org", "signup abuse plover-42", "");
+    assert!(!left[0].text.contains("office"), "{}", left[0].text);
 }
 
 #[test]

@@ -5,6 +5,8 @@
 mod abuse_amplification;
 mod abuse_boards;
 mod abuse_denial;
+mod abuse_faces;
+mod abuse_files;
 mod abuse_over_lmtp;
 mod abuse_squatting;
 mod addresses;

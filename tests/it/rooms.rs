@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["service"],
     &["command"],
     &["store", "mail"],
-    &["clock", "ids", "zone"],
+    &["clock", "ids", "private_files", "zone"],
 ];
 
 #[test]

@@ -175,9 +175,12 @@ fn postfix_by_lmtp() {
     let serve = include_str!("../../packaging/postfix/serve.toml");
     servers::turnpost(&format!("{}{serve}", SENDS.replace("after_receive = true\n", "")));
     let _mailboxes = servers::dovecot();
-    let _serving = servers::serve();
     let main = without_transport(include_str!("../../packaging/postfix/main.cf"));
+    let main = format!("{main}header_checks = regexp:/etc/postfix/header_checks\n");
+    world::write("/etc/postfix/header_checks", include_str!("../../packaging/postfix/header_checks"));
     let transport = include_str!("../../packaging/postfix/transport-lmtp");
     servers::postfix(&main, "", &format!("{transport}{}", servers::to_mailboxes(&PLAYERS)), "");
+    world::run("sh", &["-ec", include_str!("../../packaging/postfix/socket")]);
+    let _serving = servers::serve();
     game_by("Postfix by LMTP to `turnpost serve`", true);
 }

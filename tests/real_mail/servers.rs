@@ -33,7 +33,7 @@ pub fn as_turnpost(arguments: &[&str]) -> String {
 pub fn serve() -> Running {
     let command = "exec /usr/local/bin/turnpost --data /var/lib/turnpost serve";
     let running = start("su", &["-s", "/bin/sh", "_turnpost", "-c", command], "/var/log/turnpost.log");
-    wait_for(2400);
+    super::world::wait_for_log("serving ");
     running
 }
 
@@ -137,7 +137,8 @@ pub fn postfix(main: &str, master: &str, transport: &str, aliases: &str) {
     let debian: Vec<String> = debian
         .lines()
         .map(|line| match line.split_whitespace().nth(4) {
-            Some("y" | "-") if !line.starts_with([' ', '#']) => {
+            // Its client for LMTP needs nothing there but our socket.
+            Some("y" | "-") if !line.starts_with([' ', '#']) && !line.starts_with("lmtp ") => {
                 let mut words: Vec<&str> = line.split_whitespace().collect();
                 words[4] = "n";
                 words.join(" ")

@@ -153,7 +153,8 @@ pub(super) fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, H
         AdminTask::Import(args) => run_import(server, args)?,
         AdminTask::Analyse(args) => print(analyse(server, args)?.trim_end())?,
         AdminTask::Backup { file } => {
-            if file.exists() {
+            // A dangling link is there too.
+            if file.symlink_metadata().is_ok() {
                 return Err(HostError::Asked(format!("{} is there already", file.display())));
             }
             server.store.backup(file)?;

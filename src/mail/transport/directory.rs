@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::{OutEnvelope, SendError, Transport};
+use crate::private_files;
 
 #[derive(Debug, Clone)]
 pub struct Directory {
@@ -25,14 +26,16 @@ impl Directory {
 
     /// Writes a temporary file, syncs it and renames it, so that readers see whole mails only.
     fn write(&self, name: &str, mail: &[u8]) -> io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
+        private_files::create_folder(&self.folder)?;
         let temporary = self.folder.join(format!(".{name}.{}.part", std::process::id()));
-        let mut file = File::create(&temporary)?;
+        // A killed process may have left it.
+        let _ = fs::remove_file(&temporary);
+        let mut file = private_files::create_new(&temporary)?;
         let done = file.write_all(mail).and_then(|()| file.sync_all());
         drop(file);
         let done = done.and_then(|()| fs::rename(&temporary, self.folder.join(format!("{name}.eml"))));
         if done.is_err() {
-            // If this fails, the next try overwrites the file.
+            // If this fails, the next try removes the file.
             let _ = fs::remove_file(&temporary);
             return done;
         }

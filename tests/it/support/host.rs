@@ -43,7 +43,8 @@ pub struct Host {
 impl Host {
     /// A new server.
     pub fn new() -> Host {
-        let host = Host { folder: tempfile::tempdir().unwrap() };
+        let private = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+        let host = Host { folder: tempfile::Builder::new().permissions(private).tempdir().unwrap() };
         std::fs::write(
             host.data().join("turnpost.toml"),
             format!("address = \"{}\"\noperator = \"operator@turnpost.example\"\n", super::ADDRESS),

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -33,6 +33,11 @@ impl Served {
     pub fn start(host: &Host, variables: &[(&str, &str)]) -> Served {
         let mut command = host.command(&["serve"]);
         command.env("TURNPOST_SERVE_LMTP", "127.0.0.1:0").envs(variables.iter().copied());
+        Served::of(command)
+    }
+
+    /// Starts the server that a command is.
+    pub fn of(mut command: Command) -> Served {
         let mut child = command.spawn().unwrap();
         let (sender, lines) = channel();
         let log = Arc::new(Mutex::new(String::new()));

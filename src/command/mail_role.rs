@@ -1,0 +1,97 @@
+//! Userids that people take for an office of the server, or of the mail server around it.
+
+/// Mailbox names of RFC 2142, the system users that mail servers know, the senders of automatic mail, and the mailboxes by
+/// which a domain proves itself (CA/Browser Forum, 3.2.2.4.4). Without `-` and `_`.
+const ROLES: &str = "abuse admin administrator anonymous autoreply bounce bounces daemon dmarc dnsadmin donotreply ftp \
+    hostmaster info list listmaster lists listserv mail mailer mailerdaemon mailman mailnull majordomo \
+    marketing moderator news nobody noc noreply operator operators owner postfix postmaster postoffice reply \
+    request root sales security sendmail smtp ssladmin ssladministrator sslwebmaster staff superuser support \
+    sysadmin sysop system unsubscribe usenet uucp webmaster www wwwdata";
+
+/// Offices that a list or a player of any name has.
+const ENDS: &[&str] = &["bounces", "request", "owner", "noreply", "daemon", "postmaster"];
+
+/// True for such a userid, in any case, also as `no_reply`, `Mailer-Daemon`, `postmaster2` and `turnpost-owner`.
+pub(super) fn is_a_mail_role(word: &str) -> bool {
+    let is_one = |name: &str| ROLES.split(' ').any(|role| role == name);
+    let word = word.to_ascii_lowercase();
+    let letters = |text: &str| text.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>();
+    let plain = letters(&word);
+    let name = plain.trim_end_matches(|c: char| c.is_ascii_digit());
+    let end = word.rsplit(['-', '_']).next().filter(|end| end.len() < word.len());
+    is_one(&plain) || is_one(name) || end.is_some_and(|end| ENDS.contains(&end)) || word.starts_with("owner-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_in_every_spelling_and_no_names_of_people() {
+        for role in [
+            "postmaster",
+            "Postmaster",
+            "POST-MASTER",
+            "post_master",
+            "postmaster1",
+            "abuse",
+            "root",
+            "mailer-daemon",
+            "MAILER_DAEMON",
+            "mailerdaemon",
+            "hostmaster",
+            "webmaster",
+            "noreply",
+            "no-reply",
+            "No_Reply",
+            "do-not-reply",
+            "security",
+            "daemon",
+            "nobody",
+            "admin",
+            "administrator",
+            "info",
+            "support",
+            "usenet",
+            "news",
+            "uucp",
+            "ftp",
+            "www",
+            "www-data",
+            "list",
+            "owner",
+            "owner-dvonn",
+            "dvonn-owner",
+            "dvonn-request",
+            "club-bounces",
+            "news-noreply",
+            "sysop",
+            "root0",
+        ] {
+            assert!(is_a_mail_role(role), "{role}");
+        }
+        for name in [
+            "ann",
+            "bob",
+            "newsome",
+            "rooty",
+            "listener",
+            "supporter",
+            "lp3x",
+            "masterpost",
+            "adminta",
+            "theowner",
+            "mailin",
+            "test1",
+            "ann-marie",
+            "webster",
+            "abusir",
+            "infocom",
+            "r00t",
+            "daemon-slayer",
+            "supportive",
+        ] {
+            assert!(!is_a_mail_role(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Files and folders that only their owner can read, whatever the umask: they hold mail, password hashes and the
+//! secrets of reply tokens.
+
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use rustix::fs::{Mode, StatVfsMountFlags};
+
+const FILE: u32 = 0o600;
+const FOLDER: u32 = 0o700;
+const OTHERS: u32 = 0o077;
+
+/// Takes the rights of others from all that this process makes. Libraries make files too.
+pub fn set_umask() {
+    rustix::process::umask(Mode::from_raw_mode(OTHERS));
+}
+
+/// The user of this process.
+pub fn user() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
+/// Makes a folder, and those above it, where they are missing.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(FOLDER).create(path)
+}
+
+/// Makes a folder of a name that nothing has yet, not even a dangling link.
+pub fn create_new_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(FOLDER).create(path)
+}
+
+/// Makes a file of a name that nothing has yet, not even a dangling link.
+pub fn create_new(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create_new(true).mode(FILE).open(path)
+}
+
+/// Opens a file to append to it; makes it if it is missing.
+pub fn append(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().append(true).create(true).mode(FILE).open(path)?;
+    narrow(path);
+    Ok(file)
+}
+
+/// Makes the empty file of a new database. An existing one is never opened here: to close it would drop the locks
+/// that SQLite holds on it in this process (POSIX, `fcntl`).
+pub fn create_database(path: &Path) -> io::Result<()> {
+    static MAKING: Mutex<()> = Mutex::new(());
+    let making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+    // The file is closed before another thread may go on to open it.
+    let made = create_new(path).map(drop);
+    drop(making);
+    made.or_else(|why| if why.kind() == ErrorKind::AlreadyExists { Ok(()) } else { Err(why) })
+}
+
+/// A database and the files that SQLite keeps beside it.
+pub fn of_database(path: &Path) -> impl Iterator<Item = PathBuf> {
+    ["", "-wal", "-shm", "-journal"].into_iter().map(move |end| {
+        let mut name = OsString::from(path);
+        name.push(end);
+        PathBuf::from(name)
+    })
+}
+
+/// Takes the rights of others from a file or folder of ours; true when they had any. A link is left alone: what it
+/// leads to may be anybody's.
+pub fn narrow(path: &Path) -> bool {
+    let Ok(found) = fs::symlink_metadata(path) else { return false };
+    let is_ours = found.uid() == user() && (found.is_file() || found.is_dir());
+    if !is_ours || found.mode() & OTHERS == 0 {
+        return false;
+    }
+    // It fails where the file system knows no such rights.
+    let _ = fs::set_permissions(path, Permissions::from_mode(found.mode() & FOLDER));
+    true
+}
+
+/// Says so when the disk below a folder can be read only, or has less room than this.
+pub fn has_room(folder: &Path, bytes: u64) -> Result<(), String> {
+    let Ok(disk) = rustix::fs::statvfs(folder) else { return Ok(()) };
+    if disk.f_flag.contains(StatVfsMountFlags::RDONLY) {
+        return Err("the disk can only be read".to_owned());
+    }
+    // Some blocks are kept for the superuser.
+    let free = if user() == 0 { disk.f_bfree } else { disk.f_bavail };
+    // Some file systems do not count.
+    if disk.f_blocks > 0 && free.saturating_mul(disk.f_frsize) < bytes {
+        return Err("the disk is full".to_owned());
+    }
+    Ok(())
+}
+
+/// Narrows a folder. The files in it are looked at only while others could enter.
+pub fn narrow_folder(folder: &Path) {
+    if narrow(folder) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            narrow(&entry.path());
+        }
+    }
+}

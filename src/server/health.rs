@@ -1,0 +1,119 @@
+//! Whether the server can do its work, for `/healthz`.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Shared;
+use crate::clock;
+use crate::private_files;
+use crate::store::{Store, StoreError};
+
+/// How long a trial waits for other writers.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Others may keep the database to themselves so long; no letter takes longer.
+const HELD_AT_MOST: Duration = Duration::from_secs(60);
+
+/// A mail that is due so long has nobody who sends it.
+const OVERDUE_SECONDS: i64 = 60 * 60;
+
+/// The least room on the disk, in bytes: enough for some letters.
+const ROOM: u64 = 1024 * 1024;
+
+pub(super) struct Health {
+    data: PathBuf,
+    /// Only read, so that it never waits.
+    reader: Mutex<Store>,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// Its own: those of the letters may all be in use.
+    store: Store,
+    /// When the last look began, and what it saw.
+    last: Option<(Instant, Result<(), String>)>,
+    /// Since when others have held the database at every look.
+    held_since: Option<Instant>,
+}
+
+impl Health {
+    pub fn new(data: PathBuf, reader: Store, mut store: Store) -> Result<Health, StoreError> {
+        store.set_patience(PATIENCE)?;
+        let state = State { store, last: None, held_since: None };
+        Ok(Health { data, reader: Mutex::new(reader), state: Mutex::new(state) })
+    }
+
+    /// Looks around; the error is a sentence. Those who ask during a look share the next one.
+    pub fn check(&self, shared: &Shared) -> Result<(), String> {
+        if shared.shutdown.is_requested() {
+            return Err("the server is going down".to_owned());
+        }
+        let asked = Instant::now();
+        let mut state = self.lock();
+        if let Some((begun, found)) = &state.last
+            && *begun >= asked
+        {
+            return found.clone();
+        }
+        let begun = Instant::now();
+        let found = private_files::has_room(&self.data, ROOM).and_then(|()| state.look(begun));
+        state.last = Some((begun, found.clone()));
+        found
+    }
+
+    /// Reads from the database, also while others write.
+    pub fn read<T>(&self, read: impl FnOnce(&Store) -> Result<T, StoreError>) -> Option<T> {
+        read(&self.reader.lock().unwrap_or_else(PoisonError::into_inner)).ok()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn look(&mut self, at: Instant) -> Result<(), String> {
+        match self.store.try_writing() {
+            Ok(()) => self.held_since = None,
+            Err(why) if why.is_busy() => {
+                let since = *self.held_since.get_or_insert(at);
+                if at.saturating_duration_since(since) >= HELD_AT_MOST {
+                    return Err("the database cannot be written: another program holds it".to_owned());
+                }
+            }
+            Err(why) => return Err(format!("the database cannot be written: {why}")),
+        }
+        match self.store.mail_is_overdue(clock::now(), OVERDUE_SECONDS) {
+            Ok(false) => Ok(()),
+            Ok(true) => Err("a mail has waited for an hour and nobody has tried to send it".to_owned()),
+            Err(why) => Err(why.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_that_others_hold_is_well_for_a_minute() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("turnpost.db");
+        let mut store = Store::open(&path).unwrap();
+        store.set_patience(Duration::ZERO).unwrap();
+        let mut state = State { store, last: None, held_since: None };
+        let thief = rusqlite::Connection::open(&path).unwrap();
+        let begun = Instant::now();
+        let look = |state: &mut State, seconds: u64| state.look(begun + Duration::from_secs(seconds));
+        assert_eq!(look(&mut state, 0), Ok(()));
+        thief.execute_batch("BEGIN IMMEDIATE").unwrap();
+        assert_eq!(look(&mut state, 10), Ok(()));
+        assert_eq!(look(&mut state, 69), Ok(()));
+        assert!(look(&mut state, 70).unwrap_err().contains("another program holds it"));
+        thief.execute_batch("COMMIT").unwrap();
+        assert_eq!(look(&mut state, 80), Ok(()));
+        thief.execute_batch("BEGIN IMMEDIATE").unwrap();
+        assert_eq!(look(&mut state, 90), Ok(()));
+    }
+}
