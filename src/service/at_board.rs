@@ -94,7 +94,7 @@ pub(super) fn play_plies(
     ctx.store.update_board(&at.board.row)?;
     ctx.settle(&mut at.board)?;
     if at.board.row.result.is_some() {
-        ratings::catch_up(ctx.store)?;
+        ctx.rated.extend(ratings::catch_up(ctx.store)?);
     }
     Ok((events, remarks))
 }
@@ -139,7 +139,7 @@ pub(super) fn happen(
     ctx.settle(&mut at.board)?;
     if at.board.row.state != State::Running {
         drop_plans(ctx, &at.board)?;
-        ratings::catch_up(ctx.store)?;
+        ctx.rated.extend(ratings::catch_up(ctx.store)?);
     }
     Ok(())
 }
@@ -202,7 +202,9 @@ pub(super) fn update(
     events: &[EventRow],
     remarks: Vec<String>,
 ) -> Result<BoardUpdate, CommandError> {
-    let view = board_view(ctx.store, &at.board)?;
+    let mut view = board_view(ctx.store, &at.board)?;
+    let change = ctx.rated.iter().find(|change| change.board == at.board.row.id);
+    view.ratings = change.map(|change| change.sentence(&view.players));
     let played = events.iter().filter_map(PlyView::of).collect();
     Ok(BoardUpdate { played, remarks, ..BoardUpdate::new(event, at.seat, view) })
 }

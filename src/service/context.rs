@@ -18,7 +18,7 @@ use crate::service::refusal::{Refuse, hint, refuses};
 use crate::service::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
 use crate::service::token::TokenSeat;
 use crate::service::view::{Thread, thread};
-use crate::service::{CommandError, Error, Proofs, clocks};
+use crate::service::{CommandError, Error, Proofs, clocks, ratings};
 use crate::store::{Account, PlayerId, Store, StoreError};
 
 #[derive(Debug, thiserror::Error)]
@@ -80,6 +80,8 @@ pub struct Context<'a> {
     proven: Option<PlayerId>,
     /// The limits that stopped a command, with the key of their count.
     hits: Vec<(&'static str, String)>,
+    /// What games that ended in this letter did to ratings.
+    pub(super) rated: Vec<ratings::Change>,
     /// The words of a reply beside its move, for the opponent.
     pub(super) words: Option<String>,
     /// What this letter has caused so far, where a limit counts it a letter.
@@ -123,6 +125,7 @@ impl<'a> Context<'a> {
             acted_for: None,
             proven: None,
             hits: Vec::new(),
+            rated: Vec::new(),
             words: None,
             used: Used::default(),
         }

@@ -9,7 +9,7 @@ use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use turnpost_games::registry::GAMES;
 
-use crate::ids::{Ply, Seat};
+use crate::ids::{BoardId, Ply, Seat};
 use crate::service::Error;
 use crate::store::{BoardRow, Ending, PlayerId, RatingRow, State, Store, StoreError};
 
@@ -77,21 +77,45 @@ pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [Ratin
     [kept(first, one, won, lost), kept(second, two, lost, won)]
 }
 
-/// Rates the games that ended since the last call. Call it inside a write transaction.
-pub(super) fn catch_up(store: &Store) -> Result<(), Error> {
+/// What a game did to the ratings of its players, in hundredths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    pub board: BoardId,
+    before: [i64; 2],
+    after: [i64; 2],
+}
+
+impl Change {
+    /// `ann 1500 -> 1662 (+162), bob 1500 -> 1338 (-162)`, in whole points.
+    pub fn sentence(&self, players: &[String; 2]) -> String {
+        let [first, second] = Seat::BOTH.map(|seat| {
+            let [before, after] = [self.before, self.after].map(|row| (*seat.of(&row) + 50) / 100);
+            format!("{} {before} -> {after} ({:+})", seat.of(players), after - before)
+        });
+        format!("Ratings: {first}, {second}.")
+    }
+}
+
+/// Rates the games that ended since the last call, and tells what each did. Call it inside a write transaction.
+pub(super) fn catch_up(store: &Store) -> Result<Vec<Change>, Error> {
     let mut through = store.rated_through()?;
+    let mut changes = Vec::new();
     loop {
         let page = store.finishes(through, PAGE)?;
-        let Some(last) = page.last() else { return Ok(()) };
+        let Some(last) = page.last() else { return Ok(changes) };
         for finish in &page {
             let Some(row) = store.board(finish.board)? else { continue };
             let Some(outcome) = outcome(store, &row)? else { continue };
             let [first, second] = row.players;
             let before =
                 |player| Ok::<_, StoreError>(store.rating(&row.game, player)?.unwrap_or(unrated(player)));
-            for new in after(&before(first)?, &before(second)?, outcome) {
-                store.keep_rating(&row.game, &new)?;
+            let old = [before(first)?, before(second)?];
+            let new = after(&old[0], &old[1], outcome);
+            for row_after in &new {
+                store.keep_rating(&row.game, row_after)?;
             }
+            let ratings = |rows: [RatingRow; 2]| rows.map(|row| row.rating);
+            changes.push(Change { board: finish.board, before: ratings(old), after: ratings(new) });
         }
         through = last.number;
         store.set_rated_through(through)?;

@@ -196,7 +196,11 @@ impl<O: Outbox> Timer<'_, O> {
         }
         let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };
         *counter += 1;
-        let update = BoardUpdate::new(happened, mover, board_view(store, board)?);
+        let mut view = board_view(store, board)?;
+        let changes = ratings::catch_up(store)?;
+        let change = changes.iter().find(|change| change.board == board.row.id);
+        view.ratings = change.map(|change| change.sentence(&view.players));
+        let update = BoardUpdate::new(happened, mover, view);
         let occasion = format!("{what} {} {}", board.row.id, board.row.events);
         let notifications =
             Seat::BOTH.map(|seat| Notification::of_board(*seat.of(&board.row.players), seat, update.clone()));

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::ids::{BoardId, Ply, Seat};
 use crate::service::board::Board;
-use crate::store::{BoardRow, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
+use crate::store::{BoardRow, Days, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
 
 /// Plies that a mail about a board lists.
 const LAST_PLIES: u32 = 10;
@@ -41,6 +41,10 @@ pub struct BoardView {
     pub deadline: Option<i64>,
     /// `Game over: ...`, once the board has ended.
     pub result: Option<String>,
+    /// What the game did to both ratings, in the mail about its end.
+    pub ratings: Option<String>,
+    /// The time control in words, until it begins to run.
+    pub time: String,
     /// The seat that won, 0 or 1.
     pub winner: Option<usize>,
     /// Points of both seats.
@@ -221,6 +225,8 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         standing: drawing.standing,
         plies: row.plies.0,
         turn: row.to_move.map(Seat::index),
+        ratings: None,
+        time: time_control(row.days),
         deadline: row.deadline_at.map(Timestamp::as_second),
         winner: row.result.as_ref().and_then(|result| result.winner).map(Seat::index),
         score: row.result.as_ref().and_then(|result| result.score),
@@ -240,6 +246,25 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         about_players: Vec::new(),
         proposal: row.proposal.map(|(proposal, seat)| (seat.index(), proposal.what())),
     }
+}
+
+/// `7 days until a reminder, 21 until you lose on time; no total`.
+fn time_control(days: Days) -> String {
+    let count = |days: u32| if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
+    let reminder = match days.nag {
+        0 => "no reminder".to_owned(),
+        nag => format!("{} until a reminder", count(nag)),
+    };
+    let forfeit = match (days.forfeit, days.nag) {
+        (0, _) => "and nobody loses on time".to_owned(),
+        (forfeit, 0) => format!("{} until you lose on time", count(forfeit)),
+        (forfeit, _) => format!("{forfeit} until you lose on time"),
+    };
+    let total = match days.total {
+        0 => "no total".to_owned(),
+        total => format!("{} for all your moves together", count(total)),
+    };
+    format!("{reminder}, {forfeit}; {total}")
 }
 
 /// The thread of a board, if the board exists.
@@ -278,13 +303,17 @@ pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) 
             _ => format!("Game over: a tie{score}{how}."),
         });
     };
-    let name = winner.of(players);
     let side = sides.get(winner.index()).copied().unwrap_or_default();
+    let name = match winner.of(players) {
+        // A preview has no players but the sides.
+        name if name == side => name.clone(),
+        name => format!("{name} ({side})"),
+    };
     let loser = winner.other().of(players);
     Some(match result.ending {
-        Ending::Resigned => format!("Game over: {name} ({side}) wins; {loser} resigned."),
-        Ending::TimedOut => format!("Game over: {name} ({side}) wins; {loser} ran out of time."),
-        _ => format!("Game over: {name} ({side}) wins{score}{how}."),
+        Ending::Resigned => format!("Game over: {name} wins; {loser} resigned."),
+        Ending::TimedOut => format!("Game over: {name} wins; {loser} ran out of time."),
+        _ => format!("Game over: {name} wins{score}{how}."),
     })
 }
 
