@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod addresses;
+mod automatic_mail;
 mod bad_input;
 mod came_back;
 mod cli;
