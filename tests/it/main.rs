@@ -5,6 +5,7 @@
 mod addresses;
 mod automatic_mail;
 mod bad_input;
+mod bounce_texts;
 mod came_back;
 mod cli;
 mod clocks;
@@ -31,6 +32,7 @@ mod random_club;
 mod random_people;
 mod ratings;
 mod readme;
+mod real_automatic;
 mod real_letters;
 mod records;
 mod replies;
