@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod abuse_silencing;
 mod addresses;
 mod automatic_mail;
 mod bad_input;
