@@ -23,7 +23,7 @@ pub fn reconsider(
     let second = incoming::read_as_a_persons(bytes, envelope, server);
     let by_a_person = match &second {
         Incoming::Letter(letter) | Incoming::Refused { letter, .. } => match mark {
-            Mark::Robot => is_a_players(store, letter)? && !reports(letter),
+            Mark::Robot => is_a_players(store, letter)? && !is_a_programs(letter),
             _ => commands(letter),
         },
         Incoming::Ignored(_) => false,
@@ -41,10 +41,21 @@ fn is_a_players(store: &Store, letter: &Letter) -> Result<bool, Error> {
     Ok(asked.is_some_and(|(_, address)| address.eq_ignore_ascii_case(sender)))
 }
 
-/// True when the text tells of a mail that came back: some servers report from the address of a person.
-fn reports(letter: &Letter) -> bool {
-    Diagnosis::of(&format!("{}\n{}", letter.subject, letter.text), Voice::Anybody).is_some()
-        && !commands(letter)
+/// What programs write of their mails, in lower case.
+const BY_A_PROGRAM: [&str; 6] = [
+    "unsubscribe",
+    "do not reply",
+    "don't reply",
+    "automatically generated",
+    "generated automatically",
+    "automated message",
+];
+
+/// True when the text of a robot's address is a program's: a report of a mail that came back, or a newsletter.
+fn is_a_programs(letter: &Letter) -> bool {
+    let text = letter.text.to_lowercase();
+    let reports = || Diagnosis::of(&format!("{}\n{text}", letter.subject), Voice::Anybody).is_some();
+    !commands(letter) && (BY_A_PROGRAM.iter().any(|words| text.contains(words)) || reports())
 }
 
 /// True when the first line is a command that says who gives it. An absence note may begin with "help" and quote whole

@@ -261,7 +261,11 @@ fn a_players_address_is_a_persons_whatever_it_is_called() {
         assert!(!mails.is_empty(), "{address}: {:?}", stage.outcome);
         // What tells of a mail that came back is no letter, even from there.
         let report = "Your message to bob@example.net could not be delivered:\n550 5.1.1 user unknown\n";
-        assert_eq!(stage.mail(address, &format!("Notice {n}"), report), [], "{address}");
+        let news =
+            "{\"type\":\"Delivery\"}\n\nPlease do not reply to this mail. To unsubscribe, visit our site.\n";
+        for text in [report, news] {
+            assert_eq!(stage.mail(address, &format!("Notice {n}"), text), [], "{address}: {text}");
+        }
     }
 }
 

@@ -36,7 +36,10 @@ pub(super) const REPORTS: &[&str] = &[
     "permanent delivery failure", "permanent failure", "postmaster notify", "[postmaster]",
     "notice: mail delivery", "there was an error sending your mail", "your message could not be delivered",
     "your mail could not be delivered", "rejected mail", "rejected:", "user unknown", "unknown user",
-    "address not found", "mailbox full", "mailbox is full", "over quota", "quota exceeded",
+    "address not found", "mailbox full", "bounced mail",
+    "bounced message", "bounced email", "mail not delivered", "email not delivered", "e-mail not delivered",
+    "mail rejected", "email rejected", "message refused", "unable to deliver", "could not deliver",
+    "problem delivering", "error sending your", "unknown address", "address unknown", "invalid address", "mailbox is full", "over quota", "quota exceeded",
     "return receipt", "read receipt", "not read:", "read:", "delivered:", "relayed:", "expanded:",
     "mail delivery failed", "mail delivery failure", "mail delivery failures", "mail delivery error",
     "mail delivery problem", "mail delivery status", "mail delivery subsystem", "mail delivery system",
@@ -60,7 +63,7 @@ pub(super) const REPORTS: &[&str] = &[
     "nachricht unzustellbar", "mail unzustellbar", "zustellung fehlgeschlagen", "zustellung verzögert",
     "zustellungsbenachrichtigung", "zustellbenachrichtigung", "zustellbericht", "fehler bei der zustellung",
     "fehlgeschlagene zustellung", "benachrichtigung zum übermittlungsstatus",
-    "benachrichtigung über den zustellungsstatus", "übermittlungsstatus", "unzustellbarkeit", "gelesen:",
+    "benachrichtigung über den zustellungsstatus", "übermittlungsstatus", "unzustellbarkeit", "gelesen:", "lesebestätigung",
     "zugestellt:", "non remis", "non distribuable", "non délivré", "message non remis",
     "message non délivré", "courrier non remis", "échec de la remise", "échec de remise",
     "échec de la distribution", "échec de distribution", "échec de livraison", "echec de la remise",
@@ -117,7 +120,7 @@ pub(super) const ANSWERS: &[&str] = &[
     "away from my mail", "away from my desk", "i am currently out",
     "i am currently away", "currently out of", "currently away", "currently unavailable", "on annual leave",
     "vacation reply", "vacation response", "vacation notice", "vacation notification", "vacation auto",
-    "vacation message", "holiday notice", "absence note", "absence notice", "absence notification",
+    "vacation message", "holiday notice", "absence note", "away message", "away notice", "away notification", "absence message", "absence notice", "absence notification",
     "notice of absence", "thank you for your email", "thank you for your e-mail",
     "thank you for contacting", "thanks for contacting", "we have received your", "we've received your",
     "your message has been received", "your email has been received", "your request has been received",
@@ -176,7 +179,7 @@ pub(super) const ANSWERS: &[&str] = &[
 
 /// Beginnings that count only where nothing else of a sentence follows: a person may begin so too.
 pub(super) const ANSWERS_ALONE: &[&str] = &[
-    "absence", "away", "on vacation", "on holiday", "on leave", "annual leave", "maternity leave",
+    "absence", "away", "ooo", "oof", "out of town", "out of the country", "i am out", "on vacation", "on holiday", "on leave", "annual leave", "maternity leave",
     "parental leave", "urlaub", "im urlaub", "abwesend", "absent", "absente", "congés", "en congé",
     "en congés", "en vacances", "ausente", "ausencia", "ausência", "de vacaciones", "vacaciones", "assente",
     "assenza", "in ferie", "ferie", "afwezig", "op vakantie", "met vakantie", "semester", "poissa",

@@ -19,7 +19,7 @@ pub enum Mark {
     AutoSubmitted,
     /// A delivery, disposition or feedback report, or a mail that contains only another mail.
     Report,
-    /// `Precedence: bulk`, `list` or `junk`.
+    /// `Precedence: bulk`, `list`, `junk` or `auto_reply`.
     Precedence,
     List,
     ResponseSuppressed,
@@ -63,7 +63,7 @@ impl fmt::Display for Mark {
 /// Each mail server adds a `Received`. RFC 5321 6.3 takes a hundred for a loop; no honest route has fifty.
 const MAX_HOPS: usize = 50;
 
-const AUTO_FIELDS: [&str; 9] = [
+const AUTO_FIELDS: [&str; 12] = [
     "x-autoreply",
     "x-auto-reply",
     "x-autorespond",
@@ -73,6 +73,9 @@ const AUTO_FIELDS: [&str; 9] = [
     "x-vacation",
     "x-failed-recipients",
     "x-autoreply-from",
+    "x-autoresponse",
+    "x-auto-response",
+    "x-cron-env",
 ];
 
 /// Fields of mailing lists without `List-` fields.
@@ -96,8 +99,10 @@ pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, server: &Ser
     if headers.raw("content-type").any(|value| is_report(&first_token(&value))) {
         return Some(Mark::Report);
     }
-    if headers.raw("precedence").any(|value| matches!(first_token(&value).as_str(), "bulk" | "list" | "junk"))
-    {
+    let bulk = |value: String| {
+        matches!(first_token(&value).as_str(), "bulk" | "list" | "junk" | "auto_reply" | "auto-reply")
+    };
+    if headers.raw("precedence").chain(headers.raw("x-precedence")).any(bulk) {
         return Some(Mark::Precedence);
     }
     if headers.names().any(|name| name.starts_with("list-") || LIST_FIELDS.contains(&name.as_str())) {

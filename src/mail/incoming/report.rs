@@ -15,6 +15,9 @@ const MAX_RECIPIENTS: usize = 100;
 /// So many parts of a report are read for words: servers say the same in several languages, or as text and HTML.
 const MAX_TEXTS: usize = 4;
 
+/// Longer diagnostic codes are cut, in characters.
+const MAX_DIAGNOSTIC: usize = 1000;
+
 /// The report in a mail; `None` when it names no address and did not come to an envelope sender of ours.
 pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentity) -> Option<Report> {
     let message_id = super::first_id(&root.headers, "message-id");
@@ -181,7 +184,8 @@ fn status(group: &Headers<'_>) -> Option<(Status, Cause)> {
     let action = action.split_whitespace().next().unwrap_or_default().trim_end_matches(';');
     let said = format!("{} {}", without_comments(&field("status")), field("diagnostic-code"));
     let passing = without_comments(&field("status")).starts_with('4');
-    let found = Diagnosis::of(&said, Voice::Program);
+    let short: String = said.chars().take(MAX_DIAGNOSTIC).collect();
+    let found = Diagnosis::of(&short, Voice::Program);
     let cause = found.map_or(Cause::Address, |found| found.cause);
     let status = match action {
         "delayed" => Status::Temporary,
