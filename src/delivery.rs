@@ -9,10 +9,10 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::mail::ServerIdentity;
-use crate::mail::bounce::verp;
+use crate::mail::bounce::{Cause, Diagnosis, Status, Voice, verp};
 use crate::mail::outgoing;
 use crate::mail::transport::{OutEnvelope, SendError, Transport};
-use crate::store::{Leased, SendOutcome, Store, StoreError};
+use crate::store::{CameBack, Leased, SendOutcome, Store, StoreError};
 
 /// How long a process has a mail to itself.
 const LEASE: SignedDuration = SignedDuration::from_mins(10);
@@ -73,7 +73,10 @@ pub fn deliver_next(
         number: u64::try_from(mail.id).ok(),
     };
     let sent = transport.send(&envelope, &mail.mail);
-    let refused = matches!(sent, Err(SendError::Permanent(_)));
+    let refused = match &sent {
+        Err(SendError::Permanent(why)) => came_back(why),
+        Ok(()) | Err(SendError::Temporary(_)) => None,
+    };
     let outcome = match sent {
         Ok(()) => SendOutcome::Sent,
         Err(SendError::Permanent(why)) => SendOutcome::Failed(why),
@@ -98,15 +101,15 @@ fn settle(
     store: &mut Store,
     id: i64,
     outcome: &SendOutcome,
-    refused: bool,
+    refused: Option<CameBack>,
     mut clock: impl FnMut() -> Timestamp,
 ) -> Result<(), StoreError> {
     let mut tries = INSIST;
     loop {
         let noted = store.write(|store| {
-            if refused {
+            if let Some(what) = refused {
                 // First, because recording the outcome may erase the recipient.
-                store.count_bounce(id, clock())?;
+                store.came_back(id, what, clock())?;
             }
             store.settle_mail(id, outcome, clock())
         });
@@ -115,6 +118,15 @@ fn settle(
             done => return done,
         }
         std::thread::sleep(Duration::from_secs(1));
+    }
+}
+
+/// What a refusal of the mail server counts; `None` when the next mail may pass.
+fn came_back(why: &str) -> Option<CameBack> {
+    match Diagnosis::of(why, Voice::Program) {
+        Some(Diagnosis { status: Status::Temporary, .. }) => None,
+        Some(Diagnosis { cause: Cause::Full | Cause::Refused, .. }) => Some(CameBack::Refused),
+        _ => Some(CameBack::ForGood),
     }
 }
 

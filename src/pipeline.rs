@@ -10,6 +10,7 @@
 //! [`crate::delivery`] later sends the mails of the outbox.
 
 mod batch;
+mod doubt;
 mod outbox;
 mod prepare;
 
@@ -30,6 +31,7 @@ use crate::store::{Entrance, Store};
 use crate::{reply, service};
 
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
+pub use doubt::reconsider;
 pub use prepare::Prepared;
 
 #[derive(Debug)]
@@ -65,7 +67,11 @@ pub fn receive(
     rng: &mut ChaCha12Rng,
 ) -> Result<Received, Error> {
     // Read the mail.
-    match incoming::read(bytes, envelope, &app.server) {
+    let incoming = match incoming::read(bytes, envelope, &app.server) {
+        Incoming::Ignored(why) => reconsider(store, &app.server, why, bytes, envelope)?,
+        incoming => incoming,
+    };
+    match incoming {
         Incoming::Ignored(why) => {
             let counted = match &why {
                 Ignored::Report { report, .. } => Some(take_report(store, app, report, now)?),

@@ -79,9 +79,12 @@ fn body(templates: &Templates, zone: &TimeZone, content: &Content) -> Result<Str
         }
         Content::Analysis(view) => format!("{}\n", analysis_text(templates, view)?.trim_end()),
         Content::AddressStopped { stop, userids } => {
-            let (address, count, unwanted) = (&stop.address, stop.count, stop.is_unwanted());
+            let (address, count, unwanted) = (&stop.address, stop.count, stop.unwanted);
             let userids = Value::from(Serde(userids));
             render("stopped.txt", context! { address, count, unwanted, userids })?
+        }
+        Content::ReportQuestion { userid, address, unwanted } => {
+            render("report-question.txt", context! { userid, address, unwanted })?
         }
         Content::TooMuch { why } => render("too-much.txt", context! { why })?,
         Content::NoMoreAnswers { until } => {
@@ -109,9 +112,10 @@ fn subject(templates: &Templates, content: &Content) -> String {
         Content::WatchEnded { .. } => format!("{name}: no longer watched"),
         Content::DeadlinesMoved { .. } => format!("{name}: new deadlines"),
         Content::AddressStopped { stop, .. } => {
-            let what = if stop.is_unwanted() { "is unwanted" } else { "came back" };
+            let what = if stop.unwanted { "is unwanted" } else { "came back" };
             format!("{name}: mail to an address {what}")
         }
+        Content::ReportQuestion { userid, .. } => format!("{name}: does mail reach you, {userid}?"),
         Content::TooMuch { .. } => format!("{name}: not read"),
         Content::NoMoreAnswers { .. } => format!("{name}: no more answers for an hour"),
         _ => name.to_owned(),

@@ -16,7 +16,7 @@ use crate::mail::bounce::Report;
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, Ignored, Incoming, MAX_MESSAGE};
 use crate::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
 use crate::mail::{Letter, Proof};
-use crate::pipeline::{Handled, Prepared, Waiting, Work};
+use crate::pipeline::{Handled, Prepared, Waiting, Work, reconsider};
 use crate::service::Error;
 
 /// The size of the read buffer.
@@ -123,11 +123,15 @@ impl Connection {
             let begun = Instant::now();
             let envelope =
                 Envelope { sender: Some(EnvelopeSender::read(&sender)), recipient: Some(recipient) };
-            let read = |data: &Vec<u8>| incoming::read(data, &envelope, &shared.app.server);
+            let read = |data: &Vec<u8>| read(shared, data, &envelope);
             // The last recipient takes the bytes, so that they are freed while its letter waits.
             let incoming = if n == last { data.take().as_ref().map(read) } else { data.as_ref().map(read) };
             outcomes.push(match incoming {
-                Some(incoming) => self.deliver(shared, incoming),
+                Some(Ok(incoming)) => self.deliver(shared, incoming),
+                Some(Err(why)) => {
+                    error!(connection = self.number, "mail left with the mail server: {why}");
+                    Outcome::Later
+                }
                 None => Outcome::Later,
             });
             Metrics::took(&shared.metrics.microseconds, begun.elapsed());
@@ -196,6 +200,17 @@ fn limits(shared: &Shared) -> (Duration, Instant) {
 /// True for a timeout of the socket; systems report it in two ways.
 fn is_late(why: &std::io::Error) -> bool {
     matches!(why.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
+}
+
+/// Reads a mail; one that only looks automatic is looked at again, with a database.
+fn read(shared: &Shared, bytes: &[u8], envelope: &Envelope) -> Result<Incoming, Error> {
+    let server = &shared.app.server;
+    match incoming::read(bytes, envelope, server) {
+        Incoming::Ignored(why) if why.leaves_doubt().is_some() => {
+            shared.proven.read(|store| reconsider(store, server, why, bytes, envelope))
+        }
+        incoming => Ok(incoming),
+    }
 }
 
 /// Prepares a letter and hands it to the writer.

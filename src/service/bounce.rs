@@ -1,21 +1,22 @@
 //! Counts mails of ours that came back.
 //!
-//! A report counts against an address when it proves to be about our mail. It proves that by arriving at an envelope
-//! sender that only this server can make. At the bare address, where the mail server has no extensions, it must name
-//! both the Message-ID of our mail, which nobody can guess, and the recipient.
+//! A report counts against an address when it proves to be about our mail: it arrives at an envelope sender, or a
+//! complaint names one, that only this server can make. Nothing else stops a player's mail.
 //!
-//! Temporary failures do not count. One complaint of a reader is enough to stop; it needs only the Message-ID,
-//! because complaints leave the recipient out.
+//! Where the mail server has no extensions, our mails carry no such proof. A report that names the Message-ID of a mail
+//! to a player makes us ask that player, once in 30 days; silence changes nothing.
+//!
+//! Temporary failures do not count. A full mailbox, a filter or a block counts a third. One complaint is enough to stop.
 
 use std::fmt;
 
 use jiff::Timestamp;
 
 use crate::mail::ServerIdentity;
-use crate::mail::bounce::{Report, Status, read_verp};
+use crate::mail::bounce::{Cause, Report, Status, read_verp};
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::{Error, Occasion, Outbox};
-use crate::store::{Entrance, Store, Tally};
+use crate::store::{CameBack, Entrance, MailToPlayer, Store, Tally};
 
 /// What a report changed, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,12 @@ pub enum Counted {
     Again,
     Temporary,
     Permanent,
+    /// A mail came back though the address exists.
+    Refused,
+    /// It proves nothing, so the player is asked.
+    Asked,
+    /// It proves nothing, and the player was asked about another.
+    AskedBefore,
     /// A mail came back for good, and the server stops writing to that address.
     Stopped,
     /// The reader does not want our mail, and the server stops writing to them.
@@ -38,6 +45,11 @@ impl fmt::Display for Counted {
             Counted::Again => "counted before",
             Counted::Temporary => "nothing came back for good",
             Counted::Permanent => "a mail came back for good",
+            Counted::Refused => {
+                "a mail came back for good, refused though the address exists, which counts a third"
+            }
+            Counted::Asked => "not shown to be about a mail of ours: its player is asked, and nothing stops",
+            Counted::AskedBefore => "not shown to be about a mail of ours, and its player was asked before",
             Counted::Unwanted => "a reader does not want mail of ours, and no more is sent there",
             Counted::Stopped => "mail to an address came back for good, and no more is sent there",
         })
@@ -57,16 +69,45 @@ pub fn count(
         return Ok(Counted::Again);
     };
     store.close_letter(id, None, Tally::default(), &format!("about mail {}", mail.number))?;
-    let (stops, counted) = match mail.what {
-        Status::Unwanted => (store.take_complaint(mail.number, now)?, Counted::Unwanted),
-        Status::Permanent => (store.count_bounce(mail.number, now)?, Counted::Stopped),
-        Status::Temporary | Status::Delivered => return Ok(Counted::Temporary),
+    let (what, counted) = match (mail.status, report.cause) {
+        (Status::Unwanted, _) => (CameBack::Unwanted, Counted::Unwanted),
+        (Status::Permanent, Cause::Address) => (CameBack::ForGood, Counted::Stopped),
+        (Status::Permanent, Cause::Full | Cause::Refused) => (CameBack::Refused, Counted::Stopped),
+        (Status::Temporary | Status::Delivered, _) => return Ok(Counted::Temporary),
     };
-    if !stops {
-        return Ok(Counted::Permanent);
+    if let Proven::ByNothing(mail) = mail.proven {
+        return ask(store, outbox, &mail, what, now);
+    }
+    if !store.came_back(mail.number, what, now)? {
+        return Ok(if what == CameBack::Refused { Counted::Refused } else { Counted::Permanent });
     }
     tell_operator(store, host.operator, outbox, now)?;
     Ok(counted)
+}
+
+/// Asks a player whether a report that proves nothing is right.
+fn ask(
+    store: &Store,
+    outbox: &impl Outbox,
+    mail: &MailToPlayer,
+    what: CameBack,
+    now: Timestamp,
+) -> Result<Counted, Error> {
+    if !store.may_ask_about_report(mail.player, &mail.recipient, now)? {
+        return Ok(Counted::AskedBefore);
+    }
+    let name = format!("report about {} {}", mail.recipient, now.as_second());
+    let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, now)? else {
+        return Ok(Counted::AskedBefore);
+    };
+    let question = Content::ReportQuestion {
+        userid: store.player_by_id(mail.player)?.userid.to_string(),
+        address: mail.recipient.clone(),
+        unwanted: what == CameBack::Unwanted,
+    };
+    let to = Recipient::PlayerAt(mail.player, mail.recipient.clone());
+    outbox.put(store, &occasion, vec![Notification::new(to, question)], now)?;
+    Ok(Counted::Asked)
 }
 
 /// The server and operator a report concerns.
@@ -79,29 +120,40 @@ pub struct Host<'a> {
 /// The mail that a report is about.
 struct About {
     number: i64,
-    what: Status,
+    status: Status,
+    proven: Proven,
+}
+
+/// What shows that a report is about a mail of ours.
+enum Proven {
+    /// An envelope sender that only this server can make.
+    ByTag,
+    /// A Message-ID, which everybody knows who ever saw the mail.
+    ByNothing(MailToPlayer),
 }
 
 fn about(store: &Store, server: &ServerIdentity, report: &Report) -> Result<Option<About>, Error> {
-    if let Some(address) = &report.verp {
-        let number = read_verp(server, address, &store.bounce_key()?);
-        let Some(number) = number.and_then(|number| i64::try_from(number).ok()) else { return Ok(None) };
+    let number = match &report.verp {
+        Some(address) => read_verp(server, address, &store.bounce_key()?),
+        None => None,
+    };
+    if let Some(number) = number.and_then(|number| i64::try_from(number).ok()) {
         let Some(recipient) = store.recipient_of(number)? else { return Ok(None) };
-        if report.unwanted {
-            return Ok(Some(About { number, what: Status::Unwanted }));
-        }
-        // A forwarding server may name another address, but our mail had one recipient.
-        let named =
-            status_of(report, &recipient).or_else(|| report.recipients.first().map(|(_, status)| *status));
-        return Ok(named.map(|what| About { number, what }));
+        // A forwarding server may name another address, or none, but our mail had one recipient.
+        let status = status_of(report, &recipient).or_else(|| report.overall());
+        return Ok(status.map(|status| About { number, status, proven: Proven::ByTag }));
     }
-    let Some(id) = &report.message_id else { return Ok(None) };
-    let Some((number, recipient)) = store.mail_to_player(id)? else { return Ok(None) };
-    let named = if report.unwanted { Some(Status::Unwanted) } else { status_of(report, &recipient) };
-    Ok(named.map(|what| About { number, what }))
+    // With extensions every report worth its name comes to such an address.
+    let Some(id) = report.message_id.as_ref().filter(|_| !server.extensions) else { return Ok(None) };
+    let Some(mail) = store.mail_to_player(id)? else { return Ok(None) };
+    let status = status_of(report, &mail.recipient);
+    Ok(status.map(|status| About { number: mail.number, status, proven: Proven::ByNothing(mail) }))
 }
 
 fn status_of(report: &Report, recipient: &str) -> Option<Status> {
+    if report.unwanted {
+        return Some(Status::Unwanted);
+    }
     let same = |address: &str| address.to_lowercase() == recipient.to_lowercase();
     report.recipients.iter().find(|(address, _)| same(address)).map(|(_, status)| *status)
 }

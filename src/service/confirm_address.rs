@@ -4,6 +4,8 @@
 //! `[limits]`, with a token in the Reply-To, and send nothing else there before it answers. We do not ask when the
 //! letter provably comes from the address, or when the operator gives it.
 
+use std::collections::BTreeMap;
+
 use minijinja::context;
 
 use crate::mail::Proof;
@@ -13,7 +15,7 @@ use crate::service::notification::{ConfirmAddress, Content, Notification, Recipi
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::{Event, Transcript};
 use crate::service::{CommandError, Error, token};
-use crate::store::{Account, Addresses, BOUNCES_AT_MOST};
+use crate::store::{Account, Addresses};
 
 #[derive(Debug, thiserror::Error)]
 enum ConfirmRefusal {
@@ -185,22 +187,21 @@ pub(super) fn tell_of_stops(
     if untold.is_empty() || addresses.confirmed().next().is_none() {
         return Ok(());
     }
-    let mut unwanted = Vec::new();
-    for address in &untold {
-        unwanted.push(ctx.store.bounces(address)?.is_some_and(|stop| stop.is_unwanted()));
+    let mut such: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for address in untold {
+        let what = match ctx.store.bounces(address)? {
+            Some(stop) if stop.unwanted => "was reported as unwanted".to_owned(),
+            Some(stop) => format!("came back {} times", stop.count),
+            None => "came back".to_owned(),
+        };
+        such.entry(what).or_default().push(address);
     }
-    for (wanted, what) in
-        [(true, format!("came back {BOUNCES_AT_MOST} times")), (false, "was reported as unwanted".into())]
-    {
-        let such = untold.iter().zip(&unwanted).filter(|(_, unwanted)| **unwanted != wanted);
-        let such: Vec<&str> = such.map(|(address, _)| *address).collect();
-        if !such.is_empty() {
-            transcript.add_remark(&format!(
-                "Mail to {} {what}, so none is sent there. To begin again, send the command `add userid password \
-                 address` and reply to the mail that comes there.",
-                such.join(" and ")
-            ));
-        }
+    for (what, addresses) in such {
+        transcript.add_remark(&format!(
+            "Mail to {} {what}, so none is sent there. To begin again, send the command `add userid password \
+             address` and reply to the mail that comes there.",
+            addresses.join(" and ")
+        ));
     }
     Ok(ctx.store.stops_are_told(player)?)
 }

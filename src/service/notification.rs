@@ -68,6 +68,13 @@ pub enum Content {
         stop: BounceRow,
         userids: Vec<String>,
     },
+    /// Asks a player about a report on our mail that proves nothing.
+    ReportQuestion {
+        userid: String,
+        address: String,
+        /// The report is a complaint, not a failure.
+        unwanted: bool,
+    },
     /// The bytes of an earlier mail.
     Resent(LastMail),
 }

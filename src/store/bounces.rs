@@ -7,10 +7,19 @@ use super::sql::Columns;
 use super::{PlayerId, Result, Store};
 
 /// An address stops after this many mails came back for good.
-pub const BOUNCES_AT_MOST: u32 = 3;
+const BOUNCES_AT_MOST: u32 = 3;
+
+/// A mail that was refused though the address exists counts one part in so many.
+const PARTS: u32 = 3;
+
+/// Such mails stop nothing before this time, in seconds: a mailbox may be full for some days.
+const PATIENCE: i64 = 7 * 24 * 60 * 60;
 
 /// Older bounces do not count, in seconds: a mailbox may have been away for a week.
 const REMEMBERED: i64 = 90 * 24 * 60 * 60;
+
+/// An address is asked once in this time, in seconds, about reports that prove nothing.
+const ASKED_AGAIN: i64 = 30 * 24 * 60 * 60;
 
 /// A Message-ID is looked up among this many of the latest mails; reports come within days.
 const LOOKED_AT: i64 = 10_000;
@@ -25,13 +34,27 @@ pub struct BounceRow {
     pub last_at: Timestamp,
     /// When the address stopped.
     pub stopped_at: Option<Timestamp>,
+    /// True when a complaint stopped it, not a number of bounces.
+    pub unwanted: bool,
 }
 
-impl BounceRow {
-    /// True when a complaint stopped it, not a number of bounces.
-    pub fn is_unwanted(&self) -> bool {
-        self.stopped_at.is_some() && self.count < BOUNCES_AT_MOST
-    }
+/// What came back about a mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CameBack {
+    /// The address takes no mail.
+    ForGood,
+    /// The address exists, but its mailbox is full, or a filter or a rule refused the mail.
+    Refused,
+    /// Its reader does not want it.
+    Unwanted,
+}
+
+/// A mail to a player that left.
+#[derive(Debug, Clone)]
+pub struct MailToPlayer {
+    pub number: i64,
+    pub player: PlayerId,
+    pub recipient: String,
 }
 
 impl Store {
@@ -40,16 +63,34 @@ impl Store {
         self.one("SELECT key FROM server_keys WHERE name = 'bounce'", [], |row| row.get(0))
     }
 
-    /// The number and address of a mail to a player, by its Message-ID, which nobody can guess.
-    pub fn mail_to_player(&self, message_id: &str) -> Result<Option<(i64, String)>> {
+    /// A mail to a player by its Message-ID. Whoever got the mail knows that, and whoever it was forwarded to.
+    pub fn mail_to_player(&self, message_id: &str) -> Result<Option<MailToPlayer>> {
         self.find(
-            "SELECT id, recipient FROM outbox
+            "SELECT id, player, recipient FROM outbox
              WHERE id > (SELECT coalesce(max(id), 0) FROM outbox) - ?2 AND message_id = ?1
              AND player IS NOT NULL
              ORDER BY id DESC LIMIT 1",
             params![message_id, LOOKED_AT],
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok(MailToPlayer { number: row.get(0)?, player: row.get(1)?, recipient: row.get(2)? }),
         )
+    }
+
+    /// True when a confirmed address may be asked about a report that proves nothing. Notes that it is asked.
+    pub fn may_ask_about_report(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<bool> {
+        let key = address.to_lowercase();
+        let confirmed = self.exists(
+            "SELECT 1 FROM addresses WHERE player = ?1 AND address_key = ?2 AND confirmed_at IS NOT NULL",
+            params![player, key],
+        )?;
+        if !confirmed {
+            return Ok(false);
+        }
+        self.execute("DELETE FROM asked_addresses WHERE asked_at <= ?1 - ?2", [at.as_second(), ASKED_AGAIN])?;
+        let noted = self.execute(
+            "INSERT INTO asked_addresses (address_key, asked_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+            params![key, at.as_second()],
+        )?;
+        Ok(noted > 0)
     }
 
     /// The address of a mail in the outbox.
@@ -57,19 +98,9 @@ impl Store {
         self.find("SELECT recipient FROM outbox WHERE id = ?1", [mail], |row| row.get(0))
     }
 
-    /// Counts a mail that came back for good or was refused, once. The third stops its address: it is no
-    /// longer confirmed and watches nothing. Gives true when the address stops now.
-    pub fn count_bounce(&self, mail: i64, at: Timestamp) -> Result<bool> {
-        self.came_back(mail, 1, at)
-    }
-
-    /// Counts a complaint about a mail, once, which stops its address. Gives true when the address stops now.
-    pub fn take_complaint(&self, mail: i64, at: Timestamp) -> Result<bool> {
-        self.came_back(mail, 0, at)
-    }
-
-    /// `counts` is 0 for a complaint.
-    fn came_back(&self, mail: i64, counts: u32, at: Timestamp) -> Result<bool> {
+    /// Counts what came back about a mail, once. One complaint stops its address, or the third mail that came back
+    /// for good: it is no longer confirmed and watches nothing. Gives true when the address stops now.
+    pub fn came_back(&self, mail: i64, what: CameBack, at: Timestamp) -> Result<bool> {
         let recipient: Option<String> = self.find(
             "UPDATE outbox SET bounced_at = ?2 WHERE id = ?1 AND bounced_at IS NULL AND recipient <> ''
              RETURNING recipient",
@@ -78,14 +109,31 @@ impl Store {
         )?;
         let Some(recipient) = recipient else { return Ok(false) };
         let key = recipient.to_lowercase();
-        let (count, stopped): (u32, bool) = self.one(
-            "INSERT INTO bounces (address_key, address, count, last_at) VALUES (?1, ?2, ?5, ?3)
-             ON CONFLICT (address_key) DO UPDATE SET count = iif(last_at <= ?3 - ?4, 0, count) + ?5, last_at = ?3
-             RETURNING count, stopped_at IS NOT NULL",
-            params![key, recipient, at.as_second(), REMEMBERED, counts],
+        let (for_good, refused) = (what == CameBack::ForGood, what == CameBack::Refused);
+        let (enough, stopped): (bool, bool) = self.one(
+            "INSERT INTO bounces (address_key, address, count, refused, refused_since, last_at)
+             VALUES (?1, ?2, ?5, ?6, iif(?6, ?3, NULL), ?3)
+             ON CONFLICT (address_key) DO UPDATE SET
+                count = iif(last_at <= ?3 - ?4, 0, count) + ?5,
+                refused = iif(last_at <= ?3 - ?4, 0, refused) + ?6,
+                refused_since = coalesce(iif(last_at <= ?3 - ?4, NULL, refused_since), iif(?6, ?3, NULL)),
+                last_at = ?3
+             RETURNING count >= ?7
+                OR (count * ?8 + refused >= ?7 * ?8 AND refused_since <= ?3 - ?9), stopped_at IS NOT NULL",
+            params![
+                key,
+                recipient,
+                at.as_second(),
+                REMEMBERED,
+                for_good,
+                refused,
+                BOUNCES_AT_MOST,
+                PARTS,
+                PATIENCE
+            ],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        if stopped || counts > 0 && count < BOUNCES_AT_MOST {
+        if stopped || !(enough || what == CameBack::Unwanted) {
             return Ok(false);
         }
         let mut ended = self.execute(
@@ -99,8 +147,8 @@ impl Store {
             return Ok(false);
         }
         self.execute(
-            "UPDATE bounces SET stopped_at = ?2 WHERE address_key = ?1",
-            params![key, at.as_second()],
+            "UPDATE bounces SET stopped_at = ?2, unwanted = ?3 WHERE address_key = ?1",
+            params![key, at.as_second(), what == CameBack::Unwanted],
         )?;
         Ok(true)
     }
@@ -110,9 +158,9 @@ impl Store {
     pub fn take_unreported_stops(&self) -> Result<Vec<(BounceRow, Vec<String>)>> {
         let stopped: Vec<(BounceRow, String)> = self.all(
             "UPDATE bounces SET reported = 1 WHERE stopped_at IS NOT NULL AND reported = 0
-             RETURNING address, count, last_at, stopped_at, address_key",
+             RETURNING address, count + refused, last_at, stopped_at, unwanted, address_key",
             [],
-            |row| Ok((bounce(row)?, row.get(4)?)),
+            |row| Ok((bounce(row)?, row.get(5)?)),
         )?;
         let mut stops = Vec::new();
         for (row, key) in stopped {
@@ -128,7 +176,7 @@ impl Store {
     }
 
     pub fn bounces(&self, address: &str) -> Result<Option<BounceRow>> {
-        let sql = "SELECT address, count, last_at, stopped_at FROM bounces WHERE address_key = ?1";
+        let sql = "SELECT address, count + refused, last_at, stopped_at, unwanted FROM bounces WHERE address_key = ?1";
         self.find(sql, [address.to_lowercase()], bounce)
     }
 
@@ -148,5 +196,6 @@ fn bounce(row: &Row<'_>) -> rusqlite::Result<BounceRow> {
         count: row.get(1)?,
         last_at: row.instant(2)?,
         stopped_at: row.optional_instant(3)?,
+        unwanted: row.get(4)?,
     })
 }

@@ -38,7 +38,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use open::{APPLICATION_ID, claim, configure, keep_private};
 
 pub use addresses::{AddressRow, Addresses};
-pub use bounces::{BOUNCES_AT_MOST, BounceRow};
+pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};
 pub use limits::LimitHits;

@@ -114,15 +114,12 @@ fn complaint(kind: &str, path: &str, message_id: &str, number: u32) -> Vec<u8> {
 
 #[test]
 fn a_reader_who_calls_a_mail_unwanted_gets_no_more() {
-    let by_path =
-        |mail: &Mail, path: &str| (format!("Original-Mail-From: <{path}>\r\n"), mail.id.replace('.', "-"));
-    let by_id = |mail: &Mail, _: &str| (String::new(), mail.id.clone());
-    for shows in [&by_path as &dyn Fn(&Mail, &str) -> (String, String), &by_id] {
+    {
         let mut stage = Stage::with_players();
         let mails = stage.mail("bob@example.net", &format!("add bob {BOB} bob@work.example"), "");
         stage.confirm(&mails);
         let (mail, path) = mail_to_bob(&mut stage);
-        let (path, id) = shows(&mail, &path);
+        let (path, id) = (format!("Original-Mail-From: <{path}>\r\n"), mail.id.replace('.', "-"));
         // What a server found out, and what a reader wants after all.
         for (n, kind) in ["auth-failure", "not-spam", "virus"].into_iter().enumerate() {
             let report = complaint(kind, &path, &id, n as u32);
@@ -185,24 +182,41 @@ fn what_may_pass_and_what_nobody_can_show_count_nothing() {
     assert_eq!(stage.store.bounces("bob@example.net").unwrap().map(|row| row.count), None);
 }
 
-/// Where the mail server has no extensions, all mail leaves with the bare address.
+/// A full mailbox, a filter and a block say nothing against the address.
 #[test]
-fn without_extensions_the_message_id_shows_which_mail_it_was() {
-    let mut stage = Stage::with(|config| config.extensions = false).peopled();
-    for n in 1..=3 {
+fn what_is_refused_though_the_address_exists_counts_a_third_and_stops_nothing_within_a_week() {
+    for (status, said) in [
+        ("5.2.2", "552 5.2.2 Mailbox full"),
+        ("5.7.1", "550 5.7.1 Message looks like spam"),
+        ("5.0.0", "554 blocked"),
+    ] {
+        let mut stage = Stage::with_players();
+        let diagnosis = format!("{status}\r\nDiagnostic-Code: smtp; {said}");
+        for n in 1..=12 {
+            let (mail, path) = mail_to_bob(&mut stage);
+            let came = report(&path, "bob@example.net", &diagnosis, &mail.id, n);
+            assert_eq!(count(&mut stage, &came), Counted::Refused, "{said}");
+        }
+        assert!(!is_stopped(&stage), "within a day: {said}");
+        stage.wait(7 * 24);
         let (mail, path) = mail_to_bob(&mut stage);
-        assert_eq!(path, "play@turnpost.example");
-        let expected = if n < 3 { Counted::Permanent } else { Counted::Stopped };
-        assert_eq!(count(&mut stage, &report(&path, "Bob@Example.net", "5.1.1", &mail.id, n)), expected);
+        let came = report(&path, "bob@example.net", &diagnosis, &mail.id, 20);
+        assert_eq!(count(&mut stage, &came), Counted::Stopped, "after a week: {said}");
+        let told = stage.post();
+        assert!(told[0].text.contains("came back for good 13 times"), "{}", told[0].text);
     }
-    assert!(is_stopped(&stage));
-    // He writes, and the mail that asks is the one that comes; it brings him back.
-    let mails = stage.mail("bob@example.net", "who", "");
-    assert_eq!(mails.len(), 1, "asked, not answered");
-    stage.wait(25);
-    let mails = stage.mail("bob@example.net", "who", "");
-    stage.confirm(&mails);
+    // Twice for good and twice refused is not enough; three times refused is one more.
+    let mut stage = Stage::with_players();
+    for (n, status) in ["5.1.1", "5.2.2", "5.1.1", "5.2.2"].into_iter().enumerate() {
+        let (mail, path) = mail_to_bob(&mut stage);
+        count(&mut stage, &report(&path, "bob@example.net", status, &mail.id, n as u32));
+        stage.wait(3 * 24);
+    }
     assert!(!is_stopped(&stage));
+    let (mail, path) = mail_to_bob(&mut stage);
+    let came = report(&path, "bob@example.net", "5.2.2", &mail.id, 9);
+    assert_eq!(count(&mut stage, &came), Counted::Stopped);
+    assert!(is_stopped(&stage));
 }
 
 /// Ann's letter causes the mail to bob; she must not be able to say that it came back.

@@ -100,7 +100,7 @@ pub(super) fn user(store: &Store, userid: &Userid, format: Format) -> Result<Str
 /// What is wrong with an address; empty when mail arrives there.
 fn standing(store: &Store, row: &AddressRow) -> Result<String, HostError> {
     Ok(match (store.bounces(&row.address)?, row.stopped_at, row.confirmed_at) {
-        (Some(stop), Some(at), _) if stop.is_unwanted() => format!(" (unwanted, stopped {})", minute(at)),
+        (Some(stop), Some(at), _) if stop.unwanted => format!(" (unwanted, stopped {})", minute(at)),
         (_, Some(at), _) => format!(" (mail came back, stopped {})", minute(at)),
         (_, None, None) => " (not confirmed)".to_owned(),
         (Some(bounces), None, Some(_)) => {

@@ -4,10 +4,15 @@
 //! server can make. A report counts when it comes back to such an address ([`read_verp`]), and counts against
 //! the recipient of that mail.
 
+mod diagnosis;
+// rustfmt would write one phrase per line, in hundreds of lines.
+#[rustfmt::skip]
+mod phrases;
 mod verp;
 
 use crate::ids::Identity;
 
+pub use diagnosis::{Diagnosis, Voice};
 pub use verp::{is_verp, read_verp, verp};
 
 /// A delivery report, as far as it is readable. All of it is a claim of its sender.
@@ -17,12 +22,30 @@ pub struct Report {
     pub identity: Identity,
     /// At most a hundred addresses, each once, with what became of the mail there.
     pub recipients: Vec<(String, Status)>,
+    /// Why it failed, where it failed for good.
+    pub cause: Cause,
+    /// What the text says of a mail whose recipient it does not name. Only an envelope sender of ours says which.
+    pub unnamed: Option<Status>,
     /// The Message-ID of the returned mail, with angle brackets, if the report quotes its header.
     pub message_id: Option<String>,
     /// The address the report came to, if it looks like one of [`verp`]; [`read_verp`] verifies it.
     pub verp: Option<String>,
     /// True for a complaint (RFC 5965): the mail arrived and is not wanted.
     pub unwanted: bool,
+}
+
+impl Report {
+    /// What became of a mail whose recipient the report does not name: for good only where all it names failed so. An
+    /// address that forwards to several takes mail while one of them does.
+    pub fn overall(&self) -> Option<Status> {
+        let mut all = self.recipients.iter().map(|(_, status)| *status);
+        let first = all.next().or(self.unnamed)?;
+        Some(
+            all.find(|status| *status != Status::Permanent)
+                .filter(|_| first == Status::Permanent)
+                .unwrap_or(first),
+        )
+    }
 }
 
 /// What became of a mail at an address (RFC 3463, RFC 3464 2.3).
@@ -36,4 +59,16 @@ pub enum Status {
     Delivered,
     /// It was delivered, and the reader complained (RFC 5965).
     Unwanted,
+}
+
+/// Why a mail failed for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Cause {
+    /// The address does not exist, or nothing better is known.
+    #[default]
+    Address,
+    /// The mailbox is full.
+    Full,
+    /// A filter, a block or a rule refused the mail.
+    Refused,
 }

@@ -1,10 +1,11 @@
 //! Recognises automatic mail, which is neither answered nor played (RFC 3834 2, RFC 5321 4.5.5).
 //!
 //! The decision uses headers and part types alone. An out-of-office note that quotes "resign" must not
-//! resign.
+//! resign. An address or a Subject alone leaves a doubt, which [`Mark::leaves_doubt`] tells.
 
 use std::fmt;
 
+use super::auto_words::{ANSWERS, ANSWERS_ALONE, DAEMONS, REPORTS, ROBOTS, UNTIL};
 use super::envelope::{Envelope, EnvelopeSender};
 use super::headers::{Headers, without_comments};
 use super::message::Part;
@@ -18,7 +19,7 @@ pub enum Mark {
     AutoSubmitted,
     /// A delivery, disposition or feedback report, or a mail that contains only another mail.
     Report,
-    /// `Precedence: bulk`, `list` or `junk`.
+    /// `Precedence: bulk`, `list`, `junk` or `auto_reply`.
     Precedence,
     List,
     ResponseSuppressed,
@@ -28,8 +29,17 @@ pub enum Mark {
     Robot,
     /// Our own X-Loop, Message-ID or address.
     Ours,
+    /// Its Subject is that of a report.
+    ReportSubject,
     /// More `Received` fields than any route needs.
     Hops,
+}
+
+impl Mark {
+    /// True when a person may have written the mail: perhaps only its address or its Subject speaks against it.
+    pub fn leaves_doubt(self) -> bool {
+        matches!(self, Mark::Robot | Mark::ReportSubject | Mark::AutoReply)
+    }
 }
 
 impl fmt::Display for Mark {
@@ -43,6 +53,7 @@ impl fmt::Display for Mark {
             Mark::ResponseSuppressed => "X-Auto-Response-Suppress asks for silence",
             Mark::AutoReply => "it is an automatic reply",
             Mark::Robot => "its sender is a program",
+            Mark::ReportSubject => "its Subject is that of a report",
             Mark::Ours => "it is a mail of ours",
             Mark::Hops => "it has gone in a circle",
         })
@@ -52,7 +63,7 @@ impl fmt::Display for Mark {
 /// Each mail server adds a `Received`. RFC 5321 6.3 takes a hundred for a loop; no honest route has fifty.
 const MAX_HOPS: usize = 50;
 
-const AUTO_FIELDS: [&str; 9] = [
+const AUTO_FIELDS: [&str; 12] = [
     "x-autoreply",
     "x-auto-reply",
     "x-autorespond",
@@ -62,25 +73,13 @@ const AUTO_FIELDS: [&str; 9] = [
     "x-vacation",
     "x-failed-recipients",
     "x-autoreply-from",
+    "x-autoresponse",
+    "x-auto-response",
+    "x-cron-env",
 ];
 
 /// Fields of mailing lists without `List-` fields.
 const LIST_FIELDS: [&str; 5] = ["mailing-list", "x-mailing-list", "x-mailinglist", "x-mlserver", "x-ml-name"];
-
-/// How automatic replies begin their Subject. A person's answer to one begins with `Re:`.
-const AUTO_SUBJECTS: [&str; 11] = [
-    "automatic reply:",
-    "auto-reply:",
-    "autoreply:",
-    "auto reply:",
-    "out of office",
-    "automatische antwort:",
-    "abwesenheitsnotiz",
-    "réponse automatique",
-    "respuesta automática",
-    "risposta automatica",
-    "automatisch antwoord:",
-];
 
 /// The mark in the header or the envelope.
 pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> Option<Mark> {
@@ -100,8 +99,10 @@ pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, server: &Ser
     if headers.raw("content-type").any(|value| is_report(&first_token(&value))) {
         return Some(Mark::Report);
     }
-    if headers.raw("precedence").any(|value| matches!(first_token(&value).as_str(), "bulk" | "list" | "junk"))
-    {
+    let bulk = |value: String| {
+        matches!(first_token(&value).as_str(), "bulk" | "list" | "junk" | "auto_reply" | "auto-reply")
+    };
+    if headers.raw("precedence").chain(headers.raw("x-precedence")).any(bulk) {
         return Some(Mark::Precedence);
     }
     if headers.names().any(|name| name.starts_with("list-") || LIST_FIELDS.contains(&name.as_str())) {
@@ -113,11 +114,20 @@ pub(super) fn by_header(headers: &Headers<'_>, envelope: &Envelope, server: &Ser
     if auto_reply(headers) {
         return Some(Mark::AutoReply);
     }
-    let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if is_robot(address));
-    if path || is_from_robot(headers) {
-        return Some(Mark::Robot);
-    }
     (headers.names().filter(|name| name == "received").count() > MAX_HOPS).then_some(Mark::Hops)
+}
+
+/// The mark in an address or a Subject, where nothing else marks the mail.
+pub(super) fn by_name(headers: &Headers<'_>, envelope: &Envelope) -> Option<Mark> {
+    let subject = headers.first("subject").unwrap_or_default();
+    if is_absence(&subject) {
+        return Some(Mark::AutoReply);
+    }
+    if is_report_subject(&subject) {
+        return Some(Mark::ReportSubject);
+    }
+    let path = matches!(&envelope.sender, Some(EnvelopeSender::Address(address)) if is_robot(address));
+    (path || is_from_robot(headers)).then_some(Mark::Robot)
 }
 
 /// The mark in the part types, for reports whose header does not say that they are reports.
@@ -140,32 +150,120 @@ fn ours(headers: &Headers<'_>, envelope: &Envelope, server: &ServerIdentity) -> 
 }
 
 fn auto_reply(headers: &Headers<'_>) -> bool {
-    let subject = headers.first("subject").unwrap_or_default().to_lowercase();
     headers.names().any(|name| AUTO_FIELDS.contains(&name.as_str()))
         || headers.raw("content-identifier").any(|value| value.to_lowercase().starts_with("auto-replied"))
-        || AUTO_SUBJECTS.iter().any(|start| subject.starts_with(start))
+}
+
+/// True for the Subject of an absence note. A person's answer to one begins with `Re:`.
+pub(super) fn is_absence(subject: &str) -> bool {
+    let subject = folded(subject);
+    let start = bare(&subject);
+    let said = |list: &[&str]| list.iter().any(|begin| start.starts_with(begin));
+    // `Re: dvonn 1 (Out of office)`; `[Auto-Reply] Re: dvonn 1`.
+    let in_brackets = || {
+        let pieces = subject.split(['(', '[', '【', '（', '〔']).skip(1);
+        pieces.map(str::trim_start).any(|piece| ANSWERS.iter().any(|begin| piece.starts_with(begin)))
+    };
+    said(ANSWERS)
+        || in_brackets()
+        || ANSWERS_ALONE.iter().any(|begin| start.strip_prefix(begin).is_some_and(ends))
+}
+
+/// True for the Subject of a report.
+pub(super) fn is_report_subject(subject: &str) -> bool {
+    let subject = folded(subject);
+    let start = bare(&subject);
+    REPORTS.iter().any(|begin| start.starts_with(begin) || subject.starts_with(begin))
+}
+
+/// In lower case, with one kind of apostrophe and of `i`: the Turkish capitals change into others.
+fn folded(subject: &str) -> String {
+    let lower = subject.trim().to_lowercase();
+    let plain = |c: char| match c {
+        '’' | '´' | '`' => Some('\''),
+        'ı' => Some('i'),
+        '\u{307}' => None,
+        '：' => Some(':'),
+        c => Some(c),
+    };
+    lower.chars().filter_map(plain).collect()
+}
+
+/// Without what stands before the words: `***SPAM*** `, `[External] `, `"`.
+fn bare(subject: &str) -> &str {
+    let mut rest = subject;
+    loop {
+        let trimmed = rest.trim_start_matches(|c: char| "*!<>\"'#-=.~_ ".contains(c));
+        let bracketed = || trimmed.strip_prefix('[')?.split_once(']').map(|(_, rest)| rest);
+        let starred = || trimmed.split_once(' ').filter(|(tag, _)| tag.ends_with("**")).map(|(_, rest)| rest);
+        let named = || ["spam:", "external:", "ext:"].iter().find_map(|tag| trimmed.strip_prefix(tag));
+        let tagged = bracketed().or_else(starred).or_else(named);
+        match tagged {
+            Some(after) if !after.trim().is_empty() => rest = after,
+            _ => return trimmed,
+        }
+    }
+}
+
+/// True where a Subject ends, or says until when.
+fn ends(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    match rest.chars().next() {
+        None => true,
+        Some(c) if c.is_ascii_digit() || ":;,.!()[]-–—".contains(c) => true,
+        Some(_) => {
+            let word = rest.split_whitespace().next().unwrap_or_default();
+            let word = word.split('\'').next().unwrap_or_default();
+            UNTIL.contains(&word) && rest.contains(|c: char| c.is_ascii_digit())
+        }
+    }
 }
 
 fn is_report(kind: &str) -> bool {
     matches!(kind, "multipart/report" | "message/delivery-status" | "message/disposition-notification")
 }
 
+/// True when From is a robot's.
 pub(super) fn is_from_robot(headers: &Headers<'_>) -> bool {
-    // Some servers write `MAILER-DAEMON <>`, which is no address.
-    let daemon = headers.raw("from").any(|value| value.to_lowercase().starts_with("mailer-daemon"));
-    daemon || headers.addresses("from").iter().any(|address| is_robot(address))
+    is_from_daemon(headers) || headers.addresses("from").iter().any(|address| is_robot(address))
 }
 
-/// The local parts in RFC 3834 2, and the roles in RFC 2142 that are programs.
+/// True when From is that of a mail server.
+pub(super) fn is_from_daemon(headers: &Headers<'_>) -> bool {
+    // Some servers write `MAILER-DAEMON <>`, which is no address.
+    let daemon = headers.raw("from").any(|value| {
+        let value = value.trim_start_matches('"').to_lowercase();
+        value.starts_with("mailer-daemon")
+    });
+    daemon || headers.addresses("from").iter().any(|address| has_word(&name(address), DAEMONS))
+}
+
+/// The local parts in RFC 3834 2, the roles in RFC 2142 that are programs, and every local part that holds such a
+/// word as a word of its own: `newsalerts-noreply`, not `bouncer`.
 fn is_robot(address: &str) -> bool {
+    let name = name(address);
+    name.starts_with("owner-")
+        || ["-request", "-owner"].iter().any(|end| name.ends_with(end))
+        || has_word(&name, ROBOTS)
+}
+
+/// The local part in lower case. Lists with VERP add the recipient behind a `+` or `=`, people a tag of their own.
+fn name(address: &str) -> String {
     let address = address.to_lowercase();
     let local = address.rsplit_once('@').map_or(address.as_str(), |(local, _)| local);
-    // Lists with VERP add the recipient behind a `+` or `=`.
-    let name = local.split(['+', '=']).next().unwrap_or_default();
-    let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
-    matches!(plain.as_str(), "mailerdaemon" | "postmaster" | "noreply" | "donotreply")
-        || name.starts_with("owner-")
-        || ["-request", "-bounces", "-owner"].iter().any(|end| name.ends_with(end))
+    local.split(['+', '=']).next().unwrap_or_default().to_owned()
+}
+
+/// True when some words of a name, one behind the other, make one of the list: `do_not_reply`.
+fn has_word(name: &str, list: &[&str]) -> bool {
+    let words: Vec<&str> = name.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+    (0..words.len()).any(|from| {
+        let mut joined = String::new();
+        words.iter().skip(from).take(4).any(|word| {
+            joined.push_str(word);
+            list.contains(&joined.as_str())
+        })
+    })
 }
 
 fn first_token(value: &str) -> String {

@@ -5,6 +5,9 @@
 //!
 //! Reading order: [`Envelope`], `headers`, `automatic`, `message`, `text`, `identity`.
 
+// rustfmt would write one phrase per line, in hundreds of lines.
+#[rustfmt::skip]
+mod auto_words;
 mod automatic;
 mod charset;
 mod envelope;
@@ -58,6 +61,18 @@ pub enum Ignored {
     Unreadable,
 }
 
+impl Ignored {
+    /// The mark, where a person may have written the mail all the same.
+    pub fn leaves_doubt(&self) -> Option<Mark> {
+        match self {
+            Ignored::Automatic(mark) | Ignored::Report { mark, .. } => {
+                Some(*mark).filter(|mark| mark.leaves_doubt())
+            }
+            Ignored::NoSender | Ignored::SeveralSenders | Ignored::Unreadable => None,
+        }
+    }
+}
+
 impl fmt::Display for Ignored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -74,13 +89,29 @@ impl fmt::Display for Ignored {
 /// A caller that stops reading after [`MAX_MESSAGE`] passes one more byte, so that the mail is refused and
 /// not read in part.
 pub fn read(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
+    read_as(bytes, envelope, server, Doubt::SetsAside)
+}
+
+/// Reads a mail that [`Ignored::leaves_doubt`] as if a person had written it. The caller decides whether one did.
+pub fn read_as_a_persons(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
+    read_as(bytes, envelope, server, Doubt::Stays)
+}
+
+/// What becomes of a mail where only its address or its Subject looks automatic.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Doubt {
+    SetsAside,
+    Stays,
+}
+
+fn read_as(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Doubt) -> Incoming {
     // mailparse has panicked on crafted mail (its issues 4 and 41). A panic would leave the mail with the
     // mail server, to return for days. The closure only reads, so nothing is left half done.
-    catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, server)))
+    catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, server, doubt)))
         .unwrap_or(Incoming::Ignored(Ignored::Unreadable))
 }
 
-fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
+fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Doubt) -> Incoming {
     let (bytes, mbox) = message::strip_front(bytes);
     let root = Entity::parse(bytes);
     if root.headers.names().next().is_none() {
@@ -89,7 +120,9 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming 
     let envelope = envelope.completed(&root.headers, mbox, server);
     let mark = automatic::by_header(&root.headers, &envelope, server);
     let to_verp = envelope.recipient.as_deref().is_some_and(|recipient| bounce::is_verp(server, recipient));
-    if let Some(mark) = mark.or(to_verp.then_some(Mark::Report)) {
+    let by_name =
+        || (doubt == Doubt::SetsAside).then(|| automatic::by_name(&root.headers, &envelope)).flatten();
+    if let Some(mark) = mark.or(to_verp.then_some(Mark::Report)).or_else(by_name) {
         return Incoming::Ignored(automatic_mail(mark, root, &envelope, server));
     }
     let sender = match root.headers.from() {

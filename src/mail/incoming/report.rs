@@ -4,12 +4,19 @@ use super::automatic;
 use super::envelope::Envelope;
 use super::headers::{Headers, without_comments};
 use super::message::{self, Entity, MAX_MESSAGE, Part};
-use super::{charset, identity, prose, text};
-use crate::mail::bounce::{Report, Status, is_verp};
+use super::prose::{self, Prose};
+use super::{charset, html, identity, text};
+use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::{ServerIdentity, clean, ids};
 
 /// More recipients are not read: our mails have one each.
 const MAX_RECIPIENTS: usize = 100;
+
+/// So many parts of a report are read for words: servers say the same in several languages, or as text and HTML.
+const MAX_TEXTS: usize = 4;
+
+/// Longer diagnostic codes are cut, in characters.
+const MAX_DIAGNOSTIC: usize = 1000;
 
 /// The report in a mail; `None` when it names no address and did not come to an envelope sender of ours.
 pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentity) -> Option<Report> {
@@ -21,24 +28,33 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentit
         verp: envelope.recipient.clone().filter(|address| is_verp(server, address)),
         ..Report::default()
     };
-    let subject = root.headers.first("subject").unwrap_or_default().to_lowercase();
-    let delayed = subject.contains("delay") || subject.contains("warning");
+    let subject = root.headers.first("subject").unwrap_or_default();
     // Exim, and Google in the past: addresses without reasons.
     let failed: Vec<String> = root
         .headers
         .raw("x-failed-recipients")
         .flat_map(|value| value.split(',').filter_map(clean::address).collect::<Vec<_>>())
         .collect();
-    // A person's absence note may hold addresses and numbers, so prose is read from programs only.
-    let by_program = automatic::is_from_robot(&root.headers);
+    let by_daemon = automatic::is_from_daemon(&root.headers);
+    let by_robot = by_daemon || automatic::is_from_robot(&root.headers);
+    let absent = automatic::is_absence(&subject);
+    let mut voice =
+        if by_daemon || automatic::is_report_subject(&subject) { Voice::Program } else { Voice::Anybody };
     let parts =
         if root.body.len() > MAX_MESSAGE { Vec::new() } else { message::parts(root).unwrap_or_default() };
+    let mut counts = !absent;
     for part in &parts {
         match part.kind.mimetype.as_str() {
             "message/delivery-status" | "message/global-delivery-status" => {
+                voice = Voice::Program;
                 delivery_status(&text::octets(&part.entity), &mut report);
             }
-            "message/feedback-report" => feedback(&text::octets(&part.entity), &mut report, server),
+            "message/feedback-report" => {
+                counts = false;
+                feedback(&text::octets(&part.entity), &mut report, server);
+            }
+            // It was read, or deleted unread: either way it arrived.
+            "message/disposition-notification" => counts = false,
             "message/rfc822"
             | "message/global"
             | "text/rfc822-headers"
@@ -53,25 +69,65 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentit
             _ => {}
         }
     }
-    let words =
-        || parts.iter().find(|part| part.kind.mimetype == "text/plain").or(parts.first()).map(decoded);
-    if by_program && report.recipients.is_empty() {
-        for (address, status) in prose::recipients(&words().unwrap_or_default(), delayed) {
-            add(&mut report, address, status);
-        }
+    // A person's absence note may hold addresses and numbers. With an envelope sender of ours, only that mail's own
+    // server or reader can have written; without it, prose is read from programs only.
+    let is_read = by_robot || report.verp.is_some();
+    if is_read && counts && report.recipients.is_empty() {
+        in_words(&parts, &subject, voice, &mut report);
     }
     for address in failed {
-        add(&mut report, address, if delayed { Status::Temporary } else { Status::Permanent });
+        let status = report.unnamed.unwrap_or(Status::Permanent);
+        add(&mut report, address, status);
     }
-    if by_program && report.message_id.is_none() {
-        report.message_id = returned_id(&words().unwrap_or_default());
+    if by_robot && report.message_id.is_none() {
+        report.message_id = parts.iter().take(MAX_TEXTS).find_map(|part| returned_id(&words(part)?));
     }
     (report.verp.is_some() || report.unwanted || !report.recipients.is_empty()).then_some(report)
 }
 
-fn decoded(part: &Part<'_>) -> String {
-    let octets = text::octets(&part.entity);
-    clean::lines(&charset::decode(&octets, part.kind.params.get("charset").map(String::as_str)))
+/// Reads a report in words: who is named in it, and what it says on the whole.
+fn in_words(parts: &[Part<'_>], subject: &str, voice: Voice, report: &mut Report) {
+    for text in parts.iter().filter_map(words).take(MAX_TEXTS) {
+        // A report that was wrapped in another mail as plain text.
+        if let Some(fields) = fields(&text) {
+            delivery_status(fields.as_bytes(), report);
+        }
+        if !report.recipients.is_empty() {
+            return;
+        }
+        let prose = Prose::read(&text);
+        let Some(overall) = prose::overall(subject, &prose, voice) else { continue };
+        report.unnamed = Some(overall.status);
+        report.cause = overall.cause;
+        for (address, said) in prose.recipients {
+            let said = said.filter(|_| overall.status != Status::Temporary).unwrap_or(overall);
+            add(report, address, said.status);
+        }
+        return;
+    }
+}
+
+/// The text from the first field about a recipient (RFC 3464 2.3) on.
+fn fields(text: &str) -> Option<&str> {
+    let start = |line: &&str| {
+        let name = line.get(..17).unwrap_or_default();
+        name.eq_ignore_ascii_case("final-recipient: ") || name.eq_ignore_ascii_case("original-recipien")
+    };
+    let before: usize = text.split_inclusive('\n').take_while(|line| !start(line)).map(str::len).sum();
+    text.get(before..).filter(|rest| !rest.is_empty())
+}
+
+/// The words of a part, if it has some.
+fn words(part: &Part<'_>) -> Option<String> {
+    let octets = || text::octets(&part.entity);
+    let decode = |octets: &[u8]| charset::decode(octets, part.kind.params.get("charset").map(String::as_str));
+    match part.kind.mimetype.as_str() {
+        "text/html" => html::to_text(&decode(&octets())).ok().map(|text| clean::lines(&text)),
+        kind if kind.starts_with("text/") && !kind.contains("rfc822") => {
+            Some(clean::lines(&decode(&octets())))
+        }
+        _ => None,
+    }
 }
 
 fn add(report: &mut Report, address: String, status: Status) {
@@ -87,8 +143,13 @@ fn delivery_status(octets: &[u8], report: &mut Report) {
     // Some groups name nobody.
     for _ in 0..2 * MAX_RECIPIENTS {
         let group = Entity::parse(rest.trim_ascii_start());
-        if let Some(address) = recipient(&group.headers) {
-            add(report, address, status(&group.headers));
+        let known = !report.recipients.is_empty();
+        if let Some((status, cause)) = status(&group.headers) {
+            match recipient(&group.headers) {
+                Some(address) => add(report, address, status),
+                None => report.unnamed = report.unnamed.or(Some(status)),
+            }
+            report.cause = if known { report.cause } else { cause };
         }
         rest = group.body;
     }
@@ -115,23 +176,31 @@ fn recipient(group: &Headers<'_>) -> Option<String> {
     typed("original-recipient").or_else(|| typed("final-recipient"))
 }
 
-/// `Action` (2.3.3), with the class of `Status` (2.3.4) or of the diagnostic code (2.3.6).
-fn status(group: &Headers<'_>) -> Status {
-    let word = |name: &str| {
-        let value = without_comments(&group.first(name).unwrap_or_default());
-        value.split_whitespace().next().unwrap_or_default().to_owned()
-    };
-    let class = || {
-        let said = group.first("diagnostic-code").unwrap_or_default();
-        prose::class(&word("status")).or_else(|| prose::class(&said))
-    };
-    match word("action").trim_end_matches(';') {
+/// `Action` (2.3.3), with the class of `Status` (2.3.4) and what the diagnostic code (2.3.6) says; `None` for a group
+/// without any of them.
+fn status(group: &Headers<'_>) -> Option<(Status, Cause)> {
+    let field = |name: &str| group.first(name).unwrap_or_default();
+    let action = without_comments(&field("action"));
+    let action = action.split_whitespace().next().unwrap_or_default().trim_end_matches(';');
+    let said = format!("{} {}", without_comments(&field("status")), field("diagnostic-code"));
+    let passing = without_comments(&field("status")).starts_with('4');
+    let short: String = said.chars().take(MAX_DIAGNOSTIC).collect();
+    let found = Diagnosis::of(&short, Voice::Program);
+    let cause = found.map_or(Cause::Address, |found| found.cause);
+    let status = match action {
         "delayed" => Status::Temporary,
         "delivered" | "relayed" | "expanded" => Status::Delivered,
-        "failed" => class().filter(|class| *class != Status::Delivered).unwrap_or(Status::Permanent),
+        // What the reporting server calls passing is so, whatever the other server said last.
+        "failed" if passing => Status::Temporary,
+        "failed" => found.map_or(Status::Permanent, |found| match found.status {
+            Status::Temporary => Status::Temporary,
+            _ => Status::Permanent,
+        }),
+        "" if said.trim().is_empty() && recipient(group).is_none() => return None,
         // Without an action the failure counts as temporary.
-        _ => class().unwrap_or(Status::Temporary),
-    }
+        _ => found.map_or(Status::Temporary, |found| found.status),
+    };
+    Some((status, cause))
 }
 
 /// The Message-ID of a mail that is returned as text, on a line of its own.

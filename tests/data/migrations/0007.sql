@@ -1,5 +1,5 @@
--- What a server of version 6 had stored: that of version 4, with the robot on bob's board 1 where it is to move, and
--- an analysis that waits.
+-- What a server of version 7 had stored: that of version 6, with mails to ann that came back, and a question to her
+-- about a report.
 
 INSERT INTO players (id, userid, userid_key, password_hash, secret, state, zone, created_at) VALUES (1, 'ann', 'ann', '$argon2id$v=19$m=19456,t=2,p=1$6hV3e0iYTgzRAdREjqhDOw$SoKZNeuMlgJ+jZdeiDzR+uIxXyK5j/Pgg+NRTvb75eY', X'354B75781E9DFF90AAC114ED6877FBBAE9AE18D63147D159672D5829548F120B', 'active', 'UTC', 1795220110);
 INSERT INTO players (id, userid, userid_key, password_hash, secret, state, zone, created_at) VALUES (2, 'bob', 'bob', '$argon2id$v=19$m=19456,t=2,p=1$qFz/7w5GuxxgQwBHgP7uaA$dnnkJBsc9lGSXyY653RiOK90/viCYrtMGWqd9F3JbRM', X'A6075BB5ACFBAFBD83F140E38C1BA335D92EF735636B9840139C0ECBA222C993', 'active', 'UTC', 1795220110);
@@ -45,3 +45,5 @@ INSERT INTO robot_turns (board, event, arose_at, tries, lease_until) VALUES (1, 
 INSERT INTO analyses (board, asked_at, made, tries) VALUES (2, 1795220110, NULL, 0);
 INSERT INTO analysis_readers (board, player, ply) VALUES (2, 1, 0);
 INSERT INTO limit_hits (what, key, player, hits, last_at) VALUES ('claimed boards', 'ann', 1, 3, 1795220110);
+INSERT INTO bounces (address_key, address, count, refused, refused_since, last_at) VALUES ('ann@example.org', 'ann@example.org', 1, 2, 1795220110, 1795230110);
+INSERT INTO asked_addresses (address_key, asked_at) VALUES ('ann@example.org', 1795230110);

@@ -1,0 +1,274 @@
+//! Reads what a mail server says about a failure: whether it is final, and whether the address is to blame.
+
+use super::phrases::{
+    ABSENT, FAILED, FAILED_SAYS_A_PROGRAM, FOR_SO_LONG, FULL, IN_TIME, NOBODY, PASSING, REFUSED, UNREACHED,
+};
+use super::{Cause, Status};
+
+/// Longer texts are cut, in characters: a server says what happened at the beginning.
+const LOOK_AT: usize = 16 * 1024;
+
+/// What a report says of one mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Diagnosis {
+    pub status: Status,
+    pub cause: Cause,
+}
+
+/// Who speaks in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voice {
+    /// A mail server, as its address, its Subject or its format says.
+    Program,
+    /// Perhaps a person, whose letter may hold numbers and an absence note.
+    Anybody,
+}
+
+impl Diagnosis {
+    /// The diagnosis in a line with a code; `None` for a line without.
+    pub fn by_code(line: &str) -> Option<Diagnosis> {
+        Codes::of(&plain(line)).status().and_then(|_| Diagnosis::of(line, Voice::Program))
+    }
+
+    /// The diagnosis in a text; `None` when nothing in it tells of a failure or of a delivery.
+    pub fn of(text: &str, voice: Voice) -> Option<Diagnosis> {
+        let text = plain(text);
+        let says = |list: &[&str]| list.iter().any(|phrase| text.contains(phrase));
+        if voice == Voice::Anybody && (says(ABSENT) || !(says(FAILED) || says(NOBODY))) {
+            return None;
+        }
+        let codes = Codes::of(&text);
+        let passing = || codes.status() != Some(Status::Permanent) && says(PASSING);
+        if says(IN_TIME) || for_so_long(&text) || codes.is_expired() || passing() {
+            return Some(TEMPORARY);
+        }
+        let bad_address = codes.blames_the_address() || says(NOBODY);
+        if says(UNREACHED) && !bad_address {
+            return Some(TEMPORARY);
+        }
+        let by_words = || {
+            let failed = bad_address || says(FAILED) || says(FULL);
+            (failed || voice == Voice::Program && says(FAILED_SAYS_A_PROGRAM)).then_some(Status::Permanent)
+        };
+        match codes.status().or_else(by_words)? {
+            Status::Permanent => Some(Diagnosis { status: Status::Permanent, cause: cause(&text, codes) }),
+            status => Some(Diagnosis { status, ..TEMPORARY }),
+        }
+    }
+}
+
+const TEMPORARY: Diagnosis = Diagnosis { status: Status::Temporary, cause: Cause::Address };
+
+/// The cause of a permanent failure. Without any clue the address is to blame, as it mostly is.
+fn cause(text: &str, codes: Codes) -> Cause {
+    let says = |list: &[&str]| list.iter().any(|phrase| text.contains(phrase));
+    if says(FULL) || codes.is_full() {
+        Cause::Full
+    } else if says(NOBODY) {
+        Cause::Address
+    } else if says(REFUSED) || codes.blames_the_mail() {
+        Cause::Refused
+    } else {
+        Cause::Address
+    }
+}
+
+/// True for "could not be delivered for 4 days" and the like.
+fn for_so_long(text: &str) -> bool {
+    let long = |rest: &str| {
+        let counted = ["more than ", "over ", "at least ", "the last ", "the past ", "past ", "last "];
+        let rest = rest.trim_start();
+        let rest = counted.iter().find_map(|words| rest.strip_prefix(words)).unwrap_or(rest);
+        rest.starts_with(|c: char| c.is_ascii_digit())
+    };
+    FOR_SO_LONG.iter().any(|phrase| {
+        text.match_indices(phrase).any(|(at, _)| text.get(at + phrase.len()..).is_some_and(long))
+    })
+}
+
+/// In lower case, every run of white space as one blank: servers fold their lines anywhere.
+fn plain(text: &str) -> String {
+    let end = text.char_indices().nth(LOOK_AT).map_or(text.len(), |(end, _)| end);
+    let text = text.get(..end).unwrap_or(text);
+    let mut plain = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        plain.push_str(&word.replace('’', "'").to_lowercase());
+        plain.push(' ');
+    }
+    plain
+}
+
+/// The first codes of a text: an enhanced one (RFC 3463 2: `5.1.1`), and a reply (RFC 5321 4.2.1: `550`).
+#[derive(Debug, Clone, Copy, Default)]
+struct Codes {
+    enhanced: Option<(u8, u16, u16)>,
+    reply: Option<u16>,
+}
+
+impl Codes {
+    fn of(text: &str) -> Codes {
+        let mut codes = Codes::default();
+        let mut before = ' ';
+        for part in text.split_inclusive(|c: char| !(c.is_ascii_digit() || c == '.')) {
+            let end = part.chars().next_back().filter(|c| !(c.is_ascii_digit() || *c == '.'));
+            let word = part.trim_end_matches(|c: char| Some(c) == end).trim_matches('.');
+            // A figure inside a word, a date, a path or an address is no code.
+            let alone = !before.is_alphanumeric() && !"-_/=@+%".contains(before);
+            if alone && !end.is_some_and(|c| c.is_alphabetic() || "_/=@%".contains(c)) {
+                codes.add(word);
+            } else if before == '-' && codes.reply.is_some() && codes.enhanced.is_none() {
+                // `550-5.7.1`.
+                codes.enhanced = enhanced(word);
+            }
+            if !(part.is_empty() || (word.is_empty() && end.is_none())) {
+                before = end.unwrap_or(' ');
+            }
+        }
+        codes
+    }
+
+    fn add(&mut self, word: &str) {
+        self.enhanced = self.enhanced.or_else(|| enhanced(word));
+        self.reply = self.reply.or_else(|| reply(word));
+    }
+
+    /// Class 4 wins over class 5 where one of them is not more exact: a report closes what it gave up with 554.
+    fn status(self) -> Option<Status> {
+        let exact = self.enhanced.filter(|(_, subject, detail)| (*subject, *detail) != (0, 0));
+        let class = match (exact, self.reply, self.enhanced) {
+            (Some((class, ..)), _, _) => u16::from(class),
+            (None, Some(reply), _) => reply / 100,
+            (None, None, Some((class, ..))) => u16::from(class),
+            (None, None, None) => return None,
+        };
+        Some(match class {
+            2 => Status::Delivered,
+            4 => Status::Temporary,
+            _ => Status::Permanent,
+        })
+    }
+
+    /// X.4.7: the time for delivery is over.
+    fn is_expired(self) -> bool {
+        matches!(self.enhanced, Some((4 | 5, 4, 7)))
+    }
+
+    fn blames_the_address(self) -> bool {
+        matches!(self.enhanced, Some((5, 1, 1..=6 | 10)))
+    }
+
+    fn is_full(self) -> bool {
+        matches!(self.enhanced, Some((5, 2, 2))) || self.enhanced.is_none() && self.reply == Some(552)
+    }
+
+    /// Too large, not acceptable, or against a rule (RFC 3463 3.4, 3.7, 3.8).
+    fn blames_the_mail(self) -> bool {
+        matches!(self.enhanced, Some((5, 2, 3) | (5, 3 | 6 | 7, _) | (5, 1, 7 | 8)))
+    }
+}
+
+fn enhanced(word: &str) -> Option<(u8, u16, u16)> {
+    let mut figures = word.split('.');
+    let (class, subject, detail) = (figures.next()?, figures.next()?, figures.next()?);
+    let small = |figure: &str, digits| (1..=digits).contains(&figure.len());
+    if figures.next().is_some() || !small(class, 1) || !small(subject, 3) || !small(detail, 3) {
+        return None;
+    }
+    let class: u8 = class.parse().ok().filter(|class| matches!(class, 2 | 4 | 5))?;
+    // RFC 3463 3 knows eight subjects; a date or a version of a program has others.
+    let subject: u16 = subject.parse().ok().filter(|subject| *subject <= 7)?;
+    Some((class, subject, detail.parse().ok()?))
+}
+
+fn reply(word: &str) -> Option<u16> {
+    let code: u16 = Some(word).filter(|word| word.len() == 3)?.parse().ok()?;
+    matches!(code, 250..=252 | 400..=459 | 470..=479 | 500..=559 | 570..=579).then_some(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<(Status, Cause)> {
+        Diagnosis::of(text, Voice::Program).map(|found| (found.status, found.cause))
+    }
+
+    const GONE: Option<(Status, Cause)> = Some((Status::Permanent, Cause::Address));
+    const FULL: Option<(Status, Cause)> = Some((Status::Permanent, Cause::Full));
+    const REFUSED: Option<(Status, Cause)> = Some((Status::Permanent, Cause::Refused));
+    const LATER: Option<(Status, Cause)> = Some((Status::Temporary, Cause::Address));
+
+    #[test]
+    fn what_servers_say() {
+        for (text, expected) in [
+            ("5.1.1", GONE),
+            ("smtp; 450 4.2.2 <a@b>... full", LATER),
+            ("(#5.1.1) no mailbox", GONE),
+            ("550-5.1.1 The email account that you tried to reach\ndoes not exist", GONE),
+            ("550-5.7.1 our system has detected", REFUSED),
+            ("host 192.0.2.5 and 5.1.2.3 and 1.2.3 on 5.12.26", None),
+            ("in 2026, port 25, 55 5.5, id 3f-550-a, x550, 550x, /550/", None),
+            ("2.1.5", Some((Status::Delivered, Cause::Address))),
+            ("", None),
+            // Given up is not the same as not there.
+            (
+                "554 4.4.7 Message expired: unable to deliver in 840 minutes.<421 4.4.2 Connection timed out>",
+                LATER,
+            ),
+            ("550 5.4.7 delivery expired", LATER),
+            ("550 5.4.316 Message expired, connection refused", LATER),
+            ("all hosts have been failing: retry timeout\n exceeded", LATER),
+            ("host mx [192.0.2.1]: 550 mailbox unavailable: retry time not reached for any host", LATER),
+            ("delivery temporarily suspended: connect to mx[192.0.2.1]:25: Connection refused", LATER),
+            ("Your message could not be delivered for more than 5 days. It will be deleted.", LATER),
+            ("554 Could not be delivered for 120 hours", LATER),
+            ("Your message could not be delivered for the following reason: no such user", GONE),
+            ("550 5.7.1 check the address and try again later", REFUSED),
+            ("The server is busy, try again later", LATER),
+            ("connect to mx.example[192.0.2.7]:25: Connection timed out", LATER),
+            ("I'm not going to try again; this message has been in the queue too long.", LATER),
+            ("smtp; 5.0.0 451 4.7.1 greylisted", LATER),
+            ("Status 5.0.0, 452 too busy", LATER),
+            // The address.
+            ("550 5.1.1 user unknown; connection refused by 192.0.2.1 before", GONE),
+            ("550 5.4.1 Recipient address rejected: Access denied.", GONE),
+            ("550 5.7.1 550 User Unknown: ann@example.org", GONE),
+            ("553 sorry, no mailbox here by that name", GONE),
+            ("Unrouteable address", GONE),
+            ("El usuario no existe", GONE),
+            ("お探しのメールアドレスは見つかりません", GONE),
+            ("Die Nachricht konnte nicht zugestellt werden", GONE),
+            ("Ваше письмо не может быть доставлено", GONE),
+            // The mailbox.
+            ("552 5.2.2 Mailbox full", FULL),
+            ("554 5.1.1 over quota", FULL),
+            ("As their mailbox is full.", FULL),
+            ("552 nothing more is known", FULL),
+            ("The number of messages exceeded the local limit", FULL),
+            // A filter, a block, a rule.
+            ("550 5.7.26 unauthenticated", REFUSED),
+            ("554 Message looks like SPAM", REFUSED),
+            ("550 192.0.2.1 is listed by dnsbl.example", REFUSED),
+            ("550 5.7.509 Access denied, sending domain does not pass DMARC verification", REFUSED),
+            ("552 5.3.4 Message size exceeds fixed limit", REFUSED),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_people_say_is_no_report() {
+        let anybody = |text| Diagnosis::of(text, Voice::Anybody);
+        for text in [
+            "I am away. Ask bob@example.org or call 555 1234, room 550.",
+            "I am on vacation until 5.1.27; mail that could not be delivered waits.",
+            "Ich bin im Urlaub. Ihre Mail wurde nicht zugestellt.",
+            "Thank you, 550 times.",
+            "See you on 5.1.27.",
+        ] {
+            assert_eq!(anybody(text), None, "{text}");
+        }
+        let told = anybody("Your message to ann@example.org could not be delivered: 550 5.1.1 user unknown");
+        assert_eq!(told.map(|found| found.status), Some(Status::Permanent));
+    }
+}
