@@ -117,13 +117,15 @@ impl Connection {
     fn take(&self, shared: &Shared, mail: Mail) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         let Mail { sender, recipients, data } = mail;
+        let believed = shared.config.serve.trust_local_users || !self.stream.is_open_to_local_users();
+        let identity = if believed { &shared.app.server } else { &shared.unproven_identity };
         let last = recipients.len().saturating_sub(1);
         let mut data = Some(data);
         for (n, recipient) in recipients.into_iter().enumerate() {
             let begun = Instant::now();
             let envelope =
                 Envelope { sender: Some(EnvelopeSender::read(&sender)), recipient: Some(recipient) };
-            let read = |data: &Vec<u8>| incoming::read(data, &envelope, &shared.app.server);
+            let read = |data: &Vec<u8>| incoming::read(data, &envelope, identity);
             // The last recipient takes the bytes, so that they are freed while its letter waits.
             let incoming = if n == last { data.take().as_ref().map(read) } else { data.as_ref().map(read) };
             outcomes.push(match incoming {

@@ -178,6 +178,7 @@ fn postfix_by_lmtp() {
     let _serving = servers::serve();
     let main = without_transport(include_str!("../../packaging/postfix/main.cf"));
     let transport = include_str!("../../packaging/postfix/transport-lmtp");
-    servers::postfix(&main, "", &format!("{transport}{}", servers::to_mailboxes(&PLAYERS)), "");
+    let master = include_str!("../../packaging/postfix/master-lmtp.cf");
+    servers::postfix(&main, master, &format!("{transport}{}", servers::to_mailboxes(&PLAYERS)), "");
     game_by("Postfix by LMTP to `turnpost serve`", true);
 }

@@ -1,6 +1,7 @@
 //! The servers, each with the configuration of its package and our lines from `packaging`.
 
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,9 @@ use super::world::{add_user, append, run, write};
 
 /// Where the server for players' mail takes it, by LMTP.
 const MAILBOXES: &str = "127.0.0.1:24";
+
+/// Where `turnpost serve` takes mail.
+const LMTP: &str = "/run/turnpost/lmtp";
 
 /// Turnpost's user, its data directory, and settings with which it sends by the machine's own mail server.
 pub fn turnpost(more: &str) {
@@ -32,18 +36,24 @@ pub fn as_turnpost(arguments: &[&str]) -> String {
 /// `turnpost serve` by Turnpost's user.
 pub fn serve() -> Running {
     let command = "exec /usr/local/bin/turnpost --data /var/lib/turnpost serve";
+    // As the service of the package makes it.
+    run("install", &["-d", "-o", "_turnpost", "-g", "_turnpost", "-m", "750", "/run/turnpost"]);
     let running = start("su", &["-s", "/bin/sh", "_turnpost", "-c", command], "/var/log/turnpost.log");
-    wait_for(2400);
+    wait(LMTP, || Path::new(LMTP).exists());
     running
 }
 
 /// Waits until somebody listens at a port of this machine.
 pub fn wait_for(port: u16) {
+    wait(&port.to_string(), || TcpStream::connect(("127.0.0.1", port)).is_ok());
+}
+
+fn wait(place: &str, listens: impl Fn() -> bool) {
     let start = Instant::now();
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+    while !listens() {
         assert!(
             start.elapsed() < Duration::from_secs(20),
-            "nobody listens at {port}\n{}",
+            "nobody listens at {place}\n{}",
             super::world::logs()
         );
         std::thread::sleep(Duration::from_millis(50));
@@ -132,6 +142,7 @@ pub fn dovecot() -> Running {
 pub fn postfix(main: &str, master: &str, transport: &str, aliases: &str) {
     add_user("postfix", 905, "/var/spool/postfix");
     add_user("postdrop", 906, "/nonexistent");
+    run("usermod", &["--append", "--groups", "_turnpost", "postfix"]);
     // Debian's services run in a chroot that its start script furnishes.
     let debian = std::fs::read_to_string("/usr/share/postfix/master.cf.dist").unwrap();
     let debian: Vec<String> = debian
