@@ -52,6 +52,8 @@ pub enum Handled {
         ends_well: bool,
         /// Mails it put into the outbox.
         mails: usize,
+        /// Mails that could not be written.
+        aside: usize,
     },
 }
 
@@ -144,7 +146,8 @@ fn act(
         AnswerBy::Mail => String::new(),
         AnswerBy::Terminal => reply::printed(&app.templates, store, &transcript)?,
     };
-    Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails: outbox.mails() })
+    let (mails, aside) = (outbox.mails(), outbox.aside());
+    Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside })
 }
 
 /// Answers a letter that is too large to read, once, with the reason.
@@ -165,7 +168,8 @@ fn refuse(store: &Store, app: &App, letter: &Letter, why: &str, now: Timestamp) 
     };
     let mut outbox = Outbox::new(store, app, letter, id, now);
     outbox.put_all(audience::of_too_much(store, letter, why, now)?)?;
-    Ok(Handled::Acted { answer: String::new(), ends_well: false, mails: outbox.mails() })
+    let (mails, aside) = (outbox.mails(), outbox.aside());
+    Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside })
 }
 
 pub fn take_report(store: &mut Store, app: &App, report: &Report, now: Timestamp) -> Result<Counted, Error> {

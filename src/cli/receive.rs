@@ -117,6 +117,9 @@ fn receive(
         }
         pipeline::Received::Handled(handled) => handled,
     };
+    if let Handled::Acted { aside: aside @ 1.., .. } = handled {
+        log(data, &format!("{aside} mails could not be written: see `turnpost admin outbox`"));
+    }
     if instance.config.mail.after_receive {
         // The letter is committed. If sending fails, the next try sends the mail.
         let _ = instance.deliver();

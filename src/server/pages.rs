@@ -70,8 +70,8 @@ fn page(shared: &Shared, head: &[u8], ended: bool) -> Option<String> {
             Err(why) => response("503 Service Unavailable", plain, &format!("{why}\n"), body),
         },
         "/metrics" => {
-            let waiting = shared.unproven.read(|store| Ok(store.waiting_mails()?)).ok();
-            response("200 OK", "text/plain; version=0.0.4", &shared.metrics.page(waiting), body)
+            let outbox = shared.unproven.read(|store| Ok(store.outbox_counts()?)).ok();
+            response("200 OK", "text/plain; version=0.0.4", &shared.metrics.page(outbox), body)
         }
         _ => response("404 Not Found", plain, "there are /healthz and /metrics\n", body),
     })

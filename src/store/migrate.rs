@@ -12,6 +12,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0004_clocks_and_ratings.sql"),
     include_str!("../../migrations/0005_bounces_and_limits.sql"),
     include_str!("../../migrations/0006_robot.sql"),
+    include_str!("../../migrations/0007_limits.sql"),
 ];
 
 /// The version this program writes.

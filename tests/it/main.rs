@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod abuse_poison;
 mod abuse_proof;
 mod addresses;
 mod bad_input;

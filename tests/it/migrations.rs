@@ -17,6 +17,7 @@ const FIXTURES: &[&str] = &[
     include_str!("../data/migrations/0004.sql"),
     include_str!("../data/migrations/0005.sql"),
     include_str!("../data/migrations/0006.sql"),
+    include_str!("../data/migrations/0007.sql"),
 ];
 
 /// "Tpst".
