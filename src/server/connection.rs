@@ -16,7 +16,7 @@ use crate::mail::bounce::Report;
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, Ignored, Incoming, MAX_MESSAGE};
 use crate::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
 use crate::mail::{Letter, Proof};
-use crate::pipeline::{Handled, Prepared, Waiting, Work};
+use crate::pipeline::{Handled, Prepared, Waiting, Work, says_all_in_subject};
 use crate::service::Error;
 
 /// The size of the read buffer.
@@ -148,7 +148,11 @@ impl Connection {
                 };
             }
             Incoming::Letter(letter) => (letter, None),
-            Incoming::Refused { letter, why } => (letter, Some(why.to_string())),
+            Incoming::Refused { letter, why } if says_all_in_subject(&letter, why) => (letter, None),
+            Incoming::Refused { letter, why } => {
+                info!(connection = self.number, "mail not read: {why}");
+                (letter, Some(why.to_string()))
+            }
         };
         let (connection, letter_id) = (self.number, letter.message_id.clone().unwrap_or_default());
         let outcome = prepare_and_submit(shared, letter, why);

@@ -20,6 +20,7 @@ mod hexmeister_service;
 mod html;
 mod killed;
 mod lmtp_session;
+mod lost_mails;
 mod mail_attacks;
 mod mail_authentication;
 mod mail_bounces;
