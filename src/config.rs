@@ -157,12 +157,17 @@ impl Config {
             .into_iter()
             .chain(self.aliases.iter().map(|alias| ("aliases", alias)))
         {
-            if address.parse::<lettre::Address>().is_err() {
+            if crate::mail::clean::address(address).is_none() {
                 let why = format!(
                     "`{key}` must be a mail address such as play@example.org, and {address:?} is none"
                 );
                 return Err(ConfigError::Value(why));
             }
+        }
+        let odd = |c: char| !c.is_ascii_graphic() || "<>@".contains(c);
+        if self.host.contains(odd) {
+            let why = format!("`host` must be the name of a machine, and {:?} is none", self.host);
+            return Err(ConfigError::Value(why));
         }
         self.serve.check().map_err(ConfigError::Value)?;
         self.tls().map(|_| ())

@@ -22,13 +22,13 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
 use crate::mail::bounce::Report;
-use crate::mail::incoming::{Envelope, Ignored, Incoming};
+use crate::mail::incoming::{Envelope, Ignored, Incoming, Unread};
 use crate::mail::{AnswerBy, Letter, incoming};
 use crate::service::bounce::{Counted, Host};
 use crate::service::tick::Ticked;
 use crate::service::{Analysed, Context, Error, Rollback, Turn, audience, bounce, tick, token};
 use crate::store::{Entrance, Store};
-use crate::{reply, service};
+use crate::{command, reply, service};
 
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
 pub use doubt::reconsider;
@@ -39,6 +39,8 @@ pub enum Received {
     /// We never act on such mail. If it is a delivery report, we count it.
     Ignored(Ignored, Option<Counted>),
     Handled(Handled),
+    /// A letter that we answer without reading it, and why.
+    TurnedAway(Unread, Handled),
 }
 
 #[derive(Debug)]
@@ -54,6 +56,8 @@ pub enum Handled {
         ends_well: bool,
         /// Mails it put into the outbox.
         mails: usize,
+        /// Mails that could not be written.
+        aside: usize,
     },
 }
 
@@ -80,10 +84,20 @@ pub fn receive(
             Ok(Received::Ignored(why, counted))
         }
         Incoming::Letter(letter) => Ok(Received::Handled(handle(store, app, &letter, now, rng)?)),
+        Incoming::Refused { letter, why } if says_all_in_subject(&letter, why) => {
+            Ok(Received::Handled(handle(store, app, &letter, now, rng)?))
+        }
         Incoming::Refused { letter, why } => {
-            Ok(Received::Handled(turn_away(store, app, &letter, &why.to_string(), now)?))
+            Ok(Received::TurnedAway(why, turn_away(store, app, &letter, &why.to_string(), now)?))
         }
     }
+}
+
+/// True when the Subject holds the command and the text seems empty: Outlook adds winmail.dat even then.
+pub fn says_all_in_subject(letter: &Letter, why: Unread) -> bool {
+    why == (Unread::Winmail { beside_text: true })
+        && letter.token.is_none()
+        && command::is_in_subject(&letter.subject)
 }
 
 /// Prepares a letter and acts on it in one transaction. If the robot should answer in the same mail, the first try
@@ -160,10 +174,11 @@ fn act(
         AnswerBy::Mail => String::new(),
         AnswerBy::Terminal => reply::printed(&app.templates, store, &transcript)?,
     };
-    Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails: outbox.mails() })
+    let (mails, aside) = (outbox.mails(), outbox.aside());
+    Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside })
 }
 
-/// Answers a letter that is too large to read, once, with the reason.
+/// Answers a letter that is too large to read or closed to us, once, with the reason.
 fn turn_away(
     store: &mut Store,
     app: &App,
@@ -181,7 +196,8 @@ fn refuse(store: &Store, app: &App, letter: &Letter, why: &str, now: Timestamp) 
     };
     let mut outbox = Outbox::new(store, app, letter, id, now);
     outbox.put_all(audience::of_too_much(store, &app.limits, letter, why, now)?)?;
-    Ok(Handled::Acted { answer: String::new(), ends_well: false, mails: outbox.mails() })
+    let (mails, aside) = (outbox.mails(), outbox.aside());
+    Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside })
 }
 
 pub fn take_report(store: &mut Store, app: &App, report: &Report, now: Timestamp) -> Result<Counted, Error> {

@@ -15,6 +15,7 @@ use super::{Instance, Place};
 use crate::clock;
 use crate::config::Config;
 use crate::data_dir;
+use crate::delivery::Delivered;
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::mail::incoming::{Envelope, EnvelopeSender, MAX_MESSAGE};
 use crate::pipeline::{self, Handled};
@@ -53,6 +54,7 @@ enum Received {
     Acted,
     CameBefore,
     Ignored(String),
+    TurnedAway(String),
 }
 
 pub(super) fn is_asked() -> bool {
@@ -95,6 +97,10 @@ pub(super) fn run(place: &Place, args: &ReceiveArgs) -> ExitCode {
             log(&place.data, &format!("mail set aside: {why}"));
             return ExitCode::SUCCESS;
         }
+        Ok(Ok(Received::TurnedAway(why))) => {
+            log(&place.data, &format!("mail not read: {why}"));
+            return ExitCode::SUCCESS;
+        }
         Ok(Err(error)) => format!("mail left with the mail server: {error}"),
         Err(_) => "mail left with the mail server: the program panicked".to_owned(),
     };
@@ -116,16 +122,29 @@ fn receive(
     }
     let Instance { store, app, .. } = &mut instance;
     let received = pipeline::receive(store, app, &bytes, envelope, clock::now(), &mut clock::rng()?)?;
+    let mut turned_away = None;
     let handled = match received {
         pipeline::Received::Ignored(why, None) => return Ok(Received::Ignored(why.to_string())),
         pipeline::Received::Ignored(why, Some(counted)) => {
             return Ok(Received::Ignored(format!("{why} ({counted})")));
         }
         pipeline::Received::Handled(handled) => handled,
+        pipeline::Received::TurnedAway(why, handled) => {
+            turned_away = Some(why.to_string());
+            handled
+        }
     };
+    if let Handled::Acted { aside: aside @ 1.., .. } = handled {
+        log(data, &format!("{aside} mails could not be written: see `turnpost admin outbox`"));
+    }
     if instance.config.mail.after_receive {
         // The letter is committed. If sending fails, the next try sends the mail.
-        let _ = instance.deliver();
+        if let Ok(Delivered { failed: failed @ 1.., .. }) = instance.deliver() {
+            log(data, &format!("{failed} mails cannot be sent: see `turnpost admin outbox`"));
+        }
+    }
+    if let Some(why) = turned_away {
+        return Ok(Received::TurnedAway(why));
     }
     Ok(match handled {
         Handled::Acted { .. } => Received::Acted,

@@ -11,6 +11,8 @@ pub struct ServeConfig {
     /// The LMTP addresses: `127.0.0.1:2400`, `unix:/run/turnpost/lmtp`, or a list. Empty: no LMTP.
     #[serde(deserialize_with = "one_or_several")]
     pub lmtp: Vec<String>,
+    /// True when `Authentication-Results` is believed over LMTP by TCP too, where every local user can hand mail in.
+    pub trust_local_users: bool,
     /// The address of `/healthz` and `/metrics`. Empty: no pages.
     pub http: String,
     /// True when this process sends mail.
@@ -44,6 +46,7 @@ impl Default for ServeConfig {
     fn default() -> ServeConfig {
         ServeConfig {
             lmtp: Vec::new(),
+            trust_local_users: false,
             http: String::new(),
             worker: true,
             poll_seconds: 2,

@@ -1,10 +1,11 @@
 //! `Authentication-Results` (RFC 8601): the host's mail server reports whether the sender is genuine.
 //!
-//! Anybody can write such a field. Only the topmost run of them counts, all with the configured authserv-id,
-//! above everything that another server wrote. The mail server must delete arriving fields with its own id
-//! (RFC 8601 5). If it forgets, a forged field stands below the genuine one, and the upper one counts.
+//! Anybody can write such a field. Ours is the topmost one, if it has the configured authserv-id and stands where
+//! only our own server writes: above the first `Received`, or directly below it where that one is our server's (milters
+//! such as OpenDKIM insert theirs there). From the next `Received` down nothing is believed, even what names us.
 //!
-//! One unreadable field makes the whole run prove nothing: the sender must give a password or a token.
+//! The mail server must delete arriving fields with its own id (RFC 8601 5). If it forgets, a forged one stands below
+//! the genuine one. So no lower field counts, not even for a method of which the topmost one says nothing.
 
 /// True when the header proves its From: `dmarc=pass` for the domain of `from`, or `dkim=pass` by that domain
 /// or one above it.
@@ -19,45 +20,42 @@ where
 {
     let Some((_, domain)) = from.rsplit_once('@') else { return false };
     let domain = domain.trim_end_matches('.').to_lowercase();
-    let (mut dmarc, mut dkim) = (None, None);
-    let mut run = false;
-    for (name, value) in headers {
-        let name = name.as_ref().trim();
-        if !name.eq_ignore_ascii_case("authentication-results") {
-            // Below the mark of another server anybody may have written a field.
-            if run || name.eq_ignore_ascii_case("received") && !is_by(value.as_ref(), authserv_id) {
-                break;
-            }
-            continue;
-        }
-        run = true;
-        let Some(field) = Reader::new(value.as_ref()).field() else { return false };
-        if authserv_id.is_empty() || !field.id.eq_ignore_ascii_case(authserv_id) {
-            break;
-        }
-        let of = |method: &str| -> Option<Vec<Finding>> {
-            let found: Vec<Finding> =
-                field.findings.iter().filter(|found| found.method == method).cloned().collect();
-            (!found.is_empty()).then_some(found)
-        };
-        dmarc = dmarc.or_else(|| of("dmarc"));
-        dkim = dkim.or_else(|| of("dkim"));
-    }
-    match dmarc {
+    let Some(field) = own_field(headers, authserv_id) else { return false };
+    let mut dmarc = field.findings.iter().filter(|found| found.method == "dmarc").peekable();
+    if dmarc.peek().is_some() {
         // There is one DMARC result for a From. DKIM cannot outvote one that is no pass.
-        Some(results) => {
-            results.iter().all(|found| found.passes("header.from", |checked| checked == domain))
-                && !results.is_empty()
-        }
-        // Mailing lists add signatures, so one right signature is enough.
-        None => dkim
-            .unwrap_or_default()
-            .iter()
-            .any(|found| found.passes("header.d", |signer| signer == domain || is_above(signer, &domain))),
+        return dmarc.all(|found| found.passes("header.from", |checked| checked == domain));
     }
+    // Mailing lists add signatures, so one right signature is enough.
+    let mut dkim = field.findings.iter().filter(|found| found.method == "dkim");
+    dkim.any(|found| found.passes("header.d", |signer| signer == domain || is_above(signer, &domain)))
 }
 
-/// True when the server with this id, or a host in its domain, wrote this `Received`.
+/// The field that our own mail server wrote.
+fn own_field<N, V>(headers: impl IntoIterator<Item = (N, V)>, authserv_id: &str) -> Option<Field>
+where
+    N: AsRef<str>,
+    V: AsRef<str>,
+{
+    let mut passed_own = false;
+    for (name, value) in headers {
+        let name = name.as_ref().trim();
+        if name.eq_ignore_ascii_case("received") {
+            // The first one alone can be our server's: a sender may have written every other.
+            if passed_own || !is_by(value.as_ref(), authserv_id) {
+                return None;
+            }
+            passed_own = true;
+        } else if name.eq_ignore_ascii_case("authentication-results") {
+            let field = Reader::new(value.as_ref()).field()?;
+            let is_ours = !authserv_id.is_empty() && field.id.eq_ignore_ascii_case(authserv_id);
+            return is_ours.then_some(field);
+        }
+    }
+    None
+}
+
+/// True when this `Received` says that the server with this id, or a host in its domain, wrote it.
 fn is_by(received: &str, authserv_id: &str) -> bool {
     let id = authserv_id.to_lowercase();
     let mut reader = Reader::new(received);
@@ -88,7 +86,6 @@ struct Field {
 }
 
 /// One result: `dkim=pass reason="…" header.d=example.org`.
-#[derive(Clone)]
 struct Finding {
     method: String,
     result: String,

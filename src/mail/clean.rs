@@ -45,14 +45,14 @@ pub fn lines(text: &str) -> String {
 }
 
 /// Normalises an address: its domain in lower case and in ASCII (`xn--…`), since a domain has two spellings
-/// (RFC 5890 2.3.2). `None` for what is no address.
+/// (RFC 5890 2.3.2). `None` for what is no address that we write to, address literals (`x@[127.0.0.1]`) among it.
 pub fn address(text: &str) -> Option<String> {
     let text = text.trim();
     // lettre accepts `-oQ/tmp@x.org`, which a sendmail program may read as an option.
     let odd = text.starts_with('-')
         || text
             .chars()
-            .any(|c| c.is_whitespace() || c.is_control() || is_invisible(c) || "<>,;:\"()".contains(c));
+            .any(|c| c.is_whitespace() || c.is_control() || is_invisible(c) || "<>,;:\"()[]\\".contains(c));
     // RFC 5321 4.5.3.1.3: a path has at most 256 octets with its angle brackets.
     if odd || text.len() > 254 {
         return None;
@@ -62,6 +62,14 @@ pub fn address(text: &str) -> Option<String> {
     let domain =
         if domain.is_ascii() { domain.to_ascii_lowercase() } else { idna::domain_to_ascii(domain).ok()? };
     Some(format!("{local}@{domain}"))
+}
+
+/// True for an address at a literal, `x@[127.0.0.1]` (RFC 5321 4.1.3).
+pub fn is_literal(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let inside = domain.strip_prefix('[').and_then(|domain| domain.strip_suffix(']')).unwrap_or_default();
+    let is_plain = |c: char| c.is_ascii_graphic() && !"<>,;\"()\\".contains(c);
+    !local.is_empty() && !inside.is_empty() && text.len() <= 254 && text.chars().all(is_plain)
 }
 
 #[cfg(test)]
@@ -77,6 +85,8 @@ mod tests {
             ("ann@mu\u{308}nchen.example", Some("ann@xn--mnchen-3ya.example")),
             ("ann@XN--mnchen-3YA.example", Some("ann@xn--mnchen-3ya.example")),
             ("zo\u{eb}@example.org", Some("zo\u{eb}@example.org")),
+            ("ann@[127.0.0.1]", None),
+            ("ann@[IPv6:::1]", None),
             ("ann@", None),
             ("-oQ/tmp@x.org", None),
         ] {

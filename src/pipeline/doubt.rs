@@ -66,5 +66,5 @@ fn commands(letter: &Letter) -> bool {
         Reading::Command(command) => command.login().is_some() || command.new_password().is_some(),
         _ => false,
     };
-    command::read("", &letter.text).first().is_some_and(signed)
+    command::read("", &letter.text, 1).first().is_some_and(signed)
 }

@@ -2,14 +2,15 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use tracing::warn;
 
 use crate::app::App;
-use crate::mail::outgoing::{self, AutoSubmitted};
+use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
 use crate::mail::{Letter, token as token_syntax};
 use crate::reply::{self, OutgoingMail, html, text};
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::{self, Error, Occasion, Transcript, token, zone_of};
-use crate::store::{LetterId, NewMail, PlayerId, Store};
+use crate::store::{LetterId, NewMail, NewMailAside, PlayerId, Store};
 
 pub(super) struct Outbox<'a> {
     store: &'a Store,
@@ -18,6 +19,7 @@ pub(super) struct Outbox<'a> {
     id: LetterId,
     now: Timestamp,
     mails: usize,
+    aside: usize,
 }
 
 /// What the recipient decides about a mail.
@@ -51,11 +53,16 @@ impl<'a> Outbox<'a> {
         id: LetterId,
         now: Timestamp,
     ) -> Outbox<'a> {
-        Outbox { store, app, letter, id, now, mails: 0 }
+        Outbox { store, app, letter, id, now, mails: 0, aside: 0 }
     }
 
     pub fn mails(&self) -> usize {
         self.mails
+    }
+
+    /// How many mails could not be written.
+    pub fn aside(&self) -> usize {
+        self.aside
     }
 
     /// Puts notifications that answer no letter.
@@ -181,7 +188,11 @@ impl<'a> Outbox<'a> {
             text,
             reply_to,
         };
-        let bytes = outgoing::compose_signed(&draft, server, self.app.signer.as_ref())?;
+        let bytes = match outgoing::compose_signed(&draft, server, self.app.signer.as_ref()) {
+            Ok(bytes) => bytes,
+            Err(why) if why.is_of_this_mail() => return self.set_aside(player, address, mail, &why),
+            Err(why) => return Err(why.into()),
+        };
         let new = NewMail {
             letter: self.id,
             board: mail.board,
@@ -200,6 +211,27 @@ impl<'a> Outbox<'a> {
             self.store.extend_thread(board, player, &message_id)?;
         }
         self.mails += 1;
+        Ok(())
+    }
+
+    /// Keeps for the operator that a mail cannot be written. It would fail the same way on every try, and the letter,
+    /// and everybody else whom the letter tells something, with it.
+    fn set_aside(
+        &mut self,
+        player: Option<PlayerId>,
+        address: &str,
+        mail: &OutgoingMail,
+        why: &ComposeError,
+    ) -> Result<(), Error> {
+        let recipient = match mail.keep {
+            reply::Keep::Mail | reply::Keep::Recipient => address,
+            reply::Keep::Nothing => "",
+        };
+        let reason = why.to_string();
+        let aside = NewMailAside { letter: self.id, board: mail.board, player, recipient, reason: &reason };
+        self.store.add_mail_aside(&aside, self.now)?;
+        warn!(recipient, "mail set aside: {reason}");
+        self.aside += 1;
         Ok(())
     }
 

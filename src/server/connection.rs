@@ -15,8 +15,8 @@ use crate::clock;
 use crate::mail::bounce::Report;
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, Ignored, Incoming, MAX_MESSAGE};
 use crate::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
-use crate::mail::{Letter, Proof};
-use crate::pipeline::{Handled, Prepared, Waiting, Work, reconsider};
+use crate::mail::{Letter, Proof, ServerIdentity};
+use crate::pipeline::{Handled, Prepared, Waiting, Work, reconsider, says_all_in_subject};
 use crate::service::Error;
 
 /// The size of the read buffer.
@@ -117,13 +117,15 @@ impl Connection {
     fn take(&self, shared: &Shared, mail: Mail) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         let Mail { sender, recipients, data } = mail;
+        let believed = shared.config.serve.trust_local_users || !self.stream.is_open_to_local_users();
+        let identity = if believed { &shared.app.server } else { &shared.unproven_identity };
         let last = recipients.len().saturating_sub(1);
         let mut data = Some(data);
         for (n, recipient) in recipients.into_iter().enumerate() {
             let begun = Instant::now();
             let envelope =
                 Envelope { sender: Some(EnvelopeSender::read(&sender)), recipient: Some(recipient) };
-            let read = |data: &Vec<u8>| read(shared, data, &envelope);
+            let read = |data: &Vec<u8>| read(shared, data, &envelope, identity);
             // The last recipient takes the bytes, so that they are freed while its letter waits.
             let incoming = if n == last { data.take().as_ref().map(read) } else { data.as_ref().map(read) };
             outcomes.push(match incoming {
@@ -150,7 +152,11 @@ impl Connection {
                 };
             }
             Incoming::Letter(letter) => (letter, None),
-            Incoming::Refused { letter, why } => (letter, Some(why.to_string())),
+            Incoming::Refused { letter, why } if says_all_in_subject(&letter, why) => (letter, None),
+            Incoming::Refused { letter, why } => {
+                info!(connection = self.number, "mail not read: {why}");
+                (letter, Some(why.to_string()))
+            }
         };
         let (connection, letter_id) = (self.number, letter.message_id.clone().unwrap_or_default());
         let outcome = prepare_and_submit(shared, letter, why);
@@ -203,8 +209,12 @@ fn is_late(why: &std::io::Error) -> bool {
 }
 
 /// Reads a mail; one that only looks automatic is looked at again, with a database.
-fn read(shared: &Shared, bytes: &[u8], envelope: &Envelope) -> Result<Incoming, Error> {
-    let server = &shared.app.server;
+fn read(
+    shared: &Shared,
+    bytes: &[u8],
+    envelope: &Envelope,
+    server: &ServerIdentity,
+) -> Result<Incoming, Error> {
     match incoming::read(bytes, envelope, server) {
         Incoming::Ignored(why) if why.leaves_doubt().is_some() => {
             shared.proven.read(|store| reconsider(store, server, why, bytes, envelope))

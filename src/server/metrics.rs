@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::store::LimitHits;
+use crate::store::{LimitHits, OutboxCounts};
 
 /// A number that many threads increase.
 #[derive(Debug, Default)]
@@ -60,8 +60,8 @@ impl Metrics {
         count.add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }
 
-    /// The counts in the text format of Prometheus, with the number of waiting mails and the limits that were hit.
-    pub fn page(&self, waiting: Option<u32>, hits: &[LimitHits]) -> String {
+    /// The counts in the text format of Prometheus, with those of the outbox and the limits that were hit.
+    pub fn page(&self, outbox: Option<OutboxCounts>, hits: &[LimitHits]) -> String {
         let mut page = Page(String::new());
         page.counter(
             "turnpost_letters_total",
@@ -95,8 +95,9 @@ impl Metrics {
             ],
         );
         page.seconds("turnpost_mail_seconds_total", "Time spent on handing mails on.", &self.sending);
-        if let Some(waiting) = waiting {
+        if let Some(OutboxCounts { waiting, aside }) = outbox {
             page.gauge("turnpost_outbox_waiting", "Mails that wait to be sent.", waiting.into());
+            page.gauge("turnpost_outbox_aside", "Mails that could not be written.", aside.into());
         }
         page.head("turnpost_limit_hits_total", "What limits have stopped, by limit.", "counter");
         for hit in hits {

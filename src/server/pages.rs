@@ -202,10 +202,10 @@ fn page(pages: &Pages, request: Request) -> String {
             Err(why) => response("503 Service Unavailable", plain, &format!("{why}\n"), body),
         },
         "/metrics" => {
-            let stored = |store: &Store| Ok((store.waiting_mails()?, store.limit_hits()?));
-            let (waiting, hits) =
-                pages.health.read(stored).map_or((None, Vec::new()), |(n, hits)| (Some(n), hits));
-            response("200 OK", "text/plain; version=0.0.4", &pages.shared.metrics.page(waiting, &hits), body)
+            let stored = |store: &Store| Ok((store.outbox_counts()?, store.limit_hits()?));
+            let (outbox, hits) =
+                pages.health.read(stored).map_or((None, Vec::new()), |(outbox, hits)| (Some(outbox), hits));
+            response("200 OK", "text/plain; version=0.0.4", &pages.shared.metrics.page(outbox, &hits), body)
         }
         _ => response("404 Not Found", plain, "there are /healthz and /metrics\n", body),
     }

@@ -19,6 +19,7 @@ use crate::app::App;
 use crate::clock;
 use crate::config::Config;
 use crate::error::HostError;
+use crate::mail::ServerIdentity;
 use crate::service::Passwords;
 use crate::store::Store;
 
@@ -31,6 +32,8 @@ const PROVEN: usize = 2;
 pub(super) struct Shared {
     pub config: Config,
     pub app: App,
+    /// The server's identity for mail from a local user who may be anybody: such mail proves nothing by itself.
+    pub unproven_identity: ServerIdentity,
     pub shutdown: Shutdown,
     pub metrics: Metrics,
     pub connections: Connections,
@@ -60,6 +63,7 @@ impl Shared {
         let app = App { passwords: Passwords::remembering(key), ..config.signing_app()? };
         Ok(Shared {
             config,
+            unproven_identity: ServerIdentity { authserv_id: None, ..app.server.clone() },
             app,
             shutdown: Shutdown::default(),
             metrics: Metrics::default(),

@@ -100,6 +100,11 @@ impl Stream {
         }
     }
 
+    /// True when every user of this machine can connect in this way.
+    pub fn is_open_to_local_users(&self) -> bool {
+        matches!(self, Stream::Tcp(_))
+    }
+
     /// Closes one direction or both, for every thread.
     pub fn shutdown(&self, how: Shutdown) {
         // The other side may have closed it already.

@@ -44,7 +44,7 @@ pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};
 pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;
 pub use migrate::{LATEST, TooNew, migrate_to};
-pub use outbox::{Leased, MailState, NewMail, OutboxRow, SendOutcome};
+pub use outbox::{Leased, MailState, NewMail, NewMailAside, OutboxCounts, OutboxRow, SendOutcome};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, PlayerId};
 pub use ratings::{FinishRow, RatingRow};

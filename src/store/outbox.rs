@@ -21,6 +21,34 @@ pub struct NewMail<'a> {
     pub mail: &'a [u8],
 }
 
+/// A mail that cannot be written, now or ever.
+#[derive(Debug)]
+pub struct NewMailAside<'a> {
+    pub letter: LetterId,
+    pub board: Option<BoardId>,
+    pub player: Option<PlayerId>,
+    /// Empty when the outbox would not keep it either.
+    pub recipient: &'a str,
+    /// Quotes nothing from the mail.
+    pub reason: &'a str,
+}
+
+/// A mail set aside, for the administrator.
+#[derive(Debug, Clone)]
+pub struct MailAsideRow {
+    pub board: Option<BoardId>,
+    pub recipient: String,
+    pub reason: String,
+    pub created_at: Timestamp,
+}
+
+/// How many mails wait, and how many were set aside.
+#[derive(Debug, Clone, Copy)]
+pub struct OutboxCounts {
+    pub waiting: u32,
+    pub aside: u32,
+}
+
 /// A mail that one process has to itself while it sends it.
 #[derive(Debug, Clone)]
 pub struct Leased {
@@ -93,6 +121,32 @@ impl Store {
         Ok(())
     }
 
+    pub fn add_mail_aside(&self, mail: &NewMailAside<'_>, at: Timestamp) -> Result<()> {
+        let NewMailAside { letter, board, player, recipient, reason } = mail;
+        self.execute(
+            "INSERT INTO mails_aside (letter, board, player, recipient, reason, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![letter, board, player, recipient, reason, at.as_second()],
+        )?;
+        Ok(())
+    }
+
+    /// The latest mails set aside, newest first.
+    pub fn mails_aside(&self, limit: u32) -> Result<Vec<MailAsideRow>> {
+        self.all(
+            "SELECT board, recipient, reason, created_at FROM mails_aside ORDER BY id DESC LIMIT ?1",
+            [limit],
+            |row| {
+                Ok(MailAsideRow {
+                    board: row.get(0)?,
+                    recipient: row.get(1)?,
+                    reason: row.get(2)?,
+                    created_at: row.instant(3)?,
+                })
+            },
+        )
+    }
+
     /// True when a mail is due and not leased.
     pub fn mail_is_due(&self, at: Timestamp) -> Result<bool> {
         self.exists(concat!("SELECT 1 FROM outbox ", is_due!(), " LIMIT 1"), [at.as_second()])
@@ -146,6 +200,11 @@ impl Store {
 
     pub fn waiting_mails(&self) -> Result<u32> {
         self.one("SELECT count(*) FROM outbox WHERE state = 'waiting'", [], |row| row.get(0))
+    }
+
+    pub fn outbox_counts(&self) -> Result<OutboxCounts> {
+        let aside = self.one("SELECT count(*) FROM mails_aside", [], |row| row.get(0))?;
+        Ok(OutboxCounts { waiting: self.waiting_mails()?, aside })
     }
 
     /// The latest mails, newest first.

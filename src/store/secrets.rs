@@ -102,6 +102,8 @@ impl Store {
             "DELETE FROM limits WHERE key IN (SELECT address_key FROM addresses WHERE player = ?1)
              OR key = (SELECT userid_key FROM players WHERE id = ?1)",
             "DELETE FROM limit_hits WHERE player = ?1",
+            "DELETE FROM mails_aside WHERE player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "DELETE FROM addresses WHERE player = ?1",
             "DELETE FROM resets WHERE player = ?1",
             "DELETE FROM game_settings WHERE player = ?1",

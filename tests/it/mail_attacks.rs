@@ -3,7 +3,7 @@
 
 use crate::support::rounds;
 use proptest::prelude::*;
-use turnpost::mail::incoming::{Envelope, EnvelopeSender, Ignored, Incoming, Mark, TooMuch, read};
+use turnpost::mail::incoming::{Envelope, EnvelopeSender, Ignored, Incoming, Mark, TooMuch, Unread, read};
 use turnpost::mail::{Letter, ServerIdentity};
 
 fn site() -> ServerIdentity {
@@ -39,7 +39,7 @@ fn aside(mail: impl AsRef<[u8]>) -> Ignored {
 
 fn refused(mail: impl AsRef<[u8]>) -> TooMuch {
     match take(mail) {
-        Incoming::Refused { letter, why } => {
+        Incoming::Refused { letter, why: Unread::TooMuch(why) } => {
             assert_eq!((letter.sender.as_deref(), letter.text.as_str()), (Some("ann@example.org"), ""));
             why
         }
@@ -220,8 +220,9 @@ fn too_much_is_refused_with_somebody_to_answer() {
     assert_eq!(letter(nest(20)).text, "help\n");
     assert_eq!(refused(nest(21)), TooMuch::Depth);
     assert_eq!(refused(nest(255)), TooMuch::Depth);
+    // CR alone ends a line.
     let padded = nest(20).replacen("\nhelp", &format!("\n{}help", "--b\r".repeat(200_000)), 1);
-    letter(&padded);
+    assert_eq!(refused(&padded), TooMuch::Parts);
     let header = format!("From: ann@example.org\nX: {}\n\nhelp\n", "y".repeat(70_000));
     assert_eq!(refused(header), TooMuch::Bytes);
 }

@@ -95,13 +95,11 @@ fn whose_field_it_is() {
             "Return-Path: <a@b>\nReceived: from x (by y [1.2.3.4]) by {ID} (Postfix)\nAuthentication-Results: {ID}; {pass}\nReceived: by z"
         ),
         format!("Received: by a.{ID} with LMTP id 1;\nAuthentication-Results: {ID}; {pass}"),
-        format!(
-            "Authentication-Results: {ID}; dkim=pass header.d=x.example\nAuthentication-Results: {ID}; {pass}"
-        ),
         format!("Authentication-Results: {ID}; {pass}\nAuthentication-Results: evil.example; dmarc=fail"),
         format!(
             "Authentication-Results: {ID}; {pass}\nAuthentication-Results: {ID}; dmarc=fail header.from=example.org"
         ),
+        format!("Authentication-Results: {ID}; {pass}\nAuthentication-Results: {ID}; (broken"),
     ] {
         assert!(proven(&header), "{header}");
     }
@@ -122,12 +120,14 @@ fn whose_field_it_is() {
         format!("Authentication-Results: {ID}; spf=pass\nX: y\nAuthentication-Results: {ID}; {pass}"),
         // The server's own stands above one that it should have deleted.
         format!(
+            "Authentication-Results: {ID}; dkim=pass header.d=x.example\nAuthentication-Results: {ID}; {pass}"
+        ),
+        format!(
             "Authentication-Results: {ID}; dmarc=none header.from=example.org\nAuthentication-Results: {ID}; {pass}"
         ),
         format!(
             "Authentication-Results: {ID}; dmarc=fail\nAuthentication-Results: {ID}; dkim=pass header.d=example.org"
         ),
-        format!("Authentication-Results: {ID}; {pass}\nAuthentication-Results: {ID}; (broken"),
         format!("ARC-Authentication-Results: i=1; {ID}; {pass}"),
         format!("X-Authentication-Results: {ID}; {pass}"),
         format!("Subject: Authentication-Results: {ID}; {pass}"),

@@ -44,6 +44,29 @@ pub(super) fn letters(store: &Store, format: Format) -> Result<String, HostError
 pub(super) fn outbox(store: &Store, format: Format) -> Result<String, HostError> {
     let mut table = table(&["mail", "board", "to", "state", "tries", "written", "last error"]);
     let mut list = Vec::new();
+    // First, since somebody has to do something about them.
+    for mail in store.mails_aside(ROWS_AT_MOST)? {
+        list.push(json!({
+            "mail": Value::Null,
+            "board": mail.board,
+            "to": mail.recipient,
+            "message_id": Value::Null,
+            "state": "aside",
+            "attempts": 0,
+            "created_at": mail.created_at.to_string(),
+            "due_at": Value::Null,
+            "last_error": mail.reason,
+        }));
+        table.add_row([
+            String::new(),
+            mail.board.map(|board| board.to_string()).unwrap_or_default(),
+            mail.recipient,
+            "aside".to_owned(),
+            String::new(),
+            minute(mail.created_at),
+            mail.reason,
+        ]);
+    }
     for mail in store.outbox(ROWS_AT_MOST)? {
         list.push(json!({
             "mail": mail.id,

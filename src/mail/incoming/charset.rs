@@ -2,24 +2,80 @@
 
 use charset::Charset;
 
-/// Decodes as UTF-8 if the bytes are valid UTF-8 and the label is missing or a one-byte code. Otherwise the
-/// label decides. Unlabelled bytes that are no UTF-8 are mostly windows-1252.
+use super::codes::Code;
+
+/// Decodes by the label, unless the bytes are valid UTF-8 and the label is missing or plainly wrong. Bytes that are
+/// neither are mostly windows-1252.
 pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let declared = label.and_then(|label| Charset::for_label_no_replacement(label.trim().as_bytes()));
-    let utf8 = std::str::from_utf8(bytes);
-    match (declared, utf8) {
-        (None, Ok(text)) => text.to_owned(),
-        // RFC 2045 5.2 takes a missing label for US-ASCII, but US-ASCII has no eighth bit.
-        (None, Err(_)) => {
-            let western =
-                Charset::for_label(b"windows-1252").map(|western| western.decode(bytes).0.into_owned());
-            western.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
-        }
-        // Text in a one-byte code is hardly ever valid UTF-8 by accident.
-        (Some(declared), Ok(text)) if of_one_octet(declared.name()) => text.to_owned(),
-        (Some(declared), _) => declared.decode(bytes).0.into_owned(),
+    let label = label.map(plain).unwrap_or_default();
+    let utf8 = std::str::from_utf8(bytes).ok();
+    if let Some(code) = Code::for_label(&label) {
+        return match utf8.filter(|text| !text.is_ascii()) {
+            Some(text) => text.to_owned(),
+            None => code.decode(bytes),
+        };
     }
+    match (Charset::for_label_no_replacement(label.as_bytes()), utf8) {
+        // RFC 2045 5.2 takes a missing label for US-ASCII, but US-ASCII has no eighth bit.
+        (None, Some(text)) => text.to_owned(),
+        (None, None) => western(bytes),
+        (Some(declared), Some(text)) if is_wrong(declared, bytes, text) => text.to_owned(),
+        (Some(declared), utf8) => {
+            let text = declared.decode(bytes).0.into_owned();
+            // Labelled UTF-8, and without one sound character of it.
+            let all_wrong = || text.chars().all(|c| c.is_ascii() || c == char::REPLACEMENT_CHARACTER);
+            if declared.name() == "UTF-8" && utf8.is_none() && all_wrong() { western(bytes) } else { text }
+        }
+    }
+}
+
+fn western(bytes: &[u8]) -> String {
+    let western = Charset::for_label(b"windows-1252").map(|western| western.decode(bytes).0.into_owned());
+    western.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// So many valid sequences of UTF-8 do not occur in another code by accident.
+const NO_ACCIDENT: usize = 5;
+
+/// True when bytes that are valid UTF-8, `text`, are not in the declared code.
+fn is_wrong(declared: Charset, bytes: &[u8], text: &str) -> bool {
+    if declared.name().starts_with("UTF-16") {
+        return !bytes.contains(&0);
+    }
+    if text.is_ascii() {
+        return false;
+    }
+    // Text in a one-byte code is hardly ever valid UTF-8; of UTF-8 in a code of more bytes hardly all makes sense.
+    of_one_octet(declared.name())
+        || declared.decode_without_bom_handling(bytes).1
+        || text.chars().filter(|c| c.len_utf8() > 2).count() >= NO_ACCIDENT
+}
+
+/// A label as the libraries write it: `"ISO 8859-1"` and `iso8859_1;` are `iso-8859-1`.
+fn plain(label: &str) -> String {
+    let label = label.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ';' | '<' | '>'));
+    let label = label.to_ascii_lowercase();
+    let short: String = label.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).collect();
+    match short.as_str() {
+        "utf8" | "utf8mb4" | "xutf8" | "unicode11utf8" | "unicode20utf8" => return "utf-8".to_owned(),
+        "cp932" | "xmscp932" | "mscp932" => return "shift_jis".to_owned(),
+        "cp936" | "ms936" | "xgbk" => return "gbk".to_owned(),
+        "cp949" | "ms949" | "uhc" | "ksc5601" => return "euc-kr".to_owned(),
+        "cp950" | "big5eten" => return "big5".to_owned(),
+        "cp866" | "ibm866" | "xcp866" => return "ibm866".to_owned(),
+        _ => {}
+    }
+    if let Some(part) = short.strip_prefix("iso8859").filter(|part| part.len() <= 2) {
+        return format!("iso-8859-{part}");
+    }
+    if let Some(page) =
+        short.strip_prefix("windows").or(short.strip_prefix("cp")).or(short.strip_prefix("xcp"))
+        && page.starts_with("125")
+    {
+        return format!("windows-{page}");
+    }
+    label
 }
 
 fn of_one_octet(name: &str) -> bool {
@@ -42,7 +98,41 @@ mod tests {
         assert_eq!(decode(b"zo\xEB \x96", Some("iso-8859-1")), "zoë –");
         assert_eq!(decode(b"\x1B$B$\"\x1B(B", Some("ISO-2022-JP")), "あ");
         assert_eq!(decode(b"zo+AOs-", Some("utf-7")), "zoë");
+        assert_eq!(decode(b"zo+AOs-", Some("unicode-1-1-utf-7")), "zoë");
         assert_eq!(decode(b"h\0i\0", Some("utf-16le")), "hi");
         assert_eq!(decode(b"\xF0\xE5", Some("koi8-r")), "ПЕ");
+    }
+
+    #[test]
+    fn utf_8_wins_over_any_label_that_is_plainly_wrong() {
+        let chinese = "輪到您了，請下棋";
+        for label in
+            ["big5", "gbk", "gb18030", "shift_jis", "euc-kr", "euc-jp", "utf-16", "iso-2022-jp", "utf-7"]
+        {
+            assert_eq!(decode(chinese.as_bytes(), Some(label)), chinese, "{label}");
+        }
+        for label in
+            ["hz-gb-2312", "iso-2022-kr", "cp437", "windows-1251", "koi8-r", "ansi_x3.110", "unknown-8bit"]
+        {
+            assert_eq!(decode(chinese.as_bytes(), Some(label)), chinese, "{label}");
+        }
+        assert_eq!(decode(b"\xB1z\xA6n", Some("big5")), "您好");
+        assert_eq!(decode(b"\xC4\xE3\xBA\xC3", Some("gb2312")), "你好");
+        assert_eq!(decode(b"zo\xEB", Some("utf-8")), "zoë");
+        assert_eq!(decode(b"zo\xEB \xE2\x98\x83", Some("utf-8")), "zo\u{FFFD} ☃");
+    }
+
+    #[test]
+    fn labels_in_every_dress() {
+        for label in
+            ["'ISO-8859-2'", "iso8859_2", "ISO 8859-2", "\"iso-8859-2\";", "latin2", "ISO_8859-2:1987"]
+        {
+            assert_eq!(decode(b"\xE8", Some(label)), "č", "{label}");
+        }
+        for label in ["cp1251", "windows-1251", "windows1251", "x-cp1251", "CP-1251"] {
+            assert_eq!(decode(b"\xF5\xEE\xE4", Some(label)), "ход", "{label}");
+        }
+        assert_eq!(decode(b"\x95\xAE\xA4", Some("cp866")), "Ход");
+        assert_eq!(decode(b"\x82\xA0", Some("cp932")), "あ");
     }
 }

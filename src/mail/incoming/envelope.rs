@@ -58,7 +58,10 @@ impl Envelope {
 
     pub(super) fn return_path(&self) -> Option<String> {
         match &self.sender {
-            Some(EnvelopeSender::Address(path)) => clean::address(path),
+            // A literal is kept, though no answer can be written to it: the operator sees that one was set aside.
+            Some(EnvelopeSender::Address(path)) => {
+                clean::address(path).or_else(|| clean::is_literal(path).then(|| path.clone()))
+            }
             Some(EnvelopeSender::Null) | None => None,
         }
     }

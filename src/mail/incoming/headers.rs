@@ -1,7 +1,10 @@
 //! The header of a message or part.
 
+use std::borrow::Cow;
+
 use mailparse::{MailAddr, MailHeader};
 
+use super::words;
 use crate::mail::clean;
 
 /// Longer headers are cut.
@@ -13,17 +16,19 @@ const MAX_FIELD: usize = 8 * 1024;
 pub(super) struct Headers<'a>(Vec<MailHeader<'a>>);
 
 impl<'a> Headers<'a> {
-    /// Parses a header without its closing empty line.
-    pub fn parse(bytes: &'a [u8]) -> Self {
-        // mailparse fails on leading white space.
-        let start = bytes.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(bytes.len());
-        let bytes = bytes.get(start..).unwrap_or_default();
-        Headers(mailparse::parse_headers(bytes).map(|(fields, _)| fields).unwrap_or_default())
+    /// Parses fields, each with its folded lines. One that mailparse refuses costs no other.
+    pub fn parse(fields: impl Iterator<Item = &'a [u8]>) -> Self {
+        let parsed = fields.filter_map(|field| mailparse::parse_header(field.trim_ascii_start()).ok());
+        Headers(parsed.map(|(field, _)| field).collect())
     }
 
     /// The names of all fields, in lower case and trimmed.
     pub fn names(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(name)
+    }
+
+    pub fn has(&self, wanted: &str) -> bool {
+        self.fields(wanted).next().is_some()
     }
 
     /// The fields of a name (in lower case), also those written `Subject : x`.
@@ -63,14 +68,17 @@ impl<'a> Headers<'a> {
         }
         // The field is parsed before it is decoded: otherwise the display name
         // `=?utf-8?Q?=22ann=40x=22_=3Cann...?=` would pass for an address.
-        let addresses = mailparse::addrparse_header(field).map_err(|_| Senders::None)?;
+        let Ok(addresses) = mailparse::addrparse_header(field) else {
+            return only_in_brackets(field.get_value_raw()).ok_or(Senders::None);
+        };
         let [only] = addresses.as_slice() else {
             return Err(if addresses.is_empty() { Senders::None } else { Senders::Several });
         };
         let MailAddr::Single(mailbox) = only else { return Err(Senders::Several) };
         // RFC 2047 5 (3): no encoded word is part of an address, so it appears literally in the field.
         let written = String::from_utf8_lossy(field.get_value_raw()).contains(&mailbox.addr);
-        clean::address(&mailbox.addr).filter(|_| written).ok_or(Senders::None)
+        let named = clean::address(mailbox.addr.trim_matches(char::is_control)).filter(|_| written);
+        named.or_else(|| only_in_brackets(field.get_value_raw())).ok_or(Senders::None)
     }
 
     /// The addresses in every field of a name that mailparse can read.
@@ -86,6 +94,17 @@ impl<'a> Headers<'a> {
             .filter_map(|mailbox| clean::address(&mailbox.addr))
             .collect()
     }
+}
+
+/// The address of a field that breaks the grammar and still names one: `Doe, Ann <ann@example.org>`,
+/// `Ann <mailto:ann@example.org>`. It has one `@`, and that in its only brackets.
+fn only_in_brackets(raw: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(raw).ok().filter(|text| text.matches('@').count() == 1)?;
+    let (_, inside) = text.split_once('<')?;
+    let inside = inside.trim_start_matches('<').split('>').next()?.trim();
+    let scheme = inside.get(..inside.find(':').map_or(0, |colon| colon + 1)).unwrap_or_default();
+    let is_scheme = ["mailto:", "smtp:"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    clean::address(if is_scheme { inside.get(scheme.len()..)? } else { inside })
 }
 
 /// Why a mail has no single sender.
@@ -104,11 +123,12 @@ fn name(field: &MailHeader<'_>) -> String {
 
 fn decode(field: &MailHeader<'_>) -> String {
     let raw = field.get_value_raw();
-    if raw.len() <= MAX_FIELD {
+    let repaired = words::repaired(raw.get(..MAX_FIELD).unwrap_or(raw));
+    if raw.len() <= MAX_FIELD && matches!(repaired, Cow::Borrowed(_)) {
         return field.get_value();
     }
     let mut short = b"x:".to_vec();
-    short.extend(raw.iter().take(MAX_FIELD));
+    short.extend_from_slice(&repaired);
     mailparse::parse_header(&short).map(|(field, _)| field.get_value()).unwrap_or_default()
 }
 

@@ -8,6 +8,7 @@ use std::fmt;
 use mailparse::ParsedContentType;
 
 use super::headers::{Headers, MAX_BYTES, without_comments};
+use super::lines;
 
 /// The largest message.
 pub const MAX_MESSAGE: usize = 1024 * 1024;
@@ -37,6 +38,10 @@ impl fmt::Display for TooMuch {
     }
 }
 
+/// The types of RFC 6838 4.2. What is of none of them is text with a wrong label, such as `plain/text`.
+const TYPES: [&str; 9] =
+    ["text", "multipart", "message", "application", "image", "audio", "video", "font", "model"];
+
 /// A message or a part.
 pub(super) struct Entity<'a> {
     pub headers: Headers<'a>,
@@ -46,22 +51,29 @@ pub(super) struct Entity<'a> {
 }
 
 impl<'a> Entity<'a> {
-    /// Splits at the first empty line (RFC 5322 2.1).
     pub fn parse(bytes: &'a [u8]) -> Self {
-        let (header, body) = divide(bytes);
-        let cut = header.len() > MAX_BYTES;
-        let header = header.get(..MAX_BYTES).unwrap_or(header);
-        Entity { headers: Headers::parse(header), cut, body }
+        let divided = lines::divide(bytes);
+        let cut = divided.header > MAX_BYTES;
+        let fields = divided.fields.into_iter().filter(|field| field.end <= MAX_BYTES);
+        let headers = Headers::parse(fields.filter_map(|field| bytes.get(field)));
+        Entity { headers, cut, body: bytes.get(divided.body..).unwrap_or_default() }
     }
 
     /// The Content-Type; text/plain when it is missing or unreadable (RFC 2045 5.2).
     pub fn content_type(&self) -> ParsedContentType {
         let value = self.headers.first("content-type").unwrap_or_default();
         let mut parsed = mailparse::parse_content_type(&value);
-        parsed.mimetype = without_comments(&parsed.mimetype);
-        if !parsed.mimetype.contains('/') {
-            parsed.mimetype = "text/plain".to_owned();
+        let kind = without_comments(&parsed.mimetype);
+        // Some programs forget the `;` before the parameters.
+        let (kind, rest) = kind.split_once(char::is_whitespace).unwrap_or((&kind, ""));
+        for (name, value) in rest.split_whitespace().filter_map(|word| word.split_once('=')) {
+            parsed.params.entry(name.to_owned()).or_insert_with(|| value.trim_matches('"').to_owned());
         }
+        let is_known =
+            kind.split_once('/').is_some_and(|(top, _)| TYPES.contains(&top) || top.starts_with("x-"));
+        // Old mail programs give signed text this type.
+        let is_known = is_known && kind != "application/pgp";
+        parsed.mimetype = if is_known { kind.to_owned() } else { "text/plain".to_owned() };
         parsed
     }
 
@@ -71,10 +83,25 @@ impl<'a> Entity<'a> {
 
     /// True for a file that is not the text of the mail.
     pub fn is_attachment(&self) -> bool {
-        let value = self.headers.first("content-disposition").unwrap_or_default();
-        let parsed = mailparse::parse_content_disposition(&value);
+        let parsed = self.disposition();
         matches!(parsed.disposition, mailparse::DispositionType::Attachment)
             || parsed.params.contains_key("filename")
+    }
+
+    /// True for what a mail program shows among the text.
+    pub fn is_inline(&self) -> bool {
+        matches!(self.disposition().disposition, mailparse::DispositionType::Inline)
+    }
+
+    /// The name of the file, in lower case.
+    pub fn file_name(&self) -> Option<String> {
+        let name = self.disposition().params.remove("filename");
+        name.or_else(|| self.content_type().params.remove("name")).map(|name| name.trim().to_lowercase())
+    }
+
+    fn disposition(&self) -> mailparse::ParsedContentDisposition {
+        let value = self.headers.first("content-disposition").unwrap_or_default();
+        mailparse::parse_content_disposition(&value)
     }
 }
 
@@ -107,8 +134,7 @@ fn collect<'a>(
     if entity.headers.first("content-type").is_none() {
         kind.mimetype = default.to_owned();
     }
-    let boundary = kind.params.get("boundary").map(|boundary| boundary.trim_end()).unwrap_or_default();
-    if !kind.mimetype.starts_with("multipart/") || boundary.is_empty() {
+    if !kind.mimetype.starts_with("multipart/") {
         leaves.push(Part { entity, kind });
         return Ok(());
     }
@@ -117,7 +143,13 @@ fn collect<'a>(
     }
     // RFC 2046 5.1.5: the parts of a digest are messages by default.
     let default = if kind.mimetype == "multipart/digest" { "message/rfc822" } else { "text/plain" };
-    let found = split(entity.body, boundary)?;
+    let boundary = kind.params.get("boundary").map(|boundary| boundary.trim_end()).unwrap_or_default();
+    let mut found = if boundary.is_empty() { Vec::new() } else { split(entity.body, boundary)? };
+    if found.is_empty()
+        && let Some(boundary) = guess_boundary(entity.body)
+    {
+        found = split(entity.body, &boundary)?;
+    }
     if found.is_empty() {
         // A multipart without delimiters is text with a wrong label.
         kind.mimetype = "text/plain".to_owned();
@@ -128,6 +160,21 @@ fn collect<'a>(
         collect(Entity::parse(part), default, depth + 1, count, leaves)?;
     }
     Ok(())
+}
+
+/// The boundary as the body shows it, where Content-Type does not tell the right one: a line of `--` and more, above
+/// the header of a part.
+fn guess_boundary(body: &[u8]) -> Option<String> {
+    let mut lines = body.split(|b| *b == b'\n').peekable();
+    while let Some(line) = lines.next() {
+        let boundary = line.trim_ascii_end().strip_prefix(b"--").filter(|rest| !rest.is_empty());
+        let is_part =
+            |next: &&[u8]| next.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+        if let Some(boundary) = boundary.filter(|_| lines.peek().is_some_and(is_part)) {
+            return String::from_utf8(boundary.to_vec()).ok();
+        }
+    }
+    None
 }
 
 /// The parts between delimiter lines (RFC 2046 5.1.1). Without a last delimiter the body's end counts.
@@ -161,26 +208,14 @@ fn split<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<&'a [u8]>, TooMuch> {
     Ok(found)
 }
 
-fn divide(bytes: &[u8]) -> (&[u8], &[u8]) {
-    let mut offset = 0;
-    for line in bytes.split_inclusive(|b| *b == b'\n') {
-        let start = offset;
-        offset += line.len();
-        if matches!(line, b"\n" | b"\r\n") {
-            return (bytes.get(..start).unwrap_or_default(), bytes.get(offset..).unwrap_or_default());
-        }
-    }
-    (bytes, &[])
-}
-
 /// Removes what pipes and mailboxes put before a message: empty lines, a byte order mark, and the mbox line
 /// `From ann@example.org Mon Jan  1 00:00:00 2026`. Gives the sender in that line.
 pub(super) fn strip_front(bytes: &[u8]) -> (&[u8], Option<String>) {
     let bytes = bytes.trim_ascii_start();
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-    let Some(rest) = bytes.strip_prefix(b"From ").or_else(|| bytes.strip_prefix(b">From ")) else {
-        return (bytes, None);
-    };
+    let is_mbox = |rest: &&[u8]| !rest.trim_ascii_start().starts_with(b":");
+    let mbox = bytes.strip_prefix(b"From ").or_else(|| bytes.strip_prefix(b">From ")).filter(is_mbox);
+    let Some(rest) = mbox else { return (bytes, None) };
     let end = rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |end| end + 1);
     let (line, rest) = rest.split_at_checked(end).unwrap_or((rest, &[]));
     let sender = line.trim_ascii_start().split(|b| b.is_ascii_whitespace()).next().unwrap_or_default();

@@ -3,22 +3,27 @@
 //! The order is: header, envelope, automatic mail, size, and then the text. No message can cause a panic,
 //! hang, excessive memory, or a header of ours.
 //!
-//! Reading order: [`Envelope`], `headers`, `automatic`, `message`, `text`, `identity`.
+//! Reading order: `lines`, `headers`, [`Envelope`], `automatic`, `message`, `text`, `unread`, `identity`.
 
 // rustfmt would write one phrase per line, in hundreds of lines.
 #[rustfmt::skip]
 mod auto_words;
 mod automatic;
 mod charset;
+mod codes;
 mod envelope;
 mod flowed;
 mod headers;
 mod html;
 mod identity;
+mod lines;
 mod message;
+mod pgp;
 mod prose;
 mod report;
 mod text;
+mod unread;
+mod words;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,6 +31,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub use automatic::Mark;
 pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
+pub use unread::Unread;
 
 use crate::mail::bounce::{self, Report};
 use crate::mail::{AnswerBy, Letter, Proof, ServerIdentity, authentication, ids, token};
@@ -36,11 +42,11 @@ use message::Entity;
 #[derive(Debug, Clone)]
 pub enum Incoming {
     Letter(Box<Letter>),
-    /// A letter over a limit. Its text is empty; it is answered once, with the reason.
+    /// A letter that is over a limit or closed to us. Its text is empty; it is answered once, with the reason.
     Refused {
         /// Names whom to answer, and the thread.
         letter: Box<Letter>,
-        why: TooMuch,
+        why: Unread,
     },
     /// Neither answered nor acted on.
     Ignored(Ignored),
@@ -112,9 +118,11 @@ fn read_as(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Do
 }
 
 fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Doubt) -> Incoming {
-    let (bytes, mbox) = message::strip_front(bytes);
+    let size = bytes.len();
+    let bytes = lines::normal(bytes);
+    let (bytes, mbox) = message::strip_front(&bytes);
     let root = Entity::parse(bytes);
-    if root.headers.names().next().is_none() {
+    if bytes.is_empty() {
         return Incoming::Ignored(Ignored::Unreadable);
     }
     let envelope = envelope.completed(&root.headers, mbox, server);
@@ -125,18 +133,17 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Doubt
     if let Some(mark) = mark.or(to_verp.then_some(Mark::Report)).or_else(by_name) {
         return Incoming::Ignored(automatic_mail(mark, root, &envelope, server));
     }
-    let sender = match root.headers.from() {
+    let sender = match sender(&root.headers, &envelope) {
         Ok(sender) => sender,
-        Err(Senders::None) => return Incoming::Ignored(Ignored::NoSender),
-        Err(Senders::Several) => return Incoming::Ignored(Ignored::SeveralSenders),
+        Err(why) => return nobodys(&root, why, &envelope, server),
     };
-    let mut letter = Box::new(letter(&root, sender, &envelope, server));
-    if bytes.len() > MAX_MESSAGE || root.cut {
-        return Incoming::Refused { letter, why: TooMuch::Bytes };
+    let mut letter = Box::new(letter(&root, Some(sender), &envelope, server));
+    if size > MAX_MESSAGE || root.cut {
+        return Incoming::Refused { letter, why: Unread::TooMuch(TooMuch::Bytes) };
     }
     let text = message::parts(root).map(|parts| match automatic::by_parts(&parts) {
         Some(mark) => Err(mark),
-        None => Ok(text::choose(&parts)),
+        None => Ok(text::read(&parts)),
     });
     match text {
         // Parsed again, since splitting consumes the root.
@@ -146,7 +153,31 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Doubt
             letter.text = text;
             Incoming::Letter(letter)
         }
-        Err(why) | Ok(Ok(Err(why))) => Incoming::Refused { letter, why },
+        Ok(Ok(Err(why))) => Incoming::Refused { letter, why },
+        Err(why) => Incoming::Refused { letter, why: Unread::TooMuch(why) },
+    }
+}
+
+/// The address in From. Where there is no From at all, Sender or the envelope claim the letter as well as it would.
+fn sender(headers: &Headers<'_>, envelope: &Envelope) -> Result<String, Senders> {
+    match headers.from() {
+        Err(Senders::None) if !headers.has("from") => {
+            let mut senders = headers.addresses("sender").into_iter();
+            let claimed = senders.next().filter(|_| senders.next().is_none());
+            claimed.or_else(|| envelope.return_path()).ok_or(Senders::None)
+        }
+        read => read,
+    }
+}
+
+/// A mail whose From names nobody, or several. It is answered where it came from, if the transport says where.
+fn nobodys(root: &Entity<'_>, why: Senders, envelope: &Envelope, server: &ServerIdentity) -> Incoming {
+    let letter = Box::new(letter(root, None, envelope, server));
+    match (letter.return_path.is_some(), why) {
+        (true, Senders::None) => Incoming::Refused { letter, why: Unread::NoSender },
+        (true, Senders::Several) => Incoming::Refused { letter, why: Unread::SeveralSenders },
+        (false, Senders::None) => Incoming::Ignored(Ignored::NoSender),
+        (false, Senders::Several) => Incoming::Ignored(Ignored::SeveralSenders),
     }
 }
 
@@ -158,16 +189,17 @@ fn automatic_mail(mark: Mark, root: Entity<'_>, envelope: &Envelope, server: &Se
 }
 
 /// The letter without its text.
-fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, server: &ServerIdentity) -> Letter {
+fn letter(root: &Entity<'_>, sender: Option<String>, envelope: &Envelope, server: &ServerIdentity) -> Letter {
     let headers = &root.headers;
     let message_id = first_id(headers, "message-id");
     let recipient = envelope.recipient.as_deref();
+    let from = sender.as_deref().unwrap_or_default();
     Letter {
-        identity: identity::identity(message_id.as_deref(), &sender, recipient, headers, root.body),
+        identity: identity::identity(message_id.as_deref(), from, recipient, headers, root.body),
         message_id,
         references: references(headers),
-        proof: proof(headers, &sender, server),
-        sender: Some(sender),
+        proof: proof(headers, from, server),
+        sender,
         return_path: envelope.return_path(),
         token: recipient.and_then(|recipient| server.token(recipient)).or_else(|| {
             let thread = headers.raw("in-reply-to").chain(headers.raw("references"));
@@ -182,7 +214,10 @@ fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, server: &Serve
 /// The result of the host's mail server about the sender.
 fn proof(headers: &Headers<'_>, sender: &str, server: &ServerIdentity) -> Proof {
     match &server.authserv_id {
-        Some(id) if authentication::proves(headers.pairs(), id, sender) => Proof::Sender,
+        // DMARC and DKIM speak of From.
+        Some(id) if headers.has("from") && authentication::proves(headers.pairs(), id, sender) => {
+            Proof::Sender
+        }
         _ => Proof::None,
     }
 }

@@ -143,6 +143,13 @@ fn delivery_status(octets: &[u8], report: &mut Report) {
     // Some groups name nobody.
     for _ in 0..2 * MAX_RECIPIENTS {
         let group = Entity::parse(rest.trim_ascii_start());
+        if group.headers.names().next().is_none() {
+            // Words between the groups: they belong to none.
+            let is_end = |octets: &[u8]| octets.starts_with(b"\n\n") || octets == b"\n\r\n";
+            let Some(end) = rest.windows(3).position(is_end) else { return };
+            rest = rest.get(end + 2..).unwrap_or_default();
+            continue;
+        }
         let known = !report.recipients.is_empty();
         if let Some((status, cause)) = status(&group.headers) {
             match recipient(&group.headers) {

@@ -3,22 +3,42 @@
 use data_encoding::BASE64_MIME_PERMISSIVE;
 
 use super::message::{Entity, Part, TooMuch};
-use super::{charset, flowed, html};
+use super::unread::{self, Unread};
+use super::{charset, flowed, html, pgp};
 use crate::mail::clean;
 
-/// The first text/plain that is no attachment, or the first text/html when there is none or it is blank.
-pub(super) fn choose(parts: &[Part<'_>]) -> Result<String, TooMuch> {
+/// The text of a mail, or why it is closed to us.
+pub(super) fn read(parts: &[Part<'_>]) -> Result<String, Unread> {
+    let text = pgp::open(choose(parts).map_err(Unread::TooMuch)?);
+    unread::closed(parts, &text).map_or(Ok(text), Err)
+}
+
+/// The first text/plain that is no attachment, or the first text/html when there is none or it is blank, or else any
+/// other text.
+fn choose(parts: &[Part<'_>]) -> Result<String, TooMuch> {
     let single = parts.len() == 1;
-    let first = |kind: &str| {
+    let first = |is_wanted: &dyn Fn(&str) -> bool| {
         parts.iter().find(|part| {
-            part.kind.mimetype == kind && !part.entity.cut && (single || !part.entity.is_attachment())
+            is_wanted(&part.kind.mimetype) && !part.entity.cut && (single || !part.entity.is_attachment())
         })
     };
-    let plain = first("text/plain").map(plain).unwrap_or_default();
-    let mut text = match first("text/html") {
-        Some(part) if plain.trim().is_empty() => clean::lines(&html::to_text(&decode(part))?),
-        _ => plain,
+    let text = first(&|kind| kind == "text/plain").map(plain).unwrap_or_default();
+    let text = match first(&|kind| kind == "text/html") {
+        Some(part) if text.trim().is_empty() => clean::lines(&html::to_text(&decode(part))?),
+        _ => text,
     };
+    let other = |kind: &str| kind.starts_with("text/") && kind != "text/calendar";
+    let mut text = match first(&other) {
+        Some(part) if text.trim().is_empty() && part.kind.mimetype != "text/html" => plain(part),
+        _ => text,
+    };
+    // A program that names every part, also the text of the mail.
+    let named = || parts.iter().find(|part| part.kind.mimetype == "text/plain" && part.entity.is_inline());
+    if text.trim().is_empty()
+        && let Some(part) = named()
+    {
+        text = plain(part);
+    }
     // Every line ends with `\n`; there are no empty lines at the end.
     text.truncate(text.trim_end_matches('\n').len());
     if !text.is_empty() {
@@ -43,19 +63,33 @@ fn decode(part: &Part<'_>) -> String {
 
 /// Removes the transfer encoding (RFC 2045 6). Damaged base64 keeps its sound beginning.
 pub(super) fn octets(entity: &Entity<'_>) -> Vec<u8> {
-    match entity.encoding().as_str() {
-        "base64" => {
-            let packed: Vec<u8> = entity.body.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
-            base64_prefix(&packed)
-        }
-        "quoted-printable" => unquote(entity.body),
+    let mut encoding = entity.encoding();
+    encoding.retain(|c| c.is_ascii_alphanumeric());
+    match encoding.as_str() {
+        "base64" => unpack(entity.body),
+        "quotedprintable" => unquote(entity.body),
         _ => entity.body.to_vec(),
     }
 }
 
+/// Decodes base64 up to the first line of words, which some list added. Other characters do not count (RFC 2045 6.8).
+/// A body that begins with words has a wrong label.
+fn unpack(body: &[u8]) -> Vec<u8> {
+    let is_code = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=');
+    let mut lines =
+        body.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).peekable();
+    let is_words =
+        |line: &&[u8]| line.contains(&b' ') && line.iter().filter(|b| !is_code(b)).count() * 8 > line.len();
+    if lines.peek().is_some_and(is_words) {
+        return body.to_vec();
+    }
+    let code = lines.take_while(|line| !is_words(line)).flatten();
+    base64_prefix(&code.copied().filter(is_code).collect::<Vec<u8>>())
+}
+
 /// Decodes quoted-printable (RFC 2045 6.7) and keeps everything that is not valid. mailparse's decoder drops
 /// eight-bit octets, which some programs send.
-fn unquote(body: &[u8]) -> Vec<u8> {
+pub(super) fn unquote(body: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(body.len());
     for line in body.split_inclusive(|b| *b == b'\n') {
         // 6.7 (3): trailing blanks were added on the way.
@@ -91,7 +125,7 @@ fn hex(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
-fn base64_prefix(packed: &[u8]) -> Vec<u8> {
+pub(super) fn base64_prefix(packed: &[u8]) -> Vec<u8> {
     let mut out = vec![0; packed.len() / 4 * 3 + 3];
     let decode = |input: &[u8], out: &mut [u8]| {
         let room = BASE64_MIME_PERMISSIVE.decode_len(input.len()).ok()?;

@@ -5,6 +5,7 @@
 mod dkim;
 mod encode;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, SystemTime};
 
 use data_encoding::HEXLOWER;
@@ -67,7 +68,7 @@ impl AutoSubmitted {
 /// Why a draft cannot be composed.
 #[derive(Debug, Error)]
 pub enum ComposeError {
-    #[error("the recipient's address is not one that mail can be sent to")]
+    #[error("no mail can be sent to this address")]
     Recipient,
     #[error("the reply address is not a mail address")]
     ReplyTo,
@@ -80,6 +81,22 @@ pub enum ComposeError {
     Date,
     #[error("the mail could not be built: {0}")]
     Library(#[from] lettre::error::Error),
+    #[error("the mail could not be built: the library panicked")]
+    Panicked,
+}
+
+impl ComposeError {
+    /// True when the mail itself is at fault, so that no later try succeeds. Otherwise the configuration or the clock
+    /// is, and every mail waits until they are repaired.
+    pub fn is_of_this_mail(&self) -> bool {
+        match self {
+            ComposeError::Recipient | ComposeError::Library(_) | ComposeError::Panicked => true,
+            ComposeError::ReplyTo
+            | ComposeError::OwnAddress
+            | ComposeError::MessageId
+            | ComposeError::Date => false,
+        }
+    }
 }
 
 /// The Message-ID of a mail that `letter` causes: the same after a crash, so that a mail sent twice is shown
@@ -120,6 +137,11 @@ pub fn compose_signed(
     server: &ServerIdentity,
     signer: Option<&Signer>,
 ) -> Result<Vec<u8>, ComposeError> {
+    // lettre panics on header values that it cannot write. Nothing is left half done.
+    catch_unwind(AssertUnwindSafe(|| build(draft, server, signer))).unwrap_or(Err(ComposeError::Panicked))
+}
+
+fn build(draft: &Draft, server: &ServerIdentity, signer: Option<&Signer>) -> Result<Vec<u8>, ComposeError> {
     let own = address(&server.address).ok_or(ComposeError::OwnAddress)?;
     let name: String = clean::line(&server.name).chars().take(64).collect();
     // lettre writes an empty name as `From:  <a@b>`.

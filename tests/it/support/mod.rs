@@ -155,8 +155,10 @@ impl Stage {
                 self.outcome = LetterOutcome::Ignored(why.to_string());
                 return Vec::new();
             }
-            Received::Handled(Handled::Acted { .. }) => LetterOutcome::Acted,
-            Received::Handled(Handled::Again | Handled::Counted(_)) => LetterOutcome::Again,
+            Received::Handled(Handled::Acted { .. }) | Received::TurnedAway(_, Handled::Acted { .. }) => {
+                LetterOutcome::Acted
+            }
+            Received::Handled(_) | Received::TurnedAway(..) => LetterOutcome::Again,
         };
         self.post()
     }

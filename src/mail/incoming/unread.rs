@@ -1,0 +1,94 @@
+//! Why a mail from a person is not read, as its answer says it; and mail whose text only its recipient can open.
+
+use std::fmt;
+
+use super::message::{Part, TooMuch};
+
+/// Why a mail is answered without being read. The text quotes nothing from the mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unread {
+    TooMuch(TooMuch),
+    /// From holds no address that mail can be sent to.
+    NoSender,
+    SeveralSenders,
+    /// OpenPGP, or S/MIME enveloped-data.
+    Encrypted,
+    /// S/MIME signed-data, whose text is inside the signature.
+    Opaque,
+    /// Outlook's own format, alone or beside an empty text.
+    Winmail {
+        beside_text: bool,
+    },
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unread::TooMuch(why) => {
+                write!(f, "{why}. A command needs one line; send it without attachments")
+            }
+            Unread::NoSender => f.write_str(
+                "its From field holds no mail address that can be answered. Set your address in your mail program",
+            ),
+            Unread::SeveralSenders => {
+                f.write_str("it names several senders in From. Send it from one address, in one From field")
+            }
+            Unread::Encrypted => f.write_str(
+                "it is encrypted, and this server has no key. Send it again without encryption; a signature does no \
+                 harm",
+            ),
+            Unread::Opaque => f.write_str(
+                "its text is inside an S/MIME signature (smime.p7m). Send it again unsigned, or signed in clear text",
+            ),
+            Unread::Winmail { .. } => f.write_str(
+                "its text is only in winmail.dat, which Outlook alone reads. Send it again as plain text or HTML",
+            ),
+        }
+    }
+}
+
+/// The reason when the text is closed to us. `text` is the text of the readable parts.
+pub(super) fn closed(parts: &[Part<'_>], text: &str) -> Option<Unread> {
+    // Gateways put notices beside a closed part, so the first part decides. Outlook puts its own format last.
+    let first = parts.iter().find_map(sealed);
+    let leads = parts.first().is_some_and(|part| sealed(part).is_some());
+    if let Some(why) = first.filter(|_| leads || text.trim().is_empty()) {
+        return Some(why);
+    }
+    let armoured = text.trim_start().starts_with("-----BEGIN PGP MESSAGE-----");
+    let winmail = text.trim().is_empty() && parts.iter().any(is_winmail);
+    let beside_text = parts.iter().any(|part| part.kind.mimetype.starts_with("text/"));
+    armoured.then_some(Unread::Encrypted).or(winmail.then_some(Unread::Winmail { beside_text }))
+}
+
+fn sealed(part: &Part<'_>) -> Option<Unread> {
+    let smime_type = || part.kind.params.get("smime-type").map(|kind| kind.trim().to_ascii_lowercase());
+    match part.kind.mimetype.as_str() {
+        "application/pgp-encrypted" => Some(Unread::Encrypted),
+        "application/pkcs7-mime" | "application/x-pkcs7-mime" => Some(match smime_type().as_deref() {
+            Some("signed-data" | "certs-only" | "compressed-data") => Unread::Opaque,
+            Some(_) => Unread::Encrypted,
+            // RFC 8551 3.2.2 makes the parameter optional; the content tells.
+            None if is_signed_data(part) => Unread::Opaque,
+            None => Unread::Encrypted,
+        }),
+        // Some programs give the type of any file.
+        "application/octet-stream" if part.entity.file_name().as_deref() == Some("smime.p7m") => {
+            Some(if is_signed_data(part) { Unread::Opaque } else { Unread::Encrypted })
+        }
+        _ => None,
+    }
+}
+
+/// True when the part's CMS content type is signed-data (RFC 5652 5.1), which stands near the front.
+fn is_signed_data(part: &Part<'_>) -> bool {
+    const SIGNED_DATA: [u8; 11] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02];
+    let octets = super::text::octets(&part.entity);
+    let front = octets.get(..32).unwrap_or(&octets);
+    front.windows(SIGNED_DATA.len()).any(|window| window == SIGNED_DATA)
+}
+
+fn is_winmail(part: &Part<'_>) -> bool {
+    matches!(part.kind.mimetype.as_str(), "application/ms-tnef" | "application/vnd.ms-tnef")
+        || part.entity.file_name().as_deref() == Some("winmail.dat")
+}

@@ -1,0 +1,391 @@
+//! Letters that break the rules of mail, as real ones do: each is read, or its writer hears why not.
+
+use crate::support::host::{Host, finish, start};
+use crate::support::serving::Served;
+use crate::support::sink::{self, Fault, Sink};
+use crate::support::{ADDRESS, LetterOutcome, Mail, Stage};
+use turnpost::mail::incoming::{Envelope, EnvelopeSender};
+
+fn from(address: &str) -> Envelope {
+    Envelope { sender: Some(EnvelopeSender::Address(address.to_owned())), recipient: None }
+}
+
+/// The one answer to a mail that came from ann's address.
+fn answer(stage: &mut Stage, mail: &[u8]) -> Mail {
+    let mut mails = stage.receive_from(&from("ann@example.org"), mail);
+    assert_eq!(mails.len(), 1, "{}: {:?}", mail.escape_ascii(), stage.outcome);
+    mails.remove(0)
+}
+
+/// A letter in which `dvonn show 1` is to be found gets the board, and another the reason.
+fn assert_shows(name: &str, mail: &[u8]) {
+    let mut stage = Stage::with_a_game();
+    let answer = answer(&mut stage, mail);
+    assert!(answer.text.contains("DVONN 1, ann (white) v bob (black)"), "{name}:\n{}", answer.text);
+}
+
+fn assert_told(name: &str, mail: &[u8], why: &str) {
+    let mut stage = Stage::with_a_game();
+    let answer = answer(&mut stage, mail);
+    let said = answer.text.replace('\n', " ");
+    assert!(said.starts_with("Your mail was not read: ") && said.contains(why), "{name}:\n{}", answer.text);
+    // Once, like any other letter.
+    assert_eq!(stage.receive_from(&from("ann@example.org"), mail), [], "{name}");
+}
+
+#[test]
+fn no_fault_of_a_header_loses_a_letter() {
+    for (name, header) in [
+        (
+            "a line without a colon, folded",
+            "From: ann@example.org\njunk\n of two lines\nSubject: dvonn show 1\n",
+        ),
+        ("such a line first", "junk\n\tfolded\nFrom: ann@example.org\nSubject: dvonn show 1\n"),
+        ("such a line last", "From: ann@example.org\nSubject: dvonn show 1\nX-Odd\n folded\n"),
+        ("a blank before the colon", "From : ann@example.org\nSubject : dvonn show 1\n"),
+        ("blanks before the colon, further down", "Subject  : dvonn show 1\nFrom\t : ann@example.org\n"),
+        ("a tab before the colon", "From\t: ann@example.org\nSubject\t: dvonn show 1\n"),
+        ("nothing behind the colon", "From:ann@example.org\nSubject:dvonn show 1\n"),
+        ("a blank at the front", " From: ann@example.org\nSubject: dvonn show 1\n"),
+        (
+            "lines of an mbox within",
+            "From: ann@example.org\n>From a@b Mon Jan  1 00:00:00 2026\nFrom a@b x\nSubject: dvonn show 1\n",
+        ),
+        (
+            "eight bits",
+            "X-\u{e9}: y\nFrom: Zo\u{eb} <ann@example.org>\nX-Name: \u{e9}\nSubject: dvonn show 1\n",
+        ),
+        (
+            "a field twice",
+            "From: ann@example.org\nSubject: dvonn show 1\nSubject: other\nTo: a\nTo: b\nDate: x\nDate: y\n",
+        ),
+        ("NUL", "From: ann@example.org\0\nSub\0ject: dvonn\0 show 1\n"),
+        ("a byte order mark", "\u{FEFF}From: ann@example.org\nSubject: dvonn show 1\n"),
+        ("no From", "Sender: Ann <ann@example.org>\nSubject: dvonn show 1\n"),
+        ("no From and no Sender", "Subject: dvonn show 1\n"),
+        ("a comment", "From: ann@example.org (Ann, of the club)\nSubject: dvonn show 1\n"),
+        ("a comma in a name", "From: Doe, Ann <ann@example.org>\nSubject: dvonn show 1\n"),
+        ("a colon in a name", "From: Ann: Doe <ann@example.org>\nSubject: dvonn show 1\n"),
+        ("a quote without its end", "From: \"Ann <ann@example.org>\nSubject: dvonn show 1\n"),
+        ("a bracket without its end", "From: Ann <ann@example.org\nSubject: dvonn show 1\n"),
+        ("a scheme", "From: Ann <mailto:ann@example.org>\nSubject: dvonn show 1\n"),
+        ("two brackets", "From: Ann <<ann@example.org>>\nSubject: dvonn show 1\n"),
+        ("a comma in a quoted name", "From: \"Doe, Ann\" <ann@example.org>\nSubject: dvonn show 1\n"),
+        (
+            "an odd MIME version",
+            "MIME-Version: x\nContent-Type: ; ;\nFrom: ann@example.org\nSubject: dvonn show 1\n",
+        ),
+    ] {
+        assert_shows(name, format!("{header}\n").as_bytes());
+        assert_shows(name, format!("{header}\n").replace('\n', "\r\n").as_bytes());
+        assert_shows(name, format!("{header}\n").replace('\n', "\r").as_bytes());
+        assert_shows(name, format!("{header}\n").replace('\n', "\r\r\n").as_bytes());
+    }
+    assert_shows("Latin-1", b"From: Zo\xEB <ann@example.org>\nX-\xE9: \xE9\nSubject: dvonn show 1\n\n");
+}
+
+#[test]
+fn no_kind_of_line_end_loses_a_letter() {
+    let mail = "From: ann@example.org\nSubject: multiple\nContent-Type: multipart/alternative;\n boundary=b\n\n--b\n\
+        Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\ndvonn sh=\now 1\n--b--\n";
+    for end in ["\r", "\r\r\n", "\r\r\r\n", "\r\n", "\n"] {
+        assert_shows(&format!("{end:?}"), mail.replace('\n', end).as_bytes());
+        // The mail server's own lines stand above.
+        let below = format!("Received: by mx.example\nX-Trace: a\n b\n{}", mail.replace('\n', end));
+        assert_shows(&format!("{end:?} below LF"), below.as_bytes());
+        let (header, body) = mail.split_once("\n\n").unwrap();
+        let mixed = format!("{}\r\n\r\n{}", header.replace('\n', "\r\n"), body.replace('\n', end));
+        assert_shows(&format!("{end:?} in the body"), mixed.as_bytes());
+    }
+}
+
+#[test]
+fn no_fault_of_a_body_loses_a_letter() {
+    let head = "From: ann@example.org\nSubject: multiple\n";
+    let alternative = |kind: &str, end: &str| {
+        format!(
+            "{head}{kind}\n\n--b\nContent-Type: text/plain\n\ndvonn show 1\n--b\nContent-Type: text/html\n\n<p>x{end}"
+        )
+    };
+    for (name, mail) in [
+        ("no empty line", format!("{head}dvonn show 1\n")),
+        ("no empty line, and one further down", format!("{head}dvonn show 1\n\n-- \nAnn\n")),
+        ("a line of blanks", format!("{head} \t\ndvonn show 1\n")),
+        ("a boundary without an end", alternative("Content-Type: multipart/alternative; boundary=b", "\n")),
+        ("no boundary", alternative("Content-Type: multipart/alternative", "\n--b--\n")),
+        ("another boundary", alternative("Content-Type: multipart/alternative; boundary=c", "\n--b--\n")),
+        (
+            "a boundary of a comment",
+            alternative("Content-Type: multipart/alternative; boundary=\"b\" (x)", "\n--b--\n"),
+        ),
+        (
+            "a part with the name of a file",
+            format!(
+                "{head}Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Disposition: inline; filename=msg.txt\n\ndvonn show 1\n--b--\n"
+            ),
+        ),
+        (
+            "a part without a header",
+            format!("{head}Content-Type: multipart/mixed; boundary=b\n\n--b\ndvonn show 1\n--b--\n"),
+        ),
+        ("Content-Type: text", format!("{head}Content-Type: text\n\ndvonn show 1\n")),
+        ("plain/text", format!("{head}Content-Type: plain/text\n\ndvonn show 1\n")),
+        ("TEXT/PLAIN", format!("{head}Content-Type: TEXT/PLAIN; CHARSET=US-ASCII\n\ndvonn show 1\n")),
+        ("no semicolon", format!("{head}Content-Type: text/plain charset=utf-8\n\ndvonn show 1\n")),
+        ("text/enriched", format!("{head}Content-Type: text/enriched\n\ndvonn show 1\n")),
+        (
+            "a wrong type and no parts",
+            format!("{head}Content-Type: multipart/mixed; boundary=b\n\ndvonn show 1\n"),
+        ),
+        ("Base64", format!("{head}Content-Transfer-Encoding: Base64\n\nZHZvbm4gc2hvdyAxCg==\n")),
+        (
+            "base64 with junk",
+            format!("{head}Content-Transfer-Encoding: base64\n\nZHZv*bm4g\n c2hvdyAx!Cg==\n"),
+        ),
+        (
+            "base64 with a footer",
+            format!(
+                "{head}Content-Transfer-Encoding: base64\n\nZHZvbm4gc2hvdyAxCg\n\n-- \nSent to you by a list of words\n"
+            ),
+        ),
+        ("base64 that is none", format!("{head}Content-Transfer-Encoding: base64\n\ndvonn show 1\n")),
+        (
+            "QUOTED-PRINTABLE",
+            format!("{head}Content-Transfer-Encoding: QUOTED-PRINTABLE\n\ndvonn=20show=201\n"),
+        ),
+        (
+            "quoted-printable, broken",
+            format!("{head}Content-Transfer-Encoding: quoted-printable\n\n=dvonn show 1\n")
+                .replace("=dvonn", "dvonn=20=\n"),
+        ),
+        (
+            "quoted_printable",
+            format!("{head}Content-Transfer-Encoding: quoted_printable\n\ndvonn=20show 1\n"),
+        ),
+        ("an unknown encoding", format!("{head}Content-Transfer-Encoding: 8-bits\n\ndvonn show 1\n")),
+        ("NUL", format!("{head}\ndvonn\0 sh\0ow 1\0\n")),
+        ("a byte order mark", format!("{head}\n\u{FEFF}dvonn show 1\n")),
+        ("an mbox line", format!("{head}\n>From here\ndvonn show 1\n")),
+    ] {
+        assert_shows(name, mail.as_bytes());
+        assert_shows(name, mail.replace('\n', "\r\n").as_bytes());
+    }
+}
+
+#[test]
+fn text_of_every_code_is_read() {
+    let head = "From: ann@example.org\nSubject: multiple\nContent-Type: text/plain; charset=";
+    for (label, text) in [
+        ("iso-2022-kr", &b"\x1B$)C\ndvonn show 1\n\x0E>H3g\x0F\n"[..]),
+        ("hz-gb-2312", b"dvonn show 1\n~{<:Ky~}\n"),
+        ("hz-gb-2312", b"dvonn show ~\n1\n"),
+        ("cp437", b"dvonn\xFFshow\xFF1\n"),
+        ("IBM850", b"dvonn show 1\n\x81\n"),
+        ("big5", "dvonn show 1\n輪到您了\n".as_bytes()),
+        ("utf-16", b"dvonn show 1\n"),
+        ("utf-7", b"dvonn+ACA-show 1\n"),
+        ("unicode-1-1-utf-7", b"dvonn show 1\n+AOs-\n"),
+        ("ansi_x3.110", b"dvonn show 1\n"),
+        ("x-unknown", b"dvonn show 1\n\xE9\n"),
+        ("\"'utf8'\"", b"dvonn\xC2\xA0show 1\n"),
+        ("", b"dvonn show 1\n"),
+    ] {
+        assert_shows(label, &[head.as_bytes(), label.as_bytes(), b"\n\n", text].concat());
+    }
+    for subject in [
+        "=?iso-2022-kr?B?GyQpQ2R2b25uIHNob3cgMQ==?=",
+        "=?hz-gb-2312?Q?dvonn_show_1?=",
+        "=?x-none?Q?dvonn_show?= 1",
+    ] {
+        assert_shows(subject, format!("From: ann@example.org\nSubject: {subject}\n\n").as_bytes());
+    }
+}
+
+#[test]
+fn clear_signed_text_is_read_without_its_armour() {
+    let signed = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\ndvonn show 1\n- -- \nAnn\n-----BEGIN PGP SIGNATURE-----\n\n\
+        iQEzBAEBCgAdFiEE\n=abcd\n-----END PGP SIGNATURE-----\n";
+    assert_shows("inline", format!("From: ann@example.org\nSubject: multiple\n\n{signed}").as_bytes());
+    let old = "From: ann@example.org\nSubject: multiple\nContent-Type: application/pgp; x-action=sign; format=text\n\n";
+    assert_shows("application/pgp", format!("{old}{signed}").as_bytes());
+    let parts = "From: ann@example.org\nSubject: multiple\nContent-Type: multipart/signed; boundary=b; \
+        protocol=\"application/pgp-signature\"\n\n--b\nContent-Type: text/plain\n\ndvonn show 1\n--b\n\
+        Content-Type: application/pgp-signature; name=signature.asc\n\n-----BEGIN PGP SIGNATURE-----\n--b--\n";
+    assert_shows("multipart/signed", parts.as_bytes());
+    let smime = parts.replace("application/pgp-signature", "application/pkcs7-signature");
+    assert_shows("S/MIME", smime.as_bytes());
+    // A reply plays its move, and the opponent reads the words and no armour.
+    let mut stage = Stage::with_a_game();
+    let raw = stage.left.iter().rev().find(|mail| mail.to == "ann@example.org").unwrap().raw();
+    let to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap().to_owned();
+    let reply = format!(
+        "From: ann@example.org\nTo: {to}\n\n{}",
+        signed.replace("dvonn show 1", "D1-E1\n\nNice - board")
+    );
+    let sent = stage.receive_from(&from("ann@example.org"), reply.as_bytes());
+    let bob = sent.iter().find(|mail| mail.to == "bob@example.net").unwrap();
+    assert!(!bob.text.contains("PGP") && !bob.text.contains("SHA512"), "{}", bob.text);
+}
+
+#[test]
+fn a_closed_mail_gets_an_answer_that_says_so() {
+    let head =
+        "From: ann@example.org\nSubject: dvonn show 1\nMessage-ID: <1@example.org>\nMIME-Version: 1.0\n";
+    let armour = "-----BEGIN PGP MESSAGE-----\nVersion: x\n\nhQEMA\n=abcd\n-----END PGP MESSAGE-----\n";
+    let signed_data = "MIAGCSqGSIb3DQEHAqCAMIACAQExDzANBglghkgBZQMEAgEFADCABgkqhkiG9w0B";
+    for (name, rest, why) in [
+        ("PGP inline", format!("\n{armour}"), "encrypted"),
+        ("PGP inline with a greeting below", format!("\n{armour}\n-- \nAnn\n"), "encrypted"),
+        (
+            "PGP/MIME",
+            format!(
+                "Content-Type: multipart/encrypted; protocol=\"application/pgp-encrypted\"; boundary=b\n\n--b\n\
+                 Content-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\n{armour}--b--\n"
+            ),
+            "encrypted",
+        ),
+        (
+            "PGP/MIME as Exchange leaves it",
+            format!(
+                "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\n\n--b\n\
+                 Content-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\n{armour}--b--\n"
+            ),
+            "encrypted",
+        ),
+        (
+            "S/MIME",
+            "Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m\n\
+             Content-Transfer-Encoding: base64\n\nMIAGCSqGSIb3DQEHA6CAMIACAQAx\n"
+                .to_owned(),
+            "encrypted",
+        ),
+        (
+            "S/MIME without its type, as x-",
+            "Content-Type: application/x-pkcs7-mime; name=smime.p7m\nContent-Transfer-Encoding: base64\n\n\
+             MIAGCSqGSIb3DQEHA6CAMIACAQAx\n"
+                .to_owned(),
+            "encrypted",
+        ),
+        (
+            "S/MIME with a notice of a gateway",
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+             Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n\nMIA\n--b\n\nscanned\n--b--\n"
+                .to_owned(),
+            "encrypted",
+        ),
+        (
+            "S/MIME signed, not in clear text",
+            format!("Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\n{signed_data}\n"),
+            "S/MIME signature",
+        ),
+        (
+            "the same as any file",
+            format!("Content-Type: application/octet-stream; name=smime.p7m\nContent-Transfer-Encoding: base64\n\n{signed_data}\n"),
+            "S/MIME signature",
+        ),
+        (
+            "winmail.dat",
+            "Content-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\neJ8+\n".to_owned(),
+            "winmail.dat",
+        ),
+        (
+            "winmail.dat beside nothing",
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+             Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=\"WINMAIL.DAT\"\n\nx\n--b--\n"
+                .to_owned(),
+            "winmail.dat",
+        ),
+    ] {
+        let mail = format!("{head}{rest}");
+        assert_told(name, mail.as_bytes(), why);
+        // A stranger hears the same, once a day.
+        let mut stage = Stage::new();
+        let mails = stage.receive_from(&from("ann@example.org"), mail.as_bytes());
+        assert!(mails[0].text.contains(why), "{name}");
+        let again = mail.replace("<1@", "<2@");
+        assert_eq!(stage.receive_from(&from("ann@example.org"), again.as_bytes()), [], "{name}");
+    }
+    // Its text is there.
+    let winmail = format!(
+        "{head}Content-Type: multipart/mixed; boundary=b\n\n--b\n\nthanks\n--b\nContent-Type: application/ms-tnef\n\nx\n--b--\n"
+    );
+    assert_shows("text beside winmail.dat", winmail.as_bytes());
+    // Outlook sends a command in the Subject without any text.
+    let blank = winmail.replace("thanks", "");
+    assert_shows("a command in the Subject beside winmail.dat", blank.as_bytes());
+    let quoted = format!("{head}\nWhat is this?\n> {}\n", armour.replace('\n', "\n> "));
+    assert_shows("quoted armour", quoted.as_bytes());
+}
+
+#[test]
+fn a_mail_without_a_sender_is_answered_where_it_came_from() {
+    for (from, why) in [
+        ("ann", "no mail address"),
+        ("", "no mail address"),
+        ("x@[127.0.0.1]", "no mail address"),
+        ("ann@example.org, bob@example.net", "several senders"),
+        ("ann@example.org\nFrom: bob@example.net", "several senders"),
+    ] {
+        let mail = format!("From: {from}\nSubject: dvonn show 1\nMessage-ID: <1@example.org>\n\n");
+        let mut stage = Stage::with_a_game();
+        let mails = stage.receive_from(&super::lost_mails::from("eve@example.com"), mail.as_bytes());
+        assert!(mails.len() == 1 && mails[0].text.contains(why), "{from}: {mails:?}");
+        assert_eq!(mails[0].to, "eve@example.com");
+        // It is a stranger's answer, whoever owns the address.
+        let again = mail.replace("<1@", "<2@");
+        assert_eq!(stage.receive_from(&super::lost_mails::from("eve@example.com"), again.as_bytes()), []);
+        stage.receive_from(&Envelope::default(), again.replace("<2@", "<3@").as_bytes());
+        assert!(matches!(stage.outcome, LetterOutcome::Ignored(_)), "{from}");
+    }
+}
+
+#[test]
+fn a_stranger_whose_address_is_not_ascii_is_answered() {
+    for address in ["zo\u{eb}@example.org", "\u{5F20}@example.org", "ann@m\u{fc}nchen.example"] {
+        let mail = format!("From: Zoe <{address}>\nSubject: help\nMessage-ID: <1@example.org>\n\n");
+        let mut stage = Stage::new();
+        let mails = stage.receive_from(&from(address), mail.as_bytes());
+        assert_eq!(mails.len(), 1, "{address}");
+    }
+}
+
+/// By a pipe and by LMTP: what is not read is logged with its reason, and answered once.
+#[test]
+fn what_is_not_read_is_logged() {
+    let host = Host::new();
+    let closed = |id: &str| {
+        format!(
+            "Return-Path: <eve@example.com>\nFrom: eve@example.com\nMessage-ID: <{id}@example.com>\n\
+             Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n\nMIA\n"
+        )
+    };
+    host.receive(closed("1").as_bytes()).assert_silent(0);
+    host.receive(b"From: eve\n\nhelp\n").assert_silent(0);
+    assert!(host.log().contains("mail not read: it is encrypted"), "{}", host.log());
+    assert!(host.log().contains("mail set aside: it does not say who sent it"), "{}", host.log());
+    let served = Served::start(&host, &[]);
+    let mut client = served.connect();
+    client.takes(closed("2").replace("eve@", "mallory@").replace('\n', "\r\n").as_bytes());
+    let carls = b"From: carl@example.com\rSubject: help\rMessage-ID: <3@example.com>\r\r";
+    assert_eq!(client.mail("carl@example.com", &[ADDRESS], carls), ["250 2.0.0 taken\r\n"]);
+    host.wait_for_mails(3);
+    let log = served.stop();
+    assert!(log.contains("mail not read: it is encrypted"), "{log}");
+    let to: Vec<String> = host.sent().into_iter().map(|mail| mail.to).collect();
+    assert_eq!(to, ["eve@example.com", "someone@example.org", "carl@example.com"]);
+}
+
+/// A mail server that takes no address beyond ASCII (RFC 6531 3.2): nobody can be told, but the host.
+#[test]
+fn a_stranger_whom_our_mail_server_cannot_reach_is_logged() {
+    let host = Host::new();
+    let sink = Sink::start();
+    sink.misbehave(Some((sink::Stage::Rcpt, Fault::Say(553))));
+    let mail = "From: zo\u{eb}@example.org\nSubject: help\n\n";
+    let mut command = host.command(&["receive", "--sender", "zo\u{eb}@example.org"]);
+    command.env("TURNPOST_MAIL_TRANSPORT", "smtp").env("TURNPOST_MAIL_AFTER_RECEIVE", "true");
+    command.env("TURNPOST_SMTP_PORT", sink.port.to_string());
+    finish(start(command, mail.as_bytes())).assert_silent(0);
+    assert!(host.log().contains("cannot be sent"), "{}", host.log());
+    assert!(host.run(&["admin", "outbox"], b"").ok().contains("failed"));
+}
