@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod abuse_hidden;
 mod addresses;
 mod bad_input;
 mod came_back;
@@ -33,6 +34,7 @@ mod readme;
 mod real_letters;
 mod records;
 mod replies;
+mod reply_programs;
 mod reply_text;
 mod robot_player;
 mod robot_program;

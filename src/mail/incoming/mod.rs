@@ -103,14 +103,19 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming 
     }
     let text = message::parts(root).map(|parts| match automatic::by_parts(&parts) {
         Some(mark) => Err(mark),
-        None => Ok(text::choose(&parts)),
+        None => {
+            let texts = text::Texts::among(&parts);
+            Ok(texts.choose().map(|chosen| {
+                let token = letter.token.take().or_else(|| texts.token(&chosen));
+                (chosen.text, token)
+            }))
+        }
     });
     match text {
         // Parsed again, since splitting consumes the root.
         Ok(Err(mark)) => Incoming::Ignored(automatic_mail(mark, Entity::parse(bytes), &envelope, server)),
-        Ok(Ok(Ok(text))) => {
-            letter.token = letter.token.or_else(|| token::in_text(&text));
-            letter.text = text;
+        Ok(Ok(Ok((text, token)))) => {
+            (letter.text, letter.token) = (text, token);
             Incoming::Letter(letter)
         }
         Err(why) | Ok(Ok(Err(why))) => Incoming::Refused { letter, why },

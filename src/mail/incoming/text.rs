@@ -4,27 +4,66 @@ use data_encoding::BASE64_MIME_PERMISSIVE;
 
 use super::message::{Entity, Part, TooMuch};
 use super::{charset, flowed, html};
-use crate::mail::clean;
+use crate::mail::{ReplyToken, clean, reply_text, token};
 
-/// The first text/plain that is no attachment, or the first text/html when there is none or it is blank.
-pub(super) fn choose(parts: &[Part<'_>]) -> Result<String, TooMuch> {
-    let single = parts.len() == 1;
-    let first = |kind: &str| {
-        parts.iter().find(|part| {
-            part.kind.mimetype == kind && !part.entity.cut && (single || !part.entity.is_attachment())
-        })
-    };
-    let plain = first("text/plain").map(plain).unwrap_or_default();
-    let mut text = match first("text/html") {
-        Some(part) if plain.trim().is_empty() => clean::lines(&html::to_text(&decode(part))?),
-        _ => plain,
-    };
-    // Every line ends with `\n`; there are no empty lines at the end.
+/// The parts of a mail that hold its text.
+pub(super) struct Texts<'p, 'a> {
+    plain: Option<&'p Part<'a>>,
+    html: Option<&'p Part<'a>>,
+}
+
+impl<'p, 'a> Texts<'p, 'a> {
+    /// The first text/plain and the first text/html that are no attachments.
+    pub fn among(parts: &'p [Part<'a>]) -> Self {
+        let single = parts.len() == 1;
+        let first = |kind: &str| {
+            parts.iter().find(|part| {
+                part.kind.mimetype == kind && !part.entity.cut && (single || !part.entity.is_attachment())
+            })
+        };
+        Texts { plain: first("text/plain"), html: first("text/html") }
+    }
+
+    /// The text/plain, or the text/html when there is none or it is blank.
+    pub fn choose(&self) -> Result<Chosen, TooMuch> {
+        let plain = self.plain.map(plain).unwrap_or_default();
+        let Some(part) = self.html.filter(|_| plain.trim().is_empty()) else {
+            return Ok(Chosen { text: tidy(plain), page: None });
+        };
+        let page = tidy(clean::lines(&html::to_text(&decode(part))?));
+        let quotes = page.lines().any(|line| line.starts_with('>'));
+        let text = if quotes { tidy(reply_text::new_text(&page).new) } else { page.clone() };
+        Ok(Chosen { text, page: Some(page) })
+    }
+
+    /// The token that the mail quotes. Some programs quote in one of the two forms alone.
+    pub fn token(&self, chosen: &Chosen) -> Option<ReplyToken> {
+        let in_html = || {
+            let html = decode(self.html?);
+            let page = html.contains("reply").then(|| html::to_text(&html).ok())??;
+            token::in_text(&clean::lines(&page))
+        };
+        match &chosen.page {
+            Some(page) => token::in_text(page),
+            None => token::in_text(&chosen.text).or_else(in_html),
+        }
+    }
+}
+
+/// The text of a letter.
+pub(super) struct Chosen {
+    pub text: String,
+    /// The whole page that it is of, its quotes marked: what marks them in HTML is known here alone.
+    page: Option<String>,
+}
+
+/// Every line ends with `\n`; there are no empty lines at the end.
+fn tidy(mut text: String) -> String {
     text.truncate(text.trim_end_matches('\n').len());
     if !text.is_empty() {
         text.push('\n');
     }
-    Ok(text)
+    text
 }
 
 fn plain(part: &Part<'_>) -> String {
