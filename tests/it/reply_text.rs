@@ -277,6 +277,7 @@ const ATTRIBUTIONS: &[&str] = &[
     "---- Am Mo., 16 Nov. 2026 17:02:00 +0100 Turnpost <play@turnpost.example> schrieb ----",
     "---- On Mon, 16 Nov 2026 17:02:00 +0100 Turnpost <play@turnpost.example> wrote ---",
     "Turnpost <play@turnpost.example> wrote on 16.11.2026 17:02:00:",
+    "ann via Dvonn Players wrote:",
     "Zitat von Turnpost <play@turnpost.example>:",
     "Citando a Turnpost <play@turnpost.example>:",
     // Languages

@@ -57,6 +57,9 @@ fn stands_alone(lines: &[Line<'_>]) -> bool {
             return false;
         }
         // The hour alone may end an attribution that a name begins.
+        if !joined.ends_with([':', '\u{FF1A}']) {
+            continue;
+        }
         let when = When::of(&joined);
         if (when.year || when.date) && has_subject(&joined) && is_attribution(&joined, &[]) {
             return true;
@@ -92,8 +95,9 @@ fn stacked(lines: &[Line<'_>]) -> Option<usize> {
 }
 
 fn is_bare_verb(plain: &str) -> bool {
-    let bare = uncolon(trimmed(plain)).unwrap_or(plain);
-    bare.len() <= 40 && (words::VERBS.contains(&bare) || words::CLOSINGS.contains(&bare))
+    const LONGEST: usize = 40;
+    let bare = uncolon(plain).filter(|bare| bare.len() <= LONGEST).map(trimmed);
+    bare.is_some_and(|bare| bare.len() > 1 && words::is_verb(bare))
 }
 
 /// True when the next line may continue this one: it begins as an attribution, or breaks off at an address.
@@ -107,7 +111,7 @@ fn begins(plain: &str) -> bool {
     let (first, rest) = plain.split_once([' ', '\u{60C}', '\u{3001}']).unwrap_or((plain, ""));
     let first = first.trim_end_matches([',', '.']);
     let dated = rest.chars().any(|c| c.is_ascii_digit());
-    dated && (words::LEADS.contains(&first) || words::is_day_or_month(first))
+    dated && words::leads(first)
         || plain.starts_with(|c: char| c.is_ascii_digit())
         || plain.starts_with(['\u{5728}', '\u{65BC}', '\u{4E8E}'])
 }
@@ -124,6 +128,10 @@ fn is_attribution(joined: &str, below: &[Line<'_>]) -> bool {
     let when = When::of(plain);
     let address = has_address(plain);
     if (when.any() || address) && says(rest) || is_cited(plain) {
+        return true;
+    }
+    // `ann via Some List wrote:`
+    if rest.contains(" via ") && ends_with_verb(rest) && rest.split(' ').count() <= 10 && says(rest) {
         return true;
     }
     // In whatever language: year, hour and address.
@@ -143,15 +151,15 @@ fn is_attribution(joined: &str, below: &[Line<'_>]) -> bool {
 fn is_weak(rest: &str, when: When, address: bool, below: &[Line<'_>]) -> bool {
     const LONGEST: usize = 200;
     rest.len() <= LONGEST
-        && (ends_with_verb(rest) || when.any() && address || when.time && (when.year || when.date))
         && quotes_follow(below)
+        && (ends_with_verb(rest) || when.any() && address || when.time && (when.year || when.date))
 }
 
 /// An attribution without a colon: `On Mon, 16 Nov 2026 at 17:02 Ann <ann@x.org> wrote`.
 fn is_open(plain: &str, below: &[Line<'_>]) -> bool {
     // More of it may follow in the next line.
     let ends = below.first().is_none_or(|next| next.is_blank() || next.plain.starts_with('>'));
-    if !begins(plain) && !plain.contains('@') || !ends {
+    if !ends || !begins(plain) && !plain.contains('@') {
         return false;
     }
     let when = When::of(plain);
@@ -190,7 +198,7 @@ fn is_dated_address(plain: &str, below: &[Line<'_>]) -> bool {
 
 /// `Quoting Ann <ann@x.org>:`
 fn is_cited(plain: &str) -> bool {
-    words::CITING.iter().any(|start| plain.starts_with(start)) && plain.contains('@')
+    plain.contains('@') && words::CITING.iter().any(|start| plain.starts_with(start))
 }
 
 /// Without the colon at the end and the blanks before it.

@@ -29,6 +29,9 @@ fn is_separator(plain: &str) -> bool {
     const WORDS: usize = 6;
     let is_rule = |c: char| RULES.contains(c) || c == ' ';
     let inner = plain.trim_matches(is_rule);
+    if inner.starts_with("original message processed by ") {
+        return true;
+    }
     if inner.len() == plain.len() {
         return inner
             .strip_suffix([':', '\u{FF1A}'])
@@ -130,8 +133,7 @@ fn header<'l>(line: &'l Line<'_>) -> Option<(Header, &'l str)> {
         return None;
     }
     let name = name.trim_end_matches(['*', '_', ' ']);
-    let kind = words::HEADERS.iter().find(|(_, names)| names.contains(&name)).map(|(kind, _)| *kind)?;
-    Some((kind, value))
+    words::field(name).map(|kind| (kind, value))
 }
 
 /// The start of a signature (RFC 3676 4.3, also without its blank), a list footer or a disclaimer.

@@ -1,5 +1,8 @@
 //! The words of mail programs, in lower case.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
 /// The fields of a header block inside a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Header {
@@ -10,7 +13,7 @@ pub(super) enum Header {
     Other,
 }
 
-pub(super) const HEADERS: &[(Header, &[&str])] = &[
+const HEADERS: &[(Header, &[&str])] = &[
     (
         Header::From,
         &[
@@ -77,7 +80,7 @@ pub(super) const ORIGINALS: &[&str] = &[
     "αρχικό μήνυμα", "原始邮件", "原始郵件", "邮件原件", "原邮件", "原始信件", "元のメッセージ", "オリジナルメッセージ", "원본 메시지", "원본 메일",
     "הודעה מקורית", "الرسالة الأصلية", "pesan asli", "thư gốc", "izvorna poruka", "izvorno sporočilo",
     "missatge original", "quoted text", "in reply to",
-    "original", "original message processed by david", "oprindelig besked", "oprindelig mail", "original besked", "oprindelig e-mail", "ursprüngliche mail", "ursprüngliche e-mail", "original-mail", "mail original", "courriel original", "oorspronkelijke e-mail", "origineel bericht", "originalt meddelande", "ursprungligt e-postmeddelande", "ursprungligt mail", "opprinnelig e-post", "opprinnelig epost", "opprinnelig beskjed", "alkuperäinen sähköposti", "mensaje originario", "correo original", "e-mail original", "mensagem de origem", "wiadomość źródłowa", "originální zpráva", "originálna správa", "původní mail", "исходное письмо", "исходящее сообщение", "оригинальное письмо", "початкове повідомлення", "вихідне повідомлення", "оригинално съобщение", "оригинална порука", "originali žinutė", "originalus laiškas", "originalus pranešimas", "oriģinālais ziņojums", "sākotnējais ziņojums", "algne kiri", "algne sõnum", "eredeti e-mail", "eredeti levél", "orijinal e-posta", "özgün e-posta", "özgün mesaj", "mesajul inițial", "mesaj inițial", "missatge d'origen", "الرسالة الأصليّة", "الرسالة الاصلية", "النص الأصلي", "پیام اصلی", "ההודעה המקורית", "ข้อความต้นฉบับ", "ข้อความเดิม", "tin nhắn gốc", "thư ban đầu", "thư nguyên bản", "mesej asal", "pesan awal", "原邮件内容", "原始訊息", "原始信息", "原件", "元メッセージ", "元のメール", "オリジナルメール", "원본메시지", "원본메일", "원래 메시지", "previous message", "previous mail", "reply", "reply mail", "replied message", "antwort", "mensaje anterior",
+    "original", "oprindelig besked", "oprindelig mail", "original besked", "oprindelig e-mail", "ursprüngliche mail", "ursprüngliche e-mail", "original-mail", "mail original", "courriel original", "oorspronkelijke e-mail", "origineel bericht", "originalt meddelande", "ursprungligt e-postmeddelande", "ursprungligt mail", "opprinnelig e-post", "opprinnelig epost", "opprinnelig beskjed", "alkuperäinen sähköposti", "mensaje originario", "correo original", "e-mail original", "mensagem de origem", "wiadomość źródłowa", "originální zpráva", "originálna správa", "původní mail", "исходное письмо", "исходящее сообщение", "оригинальное письмо", "початкове повідомлення", "вихідне повідомлення", "оригинално съобщение", "оригинална порука", "originali žinutė", "originalus laiškas", "originalus pranešimas", "oriģinālais ziņojums", "sākotnējais ziņojums", "algne kiri", "algne sõnum", "eredeti e-mail", "eredeti levél", "orijinal e-posta", "özgün e-posta", "özgün mesaj", "mesajul inițial", "mesaj inițial", "missatge d'origen", "الرسالة الأصليّة", "الرسالة الاصلية", "النص الأصلي", "پیام اصلی", "ההודעה המקורית", "ข้อความต้นฉบับ", "ข้อความเดิม", "tin nhắn gốc", "thư ban đầu", "thư nguyên bản", "mesej asal", "pesan awal", "原邮件内容", "原始訊息", "原始信息", "原件", "元メッセージ", "元のメール", "オリジナルメール", "원본메시지", "원본메일", "원래 메시지", "previous message", "previous mail", "reply", "reply mail", "replied message", "antwort", "mensaje anterior",
 ];
 
 /// Stands above a forwarded mail; Apple uses no rules.
@@ -108,7 +111,7 @@ pub(super) const VERBS: &[&str] = &[
 ];
 
 /// First words of attributions with a date.
-pub(super) const LEADS: &[&str] = &[
+const LEADS: &[&str] = &[
     "on", "at", "am", "le", "el", "il", "op", "den", "em", "dnia", "w", "dne", "dňa", "в", "у", "на", "pe",
     "la", "în", "il giorno", "vào", "pada", "ons", "kl", "el día", "στις", "בתאריך", "ב", "dana", "ma", "ti",
     "ke", "su", "mån", "tis", "tors", "fre", "lör", "sön", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
@@ -161,10 +164,27 @@ pub(super) const STEMS: &[&str] = &[
     "转发", "轉寄", "転送", "전달", "הועבר", "previous message", "reply message", "replied",
 ];
 
-/// True for a weekday or a month as programs write them.
-pub(super) fn is_day_or_month(word: &str) -> bool {
-    // The declension and the length of the abbreviation differ, so the beginning counts.
-    word.chars().count() >= 2 && DAYS.contains(&word) || MONTHS.iter().any(|month| month_is(month, word))
+/// True for the first word of an attribution with a date: a preposition, a weekday or a month.
+pub(super) fn leads(word: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| LEADS.iter().chain(DAYS).copied().collect());
+    // The declension and the length of the abbreviation differ, so a month's beginning counts.
+    KNOWN.contains(word) || MONTHS.iter().any(|month| month_is(month, word))
+}
+
+/// True for a verb of writing and nothing else.
+pub(super) fn is_verb(words: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| VERBS.iter().chain(CLOSINGS).copied().collect());
+    KNOWN.contains(words)
+}
+
+/// The field of a header block with this name.
+pub(super) fn field(name: &str) -> Option<Header> {
+    static KNOWN: LazyLock<HashMap<&str, Header>> = LazyLock::new(|| {
+        // Of a name that stands for several, the first counts.
+        let all = HEADERS.iter().rev().flat_map(|(kind, names)| names.iter().map(|name| (*name, *kind)));
+        all.collect()
+    });
+    KNOWN.get(name).copied()
 }
 
 fn month_is(month: &str, word: &str) -> bool {

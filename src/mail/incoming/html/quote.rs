@@ -16,7 +16,7 @@ pub(super) enum Role {
 }
 
 /// Classes and ids of quotes, of the lines above them, and of signatures.
-const QUOTES: [&str; 30] = [
+const QUOTES: [&str; 31] = [
     "appleoriginalcontents",
     "cite2",
     "composer_signature",
@@ -34,6 +34,7 @@ const QUOTES: [&str; 30] = [
     "ms-outlook-mobile-reference-message",
     "ms-outlook-mobile-signature",
     "original-message",
+    "olk_src_body_section",
     "orimsg",
     "outlookmessageheader",
     "protonmail_signature_block",
@@ -70,8 +71,8 @@ pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
     let style = super::attribute(tag, "style").to_lowercase().replace(char::is_whitespace, "");
     if name == "blockquote" {
         // Gmail, Apple Mail and Outlook indent the writer's own words by such an element.
-        let indent =
-            style.contains("border:none") || style.contains("border:medium") || style.contains("border:0");
+        let bare = ["border:none", "border:medium", "border:0"].iter().any(|bare| style.contains(bare));
+        let indent = bare && !style.contains("border-left");
         let cited = super::attribute(tag, "type").eq_ignore_ascii_case("cite") || !names(tag).is_empty();
         return if indent && !cited { Role::Plain } else { Role::Quote };
     }
@@ -91,9 +92,12 @@ pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
     if is(&CONTAINERS) { Role::Container } else { Role::Plain }
 }
 
-/// Outlook's line above the header of the earlier mail.
+/// Outlook's line above the header of the earlier mail, as Outlook, its page and Windows Mail write it.
 fn starts_outlook_header(name: &str, style: &str) -> bool {
-    name == "div" && style.contains("border-top:solid") && style.contains("padding:3.0pt0")
+    let outlook = style.contains("border-top:solid") && style.contains("padding:3.0pt0");
+    let page = style.contains("border-style:solidnonenone") && style.contains("padding:3pt0");
+    let windows = style.contains("border-top-width:1px") && style.contains("border-top-style:solid");
+    name == "div" && (outlook || page || windows)
 }
 
 /// Classes and id in lower case, without the prefixes that programs put before those of a mail they quote.
