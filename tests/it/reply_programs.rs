@@ -572,3 +572,83 @@ fn a_link_is_passed_on_whole_however_long_it_is() {
         assert!(heard.raw().lines().all(|line| line.len() <= 998), "RFC 5322 2.1.1");
     }
 }
+
+/// How programs mark a quote in HTML; `*` stands for what is quoted, which no words introduce.
+const MARKS: &[&str] = &[
+    "<blockquote>*</blockquote>",
+    "<blockquote type=cite>*</blockquote>",
+    "<BLOCKQUOTE TYPE=CITE>*</BLOCKQUOTE>",
+    "<div class=gmail_quote>*</div>",
+    "<div class='gmail_quote gmail_quote_container'>*</div>",
+    "<div class=x_gmail_quote>*</div>",
+    "<div class=x_x_gmail_quote>*</div>",
+    "<div class=ecxgmail_quote>*</div>",
+    "<div class=gmail_extra><br><div class=gmail_quote>* <blockquote>*</blockquote></div></div>",
+    "<div class=gmail_quote><div class=gmail_attr>*</div><blockquote class=gmail_quote>*</blockquote></div>",
+    "<div class=moz-cite-prefix>*</div><blockquote>*</blockquote>",
+    "<div class=x_moz-cite-prefix>*</div><blockquote>*</blockquote>",
+    "<div class=moz-forward-container>*</div>",
+    "<div class=protonmail_quote>*<blockquote class=protonmail_quote type=cite>*</blockquote></div>",
+    "<div class=yahoo_quoted>*<blockquote>*</blockquote>*</div>",
+    "<div id=ydp1f2yahoo_quoted_77>*</div>",
+    "<div id=isReplyContent>*</div>",
+    "<div class=OutlookMessageHeader>*</div>",
+    "<div id=divRplyFwdMsg>*</div><div>*</div><p>*</p>",
+    "<hr><div id=x_divRplyFwdMsg>*</div><div>*</div>",
+    "<div id=appendonsend></div><hr><div>*</div><p>*</p>",
+    "<hr id=stopSpelling>*<div>*</div>",
+    "<hr id=zwchr><b>*</b><div>*</div>",
+    "<div data-marker=__QUOTED_TEXT__>*</div>",
+    "<div name=quote style='border-left:2px solid #C3D9E5'>*<div name=quoted-content>*</div></div>",
+    "<div style='border:none;border-left:solid blue 1.5pt;padding:0cm 0cm 0cm 4.0pt'><p>*</p>*</div>",
+    "<div><div style='border:none;border-top:solid #B5C4DF 1.0pt;padding:3.0pt 0in 0in 0in'>*</div></div><p>*</p>",
+    "<div style='border:none; border-top:solid #E1E1E1 1.0pt; padding:3.0pt 0cm 0cm 0cm'>*</div><p>*</p>*",
+    "<div style='border-style:solid none none;border-top-width:1pt;padding:3pt 0cm 0cm'>*</div><p>*</p>",
+    "<p id=reply-intro>*</p><blockquote>*</blockquote>",
+    "<div id=OLK_SRC_BODY_SECTION>*</div>",
+    "<div class=zmail_extra>*<blockquote>*</blockquote></div>",
+    "<div id=mail-editor-reference-message-container><div class=ms-outlook-mobile-reference-message>*</div></div>",
+    "<div class=tutanota_quote>*</div>",
+    "<div class=gmail_signature>*</div>",
+];
+
+/// What of a page is the writer's.
+fn new_of(html: &str) -> Vec<String> {
+    let reply = Reply { what: html.to_owned(), content: page(html) };
+    let site = Stage::new().site();
+    let Incoming::Letter(letter) = read(&letter(&reply, 1), &Envelope::default(), &site) else {
+        panic!("{html}")
+    };
+    words(&new_text(&letter.text).new).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_marks_of_quotes_in_html_are_known_without_any_words() {
+    for mark in MARKS {
+        let quote = mark.replace('*', "A3-B3<br>an older line");
+        for new in ["<div>D1-E1</div><div>Hello</div>", "D1-E1<br>Hello<br>", "<p>D1-E1</p><p>Hello</p>"] {
+            assert_eq!(new_of(&format!("<div>{new}{quote}</div>")), ["D1-E1", "Hello"], "{mark}");
+            assert_eq!(new_of(&format!("{new}{quote}")), ["D1-E1", "Hello"], "{mark}");
+        }
+    }
+}
+
+#[test]
+fn words_below_a_quote_in_html_are_new_where_it_ends() {
+    let ends =
+        |mark: &&&str| !mark.contains("divRply") && !mark.contains("appendon") && !mark.contains("<hr id");
+    for mark in MARKS.iter().filter(ends).filter(|mark| !mark.contains("border-top")) {
+        let quote = mark.replace('*', "A3-B3<br>an older line");
+        assert_eq!(new_of(&format!("{quote}<div>D1-E1</div><div>Hello</div>")), ["D1-E1", "Hello"], "{mark}");
+        assert_eq!(new_of(&format!("D1-E1{quote}<p>Hello</p>")), ["D1-E1", "Hello"], "{mark}");
+    }
+    // Gmail and Proton leave the writer's words in the element of the quote.
+    for class in ["gmail_quote", "protonmail_quote"] {
+        let html = format!("<div class={class}>no<br><blockquote>no</blockquote><div>D1-E1</div>Hello</div>");
+        assert_eq!(new_of(&html), ["D1-E1", "Hello"]);
+    }
+    // Indented words are no quote.
+    let indented =
+        "<blockquote style=\"margin:0 0 0 40px;border:none;padding:0px\">D1-E1<br>Hello</blockquote>";
+    assert_eq!(new_of(indented), ["D1-E1", "Hello"]);
+}
