@@ -242,13 +242,23 @@ fn a_hidden_command_is_none() {
 }
 
 #[test]
+fn a_page_of_more_rules_than_any_letter_has_is_refused() {
+    let rules: String = (0..6_000).map(|n| format!(".c{n}{{display:none}}")).collect();
+    let stage = Stage::new();
+    let read = read(&letter(&format!("<style>{rules}</style>a")), &Envelope::default(), &stage.site());
+    assert!(matches!(read, Incoming::Refused { .. }));
+}
+
+#[test]
 fn a_page_of_the_worst_is_read_in_time() {
-    let rules: String = (0..9_000).map(|n| format!(".a .b .c{n},.x{{display:none}}")).collect();
+    let rules: String = (0..2_400).map(|n| format!(".a .b .c{n},.x{{display:none}}")).collect();
     let elements = "<p class='a b c1 x' style='display:none;display:block'>no".repeat(4_000);
     let blanks = format!("<pre>{}{}", "\n".repeat(200_000), "<b></b>x".repeat(3_000));
     let marks = "<div id=divRplyFwdMsg>x</div>".repeat(4_000);
     let escapes = format!("<p style=\"{}\">x", "\\69 ".repeat(100_000));
-    for page in [format!("<style>{rules}</style>{elements}"), blanks, marks, escapes] {
+    let classes = "c ".repeat(30_000);
+    let again = format!("<div><b hidden class='{classes}'></div>{}", "<div>x</div>".repeat(4_000));
+    for page in [format!("<style>{rules}</style>{elements}"), blanks, marks, escapes, again] {
         let start = std::time::Instant::now();
         let _ = seen(&page);
         assert!(start.elapsed().as_secs() < 10, "{:.60}", page);

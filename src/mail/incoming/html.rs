@@ -86,7 +86,7 @@ fn tokens(html: &str) -> impl Iterator<Item = Token<()>> {
 }
 
 fn render(html: &str) -> Result<String, TooMuch> {
-    let mut page = Page { sheet: sheet(html), ..Page::default() };
+    let mut page = Page { sheet: sheet(html)?, ..Page::default() };
     for token in tokens(html) {
         match token {
             Token::StartTag(tag) => page.start(&tag)?,
@@ -99,10 +99,10 @@ fn render(html: &str) -> Result<String, TooMuch> {
 }
 
 /// The rules of all `<style>` elements: they hold for what stands above them too.
-fn sheet(html: &str) -> Sheet {
+fn sheet(html: &str) -> Result<Sheet, TooMuch> {
     let mut sheet = Sheet::default();
     if !html.as_bytes().windows(6).any(|tag| tag.eq_ignore_ascii_case(b"<style")) {
-        return sheet;
+        return Ok(sheet);
     }
     let (mut inside, mut css) = (false, String::new());
     for token in tokens(html) {
@@ -110,14 +110,14 @@ fn sheet(html: &str) -> Sheet {
             Token::StartTag(tag) => inside = &*tag.name == b"style",
             Token::EndTag(_) if inside => {
                 inside = false;
-                sheet.add(&std::mem::take(&mut css));
+                sheet.add(&std::mem::take(&mut css))?;
             }
             Token::String(text) if inside => css.push_str(&String::from_utf8_lossy(&text)),
             _ => {}
         }
     }
-    sheet.add(&css);
-    sheet
+    sheet.add(&css)?;
+    Ok(sheet)
 }
 
 /// An element that is open.
@@ -280,9 +280,10 @@ impl Page {
         {
             let open = self.open.get(last + 1..).unwrap_or_default().iter();
             let hiding = open.filter(|open| open.hidden.any() && FORMATTING.contains(&open.name()));
-            let again: Vec<Element> = hiding.map(|open| open.element.clone()).collect();
+            let again: Vec<String> = hiding.map(|open| open.name().to_owned()).collect();
             self.close(last);
-            for element in again {
+            for name in again {
+                let element = Element { name, ..Element::default() };
                 let hidden = Hidden { gone: true, ..self.hidden() };
                 self.open.push(Open { element, hidden, ..Open::default() });
             }

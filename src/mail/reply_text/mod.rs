@@ -44,8 +44,6 @@ pub fn first_line(text: &str) -> Option<&str> {
 
 /// A line, prepared for comparison.
 struct Line<'a> {
-    /// Its place in the mail.
-    number: usize,
     /// With its line end.
     text: &'a str,
     /// In lower case, single blanks, without invisible characters, cut to [`LOOK_AT`].
@@ -56,14 +54,14 @@ struct Line<'a> {
 const LOOK_AT: usize = 400;
 
 impl<'a> Line<'a> {
-    fn new((number, text): (usize, &'a str)) -> Self {
+    fn new(text: &'a str) -> Self {
         let end = text.char_indices().nth(LOOK_AT).map_or(text.len(), |(end, _)| end);
         let mut plain = clean::line(text.get(..end).unwrap_or(text));
         match plain.is_ascii() {
             true => plain.make_ascii_lowercase(),
             false => plain = plain.to_lowercase().chars().filter_map(same).collect(),
         }
-        Line { number, text, plain }
+        Line { text, plain }
     }
 
     fn is_blank(&self) -> bool {
@@ -88,20 +86,22 @@ fn same(c: char) -> Option<char> {
 
 /// Finds the new text. Lines end with `\n` or CR LF.
 pub fn new_text(text: &str) -> ReplyText {
-    let lines: Vec<Line<'_>> = text.split_inclusive('\n').enumerate().map(Line::new).collect();
+    let lines: Vec<Line<'_>> = text.split_inclusive('\n').map(Line::new).collect();
     read(&lines).end(text)
 }
 
 /// The lines that are not new: quotes, signatures, and what mail programs add.
 pub fn old_lines(text: &str) -> Vec<&str> {
-    let lines: Vec<Line<'_>> = text.split_inclusive('\n').enumerate().map(Line::new).collect();
+    let lines: Vec<Line<'_>> = text.split_inclusive('\n').map(Line::new).collect();
     let mut found = read(&lines);
     found.close_end();
     if !found.quoted && !found.signed {
         return Vec::new();
     }
-    let mut new = found.new.iter().map(|line| line.number).peekable();
-    lines.iter().filter(|line| new.next_if_eq(&line.number).is_none()).map(|line| line.text).collect()
+    let mut new = found.new.iter().peekable();
+    // Lines of the same words are not the same line.
+    let old = lines.iter().filter(|line| new.next_if(|new| std::ptr::eq(**new, *line)).is_none());
+    old.map(|line| line.text).collect()
 }
 
 fn read<'l, 'a>(lines: &'l [Line<'a>]) -> Found<'l, 'a> {

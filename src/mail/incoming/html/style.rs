@@ -6,11 +6,14 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use super::super::message::TooMuch;
 use super::css::{Declaration, PROPERTIES, Property, declarations, without_comments};
 
 /// How often elements of a page are compared with selectors of several parts. Without a limit, a page of many rules
 /// and many elements would cost their product.
 const COMPARISONS: usize = 1_000_000;
+/// More selectors than this, of rules that may hide text, are no letter.
+const MAX_RULES: usize = 5_000;
 /// Why the text of an element is not shown, as its children inherit it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Hidden {
@@ -94,7 +97,7 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// Adds the text of a `<style>` element.
-    pub fn add(&mut self, css: &str) {
+    pub fn add(&mut self, css: &str) -> Result<(), TooMuch> {
         let css = without_comments(css);
         let mut rest = css.as_str();
         while let Some((head, after)) = rest.split_once('{') {
@@ -106,20 +109,24 @@ impl Sheet {
                 rest = if applies { after } else { behind_block(after) };
                 continue;
             }
-            let Some((body, after)) = after.split_once('}') else { return self.rule(head, after) };
-            self.rule(head, body);
+            let (body, after) = after.split_once('}').unwrap_or((after, ""));
+            self.rule(head, body)?;
             rest = after;
         }
+        Ok(())
     }
 
-    fn rule(&mut self, selectors: &str, body: &str) {
+    fn rule(&mut self, selectors: &str, body: &str) -> Result<(), TooMuch> {
         let declarations = declarations(body);
         if declarations.is_empty() {
-            return;
+            return Ok(());
         }
         let selectors = selectors.trim_start_matches(|c: char| "<!-}".contains(c) || c.is_ascii_whitespace());
         for selector in selectors.split(',') {
             self.read += 1;
+            if self.read > MAX_RULES {
+                return Err(TooMuch::Parts);
+            }
             let parts = selector.split(|c: char| c.is_ascii_whitespace() || c == '>');
             let parts = parts.filter(|part| !part.is_empty()).map(compound).collect::<Option<Vec<Element>>>();
             let Some((element, above)) = parts.as_deref().and_then(<[Element]>::split_last) else { continue };
@@ -137,6 +144,7 @@ impl Sheet {
                 self.compound.entry(key(element)).or_default().push(rule);
             }
         }
+        Ok(())
     }
 
     /// The declarations for an element. `above` are the open elements around it, the nearest first.
@@ -211,7 +219,7 @@ impl Rule {
         compared: &Cell<usize>,
     ) -> bool {
         let fits = |wanted: &Element, element: &Element| {
-            compared.set(compared.get() + 1 + element.classes.len());
+            compared.set(compared.get() + 1 + wanted.classes.len() * element.classes.len());
             compared.get() <= COMPARISONS && wanted.fits(element)
         };
         fits(&self.element, element)
