@@ -367,6 +367,13 @@ const EARLIER: &[&str] = &[
     "Από: Turnpost\nΣτάλθηκε: Δευτέρα, 16 Νοεμβρίου 2026 17:02\nΠρος: ann\nΘέμα: dvonn 1",
     "From: Turnpost <play@turnpost.example>\nSent: Monday, November 16, 2026 5:02 PM",
     "From: Turnpost <play@turnpost.example>\nSubject: dvonn 1",
+    "----------------\nКому: ann@example.org (ann@example.org);\nТема: dvonn 1;\n16.11.2026, 17:02, \"Turnpost\" <play@turnpost.example>:",
+    "------ Originalnachricht ------\nVon \"Turnpost\" <play@turnpost.example>\nAn ann@example.org",
+    "**From:** play@turnpost.example\n**Sent:** Monday\n**To:** Ann\n**Subject:** dvonn 1",
+    "[Original Message processed by david®]\nFW: dvonn 1",
+    "  On Mon, Nov 16, 2026 at 17:02, Turnpost<play@turnpost.example> wrote:   Your move",
+    "Sent from Yahoo Mail on Android \n \n  On Mon, Nov 16, 2026 at 17:02, Turnpost<play@turnpost.example> wrote:   Your move",
+    "Yahoo Mail: Search, Organize, Conquer \n \n  Am Mo., 16. Nov. 2026 um 17:02 schrieb Turnpost<play@turnpost.example>:   Your move",
     "-----Oprindelig besked-----",
     "-----Oprindelig meddelelse-----",
     "---- Oprindelig besked ----",
@@ -584,6 +591,9 @@ const PEOPLE: &[&str] = &[
     "In message 3 you wrote that I win",
     "2. I take it\n3. you move",
     "Good game - see you on Mon 16 Nov",
+    "Meeting notes 2026-11-16 10:30 with ann@example.org:",
+    "Wie am 16.11.2026 17:02 besprochen:",
+    "In reply to your mail:",
 ];
 
 #[test]

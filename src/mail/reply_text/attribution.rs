@@ -41,6 +41,24 @@ fn running(lines: &[Line<'_>]) -> Option<usize> {
     None
 }
 
+/// `On Mon, Nov 16, 2026 at 17:02, Ann<ann@x.org> wrote: Your move`: Yahoo on a phone begins the earlier mail in
+/// the same line.
+pub(super) fn runs_on(line: &Line<'_>) -> bool {
+    let plain = trimmed(&line.plain);
+    if !plain.contains('@') || !begins(plain) {
+        return false;
+    }
+    plain.match_indices(": ").take(LINES).any(|(at, _)| {
+        let head = plain.get(..at).unwrap_or_default();
+        let when = When::of(head);
+        (when.year || when.date)
+            && when.time
+            && has_address(head)
+            && (ends_with_verb(head) || head.ends_with('>'))
+            && says(head)
+    })
+}
+
 /// True when an attribution of its own begins here: the line above is then no part of it.
 fn stands_alone(lines: &[Line<'_>]) -> bool {
     let mut joined = String::new();
@@ -135,7 +153,8 @@ fn is_attribution(joined: &str, below: &[Line<'_>]) -> bool {
         return true;
     }
     // In whatever language: year, hour and address.
-    if (when.year || when.date) && when.time && address {
+    let marked = begins(plain) || plain.contains(['<', '[']);
+    if (when.year || when.date) && when.time && address && marked {
         return true;
     }
     // `Monday, 16 November 2026 from play@turnpost.example:`

@@ -1,7 +1,7 @@
 //! Recognises quotes, signatures, and the headers of earlier mails.
 
 use super::when::When;
-use super::{Line, words};
+use super::{Line, attribution, words};
 use words::Header;
 
 /// A quoted line: `>` or a name with `>` at its beginning (`Ann> …`).
@@ -18,7 +18,7 @@ pub(super) fn is_quoted(line: &Line<'_>) -> bool {
 /// True when an earlier mail begins here without an attribution; `ruled` when the line above is a rule.
 pub(super) fn earlier_mail(lines: &[Line<'_>], ruled: bool) -> bool {
     let Some(line) = lines.first() else { return false };
-    is_separator(&line.plain) || is_header_block(lines, ruled)
+    is_separator(&line.plain) || is_header_block(lines, ruled) || attribution::runs_on(line)
 }
 
 const RULES: &str =

@@ -278,7 +278,7 @@ pub(super) const FOOTERS_WHOLE: &[&str] = &[
     "sent from type", "sent from boxer", "sent from airmail", "sent from front", "sent from superhuman",
     "sent via superhuman", "sent with spark", "sent with airmail", "sent with mailspring", "sent with shortwave",
     "sent on the go", "sent while mobile", "sent from the road", "gesendet von unterwegs", "von unterwegs gesendet",
-    "envoyé en déplacement", "sent from my mac", "sent from my pc", "发自我的", "via newton mail",
+    "envoyé en déplacement", "sent from my mac", "sent from my pc", "发自我的", "via newton mail", "yahoo mail: search, organize, conquer",
 ];
 
 /// Devices and mail programs, in the forms in which footers name them.
