@@ -176,6 +176,10 @@ fn a_hidden_element_ends_where_it_ends_and_not_before() {
         ("<div hidden><div style=display:block>no</div></div>yes", "yes"),
         ("<div><b hidden>no</div>no</b>yes", "yes"),
         ("<div hidden>no", ""),
+        ("<html><body style=display:none><p>no</p></body></html>no", ""),
+        ("<html hidden><body>no", ""),
+        ("<body style=font-size:0>no<p style=font-size:12px>yes</p>no", "yes"),
+        ("<style>body{visibility:hidden} p{visibility:visible}</style><body>no<p>yes</p>", "yes"),
         // A child may be shown in a parent that is not.
         ("<div style=visibility:hidden>no<p style=visibility:visible>yes</p>no</div>", "yes"),
         (

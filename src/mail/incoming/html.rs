@@ -151,6 +151,8 @@ impl Open {
 struct Page {
     sheet: Sheet,
     open: Vec<Open>,
+    /// What of the body is hidden.
+    root: Hidden,
     lines: Lines,
     /// The row from which on all is an earlier mail.
     tail: Option<usize>,
@@ -161,7 +163,11 @@ impl Page {
         let name = String::from_utf8_lossy(&tag.name).into_owned();
         match name.as_str() {
             // Text behind their ends is in the body all the same.
-            "html" | "head" | "body" => return Ok(()),
+            "head" => return Ok(()),
+            "html" | "body" => {
+                self.root = self.hides(&name, tag);
+                return Ok(());
+            }
             "br" => {
                 if !self.hidden().any() {
                     self.lines.begin_word();
@@ -204,7 +210,7 @@ impl Page {
     }
 
     fn hidden(&self) -> Hidden {
-        self.open.last().map(|open| open.hidden).unwrap_or_default()
+        self.open.last().map_or(self.root, |open| open.hidden)
     }
 
     fn hides(&self, name: &str, tag: &StartTag<()>) -> Hidden {
