@@ -43,10 +43,15 @@ fn tidy(text: &str) -> String {
 
 /// `text` as far as it is passed on. Passwords are masked before: half of one at the cut would not be known.
 pub fn shorten(text: &str) -> String {
-    match text.char_indices().nth(TEXT_AT_MOST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}\n{CUT}", text.get(..end).unwrap_or_default().trim_end()),
+    let Some((end, next)) = text.char_indices().nth(TEXT_AT_MOST) else { return text.to_owned() };
+    let mut kept = text.get(..end).unwrap_or_default();
+    // Half of a link leads nowhere.
+    let word = kept.rfind(char::is_whitespace).map_or(0, |blank| blank + 1);
+    let last = kept.get(word..).unwrap_or_default();
+    if !next.is_whitespace() && (last.contains("://") || last.contains("www.")) {
+        kept = kept.get(..word).unwrap_or_default();
     }
+    format!("{}\n{CUT}", kept.trim_end())
 }
 
 /// Gives a command that carries words those in `lines`, up to and with a line `end`.
@@ -125,6 +130,8 @@ mod tests {
         assert_eq!(cut.chars().count(), TEXT_AT_MOST + 1 + CUT.len());
         assert!(cut.ends_with(CUT));
         assert_eq!(shorten(&"x".repeat(TEXT_AT_MOST)).len(), TEXT_AT_MOST);
+        let link = format!("{} https://example.org/a-long-link", "x".repeat(TEXT_AT_MOST - 20));
+        assert!(shorten(&link).ends_with(&format!("x\n{CUT}")), "half of a link leads nowhere");
     }
 
     #[test]

@@ -49,17 +49,33 @@ pub(super) fn in_ids(fields: impl Iterator<Item = String>, server: &ServerIdenti
 /// The token in the quoted text: the least deeply quoted, since deeper ones belong to older mails. New text
 /// never counts as a reply.
 pub(super) fn in_text(text: &str) -> Option<ReplyToken> {
-    if !text.contains(MARK) {
+    if !text.contains(MARK.trim_end()) {
         return None;
     }
-    let new = reply_text::new_text(text).new;
-    let old = text.lines().filter(|line| !new.lines().any(|new| new == *line));
-    let found = old.filter_map(|line| {
-        let token = ReplyToken::parse(line.split_once(MARK)?.1.split_once(']')?.0)?;
-        let depth = line.chars().take_while(|c| *c == '>' || c.is_whitespace()).filter(|c| *c == '>').count();
-        Some((depth, token))
+    let old = reply_text::old_lines(text);
+    let found = old.iter().enumerate().filter_map(|(number, line)| {
+        let (before, after) = line.split_once(MARK.trim_end())?;
+        let token = bracketed(after, old.get(number + 1..).unwrap_or_default())?;
+        Some((before.chars().filter(|c| *c == '>').count(), token))
     });
     found.min_by_key(|(depth, _)| *depth).map(|(_, token)| token)
+}
+
+/// The token between our mark and its bracket. Programs fold the line, quote what they folded, and make links of
+/// what looks like a host.
+fn bracketed(after: &str, below: &[&str]) -> Option<ReplyToken> {
+    const FOLDED: usize = 2;
+    let mut code = String::new();
+    for (number, line) in std::iter::once(&after).chain(below.iter().take(FOLDED)).enumerate() {
+        let line = if number == 0 { line } else { line.trim_start_matches(['>', ' ', '\t']) };
+        let (inside, closed) = line.split_once(']').map_or((line, false), |(inside, _)| (inside, true));
+        let inside = inside.split(['<', '(']).next().unwrap_or(inside);
+        code.extend(inside.chars().filter(|c| !c.is_whitespace() && *c != '*').take(CODE * 3));
+        if closed {
+            return ReplyToken::parse(&code.to_ascii_lowercase());
+        }
+    }
+    None
 }
 
 /// Masks everything that looks like a token: whoever reads one could play with it.
@@ -98,6 +114,11 @@ mod tests {
         assert_eq!(token(&format!("see this:\n{line}\n")), None, "written now");
         assert_eq!(token(&format!("F3\n\n> Your move\n> {line}\n>> {older}\n")).as_deref(), Some(ONE));
         assert_eq!(token(&format!("> > {older}\n>{line}\n\nF3\n")).as_deref(), Some(ONE));
+        let folded = "> [reply b42.k7q2m5xw3n4\n> abcdefghijklmno]\n";
+        assert_eq!(token(folded).as_deref(), Some(ONE));
+        assert_eq!(token(&format!("> *[reply\n> {}]*\n", ONE.to_uppercase())).as_deref(), Some(ONE));
+        assert_eq!(token(&format!("> [reply {ONE}<http://{ONE}>]\n")).as_deref(), Some(ONE));
+        assert_eq!(token(&format!("> [reply b42.k7q\n\nF3\n> {ONE}]\n")), None);
         assert_eq!(token("[reply b42.] [reply 42.aa] [reply b42.aa1] reply b42.aa [reply b42.aa"), None);
         assert_eq!(token(""), None);
     }

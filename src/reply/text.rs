@@ -51,13 +51,19 @@ fn folding(margin: &str) -> textwrap::Options<'_> {
         .word_separator(textwrap::WordSeparator::AsciiSpace)
 }
 
+/// Folds a person's line. A link stays whole, however long: half of one leads nowhere.
+fn fold_words(line: &str, margin: &str) -> String {
+    let links = ["://", "www.", "mailto:"].iter().any(|mark| line.contains(mark));
+    textwrap::fill(line, folding(margin).break_words(!links))
+}
+
 /// Puts a bar before every line of a player's words. None of our lines begins with one, so a player cannot imitate
 /// them.
 pub fn said(words: &str) -> String {
     const BAR: &str = "| ";
     let lines = words.lines().map(|line| match line.trim_end() {
         "" => BAR.trim_end().to_owned(),
-        line => textwrap::fill(line, folding(BAR)),
+        line => fold_words(line, BAR),
     });
     lines.collect::<Vec<_>>().join("\n")
 }

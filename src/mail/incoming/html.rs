@@ -1,7 +1,13 @@
-//! The text of a mail that has HTML alone.
+//! The text of a mail that has HTML alone, or whose text leaves out what it answers.
 //!
 //! The tokenizer knows what is a tag and what is text. Which elements are open is kept here, as far as a letter needs
-//! it: to know where a quote ends, where a line ends, and how deep it goes.
+//! it: to know where a quote ends, where a line ends, how deep it goes, and what is hidden. Quoted lines begin with
+//! `>`, as in mails of text, so that one reader of replies serves both.
+
+mod css;
+mod lines;
+mod quote;
+mod style;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,6 +15,9 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
 use super::message::TooMuch;
+use lines::Lines;
+use quote::Role;
+use style::{Element, Hidden, Sheet};
 
 /// Elements deeper than this are no mail program's.
 const MAX_DEPTH: usize = 200;
@@ -19,7 +28,7 @@ const MAX_TAGS: usize = 10_000;
 const VOID: [&str; 13] =
     ["area", "base", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 /// Elements that begin and end a line.
-const BLOCKS: [&str; 27] = [
+const BLOCKS: [&str; 28] = [
     "address",
     "article",
     "aside",
@@ -34,6 +43,7 @@ const BLOCKS: [&str; 27] = [
     "footer",
     "form",
     "header",
+    "hr",
     "li",
     "main",
     "nav",
@@ -50,13 +60,16 @@ const BLOCKS: [&str; 27] = [
 ];
 /// Those with an empty line around them.
 const PARAGRAPHS: [&str; 11] = ["h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul"];
-/// Elements whose content is not the writer's words, and the classes of those that quote an earlier mail.
-const DROPPED: [&str; 5] = ["blockquote", "script", "style", "template", "title"];
-const QUOTES: [&str; 4] = ["gmail_quote", "gmail_quote_container", "moz-cite-prefix", "yahoo_quoted"];
-/// Outlook writes the earlier mail behind an element of this name, as its sisters.
-const MARKS: [&str; 2] = ["divrplyfwdmsg", "appendonsend"];
+/// Elements whose content nobody sees.
+const DROPPED: [&str; 13] = [
+    "audio", "canvas", "datalist", "iframe", "noembed", "noframes", "rp", "script", "style", "svg",
+    "template", "title", "video",
+];
+/// Those that go on behind the end of the element they were left open in.
+const FORMATTING: [&str; 13] =
+    ["a", "b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"];
 
-/// The text that a reader would see, quotes of earlier mails left out.
+/// The text that a reader would see.
 pub(super) fn to_text(html: &str) -> Result<String, TooMuch> {
     if html.bytes().filter(|b| *b == b'<').count() > MAX_TAGS {
         return Err(TooMuch::Parts);
@@ -65,12 +78,16 @@ pub(super) fn to_text(html: &str) -> Result<String, TooMuch> {
     catch_unwind(AssertUnwindSafe(|| render(html))).unwrap_or_else(|_| Ok(String::new()))
 }
 
-fn render(html: &str) -> Result<String, TooMuch> {
+fn tokens(html: &str) -> impl Iterator<Item = Token<()>> {
     let mut emitter = DefaultEmitter::default();
     // Tags within a script or a title are text.
     emitter.naively_switch_states(true);
-    let mut page = Page::default();
-    for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
+    Tokenizer::new_with_emitter(html, emitter).map(|Ok(token)| token)
+}
+
+fn render(html: &str) -> Result<String, TooMuch> {
+    let mut page = Page { sheet: sheet(html)?, ..Page::default() };
+    for token in tokens(html) {
         match token {
             Token::StartTag(tag) => page.start(&tag)?,
             Token::EndTag(tag) => page.end(&String::from_utf8_lossy(&tag.name)),
@@ -78,31 +95,67 @@ fn render(html: &str) -> Result<String, TooMuch> {
             Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
         }
     }
-    Ok(page.text.lines().map(|line| format!("{}\n", line.trim_end())).collect())
+    Ok(page.finish())
+}
+
+/// The rules of all `<style>` elements: they hold for what stands above them too.
+fn sheet(html: &str) -> Result<Sheet, TooMuch> {
+    let mut sheet = Sheet::default();
+    if !html.as_bytes().windows(6).any(|tag| tag.eq_ignore_ascii_case(b"<style")) {
+        return Ok(sheet);
+    }
+    let (mut inside, mut css) = (false, String::new());
+    for token in tokens(html) {
+        match token {
+            Token::StartTag(tag) => inside = &*tag.name == b"style",
+            Token::EndTag(_) if inside => {
+                inside = false;
+                sheet.add(&std::mem::take(&mut css))?;
+            }
+            Token::String(text) if inside => css.push_str(&String::from_utf8_lossy(&text)),
+            _ => {}
+        }
+    }
+    sheet.add(&css)?;
+    Ok(sheet)
 }
 
 /// An element that is open.
+#[derive(Default)]
 struct Open {
-    name: String,
+    element: Element,
     /// The list items in it so far.
     items: u32,
+    hidden: Hidden,
+    role: Option<Role>,
+    /// The row in which its text begins, and how much text there was before it.
+    row: usize,
+    begins: usize,
+    /// The row from which on the rest of it is an earlier mail.
+    tail: Option<usize>,
+    /// A quote stands directly in it.
+    cites: bool,
 }
 
 impl Open {
+    fn name(&self) -> &str {
+        &self.element.name
+    }
+
     fn is_block(&self) -> bool {
-        is_block(&self.name)
+        is_block(self.name())
     }
 }
 
 #[derive(Default)]
 struct Page {
+    sheet: Sheet,
     open: Vec<Open>,
-    /// Nothing is shown while so many elements are open.
-    hidden: Option<usize>,
-    text: String,
-    /// The line ends that the next word needs before it, and whether a blank.
-    line_ends: usize,
-    blank: bool,
+    /// What of the body is hidden.
+    root: Hidden,
+    lines: Lines,
+    /// The row from which on all is an earlier mail.
+    tail: Option<usize>,
 }
 
 impl Page {
@@ -110,38 +163,88 @@ impl Page {
         let name = String::from_utf8_lossy(&tag.name).into_owned();
         match name.as_str() {
             // Text behind their ends is in the body all the same.
-            "html" | "head" | "body" => return Ok(()),
+            "head" => return Ok(()),
+            "html" | "body" => {
+                self.root = self.hides(&name, tag);
+                return Ok(());
+            }
             "br" => {
-                if self.hidden.is_none() {
-                    self.begin_word();
-                    self.text.push('\n');
+                if !self.hidden().any() {
+                    self.lines.begin_word();
+                    self.lines.end_line();
                 }
                 return Ok(());
             }
             _ => {}
         }
         self.end_implied(&name);
-        self.edge(&name);
-        if VOID.contains(&name.as_str()) || tag.self_closing {
-            return Ok(());
+        let role = quote::role(&name, tag);
+        let hidden = self.hides(&name, tag);
+        if !hidden.any() {
+            self.edge(&name);
         }
-        if self.hidden.is_none() && has(tag, "id", &MARKS) {
-            self.hidden = Some(self.open.len());
+        if role == Role::Mark && !hidden.any() {
+            self.begin_tail();
+        }
+        // HTML knows no end within the tag of a `div`: what follows a hidden one is hidden.
+        if VOID.contains(&name.as_str()) || tag.self_closing && !hidden.any() {
+            return Ok(());
         }
         let item = self.open.last_mut().filter(|_| name == "li").map(|list| {
             list.items += 1;
-            if list.name == "ol" { format!("{}. ", list.items) } else { "* ".to_owned() }
+            if list.name() == "ol" { format!("{}. ", list.items) } else { "* ".to_owned() }
         });
-        self.text(&item.unwrap_or_default());
-        self.open.push(Open { name, items: 0 });
+        if matches!(role, Role::Quote | Role::Container) && !hidden.any() {
+            self.begin_quote(&name);
+        }
+        if !hidden.any() {
+            self.text(&item.unwrap_or_default());
+        }
+        let (row, begins) = (self.lines.next_row(), self.lines.len());
+        let element = element(&name, tag);
+        self.open.push(Open { element, hidden, role: Some(role), row, begins, ..Open::default() });
         if self.open.len() > MAX_DEPTH {
             return Err(TooMuch::Depth);
         }
-        let dropped = self.open.last().is_some_and(|open| DROPPED.contains(&open.name.as_str()));
-        if self.hidden.is_none() && (dropped || has(tag, "class", &QUOTES)) {
-            self.hidden = Some(self.open.len());
-        }
         Ok(())
+    }
+
+    fn hidden(&self) -> Hidden {
+        self.open.last().map_or(self.root, |open| open.hidden)
+    }
+
+    fn hides(&self, name: &str, tag: &StartTag<()>) -> Hidden {
+        let parent = self.hidden();
+        if DROPPED.contains(&name) {
+            return Hidden { gone: true, ..parent };
+        }
+        let above = self.open.iter().rev().map(|open| &open.element);
+        let hidden = tag.attributes.contains_key(b"hidden".as_slice());
+        self.sheet.hides(&element(name, tag), above, parent, &attribute(tag, "style"), hidden)
+    }
+
+    /// A quote stands in lines of its own. What a container holds above its first quote is the attribution.
+    fn begin_quote(&mut self, name: &str) {
+        self.lines.need(1);
+        let row = self.lines.next_row();
+        let Some(parent) = self.open.last_mut() else { return };
+        if name == "blockquote" && parent.role == Some(Role::Container) && !parent.cites {
+            parent.cites = true;
+            let begins = parent.row;
+            self.lines.add_quote(begins, row);
+        }
+    }
+
+    /// The earlier mail begins: it goes to the end of the innermost element that holds the writer's words too.
+    fn begin_tail(&mut self) {
+        self.lines.need(1);
+        let row = self.lines.next_row();
+        let written = self.lines.words_end();
+        let tail = match self.open.iter_mut().rev().find(|open| open.begins < written) {
+            Some(open) => &mut open.tail,
+            None => &mut self.tail,
+        };
+        tail.get_or_insert(row);
     }
 
     /// Ends the elements whose end tags may be left out, where one begins that cannot stand in them.
@@ -159,34 +262,54 @@ impl Page {
         // A cell ends with the next one, whatever is open in it.
         let cell = matches!(begins, "td" | "th" | "tr");
         let stops = |open: &Open| match cell {
-            true => ["td", "th", "tr", "table"].contains(&open.name.as_str()),
-            false => open.is_block() || open.name == begins,
+            true => ["td", "th", "tr", "table"].contains(&open.name()),
+            false => open.is_block() || open.name() == begins,
         };
         while let Some(last) = self.open.iter().rposition(stops)
-            && self.open.get(last).is_some_and(|open| ends.contains(&open.name.as_str()))
+            && self.open.get(last).is_some_and(|open| ends.contains(&open.name()))
         {
             self.close(last);
         }
     }
 
     fn end(&mut self, name: &str) {
-        self.edge(name);
+        if !self.hidden().any() {
+            self.edge(name);
+        }
         let barrier = |open: &Open| match name {
-            "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" => open.name == "table",
-            block if is_block(block) => ["table", "td", "th"].contains(&open.name.as_str()),
+            "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" => open.name() == "table",
+            block if is_block(block) => ["table", "td", "th"].contains(&open.name()),
             _ => open.is_block(),
         };
-        if let Some(last) = self.open.iter().rposition(|open| open.name == name || barrier(open))
-            && self.open.get(last).is_some_and(|open| open.name == name)
+        if let Some(last) = self.open.iter().rposition(|open| open.name() == name || barrier(open))
+            && self.open.get(last).is_some_and(|open| open.name() == name)
         {
+            let open = self.open.get(last + 1..).unwrap_or_default().iter();
+            let hiding = open.filter(|open| open.hidden.any() && FORMATTING.contains(&open.name()));
+            let again: Vec<String> = hiding.map(|open| open.name().to_owned()).collect();
             self.close(last);
+            for name in again {
+                let element = Element { name, ..Element::default() };
+                let hidden = Hidden { gone: true, ..self.hidden() };
+                self.open.push(Open { element, hidden, ..Open::default() });
+            }
         }
     }
 
+    /// Ends an element and all that is open in it.
     fn close(&mut self, at: usize) {
-        self.open.truncate(at);
-        if self.hidden.is_some_and(|hidden| at < hidden) {
-            self.hidden = None;
+        while self.open.len() > at {
+            let Some(open) = self.open.pop() else { return };
+            let shown = !open.hidden.any();
+            let quote = match open.role {
+                Some(Role::Quote) => Some(open.row),
+                Some(Role::Container) if !open.cites => Some(open.row),
+                _ => open.tail,
+            };
+            if let Some(from) = quote.filter(|_| shown) {
+                self.lines.need(1);
+                self.lines.add_quote(from, self.lines.next_row());
+            }
         }
     }
 
@@ -194,46 +317,45 @@ impl Page {
     fn edge(&mut self, name: &str) {
         let line_ends = match name {
             "td" | "th" => {
-                self.blank = true;
+                self.lines.need_blank();
                 0
             }
             name if PARAGRAPHS.contains(&name) => 2,
             name => usize::from(BLOCKS.contains(&name)),
         };
-        if self.hidden.is_none() {
-            self.line_ends = self.line_ends.max(line_ends);
-        }
+        self.lines.need(line_ends);
     }
 
     fn text(&mut self, text: &str) {
-        if self.hidden.is_some() {
+        if self.hidden().any() {
             return;
         }
-        if self.open.iter().any(|open| open.name == "pre") {
-            self.begin_word();
-            self.text.push_str(text);
+        if self.open.iter().any(|open| open.name() == "pre") {
+            if !text.is_empty() {
+                self.lines.begin_word();
+                self.lines.push(text);
+            }
             return;
         }
         // Not `char::is_whitespace`: a no-break space is a character like any other.
         for piece in text.split_inclusive(|c: char| c.is_ascii_whitespace()) {
             let word = piece.trim_end_matches(|c: char| c.is_ascii_whitespace());
             if !word.is_empty() {
-                self.begin_word();
-                self.text.push_str(word);
+                self.lines.begin_word();
+                self.lines.push(word);
             }
-            self.blank |= word.len() < piece.len();
+            if word.len() < piece.len() {
+                self.lines.need_blank();
+            }
         }
     }
 
-    fn begin_word(&mut self) {
-        let written = self.text.len() - self.text.trim_end_matches('\n').len();
-        if !self.text.is_empty() {
-            self.text.extend(std::iter::repeat_n('\n', self.line_ends.saturating_sub(written)));
+    fn finish(mut self) -> String {
+        self.close(0);
+        if let Some(from) = self.tail {
+            self.lines.quote_rest(from);
         }
-        if self.blank && !self.text.is_empty() && !self.text.ends_with([' ', '\n']) {
-            self.text.push(' ');
-        }
-        (self.line_ends, self.blank) = (0, false);
+        self.lines.finish()
     }
 }
 
@@ -241,11 +363,16 @@ fn is_block(name: &str) -> bool {
     BLOCKS.contains(&name) || PARAGRAPHS.contains(&name)
 }
 
-/// Whether an attribute holds one of the words (given in lower case).
-fn has(tag: &StartTag<()>, attribute: &str, words: &[&str]) -> bool {
-    tag.attributes.get(attribute.as_bytes()).is_some_and(|value| {
-        String::from_utf8_lossy(value).to_lowercase().split_whitespace().any(|word| words.contains(&word))
-    })
+fn attribute(tag: &StartTag<()>, name: &str) -> String {
+    tag.attributes
+        .get(name.as_bytes())
+        .map(|value| String::from_utf8_lossy(value).into_owned())
+        .unwrap_or_default()
+}
+
+fn element(name: &str, tag: &StartTag<()>) -> Element {
+    let classes = attribute(tag, "class").to_lowercase().split_whitespace().map(str::to_owned).collect();
+    Element { name: name.to_owned(), id: attribute(tag, "id").trim().to_lowercase(), classes }
 }
 
 #[cfg(test)]
@@ -270,10 +397,13 @@ mod tests {
     #[test]
     fn a_quote_ends_with_its_element_and_not_before() {
         let cases = [
-            ("a<blockquote>no<p>no</blockquote>b", "a\nb\n"),
-            ("a<div class='x Gmail_Quote'><font><div>no</font>no</div>no</p>no</div>b", "a\nb\n"),
-            ("<div>a<hr><div id=divRplyFwdMsg>no</div><div>no</div></div>b", "a\nb\n"),
-            ("a<table><tr><td><blockquote>no<td>b</table>", "a\n\nb\n"),
+            ("a<blockquote>no<p>no</blockquote>b", "a\n> no\n\n> no\nb\n"),
+            (
+                "a<div class='x Gmail_Quote'><font><div>no</font>no</div>no</p>no</div>b",
+                "a\n> nono\n> no\n\n> no\nb\n",
+            ),
+            ("<div>a<hr><div id=divRplyFwdMsg>no</div><div>no</div></div>b", "a\n> no\n> no\nb\n"),
+            ("a<table><tr><td><blockquote>no<td>b</table>", "a\n\n> no\nb\n"),
         ];
         for (html, text) in cases {
             assert_eq!(to_text(html).unwrap(), text, "{html}");

@@ -148,9 +148,9 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Doubt
     match text {
         // Parsed again, since splitting consumes the root.
         Ok(Err(mark)) => Incoming::Ignored(automatic_mail(mark, Entity::parse(bytes), &envelope, server)),
-        Ok(Ok(Ok(text))) => {
-            letter.token = letter.token.or_else(|| token::in_text(&text));
+        Ok(Ok(Ok((text, token)))) => {
             letter.text = text;
+            letter.token = letter.token.or(token);
             Incoming::Letter(letter)
         }
         Ok(Ok(Err(why))) => Incoming::Refused { letter, why },

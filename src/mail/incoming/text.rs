@@ -5,46 +5,99 @@ use data_encoding::BASE64_MIME_PERMISSIVE;
 use super::message::{Entity, Part, TooMuch};
 use super::unread::{self, Unread};
 use super::{charset, flowed, html, pgp};
-use crate::mail::clean;
+use crate::mail::{ReplyToken, clean, reply_text, token};
 
-/// The text of a mail, or why it is closed to us.
-pub(super) fn read(parts: &[Part<'_>]) -> Result<String, Unread> {
-    let text = pgp::open(choose(parts).map_err(Unread::TooMuch)?);
-    unread::closed(parts, &text).map_or(Ok(text), Err)
+/// The text of a letter and the token that it quotes, or why the text is closed to us.
+pub(super) fn read(parts: &[Part<'_>]) -> Result<(String, Option<ReplyToken>), Unread> {
+    let texts = Texts::among(parts);
+    let mut chosen = texts.choose().map_err(Unread::TooMuch)?;
+    chosen.text = pgp::open(chosen.text);
+    if let Some(why) = unread::closed(parts, &chosen.text) {
+        return Err(why);
+    }
+    let token = texts.token(&chosen);
+    Ok((chosen.text, token))
 }
 
-/// The first text/plain that is no attachment, or the first text/html when there is none or it is blank, or else any
-/// other text.
-fn choose(parts: &[Part<'_>]) -> Result<String, TooMuch> {
-    let single = parts.len() == 1;
-    let first = |is_wanted: &dyn Fn(&str) -> bool| {
-        parts.iter().find(|part| {
-            is_wanted(&part.kind.mimetype) && !part.entity.cut && (single || !part.entity.is_attachment())
-        })
-    };
-    let text = first(&|kind| kind == "text/plain").map(plain).unwrap_or_default();
-    let text = match first(&|kind| kind == "text/html") {
-        Some(part) if text.trim().is_empty() => clean::lines(&html::to_text(&decode(part))?),
-        _ => text,
-    };
-    let other = |kind: &str| kind.starts_with("text/") && kind != "text/calendar";
-    let mut text = match first(&other) {
-        Some(part) if text.trim().is_empty() && part.kind.mimetype != "text/html" => plain(part),
-        _ => text,
-    };
-    // A program that names every part, also the text of the mail.
-    let named = || parts.iter().find(|part| part.kind.mimetype == "text/plain" && part.entity.is_inline());
-    if text.trim().is_empty()
-        && let Some(part) = named()
-    {
-        text = plain(part);
+/// The parts of a mail that may hold its text.
+struct Texts<'p, 'a> {
+    plain: Option<&'p Part<'a>>,
+    html: Option<&'p Part<'a>>,
+    /// Text of another kind.
+    other: Option<&'p Part<'a>>,
+    /// Text with the name of a file: some programs name every part, also the text of the mail.
+    named: Option<&'p Part<'a>>,
+}
+
+/// The text of a letter.
+struct Chosen {
+    text: String,
+    /// The whole page that it is of, its quotes marked: what marks them in HTML is known here alone.
+    page: Option<String>,
+}
+
+impl<'p, 'a> Texts<'p, 'a> {
+    /// The first of each kind that is no attachment.
+    fn among(parts: &'p [Part<'a>]) -> Self {
+        let single = parts.len() == 1;
+        let first = |is_wanted: &dyn Fn(&str) -> bool| {
+            parts.iter().find(|part| {
+                is_wanted(&part.kind.mimetype) && !part.entity.cut && (single || !part.entity.is_attachment())
+            })
+        };
+        let is_other = |kind: &str| {
+            kind.starts_with("text/") && !matches!(kind, "text/calendar" | "text/html" | "text/plain")
+        };
+        Texts {
+            plain: first(&|kind| kind == "text/plain"),
+            html: first(&|kind| kind == "text/html"),
+            other: first(&is_other),
+            named: parts.iter().find(|part| part.kind.mimetype == "text/plain" && part.entity.is_inline()),
+        }
     }
-    // Every line ends with `\n`; there are no empty lines at the end.
+
+    /// The first kind of text that is not blank: text/plain, then text/html, then any other.
+    fn choose(&self) -> Result<Chosen, TooMuch> {
+        let as_text = |part: Option<&Part<'_>>| {
+            let text = tidy(part.map(plain).unwrap_or_default());
+            (!text.trim().is_empty()).then_some(Chosen { text, page: None })
+        };
+        if let Some(chosen) = as_text(self.plain) {
+            return Ok(chosen);
+        }
+        if let Some(part) = self.html {
+            let page = tidy(clean::lines(&html::to_text(&decode(part))?));
+            let quotes = page.lines().any(|line| line.starts_with('>'));
+            let text = if quotes { tidy(reply_text::new_text(&page).new) } else { page.clone() };
+            if !page.trim().is_empty() {
+                return Ok(Chosen { text, page: Some(page) });
+            }
+        }
+        let nothing = || Chosen { text: String::new(), page: None };
+        Ok(as_text(self.other).or_else(|| as_text(self.named)).unwrap_or_else(nothing))
+    }
+
+    /// The token that the mail quotes. Some programs quote in one of the two forms alone.
+    fn token(&self, chosen: &Chosen) -> Option<ReplyToken> {
+        let in_html = || {
+            let html = decode(self.html?);
+            let page = html.contains("reply").then(|| html::to_text(&html).ok())??;
+            token::in_text(&clean::lines(&page))
+        };
+        match &chosen.page {
+            Some(page) => token::in_text(page),
+            None => token::in_text(&chosen.text).or_else(in_html),
+        }
+    }
+}
+
+/// Every line ends with `\n`; there are no empty lines at the end.
+fn tidy(mut text: String) -> String {
     text.truncate(text.trim_end_matches('\n').len());
     if !text.is_empty() {
         text.push('\n');
     }
-    Ok(text)
+    text
 }
 
 fn plain(part: &Part<'_>) -> String {

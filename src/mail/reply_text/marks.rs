@@ -1,6 +1,8 @@
-//! Recognises quotes, signatures, and lines that mail programs add.
+//! Recognises quotes, signatures, and the headers of earlier mails.
 
-use super::{Line, words};
+use super::when::When;
+use super::{Line, attribution, words};
+use words::Header;
 
 /// A quoted line: `>` or a name with `>` at its beginning (`Ann> …`).
 pub(super) fn is_quoted(line: &Line<'_>) -> bool {
@@ -13,44 +15,64 @@ pub(super) fn is_quoted(line: &Line<'_>) -> bool {
     letters && (rest.is_empty() || rest.starts_with(' '))
 }
 
-/// True when an earlier mail begins here without an attribution.
-pub(super) fn earlier_mail(lines: &[Line<'_>]) -> bool {
+/// True when an earlier mail begins here without an attribution; `ruled` when the line above is a rule.
+pub(super) fn earlier_mail(lines: &[Line<'_>], ruled: bool) -> bool {
     let Some(line) = lines.first() else { return false };
-    is_separator(&line.plain) || is_header_block(lines)
+    is_separator(&line.plain) || is_header_block(lines, ruled) || attribution::runs_on(line)
 }
+
+const RULES: &str =
+    "-*_=+~<>[]\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{2212}\u{2500}\u{2501}\u{FF0D}";
 
 /// `-----Original Message-----`, `---------- Forwarded message ---------`, `Begin forwarded message:`.
 fn is_separator(plain: &str) -> bool {
-    let inner = plain.trim_matches(|c: char| "-*_=+~<>[]\u{2014}\u{2013}\u{2500} ".contains(c));
+    const WORDS: usize = 6;
+    let is_rule = |c: char| RULES.contains(c) || c == ' ';
+    let inner = plain.trim_matches(is_rule);
+    if inner.starts_with("original message processed by ") {
+        return true;
+    }
     if inner.len() == plain.len() {
         return inner
             .strip_suffix([':', '\u{FF1A}'])
             .is_some_and(|inner| words::FORWARDS.contains(&inner.trim_end()));
     }
-    let ruled = plain.trim_start_matches('*').starts_with(['-', '_', '=', '\u{2014}', '\u{2500}']);
+    let bare = plain.trim_start_matches(['*', ' ']);
+    let ruled =
+        bare.starts_with(|c: char| RULES.contains(c) && !matches!(c, '*' | '<' | '>' | '[' | ']' | '+'));
     let inner = inner.trim_end_matches([':', '\u{FF1A}']).trim_end();
-    ruled && (words::ORIGINALS.contains(&inner) || words::FORWARDS.contains(&inner))
+    if ruled && (words::ORIGINALS.contains(&inner) || words::FORWARDS.contains(&inner)) {
+        return true;
+    }
+    // Between two rules, in whatever language, few words of which one is a word for `original` or `forwarded`.
+    let rules = |side: &str| side.chars().filter(|c| RULES.contains(*c)).count() >= 3;
+    let start = plain.len() - plain.trim_start_matches(is_rule).len();
+    let end = plain.trim_end_matches(is_rule).len();
+    let both = rules(plain.get(..start).unwrap_or_default()) && rules(plain.get(end..).unwrap_or_default());
+    let few = inner.split(' ').count() <= WORDS && !inner.contains(['.', '!', '?']);
+    both && few && words::STEMS.iter().any(|stem| inner.contains(stem))
 }
 
-/// The header block that Outlook writes above an earlier mail: From, then at least two of Date, To and
-/// Subject, each on a line that may be folded.
-fn is_header_block(lines: &[Line<'_>]) -> bool {
-    if lines.first().and_then(header) != Some(words::Header::From) {
-        return false;
-    }
-    let (mut others, mut folded) = (Vec::new(), 0);
-    for line in lines.iter().skip(1).take(14) {
+/// The header block of an earlier mail: From, Date, To and Subject in any order, each on a line that may be folded.
+/// People write such lines too, so a block shows by an address, a date or bold names that a program wrote it.
+fn is_header_block(lines: &[Line<'_>], ruled: bool) -> bool {
+    let mut found = Block { bold: ruled, ..Block::default() };
+    let Some(first) = lines.first() else { return false };
+    let Some((kind, _)) = header(first).filter(|(kind, _)| *kind != Header::Other) else { return false };
+    let mut folded = 0;
+    for line in lines.iter().take(14) {
         match header(line) {
-            Some(kind) => {
+            Some((kind, value)) => {
                 folded = 0;
-                if kind != words::Header::From && !others.contains(&kind) {
-                    others.push(kind);
-                }
+                found.add(kind, value, line);
             }
             // Some programs put empty lines between them.
-            None => folded += 1,
+            None => {
+                folded += 1;
+                found.address |= is_address(&line.plain);
+            }
         }
-        if others.len() >= 2 {
+        if found.is_whole(kind) {
             return true;
         }
         if folded > 3 {
@@ -60,40 +82,72 @@ fn is_header_block(lines: &[Line<'_>]) -> bool {
     false
 }
 
-/// Which header field a line is: `From: …`, `*Von:* …`.
-fn header(line: &Line<'_>) -> Option<words::Header> {
+#[derive(Default)]
+struct Block {
+    kinds: Vec<Header>,
+    address: bool,
+    dated: bool,
+    bold: bool,
+}
+
+impl Block {
+    fn add(&mut self, kind: Header, value: &str, line: &Line<'_>) {
+        if kind != Header::Other && !self.kinds.contains(&kind) {
+            self.kinds.push(kind);
+        }
+        let when = When::of(value);
+        self.dated |= kind == Header::Date && (when.any() || value.chars().any(|c| c.is_ascii_digit()));
+        self.address |= is_address(value) && kind != Header::Subject;
+        self.bold |= line.plain.starts_with('*');
+    }
+
+    fn is_whole(&self, first: Header) -> bool {
+        let shown = self.address || self.dated || self.bold;
+        match self.kinds.len() {
+            0 | 1 => false,
+            2 => {
+                let both = self.kinds.contains(&Header::From) && self.kinds.contains(&Header::Date);
+                self.address
+                    && (both && self.dated || first == Header::From && self.kinds.contains(&Header::Subject))
+                    || self.bold && self.address
+            }
+            3 => shown,
+            _ => true,
+        }
+    }
+}
+
+fn is_address(value: &str) -> bool {
+    value.contains("mailto:")
+        || value.split_once('@').is_some_and(|(local, domain)| {
+            local.ends_with(|c: char| !c.is_whitespace()) && domain.starts_with(char::is_alphanumeric)
+        })
+}
+
+/// Which header field a line is, and its value: `From: …`, `*Von:* …`.
+fn header<'l>(line: &'l Line<'_>) -> Option<(Header, &'l str)> {
+    const LONGEST: usize = 40;
     let plain = line.plain.trim_start_matches(['*', '_', '|', ' ']);
-    let (name, _) = plain.split_once([':', '\u{FF1A}'])?;
+    let (name, value) = plain.split_once([':', '\u{FF1A}'])?;
+    if name.len() > LONGEST {
+        return None;
+    }
     let name = name.trim_end_matches(['*', '_', ' ']);
-    words::HEADERS.iter().find(|(_, names)| names.contains(&name)).map(|(kind, _)| *kind)
+    words::field(name).map(|kind| (kind, value))
 }
 
 /// The start of a signature (RFC 3676 4.3, also without its blank), a list footer or a disclaimer.
 pub(super) fn is_signature(line: &Line<'_>) -> bool {
     let plain = line.plain.as_str();
-    let underscores = plain.len() >= 5 && plain.bytes().all(|b| b == b'_');
-    let dashes = matches!(plain, "--" | "\u{2014}" | "\u{2013}" | "\u{2014}\u{2014}" | "\u{2013}\u{2013}");
-    dashes || underscores || words::DISCLAIMERS.iter().any(|start| plain.starts_with(start))
+    let all = |marks: &[char]| !plain.is_empty() && plain.chars().all(|c| marks.contains(&c));
+    plain == "--"
+        || plain.len() >= 2 && all(&['_'])
+        || all(&['\u{2013}'])
+        || all(&['\u{2014}', '\u{2015}'])
+        || words::DISCLAIMERS.iter().any(|start| plain.starts_with(start))
 }
 
 /// A line drawn with rule characters. U+1427 comes from a tracking program.
 pub(super) fn is_rule(line: &Line<'_>) -> bool {
-    line.plain.chars().all(|c| "-_=+~#* \u{2014}\u{2013}\u{2500}\u{1427}".contains(c))
-}
-
-/// What phones and mail programs add below a text: `Sent from my iPhone`.
-pub(super) fn is_device(line: &Line<'_>) -> bool {
-    const LONGEST: usize = 200;
-    let plain = line.plain.trim_matches(|c: char| "()<>[]*_~-. ".contains(c));
-    if plain.is_empty() || line.plain.len() > LONGEST {
-        return false;
-    }
-    if words::DEVICE_STARTS.iter().any(|start| plain.starts_with(start)) {
-        return true;
-    }
-    if words::DEVICE_ENDS.iter().any(|(start, end)| plain.starts_with(start) && plain.ends_with(end)) {
-        return true;
-    }
-    let short = plain.split(' ').count() <= 4;
-    short && words::DEVICES.iter().any(|device| plain.ends_with(device))
+    line.plain.chars().all(|c| RULES.contains(c) || "#* \u{1427}".contains(c))
 }

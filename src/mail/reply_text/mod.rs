@@ -11,7 +11,9 @@
 //! Each line is compared with at most a dozen lines below it, so the time is linear.
 
 mod attribution;
+mod footers;
 mod marks;
+mod when;
 // rustfmt would write one word per line, in six hundred lines.
 #[rustfmt::skip]
 mod words;
@@ -57,7 +59,7 @@ impl<'a> Line<'a> {
         let mut plain = clean::line(text.get(..end).unwrap_or(text));
         match plain.is_ascii() {
             true => plain.make_ascii_lowercase(),
-            false => plain = plain.to_lowercase(),
+            false => plain = plain.to_lowercase().chars().filter_map(same).collect(),
         }
         Line { text, plain }
     }
@@ -67,11 +69,44 @@ impl<'a> Line<'a> {
     }
 }
 
+/// One character for those that programs write in its place; `None` for marks above and below Arabic letters.
+fn same(c: char) -> Option<char> {
+    let digit = |first: char| char::from_digit(u32::from(c).wrapping_sub(u32::from(first)), 10);
+    match c {
+        '\u{64B}'..='\u{652}' | '\u{640}' | '\u{307}' => None,
+        '\u{2019}' | '\u{2018}' | '\u{2BC}' | '\u{60}' => Some('\''),
+        '\u{5BE}' => Some('-'),
+        '\u{660}'..='\u{669}' => digit('\u{660}'),
+        '\u{6F0}'..='\u{6F9}' => digit('\u{6F0}'),
+        '\u{966}'..='\u{96F}' => digit('\u{966}'),
+        '\u{FF10}'..='\u{FF19}' => digit('\u{FF10}'),
+        c => Some(c),
+    }
+}
+
 /// Finds the new text. Lines end with `\n` or CR LF.
 pub fn new_text(text: &str) -> ReplyText {
     let lines: Vec<Line<'_>> = text.split_inclusive('\n').map(Line::new).collect();
+    read(&lines).end(text)
+}
+
+/// The lines that are not new: quotes, signatures, and what mail programs add.
+pub fn old_lines(text: &str) -> Vec<&str> {
+    let lines: Vec<Line<'_>> = text.split_inclusive('\n').map(Line::new).collect();
+    let mut found = read(&lines);
+    found.close_end();
+    if !found.quoted && !found.signed {
+        return Vec::new();
+    }
+    let mut new = found.new.iter().peekable();
+    // Lines of the same words are not the same line.
+    let old = lines.iter().filter(|line| new.next_if(|new| std::ptr::eq(**new, *line)).is_none());
+    old.map(|line| line.text).collect()
+}
+
+fn read<'l, 'a>(lines: &'l [Line<'a>]) -> Found<'l, 'a> {
     let mut found = Found::default();
-    let mut rest = lines.as_slice();
+    let mut rest = lines;
     let mut above = None;
     while let [line, below @ ..] = rest {
         if marks::is_quoted(line) || is_wrapped_quote(above, line, below) {
@@ -86,7 +121,10 @@ pub fn new_text(text: &str) -> ReplyText {
             above = None;
             rest = after;
             continue;
-        } else if marks::earlier_mail(rest) {
+        } else if marks::earlier_mail(
+            rest,
+            above.is_some_and(|above| !above.is_blank() && marks::is_rule(above)),
+        ) {
             found.quote();
             break;
         } else if marks::is_signature(line) {
@@ -98,7 +136,7 @@ pub fn new_text(text: &str) -> ReplyText {
         above = Some(line);
         rest = below;
     }
-    found.end(text)
+    found
 }
 
 /// True when the first line that is not blank begins with `>`. Other marks of quotes are too rare for that.
@@ -153,11 +191,11 @@ impl<'l, 'a> Found<'l, 'a> {
     fn strip(&mut self, rules: bool) {
         let mut keep = self.new.len();
         for line in self.new.iter().rev() {
-            let device = marks::is_device(line);
-            if !(line.is_blank() || device || rules && marks::is_rule(line)) {
+            let footer = footers::is_footer(line);
+            if !(line.is_blank() || footer || rules && marks::is_rule(line)) {
                 break;
             }
-            self.signed |= device;
+            self.signed |= footer;
             keep -= 1;
         }
         if self.signed || self.quoted {
@@ -167,8 +205,12 @@ impl<'l, 'a> Found<'l, 'a> {
         }
     }
 
-    fn end(mut self, text: &str) -> ReplyText {
+    fn close_end(&mut self) {
         self.strip(self.quoted || self.signed);
+    }
+
+    fn end(mut self, text: &str) -> ReplyText {
+        self.close_end();
         if !self.quoted && !self.signed {
             return ReplyText { new: text.to_owned(), quoted: false, signed: false };
         }

@@ -1,0 +1,114 @@
+//! How mail programs mark in HTML what they quote.
+
+use html5gum::StartTag;
+
+/// What an element is to the text of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Plain,
+    /// An earlier mail, its attribution, or a signature.
+    Quote,
+    /// Holds an attribution and the quote as a `blockquote`, and below it perhaps the writer's words. Without a
+    /// `blockquote` it is a quote.
+    Container,
+    /// The earlier mail begins here and follows as sisters of this element.
+    Mark,
+}
+
+/// Classes and ids of quotes, of the lines above them, and of signatures.
+const QUOTES: [&str; 31] = [
+    "appleoriginalcontents",
+    "cite2",
+    "composer_signature",
+    "gmail_attr",
+    "gmail_signature",
+    "gmail_signature_prefix",
+    "isforwardcontent",
+    "mail-editor-reference-message-container",
+    "mail_quote",
+    "mailcontainer-quote",
+    "moz-cite-prefix",
+    "moz-email-headers-table",
+    "moz-forward-container",
+    "moz-signature",
+    "ms-outlook-mobile-reference-message",
+    "ms-outlook-mobile-signature",
+    "original-message",
+    "olk_src_body_section",
+    "orimsg",
+    "outlookmessageheader",
+    "protonmail_signature_block",
+    "quotedtext",
+    "replyintro",
+    "reply-intro",
+    "reply_header",
+    "replyheader",
+    "signature",
+    "tutanota_quote",
+    "yahoo_quoted",
+    "ymail_signature",
+    "zmail_extra_hr",
+];
+const CONTAINERS: [&str; 6] = [
+    "gmail_quote",
+    "gmail_quote_container",
+    "isreplycontent",
+    "js-helper",
+    "protonmail_quote",
+    "zmail_extra",
+];
+const MARKS: [&str; 7] = [
+    "divrplyfwdmsg",
+    "appendonsend",
+    "stopspelling",
+    "zwchr",
+    "mailrphdr",
+    "orimsghtmlseperator",
+    "ms-outlook-mobile-body-separator-line",
+];
+
+pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
+    let style = super::attribute(tag, "style").to_lowercase().replace(char::is_whitespace, "");
+    if name == "blockquote" {
+        // Gmail, Apple Mail and Outlook indent the writer's own words by such an element.
+        let bare = ["border:none", "border:medium", "border:0"].iter().any(|bare| style.contains(bare));
+        let indent = bare && !style.contains("border-left");
+        let cited = super::attribute(tag, "type").eq_ignore_ascii_case("cite") || !names(tag).is_empty();
+        return if indent && !cited { Role::Plain } else { Role::Quote };
+    }
+    let names = names(tag);
+    let is = |words: &[&str]| names.iter().any(|name| words.contains(&name.as_str()));
+    if is(&MARKS) || starts_outlook_header(name, &style) {
+        return Role::Mark;
+    }
+    let named = super::attribute(tag, "name").to_lowercase();
+    let zimbra = super::attribute(tag, "data-marker").eq_ignore_ascii_case("__QUOTED_TEXT__");
+    let yahoo = names.iter().any(|name| name.contains("yahoo_quoted"));
+    // GMX and web.de name their quotes, others draw a line at their left.
+    let lined = name == "div" && style.contains("border-left:") && style.contains("solid");
+    if is(&QUOTES) || zimbra || yahoo || lined || matches!(named.as_str(), "quote" | "quoted-content") {
+        return Role::Quote;
+    }
+    if is(&CONTAINERS) { Role::Container } else { Role::Plain }
+}
+
+/// Outlook's line above the header of the earlier mail, as Outlook, its page and Windows Mail write it.
+fn starts_outlook_header(name: &str, style: &str) -> bool {
+    let outlook = style.contains("border-top:solid") && style.contains("padding:3.0pt0");
+    let page = style.contains("border-style:solidnonenone") && style.contains("padding:3pt0");
+    let windows = style.contains("border-top-width:1px") && style.contains("border-top-style:solid");
+    name == "div" && (outlook || page || windows)
+}
+
+/// Classes and id in lower case, without the prefixes that programs put before those of a mail they quote.
+fn names(tag: &StartTag<()>) -> Vec<String> {
+    let both = format!("{} {}", super::attribute(tag, "class"), super::attribute(tag, "id")).to_lowercase();
+    let bare = |name: &str| {
+        let mut name = name;
+        while let Some(rest) = name.strip_prefix("x_").or_else(|| name.strip_prefix("ecx")) {
+            name = rest;
+        }
+        name.to_owned()
+    };
+    both.split_whitespace().map(bare).collect()
+}
