@@ -46,13 +46,13 @@ pub(crate) mod who;
 
 use crate::ids::BoardId;
 
-pub(crate) use echo::mask_words;
+pub(crate) use echo::Secrets;
 pub use entry::{Entry, Scope};
 pub use line::{Line, ParseError, Reading, read_line};
 pub use login::{Login, NewPassword, OnBoard, Password};
 pub use options::BoardOptions;
 pub(crate) use read::{COMMANDS_AT_MOST, UNKNOWN_AT_MOST};
-pub use read::{read, read_reply};
+pub use read::{read, read_all, read_reply};
 pub(crate) use robot::{looks_like_the_robot, robot_userid};
 pub(crate) use spelling::closest;
 pub(crate) use subject::is_in_subject;

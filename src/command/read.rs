@@ -1,6 +1,6 @@
 //! Where in a letter the commands stand.
 
-use super::line::{Line, Reading, read_line, read_without_suggestion};
+use super::line::{Line, Reading, command_in, read_line, read_without_suggestion};
 use super::subject::{bare_subject, is_command};
 use super::table::MULTIPLE;
 use super::{Command, body, token};
@@ -23,7 +23,7 @@ pub fn read(subject: &str, text: &str) -> Vec<Line> {
         }
         return vec![line];
     }
-    let lines = read_body(text);
+    let lines = read_body(text, COMMANDS_AT_MOST);
     if lines.is_empty() && !first.eq_ignore_ascii_case(MULTIPLE) {
         // Nothing in the body either: then a Subject that nearly was a command deserves a word.
         let line = read_line(subject);
@@ -34,7 +34,12 @@ pub fn read(subject: &str, text: &str) -> Vec<Line> {
     lines
 }
 
-fn read_body(text: &str) -> Vec<Line> {
+/// The commands of the operator's own text, one a line, however many.
+pub fn read_all(text: &str) -> Vec<Line> {
+    read_body(text, usize::MAX)
+}
+
+fn read_body(text: &str, at_most: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut unknown_in_a_row = 0;
     let mut texts = text.lines().peekable();
@@ -53,15 +58,14 @@ fn read_body(text: &str) -> Vec<Line> {
                 unknown_in_a_row = 0;
             }
         }
-        if lines.len() == COMMANDS_AT_MOST {
+        if lines.len() == at_most {
             lines.push(rest(line));
             break;
         }
         lines.push(line);
         if unknown_in_a_row == UNKNOWN_AT_MOST {
             // What follows is prose as a rule; a command among it deserves a word.
-            let is_command = |line: &Line| matches!(line.reading, Reading::Command(_));
-            lines.extend(texts.map(read_line).find(is_command).map(rest));
+            lines.extend(texts.find(|text| command_in(text).is_some()).map(read_line).map(rest));
             break;
         }
     }

@@ -1,9 +1,13 @@
 //! Looking commands up: the parser does by their words, the help pages one by one.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::entry::{Entry, Scope};
 use super::robot::looks_like_the_robot;
 use super::spelling::closest;
 use super::{ENTRIES, settings};
+use crate::clock::work;
 use turnpost_games::registry::GAMES;
 
 /// Every command.
@@ -29,12 +33,20 @@ const OTHER_WORDS: &[&str] = &[
 
 /// True for a word of the language, in any case.
 pub fn is_of_the_language(word: &str) -> bool {
-    let is = |other: &str| other.eq_ignore_ascii_case(word);
-    OTHER_WORDS.iter().any(|other| is(other))
-        || entries().any(|entry| entry.answers_to(word))
-        || GAMES.iter().any(|game| game.answers_to(word) || game.seats.iter().any(|seat| is(seat)))
-        || settings::is_key(word)
+    work::count(1);
+    word.len() <= WORD_AT_MOST && LANGUAGE.contains(&word.to_ascii_lowercase())
 }
+
+/// Longer words are none of ours, and need not be looked up.
+const WORD_AT_MOST: usize = 40;
+
+/// Every word of the language, in lower case.
+static LANGUAGE: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let commands = entries().flat_map(|entry| entry.aliases.iter().chain([&entry.word]));
+    let games = GAMES.iter().flat_map(|game| game.aliases.iter().chain(&game.seats).chain([&game.key]));
+    let all = OTHER_WORDS.iter().chain(commands).chain(games).chain(settings::KEYS);
+    all.map(|word| word.to_ascii_lowercase()).collect()
+});
 
 /// True when an account may have that userid.
 pub fn may_be_a_userid(word: &str) -> bool {

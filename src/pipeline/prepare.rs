@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use crate::app::App;
 use crate::command::body::{below_first_line, own_words};
 use crate::command::{self, Command, Line, Reading};
-use crate::mail::{Letter, reply_text};
+use crate::mail::{Letter, Proof, reply_text};
+use crate::service::passed_on::mask_words;
 use crate::service::robot::{PrecomputedMoves, Question};
 use crate::service::{Error, Proofs, token};
 use crate::store::{PlayerId, Store};
@@ -13,7 +14,7 @@ use crate::store::{PlayerId, Store};
 /// A letter's commands, with its passwords checked.
 pub struct Prepared {
     pub(super) lines: Vec<Line>,
-    /// What the player wrote beside the commands.
+    /// What the player wrote beside the commands, as others may read it.
     pub(super) words: String,
     pub(super) proofs: Proofs,
     /// The player and address that the letter's token confirms.
@@ -33,9 +34,11 @@ impl Prepared {
         let seat = token.map(|token| token::token_seat(store, token)).transpose()?.flatten();
         let confirming = token.map(|token| token::asked(store, token)).transpose()?.flatten();
         let new = (seat.is_some() || confirming.is_some()).then(|| reply_text::new_text(&letter.text).new);
-        let lines = read_commands(letter, new.as_deref(), confirming.is_some());
-        let words = beside(letter, &lines, new.as_deref().filter(|_| seat.is_some()));
+        let mut lines = read_commands(letter, new.as_deref(), confirming.is_some());
+        let mut words = beside(letter, &lines, new.as_deref().filter(|_| seat.is_some()));
         let proofs = Proofs::gather(store, &app.passwords, letter, &lines, now)?;
+        let holder = seat.map(|seat| seat.player).or(confirming.as_ref().map(|(player, _)| *player));
+        mask_words(store, letter, &proofs, holder, &mut lines, &mut words)?;
         Ok(Some(Prepared { lines, words, proofs, confirming, precomputed: PrecomputedMoves::default() }))
     }
 
@@ -52,7 +55,12 @@ impl Prepared {
 
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.
 fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool) -> Vec<Line> {
-    let Some(new) = new else { return command::read(&letter.subject, &letter.text) };
+    let Some(new) = new else {
+        return match letter.proof {
+            Proof::Operator(_) => command::read_all(&letter.text),
+            Proof::None | Proof::Sender => command::read(&letter.subject, &letter.text),
+        };
+    };
     let line = command::read_reply(new);
     if !confirms {
         return line.into_iter().collect();

@@ -305,8 +305,8 @@ fn lists_go_on_where_they_ended() {
 #[test]
 fn what_is_not_read_is_said() {
     let mut stage = Stage::with_players();
-    let (answer, well, _) = does(&mut stage, "ann", &"dvonn games ann\n".repeat(54));
-    assert!(!well && answer.contains("From here on the letter was not read"), "{answer}");
+    let mails = stage.mail("ann@example.org", "multiple", &"dvonn games ann\n".repeat(54));
+    assert!(mails[0].text.contains("From here on the letter was not read"), "{}", mails[0].text);
     let (answer, _, _) = does(&mut stage, "ann", &format!("{}\ndvonn games ann", "x".repeat(20_000)));
     assert!(answer.starts_with("> ***"), "{}", answer.chars().take(200).collect::<String>());
 }

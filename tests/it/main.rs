@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod abuse_linear;
+mod abuse_tokens;
 mod addresses;
 mod bad_input;
 mod came_back;

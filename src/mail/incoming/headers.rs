@@ -2,6 +2,7 @@
 
 use mailparse::{MailAddr, MailHeader};
 
+use crate::clock::work;
 use crate::mail::clean;
 
 /// Longer headers are cut.
@@ -97,6 +98,7 @@ pub(super) enum Senders {
 
 fn name(field: &MailHeader<'_>) -> String {
     let mut name = field.get_key();
+    work::count(name.len());
     name.retain(|c| !c.is_whitespace() && !c.is_control());
     name.make_ascii_lowercase();
     name
@@ -104,6 +106,7 @@ fn name(field: &MailHeader<'_>) -> String {
 
 fn decode(field: &MailHeader<'_>) -> String {
     let raw = field.get_value_raw();
+    work::count(raw.len().min(MAX_FIELD));
     if raw.len() <= MAX_FIELD {
         return field.get_value();
     }

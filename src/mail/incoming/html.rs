@@ -9,6 +9,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
 use super::message::TooMuch;
+use crate::clock::work;
 
 /// Elements deeper than this are no mail program's.
 const MAX_DEPTH: usize = 200;
@@ -108,6 +109,7 @@ struct Page {
 impl Page {
     fn start(&mut self, tag: &StartTag<()>) -> Result<(), TooMuch> {
         let name = String::from_utf8_lossy(&tag.name).into_owned();
+        work::count(1 + self.open.len());
         match name.as_str() {
             // Text behind their ends is in the body all the same.
             "html" | "head" | "body" => return Ok(()),

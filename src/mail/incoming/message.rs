@@ -8,6 +8,7 @@ use std::fmt;
 use mailparse::ParsedContentType;
 
 use super::headers::{Headers, MAX_BYTES, without_comments};
+use crate::clock::work;
 
 /// The largest message.
 pub const MAX_MESSAGE: usize = 1024 * 1024;
@@ -134,6 +135,7 @@ fn collect<'a>(
 fn split<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<&'a [u8]>, TooMuch> {
     let mut found = Vec::new();
     let mut start = None;
+    work::count(body.len());
     let mut offset = 0;
     for line in body.split_inclusive(|b| *b == b'\n') {
         let end = offset;
@@ -166,6 +168,7 @@ fn divide(bytes: &[u8]) -> (&[u8], &[u8]) {
     for line in bytes.split_inclusive(|b| *b == b'\n') {
         let start = offset;
         offset += line.len();
+        work::count(line.len());
         if matches!(line, b"\n" | b"\r\n") {
             return (bytes.get(..start).unwrap_or_default(), bytes.get(offset..).unwrap_or_default());
         }

@@ -24,6 +24,7 @@ pub use automatic::Mark;
 pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
 
+use crate::clock::work;
 use crate::mail::bounce::{self, Report};
 use crate::mail::{AnswerBy, Letter, Proof, ServerIdentity, authentication, ids, token};
 use headers::{Headers, Senders};
@@ -74,6 +75,7 @@ impl fmt::Display for Ignored {
 /// A caller that stops reading after [`MAX_MESSAGE`] passes one more byte, so that the mail is refused and
 /// not read in part.
 pub fn read(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
+    work::count(bytes.len());
     // mailparse has panicked on crafted mail (its issues 4 and 41). A panic would leave the mail with the
     // mail server, to return for days. The closure only reads, so nothing is left half done.
     catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, server)))

@@ -4,6 +4,7 @@ use data_encoding::BASE64_MIME_PERMISSIVE;
 
 use super::message::{Entity, Part, TooMuch};
 use super::{charset, flowed, html};
+use crate::clock::work;
 use crate::mail::clean;
 
 /// The first text/plain that is no attachment, or the first text/html when there is none or it is blank.
@@ -43,6 +44,7 @@ fn decode(part: &Part<'_>) -> String {
 
 /// Removes the transfer encoding (RFC 2045 6). Damaged base64 keeps its sound beginning.
 pub(super) fn octets(entity: &Entity<'_>) -> Vec<u8> {
+    work::count(entity.body.len());
     match entity.encoding().as_str() {
         "base64" => {
             let packed: Vec<u8> = entity.body.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
