@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::app::App;
+use crate::ids::Identity;
 use crate::mail::outgoing::{self, AutoSubmitted};
 use crate::mail::{Letter, token as token_syntax};
 use crate::reply::{self, OutgoingMail, html, text};
@@ -15,6 +16,8 @@ pub(super) struct Outbox<'a> {
     store: &'a Store,
     app: &'a App,
     letter: &'a Letter,
+    /// Of the letter as it was handled.
+    identity: Identity,
     id: LetterId,
     now: Timestamp,
     mails: usize,
@@ -37,7 +40,8 @@ impl service::Outbox for App {
         notifications: Vec<Notification>,
         now: Timestamp,
     ) -> Result<usize, Error> {
-        let mut outbox = Outbox::new(store, self, &occasion.letter, occasion.id, now);
+        let mut outbox =
+            Outbox::new(store, self, &occasion.letter, occasion.letter.identity, occasion.id, now);
         outbox.put_all(notifications)?;
         Ok(outbox.mails)
     }
@@ -48,10 +52,11 @@ impl<'a> Outbox<'a> {
         store: &'a Store,
         app: &'a App,
         letter: &'a Letter,
+        identity: Identity,
         id: LetterId,
         now: Timestamp,
     ) -> Outbox<'a> {
-        Outbox { store, app, letter, id, now, mails: 0 }
+        Outbox { store, app, letter, identity, id, now, mails: 0 }
     }
 
     pub fn mails(&self) -> usize {
@@ -136,8 +141,7 @@ impl<'a> Outbox<'a> {
         let server = &self.app.server;
         let player = reader.player;
         let purpose = self.mails.to_string();
-        let message_id =
-            outgoing::message_id(&self.letter.identity, address, &purpose, reader.secret, &server.host);
+        let message_id = outgoing::message_id(&self.identity, address, &purpose, reader.secret, &server.host);
         let mut references = Vec::new();
         if let Some((player, board)) = player.zip(mail.board)
             && let Some(thread) = self.store.thread(board, player)?

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod abuse_identity;
 mod abuse_linear;
 mod abuse_tokens;
 mod addresses;

@@ -132,7 +132,7 @@ fn letter(root: &Entity<'_>, sender: String, envelope: &Envelope, server: &Serve
     let message_id = first_id(headers, "message-id");
     let recipient = envelope.recipient.as_deref();
     Letter {
-        identity: identity::identity(message_id.as_deref(), &sender, recipient, headers, root.body),
+        identity: identity::identity(message_id.as_deref(), &sender, &server.address, headers, root.body),
         message_id,
         references: references(headers),
         proof: proof(headers, &sender, server),
