@@ -25,7 +25,7 @@ use turnpost::pipeline;
 
 use stock::{at, stock};
 
-const SIZES: [usize; 3] = [100_000, 400_000, 1024 * 1024 - 5_000];
+const SIZES: [usize; 3] = [100_000, 400_000, 1024 * 1024 - 20_000];
 
 /// What a mail cost.
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ fn main() {
     if let [_, flag, shape, size] = arguments.as_slice()
         && flag == "--shape"
     {
-        let cost = cost(&SHAPES[shape.parse::<usize>().unwrap()], size.parse().unwrap(), 5);
+        let cost = cost(&SHAPES[shape.parse::<usize>().unwrap()], size.parse().unwrap(), 15);
         return println!("{} {}", cost.time.as_micros(), cost.memory);
     }
     if !arguments.iter().any(|argument| argument == "--bench") {

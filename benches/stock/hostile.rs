@@ -14,7 +14,7 @@ impl Shape {
         let front = format!(
             "Return-Path: <ann@example.org>\nFrom: ann@example.org\nMessage-ID: <hostile.{number}@example.org>\n"
         );
-        format!("{front}{header}\n{body}").replace('\n', "\r\n").into_bytes()
+        format!("{front}{header}\n{body}").into_bytes()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Looking commands up: the parser does by their words, the help pages one by one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::entry::{Entry, Scope};
@@ -17,8 +17,23 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 
 /// The command of that scope that answers to `word`, in any case.
 pub fn find(scope: Scope, word: &str) -> Option<&'static Entry> {
-    entries().find(|entry| entry.scope == scope && entry.answers_to(word))
+    if word.len() > WORD_AT_MOST {
+        return None;
+    }
+    BY_WORD.get(&(scope, word.to_ascii_lowercase())).copied()
 }
+
+/// Every command by its words: in a letter each line asks.
+static BY_WORD: LazyLock<HashMap<(Scope, String), &'static Entry>> = LazyLock::new(|| {
+    let of = |entry: &'static Entry| {
+        entry
+            .aliases
+            .iter()
+            .chain([&entry.word])
+            .map(move |word| ((entry.scope, word.to_ascii_lowercase()), entry))
+    };
+    entries().flat_map(of).collect()
+});
 
 /// The word at the head of a Subject that sends the reader to the body.
 pub const MULTIPLE: &str = "multiple";
