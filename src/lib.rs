@@ -28,3 +28,5 @@ pub(crate) mod server;
 pub mod service;
 pub mod store;
 pub(crate) mod zone;
+
+pub use clock::work;

@@ -32,7 +32,7 @@ use crate::{command, reply, service};
 
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
 pub use doubt::reconsider;
-pub use prepare::Prepared;
+pub use prepare::{Prepared, identity};
 
 #[derive(Debug)]
 pub enum Received {
@@ -133,7 +133,7 @@ fn act(
         AnswerBy::Mail => Entrance::Mail,
         AnswerBy::Terminal => Entrance::Submit,
     };
-    let Some(id) = store.add_letter(&letter.identity, now, entrance, letter.sender.as_deref())? else {
+    let Some(id) = store.add_letter(&prepared.identity, now, entrance, letter.sender.as_deref())? else {
         return Ok(Handled::Again);
     };
     prepared.proofs.count_tries(store, letter, now)?;
@@ -166,7 +166,7 @@ fn act(
     }
 
     // Compose, and put into the outbox.
-    let mut outbox = Outbox::new(store, app, letter, id, now);
+    let mut outbox = Outbox::new(store, app, letter, prepared.identity, id, now);
     for notification in &notifications {
         outbox.put(&transcript, notification)?;
     }
@@ -194,7 +194,7 @@ fn refuse(store: &Store, app: &App, letter: &Letter, why: &str, now: Timestamp) 
     let Some(id) = store.add_letter(&letter.identity, now, Entrance::Mail, letter.sender.as_deref())? else {
         return Ok(Handled::Again);
     };
-    let mut outbox = Outbox::new(store, app, letter, id, now);
+    let mut outbox = Outbox::new(store, app, letter, letter.identity, id, now);
     outbox.put_all(audience::of_too_much(store, &app.limits, letter, why, now)?)?;
     let (mails, aside) = (outbox.mails(), outbox.aside());
     Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside })

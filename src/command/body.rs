@@ -1,7 +1,7 @@
 //! What a player writes beside a command, for other people to read.
 
 use super::Command;
-use super::line::{ParseError, Reading, read_without_suggestion};
+use super::line::{ParseError, Reading, command_in, read_without_suggestion};
 use crate::mail::clean;
 use crate::mail::reply_text::new_text;
 
@@ -82,7 +82,7 @@ pub(super) fn take_text<'t>(reading: &mut Reading, lines: &mut std::iter::Peekab
 pub fn passwords_in(text: &str) -> Vec<(crate::ids::Userid, String)> {
     let mut found = Vec::new();
     for line in text.lines() {
-        if let Reading::Command(command) = read_without_suggestion(line).reading {
+        if let Some(command) = command_in(line) {
             let userid = command.login().map(|login| &login.userid);
             let userid = userid.or_else(|| command.new_password().map(|new| new.userid));
             if let Some(userid) = userid {

@@ -4,7 +4,7 @@ use super::Command;
 use super::args::{Args, ArgumentError};
 
 /// What stands before a command's word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Nothing.
     Server,
@@ -41,10 +41,5 @@ impl Entry {
             grammar.push_str(self.arguments);
         }
         grammar
-    }
-
-    pub(super) fn answers_to(&self, word: &str) -> bool {
-        self.word.eq_ignore_ascii_case(word)
-            || self.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(word))
     }
 }

@@ -6,6 +6,7 @@ use super::echo::{mask_spans, strict};
 use super::entry::{Entry, Scope};
 use super::table::{self, MULTIPLE};
 use super::token::{self, Word};
+use crate::clock::work;
 use turnpost_games::GameKind;
 use turnpost_games::registry::{self, GAMES};
 
@@ -83,21 +84,18 @@ pub(super) fn read_without_suggestion(text: &str) -> Line {
 
 /// Reads one line; `nearest` suggests a command for two words that begin none.
 fn read_words(text: &str, nearest: impl Fn(&str, Option<&str>) -> Option<String>) -> Line {
+    work::count(text.len());
     let plain = token::plain(text);
     let line = plain.trim();
     let bare = |reading| Line { echo: String::new(), strict_echo: String::new(), reading };
-    if line == "--" || line.eq_ignore_ascii_case("end") || line.eq_ignore_ascii_case("quit") {
+    if is_end(line) {
         return bare(Reading::End);
     }
     if line.len() > LINE_AT_MOST {
         let echo = "***".to_owned();
         return Line { strict_echo: echo.clone(), echo, reading: Reading::Unknown { suggestion: None } };
     }
-    if line.is_empty()
-        || line.starts_with(['>', '#'])
-        || line.eq_ignore_ascii_case(MULTIPLE)
-        || is_attribution(line)
-    {
+    if is_skipped(line) {
         return bare(Reading::Skip);
     }
     let words = match token::words(line) {
@@ -126,6 +124,32 @@ fn read_words(text: &str, nearest: impl Fn(&str, Option<&str>) -> Option<String>
             Line { echo: strict_echo.clone(), strict_echo, reading: Reading::Malformed(error) }
         }
     }
+}
+
+/// The command of a line, if it is one. Without an echo this costs little where most lines are prose.
+pub(super) fn command_in(text: &str) -> Option<Command> {
+    work::count(text.len());
+    let plain = token::plain(text);
+    let line = plain.trim();
+    if is_end(line) || line.len() > LINE_AT_MOST || is_skipped(line) {
+        return None;
+    }
+    let words = token::words(line).ok()?;
+    let (entry, game, used) = find_entry(&words)?;
+    let mut args = Args::new(game, words, used);
+    let command = (entry.read)(&mut args).ok()?;
+    args.finish().ok().map(|()| command)
+}
+
+fn is_end(line: &str) -> bool {
+    line == "--" || line.eq_ignore_ascii_case("end") || line.eq_ignore_ascii_case("quit")
+}
+
+fn is_skipped(line: &str) -> bool {
+    line.is_empty()
+        || line.starts_with(['>', '#'])
+        || line.eq_ignore_ascii_case(MULTIPLE)
+        || is_attribution(line)
 }
 
 /// The command at the head of a line, the game it is for, and how many words name it.

@@ -48,7 +48,7 @@ pub(crate) mod who;
 
 use crate::ids::BoardId;
 
-pub(crate) use echo::mask_words;
+pub(crate) use echo::Secrets;
 pub use entry::{Entry, Scope};
 pub use line::{Line, ParseError, Reading, read_line};
 pub use login::{Login, NewPassword, OnBoard, Password};

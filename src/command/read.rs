@@ -1,6 +1,6 @@
 //! Where in a letter the commands stand.
 
-use super::line::{Line, Reading, read_line, read_without_suggestion};
+use super::line::{Line, Reading, command_in, read_line, read_without_suggestion};
 use super::subject::{bare_subject, is_command};
 use super::table::MULTIPLE;
 use super::{Command, body, token};
@@ -58,8 +58,7 @@ fn read_body(text: &str, most: usize) -> Vec<Line> {
         lines.push(line);
         if unknown_in_a_row == UNKNOWN_AT_MOST {
             // What follows is prose as a rule; a command among it deserves a word.
-            let is_command = |line: &Line| matches!(line.reading, Reading::Command(_));
-            lines.extend(texts.map(read_line).find(is_command).map(rest));
+            lines.extend(texts.find(|text| command_in(text).is_some()).map(read_line).map(rest));
             break;
         }
     }

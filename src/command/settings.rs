@@ -54,7 +54,7 @@ pub enum Switch {
 }
 
 /// What can be set.
-const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "html",
     "picture",
     "broadcast",
@@ -126,11 +126,6 @@ fn unknown_key(key: &str) -> String {
             format!("this is nothing that can be set; there are {}", KEYS.join(", "))
         }
     }
-}
-
-/// True for a key of `set`, in any case.
-pub(super) fn is_key(word: &str) -> bool {
-    KEYS.iter().any(|key| key.eq_ignore_ascii_case(word))
 }
 
 fn game(args: &mut Args) -> Result<&'static GameKind, ArgumentError> {

@@ -1,10 +1,14 @@
 //! Looking commands up: the parser does by their words, the help pages one by one.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
 use super::entry::{Entry, Scope};
 use super::mail_role::is_a_mail_role;
 use super::robot::looks_like_the_robot;
 use super::spelling::closest;
 use super::{ENTRIES, settings};
+use crate::clock::work;
 use turnpost_games::registry::GAMES;
 
 /// Every command.
@@ -14,8 +18,23 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 
 /// The command of that scope that answers to `word`, in any case.
 pub fn find(scope: Scope, word: &str) -> Option<&'static Entry> {
-    entries().find(|entry| entry.scope == scope && entry.answers_to(word))
+    if word.len() > WORD_AT_MOST {
+        return None;
+    }
+    BY_WORD.get(&(scope, word.to_ascii_lowercase())).copied()
 }
+
+/// Every command by its words: in a letter each line asks.
+static BY_WORD: LazyLock<HashMap<(Scope, String), &'static Entry>> = LazyLock::new(|| {
+    let of = |entry: &'static Entry| {
+        entry
+            .aliases
+            .iter()
+            .chain([&entry.word])
+            .map(move |word| ((entry.scope, word.to_ascii_lowercase()), entry))
+    };
+    entries().flat_map(of).collect()
+});
 
 /// The word at the head of a Subject that sends the reader to the body.
 pub const MULTIPLE: &str = "multiple";
@@ -30,17 +49,26 @@ const OTHER_WORDS: &[&str] = &[
 
 /// True for a word of the language, in any case.
 pub fn is_of_the_language(word: &str) -> bool {
-    let is = |other: &str| other.eq_ignore_ascii_case(word);
-    OTHER_WORDS.iter().any(|other| is(other))
-        || entries().any(|entry| entry.answers_to(word))
-        || GAMES.iter().any(|game| game.answers_to(word) || game.seats.iter().any(|seat| is(seat)))
-        || settings::is_key(word)
+    work::count(1);
+    word.len() <= WORD_AT_MOST && LANGUAGE.contains(&word.to_ascii_lowercase())
 }
 
 /// True for the first word of commands: their own, or a game's name.
 pub fn begins_a_command(word: &str) -> bool {
-    entries().any(|entry| entry.answers_to(word)) || GAMES.iter().any(|game| game.answers_to(word))
+    let is_command = [Scope::Server, Scope::Game].into_iter().any(|scope| find(scope, word).is_some());
+    is_command || GAMES.iter().any(|game| game.answers_to(word))
 }
+
+/// Longer words are none of ours, and need not be looked up.
+const WORD_AT_MOST: usize = 40;
+
+/// Every word of the language, in lower case.
+static LANGUAGE: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let commands = entries().flat_map(|entry| entry.aliases.iter().chain([&entry.word]));
+    let games = GAMES.iter().flat_map(|game| game.aliases.iter().chain(&game.seats).chain([&game.key]));
+    let all = OTHER_WORDS.iter().chain(commands).chain(games).chain(settings::KEYS);
+    all.map(|word| word.to_ascii_lowercase()).collect()
+});
 
 /// True when an account may have that userid.
 pub fn may_be_a_userid(word: &str) -> bool {

@@ -1,11 +1,13 @@
 //! A letter: what every entrance hands to the server.
 
+use sha2::{Digest, Sha256};
+
 use crate::ids::{Identity, Userid};
 
 /// A received message, with claims and proofs kept apart.
 #[derive(Debug, Clone)]
 pub struct Letter {
-    /// The same for every delivery of the message.
+    /// The same for every delivery of the message, whatever address of ours it came to.
     pub identity: Identity,
     /// With angle brackets, if it is valid (RFC 5322).
     pub message_id: Option<String>,
@@ -28,6 +30,15 @@ pub struct Letter {
 }
 
 impl Letter {
+    /// The identity of the letter for the holder of a valid token, who may answer several mails of ours at once.
+    pub fn identity_with(&self, token: &ReplyToken) -> Identity {
+        let mut hash = Sha256::new();
+        hash.update(b"turnpost letter with token\0");
+        hash.update(self.identity.0);
+        hash.update(token.0.as_bytes());
+        Identity(hash.finalize().into())
+    }
+
     /// A letter that the server writes to cause mails of its own.
     pub fn by_server(identity: Identity) -> Letter {
         Letter {

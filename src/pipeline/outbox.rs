@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 use tracing::warn;
 
 use crate::app::App;
+use crate::ids::Identity;
 use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
 use crate::mail::{Letter, token as token_syntax};
 use crate::reply::{self, OutgoingMail, html, text};
@@ -16,6 +17,8 @@ pub(super) struct Outbox<'a> {
     store: &'a Store,
     app: &'a App,
     letter: &'a Letter,
+    /// Of the letter as it was handled.
+    identity: Identity,
     id: LetterId,
     now: Timestamp,
     mails: usize,
@@ -39,7 +42,8 @@ impl service::Outbox for App {
         notifications: Vec<Notification>,
         now: Timestamp,
     ) -> Result<usize, Error> {
-        let mut outbox = Outbox::new(store, self, &occasion.letter, occasion.id, now);
+        let mut outbox =
+            Outbox::new(store, self, &occasion.letter, occasion.letter.identity, occasion.id, now);
         outbox.put_all(notifications)?;
         Ok(outbox.mails)
     }
@@ -50,10 +54,11 @@ impl<'a> Outbox<'a> {
         store: &'a Store,
         app: &'a App,
         letter: &'a Letter,
+        identity: Identity,
         id: LetterId,
         now: Timestamp,
     ) -> Outbox<'a> {
-        Outbox { store, app, letter, id, now, mails: 0, aside: 0 }
+        Outbox { store, app, letter, identity, id, now, mails: 0, aside: 0 }
     }
 
     pub fn mails(&self) -> usize {
@@ -143,8 +148,7 @@ impl<'a> Outbox<'a> {
         let server = &self.app.server;
         let player = reader.player;
         let purpose = self.mails.to_string();
-        let message_id =
-            outgoing::message_id(&self.letter.identity, address, &purpose, reader.secret, &server.host);
+        let message_id = outgoing::message_id(&self.identity, address, &purpose, reader.secret, &server.host);
         let mut references = Vec::new();
         if let Some((player, board)) = player.zip(mail.board)
             && let Some(thread) = self.store.thread(board, player)?

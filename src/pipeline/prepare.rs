@@ -5,15 +5,20 @@ use jiff::Timestamp;
 use crate::app::App;
 use crate::command::body::{below_first_line, own_words};
 use crate::command::{self, Command, Line, Reading};
+use crate::ids::Identity;
 use crate::mail::{AnswerBy, Letter, reply_text};
+use crate::service::passed_on::mask_words;
 use crate::service::robot::{PrecomputedMoves, Question};
+use crate::service::token::TokenSeat;
 use crate::service::{Error, Proofs, token};
 use crate::store::{PlayerId, Store};
 
 /// A letter's commands, with its passwords checked.
 pub struct Prepared {
+    /// The letter's own, or with a valid token that of both.
+    pub(super) identity: Identity,
     pub(super) lines: Vec<Line>,
-    /// What the player wrote beside the commands.
+    /// What the player wrote beside the commands, as others may read it.
     pub(super) words: String,
     pub(super) proofs: Proofs,
     /// The player and address that the letter's token confirms.
@@ -25,22 +30,24 @@ pub struct Prepared {
 impl Prepared {
     /// Prepares a letter; `None` when the server has handled it before.
     pub fn new(store: &Store, app: &App, letter: &Letter, now: Timestamp) -> Result<Option<Prepared>, Error> {
+        let holder = Holder::of(store, letter)?;
         // Saves checking the passwords of a redelivered letter. The transaction asks again, and that answer counts.
-        if store.knows_letter(&letter.identity)? {
+        if store.knows_letter(&holder.identity)? {
             return Ok(None);
         }
-        let token = letter.token.as_ref();
-        let seat = token.map(|token| token::token_seat(store, token)).transpose()?.flatten();
-        let confirming = token.map(|token| token::asked(store, token)).transpose()?.flatten();
+        let Holder { identity, seat, confirming } = holder;
         let new = (seat.is_some() || confirming.is_some()).then(|| reply_text::new_text(&letter.text).new);
         let most = match letter.answer {
             AnswerBy::Terminal => usize::MAX,
             AnswerBy::Mail => app.limits.commands_a_letter as usize,
         };
-        let lines = read_commands(letter, new.as_deref(), confirming.is_some(), most);
-        let words = beside(letter, &lines, new.as_deref().filter(|_| seat.is_some()));
+        let mut lines = read_commands(letter, new.as_deref(), confirming.is_some(), most);
+        let mut words = beside(letter, &lines, new.as_deref().filter(|_| seat.is_some()));
         let proofs = Proofs::gather(store, (&app.passwords, &app.limits), letter, &lines, now)?;
-        Ok(Some(Prepared { lines, words, proofs, confirming, precomputed: PrecomputedMoves::default() }))
+        let player = seat.map(|seat| seat.player).or(confirming.as_ref().map(|(player, _)| *player));
+        mask_words(store, letter, &proofs, player, &mut lines, &mut words)?;
+        let precomputed = PrecomputedMoves::default();
+        Ok(Some(Prepared { identity, lines, words, proofs, confirming, precomputed }))
     }
 
     /// Lets the robot answer the questions of the last try. The next try finds the answers.
@@ -52,6 +59,31 @@ impl Prepared {
     pub fn ask_no_more(&mut self) {
         self.precomputed.close();
     }
+}
+
+/// For whom a letter's token speaks, if it is valid.
+struct Holder {
+    identity: Identity,
+    seat: Option<TokenSeat>,
+    confirming: Option<(PlayerId, String)>,
+}
+
+impl Holder {
+    fn of(store: &Store, letter: &Letter) -> Result<Holder, Error> {
+        let nobody = Holder { identity: letter.identity, seat: None, confirming: None };
+        let Some(token) = &letter.token else { return Ok(nobody) };
+        let seat = token::token_seat(store, token)?;
+        let confirming = token::asked(store, token)?;
+        if seat.is_none() && confirming.is_none() {
+            return Ok(nobody);
+        }
+        Ok(Holder { identity: letter.identity_with(token), seat, confirming })
+    }
+}
+
+/// What identifies a letter: one message is one letter for all its recipients, and one more for each valid token.
+pub fn identity(store: &Store, letter: &Letter) -> Result<Identity, Error> {
+    Ok(Holder::of(store, letter)?.identity)
 }
 
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.

@@ -1,5 +1,6 @@
 //! One LMTP connection.
 
+use std::collections::HashMap;
 use std::net::Shutdown;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,11 +13,12 @@ use super::metrics::Metrics;
 use super::stream::Stream;
 use super::writer::LetterOutcome;
 use crate::clock;
-use crate::mail::bounce::Report;
+use crate::ids::Identity;
+use crate::mail::bounce::{self, Report};
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, Ignored, Incoming, MAX_MESSAGE};
 use crate::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
 use crate::mail::{Letter, Proof, ServerIdentity};
-use crate::pipeline::{Handled, Prepared, Waiting, Work, reconsider, says_all_in_subject};
+use crate::pipeline::{self, Handled, Prepared, Waiting, Work, reconsider, says_all_in_subject};
 use crate::service::Error;
 
 /// The size of the read buffer.
@@ -113,51 +115,106 @@ impl Connection {
         }
     }
 
-    /// Takes a mail once for each recipient, since the extension of each address may be a token.
+    /// Reads a mail once for all its recipients, and acts on it once for all but those whose address holds a token.
     fn take(&self, shared: &Shared, mail: Mail) -> Vec<Outcome> {
-        let mut outcomes = Vec::new();
+        let begun = Instant::now();
+        let server = &shared.app.server;
         let Mail { sender, recipients, data } = mail;
         let believed = shared.config.serve.trust_local_users || !self.stream.is_open_to_local_users();
-        let identity = if believed { &shared.app.server } else { &shared.unproven_identity };
-        let last = recipients.len().saturating_sub(1);
-        let mut data = Some(data);
-        for (n, recipient) in recipients.into_iter().enumerate() {
-            let begun = Instant::now();
-            let envelope =
-                Envelope { sender: Some(EnvelopeSender::read(&sender)), recipient: Some(recipient) };
-            let read = |data: &Vec<u8>| read(shared, data, &envelope, identity);
-            // The last recipient takes the bytes, so that they are freed while its letter waits.
-            let incoming = if n == last { data.take().as_ref().map(read) } else { data.as_ref().map(read) };
-            outcomes.push(match incoming {
-                Some(Ok(incoming)) => self.deliver(shared, incoming),
-                Some(Err(why)) => {
-                    error!(connection = self.number, "mail left with the mail server: {why}");
+        let identity = if believed { server } else { &shared.unproven_identity };
+        let read = |recipient: &str| {
+            let sender = Some(EnvelopeSender::read(&sender));
+            read(shared, &data, &Envelope { sender, recipient: Some(recipient.to_owned()) }, identity)
+        };
+        let is_report = |recipient: &&String| bounce::is_verp(server, recipient);
+        let (reports, letters): (Vec<&String>, Vec<&String>) = recipients.iter().partition(is_report);
+        // A report is about one mail. With our plain address in the place of several, only a letter's text holds a token.
+        let report = reports.first().map(|recipient| read(recipient));
+        let letter = match letters.as_slice() {
+            [] => None,
+            [recipient] => Some(read(recipient)),
+            _ => Some(read(&server.address)),
+        };
+        // Not kept while the letter waits.
+        drop(data);
+        let mut of_report =
+            report.map(|mail| self.act(shared, mail, &reports)).unwrap_or_default().into_iter();
+        let mut of_letter =
+            letter.map(|mail| self.act(shared, mail, &letters)).unwrap_or_default().into_iter();
+        let outcomes = recipients.iter().map(|recipient| {
+            let outcome = if is_report(&recipient) { of_report.next() } else { of_letter.next() };
+            outcome.unwrap_or(Outcome::Later)
+        });
+        let outcomes = outcomes.collect();
+        Metrics::took(&shared.metrics.microseconds, begun.elapsed());
+        outcomes
+    }
+
+    /// Acts on a mail that was read, for each of its recipients.
+    fn act(
+        &self,
+        shared: &Shared,
+        incoming: Result<Incoming, Error>,
+        recipients: &[&String],
+    ) -> Vec<Outcome> {
+        match incoming {
+            Ok(Incoming::Ignored(why)) => vec![self.set_aside(shared, why); recipients.len()],
+            Ok(Incoming::Letter(letter)) => self.deliver_to_all(shared, letter, recipients),
+            Ok(Incoming::Refused { letter, why }) if says_all_in_subject(&letter, why) => {
+                self.deliver_to_all(shared, letter, recipients)
+            }
+            Ok(Incoming::Refused { letter, why }) => {
+                info!(connection = self.number, "mail not read: {why}");
+                vec![self.deliver(shared, letter, Some(why.to_string())); recipients.len()]
+            }
+            Err(why) => {
+                error!(connection = self.number, "mail left with the mail server: {why}");
+                vec![Outcome::Later; recipients.len()]
+            }
+        }
+    }
+
+    /// Delivers a letter for each of its recipients, and once where they make no difference.
+    fn deliver_to_all(
+        &self,
+        shared: &Shared,
+        mut letter: Box<Letter>,
+        recipients: &[&String],
+    ) -> Vec<Outcome> {
+        if let [recipient] = recipients {
+            letter.token = shared.app.server.token(recipient).or(letter.token);
+            return vec![self.deliver(shared, letter, None)];
+        }
+        let in_text = letter.token.take();
+        let mut outcomes = Vec::new();
+        let mut delivered: HashMap<Identity, Outcome> = HashMap::new();
+        for recipient in recipients {
+            letter.token = shared.app.server.token(recipient).or_else(|| in_text.clone());
+            let identity = shared.unproven.read(|store| pipeline::identity(store, &letter));
+            outcomes.push(match identity {
+                Ok(identity) => {
+                    *delivered.entry(identity).or_insert_with(|| self.deliver(shared, letter.clone(), None))
+                }
+                Err(why) => {
+                    error!(connection = self.number, "left with the mail server: {why}");
                     Outcome::Later
                 }
-                None => Outcome::Later,
             });
-            Metrics::took(&shared.metrics.microseconds, begun.elapsed());
         }
         outcomes
     }
 
-    fn deliver(&self, shared: &Shared, incoming: Incoming) -> Outcome {
-        let (letter, why) = match incoming {
-            Incoming::Ignored(why) => {
-                shared.metrics.ignored.one();
-                info!(connection = self.number, "mail set aside: {why}");
-                return match why {
-                    Ignored::Report { report, .. } => self.count(shared, report),
-                    _ => Outcome::Taken,
-                };
-            }
-            Incoming::Letter(letter) => (letter, None),
-            Incoming::Refused { letter, why } if says_all_in_subject(&letter, why) => (letter, None),
-            Incoming::Refused { letter, why } => {
-                info!(connection = self.number, "mail not read: {why}");
-                (letter, Some(why.to_string()))
-            }
-        };
+    /// Logs a mail that is no letter, and counts it if it is a report.
+    fn set_aside(&self, shared: &Shared, why: Ignored) -> Outcome {
+        shared.metrics.ignored.one();
+        info!(connection = self.number, "mail set aside: {why}");
+        match why {
+            Ignored::Report { report, .. } => self.count(shared, report),
+            _ => Outcome::Taken,
+        }
+    }
+
+    fn deliver(&self, shared: &Shared, letter: Box<Letter>, why: Option<String>) -> Outcome {
         let (connection, letter_id) = (self.number, letter.message_id.clone().unwrap_or_default());
         let outcome = prepare_and_submit(shared, letter, why);
         match &outcome {

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use crate::ids::BoardId;
 use crate::mail::{AnswerBy, Letter, Proof};
+use crate::service::Error;
 use crate::service::board::Board;
 use crate::service::confirm_address::{may_ask, question, tell_of_stops};
 use crate::service::context::Context;
@@ -15,7 +16,6 @@ use crate::service::mail_preferences::MailPreferences;
 use crate::service::notification::{Content, Notification, Recipient, Words};
 use crate::service::transcript::{Answer, Event, Transcript};
 use crate::service::view::{BoardEvent, BoardUpdate, BoardView, board_view};
-use crate::service::{Error, context};
 use crate::store::{Addresses, PlayerId, State, Store};
 
 /// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,
@@ -156,8 +156,7 @@ fn passed_on(
     if to.is_empty() {
         return Ok((None, to));
     }
-    let words =
-        Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: context::masked(ctx, words)? };
+    let words = Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: words.to_owned() };
     Ok((Some(words), to))
 }
 

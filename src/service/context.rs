@@ -5,10 +5,9 @@ use jiff::tz::TimeZone;
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
-use crate::command::body::{passwords_in, shorten};
-use crate::command::{Login, mask_words};
+use crate::command::Login;
 use crate::ids::{BoardId, Userid};
-use crate::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity, token};
+use crate::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
 use crate::service::board::Board;
 use crate::service::limits::{Limits, RateLimit, mailbox_key};
 use crate::service::mail_preferences::MailPreferences;
@@ -427,17 +426,4 @@ pub(super) fn must_be_a_person(account: &Account) -> Result<(), CommandError> {
         true => Err(IdentityRefusal::NobodySpeaks { userid: account.userid.clone() }.into()),
         false => Ok(()),
     }
-}
-
-/// `text` without tokens and passwords: neither the letter's passwords nor those of command lines inside the text.
-pub(super) fn masked(ctx: &Context<'_>, text: &str) -> Result<String, Error> {
-    let mut others = Vec::new();
-    for (userid, password) in passwords_in(text) {
-        // Much prose reads as a command: `delete that please`. Only accounts have passwords.
-        if ctx.store.player(&userid)?.is_some() {
-            others.push(password);
-        }
-    }
-    others.sort_by_key(|word| std::cmp::Reverse(word.len()));
-    Ok(shorten(&token::mask(&mask_words(&ctx.proofs.mask(text), &others))))
 }

@@ -25,6 +25,7 @@ mod mail_preferences;
 pub mod notification;
 mod nudge;
 mod occasion;
+pub(crate) mod passed_on;
 pub(crate) mod password;
 mod play;
 mod preview;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 
-use crate::command::{Command, Line, Login, NewPassword, Password, Reading, mask_words};
+use crate::command::{Command, Line, Login, NewPassword, Password, Reading, Secrets};
 use crate::ids::Userid;
 use crate::mail::{AnswerBy, Letter};
 use crate::service::limits::{Limits, RateLimit, TOKEN_SECONDS, UNCONFIRMED_SECONDS, mailbox_key};
@@ -35,7 +35,7 @@ pub struct Proofs {
     /// Passwords not checked after too many tries, and until when none is.
     held: HashMap<Pair, Held>,
     /// All passwords; every text we write masks them.
-    words: Vec<String>,
+    secrets: Secrets,
     limits: Limits,
 }
 
@@ -52,7 +52,7 @@ impl Proofs {
         let mut tried: Vec<Pair> = Vec::new();
         for line in lines {
             let Reading::Command(command) = &line.reading else { continue };
-            proofs.words.extend(command.passwords().map(str::to_owned));
+            command.passwords().for_each(|password| proofs.secrets.add(password));
             if let Some(login) = command.login() {
                 proofs.try_login(store, (passwords, letter), command, login, now, &mut tried)?;
             }
@@ -70,9 +70,6 @@ impl Proofs {
                 }
             }
         }
-        // The longest first, so that we mask a password that contains another as a whole.
-        proofs.words.sort_by_key(|word| std::cmp::Reverse(word.len()));
-        proofs.words.dedup();
         Ok(proofs)
     }
 
@@ -233,7 +230,12 @@ impl Proofs {
 
     /// `text` without the letter's passwords.
     pub fn mask(&self, text: &str) -> String {
-        mask_words(text, &self.words)
+        self.secrets.mask(text)
+    }
+
+    /// The same, and no more than so many bytes of it.
+    pub(super) fn mask_up_to(&self, text: &str, bytes: usize) -> String {
+        self.secrets.mask_up_to(text, bytes)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::service::context::{Context, IdentityRefusal};
 use crate::service::notification::{Content, Message, MessageKind, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::{CommandError, at_board, context};
+use crate::service::{CommandError, at_board};
 use crate::store::{Account, Role, State};
 use minijinja::context;
 
@@ -55,7 +55,7 @@ pub(super) fn talk(ctx: &mut Context<'_>, talk: Talk) -> Result<Event, CommandEr
 
 fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(login)?;
-    let text = words(ctx, text)?;
+    let text = words(text)?;
     take_from_budget(ctx, &sender)?;
     ctx.used.recipients = ctx.used.recipients.saturating_add(u32::try_from(to.len()).unwrap_or(u32::MAX));
     if ctx.used.recipients > ctx.limits.recipients_a_letter && !ctx.is_operators() {
@@ -108,7 +108,7 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
     if ctx.store.role(sender.id)? != Role::Organiser {
         return Err(TalkRefusal::NotAnOrganiser.into());
     }
-    let text = words(ctx, text)?;
+    let text = words(text)?;
     if !ctx.store.may_broadcast(sender.id, ctx.now, BROADCAST_PAUSE)? {
         return Err(TalkRefusal::BroadcastToday.into());
     }
@@ -133,7 +133,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     let sender = ctx.prove(&at.login)?;
     let board = at_board::board(ctx, at.game, at.board)?;
     let seat = at_board::seat_at(ctx, &board, &sender)?;
-    let text = words(ctx, text)?;
+    let text = words(text)?;
     take_from_budget(ctx, &sender)?;
     let opponent = ctx.store.player_by_id(*seat.other().of(&board.row.players))?;
     if opponent.id.is_robot() {
@@ -154,10 +154,9 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     Ok(Event::page("sent.txt", context! { to => vec![to] }, thread))
 }
 
-/// A player's words, masked for others; refuses empty ones.
-fn words(ctx: &Context<'_>, text: &str) -> Result<String, CommandError> {
-    let text = context::masked(ctx, text)?;
-    if text.is_empty() { Err(TalkRefusal::NothingToSay.into()) } else { Ok(text) }
+/// A player's words; refuses empty ones.
+fn words(text: &str) -> Result<String, CommandError> {
+    if text.is_empty() { Err(TalkRefusal::NothingToSay.into()) } else { Ok(text.to_owned()) }
 }
 
 fn message_of(kind: MessageKind, by: &Account, to: Vec<String>, reader: &Account, text: &str) -> Message {

@@ -16,7 +16,7 @@ use sha2::Sha256;
 use crate::ids::{BoardId, Seat};
 use crate::mail::ReplyToken;
 use crate::service::Error;
-use crate::store::{PlayerId, Store};
+use crate::store::{BoardRow, PlayerId, Store};
 
 /// Bytes of the MAC that a token keeps.
 const KEPT: usize = 16;
@@ -42,9 +42,7 @@ pub fn give(
     shown: Option<u32>,
 ) -> Result<Option<String>, Error> {
     let Some((seat, secret, last)) = store.reply_seat(board, player)? else { return Ok(None) };
-    let mac = mac(&secret, board, seat, shown.unwrap_or(last)).finalize().into_bytes();
-    let kept = mac.get(..KEPT).unwrap_or_default();
-    Ok(Some(format!("b{board}.{}", BASE32_NOPAD.encode(kept).to_ascii_lowercase())))
+    Ok(Some(format!("b{board}.{}", code(mac(&secret, board, seat, shown.unwrap_or(last))))))
 }
 
 /// The seat of a token that came back; `None` when it is not ours.
@@ -75,9 +73,7 @@ pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>
 
 /// The token that asks an address whether it is a player's: `c7.TOKEN`.
 pub(super) fn of_address(secret: &[u8; 32], player: PlayerId, address: &str) -> String {
-    let mac = address_mac(secret, address).finalize().into_bytes();
-    let kept = mac.get(..KEPT).unwrap_or_default();
-    format!("c{}.{}", player.0, BASE32_NOPAD.encode(kept).to_ascii_lowercase())
+    format!("c{}.{}", player.0, code(address_mac(secret, address)))
 }
 
 /// The player and address of such a token that came back; `None` when it is not ours.
@@ -94,6 +90,31 @@ pub fn asked(store: &Store, token: &ReplyToken) -> Result<Option<(PlayerId, Stri
     // Compared in constant time.
     let fits = |address: &str| address_mac(&addresses.secret, address).verify_truncated_left(&code).is_ok();
     Ok(addresses.rows.iter().find(|row| fits(&row.address)).map(|row| (player, row.address.clone())))
+}
+
+/// The codes of all tokens of a board so far, of both seats.
+pub(super) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String>, Error> {
+    let mut codes = Vec::new();
+    for seat in Seat::BOTH {
+        let player = *seat.of(&row.players);
+        if !player.is_robot() {
+            let secret = store.secret(player)?;
+            codes.extend((1..=row.events).map(|event| code(mac(&secret, row.id, seat, event))));
+        }
+    }
+    Ok(codes)
+}
+
+/// The codes of the tokens that ask a player's addresses.
+pub(super) fn codes_of_addresses(store: &Store, player: PlayerId) -> Result<Vec<String>, Error> {
+    let addresses = store.addresses(player)?;
+    Ok(addresses.rows.iter().map(|row| code(address_mac(&addresses.secret, &row.address))).collect())
+}
+
+/// A MAC as a token writes it.
+fn code(mac: Hmac<Sha256>) -> String {
+    let mac = mac.finalize().into_bytes();
+    BASE32_NOPAD.encode(mac.get(..KEPT).unwrap_or_default()).to_ascii_lowercase()
 }
 
 fn address_mac(secret: &[u8; 32], address: &str) -> Hmac<Sha256> {

@@ -5,17 +5,17 @@ use sha2::{Digest, Sha256};
 use super::headers::Headers;
 use crate::ids::Identity;
 
-/// Hashes Message-ID, sender and recipient. Without a Message-ID it hashes From, Date, Subject, body and
-/// recipient. Trace fields are left out, since a second copy may take another route. The sender is part of
-/// it: otherwise a stranger could use up an id that a player is about to send.
+/// Hashes Message-ID and sender. Without a Message-ID it hashes From, Date, Subject and body. Trace fields are
+/// left out, since a second copy may take another route. The sender is part of it: otherwise a stranger could
+/// use up an id that a player is about to send. `to` is our plain address, whatever extension the letter came
+/// to: one mail to a hundred of them is one letter. A report has its own, which says what it is about.
 pub(super) fn identity(
     message_id: Option<&str>,
     sender: &str,
-    recipient: Option<&str>,
+    to: &str,
     headers: &Headers<'_>,
     body: &[u8],
 ) -> Identity {
-    let recipient = recipient.unwrap_or_default().to_lowercase();
     let mut hash = Fields(Sha256::new());
     match message_id {
         Some(id) => {
@@ -33,7 +33,7 @@ pub(super) fn identity(
             hash.add(&body);
         }
     }
-    hash.add(recipient.as_bytes());
+    hash.add(to.to_lowercase().as_bytes());
     Identity(hash.0.finalize().into())
 }
 

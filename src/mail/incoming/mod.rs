@@ -33,6 +33,7 @@ pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
 pub use unread::Unread;
 
+use crate::clock::work;
 use crate::mail::bounce::{self, Report};
 use crate::mail::{AnswerBy, Letter, Proof, ServerIdentity, authentication, ids, token};
 use headers::{Headers, Senders};
@@ -111,6 +112,7 @@ enum Doubt {
 }
 
 fn read_as(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Doubt) -> Incoming {
+    work::count(bytes.len());
     // mailparse has panicked on crafted mail (its issues 4 and 41). A panic would leave the mail with the
     // mail server, to return for days. The closure only reads, so nothing is left half done.
     catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, server, doubt)))
@@ -195,7 +197,7 @@ fn letter(root: &Entity<'_>, sender: Option<String>, envelope: &Envelope, server
     let recipient = envelope.recipient.as_deref();
     let from = sender.as_deref().unwrap_or_default();
     Letter {
-        identity: identity::identity(message_id.as_deref(), from, recipient, headers, root.body),
+        identity: identity::identity(message_id.as_deref(), from, &server.address, headers, root.body),
         message_id,
         references: references(headers),
         proof: proof(headers, from, server),

@@ -22,10 +22,11 @@ const MAX_DIAGNOSTIC: usize = 1000;
 pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentity) -> Option<Report> {
     let message_id = super::first_id(&root.headers, "message-id");
     let from = root.headers.addresses("from").into_iter().next().unwrap_or_default();
-    let recipient = envelope.recipient.as_deref();
+    let verp = envelope.recipient.clone().filter(|address| is_verp(server, address));
+    let to = verp.as_deref().unwrap_or(&server.address);
     let mut report = Report {
-        identity: identity::identity(message_id.as_deref(), &from, recipient, &root.headers, root.body),
-        verp: envelope.recipient.clone().filter(|address| is_verp(server, address)),
+        identity: identity::identity(message_id.as_deref(), &from, to, &root.headers, root.body),
+        verp,
         ..Report::default()
     };
     let subject = root.headers.first("subject").unwrap_or_default();

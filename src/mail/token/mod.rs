@@ -4,10 +4,17 @@
 //! copies (RFC 5322 3.6.4), and the text, which a reply quotes. This module finds tokens; the service
 //! verifies them.
 
+mod codes;
+mod dress;
+
 use super::{ReplyToken, ServerIdentity, ids, reply_text};
+use codes::Codes;
 
 /// The base32 of a token's 128 bits.
 const CODE: usize = 26;
+
+/// The base32 of the tag in a return path of ours: who knows one can report that a mail did not arrive.
+const TAG: usize = 16;
 
 /// Replaces a token in masked text.
 const MASK: &str = "***";
@@ -22,6 +29,8 @@ impl ReplyToken {
         let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
         let base32 = !code.is_empty() && code.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'));
         // An address has at most 64 octets before the @ (RFC 5321 4.5.3.1.1).
+        // A number has one spelling, or one token would be many.
+        let digits = digits && !number.starts_with('0');
         (digits && base32 && text.len() <= 64).then(|| ReplyToken(text.to_owned()))
     }
 }
@@ -78,24 +87,27 @@ fn bracketed(after: &str, below: &[&str]) -> Option<ReplyToken> {
     None
 }
 
-/// Masks everything that looks like a token: whoever reads one could play with it.
-pub fn mask(text: &str) -> String {
+/// Masks every token in `text`, in whatever dress: whoever reads one could play with it.
+///
+/// What stands in the syntax of a token is masked as it is. A code that is broken, or stands without its number, may
+/// be prose, and is masked when `is_ours` says so of it, or of its beginning.
+pub fn mask(text: &str, mut is_ours: impl FnMut(&str) -> bool) -> String {
+    let seen = dress::undress(text);
+    let codes = Codes::new(&seen);
     let mut masked = String::with_capacity(text.len());
-    for word in text.split_inclusive(|c: char| !(c.is_ascii_alphanumeric() || c == '.')) {
-        let bare = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-        if is_token(bare) {
+    let (mut at, mut written) = (0, 0);
+    while let Some(next) = seen.get(at) {
+        let length = codes.written_out(at, &mut is_ours).or_else(|| codes.bare(at, &mut is_ours));
+        let last = length.and_then(|length| seen.get(at + length - 1));
+        if let Some(last) = last {
+            masked.push_str(text.get(written..next.span.start).unwrap_or_default());
             masked.push_str(MASK);
-            masked.push_str(word.get(bare.len()..).unwrap_or_default());
-        } else {
-            masked.push_str(word);
+            written = last.span.end;
         }
+        at += length.unwrap_or(1);
     }
+    masked.push_str(text.get(written..).unwrap_or_default());
     masked
-}
-
-fn is_token(word: &str) -> bool {
-    let word = word.to_ascii_lowercase();
-    word.split_once('.').is_some_and(|(_, code)| code.len() == CODE) && ReplyToken::parse(&word).is_some()
 }
 
 #[cfg(test)]
@@ -114,6 +126,7 @@ mod tests {
         assert_eq!(token(&format!("see this:\n{line}\n")), None, "written now");
         assert_eq!(token(&format!("F3\n\n> Your move\n> {line}\n>> {older}\n")).as_deref(), Some(ONE));
         assert_eq!(token(&format!("> > {older}\n>{line}\n\nF3\n")).as_deref(), Some(ONE));
+        assert_eq!(token("[reply b42.] [reply 42.aa] [reply b42.aa1] reply b42.aa [reply b42.aa"), None);
         let folded = "> [reply b42.k7q2m5xw3n4\n> abcdefghijklmno]\n";
         assert_eq!(token(folded).as_deref(), Some(ONE));
         assert_eq!(token(&format!("> *[reply\n> {}]*\n", ONE.to_uppercase())).as_deref(), Some(ONE));
@@ -121,6 +134,11 @@ mod tests {
         assert_eq!(token(&format!("> [reply b42.k7q\n\nF3\n> {ONE}]\n")), None);
         assert_eq!(token("[reply b42.] [reply 42.aa] [reply b42.aa1] reply b42.aa [reply b42.aa"), None);
         assert_eq!(token(""), None);
+        assert_eq!(token(""), None);
+    }
+
+    fn masked(text: &str) -> String {
+        mask(text, |code| ONE.ends_with(code))
     }
 
     #[test]
@@ -130,12 +148,66 @@ mod tests {
             (format!("<play+{ONE}@x.org>, {}", ONE.to_uppercase()), "<play+***@x.org>, ***"),
             (as_line(TWO), "[reply ***]"),
             (format!("{ONE}\n{TWO}"), "***\n***"),
-            (
-                "b42.short, c1.x b1.k7q2m5xw3n4abcdefghijklmn1".to_owned(),
-                "b42.short, c1.x b1.k7q2m5xw3n4abcdefghijklmn1",
-            ),
+            (format!("glued{ONE}on both sides"), "glued***on both sides"),
+            (format!("?token={ONE}&x=1"), "?token=***&x=1"),
+            ("bounce-42.abcdefghijklmn23@x".to_owned(), "***@x"),
         ] {
-            assert_eq!(mask(&text), expected, "{text}");
+            assert_eq!(masked(&text), expected, "{text}");
         }
+        for text in [
+            "b42.short, c1.x b1.k7q2m5xw3n4abcdefghijklmn1",
+            "I played b1. That was a very good move you made there, 2 of 3.",
+            "I played b1.\nThat was a very good move you made there.",
+            "electroencephalographically abcdefghijklmnopqrstuvwxyz",
+            "100% certain = b1.\n>> x &amp; y &#46; \\.",
+        ] {
+            assert_eq!(masked(text), text);
+        }
+    }
+
+    #[test]
+    fn a_token_is_known_in_every_dress() {
+        let (number, code) = TWO.split_once('.').unwrap();
+        let (left, right) = code.split_at(11);
+        for text in [
+            format!("mailto:play%2B{TWO}@x.org"),
+            format!("play%252B{number}%252e{code}"),
+            format!("%25252B{number}%25252E{left}%E2%80%8B{right}"),
+            format!("=2B{number}=2E{left}=\n{right}@"),
+            format!("=3D2B{number}=3D2E{left}=3D\n{right}@"),
+            format!("{number}&#46;{code} {number}&#x2e;{code} {number}&period;{code} {number}&#46{code}"),
+            format!("{number}&amp;#46;{code} {number}%26%2346%3B{code}"),
+            format!("&plus;{number}.{left}&shy;{right} {number}.{left}\u{ad}{right}"),
+            format!("{number}\\.{code} {number}\\u002e{code}"),
+            format!("{number}.{left}\n{right}"),
+            format!("> {number}.{left}\n> {right}\n"),
+            format!(">> {number}.{left} \n>>   {right} and"),
+            format!("{number}.{left} {right}@x"),
+            format!("{number}.\n{code}"),
+            format!("{number}\n.{code}"),
+            TWO.chars().map(|c| format!("%{:02x}", c as u32)).collect(),
+            TWO.chars().map(|c| format!("={:02X}", c as u32)).collect(),
+            TWO.chars().map(|c| format!("&#{};", c as u32)).collect(),
+            TWO.chars().map(|c| format!("{c}\u{200b}")).collect(),
+            TWO.chars().filter_map(|c| char::from_u32(c as u32 + 0xFEE0)).collect(),
+        ] {
+            let shown = mask(&text, |_| false);
+            let letters = |text: &str| text.chars().filter(|c| "aaaa".contains(*c)).count();
+            assert!(shown.contains(MASK) && letters(&shown) < 8 && shown.len() < 40, "{text} as {shown}");
+        }
+        // Bare, it is known by what it is alone.
+        for text in [
+            code_of(ONE).to_owned(),
+            code_of(ONE).to_uppercase(),
+            format!("x{}yz", code_of(ONE)),
+            format!("it is {}.", code_of(ONE).split_at(9).0.to_owned() + "\n> " + code_of(ONE).split_at(9).1),
+        ] {
+            assert!(masked(&text).contains(MASK), "{text}");
+            assert_eq!(mask(&text, |_| false), text);
+        }
+    }
+
+    fn code_of(token: &str) -> &str {
+        token.split_once('.').unwrap().1
     }
 }

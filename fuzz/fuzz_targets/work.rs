@@ -1,0 +1,98 @@
+//! Any octets as a mail, through the whole line: what they cost stays below what their length allows.
+//!
+//! Work is counted in bytes and lines looked at, memory by the allocator of this program. Both depend on no machine.
+#![no_main]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use jiff::Timestamp;
+use libfuzzer_sys::fuzz_target;
+use rand::SeedableRng;
+use rand_chacha::ChaCha12Rng;
+use turnpost::config::Config;
+use turnpost::mail::incoming::{Envelope, EnvelopeSender};
+use turnpost::store::Store;
+use turnpost::{pipeline, work};
+
+/// Longer mails are not tried.
+const SIZE: usize = 64 * 1024;
+/// How often each byte may be looked at, and what every letter may cost besides.
+const PASSES: u64 = 100;
+const ALWAYS: u64 = 500_000;
+/// The most bytes of memory for a mail. A password check alone takes nineteen of them.
+const MEMORY: usize = 32 * 1024 * 1024;
+
+/// Counts what the program holds, and the most of it.
+struct Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// Safety: every call goes on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let held = HELD.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
+        PEAK.fetch_max(held, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// A database with the player ann. Each mail gets a copy, so that what fails fails alone.
+fn model() -> &'static PathBuf {
+    static MODEL: OnceLock<PathBuf> = OnceLock::new();
+    MODEL.get_or_init(|| {
+        let folder = std::env::temp_dir().join(format!("turnpost-fuzz-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let store = folder.join("store.db");
+        let _ = std::fs::remove_file(&store);
+        let mut store = Store::open(&store).expect("a database");
+        store
+            .write(|store| {
+                let ann = store.add_player(&"ann".parse().expect("a userid"), "", &[1; 32], at())?;
+                store.add_address(ann, "ann@example.org", at(), Some(at()))
+            })
+            .expect("a player");
+        let _ = std::fs::remove_file(folder.join("model.db"));
+        store.backup(&folder.join("model.db")).expect("a model");
+        folder
+    })
+}
+
+fn at() -> Timestamp {
+    Timestamp::from_second(1_800_000_000).expect("a time")
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    if bytes.len() > SIZE {
+        return;
+    }
+    let folder = model();
+    let database = folder.join("copy.db");
+    for beside in ["copy.db-wal", "copy.db-shm"] {
+        let _ = std::fs::remove_file(folder.join(beside));
+    }
+    std::fs::copy(folder.join("model.db"), &database).expect("a copy");
+    let mut store = Store::open(&database).expect("a database");
+    let app = Config::default().app();
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
+    let sender = Some(EnvelopeSender::Address("ann@example.org".to_owned()));
+    let envelope = Envelope { sender, recipient: Some("turnpost@localhost".to_owned()) };
+    let before = HELD.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    work::take();
+    pipeline::receive(&mut store, &app, bytes, &envelope, at(), &mut rng).expect("no error of ours");
+    let (spent, held) = (work::take(), PEAK.load(Ordering::Relaxed) - before);
+    assert!(spent <= PASSES * bytes.len() as u64 + ALWAYS, "{spent} looks at {} bytes", bytes.len());
+    assert!(held <= MEMORY, "{held} bytes of memory for {}", bytes.len());
+});

@@ -1,0 +1,184 @@
+//! Tokens do not travel: what a player says to others holds none of ours, in whatever dress.
+
+use crate::support::{ADDRESS, ANN, BOB, Mail, Stage};
+use turnpost::mail::Operator;
+
+/// A stage with a board, and ann's token for it as her mail holds it: `b1.CODE`.
+fn stage() -> (Stage, String) {
+    let mut stage = Stage::with_players();
+    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
+    let token = token_of(mails.iter().find(|mail| mail.to == "ann@example.org").unwrap());
+    (stage, token)
+}
+
+fn token_of(mail: &Mail) -> String {
+    let raw = mail.raw();
+    let reply_to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap();
+    reply_to.split_once('+').unwrap().1.split_once('@').unwrap().0.to_owned()
+}
+
+/// Every dress of a token that mail programs and people give it.
+fn dresses(token: &str) -> Vec<String> {
+    let (number, code) = token.split_once('.').unwrap();
+    let (left, right) = code.split_at(13);
+    let each = |dress: &dyn Fn(char) -> String| token.chars().map(dress).collect::<String>();
+    let (local, domain) = ADDRESS.split_once('@').unwrap();
+    vec![
+        token.to_owned(),
+        token.to_uppercase(),
+        code.to_owned(),
+        code.to_uppercase(),
+        format!("mailto:{local}%2B{token}@{domain}?subject=Re"),
+        format!("https://safe.example/?url=mailto%3A{local}%252B{number}%252E{code}%40{domain}&x=1"),
+        format!("{local}=2B{number}=2E{code}=40{domain}"),
+        format!("{local}=2B{number}.{left}=\n{right}@{domain}"),
+        format!("{local}&#43;{number}&#46;{code}@{domain}"),
+        format!("{local}&plus;{number}&period;{code}&commat;{domain}"),
+        format!("{number}&#x2e;{code}"),
+        format!("{number}&amp;#46;{code}"),
+        format!("look:{token}is glued"),
+        format!("x{code}y"),
+        format!("{number}.{left}\n{right}"),
+        format!("it was {number}.{left}\n>{right} in the mail"),
+        format!("{left}\n{right}"),
+        format!("{left} {right}"),
+        format!("{number}.{left}  \n   {right}"),
+        format!("{number}.{left}\u{ad}{right}"),
+        format!("{number}.{left}\u{200b}{right}"),
+        format!("{number}.{left}&shy;{right}"),
+        format!("{number}.{left}%C2%AD{right}"),
+        format!("{left}=E2=80=8B{right}"),
+        each(&|c| format!("%{:02X}", u32::from(c))),
+        each(&|c| format!("={:02X}", u32::from(c))),
+        each(&|c| format!("&#{};", u32::from(c))),
+        each(&|c| format!("{c}\u{200b}")),
+        each(&|c| char::from_u32(u32::from(c) + 0xFEE0).unwrap().to_string()),
+    ]
+}
+
+/// `text` as somebody could read it who undoes every dress: its letters and figures, decoded.
+fn undone(text: &str) -> String {
+    let mut text = text.replace("=\n", "").replace("%25", "%").replace("&amp;", "&");
+    for code in 0x20..0x7F_u32 {
+        let c = char::from_u32(code).unwrap().to_string();
+        for dress in
+            [format!("%{code:02X}"), format!("={code:02X}"), format!("&#{code};"), format!("&#x{code:x};")]
+        {
+            text = text.replace(&dress, &c);
+        }
+        let wide = char::from_u32(code + 0xFEE0).unwrap();
+        text = text.replace(wide, &c);
+    }
+    for soft in ["&shy;", "%C2%AD", "=E2=80=8B", "&period;"] {
+        text = text.replace(soft, "");
+    }
+    text.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+fn assert_without(mails: &[Mail], token: &str, said: &str) {
+    let code = token.split_once('.').unwrap().1;
+    let heard: Vec<&Mail> = mails.iter().filter(|mail| mail.to == "bob@example.net").collect();
+    assert!(!heard.is_empty(), "bob hears nothing of {said:?}");
+    for mail in heard {
+        // Bob's own token stands in his mail. It is another one.
+        let words = undone(&mail.text);
+        assert!(mail.text.contains("***"), "{said:?} as\n{}", mail.text);
+        for part in [code, &code[..13], &code[13..]] {
+            assert!(!words.contains(part), "{part} of {said:?} in\n{}", mail.text);
+        }
+    }
+}
+
+#[test]
+fn no_dress_of_a_token_passes_with_a_chat() {
+    let (mut stage, token) = stage();
+    for said in dresses(&token) {
+        let mails =
+            stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), &format!("Hi,\n{said}\nbye"));
+        assert_without(&mails, &token, &said);
+    }
+}
+
+#[test]
+fn no_dress_of_a_token_passes_with_a_message_or_beside_a_move() {
+    for said in dresses(&stage().1) {
+        let (mut stage, token) = stage();
+        assert!(said.to_lowercase().contains(&token[3..9]) || said.len() > token.len(), "seeded alike");
+        let (_, _, mails) =
+            stage.submit(Operator::Nobody, &format!("message ann {ANN} bob\nHi,\n{said}\nbye\nend\n"));
+        assert_without(&mails, &token, &said);
+        let mails =
+            stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), &format!("Hi,\n{said}"));
+        assert_without(&mails, &token, &said);
+    }
+}
+
+#[test]
+fn a_token_of_another_board_of_the_writer_does_not_pass_bare() {
+    let (mut stage, first) = stage();
+    stage.sign_up("cid@example.com", "cid", "curlew-9");
+    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=8 ann cid", "");
+    let second = token_of(mails.iter().find(|mail| mail.to == "ann@example.org").unwrap());
+    assert_ne!(first, second);
+    let code = second.split_once('.').unwrap().1;
+    let mails =
+        stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), &format!("mine is {code}!"));
+    assert_without(&mails, &second, code);
+}
+
+#[test]
+fn the_token_that_confirms_an_address_does_not_pass_bare() {
+    let (mut stage, _) = stage();
+    let addresses = format!("change address ann {ANN} ann@example.org new@example.org");
+    let mails = stage.mail("ann@example.org", &addresses, "");
+    let asked = mails.iter().find(|mail| mail.to == "new@example.org").unwrap();
+    let token = token_of(asked);
+    let code = token.split_once('.').unwrap().1;
+    let mails = stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("see {code}\n"));
+    assert_without(&mails, &token, code);
+}
+
+#[test]
+fn a_token_in_form_is_masked_whosever_it_is() {
+    let (mut stage, _) = stage();
+    for said in
+        dresses("b977.q2w7e4r6tzuiopasdfghjklyxc").into_iter().filter(|said| undone(said).contains("b977"))
+    {
+        let mails = stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), &said);
+        let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
+        assert!(
+            heard.text.contains("***") && !undone(&heard.text).contains("q2w7e4"),
+            "{said}:\n{}",
+            heard.text
+        );
+    }
+}
+
+#[test]
+fn ordinary_words_and_links_pass_as_they_are() {
+    let (mut stage, _) = stage();
+    let said = "Electroencephalographically speaking, abcdefghijklmnopqrstuvwxyz has 26 letters.\n\
+                I took b1. That was a very good move 2 make.\n\
+                100% sure, x=3 &amp; y: https://example.org/a%20b?c=d%2Be\n\
+                Donaudampfschifffahrtsgesellschaft";
+    let mails = stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), said);
+    let heard = &mails.iter().find(|mail| mail.to == "bob@example.net").unwrap().text;
+    for line in said.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert!(words.iter().all(|word| heard.contains(word)), "{line:?} in\n{heard}");
+    }
+    assert!(!heard.contains("***"), "{heard}");
+}
+
+#[test]
+fn a_token_that_was_cut_off_at_the_end_is_not_left_in_half() {
+    let (mut stage, token) = stage();
+    // Masks shorten the text, so that what stood far behind moves into what is passed on.
+    let said = format!("{token}\n").repeat(3000);
+    let mails = stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), &said);
+    let heard = &mails.iter().find(|mail| mail.to == "bob@example.net").unwrap().text;
+    assert!(!heard.contains(&token[..6]) && heard.contains("[...]"), "{heard}");
+    let passwords = format!("dvonn resign 1 bob {BOB}\n").repeat(3000);
+    let mails = stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &passwords);
+    assert!(mails.iter().all(|mail| !mail.text.contains(BOB)));
+}
