@@ -53,8 +53,19 @@ fn folding(margin: &str) -> textwrap::Options<'_> {
 
 /// Folds a person's line. A link stays whole, however long: half of one leads nowhere.
 fn fold_words(line: &str, margin: &str) -> String {
-    let links = ["://", "www.", "mailto:"].iter().any(|mark| line.contains(mark));
-    textwrap::fill(line, folding(margin).break_words(!links))
+    let is_link = |word: &str| ["://", "www.", "mailto:"].iter().any(|mark| word.contains(mark));
+    let room = WIDTH - margin.len();
+    let is_long = |word: &str| !is_link(word) && word.chars().count() > room;
+    if !line.split(' ').any(is_long) {
+        return textwrap::fill(line, folding(margin).break_words(false));
+    }
+    let pieces = line.split(' ').flat_map(|word| {
+        let long: Vec<char> = word.chars().collect();
+        let size = if is_long(word) { room } else { long.len().max(1) };
+        let pieces: Vec<String> = long.chunks(size).map(|piece| piece.iter().collect()).collect();
+        if pieces.is_empty() { vec![String::new()] } else { pieces }
+    });
+    textwrap::fill(&pieces.collect::<Vec<_>>().join(" "), folding(margin).break_words(false))
 }
 
 /// Puts a bar before every line of a player's words. None of our lines begins with one, so a player cannot imitate
@@ -112,6 +123,16 @@ mod tests {
         let text = format!("{} A3-B4", "x".repeat(WIDTH - 3));
         assert_eq!(wrap(&text), text.replace(' ', "\n"));
         assert_eq!(indent("A3-B4", 4), "    A3-B4");
+    }
+
+    #[test]
+    fn long_words_beside_a_link_are_broken_and_the_link_is_not() {
+        let link = format!("http://x.example/{}", "y".repeat(100));
+        let long = "z".repeat(100);
+        let said = said(&format!("{link} {long} end"));
+        assert!(said.lines().any(|line| line.ends_with(&link)), "{said}");
+        assert!(said.lines().all(|line| line.contains(&link) || line.chars().count() <= WIDTH), "{said}");
+        assert_eq!(said.matches('z').count(), 100);
     }
 
     #[test]
