@@ -6,7 +6,7 @@ use turnpost::command::{Reading, read, read_reply};
 
 fuzz_target!(|text: &str| {
     let (subject, body) = text.split_once('\n').unwrap_or((text, ""));
-    for line in read(subject, body).into_iter().chain(read_reply(body)) {
+    for line in read(subject, body, 50).into_iter().chain(read_reply(body)) {
         assert!(!line.echo.contains('\n'), "an echo of several lines: {:?}", line.echo);
         match &line.reading {
             Reading::Command(command) => {
