@@ -11,6 +11,9 @@ CREATE TABLE limit_hits (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX limit_hits_by_player ON limit_hits (player) WHERE player IS NOT NULL;
+CREATE INDEX limit_hits_by_age ON limit_hits (last_at) WHERE key <> '';
+-- Old counts go with each new one.
+CREATE INDEX limits_by_age ON limits (since);
 
 -- The table limits counts these now.
 DROP TABLE confirmations;
