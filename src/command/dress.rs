@@ -36,6 +36,11 @@ pub(crate) fn undressed(line: &str) -> String {
     joined(line, |between| between.trim().eq_ignore_ascii_case("to"))
 }
 
+/// A line of conditions with its arrows, dashes and letters as the plain ones.
+pub(crate) fn plain_signs(line: &str) -> String {
+    arrows(&super::token::plain(&narrow(line))).trim().to_owned()
+}
+
 /// The same with a dash where only blanks stand between two spaces: `D1 E1` may be a move or two.
 pub(crate) fn blanks_joined(undressed: &str) -> String {
     joined(undressed, |between| between.trim().is_empty() && !between.is_empty())

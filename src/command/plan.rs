@@ -46,6 +46,21 @@ impl Plan {
         }
     }
 
+    /// Reads what may stand behind a move: `if K5-K4 then B4-C4; if J3-J2 then D1-D2; else ask`. To ask is what
+    /// happens anyway where no answer fits.
+    pub(crate) fn behind_a_move(text: &str) -> Result<Plan, String> {
+        let mut parts = Vec::new();
+        for part in text.split([';', '\n']).map(str::trim).filter(|part| !part.is_empty()) {
+            let (first, rest) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
+            match (first.to_ascii_lowercase().as_str(), rest.trim().trim_end_matches('.')) {
+                ("else", rest) if rest.eq_ignore_ascii_case("ask") => {}
+                ("else", rest) => parts.push(rest.to_owned()),
+                _ => parts.push(format!("({part})")),
+            }
+        }
+        if parts.is_empty() { Ok(Plan::default()) } else { Plan::parse(&parts.join(" ")) }
+    }
+
     /// Every turn named in it, mine and the opponent's.
     pub(crate) fn turns(&self) -> Vec<&str> {
         let mut turns = Vec::new();
@@ -246,6 +261,21 @@ mod tests {
             lines("if K5-K4 then (A3-B4, if J4-J3 then B4-C4) if K5-J5 then A1-A2"),
             ["if K5-K4 then A3-B4", "  if J4-J3 then B4-C4", "if K5-J5 then A1-A2"]
         );
+    }
+
+    #[test]
+    fn conditions_behind_a_move_are_a_queue() {
+        let lines = |text: &str| Plan::behind_a_move(text).map(|plan| plan.lines());
+        assert_eq!(
+            lines("if K5-K4 then B4-C4, C4-C1; if J3-J2 then D1-D2; else ask"),
+            Ok(vec!["if K5-K4 then B4-C4".into(), "  C4-C1".into(), "if J3-J2 then D1-D2".into()])
+        );
+        assert_eq!(
+            lines("If K5-K4 then B4-C4\nelse A1-A2."),
+            Ok(vec!["if K5-K4 then B4-C4".into(), "A1-A2".into()])
+        );
+        assert_eq!(lines("else ask"), Ok(vec![]));
+        assert!(lines("if K5-K4 then").is_err() && lines("B4-C4 B5-C5)").is_err());
     }
 
     #[test]

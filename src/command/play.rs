@@ -16,6 +16,8 @@ pub struct Move {
     pub at: OnBoard,
     /// Parted by blanks.
     pub plies: String,
+    /// What to answer afterwards: `if K5-K4 then B4-C4; else ask`. Empty: nothing.
+    pub conditions: String,
 }
 
 impl Parameters for Move {
@@ -36,7 +38,8 @@ pub(super) const MOVE: Entry = Entry {
     summary: "plays a move, or several when you have several in a row",
     details: "How a move is written is on the game's help page. `#` and a number behind a move mean: only if this is \
                   that ply. Several moves of one command are played together or not at all. `resign`, `propose`, `undo`, \
-                  `accept`, `reject`, `swap` and `decline` may stand in place of a move.",
+                  `accept`, `reject`, `swap` and `decline` may stand in place of a move. `A3-B4; if K5-K4 then B4-C4; else ask` \
+                  plays A3-B4 and queues the answer, as `queue` does.",
     example: "GAME move 1 ann plover-42 F3#1",
     read: read_move,
 };
@@ -71,6 +74,10 @@ pub(super) fn moves_or_word(at: OnBoard, text: String) -> Command {
         "reject" => Command::Reject(at),
         "swap" => Command::Swap(at),
         "decline" => Command::Decline(at),
-        _ => Command::Move(Move { at, plies: text }),
+        _ => {
+            let (plies, conditions) = text.split_once(';').unwrap_or((&text, ""));
+            let (plies, conditions) = (plies.trim().to_owned(), conditions.trim().to_owned());
+            Command::Move(Move { at, plies, conditions })
+        }
     }
 }

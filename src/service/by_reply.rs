@@ -3,7 +3,7 @@
 //! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
 //! text that names a space or begins like a command goes to nobody.
 
-use crate::command::dress::{blanks_joined, holds_moves_only, named, undressed};
+use crate::command::dress::{blanks_joined, holds_moves_only, named, plain_signs, undressed};
 use crate::command::play::Move;
 use crate::command::submit::Submit;
 use crate::command::talk::{Audience, Talk};
@@ -89,7 +89,7 @@ pub(super) fn command(
         .iter()
         .enumerate()
         .take(greeted + LINES_OF_MOVES)
-        .map(|(number, line)| (number, undressed(line)))
+        .map(|(number, line)| (number, undressed(move_and_conditions(line).0)))
         .filter(|(_, line)| holds_moves_only(line))
         .collect();
     if !moves.is_empty() {
@@ -97,13 +97,41 @@ pub(super) fn command(
             return Ok(None);
         }
         let plies = plies_of(board, seat, &moves)?;
-        let is_move = |number: &usize| moves.iter().any(|(of_move, _)| of_move == number);
+        let (conditions, last) = conditions_behind(&lines, &moves);
+        let is_move = |number: &usize| {
+            moves.iter().any(|(of_move, _)| of_move == number)
+                || moves.last().is_some_and(|(of_move, _)| (*of_move..last).contains(number))
+        };
         let others: Vec<&str> =
             lines.iter().enumerate().filter(|(number, _)| !is_move(number)).map(|(_, line)| *line).collect();
         ctx.words = Some(others.join("\n"));
-        return Ok(Some(Command::Move(Move { at, plies })));
+        return Ok(Some(Command::Move(Move { at, plies, conditions })));
     }
     prose(ctx, at, (board, seat), seen, text)
+}
+
+/// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`.
+fn move_and_conditions(line: &str) -> (&str, &str) {
+    match line.split_once(';') {
+        Some((plies, conditions)) if is_condition(conditions) => (plies, conditions),
+        _ => (line, ""),
+    }
+}
+
+fn is_condition(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    ["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word))
+}
+
+/// The conditions in the line of the last move and in those below it, and the number of the first line that is none.
+fn conditions_behind(lines: &[&str], moves: &[(usize, String)]) -> (String, usize) {
+    let Some((number, _)) = moves.last() else { return (String::new(), 0) };
+    let in_line = lines.get(*number).map(|line| move_and_conditions(line).1).unwrap_or_default();
+    let below = lines.get(number + 1..).unwrap_or_default();
+    let below: Vec<&str> = below.iter().copied().take_while(|line| is_condition(line)).collect();
+    let last = number + 1 + below.len();
+    let all = std::iter::once(in_line).chain(below).map(plain_signs).filter(|line| !line.is_empty());
+    (all.collect::<Vec<_>>().join("; "), last)
 }
 
 /// A text without a line that is a move.

@@ -6,11 +6,11 @@ use crate::service::at_board::update;
 use crate::service::context::Context;
 use crate::service::transcript::Event;
 use crate::service::view::BoardEvent;
-use crate::service::{CommandError, answers, at_board};
+use crate::service::{CommandError, answers, at_board, queue};
 use crate::store::EventKind;
 
 pub(super) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, CommandError> {
-    let Move { at, plies: text } = &command;
+    let Move { at, plies: text, conditions } = &command;
     let mut at = at_board::sit_down(ctx, at)?;
     let dropped = ctx.store.queue(at.board.row.id, at.player)?.is_some();
     if dropped {
@@ -19,7 +19,12 @@ pub(super) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, Comman
     let (events, remarks) = at_board::play_plies(ctx, &mut at, text)?;
     let mut update = update(ctx, BoardEvent::Played, &at, &events, remarks)?;
     at_board::notify_other(ctx, &at, &update);
-    if dropped {
+    let conditions = queue::behind_a_move(&at, conditions)?;
+    if !conditions.is_empty() {
+        answers::keep_queue(ctx, &at.board, at.player, &conditions)?;
+        update.view.queue = conditions.lines();
+    }
+    if dropped && conditions.is_empty() {
         update.notes.push("You moved by hand, so your queue on this board was dropped.".to_owned());
     }
     answers::go_on(ctx, at, update)

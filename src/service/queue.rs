@@ -60,6 +60,14 @@ pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     Ok(Event::Queue { view: Box::new(view), played, seat: seat.index() })
 }
 
+/// The plan of the conditions behind a move that was just played.
+pub(super) fn behind_a_move(at: &AtBoard, conditions: &str) -> Result<Plan, CommandError> {
+    let plan =
+        Plan::behind_a_move(conditions).map_err(|why| QueueRefusal::BadQueue { why: format!("{why}.") })?;
+    must_be_readable(at, &plan)?;
+    Ok(plan)
+}
+
 /// A queue as its owner sees it, a line a turn.
 pub(super) fn queue_lines(
     ctx: &Context<'_>,

@@ -46,7 +46,7 @@ pub(super) fn confirm(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
     match ctx.store.draft(id, seat.player)? {
         Some((events, plies)) if events >= ctx.store.last_events(id)?[1] => {
             ctx.store.set_draft(id, seat.player, None)?;
-            play::play(ctx, Move { at, plies })
+            play::play(ctx, Move { at, plies, conditions: String::new() })
         }
         _ => Err(SubmitRefusal::NoDraft { board: id }.into()),
     }

@@ -264,6 +264,40 @@ fn a_spent_mail_brings_words_and_plays_nothing() {
 }
 
 #[test]
+fn conditions_play_with_the_move() {
+    for text in [
+        "D1-E1; if K3-J2 then E1-G1; if I1-H1 then A3-B3; else ask",
+        "Hi Bob\n\u{201C}D1\u{2192}E1\u{201D}; If K3\u{2013}J2 then E1 - G1\nif I1-H1 then A3-B3\nelse ask\nGood luck!",
+        "D1-E1\nif K3-J2 then E1-G1",
+    ] {
+        let mut game = Game::dvonn();
+        let mails = game.reply("ann", text);
+        assert_eq!(game.plies(), ["D1-E1"], "{text}");
+        let answer = to(&mails, "ann@example.org")[0];
+        assert!(answer.text.contains("Your queue:\n    if K3-J2 then E1"), "{}", answer.text);
+        let bobs = to(&mails, "bob@example.net")[0];
+        assert!(
+            !bobs.text.contains("K3-J2") && !bobs.text.contains("queue:"),
+            "nobody else sees it: {}",
+            bobs.text
+        );
+        assert_eq!(bobs.text.contains("| Good luck!"), text.contains("Good luck"), "{}", bobs.text);
+        game.reply("bob", "K3-J2");
+        assert_eq!(game.plies(), ["D1-E1", "K3-J2", "E1-G1"], "{text}");
+    }
+    // Where no answer fits she is asked.
+    let mut game = Game::dvonn();
+    game.reply("ann", "D1-E1; if K3-J2 then E1-G1");
+    game.reply("bob", "I1-H1");
+    assert_eq!(game.plies(), ["D1-E1", "I1-H1"]);
+    // Conditions that cannot be read keep the move back too.
+    let mut game = Game::dvonn();
+    let mails = game.reply("ann", "D1-E1; if K3-J2 then");
+    assert_eq!(game.plies(), Vec::<String>::new());
+    assert!(mails[0].text.contains("a move is missing in this queue"), "{}", mails[0].text);
+}
+
+#[test]
 fn words_to_the_robot_say_how_to_move() {
     let mut stage = Stage::with_players();
     let mails = stage.mail("ann@example.org", "dvonn challenge ann robot-1", "");
