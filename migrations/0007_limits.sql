@@ -44,3 +44,6 @@ CREATE TABLE mails_aside (
     reason     TEXT    NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
+
+-- 1: the player gets the robot's view of a long game when it has ended.
+ALTER TABLE players ADD COLUMN afterword INTEGER NOT NULL DEFAULT 1 CHECK (afterword IN (0, 1));

@@ -51,6 +51,8 @@ pub enum Switch {
     Digest,
     /// Opponents see the player's address.
     Openness,
+    /// The robot's view of a long game, when it has ended.
+    Afterword,
 }
 
 /// What can be set.
@@ -60,6 +62,7 @@ pub(super) const KEYS: &[&str] = &[
     "broadcast",
     "digest",
     "openness",
+    "afterword",
     "zone",
     "limit",
     "reject",
@@ -79,7 +82,8 @@ pub(super) const SET: Entry = Entry {
     summary: "shows and changes your settings",
     details: "`html on|off`: mails with HTML beside the text. `picture on|off`: the board as a picture in them. \
                   `broadcast on|off`: mail of the organisers to everybody. `digest on|off`: one \"your move\" mail \
-                  until you write, then the next. `openness on|off`: opponents see your address.\n\n\
+                  until you write, then the next. `openness on|off`: opponents see your address. `afterword on|off`: the \
+                  robot's view of a long game, when it has ended.\n\n\
                   `zone Europe/Paris`: where your days are counted. `limit GAME 5`: no challenges beyond so many \
                   games (`off`: as many as come; a game counts once both have played). `reject GAME` and \
                   `accept GAME`: no challenges to that game at all, and again. `block userid` and `unblock userid`: \
@@ -106,6 +110,7 @@ fn setting(args: &mut Args) -> Result<Setting, ArgumentError> {
         "broadcast" => Setting::Switch(Switch::Broadcast, args.on_or_off()?),
         "digest" => Setting::Switch(Switch::Digest, args.on_or_off()?),
         "openness" => Setting::Switch(Switch::Openness, args.on_or_off()?),
+        "afterword" => Setting::Switch(Switch::Afterword, args.on_or_off()?),
         "zone" => Setting::Zone(args.word("a zone such as Europe/Paris")?.text),
         "limit" => {
             let game = game(args)?;

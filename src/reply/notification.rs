@@ -78,6 +78,7 @@ fn body(templates: &Templates, zone: &TimeZone, content: &Content) -> Result<Str
             render("moved.txt", context! { from, to, rows, zone => zone_name(zone) })?
         }
         Content::Analysis(view) => format!("{}\n", analysis_text(templates, view)?.trim_end()),
+        Content::Afterword(view) => render("afterword.txt", context! { a => Value::from(Serde(view)) })?,
         Content::AddressStopped { stop, userids } => {
             let (address, count, unwanted) = (&stop.address, stop.count, stop.unwanted);
             let userids = Value::from(Serde(userids));

@@ -21,8 +21,8 @@ use crate::service::robot::{LEASE, RobotConfig};
 use crate::service::robot_opponent::RobotRefusal;
 use crate::service::transcript::{Event, data};
 use crate::service::view::{Thread, names, result_sentence, subject};
-use crate::service::{CommandError, Error, Occasion, Outbox, at_board};
-use crate::store::{Entrance, State, Store, StoreError, Tally};
+use crate::service::{CommandError, Error, Occasion, Outbox, afterword, at_board};
+use crate::store::{Entrance, State, Store, StoreError, Tally, Wanted};
 
 #[derive(Debug, thiserror::Error)]
 enum AnalysisRefusal {
@@ -95,7 +95,7 @@ pub(super) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     if ctx.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
         return Err(AnalysisRefusal::Patience { most: WAITING_AT_MOST }.into());
     }
-    ctx.store.want_analysis(number, reader, ply.unwrap_or(Ply::START), ctx.now)?;
+    ctx.store.want_analysis(number, reader, ply.map_or(Wanted::All, Wanted::Ply), ctx.now)?;
     Ok(Event::page("analysing.txt", context! {}, Some(thread)))
 }
 
@@ -173,8 +173,17 @@ fn keep(
     store.close_letter(occasion.id, None, Tally::default(), &what)?;
     let thread = thread_of(store, board)?;
     let mut notifications = Vec::new();
-    for (reader, ply) in waiting {
-        let content = Content::Analysis(Box::new(view(store, board, analysis, ply)?));
+    for (reader, wanted) in waiting {
+        let ply = match wanted {
+            Wanted::Ply(ply) => Some(ply),
+            Wanted::All | Wanted::Afterword => None,
+        };
+        let content = match (wanted, board.seat_of(reader)) {
+            (Wanted::Afterword, Some(seat)) => {
+                Content::Afterword(Box::new(afterword::view(store, board, analysis, seat)?))
+            }
+            _ => Content::Analysis(Box::new(view(store, board, analysis, ply)?)),
+        };
         let to = Recipient::Player(reader);
         notifications.push(Notification { to, thread: Some(thread.clone()), content });
     }

@@ -10,7 +10,7 @@ use crate::service::notification::Notification;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, BoardUpdate, PlyView, board_view, names, result_sentence};
-use crate::service::{CommandError, ratings};
+use crate::service::{CommandError, afterword, ratings};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 
 #[derive(Debug, thiserror::Error)]
@@ -95,6 +95,7 @@ pub(super) fn play_plies(
     ctx.settle(&mut at.board)?;
     if at.board.row.result.is_some() {
         ctx.rated.extend(ratings::catch_up(ctx.store)?);
+        afterword::want(ctx.store, &at.board.row, ctx.now)?;
     }
     Ok((events, remarks))
 }
@@ -140,6 +141,7 @@ pub(super) fn happen(
     if at.board.row.state != State::Running {
         drop_plans(ctx, &at.board)?;
         ctx.rated.extend(ratings::catch_up(ctx.store)?);
+        afterword::want(ctx.store, &at.board.row, ctx.now)?;
     }
     Ok(())
 }

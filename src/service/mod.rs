@@ -2,6 +2,7 @@
 
 mod account;
 mod act;
+pub mod afterword;
 mod analyse;
 pub mod analysis_view;
 mod answers;

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::ids::Seat;
+use crate::service::afterword::AfterwordView;
 use crate::service::analysis_view::AnalysisView;
 use crate::service::view::{BoardUpdate, Thread};
 use crate::store::{BounceRow, LastMail, PlayerId};
@@ -63,6 +64,8 @@ pub enum Content {
         boards: Vec<MovedDeadline>,
     },
     Analysis(Box<AnalysisView>),
+    /// The turns that decided a game, which nobody asked for.
+    Afterword(Box<AfterwordView>),
     /// Tells the operator that the server stopped writing to an address of these players.
     AddressStopped {
         stop: BounceRow,

@@ -84,6 +84,7 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
         ("broadcast", Switch::Broadcast),
         ("digest", Switch::Digest),
         ("openness", Switch::Openness),
+        ("afterword", Switch::Afterword),
     ];
     let mut games = Vec::new();
     for game in GAMES {
@@ -119,6 +120,7 @@ fn field(settings: &mut Settings, switch: Switch) -> &mut bool {
         Switch::Broadcast => &mut settings.broadcast,
         Switch::Digest => &mut settings.digest,
         Switch::Openness => &mut settings.openness,
+        Switch::Afterword => &mut settings.afterword,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::service::board::{Board, Why, taken_up_by};
 use crate::service::clocks::Calendar;
 use crate::service::notification::Notification;
 use crate::service::view::{BoardEvent, BoardUpdate, board_view};
-use crate::service::{Error, Outbox, clocks, ratings};
+use crate::service::{Error, Outbox, afterword, clocks, ratings};
 use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
 
 /// The server counts as down when no tick ran for longer.
@@ -198,6 +198,7 @@ impl<O: Outbox> Timer<'_, O> {
         *counter += 1;
         let mut view = board_view(store, board)?;
         let changes = ratings::catch_up(store)?;
+        afterword::want(store, &board.row, self.now)?;
         let change = changes.iter().find(|change| change.board == board.row.id);
         view.ratings = change.map(|change| change.sentence(&view.players));
         let update = BoardUpdate::new(happened, mover, view);

@@ -6,6 +6,18 @@ use rusqlite::params;
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply};
 
+/// What a player waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wanted {
+    All,
+    Ply(Ply),
+    /// The turns that decided the game, which nobody asked for.
+    Afterword,
+}
+
+/// Stands for an afterword where the number of a ply does otherwise.
+const AFTERWORD: Ply = Ply(u32::MAX);
+
 impl Store {
     /// The analysis of a board, in JSON, once it is made.
     pub fn analysis(&self, board: BoardId) -> Result<Option<String>> {
@@ -13,7 +25,18 @@ impl Store {
     }
 
     /// Records that a player wants the analysis of a board. Asking again changes nothing.
-    pub fn want_analysis(&self, board: BoardId, player: PlayerId, ply: Ply, at: Timestamp) -> Result<()> {
+    pub fn want_analysis(
+        &self,
+        board: BoardId,
+        player: PlayerId,
+        wanted: Wanted,
+        at: Timestamp,
+    ) -> Result<()> {
+        let ply = match wanted {
+            Wanted::All => Ply::START,
+            Wanted::Ply(ply) => ply,
+            Wanted::Afterword => AFTERWORD,
+        };
         self.execute(
             "INSERT INTO analyses (board, asked_at) VALUES (?1, ?2) ON CONFLICT (board) DO NOTHING",
             params![board, at.as_second()],
@@ -28,8 +51,8 @@ impl Store {
     /// The number of other boards whose analysis a player waits for.
     pub fn analyses_wanted(&self, player: PlayerId, board: BoardId) -> Result<u32> {
         self.one(
-            "SELECT count(DISTINCT board) FROM analysis_readers WHERE player = ?1 AND board <> ?2",
-            params![player, board],
+            "SELECT count(DISTINCT board) FROM analysis_readers WHERE player = ?1 AND board <> ?2 AND ply <> ?3",
+            params![player, board, AFTERWORD],
             |row| row.get(0),
         )
     }
@@ -69,7 +92,7 @@ impl Store {
         board: BoardId,
         made: &str,
         at: Timestamp,
-    ) -> Result<Vec<(PlayerId, Option<Ply>)>> {
+    ) -> Result<Vec<(PlayerId, Wanted)>> {
         self.execute(
             "INSERT INTO analyses (board, asked_at, made) VALUES (?1, ?2, ?3)
              ON CONFLICT (board) DO UPDATE SET made = excluded.made, lease_until = NULL",
@@ -81,6 +104,11 @@ impl Store {
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         readers.sort_unstable();
-        Ok(readers.into_iter().map(|(player, ply)| (player, (ply > Ply::START).then_some(ply))).collect())
+        let wanted = |ply| match ply {
+            Ply::START => Wanted::All,
+            AFTERWORD => Wanted::Afterword,
+            ply => Wanted::Ply(ply),
+        };
+        Ok(readers.into_iter().map(|(player, ply)| (player, wanted(ply))).collect())
     }
 }

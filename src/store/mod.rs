@@ -38,6 +38,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use open::{APPLICATION_ID, claim, configure, keep_private};
 
 pub use addresses::{AddressRow, Addresses};
+pub use analyses::Wanted;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};

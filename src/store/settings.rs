@@ -16,6 +16,8 @@ pub struct Settings {
     pub picture: bool,
     /// Organisers' mails to everybody.
     pub broadcast: bool,
+    /// The robot's view of a long game, when it has ended.
+    pub afterword: bool,
     /// One "your move" mail at a time.
     pub digest: bool,
     /// Opponents see the address.
@@ -56,7 +58,7 @@ pub struct Record {
 impl Store {
     pub fn settings(&self, player: PlayerId) -> Result<Settings> {
         self.one(
-            "SELECT html, picture, broadcast, digest, openness FROM players WHERE id = ?1",
+            "SELECT html, picture, broadcast, digest, openness, afterword FROM players WHERE id = ?1",
             [player],
             |row| {
                 Ok(Settings {
@@ -65,6 +67,7 @@ impl Store {
                     broadcast: row.get(2)?,
                     digest: row.get(3)?,
                     openness: row.get(4)?,
+                    afterword: row.get(5)?,
                 })
             },
         )
@@ -73,15 +76,16 @@ impl Store {
     /// Stores the switches. Turning the digest off forgets the mails held back.
     pub fn set_settings(&self, player: PlayerId, settings: &Settings) -> Result<()> {
         self.execute(
-            "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6
-             WHERE id = ?1",
+            "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6,
+             afterword = ?7 WHERE id = ?1",
             params![
                 player,
                 settings.html,
                 settings.picture,
                 settings.broadcast,
                 settings.digest,
-                settings.openness
+                settings.openness,
+                settings.afterword
             ],
         )?;
         if !settings.digest {

@@ -17,6 +17,7 @@ mod abuse_silencing;
 mod abuse_squatting;
 mod abuse_tokens;
 mod addresses;
+mod afterword;
 mod automatic_mail;
 mod bad_input;
 mod bounce_texts;
