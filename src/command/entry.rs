@@ -43,6 +43,11 @@ impl Entry {
         grammar
     }
 
+    /// True when a password, token or code may stand among its arguments.
+    pub(super) fn takes_a_secret(&self) -> bool {
+        ["password", "token", "code"].iter().any(|secret| self.arguments.contains(secret))
+    }
+
     pub(super) fn answers_to(&self, word: &str) -> bool {
         self.word.eq_ignore_ascii_case(word)
             || self.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(word))

@@ -7,7 +7,7 @@ use crate::command::body::{below_first_line, own_words};
 use crate::command::{self, Command, Line, Reading};
 use crate::mail::{AnswerBy, Letter, reply_text};
 use crate::service::robot::{PrecomputedMoves, Question};
-use crate::service::{Error, Proofs, token};
+use crate::service::{Error, Proofs, token, writer};
 use crate::store::{PlayerId, Store};
 
 /// A letter's commands, with its passwords checked.
@@ -37,7 +37,8 @@ impl Prepared {
             AnswerBy::Terminal => usize::MAX,
             AnswerBy::Mail => app.limits.commands_a_letter as usize,
         };
-        let lines = read_commands(letter, new.as_deref(), confirming.is_some(), most);
+        let mut lines = read_commands(letter, new.as_deref(), confirming.is_some(), most);
+        writer::settle(store, &mut lines)?;
         let words = beside(letter, &lines, new.as_deref().filter(|_| seat.is_some()));
         let proofs = Proofs::gather(store, (&app.passwords, &app.limits), letter, &lines, now)?;
         Ok(Some(Prepared { lines, words, proofs, confirming, precomputed: PrecomputedMoves::default() }))
@@ -64,7 +65,7 @@ fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool, most: usize
     match line {
         // Only a written `yes` confirms: the reader has then seen what it confirms.
         None => vec![Line::silence()],
-        Some(line) if matches!(line.reading, Reading::Command(_)) => vec![line],
+        Some(line) if matches!(line.reading, Reading::Command(_) | Reading::LeftOut(_)) => vec![line],
         Some(line) => vec![line.without_command()],
     }
 }

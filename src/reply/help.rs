@@ -15,7 +15,17 @@ use turnpost_games::{GameKind, Setup};
 /// Renders a page that [`crate::service::help::page`] found.
 pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
     let text = match page {
-        FIRST_PAGE => templates.render("help/index.txt", context! { pages => pages() })?,
+        FIRST_PAGE => {
+            let games: Vec<&str> = GAMES.iter().map(|game| game.key).collect();
+            let is_command = |page: &&str| !GENERAL.contains(page) && !games.contains(page);
+            let commands: Vec<&str> = pages().into_iter().filter(is_command).collect();
+            templates.render("help/index.txt", context! { general => GENERAL.to_vec(), games, commands })?
+        }
+        "rules" => {
+            let games: Vec<Value> =
+                GAMES.iter().map(|game| context! { key => game.key, name => game.name }).collect();
+            templates.render("help/rules.txt", context! { games })?
+        }
         "commands" => {
             let games: Vec<&str> = GAMES.iter().map(|game| game.key).collect();
             let commands: Vec<Shown> = entries().map(|entry| shown(entry, "game")).collect();

@@ -69,6 +69,8 @@ pub struct Context<'a> {
     pub server: Option<&'a ServerIdentity>,
     /// True while we carry out the reply itself: the token proves nothing for other commands.
     replying: bool,
+    /// Who wrote the command we carry out, where it leaves that to the letter.
+    writer: Option<PlayerId>,
     pub(super) robot: RobotMoves<'a>,
     pub(super) preferences: MailPreferences,
     rng: &'a mut ChaCha12Rng,
@@ -115,6 +117,7 @@ impl<'a> Context<'a> {
             confirming: None,
             server: None,
             replying: false,
+            writer: None,
             robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),
             rng,
@@ -134,6 +137,19 @@ impl<'a> Context<'a> {
         let done = reply(self);
         self.replying = false;
         done
+    }
+
+    /// Lets the letter prove the player for one command that leaves its writer out.
+    pub(super) fn as_writer<T>(&mut self, writer: PlayerId, command: impl FnOnce(&mut Self) -> T) -> T {
+        self.writer = Some(writer);
+        let done = command(self);
+        self.writer = None;
+        done
+    }
+
+    /// The player who wrote a command that leaves it out.
+    pub(super) fn writer(&self) -> Option<PlayerId> {
+        self.writer
     }
 
     /// Checks a login and returns its account.
@@ -170,6 +186,9 @@ impl<'a> Context<'a> {
             && self.replying
             && token_seat.player == account.id
         {
+            return Ok(account.clone());
+        }
+        if let Some(account) = account.as_ref().filter(|account| self.writer == Some(account.id)) {
             return Ok(account.clone());
         }
         match &self.letter.proof {

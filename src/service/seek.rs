@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 use turnpost_games::GameKind;
+use turnpost_games::registry::GAMES;
 
 use crate::command::BoardOptions;
 use crate::command::seek::{AcceptSeek, Seek, SeekOff, Seeks};
@@ -116,30 +117,50 @@ pub(super) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
 }
 
 pub(super) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, CommandError> {
-    let game = command.game;
-    let mut lines = Vec::new();
-    for seek in open_seeks(ctx, game)? {
-        let seeker = ctx.store.player_by_id(seek.player)?;
-        // Hide seeks that nobody can accept now.
-        if !seeker.is_active() || challenge::is_at_the_limit(ctx, game, seeker.id)? {
-            continue;
-        }
-        if lines.len() == SEEKS_SHOWN {
-            lines.push("Older ones are left out; an accepted seek makes room for the next.".to_owned());
-            break;
-        }
-        let seeker = seeker.userid;
-        let options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
-        let rating = seek.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
-        let options = options.written();
-        let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
-        lines.push(format!("{:>5}  {seeker}{rating}{options}", seek.id));
-    }
-    if !lines.is_empty() {
+    let (lines, title) = match command.game {
+        Some(game) => (listed(ctx, &[game], SEEKS_SHOWN)?, format!("Open seeks for {}", game.name)),
+        None => (listed(ctx, GAMES, SEEKS_SHOWN)?, "Open seeks".to_owned()),
+    };
+    let mut lines = lines;
+    if lines.is_empty() {
+        let game = command.game.map_or("dvonn", |game| game.key);
+        lines.push(format!("    none: `{game} seek USERID PASSWORD` makes one"));
+    } else {
+        let game = command.game.map_or("GAME", |game| game.key);
         lines.push(String::new());
-        lines.push(format!("To play one: {} accept seek NUMBER USERID PASSWORD", game.key));
+        lines.push(format!("To play one: {game} accept seek NUMBER USERID PASSWORD"));
     }
-    Ok(Event::page("lines.txt", context! { title => format!("Open seeks for {}", game.name), lines }, None))
+    Ok(Event::page("lines.txt", context! { title, lines }, None))
+}
+
+/// The open seeks of these games that somebody could accept now, a line each, the newest of each game first.
+pub(super) fn listed(
+    ctx: &Context<'_>,
+    games: &[&'static GameKind],
+    most: usize,
+) -> Result<Vec<String>, CommandError> {
+    let mut lines = Vec::new();
+    for game in games {
+        for seek in open_seeks(ctx, game)? {
+            let seeker = ctx.store.player_by_id(seek.player)?;
+            if !seeker.is_active() || challenge::is_at_the_limit(ctx, game, seeker.id)? {
+                continue;
+            }
+            if lines.len() == most {
+                lines.push("Older ones are left out; an accepted seek makes room for the next.".to_owned());
+                return Ok(lines);
+            }
+            let seeker = seeker.userid;
+            let name = if games.len() > 1 { format!("{}  ", game.key) } else { String::new() };
+            let options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
+            let rating =
+                seek.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
+            let options = options.written();
+            let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
+            lines.push(format!("{:>5}  {name}{seeker}{rating}{options}", seek.id));
+        }
+    }
+    Ok(lines)
 }
 
 fn open_seeks(ctx: &Context<'_>, game: &GameKind) -> Result<Vec<SeekRow>, CommandError> {
