@@ -18,3 +18,6 @@ DROP TABLE strangers;
 
 -- 1: `signup` named it beside the sender's own address; it is asked once another is confirmed.
 ALTER TABLE addresses ADD COLUMN kept INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1));
+
+-- 1: named in `signup` beside the sender's own; its reader is welcomed when they confirm it.
+ALTER TABLE addresses ADD COLUMN named_at_signup INTEGER NOT NULL DEFAULT 0 CHECK (named_at_signup IN (0, 1));

@@ -15,7 +15,7 @@ use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, names};
-use crate::service::{CommandError, at_board, confirm_address};
+use crate::service::{CommandError, at_board, confirm_address, seek};
 use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
 use minijinja::context;
 
@@ -94,7 +94,8 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     ctx.acts_for(id);
     let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
     let waiting = waiting.into_iter().filter(|address| !kept.contains(address)).collect();
-    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept })
+    let seeks = seek::for_newcomers(ctx)?;
+    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept, seeks })
 }
 
 /// The addresses to register now, and those to ask once one of the first is confirmed.

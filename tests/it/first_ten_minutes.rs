@@ -229,3 +229,152 @@ fn an_unknown_subject_gets_the_three_nearest_pages() {
         assert!(!text(&mails).contains(subject), "{}", text(&mails));
     }
 }
+
+fn lines(mail: &Mail) -> usize {
+    mail.text.lines().count()
+}
+
+#[test]
+fn a_strangers_first_answer_is_a_page_one_wants_to_keep() {
+    for (subject, body) in
+        [("Hello?", ""), ("", ""), ("a question", "What is this?\n\nEve\n"), ("play", "chess\n")]
+    {
+        let mut stage = Stage::new();
+        let mails = stage.mail("eve@example.com", subject, body);
+        let mail = &mails[0];
+        for wanted in [
+            "server for board games by mail",
+            "DVONN and Hexmeister",
+            "    signup NAME PASSWORD\n",
+            "    dvonn challenge NAME robot",
+            "    dvonn seeks",
+            "\\__/w \\__/b",
+            "help tutorial",
+        ] {
+            assert!(mail.text.contains(wanted), "{subject}: {wanted}\n{}", mail.text);
+        }
+        assert!(lines(mail) <= 40, "{} lines\n{}", lines(mail), mail.text);
+        assert!(mail.text.lines().all(|line| line.chars().count() <= 78), "{}", mail.text);
+        assert!(!mail.text.contains("***"), "{}", mail.text);
+    }
+}
+
+#[test]
+fn a_stranger_may_read_every_page_five_a_day() {
+    let mut stage = Stage::new();
+    for (subject, expected) in [
+        ("help", "signup NAME PASSWORD"),
+        ("help dvonn", "STACKING"),
+        ("help tutorial", "step by step"),
+        ("dvonn rules", "STACKING"),
+        ("help robot", "LEVELS"),
+    ] {
+        let mails = stage.mail("eve@example.com", subject, "");
+        assert!(text(&mails).contains(expected), "{subject}\n{}", text(&mails));
+        assert!(text(&mails).contains("signup NAME PASSWORD"), "{subject}\n{}", text(&mails));
+        assert!(mails[0].raw().len() <= 64 * 1024);
+    }
+    assert_eq!(stage.mail("eve@example.com", "help time", ""), []);
+    stage.wait(25);
+    assert_eq!(stage.mail("eve@example.com", "help time", "").len(), 1);
+}
+
+#[test]
+fn what_a_stranger_asks_beside_help_is_not_told() {
+    let mut stage = Stage::with_a_game();
+    let mails = stage.mail("eve@example.com", "multiple", "help time\ndvonn show 1\nwho ann\nsignup eve x\n");
+    assert!(
+        text(&mails).contains("TIME is counted") && text(&mails).contains("4 to 100 characters"),
+        "{}",
+        text(&mails)
+    );
+    assert!(!text(&mails).contains("White controls") && !text(&mails).contains("since"), "{}", text(&mails));
+}
+
+#[test]
+fn every_failed_signup_is_told_what_was_wrong() {
+    let mut stage = Stage::with_players();
+    for (number, (subject, why)) in [
+        ("signup eve", "the password is missing"),
+        ("signup e hunter2", "a userid is a letter followed"),
+        ("signup ann hunter2", "is taken"),
+        ("signup eve abc", "from 4 to 100 characters"),
+        ("sign up eve hunter2", "Did you mean `signup`?"),
+        ("log in eve hunter2", "Did you mean `help signup`?"),
+        ("signup move hunter2", "a word the server uses itself"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let from = format!("eve{number}@example.com");
+        stage.mail(&from, "hello", "");
+        let mails = stage.mail(&from, subject, "");
+        let told = text(&mails).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains(why), "{subject}\n{}", text(&mails));
+        assert!(!text(&mails).contains("hunter2"), "{subject}\n{}", text(&mails));
+        assert!(lines(&mails[0]) <= 40, "{}", text(&mails));
+    }
+}
+
+#[test]
+fn who_has_not_confirmed_yet_gets_help_all_the_same() {
+    let mut stage = Stage::new();
+    stage.mail("eve@example.com", "signup eve hunter2", "");
+    let mails = stage.mail("eve@example.com", "help tutorial", "");
+    assert!(text(&mails).contains("step by step"), "{}", text(&mails));
+    let mails = stage.mail("eve@example.com", "signup eve other-2", "");
+    assert!(text(&mails).contains("is taken"), "{}", text(&mails));
+}
+
+#[test]
+fn the_welcome_asks_for_one_word_and_the_next_mail_has_three_steps() {
+    let mut stage = Stage::new();
+    let asked = stage.mail("eve@example.com", "signup eve hunter2", "");
+    assert!(asked[0].text.contains("\n    yes\n") && lines(&asked[0]) <= 40, "{}", asked[0].text);
+    let welcome = stage.confirm(&asked);
+    for step in [
+        "    dvonn challenge robot --level=1\n",
+        "    dvonn seek eve PASSWORD\n",
+        "    dvonn challenge FRIEND\n",
+    ] {
+        assert!(text(&welcome).contains(step), "{step}\n{}", text(&welcome));
+    }
+    assert!(lines(&welcome[0]) <= 40);
+    // Each step can be taken as it is written.
+    let mails = stage.mail("eve@example.com", "dvonn challenge robot --level=1", "");
+    assert!(text(&mails).contains("robot-1"), "{}", text(&mails));
+    stage.mail("eve@example.com", "dvonn seek eve hunter2", "");
+    stage.mail("eve@example.com", "hexmeister seek eve hunter2", "");
+    let asked = stage.mail("zoe@example.org", "signup zoe hunter3", "");
+    let welcome = stage.confirm(&asked);
+    assert!(text(&welcome).contains("    dvonn accept seek 1 zoe PASSWORD\n"), "{}", text(&welcome));
+    assert!(text(&welcome).contains("    hexmeister accept seek 2 zoe PASSWORD\n"), "{}", text(&welcome));
+    assert!(lines(&welcome[0]) <= 40);
+    let mails = stage.mail("zoe@example.org", "dvonn challenge eve", "");
+    assert_eq!(mails.len(), 2, "{}", text(&mails));
+}
+
+#[test]
+fn a_second_address_is_thanked_and_not_welcomed() {
+    let mut stage = Stage::with_players();
+    let asked = stage.mail("ann@example.org", "add ann plover-42 ann@example.net", "");
+    let question: Vec<Mail> = asked.into_iter().filter(|mail| mail.to == "ann@example.net").collect();
+    assert!(!question[0].text.contains("Welcome") && !question[0].subject.contains("welcome"));
+    let answer = stage.confirm(&question);
+    assert!(!text(&answer).contains("Welcome"), "{}", text(&answer));
+    assert!(text(&answer).contains("ann@example.net"), "{}", text(&answer));
+}
+
+#[test]
+fn help_takes_no_answers_from_a_player_up_to_twenty_pages_a_day() {
+    let answers = |pages: usize| {
+        let mut stage = Stage::with_players();
+        for page in ["dvonn", "time", "robot", "draw"].iter().cycle().take(pages) {
+            assert_eq!(stage.mail("ann@example.org", &format!("help {page}"), "").len(), 1);
+        }
+        let listed = |mails: Vec<Mail>| !mails.is_empty() && !text(&mails).contains("many answers");
+        (0..30).filter(|_| listed(stage.mail("ann@example.org", "who", ""))).count()
+    };
+    assert_eq!(answers(20), answers(0));
+    assert_eq!(answers(22), answers(0) - 2);
+}
