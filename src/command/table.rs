@@ -42,9 +42,15 @@ pub fn begins_a_command(word: &str) -> bool {
     entries().any(|entry| entry.answers_to(word)) || GAMES.iter().any(|game| game.answers_to(word))
 }
 
+/// Words that stand for a userid in our mails. Somebody sends them as they are.
+const PLACEHOLDERS: &[&str] = &["name", "userid", "opponent", "friend"];
+
 /// True when an account may have that userid.
 pub fn may_be_a_userid(word: &str) -> bool {
-    !is_of_the_language(word) && !looks_like_the_robot(word) && !is_a_mail_role(word)
+    !PLACEHOLDERS.iter().any(|other| other.eq_ignore_ascii_case(word))
+        && !is_of_the_language(word)
+        && !looks_like_the_robot(word)
+        && !is_a_mail_role(word)
 }
 
 /// The command that people mean by words of other servers, or by its two halves. Nobody logs in here.

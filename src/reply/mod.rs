@@ -193,9 +193,9 @@ fn done(templates: &Templates, zone: &TimeZone, event: &Event) -> Result<String,
                 pages.iter().map(|page| help::render(templates, page)).collect::<Result<Vec<_>, _>>()?;
             pages.join("\n\n")
         }
-        Event::SignedUp { userid, addresses, waiting, kept, seeks } => {
+        Event::SignedUp { userid, addresses, waiting, kept, seeks, robot } => {
             let seeks = Value::from(Serde(seeks));
-            render("signup.txt", context! { userid, addresses, waiting, kept, seeks })?
+            render("signup.txt", context! { userid, addresses, waiting, kept, seeks, robot })?
         }
         Event::Board(update, reader) => board_update(templates, zone, update, *reader, None)?,
         Event::Resent { board } => render("resend.txt", context! { board => board.map(|board| board.0) })?,

@@ -33,6 +33,8 @@ enum AccountRefusal {
     NoAddress,
     #[error("A password has from {min} to {max} characters and is not the userid.")]
     BadPassword { min: usize, max: usize },
+    #[error("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.")]
+    PlaceholderPassword,
     #[error(
         "An account has at most three addresses, and yours has {have}. `change address` puts others in their place."
     )]
@@ -95,7 +97,8 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
     let waiting = waiting.into_iter().filter(|address| !kept.contains(address)).collect();
     let seeks = seek::for_newcomers(ctx)?;
-    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept, seeks })
+    let robot = ctx.robot.rules.enabled;
+    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept, seeks, robot })
 }
 
 /// The addresses to register now, and those to ask once one of the first is confirmed.
@@ -273,6 +276,9 @@ fn running(account: &Account) -> BoardFilter {
 }
 
 fn check_password(userid: &Userid, password: &Password) -> Result<(), AccountRefusal> {
+    if password.is_placeholder() {
+        return Err(AccountRefusal::PlaceholderPassword);
+    }
     let length = password.0.chars().count();
     let allowed = (PASSWORD_MIN..=PASSWORD_MAX).contains(&length);
     if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {

@@ -149,7 +149,8 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event
     }
     let seeks = if is_new { seek::for_newcomers(ctx)? } else { Vec::new() };
     let userid = account.userid.as_str();
-    let context = context! { userid, mailbox => address, is_new, seeks => data(&seeks) };
+    let robot = ctx.robot.rules.enabled;
+    let context = context! { robot, userid, mailbox => address, is_new, seeks => data(&seeks) };
     Ok(Event::page("confirmed.txt", context, None))
 }
 

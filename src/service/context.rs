@@ -29,6 +29,8 @@ pub(in crate::service) enum IdentityRefusal {
         "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in passwords."
     )]
     NotProven,
+    #[error("`PASSWORD` stands for your own password. Send the command again with that in its place.")]
+    Placeholder,
     #[error(
         "`-` in the password's place needs a letter that proves who sent it, and this one does not. Write your password there."
     )]
@@ -48,7 +50,7 @@ pub(in crate::service) enum IdentityRefusal {
 
 impl Refuse for IdentityRefusal {
     fn hides_line(&self) -> bool {
-        matches!(self, IdentityRefusal::NotProven)
+        matches!(self, IdentityRefusal::NotProven | IdentityRefusal::Placeholder)
     }
 }
 
@@ -160,7 +162,11 @@ impl<'a> Context<'a> {
         } else if let Some(held) = self.proofs.held(login) {
             self.proven_without_password(account, held)?
         } else {
-            account.filter(|account| self.proofs.fits(account, login)).ok_or(IdentityRefusal::NotProven)?
+            let known = account.filter(|account| self.proofs.fits(account, login));
+            known.ok_or_else(|| match login.password.is_placeholder() {
+                true => IdentityRefusal::Placeholder,
+                false => IdentityRefusal::NotProven,
+            })?
         };
         must_be_a_person(&account)?;
         self.speaks(account.id);

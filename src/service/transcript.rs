@@ -61,6 +61,8 @@ pub enum Event {
         kept: Vec<String>,
         /// The seeks the player could accept.
         seeks: Vec<OpenSeek>,
+        /// The robot plays here.
+        robot: bool,
     },
     /// What happened on a board, and the seat that asked, 0 or 1, if it sits there.
     Board(Box<BoardUpdate>, Option<usize>),

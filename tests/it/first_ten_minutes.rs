@@ -378,3 +378,80 @@ fn help_takes_no_answers_from_a_player_up_to_twenty_pages_a_day() {
     assert_eq!(answers(20), answers(0));
     assert_eq!(answers(22), answers(0) - 2);
 }
+
+/// A reply to a mail about a board, as the last one to this address.
+fn reply(stage: &mut Stage, from: &str, line: &str) -> Vec<Mail> {
+    let mail = stage.left.iter().rev().find(|mail| mail.to == from && mail.raw().contains("+b")).unwrap();
+    reply_to(&mail.clone(), stage, line)
+}
+
+fn reply_to(mail: &Mail, stage: &mut Stage, line: &str) -> Vec<Mail> {
+    let raw = mail.raw();
+    let to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap();
+    let (from, number) = (&mail.to, stage.left.len());
+    let letter = format!(
+        "Return-Path: <{from}>\r\nFrom: {from}\r\nTo: {to}\r\nSubject: Re: {}\r\nMessage-ID: <r{number}.{}@x.example>\r\n\r\n{line}\r\n",
+        mail.subject,
+        line.len()
+    );
+    stage.receive(letter.as_bytes())
+}
+
+fn plies(stage: &Stage, board: u32) -> usize {
+    let events = stage.store.events(turnpost::ids::BoardId(board)).unwrap();
+    events.iter().filter(|event| event.ply.is_some()).count()
+}
+
+#[test]
+fn a_reply_names_its_writer_and_plays_on_its_own_board_alone() {
+    let mut stage = Stage::with_a_game();
+    let first = stage
+        .left
+        .iter()
+        .find(|mail| mail.to == "ann@example.org" && mail.raw().contains("+b1."))
+        .unwrap()
+        .clone();
+    stage.mail("ann@example.org", "dvonn challenge ann bob -symmetry -seed=7", "");
+    let mails = reply_to(&first, &mut stage, "dvonn move 2 D1-E1");
+    assert!(text(&mails).contains("    dvonn move 2 ann PASSWORD D1-E1"), "{}", text(&mails));
+    assert_eq!((plies(&stage, 1), plies(&stage, 2)), (0, 0));
+    reply_to(&first, &mut stage, "dvonn move 1 D1-E1");
+    assert_eq!((plies(&stage, 1), plies(&stage, 2)), (1, 0));
+    // Spent, it plays no more and gives nothing up.
+    for line in ["dvonn move 1 D1-E1", "dvonn resign 1"] {
+        let mails = reply_to(&first, &mut stage, line);
+        assert!(
+            text(&mails).contains("A reply speaks for its own board as that mail showed it"),
+            "{}",
+            text(&mails)
+        );
+    }
+    assert_eq!(plies(&stage, 1), 1);
+    let mails = reply_to(&first, &mut stage, "dvonn challenge robot --level=1");
+    assert!(text(&mails).contains("robot-1"), "{}", text(&mails));
+    let mails = reply_to(&first, &mut stage, "dvonn seek");
+    assert!(text(&mails).contains("Your seek is number"), "{}", text(&mails));
+    // A fresh one gives up its own board.
+    let mails = reply(&mut stage, "bob@example.net", "show");
+    assert!(text(&mails).contains("White controls"), "{}", text(&mails));
+    stage.mail("bob@example.net", "show 1", "");
+}
+
+#[test]
+fn the_words_that_stand_for_others_in_our_mails_are_not_taken_literally() {
+    let mut stage = Stage::with_a_game();
+    let mails = stage.mail("eve@example.com", "signup NAME PASSWORD", "");
+    assert!(text(&mails).contains("the server uses itself"), "{}", text(&mails));
+    let mails = stage.mail("eve@example.com", "signup eve PASSWORD", "");
+    assert!(text(&mails).contains("stands for a password of your choice"), "{}", text(&mails));
+    let mails = stage.mail("ann@example.org", "dvonn move 1 ann PASSWORD D1-E1", "");
+    assert!(text(&mails).contains("stands for your own password"), "{}", text(&mails));
+}
+
+#[test]
+fn one_quoted_argument_on_the_command_line_is_a_line() {
+    let host = crate::support::host::Host::new();
+    host.run(&["submit", "signup ann plover-42 ann@example.org"], b"").ok();
+    host.run(&["submit", "who ann"], b"").ok();
+    host.run(&["submit", "help"], b"").ok();
+}
