@@ -89,6 +89,8 @@ fn is_a_turn(words: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use crate::command::{Reading, read_line};
 
     /// The command in full as ann writes it; `!` before what can only be read in full, `-` for what cannot be read.
@@ -153,5 +155,31 @@ mod tests {
         assert_eq!(read_line("dvonn move 1 A3-B4 C1-C2").echo, "dvonn move 1 A3-B4 ***");
         assert!(!read_line("dvonn move 1 ann hunter2").echo.contains("hunter2"));
         assert!(!read_line("dvonn move 1 hunter2").echo.contains("hunter2"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_that_asks_for_a_password_echoes_one(
+            head in prop::sample::select(vec!["dvonn move", "dvonn submit", "dvonn resign", "dvonn seek", "dvonn rematch",
+                "dvonn accept", "dvonn accept seek", "dvonn showas", "hexmeister move", "signup", "set", "delete"]),
+            before in prop::collection::vec(words(), 0..4),
+            after in prop::collection::vec(words(), 0..4),
+        ) {
+            let line = format!("{head} {} hunter-2 {}", before.join(" "), after.join(" "));
+            let line = read_line(&line);
+            // As a userid it is shown where the rest can be read.
+            if !matches!(line.reading, Reading::Command(_)) {
+                prop_assert!(!line.echo.contains("hunter-2"), "{}", line.echo);
+                if let Reading::LeftOut(left_out) = line.reading {
+                    prop_assert!(!left_out.written("ann").contains("hunter-2"));
+                }
+            }
+        }
+    }
+
+    fn words() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "1", "12#3", "ann", "F3", "A3-B4", "-", "--lots", "-symetry", "resign", "seek", "off", "x@y",
+        ])
     }
 }

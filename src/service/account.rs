@@ -23,6 +23,10 @@ use minijinja::context;
 enum AccountRefusal {
     #[error("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")]
     Taken { userid: Userid },
+    #[error(
+        "The userid {userid} is taken. If it is yours, reply with `yes` to the mail that asked you; else choose another."
+    )]
+    TakenUnconfirmed { userid: Userid },
     #[error("This userid is a word the server uses itself, or an office of its mail. Choose another.")]
     ReservedUserid,
     #[error("One account a letter: send the other `signup` in a letter of its own.")]
@@ -65,7 +69,7 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
             let account = ctx.prove(&login)?;
             return come_back(ctx, &account, &addresses);
         }
-        Some(taken) => return Err(AccountRefusal::Taken { userid: taken.userid }.into()),
+        Some(taken) => return Err(is_taken(ctx, taken)?.into()),
         None => None,
     };
     let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
@@ -99,6 +103,15 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     let seeks = seek::for_newcomers(ctx)?;
     let robot = ctx.robot.rules.enabled;
     Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept, seeks, robot })
+}
+
+fn is_taken(ctx: &Context<'_>, taken: Account) -> Result<AccountRefusal, CommandError> {
+    let waits = match &ctx.letter.sender {
+        Some(sender) => ctx.store.waiting_at(sender)?.contains(&taken.id),
+        None => false,
+    };
+    let userid = taken.userid;
+    Ok(if waits { AccountRefusal::TakenUnconfirmed { userid } } else { AccountRefusal::Taken { userid } })
 }
 
 /// The addresses to register now, and those to ask once one of the first is confirmed.

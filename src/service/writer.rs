@@ -60,7 +60,7 @@ pub(super) struct Written {
 pub(super) fn fill_in(ctx: &mut Context<'_>, left_out: &LeftOut) -> Result<Written, CommandError> {
     let by_password = ctx.proofs.proven(ctx.store)?;
     let from_a_player = !by_password.is_empty();
-    let is_proven = ctx.is_proven() || from_a_player;
+    let is_proven = from_a_player || ctx.token_seat.is_some() || ctx.letter.proof != Proof::None;
     let by = writer(ctx, by_password, left_out)?;
     context::must_be_a_person(&by)?;
     if from_a_player {

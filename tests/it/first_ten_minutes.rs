@@ -323,7 +323,7 @@ fn who_has_not_confirmed_yet_gets_help_all_the_same() {
     let mails = stage.mail("eve@example.com", "help tutorial", "");
     assert!(text(&mails).contains("step by step"), "{}", text(&mails));
     let mails = stage.mail("eve@example.com", "signup eve other-2", "");
-    assert!(text(&mails).contains("is taken"), "{}", text(&mails));
+    assert!(text(&mails).contains("is taken. If it is yours, reply with `yes`"), "{}", text(&mails));
 }
 
 #[test]
