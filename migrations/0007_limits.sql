@@ -47,3 +47,6 @@ CREATE TABLE mails_aside (
 
 -- 1: the player gets the robot's view of a long game when it has ended.
 ALTER TABLE players ADD COLUMN afterword INTEGER NOT NULL DEFAULT 1 CHECK (afterword IN (0, 1));
+
+-- 1: named in `signup` beside the sender's own; its reader is welcomed when they confirm it.
+ALTER TABLE addresses ADD COLUMN named_at_signup INTEGER NOT NULL DEFAULT 0 CHECK (named_at_signup IN (0, 1));

@@ -109,7 +109,10 @@ fn standard_input() -> Result<String, HostError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Writes the words of a command line as one command; a word with blanks stays one word.
+/// Writes the words of a command line as one command; a word with blanks stays one word. One word alone is a line.
 fn line_of(words: &[String]) -> String {
+    if let [line] = words {
+        return line.clone();
+    }
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }

@@ -115,7 +115,8 @@ pub(super) const SIGNUP: Entry = Entry {
     details: "A userid is a letter followed by 1 to 19 letters, digits, `-` or `_`. The password is asked for in \
                   every command that acts for you; only a hash of it is kept. Mail goes to the address you write \
                   from: a question goes there, and a reply of `yes` confirms it. Up to two other addresses that \
-                  you name are asked after that. After `signoff` it takes you back; it needs the old password then.",
+                  you name are asked after that. After `signoff` it takes you back; it needs the old password then. \
+                  Nobody logs in here: a reply to a mail of ours, or your password in a command, says who you are.",
     example: "signup ann plover-42 ann@example.org",
     read: read_signup,
 };

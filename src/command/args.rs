@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::str::FromStr;
 
+use super::dress::{holds_moves_only, undressed};
+use super::line::Found;
 use super::login::{Login, OnBoard, Password};
 use super::token::Word;
 use crate::ids::{BoardId, Ply, Userid, Which};
@@ -12,6 +14,8 @@ use turnpost_games::GameKind;
 pub(super) struct Args {
     /// The game the command was given for; the first of the registry for commands without one.
     pub game: &'static GameKind,
+    /// The line names the game.
+    named: bool,
     words: std::vec::IntoIter<Numbered>,
     peeked: Option<Numbered>,
     secrets: Vec<Range<usize>>,
@@ -81,11 +85,16 @@ impl FromStr for BoardAndPly {
 }
 
 impl Args {
-    /// Arguments from the words of a line of which the first `used` are the command's own.
-    pub fn new(game: &'static GameKind, words: Vec<Word>, used: usize) -> Args {
+    /// The words behind the command's own.
+    pub fn new(found: &Found, words: Vec<Word>) -> Args {
         let numbered = words.into_iter().enumerate().map(|(at, word)| Numbered { at, word });
-        let words = numbered.skip(used).collect::<Vec<_>>().into_iter();
-        Args { game, words, peeked: None, secrets: Vec::new() }
+        let words = numbered.skip(found.used).collect::<Vec<_>>().into_iter();
+        Args { game: found.game, named: found.named, words, peeked: None, secrets: Vec::new() }
+    }
+
+    /// The game that the line names; `None` where it may be any.
+    pub fn named_game(&self) -> Option<&'static GameKind> {
+        self.named.then_some(self.game)
     }
 
     /// The bytes of the line that must not be shown.
@@ -194,9 +203,13 @@ impl Args {
         self.rest().into_iter().map(|word| word.text).collect::<Vec<_>>().join(" ")
     }
 
-    /// No move is left.
-    pub fn no_move(&self) -> ArgumentError {
-        ArgumentError::at_end(format!("the move is missing at the end ({})", self.game.notation))
+    /// No move is left: it is missing, or it stands where the password belongs.
+    pub fn no_move_behind(&self, at: &OnBoard) -> ArgumentError {
+        let notation = self.game.notation;
+        if holds_moves_only(&undressed(&at.login.password.0)) {
+            return ArgumentError::at_end("the password is missing; it stands before the move");
+        }
+        ArgumentError::at_end(format!("the move is missing at the end ({notation})"))
     }
 
     /// All that is left, but for at most one word that says which boards.

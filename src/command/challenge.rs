@@ -29,7 +29,8 @@ pub(super) const CHALLENGE: Entry = Entry {
     scope: Scope::Game,
     arguments: "[options] userid1 userid2",
     summary: "starts a board at once; userid1 has the first move",
-    details: "From mail, the sender must be one of the two. The game's own options are on its help page. Those of every \
+    details: "From mail, the sender must be one of the two; your own userid may be left out, and you have the first move \
+              then: `GAME challenge robot`. The game's own options are on its help page. Those of every \
               game: `-position=\"...\"` starts from a position text, unrated; `--nagtime=D` days until a reminder (7), \
               `--forfeittime=D` days until the player to move loses (21), `--totaltime=D` days for all of a player's moves \
               (none), each with 0 for never; `--unrated` keeps the board out of the ratings; `--lots` draws who is \

@@ -3,9 +3,13 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::args::BoardAndPly;
+use super::line::Found;
+use super::options::is_nearly_an_option;
 use super::table::is_of_the_language;
 use super::token::Word;
 use crate::clock::work;
+use crate::ids::Userid;
 
 /// What stands in place of a word that is not shown.
 const MASK: &str = "***";
@@ -23,18 +27,62 @@ pub(super) fn mask_spans(line: &str, secrets: &[Range<usize>]) -> String {
     masked
 }
 
-/// Only the words of the language, the rest masked; and the column in which each word begins.
-pub(super) fn strict(words: &[Word]) -> (String, Vec<usize>) {
+/// Only the words of the language, the rest masked.
+pub(super) fn strict(words: &[Word]) -> String {
+    masked(words, |_, word| is_of_the_language(word)).0
+}
+
+/// A line that is no command. The words that nearly name one are shown: no password begins a line.
+pub(super) fn of_unknown(words: &[Word], suggestion: Option<&str>) -> String {
+    let near = suggestion.map_or(0, |suggestion| suggestion.split(' ').count());
+    masked(words, |at, word| at < near && is_short(word) || is_of_the_language(word)).0
+}
+
+/// A command that leaves its writer out. A word where its password could stand is not shown.
+pub(super) fn of_left_out(words: &[Word], found: &Found) -> String {
+    let place = (found.entry.word == "move").then_some(found.used + 2);
+    masked(words, |at, _| Some(at) != place).0
+}
+
+/// A command that cannot be read, and the column in which each word begins. Shown is what stands where no password can:
+/// misspelt options, and the players and boards of a command that takes no password.
+pub(super) fn of_malformed(words: &[Word], found: &Found) -> (String, Vec<usize>) {
+    let is_argument = |at: usize, word: &str| at >= found.used && !word.starts_with('-');
+    let is_operand = |(at, word): (usize, &Word)| is_argument(at, &word.text);
+    let operands = words.iter().enumerate().filter(|word| is_operand(*word)).count();
+    let first = words.iter().enumerate().position(is_operand);
+    // One word too many may be a password.
+    let all = found.entry.word != "challenge" || operands <= 2;
+    let open = !found.entry.takes_a_secret();
+    masked(words, |at, word| {
+        at < found.used
+            || is_of_the_language(word)
+            || is_nearly_an_option(found.game, word)
+            || open && is_argument(at, word) && (all || Some(at) == first) && names_something(word)
+    })
+}
+
+/// The words that `shows` allows, the rest masked; and the column in which each begins.
+fn masked(words: &[Word], shows: impl Fn(usize, &str) -> bool) -> (String, Vec<usize>) {
     let mut echo = String::new();
     let mut columns = Vec::with_capacity(words.len());
-    for word in words {
+    for (at, word) in words.iter().enumerate() {
         if !echo.is_empty() {
             echo.push(' ');
         }
         columns.push(echo.len());
-        echo.push_str(if is_of_the_language(&word.text) { &word.text } else { MASK });
+        echo.push_str(if shows(at, &word.text) { &word.text } else { MASK });
     }
     (echo, columns)
+}
+
+fn is_short(word: &str) -> bool {
+    word.len() <= Userid::MAX
+}
+
+/// True for a userid, or what begins like a board's number.
+fn names_something(word: &str) -> bool {
+    word.parse::<Userid>().is_ok() || is_short(word) && word.parse::<BoardAndPly>().is_ok()
 }
 
 /// Passwords that no text may show: one may have been repeated where none belongs.

@@ -42,4 +42,9 @@ impl Entry {
         }
         grammar
     }
+
+    /// True when a password, token or code may stand among its arguments.
+    pub(super) fn takes_a_secret(&self) -> bool {
+        ["password", "token", "code"].iter().any(|secret| self.arguments.contains(secret))
+    }
 }

@@ -13,8 +13,9 @@ use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
 pub struct Games {
-    pub game: &'static GameKind,
-    /// None: everybody's boards.
+    /// None: every game.
+    pub game: Option<&'static GameKind>,
+    /// None: everybody's; without a game, the writer's if known boards.
     pub userids: Vec<Userid>,
     pub which: Which,
     /// The list goes on below this board.
@@ -29,7 +30,7 @@ pub(super) const GAMES: Entry = Entry {
     scope: Scope::Game,
     arguments: "[userid ...] [all|active|inactive|next] [--before=board]",
     summary: "lists boards, a row each",
-    details: "Number, plies, players, and whose turn it is or the result. Without a userid everybody's boards in play. The newest 50; `--before` and the last number goes on.",
+    details: "Number, plies, players, and whose turn it is or the result. Without a userid everybody's boards in play. The newest 50; `--before` and the last number goes on. `games` without a game's name lists yours of all games.",
     example: "GAME games ann",
     read: read_games,
 };
@@ -46,7 +47,7 @@ pub(super) const HISTORY: Entry = Entry {
 };
 
 fn read_games(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.game;
+    let game = args.named_game();
     let before = before(args)?;
     let Selection { items: userids, which } = args.rest_and_which(|word| {
         word.text.parse::<Userid>().map_err(|_| word.error("a userid is expected here"))
@@ -55,7 +56,7 @@ fn read_games(args: &mut Args) -> Result<Command, ArgumentError> {
 }
 
 fn read_history(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.game;
+    let game = args.named_game();
     let before = before(args)?;
     let mut userids = Vec::new();
     while !args.is_empty() {

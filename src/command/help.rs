@@ -33,11 +33,14 @@ pub(super) const HELP: Entry = Entry {
 
 pub(super) const GAME_HELP: Entry = Entry {
     word: "help",
-    aliases: &[],
+    aliases: &["rules"],
     scope: Scope::Game,
     arguments: "",
     summary: "the game's rules, notation and options",
     details: "The same page as `help` with the name of the game.",
     example: "GAME help",
-    read: |args| Ok(Command::Help(Help { subjects: vec![args.game.key.to_owned()] })),
+    read: |args| {
+        let page = args.named_game().map_or("rules", |game| game.key);
+        Ok(Command::Help(Help { subjects: vec![page.to_owned()] }))
+    },
 };

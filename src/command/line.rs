@@ -2,8 +2,10 @@
 
 use super::Command;
 use super::args::Args;
-use super::echo::{mask_spans, strict};
+use super::echo::{self, mask_spans, strict};
 use super::entry::{Entry, Scope};
+use super::left_out::{self, LeftOut};
+use super::show::Target;
 use super::table::{self, MULTIPLE};
 use super::token::{self, Word};
 use crate::clock::work;
@@ -22,13 +24,19 @@ pub struct Line {
     /// which may stand in the wrong place.
     pub strict_echo: String,
     pub reading: Reading,
+    /// The same words as a command that leaves its writer out, where they can be read both ways.
+    pub otherwise: Option<LeftOut>,
 }
 
 impl Line {
+    fn new(echo: String, strict_echo: String, reading: Reading) -> Line {
+        Line { echo, strict_echo, reading, otherwise: None }
+    }
+
     /// A reply in which nothing was written.
     pub(crate) fn silence() -> Line {
         let nothing = || "(an empty reply)".to_owned();
-        Line { echo: nothing(), strict_echo: nothing(), reading: Reading::Reply(String::new()) }
+        Line::new(nothing(), nothing(), Reading::Reply(String::new()))
     }
 
     /// Takes the line for plain words, whatever it says.
@@ -46,6 +54,8 @@ pub enum Reading {
     /// Nothing: blank, quoted, a comment.
     Skip,
     Command(Command),
+    /// A command without its writer, whom the letter has to prove.
+    LeftOut(LeftOut),
     /// A command of ours, not written as it should be.
     Malformed(ParseError),
     /// The first line of a reply with a token: a move, or a word in place of one.
@@ -87,13 +97,13 @@ fn read_words(text: &str, nearest: impl Fn(&str, Option<&str>) -> Option<String>
     work::count(text.len());
     let plain = token::plain(text);
     let line = plain.trim();
-    let bare = |reading| Line { echo: String::new(), strict_echo: String::new(), reading };
+    let bare = |reading| Line::new(String::new(), String::new(), reading);
     if is_end(line) {
         return bare(Reading::End);
     }
     if line.len() > LINE_AT_MOST {
         let echo = "***".to_owned();
-        return Line { strict_echo: echo.clone(), echo, reading: Reading::Unknown { suggestion: None } };
+        return Line::new(echo.clone(), echo, Reading::Unknown { suggestion: None });
     }
     if is_skipped(line) {
         return bare(Reading::Skip);
@@ -102,26 +112,19 @@ fn read_words(text: &str, nearest: impl Fn(&str, Option<&str>) -> Option<String>
         Ok(words) => words,
         Err(unclosed) => return unclosed_quote(line, unclosed.0),
     };
-    let (strict_echo, columns) = strict(&words);
-    let Some((entry, game, used)) = find_entry(&words) else {
-        let word = |n: usize| words.get(n).map(|word| word.text.as_str());
+    let word = |n: usize| words.get(n).map(|word| word.text.as_str());
+    let unknown = || {
         let suggestion = word(0).and_then(|first| nearest(first, word(1)));
-        return Line { echo: strict_echo.clone(), strict_echo, reading: Reading::Unknown { suggestion } };
+        let echo = echo::of_unknown(&words, suggestion.as_deref());
+        Line::new(echo.clone(), strict(&words), Reading::Unknown { suggestion })
     };
-    let mut args = Args::new(game, words, used);
-    match (entry.read)(&mut args).and_then(|command| args.finish().map(|()| command)) {
-        Ok(command) => {
-            Line { echo: mask_spans(line, args.secrets()), strict_echo, reading: Reading::Command(command) }
-        }
-        Err(expected) => {
-            let end = strict_echo.len() + 1;
-            let column = expected.at.map_or(end, |at| columns.get(at).copied().unwrap_or(end));
-            let error = ParseError {
-                why: expected.why,
-                grammar: entry.grammar(game.key),
-                pointer: format!("{:column$}^", ""),
-            };
-            Line { echo: strict_echo.clone(), strict_echo, reading: Reading::Malformed(error) }
+    match find_entry(&words) {
+        None => unknown(),
+        Some(found) => {
+            let read = read_entry(line, &words, &found);
+            // Without a game's name much prose begins like a command.
+            let doubtful = !found.is_named_in_full() && !is_plain(&read.reading);
+            if doubtful { unknown() } else { read }
         }
     }
 }
@@ -134,11 +137,7 @@ pub(super) fn command_in(text: &str) -> Option<Command> {
     if is_end(line) || line.len() > LINE_AT_MOST || is_skipped(line) {
         return None;
     }
-    let words = token::words(line).ok()?;
-    let (entry, game, used) = find_entry(&words)?;
-    let mut args = Args::new(game, words, used);
-    let command = (entry.read)(&mut args).ok()?;
-    args.finish().ok().map(|()| command)
+    read_in_full(line)
 }
 
 fn is_end(line: &str) -> bool {
@@ -152,26 +151,103 @@ fn is_skipped(line: &str) -> bool {
         || is_attribution(line)
 }
 
-/// The command at the head of a line, the game it is for, and how many words name it.
-fn find_entry(words: &[Word]) -> Option<(&'static Entry, &'static GameKind, usize)> {
+/// The command of a line that names its writer.
+pub(super) fn read_in_full(line: &str) -> Option<Command> {
+    let words = token::words(line).ok()?;
+    let found = find_entry(&words)?;
+    let mut args = Args::new(&found, words);
+    let command = (found.entry.read)(&mut args).ok()?;
+    args.finish().is_ok().then_some(command)
+}
+
+/// Reads the arguments of a command.
+fn read_entry(line: &str, words: &[Word], found: &Found) -> Line {
+    let mut args = Args::new(found, words.to_vec());
+    let read = (found.entry.read)(&mut args).and_then(|command| args.finish().map(|()| command));
+    let may_be_left_out = read.is_err() || found.entry.word == "move";
+    let left_out = if may_be_left_out { left_out::read(words, found) } else { None };
+    match (read, left_out) {
+        (Ok(command), otherwise) => {
+            let echo = mask_spans(line, args.secrets());
+            Line { otherwise, ..Line::new(echo, strict(words), Reading::Command(command)) }
+        }
+        (Err(_), Some(left_out)) => {
+            let echo = echo::of_left_out(words, found);
+            Line::new(echo, strict(words), Reading::LeftOut(left_out))
+        }
+        (Err(expected), None) => {
+            let (echo, columns) = echo::of_malformed(words, found);
+            let end = echo.len() + 1;
+            let column = expected.at.map_or(end, |at| columns.get(at).copied().unwrap_or(end));
+            let error = ParseError {
+                why: expected.why,
+                grammar: found.entry.grammar(found.game.key),
+                pointer: format!("{:column$}^", ""),
+            };
+            Line::new(echo, strict(words), Reading::Malformed(error))
+        }
+    }
+}
+
+/// The command that words begin with.
+pub(super) struct Found {
+    pub entry: &'static Entry,
+    pub game: &'static GameKind,
+    /// How many words name it.
+    pub used: usize,
+    /// The line names the game.
+    pub named: bool,
+}
+
+impl Found {
+    /// False for a command of a game that stands without the game's name.
+    fn is_named_in_full(&self) -> bool {
+        self.named || self.entry.scope == Scope::Server
+    }
+}
+
+/// Commands of a game that can be read without its name.
+const WITHOUT_A_GAME: &[&str] = &["games", "seeks", "show", "rules", "players"];
+
+/// The command at the head of a line and the game it is for.
+fn find_entry(words: &[Word]) -> Option<Found> {
     let first = &words.first()?.text;
     if let Some(game) = registry::find(first) {
         let second = &words.get(1)?.text;
-        return Some((table::find(Scope::Game, second)?, game, 2));
+        let entry = table::find(Scope::Game, second)?;
+        return Some(Found { entry, game, used: 2, named: true });
     }
-    Some((table::find(Scope::Server, first)?, GAMES.first()?, 1))
+    let game = *GAMES.first()?;
+    let entry = table::find(Scope::Server, first).or_else(|| {
+        let known = WITHOUT_A_GAME.iter().any(|word| word.eq_ignore_ascii_case(first));
+        known.then(|| table::find(Scope::Game, first)).flatten()
+    })?;
+    Some(Found { entry, game, used: 1, named: false })
+}
+
+/// True for what can be meant as a command without a game's name: it names boards, or one player at most.
+fn is_plain(reading: &Reading) -> bool {
+    let one = |userids: usize| userids <= 1;
+    match reading {
+        Reading::LeftOut(_) => true,
+        Reading::Command(Command::Show(show)) => {
+            one(show.targets.iter().filter(|target| matches!(target, Target::Player(_))).count())
+        }
+        Reading::Command(Command::Games(games)) => one(games.userids.len()),
+        reading => matches!(reading, Reading::Command(_)),
+    }
 }
 
 fn unclosed_quote(line: &str, at: usize) -> Line {
     // What stands behind the quote is not shown, so only the words before it can be.
     let words = line.get(..at).map(token::words).and_then(Result::ok).unwrap_or_default();
-    let (strict_echo, _) = strict(&words);
+    let echo = strict(&words);
     let error = ParseError {
         why: "a quote is opened and not closed".to_owned(),
-        grammar: find_entry(&words).map(|(entry, game, _)| entry.grammar(game.key)).unwrap_or_default(),
-        pointer: format!("{:width$}^", "", width = strict_echo.len() + 1),
+        grammar: find_entry(&words).map(|found| found.entry.grammar(found.game.key)).unwrap_or_default(),
+        pointer: format!("{:width$}^", "", width = echo.len() + 1),
     };
-    Line { echo: strict_echo.clone(), strict_echo, reading: Reading::Malformed(error) }
+    Line::new(echo.clone(), echo, Reading::Malformed(error))
 }
 
 /// True for a line that introduces a quotation, `On Friday Ann wrote:`, or is what telephones put below a mail.

@@ -49,6 +49,11 @@ impl Password {
     pub fn is_left_out(&self) -> bool {
         self.0 == "-"
     }
+
+    /// True for the word that stands for a password in our mails, copied as it is.
+    pub fn is_placeholder(&self) -> bool {
+        self.0.eq_ignore_ascii_case("password")
+    }
 }
 
 impl fmt::Debug for Password {

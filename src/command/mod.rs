@@ -14,6 +14,7 @@ mod echo;
 mod entry;
 pub(crate) mod games;
 pub(crate) mod help;
+mod left_out;
 mod line;
 pub(crate) mod list;
 mod login;
@@ -50,6 +51,7 @@ use crate::ids::BoardId;
 
 pub(crate) use echo::Secrets;
 pub use entry::{Entry, Scope};
+pub use left_out::LeftOut;
 pub use line::{Line, ParseError, Reading, read_line};
 pub use login::{Login, NewPassword, OnBoard, Password};
 pub use options::BoardOptions;

@@ -174,13 +174,26 @@ fn level(value: Option<&str>) -> Result<u8, String> {
         .ok_or_else(|| format!("a level from 1 to {ROBOT_LEVELS} is expected behind the `=`"))
 }
 
+/// True for a word that is written as an option and is one, but for a slip in its name.
+pub(super) fn is_nearly_an_option(game: &GameKind, word: &str) -> bool {
+    let (name, value) = word.split_once('=').unwrap_or((word, "0"));
+    let bare = name.trim_start_matches('-').to_lowercase();
+    let is_number = value.bytes().all(|b| b.is_ascii_digit());
+    word.starts_with('-') && word.len() <= 40 && is_number && {
+        let offered = offered_options(game);
+        closest(&bare, offered.iter().map(|option| name_of(option)).chain(["rating", "before"])).is_some()
+    }
+}
+
+/// The name of an option as it is offered.
+fn name_of(option: &str) -> &str {
+    option.split('=').next().unwrap_or(option).trim_start_matches('-')
+}
+
 fn unknown_option(game: &GameKind, name: &str) -> String {
     let offered = offered_options(game);
-    let near = closest(
-        name.trim_start_matches('-'),
-        offered.iter().map(|option| option.split('=').next().unwrap_or(option).trim_start_matches('-')),
-    )
-    .and_then(|near| offered.iter().find(|option| option.trim_start_matches('-').starts_with(near)));
+    let near = closest(name.trim_start_matches('-'), offered.iter().map(|option| name_of(option)))
+        .and_then(|near| offered.iter().find(|option| option.trim_start_matches('-').starts_with(near)));
     match near {
         Some(near) => format!("this is no option of {}; did you mean `{near}`?", game.name),
         None => format!("this is no option of {}; there are {}", game.name, offered.join(", ")),

@@ -58,9 +58,15 @@ pub(super) const RESIGN: Entry = Entry {
 fn read_move(args: &mut Args) -> Result<Command, ArgumentError> {
     let at = args.on_board()?;
     if args.is_empty() {
-        return Err(args.no_move());
+        return Err(args.no_move_behind(&at));
     }
     Ok(moves_or_word(at, args.rest_as_text()))
+}
+
+/// True for a word that [`moves_or_word`] takes for something else than a move.
+pub(super) fn stands_for_a_move(word: &str) -> bool {
+    const WORDS: &[&str] = &["resign", "propose", "undo", "accept", "reject", "swap", "decline"];
+    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word.trim_end_matches(['.', '!'])))
 }
 
 /// Moves, or the word that stands in place of one.

@@ -22,6 +22,13 @@ pub fn read(subject: &str, text: &str, most: usize) -> Vec<Line> {
         return vec![line];
     }
     let lines = read_body(text, most);
+    if lines.iter().all(|line| matches!(line.reading, Reading::Unknown { .. })) {
+        // Without a game's name a Subject may be prose, so the body comes first.
+        let line = read_line(subject);
+        if matches!(line.reading, Reading::Command(_) | Reading::LeftOut(_)) {
+            return vec![line];
+        }
+    }
     if lines.is_empty() && !first.eq_ignore_ascii_case(MULTIPLE) {
         // Nothing in the body either: then a Subject that nearly was a command deserves a word.
         let line = read_line(subject);
@@ -47,7 +54,11 @@ fn read_body(text: &str, most: usize) -> Vec<Line> {
             Reading::Skip => continue,
             Reading::End => break,
             Reading::Unknown { .. } => unknown_in_a_row += 1,
-            Reading::Command(_) | Reading::Malformed(_) | Reading::Reply(_) | Reading::Rest => {
+            Reading::Command(_)
+            | Reading::LeftOut(_)
+            | Reading::Malformed(_)
+            | Reading::Reply(_)
+            | Reading::Rest => {
                 unknown_in_a_row = 0;
             }
         }
@@ -67,7 +78,7 @@ fn read_body(text: &str, most: usize) -> Vec<Line> {
 
 /// The first of the lines that are not read any more.
 fn rest(line: Line) -> Line {
-    Line { echo: line.strict_echo.clone(), reading: Reading::Rest, ..line }
+    Line { echo: line.strict_echo.clone(), reading: Reading::Rest, otherwise: None, ..line }
 }
 
 /// What the writer of a reply wrote now. A whole command in the first line is taken as such; anything else is for the
@@ -83,14 +94,17 @@ pub fn read_reply(new: &str) -> Option<Line> {
         talk.text = body::below_first_line(new);
     }
     match line.reading {
-        Reading::Command(_) | Reading::Malformed(_) => Some(line),
+        // `show` alone is a word of the board.
+        Reading::LeftOut(_) if line.echo.split_whitespace().count() == 1 => as_reply(new, line),
+        Reading::Command(_) | Reading::LeftOut(_) | Reading::Malformed(_) => Some(line),
         Reading::End | Reading::Skip | Reading::Reply(_) | Reading::Rest => None,
         // Whatever it is, it was not typed where a password belongs, and is still not shown: it may be private.
-        Reading::Unknown { .. } => {
-            let reading = Reading::Reply(body::whole(new));
-            Some(Line { echo: line.echo, strict_echo: line.strict_echo, reading })
-        }
+        Reading::Unknown { .. } => as_reply(new, line),
     }
+}
+
+fn as_reply(new: &str, line: Line) -> Option<Line> {
+    Some(Line { reading: Reading::Reply(body::whole(new)), ..line })
 }
 
 /// True for the second half of a line that introduces a quotation.
@@ -113,6 +127,7 @@ mod tests {
                     format!("{} ? {}", line.echo, suggestion.unwrap_or_default())
                 }
                 Reading::Rest => format!("{} ...", line.echo),
+                Reading::LeftOut(_) => format!("{} (who?)", line.echo),
                 Reading::Skip | Reading::End | Reading::Reply(_) => unreachable!(),
             })
             .collect()
@@ -144,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_subject_that_nearly_was_a_command_is_answered_when_the_body_is_empty() {
-        assert_eq!(commands("dvon chalenge ann bob", ""), ["*** *** *** *** ? dvonn challenge"]);
+        assert_eq!(commands("dvon chalenge ann bob", ""), ["dvon chalenge *** *** ? dvonn challenge"]);
         assert_eq!(commands("holiday photographs", ""), Vec::<String>::new());
     }
 

@@ -65,7 +65,8 @@ impl Parameters for AcceptSeek {
 /// Lists the open seeks.
 #[derive(Debug, Clone)]
 pub struct Seeks {
-    pub game: &'static GameKind,
+    /// None: of every game.
+    pub game: Option<&'static GameKind>,
 }
 
 impl Parameters for Seeks {}
@@ -88,9 +89,9 @@ pub(super) const SEEKS: Entry = Entry {
     scope: Scope::Game,
     arguments: "",
     summary: "lists the open challenges",
-    details: "Each with its number, for `accept seek`.",
+    details: "Each with its number, for `accept seek`. Without a game's name it lists those of all games.",
     example: "GAME seeks",
-    read: |args| Ok(Command::Seeks(Seeks { game: args.game })),
+    read: |args| Ok(Command::Seeks(Seeks { game: args.named_game() })),
 };
 
 fn read_seek(args: &mut Args) -> Result<Command, ArgumentError> {

@@ -14,7 +14,8 @@ use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
 pub struct Show {
-    pub game: &'static GameKind,
+    /// None: whatever the board is, or every game.
+    pub game: Option<&'static GameKind>,
     pub targets: Vec<Target>,
     /// Which of the players' boards.
     pub which: Which,
@@ -62,7 +63,8 @@ pub(super) const SHOW: Entry = Entry {
     arguments: "board[#ply] ... | userid ... [all|active|inactive|next]",
     summary: "shows boards, by number or by player",
     details: "`#` and a number show the board as it stood after that ply; `#0` is the start. By player: the boards in \
-                  play, or those that the word at the end asks for (`next`: where the player is to move).",
+                  play, or those that the word at the end asks for (`next`: where the player is to move). \
+                  `show 12` works without the game's name.",
     example: "GAME show 1#0",
     read: read_show,
 };
@@ -90,7 +92,7 @@ pub(super) const ALL_SHOW: Entry = Entry {
 };
 
 fn read_show(args: &mut Args) -> Result<Command, ArgumentError> {
-    let game = args.game;
+    let game = args.named_game();
     let Selection { items: targets, which } = args.rest_and_which(target)?;
     if targets.is_empty() {
         return Err(ArgumentError::at_end("a board's number or a userid is missing at the end"));

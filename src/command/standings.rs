@@ -7,6 +7,7 @@
 
 use super::args::{Args, ArgumentError};
 use super::entry::{Entry, Scope};
+use super::who::Who;
 use super::{Command, Parameters};
 use crate::ids::Userid;
 use turnpost_games::GameKind;
@@ -29,14 +30,18 @@ impl Parameters for Standings {}
 
 pub(super) const STANDINGS: Entry = Entry {
     word: "standings",
-    aliases: &[],
+    aliases: &["players"],
     scope: Scope::Game,
     arguments: "[place | userid ...]",
     summary: "lists players by rating, with rated games won, lost and tied",
     details: "The first 50 places; with a number, the 50 places from that one on; with userids, those players alone. \
                   Who has no rated game has no place.",
     example: "GAME standings",
-    read: |args| Ok(Command::Standings(read(args)?)),
+    read: |args| match args.named_game() {
+        Some(_) => Ok(Command::Standings(read(args)?)),
+        // `players` alone.
+        None => Ok(Command::Who(Who { userid: None })),
+    },
 };
 
 pub(super) const RATINGS: Entry = Entry {

@@ -54,7 +54,7 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let at = args.on_board()?;
     let plies = args.rest_as_text();
     if plies.is_empty() {
-        return Err(args.no_move());
+        return Err(args.no_move_behind(&at));
     }
     Ok(Command::Submit(Submit { at, plies }))
 }

@@ -70,14 +70,37 @@ static LANGUAGE: LazyLock<HashSet<String>> = LazyLock::new(|| {
     all.map(|word| word.to_ascii_lowercase()).collect()
 });
 
+/// Words that stand for a userid in our mails. Somebody sends them as they are.
+const PLACEHOLDERS: &[&str] = &["name", "userid", "opponent", "friend"];
+
 /// True when an account may have that userid.
 pub fn may_be_a_userid(word: &str) -> bool {
-    !is_of_the_language(word) && !looks_like_the_robot(word) && !is_a_mail_role(word)
+    !PLACEHOLDERS.iter().any(|other| other.eq_ignore_ascii_case(word))
+        && !is_of_the_language(word)
+        && !looks_like_the_robot(word)
+        && !is_a_mail_role(word)
+}
+
+/// The command that people mean by words of other servers, or by its two halves. Nobody logs in here.
+fn other_words(first: &str, second: Option<&str>) -> Option<&'static str> {
+    let second = second.unwrap_or_default().to_lowercase();
+    let written = [format!("{first}{second}"), first.to_owned()];
+    let is = |words: &[&str]| written.iter().any(|written| words.contains(&written.as_str()));
+    if is(&["signup", "register", "enroll", "enrol", "newaccount", "createaccount", "sign-up", "regist"]) {
+        return Some("signup");
+    }
+    if is(&["signoff", "signout", "sign-off", "logout", "logoff", "log-out"]) {
+        return Some("signoff");
+    }
+    is(&["login", "logon", "signin", "log-in", "sign-in"]).then_some("help signup")
 }
 
 /// The command nearest to what somebody wrote, when one is near.
 pub fn nearest(first: &str, second: Option<&str>) -> Option<String> {
     let first = first.to_lowercase();
+    if let Some(meant) = other_words(&first, second) {
+        return Some(meant.to_owned());
+    }
     if let Some(game) = GAMES.iter().find(|game| game.answers_to(&first)) {
         let words = entries().filter(|entry| entry.scope == Scope::Game).map(|entry| entry.word);
         return closest(&second?.to_lowercase(), words).map(|word| format!("{} {word}", game.key));
@@ -132,5 +155,17 @@ mod tests {
         assert_eq!(nearest("challenge ann").as_deref(), Some("dvonn challenge"));
         assert_eq!(nearest("singup ann").as_deref(), Some("signup"));
         assert_eq!(nearest("weather forecast"), None);
+        for (line, meant) in [
+            ("sign up", "signup"),
+            ("Sign Up", "signup"),
+            ("register ann", "signup"),
+            ("sign off", "signoff"),
+            ("sign out", "signoff"),
+            ("log out", "signoff"),
+            ("log in", "help signup"),
+            ("login ann", "help signup"),
+        ] {
+            assert_eq!(nearest(line).as_deref(), Some(meant), "{line}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::mail::{AnswerBy, Letter, reply_text};
 use crate::service::passed_on::mask_words;
 use crate::service::robot::{PrecomputedMoves, Question};
 use crate::service::token::TokenSeat;
-use crate::service::{Error, Proofs, token};
+use crate::service::{Error, Proofs, token, writer};
 use crate::store::{PlayerId, Store};
 
 /// A letter's commands, with its passwords checked.
@@ -42,6 +42,7 @@ impl Prepared {
             AnswerBy::Mail => app.limits.commands_a_letter as usize,
         };
         let mut lines = read_commands(letter, new.as_deref(), confirming.is_some(), most);
+        writer::settle(store, &mut lines)?;
         let mut words = beside(letter, &lines, new.as_deref().filter(|_| seat.is_some()));
         let proofs = Proofs::gather(store, (&app.passwords, &app.limits), letter, &lines, now)?;
         let player = seat.map(|seat| seat.player).or(confirming.as_ref().map(|(player, _)| *player));
@@ -96,7 +97,7 @@ fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool, most: usize
     match line {
         // Only a written `yes` confirms: the reader has then seen what it confirms.
         None => vec![Line::silence()],
-        Some(line) if matches!(line.reading, Reading::Command(_)) => vec![line],
+        Some(line) if matches!(line.reading, Reading::Command(_) | Reading::LeftOut(_)) => vec![line],
         Some(line) => vec![line.without_command()],
     }
 }

@@ -10,12 +10,22 @@ use crate::command::table::entries;
 use crate::service::Error;
 use crate::service::help::{FIRST_PAGE, GENERAL, commands_of, pages};
 use turnpost_games::registry::{self, GAMES};
-use turnpost_games::{GameKind, Setup};
+use turnpost_games::{Drawing, GameKind, Setup};
 
 /// Renders a page that [`crate::service::help::page`] found.
 pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
     let text = match page {
-        FIRST_PAGE => templates.render("help/index.txt", context! { pages => pages() })?,
+        FIRST_PAGE => {
+            let games: Vec<&str> = GAMES.iter().map(|game| game.key).collect();
+            let is_command = |page: &&str| !GENERAL.contains(page) && !games.contains(page);
+            let commands: Vec<&str> = pages().into_iter().filter(is_command).collect();
+            templates.render("help/index.txt", context! { general => GENERAL.to_vec(), games, commands })?
+        }
+        "rules" => {
+            let games: Vec<Value> =
+                GAMES.iter().map(|game| context! { key => game.key, name => game.name }).collect();
+            templates.render("help/rules.txt", context! { games })?
+        }
         "commands" => {
             let games: Vec<&str> = GAMES.iter().map(|game| game.key).collect();
             let commands: Vec<Shown> = entries().map(|entry| shown(entry, "game")).collect();
@@ -60,6 +70,13 @@ fn shown(entry: &Entry, game: &str) -> Shown {
     }
 }
 
+/// A board at the start. With the game's first plain option it can show more signs than without.
+pub(super) fn sample(game: &GameKind) -> Option<Drawing> {
+    let plain = game.options.iter().find(|option| option.value.is_none());
+    let options: Vec<_> = plain.into_iter().map(|option| (option.name.to_owned(), None)).collect();
+    (game.start)(&Setup { options: &options, seed: 7 }).ok().map(|table| table.drawing())
+}
+
 fn game_page(templates: &Templates, game: &'static GameKind) -> Result<String, Error> {
     #[derive(Serialize)]
     struct Option {
@@ -68,10 +85,7 @@ fn game_page(templates: &Templates, game: &'static GameKind) -> Result<String, E
     }
     let options: Vec<Option> =
         game.options.iter().map(|option| Option { written: option.written(), help: option.help }).collect();
-    // With the first plain option the sample board can show more signs than without.
-    let plain = game.options.iter().find(|option| option.value.is_none());
-    let sample: Vec<_> = plain.into_iter().map(|option| (option.name.to_owned(), None)).collect();
-    let board = (game.start)(&Setup { options: &sample, seed: 7 }).map(|table| table.drawing());
+    let board = sample(game);
     let drawing = board.as_ref().map(|drawing| drawing.board.as_str()).unwrap_or_default();
     let key = board.as_ref().map(|drawing| drawing.key.as_str()).unwrap_or_default();
     let standing = board.as_ref().map(|drawing| drawing.standing.as_str()).unwrap_or_default();

@@ -3,6 +3,7 @@
 pub mod help;
 pub(crate) mod html;
 mod notification;
+mod stranger;
 mod templates;
 pub(crate) mod text;
 
@@ -68,7 +69,9 @@ pub fn compose(
         Content::Farewell => {
             Ok(OutgoingMail { keep: Keep::Nothing, ..answer(templates, zone, transcript, room)? })
         }
-        Content::StrangersHelp => stranger(templates, transcript, self::room(limits.stranger_answer_kib)),
+        Content::StrangersHelp => {
+            stranger::compose(templates, transcript, self::room(limits.stranger_answer_kib))
+        }
         _ => notification::compose(templates, zone, notification),
     }
 }
@@ -162,16 +165,6 @@ pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<Strin
     Ok(text::tidy(&text))
 }
 
-/// The short help for a sender without an account.
-fn stranger(templates: &Templates, transcript: &Transcript, room: usize) -> Result<OutgoingMail, Error> {
-    let not_done =
-        transcript.answers.iter().filter(|answered| !matches!(answered.answer, Answer::Done(_))).take(5);
-    let (refused, _) = entries(templates, &TimeZone::UTC, not_done, room)?;
-    let text = templates.render("stranger.txt", context! { refused => Value::from(Serde(&refused)) })?
-        + &footer(templates)?;
-    Ok(OutgoingMail::new(None, format!("{}: help", templates.name()), &text))
-}
-
 fn entry<'a>(templates: &Templates, zone: &TimeZone, answered: &'a Answered) -> Result<Entry<'a>, Error> {
     let render = |name: &str, context: Value| templates.render(name, context);
     let text = match &answered.answer {
@@ -200,8 +193,9 @@ fn done(templates: &Templates, zone: &TimeZone, event: &Event) -> Result<String,
                 pages.iter().map(|page| help::render(templates, page)).collect::<Result<Vec<_>, _>>()?;
             pages.join("\n\n")
         }
-        Event::SignedUp { userid, addresses, waiting, kept } => {
-            render("signup.txt", context! { userid, addresses, waiting, kept })?
+        Event::SignedUp { userid, addresses, waiting, kept, seeks, robot } => {
+            let seeks = Value::from(Serde(seeks));
+            render("signup.txt", context! { userid, addresses, waiting, kept, seeks, robot })?
         }
         Event::Board(update, reader) => board_update(templates, zone, update, *reader, None)?,
         Event::Resent { board } => render("resend.txt", context! { board => board.map(|board| board.0) })?,

@@ -15,7 +15,7 @@ use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, names};
-use crate::service::{CommandError, at_board, confirm_address};
+use crate::service::{CommandError, at_board, confirm_address, seek};
 use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
 use minijinja::context;
 
@@ -23,6 +23,10 @@ use minijinja::context;
 enum AccountRefusal {
     #[error("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")]
     Taken { userid: Userid },
+    #[error(
+        "The userid {userid} is taken. If it is yours, reply with `yes` to the mail that asked you; else choose another."
+    )]
+    TakenUnconfirmed { userid: Userid },
     #[error("This userid is a word the server uses itself, or an office of its mail. Choose another.")]
     ReservedUserid,
     #[error("One account a letter: send the other `signup` in a letter of its own.")]
@@ -33,6 +37,8 @@ enum AccountRefusal {
     NoAddress,
     #[error("A password has from {min} to {max} characters and is not the userid.")]
     BadPassword { min: usize, max: usize },
+    #[error("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.")]
+    PlaceholderPassword,
     #[error(
         "An account has at most three addresses, and yours has {have}. `change address` puts others in their place."
     )]
@@ -63,7 +69,7 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
             let account = ctx.prove(&login)?;
             return come_back(ctx, &account, &addresses);
         }
-        Some(taken) => return Err(AccountRefusal::Taken { userid: taken.userid }.into()),
+        Some(taken) => return Err(is_taken(ctx, taken)?.into()),
         None => None,
     };
     let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
@@ -94,7 +100,18 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     ctx.acts_for(id);
     let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
     let waiting = waiting.into_iter().filter(|address| !kept.contains(address)).collect();
-    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept })
+    let seeks = seek::for_newcomers(ctx)?;
+    let robot = ctx.robot.rules.enabled;
+    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept, seeks, robot })
+}
+
+fn is_taken(ctx: &Context<'_>, taken: Account) -> Result<AccountRefusal, CommandError> {
+    let waits = match &ctx.letter.sender {
+        Some(sender) => ctx.store.waiting_at(sender)?.contains(&taken.id),
+        None => false,
+    };
+    let userid = taken.userid;
+    Ok(if waits { AccountRefusal::TakenUnconfirmed { userid } } else { AccountRefusal::Taken { userid } })
 }
 
 /// The addresses to register now, and those to ask once one of the first is confirmed.
@@ -272,6 +289,9 @@ fn running(account: &Account) -> BoardFilter {
 }
 
 fn check_password(userid: &Userid, password: &Password) -> Result<(), AccountRefusal> {
+    if password.is_placeholder() {
+        return Err(AccountRefusal::PlaceholderPassword);
+    }
     let length = password.0.chars().count();
     let allowed = (PASSWORD_MIN..=PASSWORD_MAX).contains(&length);
     if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {

@@ -9,6 +9,7 @@ use crate::service::refusal::{Refuse, refuses};
 use crate::service::token::TokenSeat;
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
+use crate::service::writer::{self, Written};
 use crate::service::{CommandError, Error, confirm_address};
 use crate::store::State;
 
@@ -50,6 +51,14 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
             Reading::Unknown { suggestion } => (Answer::Unknown { suggestion: suggestion.clone() }, None),
             Reading::Malformed(error) => (Answer::Malformed(error.clone()), None),
             Reading::Command(command) => attempt(ctx, command.board(), |ctx| dispatch(ctx, command.clone()))?,
+            Reading::LeftOut(left_out) => attempt(ctx, left_out.board, |ctx| {
+                let Written { by, command, is_proven } = writer::fill_in(ctx, left_out)?;
+                ctx.acts_for(by.id);
+                match is_proven {
+                    true => ctx.as_writer(by.id, |ctx| dispatch(ctx, command)),
+                    false => dispatch(ctx, command),
+                }
+            })?,
         };
         let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };

@@ -17,6 +17,8 @@ use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 pub(in crate::service) enum BoardRefusal {
     #[error("There is no board {board}. `{game} games userid` lists a player's boards.")]
     NoSuchBoard { board: BoardId, game: &'static str },
+    #[error("There is no board {board}. `games` lists yours.")]
+    NoSuchBoardAtAll { board: BoardId },
     #[error("Board {board} is not {userid}'s: it is played by {first} and {second}.")]
     NotYourBoard { board: BoardId, userid: Userid, first: Userid, second: Userid },
     #[error("Board {board} has ended: {result}")]

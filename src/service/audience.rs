@@ -257,20 +257,41 @@ fn answer(
     let budget = Budget { store: ctx.store, limits: ctx.limits, letter: ctx.letter, now: ctx.now };
     leaving.extend(match transcript.player.zip(addresses) {
         Some((player, addresses)) => {
-            let always =
-                ctx.is_proven() || transcript.moves_a_board() || of_their_board(ctx, transcript, player)?;
+            let always = ctx.is_proven()
+                || transcript.moves_a_board()
+                || of_their_board(ctx, transcript, player)?
+                || is_free_help(ctx, transcript, player)?;
             budget.to_player(player, addresses, always, || Content::Answer)?
         }
         // The token of an unconfirmed address proves that its holder reads mail there.
         None if transcript.asked.is_some() => budget.to_sender(),
         None if asks_sender(notifications, ctx.letter.sender.as_deref()) => Vec::new(),
+        // A newcomer who has not said yes gets help beside the question, which comes again once a day.
+        None if transcript.asks_to_begin() && transcript.player.is_none() && may_be_told(ctx)? => {
+            let mut leaving = budget.to_stranger(true, || Content::StrangersHelp)?;
+            leaving.extend(ask_again(ctx)?.unwrap_or_default());
+            leaving
+        }
         None => match ask_again(ctx)? {
             Some(asked) => asked,
             None if transcript.player.is_some() => Vec::new(),
-            None => budget.to_stranger(transcript.asks_to_begin(), || Content::StrangersHelp)?,
+            None => budget.to_stranger(false, || Content::StrangersHelp)?,
         },
     });
     Ok(leaving)
+}
+
+/// True for help pages within their own budget. Counts them.
+fn is_free_help(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) -> Result<bool, Error> {
+    let Some(pages) = transcript.only_help() else { return Ok(false) };
+    let (limit, key) = (ctx.limits.help_pages(), format!("player {}", player.0));
+    if !limit.has_room(ctx.store, &key, ctx.now, pages - 1)? {
+        return Ok(false);
+    }
+    for _ in 0..pages {
+        limit.count(ctx.store, &key, ctx.now)?;
+    }
+    Ok(true)
 }
 
 /// True when an answer says why a running board of the player does not move on.
@@ -373,6 +394,20 @@ impl Budget<'_> {
 
 fn same_address(one: Option<&str>, other: &str) -> bool {
     one.is_some_and(|one| one.to_lowercase() == other.to_lowercase())
+}
+
+/// True unless the sender's address waits to be added to the account of somebody who has another.
+fn may_be_told(ctx: &Context<'_>) -> Result<bool, Error> {
+    let waiting = match &ctx.letter.sender {
+        Some(sender) => ctx.store.waiting_at(sender)?,
+        None => Vec::new(),
+    };
+    for player in &waiting {
+        if ctx.store.addresses(*player)?.confirmed().next().is_none() {
+            return Ok(true);
+        }
+    }
+    Ok(waiting.is_empty())
 }
 
 /// Asks an unconfirmed address again, once a day for each account; `None` when the address waits for nothing.

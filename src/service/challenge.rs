@@ -258,6 +258,11 @@ pub(super) fn challenger(
     game: &'static GameKind,
     players: &[Account; 2],
 ) -> Result<Option<Seat>, CommandError> {
+    if let Some(writer) = ctx.writer()
+        && let Some(seat) = Seat::BOTH.into_iter().find(|seat| seat.of(players).id == writer)
+    {
+        return Ok(Some(seat));
+    }
     let speakers: Vec<Account> = match &ctx.letter.proof {
         Proof::Operator(Operator::AsAnyone | Operator::Nobody) => return Ok(None),
         Proof::Operator(Operator::As(speaker)) => {

@@ -13,8 +13,8 @@ use crate::service::context::{Context, IdentityRefusal};
 use crate::service::limits::{RateLimit, mailbox_key};
 use crate::service::notification::{ConfirmAddress, Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::transcript::{Event, Transcript};
-use crate::service::{CommandError, Error, token};
+use crate::service::transcript::{Event, Transcript, data};
+use crate::service::{CommandError, Error, seek, token};
 use crate::store::{Account, Addresses};
 
 #[derive(Debug, thiserror::Error)]
@@ -139,6 +139,9 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event
         ["yes", userid] => waiting_as(ctx, userid, &address)?.ok_or(ConfirmRefusal::SayYes)?,
         _ => return Err(ConfirmRefusal::SayYes.into()),
     };
+    let addresses = ctx.store.addresses(account.id)?;
+    let is_new = addresses.confirmed().next().is_none()
+        || addresses.row(&address).is_some_and(|row| row.named_at_signup && row.confirmed_at.is_none());
     ctx.store.confirm_address(account.id, &address, ctx.now)?;
     ctx.acts_for(account.id);
     drop_leaving(ctx, &account)?;
@@ -146,7 +149,11 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event
     for kept in AddressStates::of(&ctx.store.addresses(account.id)?).waiting {
         register(ctx, &account, &kept, false)?;
     }
-    Ok(Event::page("confirmed.txt", context! { userid => account.userid.as_str(), mailbox => address }, None))
+    let seeks = if is_new { seek::for_newcomers(ctx)? } else { Vec::new() };
+    let userid = account.userid.as_str();
+    let robot = ctx.robot.rules.enabled;
+    let context = context! { robot, userid, mailbox => address, is_new, seeks => data(&seeks) };
+    Ok(Event::page("confirmed.txt", context, None))
 }
 
 fn bare(word: &str) -> String {

@@ -28,6 +28,8 @@ pub(in crate::service) enum IdentityRefusal {
         "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in passwords."
     )]
     NotProven,
+    #[error("`PASSWORD` stands for your own password. Send the command again with that in its place.")]
+    Placeholder,
     #[error(
         "`-` in the password's place needs a letter that proves who sent it, and this one does not. Write your password there."
     )]
@@ -47,7 +49,7 @@ pub(in crate::service) enum IdentityRefusal {
 
 impl Refuse for IdentityRefusal {
     fn hides_line(&self) -> bool {
-        matches!(self, IdentityRefusal::NotProven)
+        matches!(self, IdentityRefusal::NotProven | IdentityRefusal::Placeholder)
     }
 }
 
@@ -68,6 +70,8 @@ pub struct Context<'a> {
     pub server: Option<&'a ServerIdentity>,
     /// True while we carry out the reply itself: the token proves nothing for other commands.
     replying: bool,
+    /// Who wrote the command we carry out, where it leaves that to the letter.
+    writer: Option<PlayerId>,
     pub(super) robot: RobotMoves<'a>,
     pub(super) preferences: MailPreferences,
     rng: &'a mut ChaCha12Rng,
@@ -116,6 +120,7 @@ impl<'a> Context<'a> {
             confirming: None,
             server: None,
             replying: false,
+            writer: None,
             robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),
             rng,
@@ -138,6 +143,19 @@ impl<'a> Context<'a> {
         done
     }
 
+    /// Lets the letter prove the player for one command that leaves its writer out.
+    pub(super) fn as_writer<T>(&mut self, writer: PlayerId, command: impl FnOnce(&mut Self) -> T) -> T {
+        self.writer = Some(writer);
+        let done = command(self);
+        self.writer = None;
+        done
+    }
+
+    /// The player who wrote a command that leaves it out.
+    pub(super) fn writer(&self) -> Option<PlayerId> {
+        self.writer
+    }
+
     /// Checks a login and returns its account.
     pub(super) fn prove(&mut self, login: &Login) -> Result<Account, CommandError> {
         let account = self.store.player(&login.userid)?.filter(|account| !account.is_deleted());
@@ -146,7 +164,11 @@ impl<'a> Context<'a> {
         } else if let Some(held) = self.proofs.held(login) {
             self.proven_without_password(account, held)?
         } else {
-            account.filter(|account| self.proofs.fits(account, login)).ok_or(IdentityRefusal::NotProven)?
+            let known = account.filter(|account| self.proofs.fits(account, login));
+            known.ok_or_else(|| match login.password.is_placeholder() {
+                true => IdentityRefusal::Placeholder,
+                false => IdentityRefusal::NotProven,
+            })?
         };
         must_be_a_person(&account)?;
         self.speaks(account.id);
@@ -172,6 +194,9 @@ impl<'a> Context<'a> {
             && self.replying
             && token_seat.player == account.id
         {
+            return Ok(account.clone());
+        }
+        if let Some(account) = account.as_ref().filter(|account| self.writer == Some(account.id)) {
             return Ok(account.clone());
         }
         match &self.letter.proof {

@@ -1,9 +1,12 @@
 //! `games` and `history`: lists the boards of a player or of everybody.
 
-use minijinja::context;
+use minijinja::{Value, context};
+use turnpost_games::GameKind;
+use turnpost_games::registry::GAMES;
 
 use crate::command::games::Games;
-use crate::ids::Which;
+use crate::ids::{Userid, Which};
+use crate::mail::{Operator, Proof};
 use crate::service::CommandError;
 use crate::service::context::Context;
 use crate::service::show::listed;
@@ -14,7 +17,28 @@ use crate::store::BoardFilter;
 const ROWS_AT_MOST: u32 = 50;
 
 pub(super) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, CommandError> {
-    let Games { game, userids, which, before } = &command;
+    if let Some(game) = command.game {
+        return Ok(Event::page("games.txt", list(ctx, game, &command)?, None));
+    }
+    let mut command = command;
+    if command.userids.is_empty() {
+        command.userids.extend(reader(ctx)?);
+    }
+    let lists = GAMES.iter().map(|game| list(ctx, game, &command)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Event::page("list.txt", context! { lists }, None))
+}
+
+/// The player who asks, where the letter says who that is.
+fn reader(ctx: &Context<'_>) -> Result<Option<Userid>, CommandError> {
+    if let Proof::Operator(Operator::As(speaker)) = &ctx.letter.proof {
+        return Ok(Some(speaker.clone()));
+    }
+    Ok(ctx.player()?.map(|player| ctx.store.player_by_id(player)).transpose()?.map(|account| account.userid))
+}
+
+/// The boards of one game, as `games.txt` shows them.
+fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<Value, CommandError> {
+    let Games { userids, which, before, .. } = command;
     let (which, before) = (*which, *before);
     let mut filter =
         BoardFilter { game: Some(game.key.to_owned()), player: None, which, limit: ROWS_AT_MOST + 1, before };
@@ -53,5 +77,5 @@ pub(super) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, Comm
     });
     let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(" and ")) };
     let (title, rows): (_, Vec<GameRow>) = (format!("{} games{of}{state}", game.name), rows);
-    Ok(Event::page("games.txt", context! { title, rows => data(&rows), more }, None))
+    Ok(context! { title, rows => data(&rows), more })
 }

@@ -13,7 +13,7 @@ use crate::service::transcript::Event;
 
 #[derive(Debug, thiserror::Error)]
 enum HelpRefusal {
-    #[error("There is no help page of that name. There are: {pages}.")]
+    #[error("There is no help page of that name. `help` names all; the nearest are:\n\n{pages}")]
     NoSuchPage { pages: String },
     #[error("A line of `help` may name {most} subjects. Ask for the others in another.")]
     TooManySubjects { most: u32 },
@@ -29,7 +29,40 @@ refuses!(HelpRefusal);
 pub const FIRST_PAGE: &str = "index";
 
 /// Pages about no single command or game.
-pub const GENERAL: &[&str] = &["commands", "tutorial", "multiple", "pass"];
+pub const GENERAL: &[&str] = &[
+    "commands", "tutorial", "rules", "reply", "robot", "time", "vacation", "draw", "rating", "multiple",
+    "pass",
+];
+
+/// Other words for subjects, and the page each means.
+const OTHER_WORDS: &[(&str, &[&str])] = &[
+    ("rules", &["rule", "games", "game"]),
+    ("reply", &["replies", "replying", "answer", "moves", "word", "words"]),
+    ("robot", &["computer", "bot", "ai", "level", "levels", "engine", "robots"]),
+    (
+        "time",
+        &[
+            "times",
+            "clock",
+            "clocks",
+            "deadline",
+            "deadlines",
+            "days",
+            "reminder",
+            "nagtime",
+            "forfeittime",
+            "totaltime",
+        ],
+    ),
+    ("vacation", &["vacations", "holiday", "holidays", "absence"]),
+    ("draw", &["draws", "tie", "remis"]),
+    ("rating", &["elo", "glicko", "rated", "unrated", "rank", "ranking"]),
+    ("tutorial", &["start", "begin", "beginner", "newcomer", "how", "intro", "introduction"]),
+    ("signup", &["register", "login", "password", "account", "join"]),
+];
+
+/// How many pages are offered for one that does not exist.
+const NEAREST: usize = 3;
 
 pub(super) fn help(ctx: &mut Context<'_>, command: Help) -> Result<Event, CommandError> {
     let subjects = command.subjects;
@@ -50,7 +83,12 @@ pub(super) fn help(ctx: &mut Context<'_>, command: Help) -> Result<Event, Comman
     match (found.is_empty(), known) {
         (false, _) => Ok(Event::Help(found)),
         (true, true) => Err(HelpRefusal::PrintedAbove.into()),
-        (true, false) => Err(HelpRefusal::NoSuchPage { pages: pages().join(", ") }.into()),
+        (true, false) => {
+            let subject = subjects.first().map(String::as_str).unwrap_or_default();
+            let pages: Vec<String> =
+                nearest(subject).into_iter().map(|page| format!("    help {page}")).collect();
+            Err(HelpRefusal::NoSuchPage { pages: pages.join("\n") }.into())
+        }
     }
 }
 
@@ -63,7 +101,24 @@ pub fn page(subject: &str) -> Option<String> {
     if let Some(game) = registry::find(&subject) {
         return Some(game.key.to_owned());
     }
-    commands_of(&subject).first().map(|entry| entry.word.to_owned())
+    let command = commands_of(&subject).first().map(|entry| entry.word.to_owned());
+    command.or_else(|| {
+        let meant = OTHER_WORDS.iter().find(|(_, words)| words.contains(&subject.as_str()));
+        meant.map(|(page, _)| (*page).to_owned())
+    })
+}
+
+/// The pages whose names are nearest to a subject that has none.
+fn nearest(subject: &str) -> Vec<&'static str> {
+    let subject: String = subject.to_lowercase().chars().take(30).collect();
+    let mut pages = pages();
+    // The general pages stand first, and the sort keeps that order.
+    pages.sort_by_key(|page| {
+        let related = subject.len() > 2 && (page.contains(subject.as_str()) || subject.contains(page));
+        (!related, strsim::damerau_levenshtein(&subject, page))
+    });
+    pages.truncate(NEAREST);
+    pages
 }
 
 pub fn pages() -> Vec<&'static str> {

@@ -53,6 +53,8 @@ pub struct Limits {
     pub commands_a_letter: u32,
     /// Pages of `help` a line.
     pub help_pages_a_line: u32,
+    /// Pages of `help` a day that do not count as answers.
+    pub help_pages_a_day: u32,
     /// Boards of `show` a line.
     pub boards_a_line: u32,
 }
@@ -80,6 +82,7 @@ impl Default for Limits {
             wrong_passwords_of_a_userid: 20,
             commands_a_letter: 50,
             help_pages_a_line: 5,
+            help_pages_a_day: 20,
             boards_a_line: 20,
         }
     }
@@ -100,6 +103,10 @@ pub(super) struct RateLimit {
 impl Limits {
     pub(super) fn answers(&self) -> RateLimit {
         RateLimit { what: "answers", at_most: self.answers_an_hour, seconds: HOUR }
+    }
+
+    pub(super) fn help_pages(&self) -> RateLimit {
+        RateLimit { what: "help pages", at_most: self.help_pages_a_day, seconds: DAY }
     }
 
     pub(super) fn stranger_answers(&self) -> RateLimit {

@@ -57,6 +57,7 @@ pub mod verify;
 pub mod view;
 mod watch;
 mod who;
+pub mod writer;
 
 pub use act::act;
 pub use analyse::{Analysed, Made, analyse_one, analysis_of, view as analysis_view};

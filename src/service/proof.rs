@@ -9,7 +9,7 @@ use crate::ids::Userid;
 use crate::mail::{AnswerBy, Letter};
 use crate::service::limits::{Limits, RateLimit, TOKEN_SECONDS, UNCONFIRMED_SECONDS, mailbox_key};
 use crate::service::{Error, Passwords};
-use crate::store::{Account, CodeHash, Store};
+use crate::store::{Account, CodeHash, Store, StoreError};
 
 /// The key of a userid, and a password.
 type Pair = (String, String);
@@ -221,6 +221,19 @@ impl Proofs {
         let pair = pair(&login.userid, &login.password);
         let Some(current) = &account.password_hash else { return false };
         self.fitting.get(&pair) == Some(current) || self.fresh.get(&pair) == Some(current)
+    }
+
+    /// The players whose passwords the letter holds.
+    pub(super) fn proven(&self, store: &Store) -> Result<Vec<Account>, StoreError> {
+        let mut proven: Vec<Account> = Vec::new();
+        for ((userid, _), hash) in &self.fitting {
+            let account = userid.parse().ok().map(|userid| store.player(&userid)).transpose()?.flatten();
+            let current = account.filter(|account| account.password_hash.as_ref() == Some(hash));
+            proven.extend(current.filter(|account| !account.is_deleted()));
+        }
+        proven.sort_by_key(|account| account.id.0);
+        proven.dedup_by_key(|account| account.id);
+        Ok(proven)
     }
 
     /// The hash of a password to set.

@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use minijinja::context;
 use turnpost_games::GameKind;
+use turnpost_games::registry::GAMES;
 
 use crate::command::BoardOptions;
 use crate::command::seek::{AcceptSeek, Seek, SeekOff, Seeks};
@@ -10,7 +11,7 @@ use crate::ids::Seat;
 use crate::service::challenge::ChallengeRefusal;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::transcript::Event;
+use crate::service::transcript::{Event, OpenSeek};
 use crate::service::{CommandError, Error, challenge, ratings};
 use crate::store::{SeekRow, SeekState, Store};
 
@@ -34,6 +35,12 @@ const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// `seeks` shows this many, the newest first.
 const SEEKS_SHOWN: usize = 50;
+
+/// Stands in an example.
+const FIRST_GAME: &str = "dvonn";
+
+/// A welcome shows this many.
+const SEEKS_OF_A_WELCOME: usize = 3;
 
 /// Open seeks a player may have in a game.
 const SEEKS_AT_MOST: usize = 5;
@@ -116,30 +123,67 @@ pub(super) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
 }
 
 pub(super) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, CommandError> {
-    let game = command.game;
-    let mut lines = Vec::new();
-    for seek in open_seeks(ctx, game)? {
-        let seeker = ctx.store.player_by_id(seek.player)?;
-        // Hide seeks that nobody can accept now.
-        if !seeker.is_active() || challenge::is_at_the_limit(ctx, game, seeker.id)? {
-            continue;
-        }
-        if lines.len() == SEEKS_SHOWN {
-            lines.push("Older ones are left out; an accepted seek makes room for the next.".to_owned());
-            break;
-        }
-        let seeker = seeker.userid;
-        let options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
-        let rating = seek.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
-        let options = options.written();
-        let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
-        lines.push(format!("{:>5}  {seeker}{rating}{options}", seek.id));
+    let (mut open, title) = match command.game {
+        Some(game) => (open(ctx, &[game], SEEKS_SHOWN + 1)?, format!("Open seeks for {}", game.name)),
+        None => (open(ctx, GAMES, SEEKS_SHOWN + 1)?, "Open seeks".to_owned()),
+    };
+    let more = open.len() > SEEKS_SHOWN;
+    open.truncate(SEEKS_SHOWN);
+    let line = |seek: &OpenSeek| {
+        let game = if command.game.is_none() { format!("{}  ", seek.game) } else { String::new() };
+        format!("{:>5}  {game}{}{}", seek.number, seek.by, seek.terms)
+    };
+    let mut lines: Vec<String> = open.iter().map(line).collect();
+    if more {
+        lines.push("Older ones are left out; an accepted seek makes room for the next.".to_owned());
     }
-    if !lines.is_empty() {
-        lines.push(String::new());
-        lines.push(format!("To play one: {} accept seek NUMBER USERID PASSWORD", game.key));
+    let game = command.game.map(|game| game.key);
+    let how = match (open.first(), game) {
+        (None, game) => {
+            lines.push("    none".to_owned());
+            format!("To make one: {} seek USERID PASSWORD", game.unwrap_or(FIRST_GAME))
+        }
+        (Some(_), Some(game)) => format!("To play one: {game} accept seek NUMBER USERID PASSWORD"),
+        (Some(OpenSeek { number, game, .. }), None) => {
+            format!("To play one, say the first: {game} accept seek {number} USERID PASSWORD")
+        }
+    };
+    lines.extend([String::new(), how]);
+    Ok(Event::page("lines.txt", context! { title, lines }, None))
+}
+
+/// The first `most` open seeks of these games, the newest of each game first.
+pub(super) fn open(
+    ctx: &Context<'_>,
+    games: &[&'static GameKind],
+    most: usize,
+) -> Result<Vec<OpenSeek>, CommandError> {
+    let mut open = Vec::new();
+    for game in games {
+        for seek in open_seeks(ctx, game)? {
+            let seeker = ctx.store.player_by_id(seek.player)?;
+            // Hide seeks that nobody can accept now.
+            if !seeker.is_active() || challenge::is_at_the_limit(ctx, game, seeker.id)? {
+                continue;
+            }
+            if open.len() == most {
+                return Ok(open);
+            }
+            let options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
+            let rating =
+                seek.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
+            let options = options.written();
+            let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
+            let (by, terms) = (seeker.userid.to_string(), format!("{rating}{options}"));
+            open.push(OpenSeek { number: seek.id, game: game.key, by, terms });
+        }
     }
-    Ok(Event::page("lines.txt", context! { title => format!("Open seeks for {}", game.name), lines }, None))
+    Ok(open)
+}
+
+/// The seeks that a new player is shown.
+pub(super) fn for_newcomers(ctx: &Context<'_>) -> Result<Vec<OpenSeek>, CommandError> {
+    open(ctx, GAMES, SEEKS_OF_A_WELCOME)
 }
 
 fn open_seeks(ctx: &Context<'_>, game: &GameKind) -> Result<Vec<SeekRow>, CommandError> {

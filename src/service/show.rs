@@ -1,7 +1,7 @@
 //! `show`, `showas` and `all show`: boards as they stand or stood.
 
 use turnpost_games::GameKind;
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry::{self, GAMES};
 
 use crate::command::show::{AllShow, Show, ShowAs, Target};
 use crate::ids::{BoardId, Ply, Userid};
@@ -31,23 +31,36 @@ pub(super) fn show(ctx: &mut Context<'_>, command: Show) -> Result<Event, Comman
     let mut views = Vec::new();
     for target in targets {
         match target {
-            Target::Board(number, ply) => views.push(shown(ctx, game, *number, *ply)?),
+            Target::Board(number, ply) => {
+                let game = match *game {
+                    Some(game) => game,
+                    None => game_of(ctx, *number)?,
+                };
+                views.push(shown(ctx, game, *number, *ply)?);
+            }
             Target::Player(userid) => {
                 let player = listed(ctx, userid)?;
                 let filter = BoardFilter {
-                    game: Some(game.key.to_owned()),
+                    game: game.map(|game| game.key.to_owned()),
                     player: Some(player),
                     which,
                     limit: most.saturating_sub(views.len() as u32),
                     before: None,
                 };
                 for row in ctx.store.boards(&filter)? {
-                    views.push(shown(ctx, game, row.id, None)?);
+                    views.push(shown(ctx, game_of(ctx, row.id)?, row.id, None)?);
                 }
             }
         }
     }
     Ok(Event::Shown(views))
+}
+
+/// The game that a board is of.
+fn game_of(ctx: &Context<'_>, number: BoardId) -> Result<&'static GameKind, CommandError> {
+    let game = ctx.store.board(number)?.and_then(|row| registry::find(&row.game));
+    let missing = || BoardRefusal::NoSuchBoardAtAll { board: number };
+    game.ok_or_else(|| missing().into())
 }
 
 /// The most boards a line shows. Refuses a line that names more.
@@ -118,7 +131,7 @@ pub(super) fn all_show(ctx: &mut Context<'_>, command: AllShow) -> Result<Event,
     let mut views = Vec::new();
     for game in GAMES.iter().copied() {
         if let Event::Shown(shown) =
-            show(ctx, Show { game, targets: vec![Target::Player(userid.clone())], which })?
+            show(ctx, Show { game: Some(game), targets: vec![Target::Player(userid.clone())], which })?
         {
             views.extend(shown);
         }

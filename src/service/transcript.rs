@@ -59,6 +59,10 @@ pub enum Event {
         waiting: Vec<String>,
         /// The addresses to ask once another is confirmed.
         kept: Vec<String>,
+        /// The seeks the player could accept.
+        seeks: Vec<OpenSeek>,
+        /// The robot plays here.
+        robot: bool,
     },
     /// What happened on a board, and the seat that asked, 0 or 1, if it sits there.
     Board(Box<BoardUpdate>, Option<usize>),
@@ -76,6 +80,16 @@ pub enum Event {
     Resent { board: Option<BoardId> },
     /// Anything else, in the words of the command's own template.
     Page(Page),
+}
+
+/// A seek that can be accepted now.
+#[derive(Debug, Clone, Serialize)]
+pub struct OpenSeek {
+    pub number: i64,
+    pub game: &'static str,
+    pub by: String,
+    /// What the seek asks for, each part behind a comma.
+    pub terms: String,
 }
 
 /// What a template is given.
@@ -155,13 +169,27 @@ impl Transcript {
         self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(event) if happened(event)))
     }
 
-    /// True when a stranger has tried to begin: a `signup` that failed, or `help`.
+    /// True when a stranger has tried to begin: a `signup` that failed, also one misspelt, or `help`.
     pub fn asks_to_begin(&self) -> bool {
         self.answers.iter().any(|answered| {
             let word = answered.echo.split_whitespace().next().unwrap_or_default().to_lowercase();
-            matches!(answered.answer, Answer::Done(Event::Help(_)))
-                || word == "signup" && !matches!(answered.answer, Answer::Done(_))
+            match &answered.answer {
+                Answer::Done(event) => matches!(event, Event::Help(_)),
+                Answer::Unknown { suggestion } => suggestion
+                    .as_deref()
+                    .is_some_and(|meant| matches!(meant, "signup" | "help" | "help signup")),
+                Answer::Refused(_) | Answer::Malformed(_) => word == "signup" || word == "help",
+            }
         })
+    }
+
+    /// How many help pages it prints, where it does nothing else.
+    pub fn only_help(&self) -> Option<usize> {
+        let pages = self.answers.iter().map(|answered| match &answered.answer {
+            Answer::Done(Event::Help(pages)) => Some(pages.len()),
+            _ => None,
+        });
+        pages.sum::<Option<usize>>().filter(|pages| *pages > 0)
     }
 
     /// Says one more thing below all answers.

@@ -18,6 +18,8 @@ pub struct AddressRow {
     pub stop_told: bool,
     /// True when it is removed once another address is confirmed.
     pub leaves: bool,
+    /// True when `signup` named it beside the sender's own.
+    pub named_at_signup: bool,
 }
 
 /// What a mail to a player needs.
@@ -74,7 +76,8 @@ impl Store {
     /// Keeps an address that nobody is asked about before the account has a confirmed one.
     pub fn keep_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
         self.execute(
-            "INSERT INTO addresses (player, address, address_key, added_at, kept) VALUES (?1, ?2, ?3, ?4, 1)
+            "INSERT INTO addresses (player, address, address_key, added_at, kept, named_at_signup)
+             VALUES (?1, ?2, ?3, ?4, 1, 1)
              ON CONFLICT (player, address_key) DO NOTHING",
             params![player, address, address.to_lowercase(), at.as_second()],
         )?;
@@ -113,7 +116,8 @@ impl Store {
 
     pub fn addresses(&self, player: PlayerId) -> Result<Addresses> {
         let mut statement = self.conn.prepare_cached(
-            "SELECT p.secret, p.html, a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves
+            "SELECT p.secret, p.html, a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves,
+             a.named_at_signup
              FROM players p LEFT JOIN addresses a ON a.player = p.id
              WHERE p.id = ?1 ORDER BY a.added_at, a.address_key",
         )?;
@@ -129,6 +133,7 @@ impl Store {
                 stopped_at: row.optional_instant(4)?,
                 stop_told: row.get(5)?,
                 leaves: row.get(6)?,
+                named_at_signup: row.get(7)?,
             });
         }
         Ok(found)

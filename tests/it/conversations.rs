@@ -6,6 +6,7 @@
 //! - `=== submit INSTANT [as USERID]` and commands, given on the machine itself;
 //! - `=== ticks FROM UNTIL`: the timer runs twice an hour, both instants included;
 //! - `=== confirmed`: every address that was just asked for it says yes, and gets its answer;
+//! - `=== replies-yes INSTANT`: the same, and what comes of it is shown;
 //! - `=== organiser USERID`: the administrator makes them one;
 //! - behind each, what came of it: `=== out ADDRESS` and a mail, `=== printed` and an answer, `=== nothing out`,
 //!   `=== known already`, `=== set aside: REASON`.
@@ -67,6 +68,11 @@ fn play(file: &str, name: &str) -> String {
                 stage.outcome = LetterOutcome::Acted;
                 played.push_str(&format!("=== {head}\n"));
                 stage.ticks(until.parse().unwrap())
+            }
+            ["replies-yes", at] => {
+                stage.now = at.parse().unwrap();
+                played.push_str(&format!("=== {head}\n"));
+                stage.confirm(&last)
             }
             ["confirmed"] => {
                 stage.confirm(&last);

@@ -29,6 +29,7 @@ mod corners;
 mod corpora;
 mod dkim;
 mod faults;
+mod first_ten_minutes;
 mod games_law;
 mod help;
 mod hexmeister_service;

@@ -1,0 +1,185 @@
+//! Commands that leave out who writes: `dvonn challenge robot`, `dvonn move 12 F3`.
+//!
+//! ```text
+//! game challenge [options] userid      game accept seek number      game show [all|active|inactive|next]
+//! game seek [options] | off            game resign|rematch board    game move board move ...
+//! ```
+//!
+//! A letter that proves its writer need not name them. The line is kept with the writer's place open. The server fills
+//! it in when it knows who wrote, and reads the whole. The full form wins where both can be read.
+
+use super::dress::{holds_moves_only, undressed};
+use super::line::Found;
+use super::play::stands_for_a_move;
+use super::token::{Word, quote};
+use super::{Command, line};
+use crate::ids::{BoardId, Userid};
+
+/// A userid that nobody has: a line is tried with it.
+const SOMEBODY: &str = "you";
+
+/// A command without its writer.
+#[derive(Debug, Clone)]
+pub struct LeftOut {
+    before: String,
+    after: String,
+    /// The full form has a password behind the userid.
+    pub takes_password: bool,
+    pub board: Option<BoardId>,
+    word: &'static str,
+}
+
+impl LeftOut {
+    /// The command's word.
+    pub(crate) fn word(&self) -> &'static str {
+        self.word
+    }
+
+    /// The command as this player would write it in full.
+    pub(crate) fn by(&self, writer: &Userid) -> Option<Command> {
+        line::read_in_full(&self.with(&self.named(writer.as_str(), "-")))
+    }
+
+    /// The full form, ready to copy. All that stands in it is a number, an option, a userid or a move.
+    pub(crate) fn written(&self, userid: &str) -> String {
+        self.with(&self.named(userid, "PASSWORD"))
+    }
+
+    fn named(&self, userid: &str, password: &str) -> String {
+        if self.takes_password { format!("{userid} {password}") } else { userid.to_owned() }
+    }
+
+    fn with(&self, writer: &str) -> String {
+        let parts = [self.before.as_str(), writer, self.after.as_str()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The command that `words` are without their writer; `None` where they are none.
+pub(super) fn read(words: &[Word], found: &Found) -> Option<LeftOut> {
+    let behind = words.get(found.used..)?;
+    let texts: Vec<&str> = behind.iter().map(|word| word.text.as_str()).collect();
+    let first = texts.first().copied().unwrap_or_default();
+    let (place, takes_password) = match found.entry.word {
+        "challenge" | "show" => (found.used, false),
+        "seek" | "resign" | "rematch" => (words.len(), true),
+        "accept" if first.eq_ignore_ascii_case("seek") => (words.len(), true),
+        "move" if is_a_turn(texts.get(1..)?) => (found.used + 1, true),
+        _ => return None,
+    };
+    let text = |words: &[Word]| words.iter().map(|word| quote(&word.text)).collect::<Vec<_>>().join(" ");
+    let (before, after) = words.split_at_checked(place)?;
+    let board = match found.entry.word {
+        "move" | "resign" | "rematch" => first.parse().ok(),
+        _ => None,
+    };
+    let left_out =
+        LeftOut { before: text(before), after: text(after), takes_password, board, word: found.entry.word };
+    left_out.by(&SOMEBODY.parse().ok()?).map(|_| left_out)
+}
+
+/// True for moves and nothing else, or the word that stands in place of one.
+fn is_a_turn(words: &[&str]) -> bool {
+    match words {
+        [] => false,
+        [word] if stands_for_a_move(word) => true,
+        words => holds_moves_only(&undressed(&words.join(" "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::command::{Reading, read_line};
+
+    /// The command in full as ann writes it; `!` before what can only be read in full, `-` for what cannot be read.
+    fn full(text: &str) -> String {
+        let line = read_line(text);
+        match line.reading {
+            Reading::LeftOut(left_out) => left_out.written("ann"),
+            Reading::Command(_) => "!".to_owned(),
+            _ => "-".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_writer_may_be_left_out_and_the_full_form_wins() {
+        for (text, expected) in [
+            ("dvonn challenge robot", "dvonn challenge ann robot"),
+            ("dvonn challenge --level=1 robot", "dvonn challenge ann --level=1 robot"),
+            ("dvonn challenge bob -symmetry --lots", "dvonn challenge ann bob -symmetry --lots"),
+            ("dvonn challenge ann bob", "!"),
+            ("dvonn challenge", "-"),
+            ("dvonn seek", "dvonn seek ann PASSWORD"),
+            ("dvonn seek off", "dvonn seek off ann PASSWORD"),
+            ("dvonn seek --rating=1400-1800", "dvonn seek --rating=1400-1800 ann PASSWORD"),
+            ("dvonn seek ann", "-"),
+            ("dvonn accept seek 3", "dvonn accept seek 3 ann PASSWORD"),
+            ("dvonn accept 3", "-"),
+            ("dvonn move 1 F3", "dvonn move 1 ann PASSWORD F3"),
+            ("dvonn move 1 F3#7", "dvonn move 1 ann PASSWORD F3#7"),
+            ("dvonn move 1 A3-B4 C1-C2", "dvonn move 1 ann PASSWORD A3-B4 C1-C2"),
+            ("dvonn move 1 resign", "dvonn move 1 ann PASSWORD resign"),
+            ("hexmeister move 1 d8-c9+c9-f8", "hexmeister move 1 ann PASSWORD d8-c9+c9-f8"),
+            ("dvonn move 1 ann F3", "-"),
+            ("dvonn move 1 hunter2", "-"),
+            ("dvonn move 1 ann plover-42 F3", "!"),
+            ("dvonn resign 1", "dvonn resign 1 ann PASSWORD"),
+            ("dvonn rematch 1", "dvonn rematch 1 ann PASSWORD"),
+            ("dvonn show", "dvonn show ann"),
+            ("dvonn show next", "dvonn show ann next"),
+            ("show", "show ann"),
+            ("show 12", "!"),
+            ("delete", "-"),
+            ("signoff", "-"),
+            ("set zone Europe/Paris", "!"),
+            ("message bob", "-"),
+            ("change password old new", "-"),
+        ] {
+            assert_eq!(full(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_turn_of_moves_that_could_be_a_login_is_kept_both_ways() {
+        let line = read_line("dvonn move 1 A3-B4 C1-C2 D1-D2");
+        assert!(matches!(line.reading, Reading::Command(_)));
+        assert_eq!(line.otherwise.unwrap().written("ann"), "dvonn move 1 ann PASSWORD A3-B4 C1-C2 D1-D2");
+        assert!(read_line("dvonn move 1 ann plover-42 F3").otherwise.is_none());
+    }
+
+    #[test]
+    fn a_word_where_a_password_could_stand_is_not_echoed() {
+        assert_eq!(read_line("dvonn move 1 F3").echo, "dvonn move 1 F3");
+        assert_eq!(read_line("dvonn move 1 A3-B4 C1-C2").echo, "dvonn move 1 A3-B4 ***");
+        assert!(!read_line("dvonn move 1 ann hunter2").echo.contains("hunter2"));
+        assert!(!read_line("dvonn move 1 hunter2").echo.contains("hunter2"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_that_asks_for_a_password_echoes_one(
+            head in prop::sample::select(vec!["dvonn move", "dvonn submit", "dvonn resign", "dvonn seek", "dvonn rematch",
+                "dvonn accept", "dvonn accept seek", "dvonn showas", "hexmeister move", "signup", "set", "delete"]),
+            before in prop::collection::vec(words(), 0..4),
+            after in prop::collection::vec(words(), 0..4),
+        ) {
+            let line = format!("{head} {} hunter-2 {}", before.join(" "), after.join(" "));
+            let line = read_line(&line);
+            // As a userid it is shown where the rest can be read.
+            if !matches!(line.reading, Reading::Command(_)) {
+                prop_assert!(!line.echo.contains("hunter-2"), "{}", line.echo);
+                if let Reading::LeftOut(left_out) = line.reading {
+                    prop_assert!(!left_out.written("ann").contains("hunter-2"));
+                }
+            }
+        }
+    }
+
+    fn words() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(vec![
+            "1", "12#3", "ann", "F3", "A3-B4", "-", "--lots", "-symetry", "resign", "seek", "off", "x@y",
+        ])
+    }
+}
