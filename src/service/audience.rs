@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use crate::ids::BoardId;
 use crate::mail::{AnswerBy, Letter, Proof};
 use crate::service::Error;
+use crate::service::answer_budget::{Budget, same_address};
 use crate::service::board::Board;
 use crate::service::confirm_address::{may_ask, question, tell_of_stops};
 use crate::service::context::Context;
@@ -323,77 +324,6 @@ fn is_answer(transcript: &Transcript, notifications: &[Notification], sender: Op
             if same_address(sender, address))
     };
     transcript.is_resent() || transcript.player.is_none() && notifications.iter().any(is_senders)
-}
-
-/// The budgets of a letter's answers.
-struct Budget<'a> {
-    store: &'a Store,
-    limits: &'a Limits,
-    letter: &'a Letter,
-    now: Timestamp,
-}
-
-impl Budget<'_> {
-    /// Sends to all addresses of a player. Answers to letters that prove nothing have a limit, unless `always`.
-    fn to_player(
-        &self,
-        player: PlayerId,
-        addresses: &Addresses,
-        always: bool,
-        content: impl Fn() -> Content,
-    ) -> Result<Vec<Notification>, Error> {
-        let limit = self.limits.answers();
-        let mut leaving = Vec::new();
-        for address in addresses.confirmed() {
-            let key = mailbox_key(address);
-            let allowance = if always { Allowance::Open } else { limit.count(self.store, &key, self.now)? };
-            if allowance != Allowance::Open {
-                self.store.hit_limit(limit.what, &key, Some(player), self.now)?;
-            }
-            let content = match allowance {
-                Allowance::Open => content(),
-                Allowance::LastNotice(until) => Content::NoMoreAnswers { until },
-                Allowance::Shut => continue,
-            };
-            leaving.push(Notification::new(Recipient::PlayerAt(player, address.to_owned()), content));
-        }
-        Ok(leaving)
-    }
-
-    /// A stranger gets one answer a day, and a few more to `signup` and `help` that failed.
-    ///
-    /// It goes to the envelope sender alone: anybody can write a From. A letter without one gets no answer
-    /// (RFC 3834 4).
-    fn to_stranger(&self, asks: bool, content: impl Fn() -> Content) -> Result<Vec<Notification>, Error> {
-        let Some(path) = &self.letter.return_path else { return Ok(Vec::new()) };
-        // Nobody else can use up what a proven sender has.
-        let proven = self.letter.proof == Proof::Sender && same_address(self.letter.sender.as_deref(), path);
-        let key = mailbox_key(path);
-        let key = if proven { format!("proven {key}") } else { key };
-        let (limit, all) = (self.limits.stranger_answers(), self.limits.strangers());
-        let is_first = self.store.counted(limit.what, &key, self.now, limit.seconds)? == 0;
-        let mine = if asks { limit.has_room(self.store, &key, self.now, 0)? } else { is_first };
-        if !mine {
-            self.store.hit_limit(limit.what, &key, None, self.now)?;
-            return Ok(Vec::new());
-        }
-        if !proven && all.count(self.store, "", self.now)? != Allowance::Open {
-            self.store.hit_limit(all.what, "all", None, self.now)?;
-            return Ok(Vec::new());
-        }
-        limit.count(self.store, &key, self.now)?;
-        Ok(vec![Notification::new(Recipient::Address(path.clone()), content())])
-    }
-
-    /// Answers where the letter came from, which a token has proven.
-    fn to_sender(&self) -> Vec<Notification> {
-        let path = self.letter.return_path.iter().cloned();
-        path.map(|path| Notification::new(Recipient::Address(path), Content::Answer)).collect()
-    }
-}
-
-fn same_address(one: Option<&str>, other: &str) -> bool {
-    one.is_some_and(|one| one.to_lowercase() == other.to_lowercase())
 }
 
 /// True unless the sender's address waits to be added to the account of somebody who has another.

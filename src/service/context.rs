@@ -7,9 +7,9 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::command::Login;
 use crate::ids::{BoardId, Userid};
-use crate::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
+use crate::mail::{Letter, Operator, Proof, ServerIdentity};
 use crate::service::board::Board;
-use crate::service::limits::{Limits, RateLimit, mailbox_key};
+use crate::service::limits::Limits;
 use crate::service::mail_preferences::MailPreferences;
 use crate::service::notification::Notification;
 use crate::service::proof::Held;
@@ -80,9 +80,9 @@ pub struct Context<'a> {
     last_words: Vec<String>,
     acted_for: Option<PlayerId>,
     /// The first player whom the letter proves.
-    proven: Option<PlayerId>,
+    pub(super) proven: Option<PlayerId>,
     /// The limits that stopped a command, with the key of their count.
-    hits: Vec<(&'static str, String)>,
+    pub(super) hits: Vec<(&'static str, String)>,
     /// What games that ended in this letter did to ratings.
     pub(super) rated: Vec<ratings::Change>,
     /// The words of a reply beside its move, for the opponent.
@@ -236,96 +236,9 @@ impl<'a> Context<'a> {
         self.proven
     }
 
-    /// True when the letter proves who wrote it: the operator, a token of ours, a password, or the sender's mail server.
-    pub(super) fn is_proven(&self) -> bool {
-        !matches!(self.letter.proof, Proof::None)
-            || self.letter.answer == AnswerBy::Terminal
-            || self.token_seat.is_some()
-            || self.confirming.is_some()
-            || self.proven.is_some()
-    }
-
-    /// True when the letter proves some player, not only a mailbox.
-    pub(super) fn is_from_a_player(&self) -> Result<bool, Error> {
-        if self.is_operators()
-            || self.proven.is_some()
-            || self.token_seat.is_some()
-            || self.confirming.is_some()
-        {
-            return Ok(true);
-        }
-        let sender = self.letter.sender.as_deref().filter(|_| self.letter.proof == Proof::Sender);
-        match sender {
-            Some(sender) => Ok(!self.store.players_at(sender)?.is_empty()),
-            None => Ok(false),
-        }
-    }
-
-    /// Whose budget a letter uses: the player it proves, else the mailbox it says it comes from.
-    pub(super) fn payer(&self) -> String {
-        let seat = self.token_seat.map(|seat| seat.player);
-        match self.proven.or(seat).or(self.confirming.as_ref().map(|(player, _)| *player)) {
-            Some(PlayerId(number)) => format!("player {number}"),
-            None => mailbox_key(self.letter.sender.as_deref().unwrap_or_default()),
-        }
-    }
-
-    /// True when the letter proves that this player wrote it.
-    pub(super) fn proves(&self, player: PlayerId) -> Result<bool, Error> {
-        if self.is_operators() || self.proven == Some(player) {
-            return Ok(true);
-        }
-        if self.token_seat.is_some_and(|seat| seat.player == player)
-            || self.confirming.as_ref().is_some_and(|(asked, _)| *asked == player)
-        {
-            return Ok(true);
-        }
-        let sender = self.letter.sender.as_deref().filter(|_| self.letter.proof == Proof::Sender);
-        let Some(sender) = sender else { return Ok(false) };
-        Ok(self.store.addresses(player)?.row(sender).is_some_and(|row| row.confirmed_at.is_some()))
-    }
-
-    /// True for the operator's terminal, which has no limits.
-    pub(super) fn is_operators(&self) -> bool {
-        self.letter.answer == AnswerBy::Terminal || matches!(self.letter.proof, Proof::Operator(_))
-    }
-
-    /// Takes one from a budget. Beyond it, gives the time when the budget begins anew.
-    pub(super) fn spend(&mut self, limit: RateLimit, key: &str) -> Result<Option<Timestamp>, Error> {
-        if self.is_operators() {
-            return Ok(None);
-        }
-        if limit.has_room(self.store, key, self.now, 0)? {
-            limit.count(self.store, key, self.now)?;
-            return Ok(None);
-        }
-        self.hits(limit, key);
-        Ok(Some(limit.ends(self.store, key, self.now)?))
-    }
-
     /// The words of a reply beside its move; `None` where the letter was no such reply.
     pub fn take_words(&mut self) -> Option<String> {
         self.words.take()
-    }
-
-    /// Notes that a limit stopped a command.
-    pub(super) fn hits(&mut self, limit: RateLimit, key: &str) {
-        self.hits.push((limit.what, key.to_owned()));
-    }
-
-    /// Records which limits the letter hit, after the savepoints of its commands.
-    pub(super) fn record_hits(&mut self, player: Option<PlayerId>) -> Result<(), Error> {
-        for (what, key) in std::mem::take(&mut self.hits) {
-            self.store.hit_limit(what, &key, player, self.now)?;
-        }
-        Ok(())
-    }
-
-    /// A time as a refusal names it, in the zone of the player the letter acts for.
-    pub(super) fn time(&self, at: Timestamp) -> Result<String, Error> {
-        let zone = self.player()?.map(|player| self.zone(player)).transpose()?.unwrap_or(TimeZone::UTC);
-        let name = zone.iana_name().unwrap_or("UTC").to_owned();
-        Ok(format!("{} {name}", at.to_zoned(zone).strftime("%Y-%m-%d %H:%M")))
     }
 
     /// Notes the player the letter acts for; the first one counts.
