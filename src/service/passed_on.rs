@@ -4,6 +4,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Bound;
 
 use crate::command::body::{TEXT_AT_MOST, passwords_in, shorten};
 use crate::command::talk::Audience;
@@ -83,9 +84,19 @@ fn masked(store: &Store, proofs: &Proofs, tokens: &Tokens<'_>, text: &str) -> Re
     }
 }
 
-/// True for a code or its beginning.
+/// True for a code, its beginning or its end. `codes` holds each forwards and backwards.
 fn is_one_of(codes: &BTreeSet<String>, code: &str) -> bool {
-    codes.range(code.to_owned()..).next().is_some_and(|next| next.starts_with(code))
+    let begins = |code: &str| {
+        codes
+            .range::<str, _>((Bound::Included(code), Bound::Unbounded))
+            .next()
+            .is_some_and(|next| next.starts_with(code))
+    };
+    begins(code) || begins(&backwards(code))
+}
+
+fn backwards(code: &str) -> String {
+    code.chars().rev().collect()
 }
 
 /// Passwords of command lines in `text` that stand in what is looked at. Much prose reads as a command: `delete that
@@ -165,6 +176,7 @@ impl Tokens<'_> {
                 }
             }
         }
+        codes.extend(codes.iter().map(|code| backwards(code)).collect::<Vec<_>>());
         Ok(codes)
     }
 }
