@@ -242,3 +242,50 @@ fn a_token_that_was_cut_off_at_the_end_is_not_left_in_half() {
     let mails = stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &passwords);
     assert!(mails.iter().all(|mail| !mail.text.contains(BOB)));
 }
+
+#[test]
+fn codes_of_forgotten_passwords_and_of_watchers_do_not_pass() {
+    let (mut stage, _) = stage();
+    let code = |mails: &[Mail], to: &str| -> String {
+        let texts = mails.iter().filter(|mail| mail.to == to).map(|mail| mail.text.as_str());
+        let mut words = texts.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()));
+        words.find(|word| word.len() == 26).unwrap().to_owned()
+    };
+    let reset = code(&stage.mail("ann@example.org", "forgot ann", ""), "ann@example.org");
+    let of_bob = code(&stage.mail("bob@example.net", "forgot bob", ""), "bob@example.net");
+    let watch =
+        code(&stage.mail("eve@example.com", "dvonn subscribe 1 eve@example.com", ""), "eve@example.com");
+    for code in [reset, of_bob, watch] {
+        let (left, right) = code.split_at(13);
+        for said in [format!("it is {code}."), code.to_uppercase(), format!("{left}=\n{right}")] {
+            let mails =
+                stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("Hi,\n{said}\n"));
+            assert_without(&mails, &format!("b1.{code}"), &said);
+        }
+    }
+}
+
+#[test]
+fn a_password_in_a_command_that_stands_in_prose_does_not_pass() {
+    let (mut stage, _) = stage();
+    for said in [
+        format!("I wrote dvonn resign 1 bob {BOB} and nothing came"),
+        format!("- dvonn resign 1 bob {BOB}"),
+        format!("1. signup bob {BOB} bob@example.net"),
+        format!("Betreff: dvonn move 1 bob {BOB} D1-E1"),
+        format!("\"dvonn move 1 bob {BOB} D1-E1\""),
+        format!("*change password bob {BOB} other-pw-7*"),
+        format!("then came dvonn move 1 bob\n{BOB} D1-E1"),
+    ] {
+        let mails =
+            stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("Hi,\n{said}\nbye"));
+        let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
+        assert!(!heard.text.contains(BOB), "{said}:\n{}", heard.text);
+        assert!(!stage.text().contains(BOB), "{said} in the database");
+    }
+    let said =
+        "Shall I move 1 piece? Please show bob this; a message bob liked. I resign now, said bob to me.";
+    let mails = stage.mail("ann@example.org", &format!("message ann {ANN} bob"), said);
+    let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
+    assert!(!heard.text.contains("***"), "{}", heard.text);
+}
