@@ -154,6 +154,10 @@ pub const SHAPES: &[Shape] = &[
         },
     },
     Shape {
+        name: "characters of utf-7",
+        make: |size| ("Content-Type: text/plain; charset=utf-7\n".into(), "+AGE-".repeat(size / 5)),
+    },
+    Shape {
         name: "passwords to mask",
         make: |size| said(fill(size, |n| format!("dvonn move {n} ann {} F3\n", word(n)))),
     },

@@ -2,6 +2,7 @@
 
 use super::Command;
 use super::line::{ParseError, Reading, command_in, read_without_suggestion};
+use super::table::begins_a_command;
 use crate::mail::clean;
 use crate::mail::reply_text::new_text;
 
@@ -81,13 +82,49 @@ pub(super) fn take_text<'t>(reading: &mut Reading, lines: &mut std::iter::Peekab
 /// userid it goes with.
 pub fn passwords_in(text: &str) -> Vec<(crate::ids::Userid, String)> {
     let mut found = Vec::new();
-    for line in text.lines() {
-        if let Some(command) = command_in(line) {
+    let mut lines = text.lines().peekable();
+    let mut tries = TRIES;
+    while let Some(line) = lines.next() {
+        let commands = match command_in(line) {
+            Some(command) => vec![command],
+            None => commands_within(line, lines.peek().copied(), &mut tries),
+        };
+        for command in commands {
             let userid = command.login().map(|login| &login.userid);
             let userid = userid.or_else(|| command.new_password().map(|new| new.userid));
             if let Some(userid) = userid {
                 found.extend(command.passwords().map(|password| (userid.clone(), password.to_owned())));
             }
+        }
+    }
+    found
+}
+
+/// How often a command is looked for within the lines of a text.
+const TRIES: usize = 1_000;
+
+/// The longest command in words, as far as its password.
+const WORDS: usize = 8;
+
+/// The commands that stand in a line behind a mark, a label or other words, and before others. Mail programs break a
+/// long line, so one may go on in the `next`.
+fn commands_within(line: &str, next: Option<&str>, tries: &mut usize) -> Vec<Command> {
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    let own = words.len();
+    words.extend(next.unwrap_or_default().split_whitespace().take(WORDS));
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let mut found = Vec::new();
+    for start in (0..own).filter(|start| words.get(*start).is_some_and(|word| begins_a_command(&bare(word))))
+    {
+        for length in (3..=WORDS).rev() {
+            let Some([first, rest @ ..]) = words.get(start..start + length) else { continue };
+            let Some(left) = tries.checked_sub(1) else { return found };
+            *tries = left;
+            let first = first.trim_start_matches(|c: char| !c.is_alphanumeric());
+            let command = command_in(&format!("{first} {}", rest.join(" ")));
+            // `I read your message ann wrote` is prose.
+            let is_a_word = |password: &str| password.chars().all(char::is_lowercase);
+            found.extend(command.filter(|command| !command.passwords().any(is_a_word)));
         }
     }
     found

@@ -224,7 +224,10 @@ pub(super) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
         return Ok(Event::page("forgot.txt", context! {}, None));
     };
     let token = ctx.code();
-    if confirm_address::may_cause_a_question(ctx)?
+    // Whoever writes in the name of others cannot take `forgot` from them: a player's own has its limit by itself.
+    let sender = ctx.letter.sender.as_deref().unwrap_or_default();
+    let is_own = ctx.store.addresses(account.id)?.row(sender).is_some_and(|row| row.confirmed_at.is_some());
+    if (is_own || confirm_address::may_cause_a_question(ctx)?)
         && ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)?
     {
         let content = Content::ResetToken { userid: account.userid.to_string(), token };

@@ -4,6 +4,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Bound;
 
 use crate::command::body::{TEXT_AT_MOST, passwords_in, shorten};
 use crate::command::talk::Audience;
@@ -11,7 +12,7 @@ use crate::command::{Command, Line, Reading, Secrets};
 use crate::ids::{Userid, Which};
 use crate::mail::{Letter, token as token_syntax};
 use crate::service::{Error, Proofs, token};
-use crate::store::{BoardFilter, PlayerId, Store};
+use crate::store::{BoardFilter, CodeHash, PlayerId, Store};
 
 /// Bytes of a text in which passwords and tokens are looked for. Less is passed on, and masks are short.
 const LOOK_AT: usize = 8 * TEXT_AT_MOST;
@@ -55,7 +56,7 @@ pub fn mask_words(
         texts.push(&mut talk.text);
     }
     texts.retain(|text| !text.is_empty());
-    let tokens = Tokens { store, letter, holder, named, codes: OnceCell::new() };
+    let tokens = Tokens { store, letter, holder, named, codes: OnceCell::new(), mailed: OnceCell::new() };
     for text in texts {
         *text = masked(store, proofs, &tokens, text)?;
     }
@@ -72,7 +73,7 @@ fn masked(store: &Store, proofs: &Proofs, tokens: &Tokens<'_>, text: &str) -> Re
     let masked = others(store, text, &looked_at)?.mask(&looked_at);
     let mut failed = None;
     let masked = token_syntax::mask(&masked, |code| {
-        tokens.codes().map(|codes| is_one_of(codes, code)).unwrap_or_else(|why| {
+        tokens.knows(code).unwrap_or_else(|why| {
             failed = Some(why);
             true
         })
@@ -83,9 +84,19 @@ fn masked(store: &Store, proofs: &Proofs, tokens: &Tokens<'_>, text: &str) -> Re
     }
 }
 
-/// True for a code or its beginning.
+/// True for a code, its beginning or its end. `codes` holds each forwards and backwards.
 fn is_one_of(codes: &BTreeSet<String>, code: &str) -> bool {
-    codes.range(code.to_owned()..).next().is_some_and(|next| next.starts_with(code))
+    let begins = |code: &str| {
+        codes
+            .range::<str, _>((Bound::Included(code), Bound::Unbounded))
+            .next()
+            .is_some_and(|next| next.starts_with(code))
+    };
+    begins(code) || begins(&backwards(code))
+}
+
+fn backwards(code: &str) -> String {
+    code.chars().rev().collect()
 }
 
 /// Passwords of command lines in `text` that stand in what is looked at. Much prose reads as a command: `delete that
@@ -128,9 +139,26 @@ struct Tokens<'a> {
     /// Who logs in, and who is written to.
     named: Vec<Userid>,
     codes: OnceCell<BTreeSet<String>>,
+    /// Codes that mails hold beside tokens.
+    mailed: OnceCell<HashSet<CodeHash>>,
 }
 
 impl Tokens<'_> {
+    /// True for a code, its beginning or its end.
+    fn knows(&self, code: &str) -> Result<bool, Error> {
+        if is_one_of(self.codes()?, code) {
+            return Ok(true);
+        }
+        let mailed = match self.mailed.get() {
+            Some(mailed) => mailed,
+            None => {
+                let mailed = self.store.mailed_codes()?.into_iter().collect();
+                self.mailed.get_or_init(|| mailed)
+            }
+        };
+        Ok(!mailed.is_empty() && mailed.contains(&CodeHash::of(code)))
+    }
+
     fn codes(&self) -> Result<&BTreeSet<String>, Error> {
         if let Some(codes) = self.codes.get() {
             return Ok(codes);
@@ -165,6 +193,7 @@ impl Tokens<'_> {
                 }
             }
         }
+        codes.extend(codes.iter().map(|code| backwards(code)).collect::<Vec<_>>());
         Ok(codes)
     }
 }

@@ -9,7 +9,7 @@ use crate::ids::BoardId;
 
 /// The SHA-256 of a token or code. Codes are 128 random bits, so a fast hash is enough. Comparing hashes
 /// reveals nothing by its time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CodeHash(pub(super) [u8; 32]);
 
 impl CodeHash {
@@ -57,6 +57,16 @@ impl Store {
         self.exists(
             "SELECT 1 FROM resets WHERE player = ?1 AND token = ?2 AND sent_at > ?3 - ?4",
             params![player, token, at.as_second(), good_for],
+        )
+    }
+
+    /// The codes that mails of ours hold and nobody has used: of forgotten passwords, and of those who want to watch.
+    pub fn mailed_codes(&self) -> Result<Vec<CodeHash>> {
+        self.all(
+            "SELECT token FROM resets WHERE token IS NOT NULL
+             UNION ALL SELECT code FROM watchers WHERE code IS NOT NULL",
+            [],
+            |row| row.get(0).map(CodeHash),
         )
     }
 

@@ -102,3 +102,22 @@ fn a_letter_has_five_passwords_checked() {
     stage.mail("bob@example.net", "multiple", &lines);
     assert_eq!(done(&stage), 20);
 }
+
+#[test]
+fn nobody_takes_forgot_from_a_player_by_asking_for_others_in_their_name() {
+    let mut stage = Stage::with_players();
+    for number in 0..12 {
+        stage.sign_up(&format!("p{number}@example.com"), &format!("player{number}"), "grebe-2026");
+    }
+    for number in 0..12 {
+        stage.mail("ann@example.org", &format!("forgot player{number}"), "");
+    }
+    let mails = stage.mail("ann@example.org", "forgot ann", "");
+    assert!(
+        mails.iter().any(|mail| mail.to == "ann@example.org" && mail.text.contains("reset ann ")),
+        "{mails:?}"
+    );
+    // Still one an hour.
+    let mails = stage.mail("ann@example.org", "forgot ann", "");
+    assert!(!mails.iter().any(|mail| mail.text.contains("reset ann ")), "{mails:?}");
+}

@@ -89,6 +89,63 @@ fn assert_without(mails: &[Mail], token: &str, said: &str) {
     }
 }
 
+/// What a copied source, a program that quotes in its own way, or a careless hand makes of a token.
+fn copied(token: &str) -> Vec<String> {
+    let (number, code) = token.split_once('.').unwrap();
+    let (left, right) = code.split_at(13);
+    let base64 = |text: &str| data_encoding::BASE64.encode(text.as_bytes());
+    let each = |dress: &dyn Fn(char) -> String| code.chars().map(dress).collect::<String>();
+    let letters = |first: u32| {
+        each(&|c| match c {
+            'a'..='z' => char::from_u32(first + u32::from(c) - 0x61).unwrap().to_string(),
+            c => c.to_string(),
+        })
+    };
+    let source = base64(&format!("Reply-To: play+{token}@turnpost.example\nSubject: dvonn 1, ann v bob\n"));
+    let (above, below) = source.split_at(76);
+    vec![
+        format!("{number}.{left}<wbr>{right}"),
+        format!("{number}.<b>{left}</b><wbr/>{right}"),
+        format!("{left}<br>\n{right}"),
+        format!("{number}.{left}<!-- -->{right}"),
+        format!("{number}.{left}**{right}**"),
+        format!("{left}_{right}"),
+        format!("\"{left}\", \"{right}\""),
+        format!("{left}\n: {right}"),
+        format!("{left}\n# {right}"),
+        format!("{left}\nAB> {right}"),
+        letters(0x1D41A),
+        letters(0x1D68A),
+        letters(0x24D0),
+        each(&|c| format!("&#0000000000000000{};", u32::from(c))),
+        each(&|c| format!("%u{:04x}", u32::from(c))),
+        each(&|c| format!("\\u{{{:x}}}", u32::from(c))),
+        each(&|c| format!("\\{:03o}", u32::from(c))),
+        base64(token),
+        source.clone(),
+        format!("{above}\n{below}"),
+        format!("> {above}\nit is {}", base64(code)),
+        format!("=?utf-8?B?{}?=", base64(token)),
+        data_encoding::BASE64URL_NOPAD.encode(format!("mailto:play+{token}@x").as_bytes()),
+        // Nearly all of a code: the rest is soon tried.
+        code[..25].to_owned(),
+        code[1..].to_owned(),
+        format!("it begins with {left} and ends with {right}"),
+    ]
+}
+
+#[test]
+fn no_copied_source_carries_a_token_to_others() {
+    let (mut stage, token) = stage();
+    for said in copied(&token) {
+        let mails =
+            stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("Hi,\n{said}\nbye"));
+        let heard = &mails.iter().find(|mail| mail.to == "bob@example.net").unwrap().text;
+        assert!(heard.contains("***"), "{said:?} as\n{heard}");
+        stage.wait(1);
+    }
+}
+
 #[test]
 fn no_dress_of_a_token_passes_with_a_chat() {
     let (mut stage, token) = stage();
@@ -160,7 +217,10 @@ fn ordinary_words_and_links_pass_as_they_are() {
     let said = "Electroencephalographically speaking, abcdefghijklmnopqrstuvwxyz has 26 letters.\n\
                 I took b1. That was a very good move 2 make.\n\
                 100% sure, x=3 &amp; y: https://example.org/a%20b?c=d%2Be\n\
-                Donaudampfschifffahrtsgesellschaft";
+                Donaudampfschifffahrtsgesellschaft\n\
+                *Congratulations*, (verily) \"well\" played, internationalisation2026\n\
+                https://example.org/QmFzZTY0aXNub3RhdG9rZW5idXR0ZXh0aW5hbGluaw==\n\
+                # a <b>bold</b> line, \\o/ and 1<2>0";
     let mails = stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), said);
     let heard = &mails.iter().find(|mail| mail.to == "bob@example.net").unwrap().text;
     for line in said.lines() {
@@ -181,4 +241,51 @@ fn a_token_that_was_cut_off_at_the_end_is_not_left_in_half() {
     let passwords = format!("dvonn resign 1 bob {BOB}\n").repeat(3000);
     let mails = stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &passwords);
     assert!(mails.iter().all(|mail| !mail.text.contains(BOB)));
+}
+
+#[test]
+fn codes_of_forgotten_passwords_and_of_watchers_do_not_pass() {
+    let (mut stage, _) = stage();
+    let code = |mails: &[Mail], to: &str| -> String {
+        let texts = mails.iter().filter(|mail| mail.to == to).map(|mail| mail.text.as_str());
+        let mut words = texts.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric()));
+        words.find(|word| word.len() == 26).unwrap().to_owned()
+    };
+    let reset = code(&stage.mail("ann@example.org", "forgot ann", ""), "ann@example.org");
+    let of_bob = code(&stage.mail("bob@example.net", "forgot bob", ""), "bob@example.net");
+    let watch =
+        code(&stage.mail("eve@example.com", "dvonn subscribe 1 eve@example.com", ""), "eve@example.com");
+    for code in [reset, of_bob, watch] {
+        let (left, right) = code.split_at(13);
+        for said in [format!("it is {code}."), code.to_uppercase(), format!("{left}=\n{right}")] {
+            let mails =
+                stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("Hi,\n{said}\n"));
+            assert_without(&mails, &format!("b1.{code}"), &said);
+        }
+    }
+}
+
+#[test]
+fn a_password_in_a_command_that_stands_in_prose_does_not_pass() {
+    let (mut stage, _) = stage();
+    for said in [
+        format!("I wrote dvonn resign 1 bob {BOB} and nothing came"),
+        format!("- dvonn resign 1 bob {BOB}"),
+        format!("1. signup bob {BOB} bob@example.net"),
+        format!("Betreff: dvonn move 1 bob {BOB} D1-E1"),
+        format!("\"dvonn move 1 bob {BOB} D1-E1\""),
+        format!("*change password bob {BOB} other-pw-7*"),
+        format!("then came dvonn move 1 bob\n{BOB} D1-E1"),
+    ] {
+        let mails =
+            stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("Hi,\n{said}\nbye"));
+        let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
+        assert!(!heard.text.contains(BOB), "{said}:\n{}", heard.text);
+        assert!(!stage.text().contains(BOB), "{said} in the database");
+    }
+    let said =
+        "Shall I move 1 piece? Please show bob this; a message bob liked. I resign now, said bob to me.";
+    let mails = stage.mail("ann@example.org", &format!("message ann {ANN} bob"), said);
+    let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
+    assert!(!heard.text.contains("***"), "{}", heard.text);
 }

@@ -22,13 +22,35 @@ pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
         (None, None) => western(bytes),
         (Some(declared), Some(text)) if is_wrong(declared, bytes, text) => text.to_owned(),
         (Some(declared), utf8) => {
-            let text = declared.decode(bytes).0.into_owned();
+            let text = decoded(declared, bytes);
             // Labelled UTF-8, and without one sound character of it.
             let all_wrong = || text.chars().all(|c| c.is_ascii() || c == char::REPLACEMENT_CHARACTER);
             if declared.name() == "UTF-8" && utf8.is_none() && all_wrong() { western(bytes) } else { text }
         }
     }
 }
+
+/// UTF-7 in pieces, since the library takes the square of its length. Only its base64 has a state, and that ends with
+/// the first octet that is none.
+fn decoded(charset: Charset, bytes: &[u8]) -> String {
+    const PIECE: usize = 1024;
+    if charset.name() != UTF_7 {
+        return charset.decode(bytes).0.into_owned();
+    }
+    let is_base64 = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let behind = rest.get(PIECE..).unwrap_or_default();
+        let end = behind.iter().position(|octet| !is_base64(octet)).map_or(rest.len(), |at| PIECE + at + 1);
+        let (piece, after) = rest.split_at_checked(end).unwrap_or((rest, &[]));
+        text.push_str(&charset.decode_without_bom_handling(piece).0);
+        rest = after;
+    }
+    text
+}
+
+const UTF_7: &str = "UTF-7";
 
 fn western(bytes: &[u8]) -> String {
     let western = Charset::for_label(b"windows-1252").map(|western| western.decode(bytes).0.into_owned());
@@ -45,6 +67,10 @@ fn is_wrong(declared: Charset, bytes: &[u8], text: &str) -> bool {
     }
     if text.is_ascii() {
         return false;
+    }
+    // UTF-7 has no eighth bit.
+    if declared.name() == UTF_7 {
+        return true;
     }
     // Text in a one-byte code is hardly ever valid UTF-8; of UTF-8 in a code of more bytes hardly all makes sense.
     of_one_octet(declared.name())
@@ -99,6 +125,11 @@ mod tests {
         assert_eq!(decode(b"\x1B$B$\"\x1B(B", Some("ISO-2022-JP")), "あ");
         assert_eq!(decode(b"zo+AOs-", Some("utf-7")), "zoë");
         assert_eq!(decode(b"zo+AOs-", Some("unicode-1-1-utf-7")), "zoë");
+        for shift in 0..8 {
+            let long = format!("{}{}", "x".repeat(shift), "zo+AOs- a+-b +AOs.".repeat(400));
+            let plain = format!("{}{}", "x".repeat(shift), "zoë a+b ë.".repeat(400));
+            assert_eq!(decode(long.as_bytes(), Some("utf-7")), plain);
+        }
         assert_eq!(decode(b"h\0i\0", Some("utf-16le")), "hi");
         assert_eq!(decode(b"\xF0\xE5", Some("koi8-r")), "ПЕ");
     }

@@ -10,6 +10,10 @@ const GAPS: usize = 3;
 /// No shorter part of a code is looked for.
 const HALF: usize = 8;
 
+/// What is left of a code without so much of it cannot be completed.
+const PART: usize = 12;
+const NEARLY: usize = 20;
+
 /// The most digits of a board's or account's number.
 const NUMBER: usize = 20;
 
@@ -91,6 +95,16 @@ impl<'s> Codes<'s> {
         let text = || self.text(at, CODE);
         let likely = gaps <= 1 || gaps <= GAPS && text().contains(is_digit);
         (likely && is_ours(&text())).then_some(CODE)
+    }
+
+    /// The length of the first or last part of a code, which somebody can complete by trying.
+    pub fn part(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
+        let starts = at == 0 || self.gap(at) != Gap::None || *self.runs.get(at - 1)? == 0;
+        let run = (*self.runs.get(at)?).min(CODE);
+        let length = (1..run).find(|n| self.gap(at + n) != Gap::None).unwrap_or(run);
+        // To know our codes takes long, so a word of plain letters is none of ours, unless it is nearly a whole code.
+        let likely = || length >= NEARLY || self.text(at, length).contains(is_digit);
+        (starts && length >= PART && likely() && is_ours(&self.text(at, length))).then_some(length)
     }
 
     fn char(&self, at: usize) -> Option<char> {

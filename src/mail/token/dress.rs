@@ -58,6 +58,7 @@ fn take_off(dressed: &[Seen]) -> Vec<Seen> {
                 line_end.or_else(|| octet(first.c, after)).unwrap_or((1, Some(first.c)))
             }
             '&' => entity(after).map_or((1, Some('&')), |(length, c)| (1 + length, c)),
+            '<' => tag(after).map_or((1, Some('<')), |(length, c)| (1 + length, c)),
             '\\' => escape(after).map_or((1, Some('\\')), |(length, c)| (1 + length, c)),
             c => (1, plain(c)),
         };
@@ -83,6 +84,9 @@ fn hex(after: &[Seen], digits: usize) -> Option<u32> {
 /// The character behind `%` or `=`, and how long it is. Octets of UTF-8 vanish together; others are no encoding:
 /// `=b1.` begins a token.
 fn octet(mark: char, after: &[Seen]) -> Option<(usize, Option<char>)> {
+    if mark == '%' && after.first().is_some_and(|seen| seen.c == 'u' || seen.c == 'U') {
+        return Some((6, ascii(hex(after.get(1..)?, 4)?)));
+    }
     let code = hex(after, 2)?;
     if code < 0x80 {
         return Some((3, ascii(code)));
@@ -108,7 +112,7 @@ fn soft_end(after: &[Seen]) -> Option<usize> {
 
 /// A character reference of HTML, with or without its semicolon.
 fn entity(after: &[Seen]) -> Option<(usize, Option<char>)> {
-    const LONGEST: usize = 16;
+    const LONGEST: usize = 32;
     let name: String = after
         .iter()
         .take(LONGEST)
@@ -154,9 +158,40 @@ const ENTITIES: [(&str, Option<char>); 18] = [
     ("zerowidthspace", None),
 ];
 
-/// `\u002b`, `\x2b` and `\+`, as programs write them in strings and Markdown.
+/// A tag that only changes how a text looks, or a short comment: a copied source has them within words. A longer tag
+/// may hold a token itself.
+fn tag(after: &[Seen]) -> Option<(usize, Option<char>)> {
+    const LONGEST: usize = 20;
+    const LOOKS: [&str; 16] = [
+        "b", "i", "u", "s", "em", "strong", "span", "font", "tt", "code", "wbr", "big", "small", "sub",
+        "sup", "mark",
+    ];
+    let inside: String = after.iter().take(LONGEST).map(|seen| seen.c).take_while(|c| *c != '>').collect();
+    let length = inside.chars().count();
+    (after.get(length)?.c == '>').then_some(())?;
+    let inside = inside.to_ascii_lowercase();
+    let name = inside.trim_matches(|c: char| c == '/' || c.is_whitespace());
+    let c = match name {
+        "br" | "p" | "div" => Some('\n'),
+        name if LOOKS.contains(&name) || name.starts_with("!--") => None,
+        _ => return None,
+    };
+    Some((length + 1, c))
+}
+
+/// `\u002b`, `\u{2b}`, `\x2b`, `\053` and `\+`, as programs write them in strings and Markdown.
 fn escape(after: &[Seen]) -> Option<(usize, Option<char>)> {
     match after.first()?.c {
+        'u' | 'U' if after.get(1).is_some_and(|seen| seen.c == '{') => {
+            let digits = after.iter().skip(2).take(6).take_while(|seen| seen.c.is_ascii_hexdigit()).count();
+            (after.get(2 + digits)?.c == '}').then_some(())?;
+            Some((3 + digits, ascii(hex(after.get(2..)?, digits)?)))
+        }
+        '0'..='1' => {
+            let digit = |seen: &Seen| seen.c.to_digit(8);
+            let code = after.get(..3)?.iter().try_fold(0, |code, seen| Some(code * 8 + digit(seen)?))?;
+            Some((3, ascii(code)))
+        }
         'u' | 'U' => Some((5, ascii(hex(after.get(1..)?, 4)?))),
         'x' | 'X' => Some((3, ascii(hex(after.get(1..)?, 2)?))),
         c if c.is_ascii_punctuation() => Some((0, None)),
@@ -173,22 +208,45 @@ fn plain(c: char) -> Option<char> {
             char::from_u32(u32::from(c) - 0xFEE0).map(|plain| plain.to_ascii_lowercase())
         }
         '\u{2024}' | '\u{3002}' | '\u{FF61}' => Some('.'),
+        // Letters and figures in bold, in italics, in circles and in squares.
+        '\u{1D400}'..='\u{1D6A3}' => letter(c, 0x1D400, 52),
+        '\u{1D7CE}'..='\u{1D7FF}' => char::from_digit((u32::from(c) - 0x1D7CE) % 10, 10),
+        '\u{24B6}'..='\u{24E9}' => letter(c, 0x24B6, 26),
+        '\u{1F130}'..='\u{1F149}' => letter(c, 0x1F130, 26),
+        '\u{1F150}'..='\u{1F169}' => letter(c, 0x1F150, 26),
+        '\u{1F170}'..='\u{1F189}' => letter(c, 0x1F170, 26),
         c if c.is_whitespace() => Some(' '),
         c if c.is_control() || clean::is_invisible(c) => None,
         c => Some(c.to_ascii_lowercase()),
     }
 }
 
-/// Leaves out blanks and line ends, and quote marks at the beginning of lines.
+/// The letter of an alphabet of so many that begins at `first`.
+fn letter(c: char, first: u32, letters: u32) -> Option<char> {
+    let number = (u32::from(c) - first) % letters % 26;
+    char::from_digit(number + 10, 36)
+}
+
+/// Leaves out blanks and line ends, the marks that people put around and between words, and quote marks at the
+/// beginning of lines.
 fn close_up(seen: &[Seen]) -> Vec<Seen> {
     let mut out: Vec<Seen> = Vec::with_capacity(seen.len());
     let (mut gap, mut quoted) = (Gap::None, false);
-    for seen in seen {
+    let mut rest = seen;
+    while let [seen, after @ ..] = rest {
+        rest = after;
         match seen.c {
             '\n' => (gap, quoted) = (Gap::Line, true),
-            ' ' if gap == Gap::None => gap = Gap::Blanks,
-            ' ' => {}
-            '>' | '|' if quoted => {}
+            '>' | '|' | ':' | '#' if quoted => {}
+            _ if quoted && initials(seen, after) > 0 => {
+                rest = after.get(initials(seen, after)..).unwrap_or_default();
+            }
+            ' ' | '*' | '_' | '~' | '`' | '"' | '\'' | ',' | '+' | '=' | '(' | ')' | '[' | ']' | '{'
+            | '}' => {
+                if gap == Gap::None {
+                    gap = Gap::Blanks;
+                }
+            }
             _ => {
                 out.push(Seen { gap, ..seen.clone() });
                 (gap, quoted) = (Gap::None, false);
@@ -196,4 +254,14 @@ fn close_up(seen: &[Seen]) -> Vec<Seen> {
         }
     }
     out
+}
+
+/// How many characters follow in the initials that some programs quote with: `AB> `.
+fn initials(first: &Seen, after: &[Seen]) -> usize {
+    const LONGEST: usize = 4;
+    if !first.c.is_alphabetic() {
+        return 0;
+    }
+    let more = after.iter().take(LONGEST).take_while(|seen| seen.c.is_alphabetic()).count();
+    if after.get(more).is_some_and(|seen| seen.c == '>') { more + 1 } else { 0 }
 }

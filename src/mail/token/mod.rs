@@ -6,6 +6,7 @@
 
 mod codes;
 mod dress;
+mod encoded;
 
 use super::{ReplyToken, ServerIdentity, ids, reply_text};
 use codes::Codes;
@@ -92,12 +93,19 @@ fn bracketed(after: &str, below: &[&str]) -> Option<ReplyToken> {
 /// What stands in the syntax of a token is masked as it is. A code that is broken, or stands without its number, may
 /// be prose, and is masked when `is_ours` says so of it, or of its beginning.
 pub fn mask(text: &str, mut is_ours: impl FnMut(&str) -> bool) -> String {
+    encoded::mask(&mask_plain(text, &mut is_ours), |inside| mask_plain(inside, &mut is_ours) != inside)
+}
+
+fn mask_plain(text: &str, mut is_ours: &mut impl FnMut(&str) -> bool) -> String {
     let seen = dress::undress(text);
     let codes = Codes::new(&seen);
     let mut masked = String::with_capacity(text.len());
     let (mut at, mut written) = (0, 0);
     while let Some(next) = seen.get(at) {
-        let length = codes.written_out(at, &mut is_ours).or_else(|| codes.bare(at, &mut is_ours));
+        let length = codes
+            .written_out(at, &mut is_ours)
+            .or_else(|| codes.bare(at, &mut is_ours))
+            .or_else(|| codes.part(at, &mut is_ours));
         let last = length.and_then(|length| seen.get(at + length - 1));
         if let Some(last) = last {
             masked.push_str(text.get(written..next.span.start).unwrap_or_default());

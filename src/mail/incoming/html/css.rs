@@ -86,6 +86,7 @@ fn declaration(text: &str) -> Option<Declaration> {
         "visibility" => (Property::Visibility, visibility(value)?),
         "content-visibility" => (Property::Outside, value == "hidden"),
         "opacity" => (Property::Opacity, number(value)?.0 <= 0.01),
+        "zoom" | "scale" => (Property::Outside, number(value)?.0.abs() <= 0.01),
         "filter" => (Property::Opacity, within(value, "opacity").is_some_and(|amount| amount <= 0.01)),
         "font-size" => (Property::FontSize, font_size(value)?),
         "font" => (Property::FontSize, value.split_whitespace().find_map(font_size)?),
@@ -96,9 +97,15 @@ fn declaration(text: &str) -> Option<Declaration> {
         "width" => (Property::Width, is_speck(value)),
         "max-width" => (Property::MaxWidth, is_speck(value)),
         "position" => (Property::Position, matches!(value, "absolute" | "fixed" | "relative")),
-        "left" | "right" | "top" | "bottom" => (Property::Offset, is_away(value)),
-        "text-indent" | "margin-left" | "margin-top" => (Property::Outside, is_away(value)),
-        "transform" => (Property::Outside, within(value, "scale").is_some_and(|amount| amount.abs() <= 0.01)),
+        "left" | "right" | "top" | "bottom" | "inset" => (Property::Offset, is_away(value)),
+        "text-indent" | "margin-left" | "margin-top" | "translate" | "letter-spacing" => {
+            (Property::Outside, is_away(value))
+        }
+        "transform" => {
+            let flat = ["scale", "scalex", "scaley"];
+            let flat = flat.iter().any(|name| within_exactly(value, name).is_some_and(|by| by.abs() <= 0.01));
+            (Property::Outside, flat || value.split_once("translate").is_some_and(|(_, to)| moves_away(to)))
+        }
         "clip" => (Property::Outside, is_clipped(value)),
         "clip-path" => (Property::Outside, is_cut_off(value)),
         _ => return None,
@@ -158,7 +165,8 @@ fn number(value: &str) -> Option<(f32, &str)> {
 
 /// The size of letters: too small to be read or not; `None` where it depends on the parent's.
 fn font_size(value: &str) -> Option<bool> {
-    let (size, unit) = number(value.split('/').next()?)?;
+    let value = value.strip_prefix("calc(").map_or(value, |inside| inside.trim_end_matches(')'));
+    let (size, unit) = number(value.split('/').next()?.trim())?;
     match unit {
         "px" | "pt" => Some(size <= SPECK),
         // A number alone is a weight, or no length.
@@ -177,6 +185,18 @@ fn is_away(value: &str) -> bool {
         .is_some_and(|(size, unit)| size <= if matches!(unit, "px" | "pt") { AWAY } else { AWAY / 10.0 })
 }
 
+/// True for `x(-9999px)` and the like behind `translate`.
+fn moves_away(translate: &str) -> bool {
+    translate
+        .split_once('(')
+        .is_some_and(|(_, to)| is_away(to.split([')', ',']).next().unwrap_or_default().trim()))
+}
+
+fn within_exactly(value: &str, function: &str) -> Option<f32> {
+    let (_, inside) = value.split_once(&format!("{function}("))?;
+    number(inside.trim()).map(|(amount, _)| amount)
+}
+
 /// The first number in the brackets of a function: `scale(0)`.
 fn within(value: &str, function: &str) -> Option<f32> {
     let (_, rest) = value.split_once(function)?;
@@ -188,8 +208,15 @@ fn is_clear(value: &str) -> bool {
     let alpha =
         || value.trim_end_matches(')').rsplit([',', '/']).next().and_then(|alpha| number(alpha.trim()));
     value == "transparent"
-        || value.starts_with("rgba(") && alpha().is_some_and(|(amount, _)| amount == 0.0)
+        || has_alpha(value) && alpha().is_some_and(|(amount, _)| amount == 0.0)
+        || value.len() == 5 && value.starts_with('#') && value.ends_with('0')
         || value.len() == 9 && value.starts_with('#') && value.ends_with("00")
+}
+
+/// True for a colour with its opacity behind the third comma or a slash: `rgba(0,0,0,0)`, `hsl(0 0% 0% / 0)`.
+fn has_alpha(value: &str) -> bool {
+    (value.starts_with("rgb") || value.starts_with("hsl"))
+        && (value.contains('/') || value.matches(',').count() == 3)
 }
 
 /// `rect(0 0 0 0)`, `rect(1px, 1px, 1px, 1px)`
