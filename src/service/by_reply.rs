@@ -170,6 +170,8 @@ fn prose(
         let most = ctx.limits.replies_passed_on_a_day;
         return Err(ReplyRefusal::TooMuchChat { opponent: userid, most }.into());
     }
+    // Whoever talks on has not said yes to the move that was shown.
+    ctx.store.set_draft(board.row.id, player, None)?;
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
 }
 

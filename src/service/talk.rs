@@ -146,6 +146,8 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     if ctx.store.is_block_between(sender.id, opponent.id)? {
         return Err(TalkRefusal::Blocked { userid: opponent.userid }.into());
     }
+    // A `yes` to these words must not play a move that was shown before.
+    ctx.store.set_draft(at.board, opponent.id, None)?;
     let thread = ctx.thread(Some(at.board))?;
     let to = opponent.userid.to_string();
     let kind = MessageKind::Chat { game: at.game.key, board: at.board.0 };

@@ -179,6 +179,19 @@ fn a_move_inside_prose_is_shown_and_asked_back() {
 }
 
 #[test]
+fn a_yes_to_words_plays_no_move_that_was_shown_before() {
+    // Her own words after it, and the opponent's.
+    for (userid, words) in [("ann", "How was your holiday?"), ("bob", "Shall we play faster?")] {
+        let mut game = Game::dvonn();
+        game.reply("ann", "D1-E1 and good luck!");
+        game.reply(userid, words);
+        let mails = game.reply("ann", "Yes.");
+        assert_eq!(game.plies(), Vec::<String>::new(), "{words}");
+        assert!(mails[0].text.contains("could say `yes` to"), "{}", mails[0].text);
+    }
+}
+
+#[test]
 fn words_reach_the_other_whoever_is_to_move() {
     let mut game = Game::dvonn();
     for userid in ["bob", "ann"] {
