@@ -41,3 +41,8 @@ CREATE TABLE mails_aside (
     reason     TEXT    NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
+
+-- When the player to move is warned that the forfeit is near, and the turn of the last such warning.
+ALTER TABLE clocks ADD COLUMN warn_at INTEGER;
+ALTER TABLE clocks ADD COLUMN warned INTEGER NOT NULL DEFAULT 0;
+UPDATE clocks SET event = 0;                                -- so that the timer reads every board anew

@@ -172,7 +172,7 @@ fn act(
     }
     let answer = match letter.answer {
         AnswerBy::Mail => String::new(),
-        AnswerBy::Terminal => reply::printed(&app.templates, store, &transcript)?,
+        AnswerBy::Terminal => reply::printed(&app.templates, store, &transcript, now)?,
     };
     let (mails, aside) = (outbox.mails(), outbox.aside());
     Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside })

@@ -86,7 +86,8 @@ impl<'a> Outbox<'a> {
             (Recipient::Player(player) | Recipient::PlayerAt(player, _), _) => self.zone(Some(*player))?,
             (Recipient::Address(_), _) => TimeZone::UTC,
         };
-        let mail = reply::compose((&self.app.templates, &self.app.limits), &zone, transcript, notification)?;
+        let now = self.now.to_zoned(zone);
+        let mail = reply::compose((&self.app.templates, &self.app.limits), &now, transcript, notification)?;
         let mark = self.mark(notification);
         match &notification.to {
             Recipient::Player(player) => {

@@ -32,6 +32,8 @@ const EXPIRIES: &[Expiry] = &[super::seek::end_old];
 pub struct Ticked {
     /// Players reminded.
     pub reminded: usize,
+    /// Players warned a last time.
+    pub warned: usize,
     /// Boards forfeited.
     pub timed_out: usize,
     /// Boards closed because the second player never began.
@@ -153,6 +155,7 @@ impl<O: Outbox> Timer<'_, O> {
         if let Some(reading) = &reading {
             kept.turn = reading.turn;
             kept.remind_at = reading.remind_at.filter(|_| kept.reminded != reading.turn);
+            kept.warn_at = reading.warn_at.filter(|_| kept.warned != reading.turn);
             if clocks::settle(store, &mut board, reading, self.now)? {
                 self.ticked.moved += 1;
                 if reading.moved.why == Why::Stop {
@@ -161,13 +164,20 @@ impl<O: Outbox> Timer<'_, O> {
             }
             if reading.deadline.is_some_and(|deadline| deadline <= self.now) {
                 self.end(store, &mut board, mover, &events)?;
+            } else if kept.warn_at.is_some_and(|warn_at| warn_at <= self.now) {
+                let lapses = taken_up_by(&events).is_none();
+                self.remind(store, &board, (BoardEvent::LastWarning, lapses), mover, reading.turn)?;
+                // The warning says all that a reminder would.
+                (kept.reminded, kept.warned) = (reading.turn, reading.turn);
+                (kept.remind_at, kept.warn_at) = (None, None);
             } else if kept.remind_at.is_some_and(|remind_at| remind_at <= self.now) {
-                self.remind(store, &board, mover, reading.turn)?;
+                let lapses = taken_up_by(&events).is_none();
+                self.remind(store, &board, (BoardEvent::Reminded, lapses), mover, reading.turn)?;
                 kept.reminded = reading.turn;
                 kept.remind_at = None;
             }
         } else {
-            kept.remind_at = None;
+            (kept.remind_at, kept.warn_at) = (None, None);
         }
         kept.event = board.row.events;
         store.keep_clock(id, &kept)?;
@@ -207,13 +217,24 @@ impl<O: Outbox> Timer<'_, O> {
         self.tell(store, &occasion, notifications.into())
     }
 
-    fn remind(&mut self, store: &Store, board: &Board, mover: Seat, turn: u32) -> Result<(), Error> {
+    /// Reminds the player to move, or warns them a last time. `lapses`: at the deadline the board just closes.
+    fn remind(
+        &mut self,
+        store: &Store,
+        board: &Board,
+        (event, lapses): (BoardEvent, bool),
+        mover: Seat,
+        turn: u32,
+    ) -> Result<(), Error> {
         let view = board_view(store, board)?;
-        let update = BoardUpdate::new(BoardEvent::Reminded, mover, view);
+        let update = BoardUpdate { lapses, ..BoardUpdate::new(event, mover, view) };
         let notification = Notification::of_board(*mover.of(&board.row.players), mover, update);
-        self.tell(store, &format!("reminder {} {turn}", board.row.id), vec![notification])?;
-        self.ticked.reminded += 1;
-        Ok(())
+        let (what, counter) = match event {
+            BoardEvent::LastWarning => ("warning", &mut self.ticked.warned),
+            _ => ("reminder", &mut self.ticked.reminded),
+        };
+        *counter += 1;
+        self.tell(store, &format!("{what} {} {turn}", board.row.id), vec![notification])
     }
 }
 

@@ -43,8 +43,12 @@ pub struct BoardView {
     pub result: Option<String>,
     /// What the game did to both ratings, in the mail about its end.
     pub ratings: Option<String>,
-    /// The time control in words, until it begins to run.
+    /// The time control in words.
     pub time: String,
+    /// The time for all moves together is limited.
+    pub has_total: bool,
+    /// What both players have left of it, in seconds.
+    pub left: Option<[i64; 2]>,
     /// The seat that won, 0 or 1.
     pub winner: Option<usize>,
     /// Points of both seats.
@@ -126,6 +130,8 @@ pub enum BoardEvent {
     /// The second player never began.
     Lapsed,
     Reminded,
+    /// The forfeit is near.
+    LastWarning,
     Nudged,
     /// Nothing happened: a "your move" mail that we held back.
     Waits,
@@ -150,6 +156,7 @@ impl BoardEvent {
             BoardEvent::TimedOut => "board/timed-out.txt",
             BoardEvent::Lapsed => "board/lapsed.txt",
             BoardEvent::Reminded => "board/reminded.txt",
+            BoardEvent::LastWarning => "board/last-warning.txt",
             BoardEvent::Nudged => "board/nudged.txt",
             BoardEvent::Waits => "board/waits.txt",
             BoardEvent::Watched => "board/watched.txt",
@@ -170,6 +177,8 @@ pub struct BoardUpdate {
     pub remarks: Vec<String>,
     /// Further sentences for the reader.
     pub notes: Vec<String>,
+    /// At the deadline the board closes without a result: nobody has taken it up.
+    pub lapses: bool,
     /// The board afterwards.
     pub view: BoardView,
 }
@@ -183,6 +192,7 @@ impl BoardUpdate {
             played: Vec::new(),
             remarks: Vec::new(),
             notes: Vec::new(),
+            lapses: false,
             view,
         }
     }
@@ -196,6 +206,8 @@ pub struct GameRow {
     pub players: [String; 2],
     /// Whose turn it is, or the result.
     pub status: String,
+    /// When the player to move forfeits.
+    pub deadline: Option<i64>,
 }
 
 /// Shows a board as it stands.
@@ -227,6 +239,8 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         turn: row.to_move.map(Seat::index),
         ratings: None,
         time: time_control(row.days),
+        has_total: row.days.total > 0,
+        left: None,
         deadline: row.deadline_at.map(Timestamp::as_second),
         winner: row.result.as_ref().and_then(|result| result.winner).map(Seat::index),
         score: row.result.as_ref().and_then(|result| result.score),
@@ -326,7 +340,8 @@ pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameR
         (Some(seat), None) => format!("{} to move", seat.of(&players)),
         (None, None) => String::new(),
     };
-    Ok(GameRow { board: row.id.0, plies: row.plies.0, players, status })
+    let deadline = row.deadline_at.map(Timestamp::as_second);
+    Ok(GameRow { board: row.id.0, plies: row.plies.0, players, status, deadline })
 }
 
 /// The mails about one board.

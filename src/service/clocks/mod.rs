@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use crate::ids::Seat;
 use crate::service::Error;
 use crate::service::board::Board;
-use crate::store::{EventKind, EventRow, Store};
+use crate::store::{BoardRow, EventKind, EventRow, Store};
 
 pub(super) use calendar::Calendar;
 pub(super) use reading::{Reading, begins_turn};
@@ -24,6 +24,15 @@ pub(super) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Re
         settle(store, board, &reading, now)?;
     }
     Ok(())
+}
+
+/// What both players have left of their time for all moves, in seconds.
+pub(super) fn left(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Option<[i64; 2]>, Error> {
+    if row.days.total == 0 {
+        return Ok(None);
+    }
+    let events = store.events(row.id)?;
+    Calendar::new(store, now)?.left(store, row, &events)
 }
 
 /// Moves a board's deadline to what its clocks say. Returns true if it moved.
