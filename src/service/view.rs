@@ -34,6 +34,8 @@ pub struct BoardView {
     pub notes: Vec<String>,
     /// What each side holds.
     pub standing: String,
+    /// What plies that are only looked at would do beside the moves.
+    pub remarks: Vec<String>,
     pub plies: u32,
     /// The seat to move, 0 or 1.
     pub turn: Option<usize>,
@@ -65,8 +67,12 @@ pub struct BoardView {
     pub seed: Option<u64>,
     /// The reader's queue, a line a turn.
     pub queue: Vec<String>,
+    /// What the moves of the queue would do beside moving, a sentence each.
+    pub queue_remarks: Vec<String>,
     /// The move the reader has submitted and not confirmed.
     pub draft: Option<String>,
+    /// What that move would do beside moving.
+    pub draft_remarks: Vec<String>,
     /// The open proposal: its seat, 0 or 1, and `a draw` or `to take back a ply`.
     pub proposal: Option<(usize, &'static str)>,
     /// Sentences about the players: vacations, addresses.
@@ -235,6 +241,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         key: drawing.key,
         notes: drawing.notes,
         standing: drawing.standing,
+        remarks: Vec::new(),
         plies: row.plies.0,
         turn: row.to_move.map(Seat::index),
         ratings: None,
@@ -256,7 +263,9 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         last,
         seed: None,
         queue: Vec::new(),
+        queue_remarks: Vec::new(),
         draft: None,
+        draft_remarks: Vec::new(),
         about_players: Vec::new(),
         proposal: row.proposal.map(|(proposal, seat)| (seat.index(), proposal.what())),
     }

@@ -28,6 +28,7 @@ mod corners;
 mod corpora;
 mod dkim;
 mod faults;
+mod foreseen;
 mod games_law;
 mod help;
 mod hexmeister_service;
