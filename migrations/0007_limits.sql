@@ -46,3 +46,7 @@ CREATE TABLE mails_aside (
 ALTER TABLE clocks ADD COLUMN warn_at INTEGER;
 ALTER TABLE clocks ADD COLUMN warned INTEGER NOT NULL DEFAULT 0;
 UPDATE clocks SET event = 0;                                -- so that the timer reads every board anew
+
+-- 1: the mail shows its board, so `resend` may send it again.
+ALTER TABLE outbox ADD COLUMN shows_board INTEGER NOT NULL DEFAULT 0 CHECK (shows_board IN (0, 1));
+UPDATE outbox SET shows_board = 1 WHERE board IS NOT NULL;

@@ -133,7 +133,15 @@ impl<'a> Outbox<'a> {
         let Recipient::PlayerAt(player, recipient) = &notification.to else { return Ok(()) };
         let (message_id, mail) = (&last.message_id, &last.mail);
         let player = Some(*player);
-        let new = NewMail { letter: self.id, board: last.board, player, recipient, message_id, mail };
+        let new = NewMail {
+            letter: self.id,
+            board: last.board,
+            shows_board: true,
+            player,
+            recipient,
+            message_id,
+            mail,
+        };
         self.store.add_mail(&new, self.now)?;
         self.mails += 1;
         Ok(())
@@ -201,6 +209,7 @@ impl<'a> Outbox<'a> {
         let new = NewMail {
             letter: self.id,
             board: mail.board,
+            shows_board: mail.shown.is_some(),
             player,
             recipient: address,
             message_id: &message_id,

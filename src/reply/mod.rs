@@ -227,9 +227,9 @@ fn done(templates: &Templates, now: &Zoned, event: &Event) -> Result<String, Err
             "show.txt",
             context! { views => Value::from(Serde(views)), zone => zone_name(now), now => seconds(now) },
         )?,
-        Event::Queue { view, played, seat } => render(
+        Event::Queue { view, seat } => render(
             "queue.txt",
-            context! { v => Value::from(Serde(view)), played, reader => seat, zone => zone_name(now), now => seconds(now) },
+            context! { v => Value::from(Serde(view)), reader => seat, zone => zone_name(now), now => seconds(now) },
         )?,
     })
 }
@@ -247,7 +247,8 @@ fn board_update(
     let actor = if by_reader { Some("you") } else { view.players.get(update.by).map(String::as_str) };
     let v = Value::from(Serde(view));
     let update_value = Value::from(Serde(update));
-    let context = context! { update => update_value, v, actor, reader, said, zone => zone_name(now), now => seconds(now) };
+    let earlier = update.before(reader);
+    let context = context! { update => update_value, earlier, v, actor, reader, said, zone => zone_name(now), now => seconds(now) };
     Ok(templates.render(update.event.template(), context)?)
 }
 

@@ -4,10 +4,11 @@ use turnpost_games::{GameKind, MoveError, Table};
 
 use crate::command::plan::Plan;
 use crate::command::queue::Queue;
+use crate::mail::AnswerBy;
 use crate::service::at_board::{AtBoard, sentence};
 use crate::service::board::Board;
 use crate::service::context::Context;
-use crate::service::notification::Recipient;
+use crate::service::notification::{Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 use crate::service::view::{BoardView, board_view};
@@ -42,7 +43,7 @@ pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
         None => {}
     }
     let (seat, player) = (at.seat, at.player);
-    let before = ctx.notifications.len();
+    let before = at.board.row.plies;
     let (at, dropped) = answers::run_queues(ctx, at)?;
     // On the player's own turn a queue plays at once, or fails like a move.
     if let Some(why) = dropped {
@@ -50,17 +51,22 @@ pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     }
     let mut view = board_view(ctx.store, &at.board)?;
     show_queue(ctx, &at.board, player, &mut view)?;
-    let played = plan.is_some_and(|plan| !plan.is_empty()) && ctx.notifications.len() > before;
-    if at.board.row.is_with_robot() {
-        // The answer shows the board after the robot's moves. A mail of its own follows only if it has more to say.
-        for notification in ctx.notifications_from(before) {
-            let theirs = notification.to == Recipient::Player(player);
-            if let Some(notice) = notification.board_mut() {
-                notice.in_answer = theirs && notice.update.notes.is_empty();
-            }
+    if plan.is_some_and(|plan| !plan.is_empty()) && at.board.row.plies != before {
+        // The answer is the player's mail about what the queue has played.
+        let mail = ctx.notifications.iter_mut().rev().find(|notification| {
+            notification.to == Recipient::Player(player)
+                && notification.board().is_some_and(|notice| notice.update.view.board == id.0)
+        });
+        if let Some(notice) = mail.and_then(Notification::board_mut) {
+            notice.in_answer = at.board.row.is_with_robot() || ctx.letter.answer == AnswerBy::Mail;
+            let mut update = notice.update.clone();
+            update.view.queue = view.queue;
+            update.view.queue_remarks = view.queue_remarks;
+            update.notes.extend(answers::robot_thinks(ctx, &at));
+            return Ok(Event::Board(Box::new(update), Some(seat.index())));
         }
     }
-    Ok(Event::Queue { view: Box::new(view), played, seat: seat.index() })
+    Ok(Event::Queue { view: Box::new(view), seat: seat.index() })
 }
 
 /// Adds a queue to a board as its owner sees it: a line a turn, and what its moves would do beside moving.

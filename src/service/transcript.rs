@@ -64,11 +64,9 @@ pub enum Event {
     Board(Box<BoardUpdate>, Option<usize>),
     /// Boards to look at.
     Shown(Vec<BoardView>),
-    /// A queue as it stands, whether it has just played, and the seat of its owner, 0 or 1.
+    /// A queue as it stands, and the seat of its owner, 0 or 1.
     Queue {
         view: Box<BoardView>,
-        /// The queue played at once.
-        played: bool,
         /// The seat of its owner, 0 or 1.
         seat: usize,
     },
@@ -149,7 +147,6 @@ impl Transcript {
     pub fn moves_a_board(&self) -> bool {
         let happened = |event: &Event| match event {
             Event::Board(..) => true,
-            Event::Queue { played, .. } => *played,
             _ => false,
         };
         self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(event) if happened(event)))

@@ -185,6 +185,9 @@ pub struct BoardUpdate {
     pub notes: Vec<String>,
     /// At the deadline the board closes without a result: nobody has taken it up.
     pub lapses: bool,
+    /// What happened just before, oldest first, where no mail of its own tells it.
+    #[serde(skip)]
+    pub earlier: Vec<BoardUpdate>,
     /// The board afterwards.
     pub view: BoardView,
 }
@@ -199,8 +202,56 @@ impl BoardUpdate {
             remarks: Vec::new(),
             notes: Vec::new(),
             lapses: false,
+            earlier: Vec::new(),
             view,
         }
+    }
+
+    /// This update with `earlier` told in front of it, in one mail.
+    pub(super) fn after(mut self, mut earlier: BoardUpdate) -> BoardUpdate {
+        let mut notes = std::mem::take(&mut earlier.notes);
+        notes.append(&mut self.notes);
+        self.notes = notes;
+        let mut all = std::mem::take(&mut earlier.earlier);
+        all.push(earlier);
+        all.append(&mut self.earlier);
+        self.earlier = all;
+        self
+    }
+
+    /// What happened before this, as one paragraph for the player at `reader`.
+    pub fn before(&self, reader: Option<usize>) -> String {
+        let told: Vec<String> = self.earlier.iter().filter_map(|update| update.sentence(reader)).collect();
+        told.join(" ")
+    }
+
+    /// What happened, as a sentence for the player at `reader`; `None` where the mail already says it.
+    pub(super) fn sentence(&self, reader: Option<usize>) -> Option<String> {
+        let by_reader = reader == Some(self.by);
+        let name = self.view.players.get(self.by)?;
+        let (own, passes): (Vec<&PlyView>, Vec<&PlyView>) =
+            self.played.iter().partition(|ply| ply.seat == self.by);
+        let played = own.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>().join(", ");
+        let mut told = match (self.event, by_reader) {
+            (BoardEvent::Played, true) => format!("You played {played}."),
+            (BoardEvent::Queued, true) => format!("Your queue played {played}."),
+            (BoardEvent::Played | BoardEvent::Queued, false) => format!("{name} played {played}."),
+            (BoardEvent::Swapped, true) => "You changed seats.".to_owned(),
+            (BoardEvent::Swapped, false) => format!("{name} changed seats."),
+            _ => return None,
+        };
+        if let Some(pass) = passes.first() {
+            let who = match reader == Some(pass.seat) {
+                true => "You had",
+                false => &format!("{} had", self.view.players.get(pass.seat)?),
+            };
+            told.push_str(&format!(" {who} no move and passed."));
+        }
+        for remark in &self.remarks {
+            told.push(' ');
+            told.push_str(remark);
+        }
+        Some(told)
     }
 }
 
