@@ -77,6 +77,13 @@ fn body(templates: &Templates, now: &Zoned, content: &Content) -> Result<String,
             let rows = Value::from(Serde(boards));
             render("moved.txt", context! { from, to, rows, zone => zone_name(now), now => seconds(now) })?
         }
+        Content::OpponentAway { reader, userid, days, boards } => {
+            let rows = Value::from(Serde(boards));
+            render(
+                "away.txt",
+                context! { reader, userid, days, rows, zone => zone_name(now), now => seconds(now) },
+            )?
+        }
         Content::Analysis(view) => format!("{}\n", analysis_text(templates, view)?.trim_end()),
         Content::AddressStopped { stop, userids } => {
             let (address, count, unwanted) = (&stop.address, stop.count, stop.unwanted);
@@ -112,6 +119,8 @@ fn subject(templates: &Templates, content: &Content) -> String {
         }
         Content::WatchEnded { .. } => format!("{name}: no longer watched"),
         Content::DeadlinesMoved { .. } => format!("{name}: new deadlines"),
+        Content::OpponentAway { userid, days: Some(_), .. } => format!("{name}: {userid} goes on vacation"),
+        Content::OpponentAway { userid, days: None, .. } => format!("{name}: {userid} is back"),
         Content::AddressStopped { stop, .. } => {
             let what = if stop.unwanted { "is unwanted" } else { "came back" };
             format!("{name}: mail to an address {what}")

@@ -62,6 +62,13 @@ pub enum Content {
         to: Timestamp,
         boards: Vec<MovedDeadline>,
     },
+    /// The opponent will be away, or no longer; `days` are the first and the last.
+    OpponentAway {
+        reader: String,
+        userid: String,
+        days: Option<(String, String)>,
+        boards: Vec<MovedDeadline>,
+    },
     Analysis(Box<AnalysisView>),
     /// Tells the operator that the server stopped writing to an address of these players.
     AddressStopped {
@@ -172,7 +179,7 @@ pub struct MovedDeadline {
     pub players: [String; 2],
     /// The player to move.
     pub turn: String,
-    pub deadline: i64,
+    pub deadline: Option<i64>,
 }
 
 impl Notification {

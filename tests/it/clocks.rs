@@ -235,6 +235,43 @@ fn a_vacation_stops_the_clock_for_both_sides_until_it_is_called_off() {
 }
 
 #[test]
+fn a_vacation_is_told_to_each_opponent_once_with_the_new_deadlines() {
+    let mut stage = begun("--nagtime=0 --forfeittime=5");
+    stage.sign_up("cleo@example.com", "cleo", "gannet-33");
+    stage.mail("ann@example.org", "dvonn challenge ann bob", "");
+    stage.mail("ann@example.org", "dvonn challenge --forfeittime=0 ann cleo", "");
+    let told = |mails: &[Mail]| -> Vec<(String, String)> {
+        let away = mails.iter().filter(|mail| mail.to != "bob@example.net");
+        away.map(|mail| (mail.to.clone(), mail.text.split_whitespace().collect::<Vec<_>>().join(" ")))
+            .collect()
+    };
+    let mails = stage.mail("bob@example.net", &format!("vacation bob {BOB} 2026-11-18 2026-11-20"), "");
+    let away = told(&mails);
+    assert_eq!(away.len(), 1, "{mails:?}");
+    assert_eq!(away[0].0, "ann@example.org");
+    assert!(away[0].1.contains("bob is on vacation from 2026-11-18 to 2026-11-20"), "{away:?}");
+    assert!(
+        away[0].1.contains("dvonn 1, ann v bob: ann's turn until Tue 2026-11-24 09:00 UTC, in 8 days"),
+        "{away:?}"
+    );
+    assert!(away[0].1.contains("dvonn 2, ann v bob: ann's turn until"), "{away:?}");
+    assert_eq!(deadline(&stage), at("2026-11-24T09:00:00Z"), "it counts at once");
+    let mails = stage.mail("bob@example.net", &format!("vacation bob {BOB} off"), "");
+    let back = told(&mails);
+    assert!(back[0].1.contains("until Sat 2026-11-21 09:00 UTC"), "{back:?}");
+    // Nobody fills a mailbox by announcing and taking back.
+    for _ in 0..5 {
+        stage.mail("bob@example.net", &format!("vacation bob {BOB} 2026-11-18 2026-11-20"), "");
+        let mails = stage.mail("bob@example.net", &format!("vacation bob {BOB} off"), "");
+        assert_eq!(mails.iter().filter(|mail| mail.to == "bob@example.net").count(), 1);
+    }
+    let mails = stage.mail("bob@example.net", &format!("vacation bob {BOB} 2026-11-18 2026-11-20"), "");
+    assert_eq!(told(&mails), []);
+    assert_eq!(stage.tick().0.moved, 0, "nothing is left to move");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
 fn a_vacation_from_today_counts_from_the_word() {
     let mut stage = begun("--nagtime=0 --forfeittime=5");
     stage.ticks(at("2026-11-16T15:00:00Z"));
