@@ -50,3 +50,10 @@ UPDATE clocks SET event = 0;                                -- so that the timer
 -- 1: the mail shows its board, so `resend` may send it again.
 ALTER TABLE outbox ADD COLUMN shows_board INTEGER NOT NULL DEFAULT 0 CHECK (shows_board IN (0, 1));
 UPDATE outbox SET shows_board = 1 WHERE board IS NOT NULL;
+
+-- The last two pauses between runs of the timer, in seconds: how often it usually runs.
+CREATE TABLE pauses (
+    only   INTEGER PRIMARY KEY CHECK (only = 1),
+    last   INTEGER NOT NULL,
+    before INTEGER NOT NULL
+) STRICT;

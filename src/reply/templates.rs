@@ -104,8 +104,8 @@ fn plies(pair: Vec<Value>) -> Result<String, Error> {
     Ok(line)
 }
 
-/// One line of a board list: number, plies, deadline, players, and whose turn it is or the result.
-fn game_row(row: Value, zone: String, now: i64) -> Result<String, Error> {
+/// One line of a board list, `dated` where any has a deadline: number, plies, deadline, players, and whose turn it is or the result.
+fn game_row(row: Value, zone: String, now: i64, dated: bool) -> Result<String, Error> {
     let players = row.get_attr("players")?;
     let names = format!("{} v {}", players.get_item(&0.into())?, players.get_item(&1.into())?);
     let (board, plies) = (row.get_attr("board")?.to_string(), row.get_attr("plies")?.to_string());
@@ -115,6 +115,7 @@ fn game_row(row: Value, zone: String, now: i64) -> Result<String, Error> {
             let (until, now) = (zoned(seconds, &zone)?, zoned(now, &zone)?);
             format!("{:<27}  ", format!("{}, {}", until.strftime("%a %Y-%m-%d"), text::away(&now, &until)))
         }
+        Err(_) if dated => " ".repeat(29),
         Err(_) => String::new(),
     };
     let room = if until.is_empty() { 26 } else { 0 };
@@ -123,7 +124,7 @@ fn game_row(row: Value, zone: String, now: i64) -> Result<String, Error> {
         return Ok(line);
     }
     // With long userids, the turn or result goes below them, and both below a deadline.
-    if until.is_empty() {
+    if until.trim().is_empty() {
         return Ok(format!("{board:>7}  ply {plies:>3}  {names}\n{}", text::indent(&status, 9)));
     }
     let below = text::indent(&format!("{names}: {status}"), 9);

@@ -15,8 +15,8 @@ use crate::service::view::{BoardEvent, BoardUpdate, board_view};
 use crate::service::{Error, Outbox, clocks, ratings};
 use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
 
-/// The server counts as down when no tick ran for longer.
-const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(1);
+/// The server counts as down when no tick ran for longer, and for more than three of its usual pauses.
+const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(3);
 
 /// Boards in one transaction: incoming mail waits no longer than that.
 const BATCH: usize = 50;
@@ -89,6 +89,7 @@ fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error>
         Some(last) => Some(last),
         None => store.oldest_in_play()?,
     };
+    let usual = SignedDuration::from_secs(store.usual_pause()?.saturating_mul(3));
     store.note_tick(now)?;
     let Some(last) = last else { return Ok(None) };
     if now < last {
@@ -99,7 +100,7 @@ fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error>
         return Ok(None);
     }
     let pause = now.duration_since(last);
-    if pause <= DOWN_AFTER {
+    if pause <= DOWN_AFTER.max(usual) {
         return Ok(None);
     }
     store.add_stop(last, now)?;

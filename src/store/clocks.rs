@@ -135,8 +135,21 @@ impl Store {
         self.find("SELECT last_at FROM ticks", [], |row| row.instant(0))
     }
 
+    /// How often the timer usually runs, in seconds: the shorter of its last two pauses.
+    pub fn usual_pause(&self) -> Result<i64> {
+        let pause = self.find("SELECT min(last, before) FROM pauses", [], |row| row.get(0))?;
+        Ok(pause.unwrap_or(0))
+    }
+
+    /// Notes a run of the timer. A second one at the same time is no pause.
     pub fn note_tick(&self, at: Timestamp) -> Result<()> {
-        self.execute("INSERT OR REPLACE INTO ticks (only, last_at) VALUES (1, ?1)", [at.as_second()])?;
+        let at = at.as_second();
+        self.execute(
+            "INSERT INTO pauses (only, last, before) SELECT 1, ?1 - last_at, 0 FROM ticks WHERE last_at < ?1
+             ON CONFLICT (only) DO UPDATE SET before = last, last = excluded.last",
+            [at],
+        )?;
+        self.execute("INSERT OR REPLACE INTO ticks (only, last_at) VALUES (1, ?1)", [at])?;
         Ok(())
     }
 

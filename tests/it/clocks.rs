@@ -510,6 +510,7 @@ impl Year {
             lots: false,
             may_swap: false,
             days,
+            rematch_of: None,
             imported: None,
         };
         let zone = &self.zones[&PlayerId(one)];

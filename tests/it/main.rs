@@ -61,6 +61,7 @@ mod rooms;
 mod serve;
 mod serve_together;
 mod serve_watched;
+mod small_wrongs;
 mod strangers;
 mod support;
 mod talk;

@@ -1,7 +1,7 @@
 //! How clocks move a board's deadline.
 //!
 //! A player's clock stops during vacations of either player and while the server is down, which means that no tick
-//! ran for more than an hour. Days follow the player's calendar; so does every stop of a day or more.
+//! ran for three of its usual pauses and at least three hours. Days follow the player's calendar; so does every stop of a day or more.
 
 mod calendar;
 mod reading;
