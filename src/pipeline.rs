@@ -152,6 +152,7 @@ fn act(
     ctx.token_seat =
         letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
     ctx.confirming = prepared.confirming.clone();
+    ctx.watching = prepared.watching.clone();
     ctx.server = Some(&app.server);
     let mut transcript = service::act(&mut ctx, &prepared.lines)?;
     let questions = ctx.take_questions();

@@ -6,8 +6,8 @@ use minijinja::{Value, context};
 
 use super::{Keep, OutgoingMail, Templates, analysis_text, board_update, footer, seconds, text, zone_name};
 use crate::ids::BoardId;
-use crate::service::Error;
 use crate::service::notification::{BoardNotice, Content, Message, MessageKind, Notification, Reader};
+use crate::service::{Error, token};
 
 /// Composes a notification that is not an answer.
 pub(super) fn compose(
@@ -28,7 +28,11 @@ pub(super) fn compose(
         mail.subject = thread.subject.clone();
     }
     match content {
-        Content::ResetToken { .. } | Content::WatchQuestion(_) => mail.keep = Keep::Recipient,
+        Content::ResetToken { .. } => mail.keep = Keep::Recipient,
+        Content::WatchQuestion(question) => {
+            mail.keep = Keep::Recipient;
+            mail.token = Some(token::of_watcher(question.board, &question.code));
+        }
         Content::ConfirmAddress(question) => {
             mail.keep = Keep::Recipient;
             mail.token = Some(question.token.clone());

@@ -88,6 +88,39 @@ fn a_timer_that_runs_every_hour_or_every_day_moves_no_deadline() {
 }
 
 #[test]
+fn an_invitation_to_watch_is_answered_with_yes_and_with_nothing_else() {
+    let mut stage = Stage::with_players();
+    stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
+    let asked = stage.mail("dora@example.com", "dvonn subscribe 1 dora@example.com", "");
+    assert!(flat(&asked[0].text).contains("reply to this mail with `yes`"), "{}", asked[0].text);
+    let reply_to =
+        asked[0].raw().lines().find_map(|line| line.strip_prefix("Reply-To: ").map(str::to_owned)).unwrap();
+    assert!(reply_to.contains("+w1."), "{reply_to}");
+    let mut number = 900;
+    let mut reply = |stage: &mut Stage, text: &str| {
+        number += 1;
+        stage.now = stage.now.checked_add(jiff::SignedDuration::from_mins(1)).unwrap();
+        let letter = format!(
+            "From: dora@example.com\r\nTo: {reply_to}\r\nSubject: Re: watch\r\nMessage-ID: <w{number}@example.com>\r\n\r\n{text}"
+        );
+        stage.receive(letter.as_bytes())
+    };
+    for text in ["", "no thanks\r\n", "yes please, do\r\n", "> yes\r\n"] {
+        let mails = reply(&mut stage, text);
+        assert!(
+            mails.iter().all(|mail| flat(&mail.text).contains("is not watched from")),
+            "{text:?} {mails:?}"
+        );
+        assert!(!stage.store.watches(BoardId(1), "dora@example.com").unwrap(), "{text:?}");
+    }
+    let mails = reply(&mut stage, "Yes.\r\n\r\n> Somebody, most likely you\r\n");
+    assert!(mails.len() == 1 && mails[0].text.contains("you watch this game now"), "{mails:?}");
+    assert!(stage.store.watches(BoardId(1), "dora@example.com").unwrap());
+    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+    assert!(mails.iter().any(|mail| mail.to == "dora@example.com"));
+}
+
+#[test]
 fn two_who_ask_for_a_rematch_get_one_board() {
     let mut stage = Stage::with_players();
     stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
