@@ -187,6 +187,12 @@ impl<'a> Outbox<'a> {
             text::add_line(&mut text, &token_syntax::as_line(token));
         }
         let most = self.app.limits.answer_kib as usize * 1024;
+        let token_line = token.as_deref().filter(|_| reply_to.is_none()).map(token_syntax::as_line);
+        let reply = token.as_ref().map(|_| html::Reply {
+            address: reply_to.as_deref().unwrap_or(&server.address),
+            subject: &mail.subject,
+            token_line: token_line.as_deref(),
+        });
         let draft = outgoing::Draft {
             to: address.to_owned(),
             message_id: message_id.clone(),
@@ -197,7 +203,10 @@ impl<'a> Outbox<'a> {
             mark,
             unsubscribe: mail.unsubscribe.clone(),
             // HTML says all of it once more, in more bytes.
-            html: reader.html.then(|| html::page(&text)).filter(|html| html.len() + text.len() <= most),
+            html: reader
+                .html
+                .then(|| html::page(&text, reply))
+                .filter(|html| html.len() + text.len() <= most),
             text,
             reply_to,
         };
