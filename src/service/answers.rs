@@ -207,7 +207,8 @@ fn in_one(ctx: &mut Context<'_>, (player, with_robot): (PlayerId, bool), update:
         {
             // The terminal's answer may be read by somebody else.
             notice.in_answer = with_robot || ctx.letter.answer == AnswerBy::Mail;
-            return notice.update.clone().after(update);
+            notice.update = notice.update.clone().after(update);
+            return notice.update.clone();
         }
     }
     update
