@@ -145,11 +145,7 @@ impl Transcript {
 
     /// Whether something happened on a board: mails that say so are never held back.
     pub fn moves_a_board(&self) -> bool {
-        let happened = |event: &Event| match event {
-            Event::Board(..) => true,
-            _ => false,
-        };
-        self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(event) if happened(event)))
+        self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(Event::Board(..))))
     }
 
     /// True when a stranger has tried to begin: a `signup` that failed, or `help`.
