@@ -124,10 +124,7 @@ fn the_games_of_a_player_stand_with_their_deadlines_nearest_first() {
     assert!(listed[0].contains("Thu 2026-11-19, in 3 days") && listed[0].contains("ann to move"), "{answer}");
     assert!(!listed[3].contains("2026"), "{answer}");
     let (answer, _, _) = stage.submit(Operator::Nobody, "dvonn games");
-    assert!(
-        answer.lines().filter(|line| line.contains(" v ")).next().unwrap().contains("      4 "),
-        "{answer}"
-    );
+    assert!(answer.lines().find(|line| line.contains(" v ")).unwrap().contains("      4 "), "{answer}");
 }
 
 #[test]
