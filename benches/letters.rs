@@ -110,7 +110,7 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
         player: Some(PlayerId(1)),
         ..Transcript::default()
     };
-    let utc = TimeZone::UTC;
+    let utc = jiff::Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
     let to_ann = Notification::new(Recipient::Player(PlayerId(1)), Content::Answer);
     let to_bob = Notification::of_board(PlayerId(2), Seat::Second, update);
     let answer = reply::compose((&app.templates, &app.limits), &utc, &transcript, &to_ann).unwrap();

@@ -50,3 +50,19 @@ ALTER TABLE players ADD COLUMN afterword INTEGER NOT NULL DEFAULT 1 CHECK (after
 
 -- 1: named in `signup` beside the sender's own; its reader is welcomed when they confirm it.
 ALTER TABLE addresses ADD COLUMN named_at_signup INTEGER NOT NULL DEFAULT 0 CHECK (named_at_signup IN (0, 1));
+
+-- When the player to move is warned that the forfeit is near, and the turn of the last such warning.
+ALTER TABLE clocks ADD COLUMN warn_at INTEGER;
+ALTER TABLE clocks ADD COLUMN warned INTEGER NOT NULL DEFAULT 0;
+UPDATE clocks SET event = 0;                                -- so that the timer reads every board anew
+
+-- 1: the mail shows its board, so `resend` may send it again.
+ALTER TABLE outbox ADD COLUMN shows_board INTEGER NOT NULL DEFAULT 0 CHECK (shows_board IN (0, 1));
+UPDATE outbox SET shows_board = 1 WHERE board IS NOT NULL;
+
+-- The last two pauses between runs of the timer, in seconds: how often it usually runs.
+CREATE TABLE pauses (
+    only   INTEGER PRIMARY KEY CHECK (only = 1),
+    last   INTEGER NOT NULL,
+    before INTEGER NOT NULL
+) STRICT;

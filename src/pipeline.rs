@@ -152,6 +152,7 @@ fn act(
     ctx.token_seat =
         letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
     ctx.confirming = prepared.confirming.clone();
+    ctx.watching = prepared.watching.clone();
     ctx.server = Some(&app.server);
     let mut transcript = service::act(&mut ctx, &prepared.lines)?;
     let questions = ctx.take_questions();
@@ -172,7 +173,7 @@ fn act(
     }
     let answer = match letter.answer {
         AnswerBy::Mail => String::new(),
-        AnswerBy::Terminal => reply::printed(&app.templates, store, &transcript)?,
+        AnswerBy::Terminal => reply::printed(&app.templates, store, &transcript, now)?,
     };
     let (mails, aside) = (outbox.mails(), outbox.aside());
     Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside })

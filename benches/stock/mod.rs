@@ -30,6 +30,7 @@ pub fn terms() -> Terms {
         lots: false,
         may_swap: false,
         days: Days { nag: 7, forfeit: 21, total: 0 },
+        rematch_of: None,
         imported: None,
     }
 }

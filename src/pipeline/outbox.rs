@@ -86,7 +86,8 @@ impl<'a> Outbox<'a> {
             (Recipient::Player(player) | Recipient::PlayerAt(player, _), _) => self.zone(Some(*player))?,
             (Recipient::Address(_), _) => TimeZone::UTC,
         };
-        let mail = reply::compose((&self.app.templates, &self.app.limits), &zone, transcript, notification)?;
+        let now = self.now.to_zoned(zone);
+        let mail = reply::compose((&self.app.templates, &self.app.limits), &now, transcript, notification)?;
         let mark = self.mark(notification);
         match &notification.to {
             Recipient::Player(player) => {
@@ -132,7 +133,15 @@ impl<'a> Outbox<'a> {
         let Recipient::PlayerAt(player, recipient) = &notification.to else { return Ok(()) };
         let (message_id, mail) = (&last.message_id, &last.mail);
         let player = Some(*player);
-        let new = NewMail { letter: self.id, board: last.board, player, recipient, message_id, mail };
+        let new = NewMail {
+            letter: self.id,
+            board: last.board,
+            shows_board: true,
+            player,
+            recipient,
+            message_id,
+            mail,
+        };
         self.store.add_mail(&new, self.now)?;
         self.mails += 1;
         Ok(())
@@ -178,6 +187,12 @@ impl<'a> Outbox<'a> {
             text::add_line(&mut text, &token_syntax::as_line(token));
         }
         let most = self.app.limits.answer_kib as usize * 1024;
+        let token_line = token.as_deref().filter(|_| reply_to.is_none()).map(token_syntax::as_line);
+        let reply = token.as_ref().map(|_| html::Reply {
+            address: reply_to.as_deref().unwrap_or(&server.address),
+            subject: &mail.subject,
+            token_line: token_line.as_deref(),
+        });
         let draft = outgoing::Draft {
             to: address.to_owned(),
             message_id: message_id.clone(),
@@ -188,7 +203,10 @@ impl<'a> Outbox<'a> {
             mark,
             unsubscribe: mail.unsubscribe.clone(),
             // HTML says all of it once more, in more bytes.
-            html: reader.html.then(|| html::page(&text)).filter(|html| html.len() + text.len() <= most),
+            html: reader
+                .html
+                .then(|| html::page(&text, reply))
+                .filter(|html| html.len() + text.len() <= most),
             text,
             reply_to,
         };
@@ -200,6 +218,7 @@ impl<'a> Outbox<'a> {
         let new = NewMail {
             letter: self.id,
             board: mail.board,
+            shows_board: mail.shown.is_some(),
             player,
             recipient: address,
             message_id: &message_id,

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::app::App;
 use crate::command::body::{below_first_line, own_words};
 use crate::command::{self, Command, Line, Reading};
-use crate::ids::Identity;
+use crate::ids::{BoardId, Identity};
 use crate::mail::{AnswerBy, Letter, reply_text};
 use crate::service::passed_on::mask_words;
 use crate::service::robot::{PrecomputedMoves, Question};
@@ -23,6 +23,8 @@ pub struct Prepared {
     pub(super) proofs: Proofs,
     /// The player and address that the letter's token confirms.
     pub(super) confirming: Option<(PlayerId, String)>,
+    /// The board and address that the letter's token lets watch.
+    pub(super) watching: Option<(BoardId, String)>,
     /// The robot's moves for positions this letter leads to, as far as we asked it.
     pub(super) precomputed: PrecomputedMoves,
 }
@@ -35,20 +37,21 @@ impl Prepared {
         if store.knows_letter(&holder.identity)? {
             return Ok(None);
         }
-        let Holder { identity, seat, confirming } = holder;
-        let new = (seat.is_some() || confirming.is_some()).then(|| reply_text::new_text(&letter.text).new);
+        let Holder { identity, seat, confirming, watching } = holder;
+        let asked = confirming.is_some() || watching.is_some();
+        let new = (seat.is_some() || asked).then(|| reply_text::new_text(&letter.text).new);
         let most = match letter.answer {
             AnswerBy::Terminal => usize::MAX,
             AnswerBy::Mail => app.limits.commands_a_letter as usize,
         };
-        let mut lines = read_commands(letter, new.as_deref(), confirming.is_some(), most);
+        let mut lines = read_commands(letter, new.as_deref(), asked, most);
         writer::settle(store, &mut lines)?;
         let mut words = beside(letter, &lines, new.as_deref().filter(|_| seat.is_some()));
         let proofs = Proofs::gather(store, (&app.passwords, &app.limits), letter, &lines, now)?;
         let player = seat.map(|seat| seat.player).or(confirming.as_ref().map(|(player, _)| *player));
         mask_words(store, letter, &proofs, player, &mut lines, &mut words)?;
         let precomputed = PrecomputedMoves::default();
-        Ok(Some(Prepared { identity, lines, words, proofs, confirming, precomputed }))
+        Ok(Some(Prepared { identity, lines, words, proofs, confirming, watching, precomputed }))
     }
 
     /// Lets the robot answer the questions of the last try. The next try finds the answers.
@@ -67,18 +70,20 @@ struct Holder {
     identity: Identity,
     seat: Option<TokenSeat>,
     confirming: Option<(PlayerId, String)>,
+    watching: Option<(BoardId, String)>,
 }
 
 impl Holder {
     fn of(store: &Store, letter: &Letter) -> Result<Holder, Error> {
-        let nobody = Holder { identity: letter.identity, seat: None, confirming: None };
+        let nobody = Holder { identity: letter.identity, seat: None, confirming: None, watching: None };
         let Some(token) = &letter.token else { return Ok(nobody) };
         let seat = token::token_seat(store, token)?;
         let confirming = token::asked(store, token)?;
-        if seat.is_none() && confirming.is_none() {
+        let watching = token::asked_to_watch(store, token)?;
+        if seat.is_none() && confirming.is_none() && watching.is_none() {
             return Ok(nobody);
         }
-        Ok(Holder { identity: letter.identity_with(token), seat, confirming })
+        Ok(Holder { identity: letter.identity_with(token), seat, confirming, watching })
     }
 }
 

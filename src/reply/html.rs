@@ -13,15 +13,29 @@ const FOOT: &str = "</body></html>\n";
 /// Some programs show `<pre>` in the proportional font of the mail.
 const PRE: &str = "<pre style=\"font-family:Consolas,'Courier New',monospace\">\n";
 
-pub fn page(text: &str) -> String {
+/// Where the links of reply words lead.
+#[derive(Debug, Clone, Copy)]
+pub struct Reply<'a> {
+    pub address: &'a str,
+    pub subject: &'a str,
+    /// The line that carries the token, where the address does not.
+    pub token_line: Option<&'a str>,
+}
+
+/// Words that need more behind them.
+const BEGUN: &[&str] = &["queue", "preview", "chat"];
+
+pub fn page(text: &str, reply: Option<Reply<'_>>) -> String {
     let mut page = String::with_capacity(text.len() * 2);
     page.push_str(HEAD);
     let mut lines = text.lines().peekable();
+    let mut below_board = false;
     while lines.peek().is_some() {
         let mut paragraph = Vec::new();
         while let Some(line) = lines.next_if(|line| !line.is_empty()) {
             paragraph.push(line);
         }
+        let is_board = paragraph.iter().any(|line| line.contains("\\__"));
         match paragraph.as_slice() {
             [] => {}
             ["-- ", rest @ ..] => {
@@ -36,8 +50,13 @@ pub fn page(text: &str) -> String {
                 }
                 page.push_str("</pre>\n");
             }
-            words => prose(words, &mut page),
+            words if below_board => list(words, &mut page),
+            words => match reply.and_then(|reply| linked(words, reply)) {
+                Some(linked) => page.push_str(&linked),
+                None => prose(words, &mut page),
+            },
         }
+        below_board = is_board;
         lines.next();
     }
     page.push_str(FOOT);
@@ -47,6 +66,81 @@ pub fn page(text: &str) -> String {
 /// True when the blanks of a line carry meaning.
 fn is_drawn(line: &str) -> bool {
     line.starts_with(' ') || line.as_bytes().windows(2).any(|two| two == b"  " || two == b"__")
+}
+
+/// What stands below a board: key, tall stacks, counts and what the ply did.
+fn list(lines: &[&str], page: &mut String) {
+    page.push_str("<ul>\n");
+    let mut above: Option<&str> = None;
+    for line in lines {
+        // The key is as wide as a folded line, and ends.
+        let goes_on = above.is_some_and(|above| !above.ends_with('.') && is_folded(above, line));
+        page.push_str(if goes_on { "" } else { "<li>" });
+        escape(line, page);
+        page.push('\n');
+        above = Some(line);
+    }
+    page.push_str("</ul>\n");
+}
+
+/// The line of reply words, each a link that begins the reply; `None` for any other paragraph.
+fn linked(lines: &[&str], reply: Reply<'_>) -> Option<String> {
+    let line = lines.join(" ");
+    let rest = line.strip_prefix("Reply")?;
+    let mut page = String::from("<p>\nReply");
+    if let Some((before, words)) = rest.split_once(": ").filter(|(before, _)| !before.contains('`')) {
+        escape(before, &mut page);
+        page.push_str(": ");
+        for (n, word) in words.trim_end_matches('.').split(", ").enumerate() {
+            page.push_str(if n > 0 { ", " } else { "" });
+            link(word, reply, &mut page)?;
+        }
+        page.push('.');
+    } else {
+        // Every second piece stands between backticks.
+        for (n, piece) in rest.split('`').enumerate() {
+            match n % 2 {
+                0 => escape(piece, &mut page),
+                _ => {
+                    page.push('`');
+                    link(piece, reply, &mut page)?;
+                    page.push('`');
+                }
+            }
+        }
+    }
+    page.push_str("\n</p>\n");
+    Some(page)
+}
+
+/// One link; `None` where it is no word of a command.
+fn link(word: &str, reply: Reply<'_>, page: &mut String) -> Option<()> {
+    if word.is_empty() || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return None;
+    }
+    let blank = if BEGUN.contains(&word) { " " } else { "" };
+    let token = reply.token_line.map(|line| format!("\r\n\r\n> {line}")).unwrap_or_default();
+    page.push_str("<a href=\"mailto:");
+    percent(reply.address, b"@+", page);
+    page.push_str("?subject=");
+    percent(&format!("Re: {}", reply.subject), b"", page);
+    page.push_str("&amp;body=");
+    percent(&format!("{word}{blank}{token}"), b"", page);
+    page.push_str(&format!("\">{word}</a>"));
+    Some(())
+}
+
+/// Writes a part of a `mailto:` link (RFC 6068).
+fn percent(text: &str, plain: &[u8], page: &mut String) {
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                page.push(char::from(byte))
+            }
+            byte if plain.contains(&byte) => page.push(char::from(byte)),
+            byte => page.push_str(&format!("%{byte:02X}")),
+        }
+    }
 }
 
 fn prose(lines: &[&str], page: &mut String) {
@@ -95,7 +189,7 @@ mod tests {
     use super::*;
 
     fn body(text: &str) -> String {
-        let page = page(text);
+        let page = page(text, None);
         page.strip_prefix(HEAD).unwrap().strip_suffix(FOOT).unwrap().to_owned()
     }
 
@@ -105,6 +199,37 @@ mod tests {
         let x = "x".repeat(WIDTH - 6);
         assert_eq!(body(&long), format!("<p>\n{x} word\nnext line.\n<br>\nshort.\n<br>\nshort too.\n</p>\n"));
         assert_eq!(body("| bob\n| says\n"), "<p>\n| bob\n<br>\n| says\n</p>\n");
+    }
+
+    #[test]
+    fn reply_words_are_links_that_begin_the_reply() {
+        let reply =
+            Reply { address: "play+b1.abc@t.example", subject: "dvonn 1, ann v bob", token_line: None };
+        let page = super::page("Reply with a move, or: undo, chat.\n", Some(reply));
+        let to = "mailto:play+b1.abc@t.example?subject=Re%3A%20dvonn%201%2C%20ann%20v%20bob&amp;body=";
+        assert!(
+            page.contains(&format!("or: <a href=\"{to}undo\">undo</a>, <a href=\"{to}chat%20\">chat</a>.")),
+            "{page}"
+        );
+        let page = super::page("Reply `rematch` for another game.\n", Some(reply));
+        assert!(
+            page.contains(&format!("Reply `<a href=\"{to}rematch\">rematch</a>` for another game.")),
+            "{page}"
+        );
+        let bare = Reply { address: "play@t.example", token_line: Some("[reply b1.abc]"), ..reply };
+        let page = super::page("Reply: undo.\n", Some(bare));
+        assert!(page.contains("&amp;body=undo%0D%0A%0D%0A%3E%20%5Breply%20b1.abc%5D\">undo</a>."), "{page}");
+        // A player's words are behind a bar and never links; nor are other sentences.
+        for text in ["| Reply: undo.\n", "Reply with: Good Luck, Bob.\n", "Reply to this.\n"] {
+            assert!(!super::page(text, Some(reply)).contains("mailto"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_below_a_board_is_a_list() {
+        let text = "   5\n 4 \\__ /\\__/\n\nw white\nF3 is b12\nWhite controls 3.\n\nIt is.\n";
+        let list = "<ul>\n<li>w white\n<li>F3 is b12\n<li>White controls 3.\n</ul>\n<p>\nIt is.\n</p>\n";
+        assert!(body(text).ends_with(list), "{}", body(text));
     }
 
     #[test]
@@ -121,9 +246,9 @@ mod tests {
 
     #[test]
     fn nothing_that_anybody_writes_is_markup() {
-        let page = page("| <script>alert(\"x\")</script> & 'y'\n\n  </pre><img src=x>\n");
+        let page = page("| <script>alert(\"x\")</script> & 'y'\n\n  </pre><img src=x>\n", None);
         assert!(page.contains("| &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;y&#39;"));
         assert!(page.contains("  &lt;/pre&gt;&lt;img src=x&gt;"));
-        assert_eq!(super::page(""), format!("{HEAD}{FOOT}"));
+        assert_eq!(super::page("", None), format!("{HEAD}{FOOT}"));
     }
 }

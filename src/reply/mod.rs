@@ -8,6 +8,7 @@ mod templates;
 pub(crate) mod text;
 
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
@@ -56,23 +57,23 @@ impl OutgoingMail {
     }
 }
 
-/// Renders a notification for a reader in `zone`. An answer renders `transcript`.
+/// Renders a notification at `now`, in the reader's zone. An answer renders `transcript`.
 pub fn compose(
     (templates, limits): (&Templates, &Limits),
-    zone: &TimeZone,
+    now: &Zoned,
     transcript: &Transcript,
     notification: &Notification,
 ) -> Result<OutgoingMail, Error> {
     let room = room(limits.answer_kib);
     match &notification.content {
-        Content::Answer => answer(templates, zone, transcript, room),
+        Content::Answer => answer(templates, now, transcript, room),
         Content::Farewell => {
-            Ok(OutgoingMail { keep: Keep::Nothing, ..answer(templates, zone, transcript, room)? })
+            Ok(OutgoingMail { keep: Keep::Nothing, ..answer(templates, now, transcript, room)? })
         }
         Content::StrangersHelp => {
-            stranger::compose(templates, transcript, self::room(limits.stranger_answer_kib))
+            stranger::compose(templates, now, transcript, self::room(limits.stranger_answer_kib))
         }
-        _ => notification::compose(templates, zone, notification),
+        _ => notification::compose(templates, now, notification),
     }
 }
 
@@ -95,13 +96,13 @@ fn room(kib: u32) -> usize {
 /// Rendering stops there too: a letter may ask for a thousand times its own size.
 fn entries<'a>(
     templates: &Templates,
-    zone: &TimeZone,
+    now: &Zoned,
     answers: impl Iterator<Item = &'a Answered>,
     mut room: usize,
 ) -> Result<(Vec<Entry<'a>>, bool), Error> {
     let mut entries = Vec::new();
     for answered in answers {
-        let mut entry = entry(templates, zone, answered)?;
+        let mut entry = entry(templates, now, answered)?;
         let echo = text::size_in_a_mail(&text::clip(entry.echo));
         let size = echo + text::size_in_a_mail(&entry.text);
         if size > room {
@@ -118,11 +119,11 @@ fn entries<'a>(
 /// The answer to a letter, without a footer.
 fn answers(
     templates: &Templates,
-    zone: &TimeZone,
+    now: &Zoned,
     transcript: &Transcript,
     room: usize,
 ) -> Result<String, Error> {
-    let (entries, left_out) = entries(templates, zone, transcript.answers.iter(), room)?;
+    let (entries, left_out) = entries(templates, now, transcript.answers.iter(), room)?;
     let many = entries.len() > 1;
     let mut text =
         templates.render("answer.txt", context! { entries => Value::from(Serde(&entries)), many })?;
@@ -140,11 +141,11 @@ const LEFT_OUT: &str = "The rest was left out: ask for less at a time.";
 
 fn answer(
     templates: &Templates,
-    zone: &TimeZone,
+    now: &Zoned,
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
-    let text = answers(templates, zone, transcript, room)? + &footer(templates)?;
+    let text = answers(templates, now, transcript, room)? + &footer(templates)?;
     Ok(match transcript.thread() {
         Some(Thread { board, subject, shown }) => {
             OutgoingMail { shown: *shown, ..OutgoingMail::new(Some(*board), subject.clone(), &text) }
@@ -154,9 +155,14 @@ fn answer(
 }
 
 /// The answer to a letter, as the command line prints it.
-pub fn printed(templates: &Templates, store: &Store, transcript: &Transcript) -> Result<String, Error> {
+pub fn printed(
+    templates: &Templates,
+    store: &Store,
+    transcript: &Transcript,
+    now: Timestamp,
+) -> Result<String, Error> {
     let zone = transcript.player.map(|player| zone_of(store, player)).transpose()?.unwrap_or(TimeZone::UTC);
-    Ok(text::tidy(&answers(templates, &zone, transcript, usize::MAX)?))
+    Ok(text::tidy(&answers(templates, &now.to_zoned(zone), transcript, usize::MAX)?))
 }
 
 /// An analysis as text, for the command line.
@@ -165,10 +171,10 @@ pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<Strin
     Ok(text::tidy(&text))
 }
 
-fn entry<'a>(templates: &Templates, zone: &TimeZone, answered: &'a Answered) -> Result<Entry<'a>, Error> {
+fn entry<'a>(templates: &Templates, now: &Zoned, answered: &'a Answered) -> Result<Entry<'a>, Error> {
     let render = |name: &str, context: Value| templates.render(name, context);
     let text = match &answered.answer {
-        Answer::Done(event) => done(templates, zone, event)?,
+        Answer::Done(event) => done(templates, now, event)?,
         Answer::Refused(why) => render("refused.txt", context! { why => why.to_string() })?,
         Answer::Malformed(error) => render(
             "malformed.txt",
@@ -177,15 +183,16 @@ fn entry<'a>(templates: &Templates, zone: &TimeZone, answered: &'a Answered) -> 
         Answer::Unknown { suggestion } => render("unknown.txt", context! { suggestion })?,
     };
     let mut text = text.trim_end().to_owned();
-    if let Some(now) = &answered.now {
+    if let Some(stands) = &answered.now {
         text.push_str("\n\n");
-        let context = context! { views => Value::from(Serde([now])), zone => zone_name(zone) };
+        let context =
+            context! { views => Value::from(Serde([stands])), zone => zone_name(now), now => seconds(now) };
         text.push_str(render("show.txt", context)?.trim_end());
     }
     Ok(Entry { echo: &answered.echo, text })
 }
 
-fn done(templates: &Templates, zone: &TimeZone, event: &Event) -> Result<String, Error> {
+fn done(templates: &Templates, now: &Zoned, event: &Event) -> Result<String, Error> {
     let render = |name: &str, context: Value| templates.render(name, context);
     Ok(match event {
         Event::Help(pages) => {
@@ -197,25 +204,26 @@ fn done(templates: &Templates, zone: &TimeZone, event: &Event) -> Result<String,
             let seeks = Value::from(Serde(seeks));
             render("signup.txt", context! { userid, addresses, waiting, kept, seeks, robot })?
         }
-        Event::Board(update, reader) => board_update(templates, zone, update, *reader, None)?,
+        Event::Board(update, reader) => board_update(templates, now, update, *reader, None)?,
         Event::Resent { board } => render("resend.txt", context! { board => board.map(|board| board.0) })?,
         Event::Page(page) => {
             let data = page.data.clone();
-            render(page.template, context! { zone => zone_name(zone), ..data })?
+            render(page.template, context! { zone => zone_name(now), now => seconds(now), ..data })?
         }
-        Event::Shown(views) => {
-            render("show.txt", context! { views => Value::from(Serde(views)), zone => zone_name(zone) })?
-        }
-        Event::Queue { view, played, seat } => render(
+        Event::Shown(views) => render(
+            "show.txt",
+            context! { views => Value::from(Serde(views)), zone => zone_name(now), now => seconds(now) },
+        )?,
+        Event::Queue { view, seat } => render(
             "queue.txt",
-            context! { v => Value::from(Serde(view)), played, reader => seat, zone => zone_name(zone) },
+            context! { v => Value::from(Serde(view)), reader => seat, zone => zone_name(now), now => seconds(now) },
         )?,
     })
 }
 
 fn board_update(
     templates: &Templates,
-    zone: &TimeZone,
+    now: &Zoned,
     update: &BoardUpdate,
     reader: Option<usize>,
     words: Option<&Words>,
@@ -226,7 +234,8 @@ fn board_update(
     let actor = if by_reader { Some("you") } else { view.players.get(update.by).map(String::as_str) };
     let v = Value::from(Serde(view));
     let update_value = Value::from(Serde(update));
-    let context = context! { update => update_value, v, actor, reader, said, zone => zone_name(zone) };
+    let earlier = update.before(reader);
+    let context = context! { update => update_value, earlier, v, actor, reader, said, zone => zone_name(now), now => seconds(now) };
     Ok(templates.render(update.event.template(), context)?)
 }
 
@@ -254,13 +263,17 @@ fn subject(templates: &Templates, transcript: &Transcript) -> String {
     }
 }
 
-fn zone_name(zone: &TimeZone) -> &str {
-    zone.iana_name().unwrap_or("UTC")
+fn zone_name(now: &Zoned) -> &str {
+    now.time_zone().iana_name().unwrap_or("UTC")
+}
+
+fn seconds(now: &Zoned) -> i64 {
+    now.timestamp().as_second()
 }
 
 /// A board as text, for the command line.
-pub fn board(templates: &Templates, view: &BoardView) -> Result<String, Error> {
-    let text =
-        templates.render("show.txt", context! { views => Value::from(Serde([view])), zone => "UTC" })?;
+pub fn board(templates: &Templates, view: &BoardView, now: Timestamp) -> Result<String, Error> {
+    let context = context! { views => Value::from(Serde([view])), zone => "UTC", now => now.as_second() };
+    let text = templates.render("show.txt", context)?;
     Ok(text::tidy(&text))
 }

@@ -1,25 +1,25 @@
 //! Renders notifications as mails.
 
-use jiff::tz::TimeZone;
+use jiff::Zoned;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{Keep, OutgoingMail, Templates, analysis_text, board_update, footer, text, zone_name};
+use super::{Keep, OutgoingMail, Templates, analysis_text, board_update, footer, seconds, text, zone_name};
 use crate::ids::BoardId;
-use crate::service::Error;
 use crate::service::notification::{BoardNotice, Content, Message, MessageKind, Notification, Reader};
+use crate::service::{Error, token};
 
 /// Composes a notification that is not an answer.
 pub(super) fn compose(
     templates: &Templates,
-    zone: &TimeZone,
+    now: &Zoned,
     notification: &Notification,
 ) -> Result<OutgoingMail, Error> {
     let content = &notification.content;
     let mut mail = match content {
-        Content::Board(notice) => board(templates, zone, notice)?,
+        Content::Board(notice) => board(templates, now, notice)?,
         _ => {
-            let text = body(templates, zone, content)? + &footer(templates)?;
+            let text = body(templates, now, content)? + &footer(templates)?;
             OutgoingMail::new(None, subject(templates, content), &text)
         }
     };
@@ -28,7 +28,11 @@ pub(super) fn compose(
         mail.subject = thread.subject.clone();
     }
     match content {
-        Content::ResetToken { .. } | Content::WatchQuestion(_) => mail.keep = Keep::Recipient,
+        Content::ResetToken { .. } => mail.keep = Keep::Recipient,
+        Content::WatchQuestion(question) => {
+            mail.keep = Keep::Recipient;
+            mail.token = Some(token::of_watcher(question.board, &question.code));
+        }
         Content::ConfirmAddress(question) => {
             mail.keep = Keep::Recipient;
             mail.token = Some(question.token.clone());
@@ -39,10 +43,10 @@ pub(super) fn compose(
     Ok(mail)
 }
 
-fn board(templates: &Templates, zone: &TimeZone, notice: &BoardNotice) -> Result<OutgoingMail, Error> {
+fn board(templates: &Templates, now: &Zoned, notice: &BoardNotice) -> Result<OutgoingMail, Error> {
     let BoardNotice { update, reader, words, .. } = notice;
     let view = &update.view;
-    let mut text = board_update(templates, zone, update, reader.seat(), words.as_ref())?;
+    let mut text = board_update(templates, now, update, reader.seat(), words.as_ref())?;
     if reader.seat().is_none() {
         let over = view.result.is_some();
         let context =
@@ -54,7 +58,7 @@ fn board(templates: &Templates, zone: &TimeZone, notice: &BoardNotice) -> Result
     Ok(OutgoingMail { shown: Some(view.events), ..mail })
 }
 
-fn body(templates: &Templates, zone: &TimeZone, content: &Content) -> Result<String, Error> {
+fn body(templates: &Templates, now: &Zoned, content: &Content) -> Result<String, Error> {
     let render = |name: &str, context: Value| templates.render(name, context);
     Ok(match content {
         Content::Message(message) => {
@@ -75,7 +79,14 @@ fn body(templates: &Templates, zone: &TimeZone, content: &Content) -> Result<Str
         Content::DeadlinesMoved { from, to, boards } => {
             let (from, to) = (from.as_second(), to.as_second());
             let rows = Value::from(Serde(boards));
-            render("moved.txt", context! { from, to, rows, zone => zone_name(zone) })?
+            render("moved.txt", context! { from, to, rows, zone => zone_name(now), now => seconds(now) })?
+        }
+        Content::OpponentAway { reader, userid, days, boards } => {
+            let rows = Value::from(Serde(boards));
+            render(
+                "away.txt",
+                context! { reader, userid, days, rows, zone => zone_name(now), now => seconds(now) },
+            )?
         }
         Content::Analysis(view) => format!("{}\n", analysis_text(templates, view)?.trim_end()),
         Content::Afterword(view) => render("afterword.txt", context! { a => Value::from(Serde(view)) })?,
@@ -88,9 +99,10 @@ fn body(templates: &Templates, zone: &TimeZone, content: &Content) -> Result<Str
             render("report-question.txt", context! { userid, address, unwanted })?
         }
         Content::TooMuch { why } => render("too-much.txt", context! { why })?,
-        Content::NoMoreAnswers { until } => {
-            render("enough.txt", context! { until => until.as_second(), zone => zone_name(zone) })?
-        }
+        Content::NoMoreAnswers { until } => render(
+            "enough.txt",
+            context! { until => until.as_second(), zone => zone_name(now), now => seconds(now) },
+        )?,
         Content::Answer | Content::Farewell | Content::StrangersHelp => String::new(),
         Content::Board(_) | Content::Resent(_) => String::new(),
     })
@@ -112,6 +124,8 @@ fn subject(templates: &Templates, content: &Content) -> String {
         }
         Content::WatchEnded { .. } => format!("{name}: no longer watched"),
         Content::DeadlinesMoved { .. } => format!("{name}: new deadlines"),
+        Content::OpponentAway { userid, days: Some(_), .. } => format!("{name}: {userid} goes on vacation"),
+        Content::OpponentAway { userid, days: None, .. } => format!("{name}: {userid} is back"),
         Content::AddressStopped { stop, .. } => {
             let what = if stop.unwanted { "is unwanted" } else { "came back" };
             format!("{name}: mail to an address {what}")

@@ -2,7 +2,7 @@
 //!
 //! Of what else a stranger's letter holds, only what was wrong is told, and nothing that it found.
 
-use jiff::tz::TimeZone;
+use jiff::Zoned;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
@@ -18,25 +18,31 @@ const MISTAKES_AT_MOST: usize = 3;
 
 pub(super) fn compose(
     templates: &Templates,
+    now: &Zoned,
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
     let asks_for_help =
         transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Done(Event::Help(_))));
     if asks_for_help {
-        return help_pages(templates, transcript, room);
+        return help_pages(templates, now, transcript, room);
     }
     // A first page with a board, unless what went wrong needs the place.
-    let mut text = first_page(templates, transcript, room, true)?;
+    let mut text = first_page(templates, (transcript, now), room, true)?;
     if text.lines().count() > LINES_AT_MOST {
-        text = first_page(templates, transcript, room, false)?;
+        text = first_page(templates, (transcript, now), room, false)?;
     }
     Ok(OutgoingMail::new(None, format!("{}: help", templates.name()), &text))
 }
 
-fn help_pages(templates: &Templates, transcript: &Transcript, room: usize) -> Result<OutgoingMail, Error> {
+fn help_pages(
+    templates: &Templates,
+    now: &Zoned,
+    transcript: &Transcript,
+    room: usize,
+) -> Result<OutgoingMail, Error> {
     let told = transcript.answers.iter().filter(|answered| is_help(answered) || is_mistake(answered));
-    let (entries, left_out) = entries(templates, &TimeZone::UTC, told, room)?;
+    let (entries, left_out) = entries(templates, now, told, room)?;
     let many = entries.len() > 1;
     let context = context! { entries => Value::from(Serde(&entries)), many, left_out };
     let text = templates.render("stranger-help.txt", context)? + &footer(templates)?;
@@ -45,12 +51,12 @@ fn help_pages(templates: &Templates, transcript: &Transcript, room: usize) -> Re
 
 fn first_page(
     templates: &Templates,
-    transcript: &Transcript,
+    (transcript, now): (&Transcript, &Zoned),
     room: usize,
     with_board: bool,
 ) -> Result<String, Error> {
     let mistakes = transcript.answers.iter().filter(|answered| is_mistake(answered)).take(MISTAKES_AT_MOST);
-    let (refused, _) = entries(templates, &TimeZone::UTC, mistakes, room)?;
+    let (refused, _) = entries(templates, now, mistakes, room)?;
     let first = GAMES.first().filter(|_| with_board);
     let drawing = first.and_then(|game| help::sample(game)).map(|drawing| drawing.board);
     let games: Vec<&str> = GAMES.iter().map(|game| game.name).collect();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use jiff::Timestamp;
+use jiff::{Timestamp, Zoned};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value};
 
@@ -39,6 +39,8 @@ impl Templates {
         environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
         environment.add_filter("clip", |line: String| text::clip(&line));
         environment.add_filter("instant", instant);
+        environment.add_filter("deadline", deadline);
+        environment.add_filter("left_in_days", left_in_days);
         environment.add_filter("possessive", |name: String| format!("{name}'s"));
         environment.add_filter("plies", plies);
         environment.add_filter("game_row", game_row);
@@ -77,10 +79,19 @@ fn load(folder: Option<&std::path::Path>, name: &str) -> Result<Option<String>, 
 
 /// A date and time in a zone, from seconds since 1970: `2026-12-11 18:00 Europe/Paris`.
 fn instant(seconds: i64, zone: String) -> Result<String, Error> {
-    let wrong = |why: String| Error::new(ErrorKind::InvalidOperation, why);
-    let tz = crate::zone::find(&zone).ok_or_else(|| wrong(format!("no time zone {zone}")))?;
-    let at = Timestamp::from_second(seconds).map_err(|why| wrong(why.to_string()))?.to_zoned(tz);
+    let at = zoned(seconds, &zone)?;
     Ok(format!("{} {zone}", at.strftime("%Y-%m-%d %H:%M")))
+}
+
+/// A deadline with its weekday and how far away it is: `Tue 2026-12-08 10:25 UTC, in 4 days`.
+fn deadline(seconds: i64, zone: String, now: i64) -> Result<String, Error> {
+    let (until, now) = (zoned(seconds, &zone)?, zoned(now, &zone)?);
+    Ok(format!("{} {zone}, {}", until.strftime("%a %Y-%m-%d %H:%M"), text::away(&now, &until)))
+}
+
+/// A length of time as days: `12 days`, `3 hours`.
+fn left_in_days(seconds: i64) -> String {
+    text::length(jiff::SignedDuration::from_secs(seconds.max(0)))
 }
 
 /// One or two numbered plies in two columns.
@@ -93,16 +104,36 @@ fn plies(pair: Vec<Value>) -> Result<String, Error> {
     Ok(line)
 }
 
-/// One line of a board list: number, plies, players, and whose turn it is or the result.
-fn game_row(row: Value) -> Result<String, Error> {
+/// One line of a board list, `dated` where any has a deadline: number, plies, deadline, players, and whose turn it is or the result.
+fn game_row(row: Value, zone: String, now: i64, dated: bool) -> Result<String, Error> {
     let players = row.get_attr("players")?;
     let names = format!("{} v {}", players.get_item(&0.into())?, players.get_item(&1.into())?);
     let (board, plies) = (row.get_attr("board")?.to_string(), row.get_attr("plies")?.to_string());
     let status = row.get_attr("status")?.to_string();
-    let line = format!("{board:>7}  ply {plies:>3}  {names:<26}  {status}");
+    let until = match i64::try_from(row.get_attr("deadline")?) {
+        Ok(seconds) => {
+            let (until, now) = (zoned(seconds, &zone)?, zoned(now, &zone)?);
+            format!("{:<27}  ", format!("{}, {}", until.strftime("%a %Y-%m-%d"), text::away(&now, &until)))
+        }
+        Err(_) if dated => " ".repeat(29),
+        Err(_) => String::new(),
+    };
+    let room = if until.is_empty() { 26 } else { 0 };
+    let line = format!("{board:>7}  ply {plies:>3}  {until}{names:<room$}  {status}");
     if line.chars().count() <= text::WIDTH {
         return Ok(line);
     }
-    // With long userids, the turn or result goes below them.
-    Ok(format!("{board:>7}  ply {plies:>3}  {names}\n{}", text::indent(&status, 9)))
+    // With long userids, the turn or result goes below them, and both below a deadline.
+    if until.trim().is_empty() {
+        return Ok(format!("{board:>7}  ply {plies:>3}  {names}\n{}", text::indent(&status, 9)));
+    }
+    let below = text::indent(&format!("{names}: {status}"), 9);
+    Ok(format!("{board:>7}  ply {plies:>3}  {}\n{below}", until.trim_end()))
+}
+
+/// An instant in a zone, from seconds since 1970.
+fn zoned(seconds: i64, zone: &str) -> Result<Zoned, Error> {
+    let wrong = |why: String| Error::new(ErrorKind::InvalidOperation, why);
+    let tz = crate::zone::find(zone).ok_or_else(|| wrong(format!("no time zone {zone}")))?;
+    Ok(Timestamp::from_second(seconds).map_err(|why| wrong(why.to_string()))?.to_zoned(tz))
 }

@@ -1,5 +1,7 @@
 //! Wraps, indents and clips the text of mails.
 
+use jiff::{RoundMode, SignedDuration, SignedDurationRound, Unit, Zoned, ZonedDifference};
+
 /// The widest line of a mail.
 pub const WIDTH: usize = 78;
 
@@ -88,6 +90,40 @@ pub fn clip(line: &str) -> String {
     }
 }
 
+/// How far away an instant is: `in 4 days`, `in 5 hours`. Days are those of the calendar.
+pub fn away(now: &Zoned, until: &Zoned) -> String {
+    let exactly = until.duration_since(now);
+    if exactly <= SignedDuration::ZERO {
+        return "any moment now".to_owned();
+    }
+    // A day at the change of the clocks has 23 or 25 hours, and is a day all the same.
+    let rounded =
+        ZonedDifference::new(until).smallest(Unit::Day).largest(Unit::Day).mode(RoundMode::HalfExpand);
+    match now.until(rounded) {
+        Ok(days) if days.get_days() > 1 => format!("in {}", count(i64::from(days.get_days()), "day")),
+        _ => format!("in {}", length(exactly)),
+    }
+}
+
+/// A length of time in its largest unit: `12 days`, `3 hours`, `20 minutes`.
+pub fn length(duration: SignedDuration) -> String {
+    let rounded = |unit, seconds| {
+        let to = SignedDurationRound::new().smallest(unit).mode(RoundMode::HalfExpand);
+        duration.round(to).map_or(0, |rounded| rounded.as_secs() / seconds)
+    };
+    let (minutes, hours) = (rounded(Unit::Minute, 60), rounded(Unit::Hour, 3600));
+    match (minutes, hours) {
+        (..60, _) => count(minutes, "minute"),
+        (_, ..24) => count(hours, "hour"),
+        // Half a day more rounds up, as above.
+        _ => count((hours + 12) / 24, "day"),
+    }
+}
+
+fn count(number: i64, unit: &str) -> String {
+    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The most bytes a text takes in a mail: a line ends in two, and any other than ASCII is encoded in three.
 pub fn size_in_a_mail(text: &str) -> usize {
     text.bytes().map(size_of).sum()
@@ -117,6 +153,22 @@ fn size_of(octet: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_deadline_says_how_far_away_it_is() {
+        let at = |text: &str| -> Zoned { text.parse().unwrap() };
+        let now = at("2026-10-20T09:00:00+02:00[Europe/Paris]");
+        let away = |text| away(&now, &at(text));
+        assert_eq!(away("2026-11-10T09:00:00+01:00[Europe/Paris]"), "in 21 days");
+        assert_eq!(away("2026-10-24T08:30:00+02:00[Europe/Paris]"), "in 4 days");
+        assert_eq!(away("2026-10-24T09:30:00+02:00[Europe/Paris]"), "in 4 days");
+        assert_eq!(away("2026-10-21T09:00:00+02:00[Europe/Paris]"), "in 1 day");
+        assert_eq!(away("2026-10-21T07:00:00+02:00[Europe/Paris]"), "in 22 hours");
+        assert_eq!(away("2026-10-20T10:00:00+02:00[Europe/Paris]"), "in 1 hour");
+        assert_eq!(away("2026-10-20T09:59:00+02:00[Europe/Paris]"), "in 59 minutes");
+        assert_eq!(away("2026-10-20T09:00:00+02:00[Europe/Paris]"), "any moment now");
+        assert_eq!(length(SignedDuration::from_hours(24 * 30)), "30 days");
+    }
 
     #[test]
     fn a_move_is_not_broken_at_its_dash() {

@@ -10,7 +10,7 @@ use crate::service::token::TokenSeat;
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::writer::{self, Written};
-use crate::service::{CommandError, Error, confirm_address};
+use crate::service::{CommandError, Error, confirm_address, watch};
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +72,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     ctx.record_hits(transcript.player)?;
     transcript.last_words = ctx.take_last_words();
     transcript.asked = ctx.confirming.take().map(|(_, address)| address);
+    transcript.asked = transcript.asked.or(ctx.watching.take().map(|(_, address)| address));
     Ok(transcript)
 }
 
@@ -112,6 +113,9 @@ fn attempt(
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if ctx.confirming.is_some() {
         return confirm_address::confirm_address(ctx, text);
+    }
+    if let Some((board, address)) = ctx.watching.clone() {
+        return watch::answer(ctx, board, address, text);
     }
     let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
     let account = ctx.store.player_by_id(seat.player)?;

@@ -2,10 +2,11 @@
 
 use crate::command::plan::{Branch, Plan};
 use crate::ids::{Ply, Seat};
+use crate::mail::AnswerBy;
 use crate::service::at_board::AtBoard;
 use crate::service::board::Board;
 use crate::service::context::Context;
-use crate::service::notification::{Notification, Recipient};
+use crate::service::notification::{BoardNotice, Content, Notification, Recipient};
 use crate::service::robot::Question;
 use crate::service::transcript::Event;
 use crate::service::view::{BoardEvent, BoardUpdate};
@@ -29,12 +30,45 @@ pub(super) fn keep_queue(
     ctx.store.set_queue(board.row.id, player, text.as_deref())
 }
 
-/// Lets queues play until none has an answer. Each answer is an ordinary move: we notify both players, and the
-/// other's queue may answer it. Returns why it dropped a queue when no mail of this letter says so.
+/// Lets queues and the robot play until none has an answer. Returns why it dropped a queue when no mail of this letter
+/// says so. Each player gets one mail, which shows the last position and names every ply.
 pub(super) fn run_queues(
     ctx: &mut Context<'_>,
-    mut at: AtBoard,
+    at: AtBoard,
 ) -> Result<(AtBoard, Option<String>), CommandError> {
+    let (board, since) = (at.board.row.id.0, at.board.row.events);
+    let done = play_on(ctx, at)?;
+    if done.0.board.row.events > since {
+        one_mail_a_player(&mut ctx.notifications, board, since);
+    }
+    Ok(done)
+}
+
+/// Merges what each player is told of a board from event `since` on into the last such mail.
+fn one_mail_a_player(notifications: &mut Vec<Notification>, board: u32, since: u32) {
+    let mut merged: Vec<Notification> = Vec::with_capacity(notifications.len());
+    for mut next in std::mem::take(notifications) {
+        let is_one = |notification: &Notification| {
+            let at_board = notification.player_at_board();
+            at_board.is_some_and(|(_, BoardNotice { update, .. })| {
+                update.view.board == board && update.view.events >= since
+            })
+        };
+        let earlier = merged.iter().position(|other| is_one(other) && is_one(&next) && other.to == next.to);
+        if let Some(earlier) = earlier.map(|place| merged.remove(place))
+            && let Content::Board(earlier) = earlier.content
+            && let Some(notice) = next.board_mut()
+        {
+            notice.update = notice.update.clone().after(earlier.update);
+        }
+        merged.push(next);
+    }
+    *notifications = merged;
+}
+
+/// Lets queues and the robot play. Each answer is an ordinary move: we notify both players, and the other's queue may
+/// answer it.
+fn play_on(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<(AtBoard, Option<String>), CommandError> {
     while at.board.row.state == State::Running
         && let Some(seat) = at.board.row.to_move
     {
@@ -153,48 +187,35 @@ fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<bool, CommandE
     Ok(true)
 }
 
-/// Lets queues and the robot answer a player's command. Against the robot, the player gets one answer that shows the
-/// final board.
+/// Lets queues and the robot answer a player's command. The player gets one answer that shows the final board.
 pub(super) fn go_on(ctx: &mut Context<'_>, at: AtBoard, update: BoardUpdate) -> Result<Event, CommandError> {
     let (seat, player) = (at.seat, at.player);
-    let from = ctx.notifications.len();
     let (at, _) = run_queues(ctx, at)?;
-    let update = if at.board.row.is_with_robot() { in_one(ctx, from, player, &at, update) } else { update };
+    let mut update = in_one(ctx, (player, at.board.row.is_with_robot()), update);
+    update.notes.extend(robot_thinks(ctx, &at));
     Ok(Event::Board(Box::new(update), Some(seat.index())))
 }
 
-/// Merges the player's notifications from `from` on into `update`.
-fn in_one(
-    ctx: &mut Context<'_>,
-    from: usize,
-    player: PlayerId,
-    at: &AtBoard,
-    update: BoardUpdate,
-) -> BoardUpdate {
-    let board = at.board.row.id;
-    let mut combined = update;
-    for notification in ctx.notifications_from(from) {
-        if notification.to != Recipient::Player(player) {
-            continue;
+/// What the player is told of a board after `update`, in one with it.
+fn in_one(ctx: &mut Context<'_>, (player, with_robot): (PlayerId, bool), update: BoardUpdate) -> BoardUpdate {
+    let is_later = |notice: &BoardNotice| {
+        notice.update.view.board == update.view.board && notice.update.view.events > update.view.events
+    };
+    for notification in &mut ctx.notifications {
+        if notification.to == Recipient::Player(player)
+            && let Some(notice) = notification.board_mut().filter(|notice| is_later(notice))
+        {
+            // The terminal's answer may be read by somebody else.
+            notice.in_answer = with_robot || ctx.letter.answer == AnswerBy::Mail;
+            notice.update = notice.update.clone().after(update);
+            return notice.update.clone();
         }
-        let Some(notice) = notification.board_mut().filter(|notice| notice.update.view.board == board.0)
-        else {
-            continue;
-        };
-        notice.in_answer = true;
-        let mut next = notice.update.clone();
-        let mut notes = std::mem::take(&mut combined.notes);
-        notes.extend(combined.sentence(notice.reader.seat()));
-        notes.append(&mut next.notes);
-        next.notes = notes;
-        combined = next;
     }
-    combined.notes.extend(robot_thinks(ctx, at));
-    combined
+    update
 }
 
 /// Says that the robot's move follows in a mail of its own.
-fn robot_thinks(ctx: &Context<'_>, at: &AtBoard) -> Option<String> {
+pub(super) fn robot_thinks(ctx: &Context<'_>, at: &AtBoard) -> Option<String> {
     at.board.row.robot_to_move().filter(|_| ctx.robot.rules.enabled)?;
     let name = at.board.row.to_move?.of(&at.names);
     Some(format!("{name} thinks about its move, which comes in a mail of its own."))
@@ -210,31 +231,14 @@ pub(super) fn robot_opens(
     }
     let from = ctx.notifications.len();
     let (at, _) = run_queues(ctx, at)?;
-    let mut notes: Vec<String> = ctx
-        .notifications_from(from)
-        .iter()
-        .filter_map(|notification| notification.board()?.update.sentence(None))
-        .collect();
+    let told = ctx.notifications_from(from).iter().filter_map(Notification::board);
+    let told = told.flat_map(|notice| {
+        let earlier = notice.update.earlier.iter().filter_map(|update| update.sentence(None));
+        earlier.chain(notice.update.sentence(None)).collect::<Vec<_>>()
+    });
+    let mut notes: Vec<String> = told.collect();
     // The mail about the new board says it.
     ctx.notifications.truncate(from);
     notes.extend(robot_thinks(ctx, &at));
     Ok((at, notes))
-}
-
-impl BoardUpdate {
-    /// What happened, as a sentence for the player at `reader`; `None` where the mail already says it.
-    fn sentence(&self, reader: Option<usize>) -> Option<String> {
-        let by_reader = reader == Some(self.by);
-        let name = self.view.players.get(self.by)?;
-        let played: Vec<&str> =
-            self.played.iter().filter(|ply| ply.seat == self.by).map(|ply| ply.text.as_str()).collect();
-        let played = played.join(", ");
-        Some(match (self.event, by_reader) {
-            (BoardEvent::Played, true) => format!("You played {played}."),
-            (BoardEvent::Played, false) => format!("{name} played {played}."),
-            (BoardEvent::Queued, true) => format!("Your queue played {played}."),
-            (BoardEvent::Swapped, true) => "You changed seats.".to_owned(),
-            _ => return None,
-        })
-    }
 }

@@ -129,6 +129,30 @@ pub(super) fn try_plies(
     Ok((events, remarks))
 }
 
+/// The passes among plies, as sentences for a board that is only looked at: `Black has no move and passes.`
+pub(super) fn passes(events: &[EventRow], kind: &GameKind) -> Vec<String> {
+    let mut passes = Vec::new();
+    for two in events.windows(2) {
+        if let [before, pass] = two
+            && pass.player.is_none()
+            && pass.seat != before.seat
+            && let Some(seat) = pass.seat
+        {
+            passes.push(passed(kind, seat));
+        }
+    }
+    passes
+}
+
+/// `Black has no move and passes.`
+pub(super) fn passed(kind: &GameKind, seat: Seat) -> String {
+    let mut side = kind.seat(seat).to_owned();
+    if let Some(first) = side.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    format!("{side} has no move and passes.")
+}
+
 /// Applies an event that is not a ply, and stores it.
 pub(super) fn happen(
     ctx: &mut Context<'_>,

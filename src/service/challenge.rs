@@ -4,9 +4,9 @@ use turnpost_games::{GameKind, Setup, Table};
 
 use crate::command::BoardOptions;
 use crate::command::challenge::Challenge;
-use crate::ids::{Seat, Userid};
+use crate::ids::{BoardId, Seat, Userid};
 use crate::mail::{Operator, Proof};
-use crate::service::at_board::AtBoard;
+use crate::service::at_board::{AtBoard, passed};
 use crate::service::board::{Board, Terms, days_later};
 use crate::service::context::Context;
 use crate::service::notification::Notification;
@@ -75,6 +75,8 @@ pub(super) struct Start {
     pub seed: u64,
     pub from_position: bool,
     pub rated: bool,
+    /// The board that it is a rematch of.
+    pub rematch_of: Option<BoardId>,
 }
 
 pub(super) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
@@ -99,7 +101,7 @@ pub(super) fn open_board(
         take_from_budget(ctx, game, seat.of(&players))?;
     }
     if start.from_position {
-        robot_opponent::may_choose_position(ctx, game, &players)?;
+        robot_opponent::may_choose_position(ctx, game, &players, start.table.as_ref())?;
     }
     if options.lots && ctx.seed() % 2 == 1 {
         players.reverse();
@@ -123,6 +125,7 @@ pub(super) fn open_board(
         lots: options.lots,
         may_swap: options.swap,
         days,
+        rematch_of: start.rematch_of.map(|board| board.0),
         imported: None,
     };
     let mover = start.table.turn();
@@ -132,6 +135,17 @@ pub(super) fn open_board(
     let mut board = Board::start(id, &event)?;
     ctx.store.add_board(&board.row)?;
     ctx.store.add_event(id, &event)?;
+    // The server passes for a side that has no move, as in play.
+    let mut passes = Vec::new();
+    while let Some(pass) = board.table.forced_ply() {
+        let played = board.play(&pass, None, ctx.now, &zones).map(|(event, _)| event);
+        let event = played.map_err(|why| ChallengeRefusal::Setup { why: why.to_string() })?;
+        passes.extend(event.seat.map(|seat| passed(game, seat)));
+        ctx.store.add_event(id, &event)?;
+    }
+    if !passes.is_empty() {
+        ctx.store.update_board(&board.row)?;
+    }
     ctx.settle(&mut board)?;
 
     let names = players.map(|player| player.userid.to_string());
@@ -140,6 +154,7 @@ pub(super) fn open_board(
     let mut view = board_view(ctx.store, &board)?;
     view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
     let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
+    update.notes.extend(passes);
     update.notes.extend(opening);
     if options.lots {
         update.notes.push("Lots were drawn for the first move.".to_owned());
@@ -173,11 +188,11 @@ pub(super) fn set_up(
             return Err(ChallengeRefusal::Setup { why }.into());
         }
         let table = (game.read)(text).map_err(refuse)?;
-        if table.ended().is_some() || table.forced_ply().is_some() {
-            let why = "in this position the side to move has no move".to_owned();
+        if table.ended().is_some() {
+            let why = "in this position the game is over".to_owned();
             return Err(ChallengeRefusal::Setup { why }.into());
         }
-        return Ok(Start { table, seed: 0, from_position: true, rated: false });
+        return Ok(Start { table, seed: 0, from_position: true, rated: false, rematch_of: None });
     }
     let given = options.game.iter().find(|(name, _)| name == "seed").and_then(|(_, value)| value.as_deref());
     // The game refuses a seed that is no number, in its own words.
@@ -190,7 +205,7 @@ pub(super) fn set_up(
         .game
         .iter()
         .any(|(name, _)| game.options.iter().any(|option| option.unrated && option.name == name.as_str()));
-    Ok(Start { table, seed, from_position: false, rated: !(unrated || options.unrated) })
+    Ok(Start { table, seed, from_position: false, rated: !(unrated || options.unrated), rematch_of: None })
 }
 
 pub(super) fn challenged(

@@ -66,6 +66,8 @@ pub struct Context<'a> {
     pub token_seat: Option<TokenSeat>,
     /// The player and address that the letter's token confirms.
     pub confirming: Option<(PlayerId, String)>,
+    /// The board and address that the letter's token lets watch.
+    pub watching: Option<(BoardId, String)>,
     /// Whose names no player may have.
     pub server: Option<&'a ServerIdentity>,
     /// True while we carry out the reply itself: the token proves nothing for other commands.
@@ -118,6 +120,7 @@ impl<'a> Context<'a> {
             now,
             token_seat: None,
             confirming: None,
+            watching: None,
             server: None,
             replying: false,
             writer: None,

@@ -1,5 +1,6 @@
 //! `games` and `history`: lists the boards of a player or of everybody.
 
+use jiff::Timestamp;
 use minijinja::{Value, context};
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
@@ -57,6 +58,11 @@ fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<V
     boards.dedup_by_key(|row| row.id);
     let more = boards.len() > ROWS_AT_MOST as usize;
     boards.truncate(ROWS_AT_MOST as usize);
+    let last = boards.last().filter(|_| more).map(|row| row.id);
+    if let [_] = userids.as_slice() {
+        // The sort is stable: boards without a deadline stay below, the newest first.
+        boards.sort_by_key(|row| row.deadline_at.map_or(i64::MAX, Timestamp::as_second));
+    }
     let rows = boards.iter().map(|row| game_row(ctx.store, row, game.seats)).collect::<Result<_, _>>()?;
     let state = match which {
         Which::All => "",
@@ -64,7 +70,6 @@ fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<V
         Which::Inactive => " that are over",
         Which::Next => " waiting for a move",
     };
-    let last = boards.last().filter(|_| more);
     let more = last.map(|last| {
         let which = match which {
             Which::All => " all",
@@ -73,7 +78,7 @@ fn list(ctx: &Context<'_>, game: &'static GameKind, command: &Games) -> Result<V
             Which::Next => " next",
         };
         let of: String = of.iter().map(|userid| format!(" {userid}")).collect();
-        format!("{} games{of}{which} --before={}", game.key, last.id)
+        format!("{} games{of}{which} --before={last}", game.key)
     });
     let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(" and ")) };
     let (title, rows): (_, Vec<GameRow>) = (format!("{} games{of}{state}", game.name), rows);

@@ -151,6 +151,11 @@ impl Limits {
         RateLimit { what: "replies passed on", at_most: self.replies_passed_on_a_day, seconds: DAY }
     }
 
+    /// Mails to one opponent about vacations of one player.
+    pub(super) fn vacations_told(&self) -> RateLimit {
+        RateLimit { what: "vacations told", at_most: 4, seconds: DAY }
+    }
+
     pub(super) fn wrong_passwords_of_a_login(&self) -> RateLimit {
         RateLimit {
             what: "wrong passwords of a login",

@@ -8,9 +8,9 @@ use std::collections::hash_map::Entry;
 use jiff::Timestamp;
 
 use crate::ids::{BoardId, Userid};
-use crate::service::Error;
 use crate::service::notification::{BoardNotice, Notification};
 use crate::service::view::{BoardUpdate, BoardView};
+use crate::service::{Error, clocks};
 use crate::store::{PlayerId, PreferencesRow, State, Store};
 
 /// The preferences of each board, read once.
@@ -92,7 +92,7 @@ impl MailPreferences {
         Ok(mails)
     }
 
-    /// Adds vacations to every board, and the opponent's address if it is public.
+    /// Adds vacations and what is left of the time for all moves to every board, and the opponent's address if it is public.
     pub(super) fn complete(
         &mut self,
         store: &Store,
@@ -102,6 +102,12 @@ impl MailPreferences {
     ) -> Result<(), Error> {
         if view.board == 0 || view.past {
             return Ok(());
+        }
+        if view.has_total
+            && view.turn.is_some()
+            && let Some(row) = store.board(BoardId(view.board))?
+        {
+            view.left = clocks::left(store, &row, now)?;
         }
         for (seat, mail_preferences) in self.of_board(store, view.board, now)?.iter().enumerate() {
             if mail_preferences.away && view.result.is_none() {

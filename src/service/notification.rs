@@ -63,6 +63,13 @@ pub enum Content {
         to: Timestamp,
         boards: Vec<MovedDeadline>,
     },
+    /// The opponent will be away, or no longer; `days` are the first and the last.
+    OpponentAway {
+        reader: String,
+        userid: String,
+        days: Option<(String, String)>,
+        boards: Vec<MovedDeadline>,
+    },
     Analysis(Box<AnalysisView>),
     /// The turns that decided a game, which nobody asked for.
     Afterword(Box<AfterwordView>),
@@ -175,7 +182,7 @@ pub struct MovedDeadline {
     pub players: [String; 2],
     /// The player to move.
     pub turn: String,
-    pub deadline: i64,
+    pub deadline: Option<i64>,
 }
 
 impl Notification {

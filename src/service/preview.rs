@@ -6,7 +6,7 @@ use turnpost_games::GameKind;
 use crate::command::BoardOptions;
 use crate::command::preview::{Preview, PreviewFrom};
 use crate::ids::BoardId;
-use crate::service::at_board::{BoardRefusal, check_ply, sentence};
+use crate::service::at_board::{BoardRefusal, check_ply, passed, sentence};
 use crate::service::board::{Board, Terms};
 use crate::service::context::Context;
 use crate::service::transcript::Event;
@@ -25,6 +25,7 @@ pub(super) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, 
         PreviewFrom::New(options) => (new_board(ctx, game, options)?, game.seats.map(str::to_owned)),
     };
     let mut last: Vec<PlyView> = Vec::new();
+    let mut remarks = Vec::new();
     let mut rest = plies.trim();
     while !rest.is_empty() {
         if board.row.to_move.is_none() {
@@ -35,17 +36,22 @@ pub(super) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, 
             .map_err(|why| BoardRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
         rest = check_ply(played.rest, board.row.plies, &played.ply)?;
         last.extend(PlyView::of(&event));
+        remarks.extend(played.remarks);
         // The server plays a forced pass at once, so its preview does too.
         while let Some(pass) = board.table.forced_ply() {
             let forced = board.play(&pass, None, ctx.now, &NO_ZONES);
-            let (event, _) =
+            let (pass, _) =
                 forced.map_err(|why| BoardRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
-            last.extend(PlyView::of(&event));
+            remarks.extend(
+                pass.seat.filter(|seat| event.seat != Some(*seat)).map(|seat| passed(board.kind, seat)),
+            );
+            last.extend(PlyView::of(&pass));
         }
     }
     board.row.deadline_at = None;
     let mut view = view_of(&board, names, last);
     view.past = true;
+    view.remarks = remarks;
     Ok(Event::of_view("preview.txt", &view))
 }
 
@@ -67,6 +73,7 @@ fn new_board(
         lots: false,
         may_swap: false,
         days: Days { nag: 0, forfeit: 0, total: 0 },
+        rematch_of: None,
         imported: None,
     };
     Ok(Board::start(BoardId(0), &terms.event(ctx.now, None, None, None)?)?)

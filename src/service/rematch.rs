@@ -3,10 +3,12 @@
 use crate::command::{BoardOptions, OnBoard};
 use crate::ids::BoardId;
 use crate::service::at_board::BoardRefusal;
-use crate::service::board::Terms;
+use crate::service::board::{Board, Terms};
+use crate::service::challenge::Start;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
+use crate::service::view::{BoardEvent, BoardUpdate, board_view};
 use crate::service::{CommandError, at_board, challenge};
 use crate::store::State;
 
@@ -26,6 +28,15 @@ pub(super) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
     let seat = at_board::seat_at(ctx, &old, &account)?;
     if old.row.state == State::Running {
         return Err(RematchRefusal::StillRunning { board: at.board }.into());
+    }
+    // Both players may ask: the second gets the board that the first began.
+    if let Some(board) = ctx.store.rematch_of(account.id, at.board)?
+        && let Some(board) = Board::load(ctx.store, board)?.filter(|board| board.row.state == State::Running)
+        && let Some(seat) = board.seat_of(account.id)
+    {
+        let mut update = BoardUpdate::new(BoardEvent::Started, seat, board_view(ctx.store, &board)?);
+        update.notes.push(format!("This is the rematch of board {}; it had begun already.", at.board));
+        return Ok(Event::Board(Box::new(update), Some(seat.index())));
     }
     let [first, second] = old.row.players;
     let userids = [ctx.store.player_by_id(second)?.userid, ctx.store.player_by_id(first)?.userid];
@@ -52,6 +63,6 @@ pub(super) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
         level: None,
     };
     challenge::may_play(ctx, at.game, &players, &[seat.other()])?;
-    let start = challenge::set_up(ctx, at.game, &options)?;
+    let start = Start { rematch_of: Some(at.board), ..challenge::set_up(ctx, at.game, &options)? };
     challenge::open_board(ctx, at.game, players, Some(seat.other()), &options, start)
 }

@@ -23,11 +23,7 @@ pub(super) fn replay(ctx: &mut Context<'_>, command: Replay) -> Result<Event, Co
         let why = format!("after ply {ply} the game is over");
         return Err(ChallengeRefusal::Setup { why }.into());
     }
-    if past.table.forced_ply().is_some() {
-        let why = format!("after ply {ply} the side to move has no move; name the ply behind the pass");
-        return Err(ChallengeRefusal::Setup { why }.into());
-    }
     challenge::may_play(ctx, game, &players, by.as_slice())?;
-    let start = Start { table: past.table, seed: 0, from_position: true, rated: false };
+    let start = Start { table: past.table, seed: 0, from_position: true, rated: false, rematch_of: None };
     challenge::open_board(ctx, game, players, by, options, start)
 }

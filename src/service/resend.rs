@@ -1,4 +1,4 @@
-//! `resend`: sends the last mail again.
+//! `resend`: sends the last mail that shows a board again.
 
 use crate::command::resend::Resend;
 use crate::ids::BoardId;
@@ -10,7 +10,7 @@ use crate::service::transcript::Event;
 
 #[derive(Debug, thiserror::Error)]
 enum ResendRefusal {
-    #[error("There is no mail to you that could be sent again.")]
+    #[error("There is no mail with a board to you that could be sent again.")]
     NothingToResend,
 }
 
@@ -18,7 +18,7 @@ impl Refuse for ResendRefusal {}
 
 refuses!(ResendRefusal);
 
-/// Sends each address the last mail that went there. That mail is the answer.
+/// Sends each address the last mail with a board that went there. That mail is the answer.
 pub(super) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, CommandError> {
     let Resend { login, about: board } = &command;
     let board = *board;

@@ -1,6 +1,6 @@
 //! Decides who may start a board against the robot.
 
-use turnpost_games::GameKind;
+use turnpost_games::{GameKind, Table};
 
 use crate::ids::Userid;
 use crate::service::CommandError;
@@ -25,6 +25,11 @@ pub(super) enum RobotRefusal {
         one is started only for players who have none."
     )]
     PlaysAlready { userid: Userid, game: &'static str },
+    #[error(
+        "This position, or its mirror, stands on a board of {game} that {userid} has in play, so no other board may begin \
+         with it."
+    )]
+    StandsThere { userid: Userid, game: &'static str },
     #[error("The robot agrees to no draws: play on, or resign.")]
     NoDraws,
     #[error("The robot lets you take back a ply in unrated games only, and this one is rated.")]
@@ -64,20 +69,48 @@ pub(super) fn robot_may_play(
     Ok(())
 }
 
-/// Refuses a chosen position to players with a running game of that kind: they could copy its position and let the
-/// robot find their moves.
+/// Refuses a chosen position that could be used to ask for advice: against the robot to players with a running game of
+/// that kind, and between people where that very position, or its mirror, stands on a running board of theirs.
 pub(super) fn may_choose_position(
     ctx: &Context<'_>,
     game: &'static GameKind,
     players: &[Account; 2],
+    table: &dyn Table,
 ) -> Result<(), CommandError> {
+    let with_robot = players.iter().any(|player| player.id.is_robot());
+    let position = table.position();
+    let chosen = mirrors(&board_of(&position));
     for player in players.iter().filter(|player| !player.id.is_robot()) {
-        if ctx.store.has_a_running_game(player.id, game.key)? {
-            let userid = player.userid.clone();
-            return Err(RobotRefusal::PlaysAlready { userid, game: game.name }.into());
+        let running = ctx.store.running_positions(player.id, game.key)?;
+        let (userid, game) = (player.userid.clone(), game.name);
+        if with_robot && !running.is_empty() {
+            return Err(RobotRefusal::PlaysAlready { userid, game }.into());
+        }
+        if running.iter().any(|position| chosen.contains(&board_of(position))) {
+            return Err(RobotRefusal::StandsThere { userid, game }.into());
         }
     }
     Ok(())
+}
+
+/// The rows of a board, each a list of its spaces.
+type Rows<'t> = Vec<Vec<&'t str>>;
+
+/// The board of a position, without the side to move.
+fn board_of(position: &str) -> Rows<'_> {
+    let rows = position.split_whitespace().next().unwrap_or_default().split('/');
+    rows.map(|row| match row.contains(',') {
+        true => row.split(',').collect(),
+        false => row.split_inclusive(|_: char| true).collect(),
+    })
+    .collect()
+}
+
+/// A board and its mirrors: rows, and the spaces of each row, from either end.
+fn mirrors<'t>(plain: &Rows<'t>) -> [Rows<'t>; 4] {
+    let mirrored: Rows<'t> = plain.iter().map(|row| row.iter().rev().copied().collect()).collect();
+    let turned = |rows: &Rows<'t>| -> Rows<'t> { rows.iter().rev().cloned().collect() };
+    [turned(plain), turned(&mirrored), mirrored, plain.clone()]
 }
 
 fn accounts(levels: u8) -> String {

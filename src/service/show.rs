@@ -5,7 +5,7 @@ use turnpost_games::registry::{self, GAMES};
 
 use crate::command::show::{AllShow, Show, ShowAs, Target};
 use crate::ids::{BoardId, Ply, Userid};
-use crate::service::at_board::BoardRefusal;
+use crate::service::at_board::{AtBoard, BoardRefusal};
 use crate::service::board::Board;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::refusal::{Refuse, refuses};
@@ -114,10 +114,18 @@ pub(super) fn show_as(ctx: &mut Context<'_>, command: ShowAs) -> Result<Event, C
         let board = at_board::board(ctx, game, number)?;
         at_board::seat_at(ctx, &board, &account)?;
         let mut view = show::shown(ctx, game, number, None)?;
-        view.queue = queue::queue_lines(ctx, &board, account.id)?;
+        queue::show_queue(ctx, &board, account.id, &mut view)?;
         if let Some((events, plies)) = ctx.store.draft(number, account.id)?
             && events >= ctx.store.last_events(number)?[1]
         {
+            if let Some(seat) = board.seat_of(account.id) {
+                let names = view.players.clone();
+                let mut at = AtBoard { board, seat, player: account.id, names };
+                if let Ok((played, mut remarks)) = at_board::try_plies(ctx, &mut at, &plies) {
+                    remarks.extend(at_board::passes(&played, at.board.kind));
+                    view.draft_remarks = remarks;
+                }
+            }
             view.draft = Some(plies);
         }
         views.push(view);

@@ -29,12 +29,14 @@ pub(super) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
     let mut at = at_board::sit_down(ctx, at)?;
     let (id, events) = (at.board.row.id, at.board.row.events);
     // Plays for the drawing only and stores nothing.
-    at_board::try_plies(ctx, &mut at, plies)?;
+    let (played, mut remarks) = at_board::try_plies(ctx, &mut at, plies)?;
+    remarks.extend(at_board::passes(&played, at.board.kind));
     ctx.store.set_draft(id, at.player, Some((events, plies)))?;
     let names = names(ctx.store, &at.board.row.players)?;
     at.board.row.deadline_at = None;
     let mut view = super::view::view_of(&at.board, names, Vec::new());
     view.past = true;
+    view.remarks = remarks;
     let thread = Event::of_view("submit.txt", &view).thread();
     Ok(Event::page("submit.txt", context! { v => data(&view), move => plies }, thread))
 }

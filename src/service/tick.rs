@@ -15,8 +15,8 @@ use crate::service::view::{BoardEvent, BoardUpdate, board_view};
 use crate::service::{Error, Outbox, afterword, clocks, ratings};
 use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
 
-/// The server counts as down when no tick ran for longer.
-const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(1);
+/// The server counts as down when no tick ran for longer, and for more than three of its usual pauses.
+const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(3);
 
 /// Boards in one transaction: incoming mail waits no longer than that.
 const BATCH: usize = 50;
@@ -32,6 +32,8 @@ const EXPIRIES: &[Expiry] = &[super::seek::end_old];
 pub struct Ticked {
     /// Players reminded.
     pub reminded: usize,
+    /// Players warned a last time.
+    pub warned: usize,
     /// Boards forfeited.
     pub timed_out: usize,
     /// Boards closed because the second player never began.
@@ -87,6 +89,7 @@ fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error>
         Some(last) => Some(last),
         None => store.oldest_in_play()?,
     };
+    let usual = SignedDuration::from_secs(store.usual_pause()?.saturating_mul(3));
     store.note_tick(now)?;
     let Some(last) = last else { return Ok(None) };
     if now < last {
@@ -97,7 +100,7 @@ fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error>
         return Ok(None);
     }
     let pause = now.duration_since(last);
-    if pause <= DOWN_AFTER {
+    if pause <= DOWN_AFTER.max(usual) {
         return Ok(None);
     }
     store.add_stop(last, now)?;
@@ -153,6 +156,7 @@ impl<O: Outbox> Timer<'_, O> {
         if let Some(reading) = &reading {
             kept.turn = reading.turn;
             kept.remind_at = reading.remind_at.filter(|_| kept.reminded != reading.turn);
+            kept.warn_at = reading.warn_at.filter(|_| kept.warned != reading.turn);
             if clocks::settle(store, &mut board, reading, self.now)? {
                 self.ticked.moved += 1;
                 if reading.moved.why == Why::Stop {
@@ -161,13 +165,20 @@ impl<O: Outbox> Timer<'_, O> {
             }
             if reading.deadline.is_some_and(|deadline| deadline <= self.now) {
                 self.end(store, &mut board, mover, &events)?;
+            } else if kept.warn_at.is_some_and(|warn_at| warn_at <= self.now) {
+                let lapses = taken_up_by(&events).is_none();
+                self.remind(store, &board, (BoardEvent::LastWarning, lapses), mover, reading.turn)?;
+                // The warning says all that a reminder would.
+                (kept.reminded, kept.warned) = (reading.turn, reading.turn);
+                (kept.remind_at, kept.warn_at) = (None, None);
             } else if kept.remind_at.is_some_and(|remind_at| remind_at <= self.now) {
-                self.remind(store, &board, mover, reading.turn)?;
+                let lapses = taken_up_by(&events).is_none();
+                self.remind(store, &board, (BoardEvent::Reminded, lapses), mover, reading.turn)?;
                 kept.reminded = reading.turn;
                 kept.remind_at = None;
             }
         } else {
-            kept.remind_at = None;
+            (kept.remind_at, kept.warn_at) = (None, None);
         }
         kept.event = board.row.events;
         store.keep_clock(id, &kept)?;
@@ -208,13 +219,24 @@ impl<O: Outbox> Timer<'_, O> {
         self.tell(store, &occasion, notifications.into())
     }
 
-    fn remind(&mut self, store: &Store, board: &Board, mover: Seat, turn: u32) -> Result<(), Error> {
+    /// Reminds the player to move, or warns them a last time. `lapses`: at the deadline the board just closes.
+    fn remind(
+        &mut self,
+        store: &Store,
+        board: &Board,
+        (event, lapses): (BoardEvent, bool),
+        mover: Seat,
+        turn: u32,
+    ) -> Result<(), Error> {
         let view = board_view(store, board)?;
-        let update = BoardUpdate::new(BoardEvent::Reminded, mover, view);
+        let update = BoardUpdate { lapses, ..BoardUpdate::new(event, mover, view) };
         let notification = Notification::of_board(*mover.of(&board.row.players), mover, update);
-        self.tell(store, &format!("reminder {} {turn}", board.row.id), vec![notification])?;
-        self.ticked.reminded += 1;
-        Ok(())
+        let (what, counter) = match event {
+            BoardEvent::LastWarning => ("warning", &mut self.ticked.warned),
+            _ => ("reminder", &mut self.ticked.reminded),
+        };
+        *counter += 1;
+        self.tell(store, &format!("{what} {} {turn}", board.row.id), vec![notification])
     }
 }
 

@@ -16,7 +16,7 @@ use sha2::Sha256;
 use crate::ids::{BoardId, Seat};
 use crate::mail::ReplyToken;
 use crate::service::Error;
-use crate::store::{BoardRow, PlayerId, Store};
+use crate::store::{BoardRow, CodeHash, PlayerId, Store};
 
 /// Bytes of the MAC that a token keeps.
 const KEPT: usize = 16;
@@ -90,6 +90,22 @@ pub fn asked(store: &Store, token: &ReplyToken) -> Result<Option<(PlayerId, Stri
     // Compared in constant time.
     let fits = |address: &str| address_mac(&addresses.secret, address).verify_truncated_left(&code).is_ok();
     Ok(addresses.rows.iter().find(|row| fits(&row.address)).map(|row| (player, row.address.clone())))
+}
+
+/// The token that asks an address whether it wants to watch a board: `w42.CODE`, with the code that also works in
+/// `subscribe`.
+pub(crate) fn of_watcher(board: u32, code: &str) -> String {
+    format!("w{board}.{code}")
+}
+
+/// The board and address of such a token that came back; `None` when it is not ours or was used.
+pub fn asked_to_watch(store: &Store, token: &ReplyToken) -> Result<Option<(BoardId, String)>, Error> {
+    let Some((board, code)) = token.0.strip_prefix('w').and_then(|token| token.split_once('.')) else {
+        return Ok(None);
+    };
+    let Ok(board) = board.parse::<BoardId>() else { return Ok(None) };
+    let address = store.asked_watcher(board, CodeHash::of(code))?;
+    Ok(address.map(|address| (board, address)))
 }
 
 /// The codes of all tokens of a board so far, of both seats.

@@ -68,11 +68,9 @@ pub enum Event {
     Board(Box<BoardUpdate>, Option<usize>),
     /// Boards to look at.
     Shown(Vec<BoardView>),
-    /// A queue as it stands, whether it has just played, and the seat of its owner, 0 or 1.
+    /// A queue as it stands, and the seat of its owner, 0 or 1.
     Queue {
         view: Box<BoardView>,
-        /// The queue played at once.
-        played: bool,
         /// The seat of its owner, 0 or 1.
         seat: usize,
     },
@@ -161,12 +159,7 @@ impl Transcript {
 
     /// Whether something happened on a board: mails that say so are never held back.
     pub fn moves_a_board(&self) -> bool {
-        let happened = |event: &Event| match event {
-            Event::Board(..) => true,
-            Event::Queue { played, .. } => *played,
-            _ => false,
-        };
-        self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(event) if happened(event)))
+        self.answers.iter().any(|answered| matches!(&answered.answer, Answer::Done(Event::Board(..))))
     }
 
     /// True when a stranger has tried to begin: a `signup` that failed, also one misspelt, or `help`.

@@ -8,11 +8,14 @@ use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
 use crate::command::vacation as command;
-use crate::service::CommandError;
+use crate::service::board::Board;
 use crate::service::context::Context;
+use crate::service::notification::{Content, MovedDeadline, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::store::Vacation;
+use crate::service::view::names;
+use crate::service::{CommandError, clocks};
+use crate::store::{Account, PlayerId, Vacation};
 
 #[derive(Debug, thiserror::Error)]
 enum VacationRefusal {
@@ -46,6 +49,9 @@ pub(super) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Res
     let today = ctx.now.to_zoned(zone.clone()).date();
     let Some(command::Days { first, last }) = *days else {
         let any = ctx.store.end_vacations(account.id, ctx.now, today)? > 0;
+        if any {
+            tell_opponents(ctx, &account, None)?;
+        }
         return Ok(Event::page("vacation-off.txt", context! { any }, None));
     };
     if first < today {
@@ -68,7 +74,54 @@ pub(super) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Res
     let ends_at =
         last.tomorrow().ok().and_then(|day| begins(day, &zone)).ok_or(VacationRefusal::TooFarAhead)?;
     ctx.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?;
+    tell_opponents(ctx, &account, Some((first, last)))?;
     Ok(Event::page("vacation.txt", context! { first => first.to_string(), last => last.to_string() }, None))
+}
+
+/// Moves the deadlines of the player's boards and tells each opponent once, with all of theirs.
+fn tell_opponents(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    days: Option<(Date, Date)>,
+) -> Result<(), CommandError> {
+    let mut boards: Vec<(PlayerId, MovedDeadline)> = Vec::new();
+    for (id, ..) in ctx.store.boards_in_play_of(account.id)? {
+        let Some(mut board) = Board::load(ctx.store, id)? else { continue };
+        if board.row.days.forfeit > 0 || board.row.days.total > 0 {
+            clocks::settle_now(ctx.store, &mut board, ctx.now)?;
+        }
+        let row = &board.row;
+        let players = names(ctx.store, &row.players)?;
+        let Some(turn) = row.to_move else { continue };
+        let opponent = row.players.into_iter().find(|player| *player != account.id && !player.is_robot());
+        let Some(opponent) = opponent else { continue };
+        let moved = MovedDeadline {
+            game: row.game.clone(),
+            board: id.0,
+            turn: turn.of(&players).clone(),
+            deadline: row.deadline_at.map(Timestamp::as_second),
+            players,
+        };
+        boards.push((opponent, moved));
+    }
+    let mut opponents: Vec<PlayerId> = boards.iter().map(|(opponent, _)| *opponent).collect();
+    opponents.sort_unstable();
+    opponents.dedup();
+    for opponent in opponents {
+        // Whoever announces and takes back all day does not fill the opponent's mailbox.
+        let key = format!("{} {}", account.id.0, opponent.0);
+        if ctx.spend(ctx.limits.vacations_told(), &key)?.is_some() {
+            continue;
+        }
+        let theirs = boards.iter().filter(|(whose, _)| *whose == opponent);
+        let boards = theirs.map(|(_, moved)| moved.clone()).collect();
+        let reader = ctx.store.player_by_id(opponent)?.userid.to_string();
+        let userid = account.userid.to_string();
+        let days = days.map(|(first, last)| (first.to_string(), last.to_string()));
+        let content = Content::OpponentAway { reader, userid, days, boards };
+        ctx.notify(Notification::new(Recipient::Player(opponent), content));
+    }
+    Ok(())
 }
 
 /// The first instant of a day in a zone.

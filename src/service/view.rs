@@ -34,6 +34,8 @@ pub struct BoardView {
     pub notes: Vec<String>,
     /// What each side holds.
     pub standing: String,
+    /// What plies that are only looked at would do beside the moves.
+    pub remarks: Vec<String>,
     pub plies: u32,
     /// The seat to move, 0 or 1.
     pub turn: Option<usize>,
@@ -43,8 +45,12 @@ pub struct BoardView {
     pub result: Option<String>,
     /// What the game did to both ratings, in the mail about its end.
     pub ratings: Option<String>,
-    /// The time control in words, until it begins to run.
+    /// The time control in words.
     pub time: String,
+    /// The time for all moves together is limited.
+    pub has_total: bool,
+    /// What both players have left of it, in seconds.
+    pub left: Option<[i64; 2]>,
     /// The seat that won, 0 or 1.
     pub winner: Option<usize>,
     /// Points of both seats.
@@ -61,8 +67,12 @@ pub struct BoardView {
     pub seed: Option<u64>,
     /// The reader's queue, a line a turn.
     pub queue: Vec<String>,
+    /// What the moves of the queue would do beside moving, a sentence each.
+    pub queue_remarks: Vec<String>,
     /// The move the reader has submitted and not confirmed.
     pub draft: Option<String>,
+    /// What that move would do beside moving.
+    pub draft_remarks: Vec<String>,
     /// The open proposal: its seat, 0 or 1, and `a draw` or `to take back a ply`.
     pub proposal: Option<(usize, &'static str)>,
     /// Sentences about the players: vacations, addresses.
@@ -126,6 +136,8 @@ pub enum BoardEvent {
     /// The second player never began.
     Lapsed,
     Reminded,
+    /// The forfeit is near.
+    LastWarning,
     Nudged,
     /// Nothing happened: a "your move" mail that we held back.
     Waits,
@@ -150,6 +162,7 @@ impl BoardEvent {
             BoardEvent::TimedOut => "board/timed-out.txt",
             BoardEvent::Lapsed => "board/lapsed.txt",
             BoardEvent::Reminded => "board/reminded.txt",
+            BoardEvent::LastWarning => "board/last-warning.txt",
             BoardEvent::Nudged => "board/nudged.txt",
             BoardEvent::Waits => "board/waits.txt",
             BoardEvent::Watched => "board/watched.txt",
@@ -170,6 +183,11 @@ pub struct BoardUpdate {
     pub remarks: Vec<String>,
     /// Further sentences for the reader.
     pub notes: Vec<String>,
+    /// At the deadline the board closes without a result: nobody has taken it up.
+    pub lapses: bool,
+    /// What happened just before, oldest first, where no mail of its own tells it.
+    #[serde(skip)]
+    pub earlier: Vec<BoardUpdate>,
     /// The board afterwards.
     pub view: BoardView,
 }
@@ -183,8 +201,57 @@ impl BoardUpdate {
             played: Vec::new(),
             remarks: Vec::new(),
             notes: Vec::new(),
+            lapses: false,
+            earlier: Vec::new(),
             view,
         }
+    }
+
+    /// This update with `earlier` told in front of it, in one mail.
+    pub(super) fn after(mut self, mut earlier: BoardUpdate) -> BoardUpdate {
+        let mut notes = std::mem::take(&mut earlier.notes);
+        notes.append(&mut self.notes);
+        self.notes = notes;
+        let mut all = std::mem::take(&mut earlier.earlier);
+        all.push(earlier);
+        all.append(&mut self.earlier);
+        self.earlier = all;
+        self
+    }
+
+    /// What happened before this, as one paragraph for the player at `reader`.
+    pub fn before(&self, reader: Option<usize>) -> String {
+        let told: Vec<String> = self.earlier.iter().filter_map(|update| update.sentence(reader)).collect();
+        told.join(" ")
+    }
+
+    /// What happened, as a sentence for the player at `reader`; `None` where the mail already says it.
+    pub(super) fn sentence(&self, reader: Option<usize>) -> Option<String> {
+        let by_reader = reader == Some(self.by);
+        let name = self.view.players.get(self.by)?;
+        let (own, passes): (Vec<&PlyView>, Vec<&PlyView>) =
+            self.played.iter().partition(|ply| ply.seat == self.by);
+        let played = own.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>().join(", ");
+        let mut told = match (self.event, by_reader) {
+            (BoardEvent::Played, true) => format!("You played {played}."),
+            (BoardEvent::Queued, true) => format!("Your queue played {played}."),
+            (BoardEvent::Played | BoardEvent::Queued, false) => format!("{name} played {played}."),
+            (BoardEvent::Swapped, true) => "You changed seats.".to_owned(),
+            (BoardEvent::Swapped, false) => format!("{name} changed seats."),
+            _ => return None,
+        };
+        if let Some(pass) = passes.first() {
+            let who = match reader == Some(pass.seat) {
+                true => "You had",
+                false => &format!("{} had", self.view.players.get(pass.seat)?),
+            };
+            told.push_str(&format!(" {who} no move and passed."));
+        }
+        for remark in &self.remarks {
+            told.push(' ');
+            told.push_str(remark);
+        }
+        Some(told)
     }
 }
 
@@ -196,6 +263,8 @@ pub struct GameRow {
     pub players: [String; 2],
     /// Whose turn it is, or the result.
     pub status: String,
+    /// When the player to move forfeits.
+    pub deadline: Option<i64>,
 }
 
 /// Shows a board as it stands.
@@ -223,10 +292,13 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         key: drawing.key,
         notes: drawing.notes,
         standing: drawing.standing,
+        remarks: Vec::new(),
         plies: row.plies.0,
         turn: row.to_move.map(Seat::index),
         ratings: None,
         time: time_control(row.days),
+        has_total: row.days.total > 0,
+        left: None,
         deadline: row.deadline_at.map(Timestamp::as_second),
         winner: row.result.as_ref().and_then(|result| result.winner).map(Seat::index),
         score: row.result.as_ref().and_then(|result| result.score),
@@ -242,7 +314,9 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         last,
         seed: None,
         queue: Vec::new(),
+        queue_remarks: Vec::new(),
         draft: None,
+        draft_remarks: Vec::new(),
         about_players: Vec::new(),
         proposal: row.proposal.map(|(proposal, seat)| (seat.index(), proposal.what())),
     }
@@ -326,7 +400,8 @@ pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameR
         (Some(seat), None) => format!("{} to move", seat.of(&players)),
         (None, None) => String::new(),
     };
-    Ok(GameRow { board: row.id.0, plies: row.plies.0, players, status })
+    let deadline = row.deadline_at.map(Timestamp::as_second);
+    Ok(GameRow { board: row.id.0, plies: row.plies.0, players, status, deadline })
 }
 
 /// The mails about one board.

@@ -35,6 +35,11 @@ enum WatchRefusal {
         "The code is not the one that was mailed to this address for this board, or it is older than a week."
     )]
     BadCode,
+    #[error(
+        "Board {board} is not watched from {address}. To watch it, reply to the same mail with `yes` alone in the first \
+         line; if you do not want to, there is nothing to do."
+    )]
+    SayYes { board: BoardId, address: String },
     #[error("A subscription is ended from the address that gets the mails. Write from there.")]
     WriteFromThere,
     #[error("Board {board} is not watched from this address.")]
@@ -108,6 +113,24 @@ fn begin_watching(
     let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, board_view(ctx.store, &board)?);
     ctx.notify(Notification::of_watched(address.clone(), update));
     Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
+}
+
+/// Acts on a reply to our question: `yes` watches, and nothing else does.
+pub(super) fn answer(
+    ctx: &mut Context<'_>,
+    number: BoardId,
+    address: String,
+    text: &str,
+) -> Result<Event, CommandError> {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    if first.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase() != "yes" {
+        return Err(WatchRefusal::SayYes { board: number, address }.into());
+    }
+    let code = ctx.letter.token.as_ref().and_then(|token| token.0.split_once('.'));
+    let Some((_, code)) = code else { return Err(WatchRefusal::BadCode.into()) };
+    let (code, row) = (Password(code.to_owned()), ctx.store.board(number)?);
+    let game = row.and_then(|row| turnpost_games::registry::find(&row.game)).ok_or(WatchRefusal::BadCode)?;
+    begin_watching(ctx, game, number, address, &code)
 }
 
 /// The players of a running board, which people can watch.

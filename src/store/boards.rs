@@ -14,6 +14,27 @@ const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies,
     FROM boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1";
 
 impl Store {
+    /// The latest board of a player that began as the rematch of `old`.
+    pub fn rematch_of(&self, player: PlayerId, old: BoardId) -> Result<Option<BoardId>> {
+        self.find(
+            "SELECT e.board FROM seats s JOIN events e ON e.board = s.board AND e.number = 1
+             WHERE s.player = ?1 AND s.board > ?2 AND json_extract(e.text, '$.rematch_of') = ?2
+             ORDER BY e.board DESC LIMIT 1",
+            params![player, old],
+            |row| row.get(0),
+        )
+    }
+
+    /// The positions of a player's running boards of a game.
+    pub fn running_positions(&self, player: PlayerId, game: &str) -> Result<Vec<String>> {
+        self.all(
+            "SELECT b.position FROM seats s JOIN boards b ON b.id = s.board AND b.state = 'running'
+             WHERE s.player = ?1 AND b.game = ?2",
+            params![player, game],
+            |row| row.get(0),
+        )
+    }
+
     pub fn board(&self, id: BoardId) -> Result<Option<BoardRow>> {
         self.find(&format!("{BOARD} WHERE b.id = ?1"), [id], board)
     }

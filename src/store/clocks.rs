@@ -18,6 +18,10 @@ pub struct ClockRow {
     pub remind_at: Option<Timestamp>,
     /// The turn of the last reminder.
     pub reminded: u32,
+    /// When to warn the player to move that the forfeit is near; `None`: not again this turn.
+    pub warn_at: Option<Timestamp>,
+    /// The turn of the last warning.
+    pub warned: u32,
     /// The vacations of both players that the deadline counts, as a text to compare.
     pub vacations: String,
     /// The last stop of the server that the deadline counts.
@@ -42,8 +46,9 @@ pub struct StopRow {
 
 impl Store {
     pub fn clock(&self, board: BoardId) -> Result<Option<ClockRow>> {
-        let sql = "SELECT event, turn, remind_at, reminded, vacations, stop, moved, nudged_at FROM clocks
-                   WHERE board = ?1";
+        let sql =
+            "SELECT event, turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned
+                   FROM clocks WHERE board = ?1";
         self.find(sql, [board], |row| {
             Ok(ClockRow {
                 event: row.get(0)?,
@@ -54,6 +59,8 @@ impl Store {
                 stop: row.get(5)?,
                 moved: row.get(6)?,
                 nudged_at: row.optional_instant(7)?,
+                warn_at: row.optional_instant(8)?,
+                warned: row.get(9)?,
             })
         })
     }
@@ -61,8 +68,8 @@ impl Store {
     pub fn keep_clock(&self, board: BoardId, clock: &ClockRow) -> Result<()> {
         self.execute(
             "INSERT OR REPLACE INTO clocks
-                (board, event, turn, remind_at, reminded, vacations, stop, moved, nudged_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                (board, event, turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
             params![
                 board,
                 clock.event,
@@ -73,18 +80,21 @@ impl Store {
                 clock.stop,
                 clock.moved,
                 clock.nudged_at.map(Timestamp::as_second),
+                clock.warn_at.map(Timestamp::as_second),
+                clock.warned,
             ],
         )?;
         Ok(())
     }
 
     /// The boards in play that need the timer: changed, not counting `stop` yet, overdue, or due for a
-    /// reminder. Vacations are checked apart.
+    /// reminder or a warning. Vacations are checked apart.
     pub fn due_boards(&self, at: Timestamp, stop: i64) -> Result<Vec<BoardId>> {
         self.all(
             "SELECT b.id FROM boards b LEFT JOIN clocks c ON c.board = b.id
              WHERE b.state = 'running'
-               AND (c.event IS NOT b.events OR c.stop < ?2 OR b.deadline_at <= ?1 OR c.remind_at <= ?1)
+               AND (c.event IS NOT b.events OR c.stop < ?2 OR b.deadline_at <= ?1 OR c.remind_at <= ?1
+                    OR c.warn_at <= ?1)
              ORDER BY b.id",
             params![at.as_second(), stop],
             |row| row.get(0),
@@ -125,8 +135,21 @@ impl Store {
         self.find("SELECT last_at FROM ticks", [], |row| row.instant(0))
     }
 
+    /// How often the timer usually runs, in seconds: the shorter of its last two pauses.
+    pub fn usual_pause(&self) -> Result<i64> {
+        let pause = self.find("SELECT min(last, before) FROM pauses", [], |row| row.get(0))?;
+        Ok(pause.unwrap_or(0))
+    }
+
+    /// Notes a run of the timer. A second one at the same time is no pause.
     pub fn note_tick(&self, at: Timestamp) -> Result<()> {
-        self.execute("INSERT OR REPLACE INTO ticks (only, last_at) VALUES (1, ?1)", [at.as_second()])?;
+        let at = at.as_second();
+        self.execute(
+            "INSERT INTO pauses (only, last, before) SELECT 1, ?1 - last_at, 0 FROM ticks WHERE last_at < ?1
+             ON CONFLICT (only) DO UPDATE SET before = last, last = excluded.last",
+            [at],
+        )?;
+        self.execute("INSERT OR REPLACE INTO ticks (only, last_at) VALUES (1, ?1)", [at])?;
         Ok(())
     }
 

@@ -13,6 +13,8 @@ pub struct NewMail<'a> {
     /// The letter that caused it.
     pub letter: LetterId,
     pub board: Option<BoardId>,
+    /// It shows the board.
+    pub shows_board: bool,
     /// The player it goes to.
     pub player: Option<PlayerId>,
     pub recipient: &'a str,
@@ -106,8 +108,9 @@ macro_rules! is_due {
 impl Store {
     pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
         self.execute(
-            "INSERT INTO outbox (letter, board, player, recipient, message_id, mail, created_at, due_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+            "INSERT INTO outbox (letter, board, player, recipient, message_id, mail, created_at, due_at,
+                shows_board)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)",
             params![
                 mail.letter,
                 mail.board,
@@ -116,6 +119,7 @@ impl Store {
                 mail.message_id,
                 mail.mail,
                 at.as_second(),
+                mail.shows_board,
             ],
         )?;
         Ok(())

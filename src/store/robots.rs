@@ -124,14 +124,4 @@ impl Store {
             |row| row.get(0),
         )
     }
-
-    /// True when a player has a game of that kind in play.
-    pub fn has_a_running_game(&self, player: PlayerId, game: &str) -> Result<bool> {
-        self.one(
-            "SELECT EXISTS (SELECT 1 FROM boards b JOIN seats s ON s.board = b.id AND s.player = ?1
-             WHERE b.state = 'running' AND b.game = ?2)",
-            params![player, game],
-            |row| row.get(0),
-        )
-    }
 }

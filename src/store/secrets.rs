@@ -163,7 +163,7 @@ impl Store {
         self.find(
             "SELECT board, message_id, mail FROM outbox
              WHERE player = ?1 AND lower(recipient) = lower(?2) AND (?3 IS NULL OR board = ?3)
-             AND secret = 0 AND length(mail) > 0 ORDER BY id DESC LIMIT 1",
+             AND shows_board = 1 AND secret = 0 AND length(mail) > 0 ORDER BY id DESC LIMIT 1",
             params![player, address, board],
             |row| Ok(LastMail { board: row.get(0)?, message_id: row.get(1)?, mail: row.get(2)? }),
         )

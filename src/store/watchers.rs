@@ -45,6 +45,15 @@ impl Store {
         Ok(changed == 1)
     }
 
+    /// The address that was asked with this code and has not answered.
+    pub fn asked_watcher(&self, board: BoardId, code: CodeHash) -> Result<Option<String>> {
+        self.find(
+            "SELECT address FROM watchers WHERE board = ?1 AND code = ?2",
+            params![board, code],
+            |row| row.get(0),
+        )
+    }
+
     pub fn watches(&self, board: BoardId, address: &str) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM watchers WHERE board = ?1 AND address_key = ?2 AND confirmed_at IS NOT NULL",

@@ -14,6 +14,10 @@ fn without_days(text: &str) -> String {
         if let Some((before, _)) = line.split_once(", until ") {
             *line = format!("{before}.");
         }
+        // A game in a list stands with its deadline.
+        if let Some((before, after)) = line.split_once(", in ") {
+            *line = format!("{} {}", &before[..before.len() - "Mon 2026-12-07".len()], after);
+        }
     }
     lines.join("\n")
 }

@@ -52,6 +52,82 @@ fn deadline(stage: &Stage) -> Timestamp {
 }
 
 #[test]
+fn a_reminder_says_what_happens_next_and_the_last_warning_comes_a_tenth_before_the_end_once() {
+    let mut stage = begun("--nagtime=1 --forfeittime=5");
+    let mails = stage.ticks(at("2026-11-17T09:00:00Z"));
+    assert_eq!(mails.len(), 1);
+    let until = "Sat 2026-11-21 09:00 UTC, in 4 days";
+    let text = mails[0].text.replace('\n', " ");
+    assert!(
+        text.contains(&format!("You lose the game on time if you do not move before {until}.")),
+        "{text}"
+    );
+    assert!(text.contains(&format!("ann's turn (white), ply 3, until {until}.")), "{text}");
+    // Half a day before the end: the limit is five days.
+    assert_eq!(stage.ticks(at("2026-11-20T20:59:00Z")), []);
+    let mails = stage.ticks(at("2026-11-20T21:00:00Z"));
+    assert_eq!((mails.len(), mails[0].to.as_str()), (1, "ann@example.org"));
+    assert_eq!(mails[0].first_line(), "Your move (ply 3): this is the last warning.");
+    let text = mails[0].text.replace('\n', " ");
+    assert!(text.contains("do not move before Sat 2026-11-21 09:00 UTC, in 12 hours"), "{text}");
+    // A vacation moves the end, and no second warning comes in this turn.
+    announce(&mut stage, "ann", ANN, "2026-11-21 2026-11-21");
+    assert_eq!(stage.ticks(at("2026-11-22T08:59:00Z")), []);
+    stage.ticks(at("2026-11-22T09:00:00Z"));
+    assert_eq!(row(&stage).result.unwrap().ending, Ending::TimedOut);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn the_last_warning_of_a_long_limit_comes_a_day_before_and_one_of_a_game_not_taken_up_says_so() {
+    let mut stage = Stage::with_players();
+    stage.tick();
+    stage.mail("ann@example.org", "dvonn challenge --nagtime=20 --forfeittime=21 ann bob", "");
+    let began = stage.now;
+    let mails = stage.ticks(began.checked_add(SignedDuration::from_hours(20 * 24)).unwrap());
+    // The reminder would come at the same time; the warning says all of it.
+    let text = mails.iter().map(|mail| mail.text.replace('\n', " ")).collect::<String>();
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    assert!(text.contains("The game closes without a result if you, ann, do not move before"), "{text}");
+    assert!(text.contains(", in 1 day."), "{text}");
+}
+
+#[test]
+fn a_total_time_is_told_as_days_left() {
+    let mut stage = begun("--nagtime=0 --forfeittime=0 --totaltime=10");
+    stage.ticks(at("2026-11-19T09:00:00Z"));
+    let legal = Board::load(&stage.store, BoardId(1)).unwrap().unwrap().table.legal_plies()[0].clone();
+    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} {legal}"), "");
+    assert!(
+        mails.iter().all(|mail| {
+            let text = mail.text.replace('\n', " ");
+            text.contains("Of the time for all moves, ann has 7 days left and bob has 10 days.")
+        }),
+        "{mails:?}"
+    );
+}
+
+#[test]
+fn the_games_of_a_player_stand_with_their_deadlines_nearest_first() {
+    let mut stage = begun("--nagtime=0 --forfeittime=9");
+    for days in ["3", "0", "20"] {
+        stage.mail(
+            "ann@example.org",
+            &format!("dvonn challenge --nagtime=0 --forfeittime={days} ann bob"),
+            "",
+        );
+    }
+    let (answer, _, _) = stage.submit(Operator::Nobody, "dvonn games ann");
+    let listed: Vec<&str> = answer.lines().filter(|line| line.contains(" v ")).collect();
+    let boards: Vec<&str> = listed.iter().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(boards, ["2", "1", "4", "3"], "{answer}");
+    assert!(listed[0].contains("Thu 2026-11-19, in 3 days") && listed[0].contains("ann to move"), "{answer}");
+    assert!(!listed[3].contains("2026"), "{answer}");
+    let (answer, _, _) = stage.submit(Operator::Nobody, "dvonn games");
+    assert!(answer.lines().find(|line| line.contains(" v ")).unwrap().contains("      4 "), "{answer}");
+}
+
+#[test]
 fn a_tick_twice_does_nothing_twice() {
     let mut stage = begun("--nagtime=1 --forfeittime=2");
     let mails = stage.ticks(at("2026-11-17T09:00:00Z"));
@@ -62,6 +138,7 @@ fn a_tick_twice_does_nothing_twice() {
     let before = stage.dump();
     assert_eq!(stage.tick().0, Ticked::default());
     assert_eq!(stage.dump(), before);
+    assert_eq!(stage.ticks(at("2026-11-18T08:59:00Z")).len(), 1, "the last warning");
     let mails = stage.ticks(at("2026-11-18T09:00:00Z"));
     assert_eq!(mails.len(), 2);
     assert_eq!(row(&stage).result.unwrap().ending, Ending::TimedOut);
@@ -81,7 +158,8 @@ fn after_a_month_without_a_timer_nobody_has_lost_a_minute() {
     assert!(mails.iter().all(|mail| mail.text.contains("dvonn 1, ann v bob")));
     assert_eq!(stage.tick(), (Ticked::default(), vec![]));
     // The reminder of this turn was sent before the stop; the game is lost when the five days are over.
-    assert_eq!(stage.ticks(at("2026-12-21T08:59:00Z")).len(), 0);
+    assert_eq!(stage.ticks(at("2026-12-20T20:59:00Z")).len(), 0);
+    assert_eq!(stage.ticks(at("2026-12-21T08:59:00Z")).len(), 1, "the last warning");
     stage.ticks(at("2026-12-21T09:00:00Z"));
     assert_eq!(row(&stage).state, State::Finished);
     assert_eq!(stage.wrong(), Vec::<String>::new());
@@ -154,6 +232,43 @@ fn a_vacation_stops_the_clock_for_both_sides_until_it_is_called_off() {
 }
 
 #[test]
+fn a_vacation_is_told_to_each_opponent_once_with_the_new_deadlines() {
+    let mut stage = begun("--nagtime=0 --forfeittime=5");
+    stage.sign_up("cleo@example.com", "cleo", "gannet-33");
+    stage.mail("ann@example.org", "dvonn challenge ann bob", "");
+    stage.mail("ann@example.org", "dvonn challenge --forfeittime=0 ann cleo", "");
+    let told = |mails: &[Mail]| -> Vec<(String, String)> {
+        let away = mails.iter().filter(|mail| mail.to != "bob@example.net");
+        away.map(|mail| (mail.to.clone(), mail.text.split_whitespace().collect::<Vec<_>>().join(" ")))
+            .collect()
+    };
+    let mails = stage.mail("bob@example.net", &format!("vacation bob {BOB} 2026-11-18 2026-11-20"), "");
+    let away = told(&mails);
+    assert_eq!(away.len(), 1, "{mails:?}");
+    assert_eq!(away[0].0, "ann@example.org");
+    assert!(away[0].1.contains("bob is on vacation from 2026-11-18 to 2026-11-20"), "{away:?}");
+    assert!(
+        away[0].1.contains("dvonn 1, ann v bob: ann's turn until Tue 2026-11-24 09:00 UTC, in 8 days"),
+        "{away:?}"
+    );
+    assert!(away[0].1.contains("dvonn 2, ann v bob: ann's turn until"), "{away:?}");
+    assert_eq!(deadline(&stage), at("2026-11-24T09:00:00Z"), "it counts at once");
+    let mails = stage.mail("bob@example.net", &format!("vacation bob {BOB} off"), "");
+    let back = told(&mails);
+    assert!(back[0].1.contains("until Sat 2026-11-21 09:00 UTC"), "{back:?}");
+    // Nobody fills a mailbox by announcing and taking back.
+    for _ in 0..5 {
+        stage.mail("bob@example.net", &format!("vacation bob {BOB} 2026-11-18 2026-11-20"), "");
+        let mails = stage.mail("bob@example.net", &format!("vacation bob {BOB} off"), "");
+        assert_eq!(mails.iter().filter(|mail| mail.to == "bob@example.net").count(), 1);
+    }
+    let mails = stage.mail("bob@example.net", &format!("vacation bob {BOB} 2026-11-18 2026-11-20"), "");
+    assert_eq!(told(&mails), []);
+    assert_eq!(stage.tick().0.moved, 0, "nothing is left to move");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
 fn a_vacation_from_today_counts_from_the_word() {
     let mut stage = begun("--nagtime=0 --forfeittime=5");
     stage.ticks(at("2026-11-16T15:00:00Z"));
@@ -176,6 +291,7 @@ fn whoever_hears_of_the_end_of_a_board_hears_of_one_that_time_ended() {
     );
     let reminder = stage.ticks(at("2026-11-17T09:00:00Z"));
     assert_eq!(reminder.len(), 1, "a reminder is nobody else's business");
+    assert_eq!(stage.ticks(at("2026-11-18T08:59:00Z")).len(), 1, "nor is a last warning");
     let mails = stage.ticks(at("2026-11-18T09:00:00Z"));
     let mut told: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
     told.sort_unstable();
@@ -196,6 +312,7 @@ fn a_board_that_time_ended_makes_room_for_the_next_your_move_mail() {
         let told = mails.iter().filter(|mail| mail.to == "ann@example.org").count();
         assert_eq!(told, usize::from(board == 2), "ann has one mail to answer");
     }
+    stage.ticks(at("2026-11-18T08:59:00Z"));
     let mails = stage.ticks(at("2026-11-18T09:00:00Z"));
     let anns: Vec<&str> =
         mails.iter().filter(|mail| mail.to == "ann@example.org").map(Mail::first_line).collect();
@@ -390,6 +507,7 @@ impl Year {
             lots: false,
             may_swap: false,
             days,
+            rematch_of: None,
             imported: None,
         };
         let zone = &self.zones[&PlayerId(one)];

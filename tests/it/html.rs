@@ -21,8 +21,26 @@ fn shown(page: &str) -> String {
     let mut text = String::new();
     for piece in page.split('<').skip(1) {
         let (tag, rest) = piece.split_once('>').unwrap();
-        let known = ["!DOCTYPE html", "html", "body", "/html", "/body", "p", "/p", "br", "hr", "/pre"];
-        assert!(known.contains(&tag) || tag.starts_with("pre style="), "<{tag}>");
+        let known = [
+            "!DOCTYPE html",
+            "html",
+            "body",
+            "/html",
+            "/body",
+            "p",
+            "/p",
+            "br",
+            "hr",
+            "/pre",
+            "ul",
+            "/ul",
+            "li",
+            "/a",
+        ];
+        assert!(
+            known.contains(&tag) || tag.starts_with("pre style=") || tag.starts_with("a href=\"mailto:"),
+            "<{tag}>"
+        );
         text.push_str(rest);
     }
     let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
@@ -55,6 +73,30 @@ fn both_forms_say_the_same_and_the_drawing_keeps_its_blanks() {
     assert!(
         html(&mails[1]).unwrap().contains("| &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;tea&quot;")
     );
+}
+
+#[test]
+fn each_reply_word_is_a_link_that_plays_with_two_taps_and_the_page_stays_small() {
+    let mut stage = Stage::with_a_game();
+    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+    let bobs = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
+    let page = html(bobs).unwrap();
+    let raw = bobs.raw();
+    let reply_to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap();
+    for word in ["undo", "propose", "resign", "queue%20", "preview%20", "chat%20"] {
+        let link =
+            format!("mailto:{reply_to}?subject=Re%3A%20dvonn%201%2C%20ann%20v%20bob&amp;body={word}\"");
+        assert!(page.contains(&link), "{link}\n{page}");
+    }
+    assert!(page.len() < 4096, "{}", page.len());
+    assert_eq!(page.matches("<li>").count(), 2, "{page}");
+    // What the link writes is what the server reads.
+    let letter = format!(
+        "From: bob@example.net\r\nTo: {reply_to}\r\nSubject: Re: dvonn 1, ann v bob\r\nMessage-ID: <tap@example.net>\r\n\r\nresign\r\n"
+    );
+    stage.receive(letter.as_bytes());
+    let row = stage.store.board(turnpost::ids::BoardId(1)).unwrap().unwrap();
+    assert_eq!(row.state, turnpost::store::State::Finished);
 }
 
 #[test]

@@ -70,6 +70,7 @@ fn play(
         lots: false,
         may_swap: false,
         days: Days { nag: 7, forfeit: 21, total: 30 },
+        rematch_of: None,
         imported: None,
     };
     let players = terms.players.map(PlayerId);

@@ -121,7 +121,7 @@ impl Game {
         let Some(outcome) = self.table.ended() else {
             let turn = self.table.turn().index();
             let ply = self.plies.len() + 1;
-            return format!("\nIt is {}'s turn ({}), ply {ply}, until 20", NAMES[turn], SIDES[turn]);
+            return format!("\nIt is {}'s turn ({}), ply {ply}, until ", NAMES[turn], SIDES[turn]);
         };
         let [white, black] = outcome.score.unwrap();
         match outcome.winner {

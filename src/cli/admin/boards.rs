@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::tables::{Format, ROWS_AT_MOST, account, minute, pretty, table};
 use crate::cli::Instance;
+use crate::clock;
 use crate::command::token::option;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Seat, Userid, Which};
@@ -68,7 +69,7 @@ pub(super) fn board(
     }
     let mut view = board_view(store, &board)?;
     view.past = ply.is_some();
-    let mut text = reply::board(&server.app.templates, &view)?;
+    let mut text = reply::board(&server.app.templates, &view, clock::now())?;
     text.push_str(&format!(
         "\nposition {}\n{}",
         board.row.position,

@@ -9,7 +9,7 @@ use crate::service::Error;
 use crate::service::board::{Board, Terms};
 use crate::service::clocks::reading::{Facts, Reading};
 use crate::service::interval::Interval;
-use crate::store::{EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
+use crate::store::{BoardRow, EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
 
 pub(in crate::service) struct Calendar {
     now: Timestamp,
@@ -81,11 +81,31 @@ impl Calendar {
         board: &Board,
         events: &[EventRow],
     ) -> Result<Option<Reading>, Error> {
-        let Some(mover) = board.row.to_move else { return Ok(None) };
-        let mover = *mover.of(&board.row.players);
+        self.with_facts(store, &board.row, events, |facts| facts.read())
+    }
+
+    /// What both players have left of their time for all moves, in seconds; `None` where nothing limits it.
+    pub(in crate::service) fn left(
+        &mut self,
+        store: &Store,
+        row: &BoardRow,
+        events: &[EventRow],
+    ) -> Result<Option<[i64; 2]>, Error> {
+        self.with_facts(store, row, events, |facts| facts.left(&row.players))
+    }
+
+    fn with_facts<T>(
+        &mut self,
+        store: &Store,
+        row: &BoardRow,
+        events: &[EventRow],
+        read: impl FnOnce(&Facts<'_>) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        let Some(mover) = row.to_move else { return Ok(None) };
+        let mover = *mover.of(&row.players);
         let terms = events.first().map(Terms::of).transpose()?;
         let mut still = Vec::new();
-        for player in board.row.players {
+        for player in row.players {
             still.extend(self.vacations(store, player)?.iter().map(Interval::of));
         }
         let zone = self.zone(store, mover)?;
@@ -98,7 +118,7 @@ impl Calendar {
             .collect();
         let facts = Facts {
             events,
-            days: board.row.days,
+            days: row.days,
             imported: terms.as_ref().and_then(|terms| terms.imported.as_ref()),
             mover,
             zone: (&zone.0, &zone.1),
@@ -106,6 +126,6 @@ impl Calendar {
             vacations: &still,
             now: self.now,
         };
-        Ok(facts.read())
+        Ok(read(&facts))
     }
 }

@@ -1,7 +1,7 @@
 //! How clocks move a board's deadline.
 //!
 //! A player's clock stops during vacations of either player and while the server is down, which means that no tick
-//! ran for more than an hour. Days follow the player's calendar; so does every stop of a day or more.
+//! ran for three of its usual pauses and at least three hours. Days follow the player's calendar; so does every stop of a day or more.
 
 mod calendar;
 mod reading;
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use crate::ids::Seat;
 use crate::service::Error;
 use crate::service::board::Board;
-use crate::store::{EventKind, EventRow, Store};
+use crate::store::{BoardRow, EventKind, EventRow, Store};
 
 pub(super) use calendar::Calendar;
 pub(super) use reading::{Reading, begins_turn};
@@ -24,6 +24,15 @@ pub(super) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Re
         settle(store, board, &reading, now)?;
     }
     Ok(())
+}
+
+/// What both players have left of their time for all moves, in seconds.
+pub(super) fn left(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Option<[i64; 2]>, Error> {
+    if row.days.total == 0 {
+        return Ok(None);
+    }
+    let events = store.events(row.id)?;
+    Calendar::new(store, now)?.left(store, row, &events)
 }
 
 /// Moves a board's deadline to what its clocks say. Returns true if it moved.

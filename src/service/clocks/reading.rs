@@ -7,6 +7,9 @@ use crate::service::board::{Imported, Moved, Why, days_later};
 use crate::service::interval::{Interval, extended, length, merged, within};
 use crate::store::{Days, EventKind, EventRow, PlayerId};
 
+/// The seconds of a day.
+const DAY: i64 = 24 * 60 * 60;
+
 /// True when such an event gives the player to move a new turn.
 pub(in crate::service) fn begins_turn(kind: EventKind) -> bool {
     match kind {
@@ -52,6 +55,8 @@ pub struct Reading {
     pub began: Timestamp,
     pub deadline: Option<Timestamp>,
     pub remind_at: Option<Timestamp>,
+    /// When to warn the player that the forfeit is near.
+    pub warn_at: Option<Timestamp>,
     /// What a deadline event would say.
     pub moved: Moved,
 }
@@ -83,6 +88,7 @@ impl Facts<'_> {
         let by_turn = turn.deadline_at.map(|deadline| extended(deadline, &stopped, Some(zone)));
         let total = self.total(before, began, &known);
         let by_total = total.map(|deadline| extended(deadline, &stopped, None));
+        let limit = [turn.deadline_at, total].into_iter().flatten().min();
         let limited = by_total.is_some() && (by_turn.is_none() || by_total < by_turn);
         let (deadline, counted) = match if limited { by_total } else { by_turn } {
             Some((deadline, counted)) => (Some(deadline), counted),
@@ -91,6 +97,9 @@ impl Facts<'_> {
         let remind_at = (self.days.nag > 0)
             .then(|| extended(days_later(began, self.days.nag, zone), &stopped, Some(zone)).0)
             .filter(|remind_at| deadline.is_none_or(|deadline| *remind_at < deadline));
+        let warn_at = deadline.zip(limit).and_then(|(deadline, limit)| {
+            deadline.checked_sub(lead(limit.duration_since(began))).ok().filter(|warn_at| *warn_at > began)
+        });
         let earlier = recorded.as_ref().map_or(&[][..], |moved| &moved.stopped);
         let fresh = |interval: &&Interval| !earlier.contains(interval);
         let stop = counted
@@ -108,6 +117,7 @@ impl Facts<'_> {
             began,
             deadline,
             remind_at,
+            warn_at,
             moved: Moved { why, zone, stopped: counted },
         })
     }
@@ -121,11 +131,43 @@ impl Facts<'_> {
         if self.days.total == 0 || self.imported.is_some() {
             return None;
         }
+        let turns = before.iter().chain(self.events.get(before.len()));
+        let left = i64::from(self.days.total) * DAY - self.used(self.mover, turns, known);
+        began.checked_add(SignedDuration::from_secs(left.max(0))).ok()
+    }
+
+    /// What these players have left of their time for all moves, in seconds; `None` where it is not limited.
+    pub fn left(&self, players: &[PlayerId; 2]) -> Option<[i64; 2]> {
+        if self.days.total == 0 || self.imported.is_some() {
+            return None;
+        }
+        let known = self.known();
+        let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
+        let (_, this_turn) = self.events.split_at_checked(turn)?;
+        Some(players.map(|player| {
+            let mut used = self.used(player, self.events.iter(), &known);
+            if let Some(began) = this_turn.first().filter(|_| player == self.mover) {
+                let (from, to) = (began.at.as_second(), self.now.as_second());
+                let moved = last_moved(this_turn).map(|moved| moved.stopped).unwrap_or_default();
+                let mut still = within(&moved, from, to);
+                still.extend(within(&known, from, to));
+                used += (to - from - length(&merged(still))).max(0);
+            }
+            (i64::from(self.days.total) * DAY - used).max(0)
+        }))
+    }
+
+    /// The seconds that a player has used for turns that are over.
+    fn used<'e>(
+        &self,
+        player: PlayerId,
+        events: impl Iterator<Item = &'e EventRow>,
+        known: &[Interval],
+    ) -> i64 {
         let mut used = 0;
         let mut from = None;
         let mut stopped: Vec<Interval> = Vec::new();
-        let turns = before.iter().chain(self.events.get(before.len()));
-        for event in turns {
+        for event in events {
             if event.kind == EventKind::Deadline {
                 stopped = Moved::read(&event.text).map(|moved| moved.stopped).unwrap_or_default();
             }
@@ -134,7 +176,7 @@ impl Facts<'_> {
             }
             let to = event.at.as_second();
             if let Some(from) =
-                from.filter(|from| *from < to && ends_turn(event.kind) && event.player == Some(self.mover))
+                from.filter(|from| *from < to && ends_turn(event.kind) && event.player == Some(player))
             {
                 let mut still = within(&stopped, from, to);
                 still.extend(within(known, from, to));
@@ -143,9 +185,13 @@ impl Facts<'_> {
             from = Some(to);
             stopped.clear();
         }
-        let left = i64::from(self.days.total) * 24 * 60 * 60 - used;
-        began.checked_add(SignedDuration::from_secs(left.max(0))).ok()
+        used
     }
+}
+
+/// How long before a forfeit the player is warned: a day, or a tenth of a short limit.
+fn lead(limit: SignedDuration) -> SignedDuration {
+    SignedDuration::from_secs(DAY).min(limit / 10)
 }
 
 /// The last deadline event of a turn.

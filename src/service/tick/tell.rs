@@ -18,7 +18,7 @@ impl<O: Outbox> Timer<'_, O> {
                 game: row.game,
                 board: id.0,
                 turn: turn.of(&names).clone(),
-                deadline: deadline.as_second(),
+                deadline: Some(deadline.as_second()),
                 players: names,
             };
             boards.extend(players.map(|player| (player, moved.clone())));

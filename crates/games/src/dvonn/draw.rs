@@ -3,7 +3,9 @@
 //! A space is a hexagon around two characters: blanks when empty, `w ` `b ` `D ` for one piece, `w3` for a stack of
 //! three, `W3` for one with a DVONN piece in it, and `w+` or `W+` for ten or more, whose height a note gives.
 
+use super::board::ALL_PIECES;
 use super::position::{Dvonn, Phase};
+use super::remarks::DOUBLE_TURN;
 use super::space::{COLUMNS, ROWS, Space, column_letter};
 use super::text::stack;
 use crate::canvas::Canvas;
@@ -21,10 +23,11 @@ pub(super) fn draw(position: &Dvonn) -> Drawing {
     rows(&mut canvas);
     columns(&mut canvas);
     let high = Space::all().filter(|space| board.height(*space) > 9);
+    let double_turn = (position.placed() + 1 == ALL_PIECES).then(|| DOUBLE_TURN.to_owned());
     Drawing {
         board: canvas.text(),
         key: KEY.to_owned(),
-        notes: high.map(|space| format!("{space} is {}", stack(board, space))).collect(),
+        notes: high.map(|space| format!("{space} is {}", stack(board, space))).chain(double_turn).collect(),
         standing: standing(position),
     }
 }

@@ -1,12 +1,21 @@
-//! What a ply did beside moving: the pieces that lost their link and left the board.
+//! What a ply did beside moving: the pieces that lost their link and left the board, and the one double turn.
 
 use super::position::{Dvonn, Move, Phase};
 use super::space::spaces;
 use super::text::stack;
 use crate::Position;
 
+/// Who places last also moves first, which looks like a mistake to somebody who does not expect it.
+pub(super) const DOUBLE_TURN: &str = "White moves twice here: the last placement and the first move.";
+
+/// Everything that `after` shows and the ply does not say.
+pub(super) fn remarks(before: &Dvonn, after: &Dvonn) -> Vec<String> {
+    let last_placed = before.phase() == Phase::Placement && after.phase() != Phase::Placement;
+    removed(before, after).into_iter().chain(last_placed.then(|| DOUBLE_TURN.to_owned())).collect()
+}
+
 /// `3 pieces left the board: A1 (w), B1 (b2).`, or nothing when all stayed.
-pub(super) fn removed(before: &Dvonn, after: &Dvonn) -> Option<String> {
+fn removed(before: &Dvonn, after: &Dvonn) -> Option<String> {
     if before.phase() == Phase::Placement {
         return None;
     }

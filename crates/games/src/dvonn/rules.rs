@@ -111,6 +111,6 @@ impl Position for Dvonn {
     }
 
     fn remarks(&self, after: &Dvonn) -> Vec<String> {
-        remarks::removed(self, after).into_iter().collect()
+        remarks::remarks(self, after)
     }
 }
