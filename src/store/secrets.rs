@@ -108,6 +108,7 @@ impl Store {
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
             "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
+            "DELETE FROM asked_addresses WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "DELETE FROM bounces WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
             "DELETE FROM limits WHERE key IN (SELECT address_key FROM addresses WHERE player = ?1)
              OR key = (SELECT userid_key FROM players WHERE id = ?1)",

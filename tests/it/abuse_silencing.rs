@@ -187,3 +187,19 @@ fn forged_reports_by_lmtp_leave_a_player_their_mail() {
         host.assert_verified();
     }
 }
+
+/// What is kept about the question goes with the account.
+#[test]
+fn nothing_of_the_question_outlives_the_account() {
+    let mut stage = Stage::with(|config| config.extensions = false).peopled();
+    let known = board_mail_to_bob(&mut stage).id;
+    let report = forged_failure("play@turnpost.example", "bob@example.net", &known, 1);
+    let asked = stage.receive_from(&envelope("play@turnpost.example", true), &report);
+    assert_eq!(asked, [], "a report has no answer");
+    assert!(stage.post().iter().any(|mail| mail.to == "bob@example.net"), "bob is asked");
+    assert!(stage.text().contains("bob@example.net"));
+    stage.mail("bob@example.net", &format!("delete bob {BOB}"), "");
+    let kept = stage.text();
+    let lines: Vec<&str> = kept.lines().filter(|line| line.contains("bob@example.net")).collect();
+    assert_eq!(lines, Vec::<&str>::new());
+}
