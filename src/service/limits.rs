@@ -37,6 +37,8 @@ pub struct Limits {
     pub claimed_boards_unmoved: u32,
     /// Messages, chats and nudges of a player in a day.
     pub messages_a_day: u32,
+    /// Mails to an opponent in a day about vacations of one player.
+    pub vacation_mails_a_day: u32,
     /// Replies of words that are passed on to the opponent about one position in a day.
     pub replies_passed_on_a_day: u32,
     /// Players a letter writes messages to.
@@ -74,6 +76,7 @@ impl Default for Limits {
             claimed_boards_a_day: 5,
             claimed_boards_unmoved: 10,
             messages_a_day: 50,
+            vacation_mails_a_day: 4,
             replies_passed_on_a_day: 5,
             recipients_a_letter: 20,
             passwords_a_letter: 5,
@@ -153,7 +156,7 @@ impl Limits {
 
     /// Mails to one opponent about vacations of one player.
     pub(super) fn vacations_told(&self) -> RateLimit {
-        RateLimit { what: "vacations told", at_most: 4, seconds: DAY }
+        RateLimit { what: "vacations told", at_most: self.vacation_mails_a_day, seconds: DAY }
     }
 
     pub(super) fn wrong_passwords_of_a_login(&self) -> RateLimit {
