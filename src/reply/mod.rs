@@ -15,8 +15,9 @@ use serde::Serialize;
 
 use crate::ids::BoardId;
 use crate::service::analysis_view::AnalysisView;
+use crate::service::board_update::BoardUpdate;
 use crate::service::notification::{Content, Notification, Words};
-use crate::service::view::{BoardUpdate, BoardView};
+use crate::service::view::BoardView;
 use crate::service::{Answer, Answered, Error, Event, Limits, Thread, Transcript, zone_of};
 use crate::store::Store;
 

@@ -5,11 +5,11 @@ use crate::ids::{Ply, Seat};
 use crate::mail::AnswerBy;
 use crate::service::at_board::AtBoard;
 use crate::service::board::Board;
+use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::context::Context;
 use crate::service::notification::{BoardNotice, Content, Notification, Recipient};
 use crate::service::robot::Question;
 use crate::service::transcript::Event;
-use crate::service::view::{BoardEvent, BoardUpdate};
 use crate::service::{CommandError, at_board};
 use crate::store::{PlayerId, State, StoreError};
 

@@ -5,11 +5,12 @@ use turnpost_games::{GameKind, MoveError};
 use crate::command::OnBoard;
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::service::board::Board;
+use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::context::Context;
 use crate::service::notification::Notification;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::view::{BoardEvent, BoardUpdate, PlyView, board_view, names, result_sentence};
+use crate::service::view::{PlyView, board_view, names, result_sentence};
 use crate::service::{CommandError, afterword, ratings};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 

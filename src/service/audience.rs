@@ -10,13 +10,14 @@ use crate::mail::{AnswerBy, Letter, Proof};
 use crate::service::Error;
 use crate::service::answer_budget::{Budget, same_address};
 use crate::service::board::Board;
+use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::confirm_address::{may_ask, question, tell_of_stops};
 use crate::service::context::Context;
 use crate::service::limits::{Allowance, Limits, mailbox_key};
 use crate::service::mail_preferences::MailPreferences;
 use crate::service::notification::{Content, Notification, Recipient, Words};
 use crate::service::transcript::{Answer, Event, Transcript};
-use crate::service::view::{BoardEvent, BoardUpdate, BoardView, board_view};
+use crate::service::view::{BoardView, board_view};
 use crate::store::{Addresses, PlayerId, State, Store};
 
 /// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,

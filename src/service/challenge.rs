@@ -8,11 +8,12 @@ use crate::ids::{BoardId, Seat, Userid};
 use crate::mail::{Operator, Proof};
 use crate::service::at_board::{AtBoard, passed};
 use crate::service::board::{Board, Terms, days_later};
+use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::context::Context;
 use crate::service::notification::Notification;
 use crate::service::refusal::{Refuse, hint, refuses};
 use crate::service::transcript::Event;
-use crate::service::view::{BoardEvent, BoardUpdate, board_view};
+use crate::service::view::board_view;
 use crate::service::{CommandError, answers, context, robot_opponent};
 use crate::store::{Account, Days, PlayerId, Role};
 

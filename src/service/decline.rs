@@ -3,10 +3,10 @@
 use crate::command::OnBoard;
 use crate::ids::{BoardId, Userid};
 use crate::service::board::taken_up_by;
+use crate::service::board_update::BoardEvent;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::view::BoardEvent;
 use crate::service::{CommandError, at_board};
 use crate::store::EventKind;
 

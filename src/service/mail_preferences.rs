@@ -8,8 +8,9 @@ use std::collections::hash_map::Entry;
 use jiff::Timestamp;
 
 use crate::ids::{BoardId, Userid};
+use crate::service::board_update::BoardUpdate;
 use crate::service::notification::{BoardNotice, Notification};
-use crate::service::view::{BoardUpdate, BoardView};
+use crate::service::view::BoardView;
 use crate::service::{Error, clocks};
 use crate::store::{PlayerId, PreferencesRow, State, Store};
 

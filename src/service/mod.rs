@@ -10,6 +10,7 @@ mod answers;
 mod at_board;
 pub(crate) mod audience;
 pub mod board;
+pub mod board_update;
 pub mod bounce;
 mod by_reply;
 mod challenge;

@@ -6,7 +6,8 @@ use serde::Serialize;
 use crate::ids::Seat;
 use crate::service::afterword::AfterwordView;
 use crate::service::analysis_view::AnalysisView;
-use crate::service::view::{BoardUpdate, Thread};
+use crate::service::board_update::BoardUpdate;
+use crate::service::view::Thread;
 use crate::store::{BounceRow, LastMail, PlayerId};
 
 #[derive(Debug)]

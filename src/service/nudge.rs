@@ -6,12 +6,13 @@ use minijinja::context;
 use crate::command::OnBoard;
 use crate::ids::{BoardId, Userid};
 use crate::service::at_board::BoardRefusal;
+use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::clocks::begins_turn;
 use crate::service::context::Context;
 use crate::service::notification::Notification;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::view::{BoardEvent, BoardUpdate, Thread, board_view, names, result_sentence, subject};
+use crate::service::view::{Thread, board_view, names, result_sentence, subject};
 use crate::service::{CommandError, at_board, talk};
 
 #[derive(Debug, thiserror::Error)]

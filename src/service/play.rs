@@ -3,9 +3,9 @@
 use crate::command::OnBoard;
 use crate::command::play::Move;
 use crate::service::at_board::update;
+use crate::service::board_update::BoardEvent;
 use crate::service::context::Context;
 use crate::service::transcript::Event;
-use crate::service::view::BoardEvent;
 use crate::service::{CommandError, answers, at_board, queue};
 use crate::store::EventKind;
 

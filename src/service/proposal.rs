@@ -4,12 +4,12 @@ use crate::command::OnBoard;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::service::at_board::AtBoard;
 use crate::service::board::Board;
+use crate::service::board_update::BoardEvent;
 use crate::service::context::Context;
 use crate::service::notification::Notification;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::robot_opponent::RobotRefusal;
 use crate::service::transcript::Event;
-use crate::service::view::BoardEvent;
 use crate::service::{CommandError, at_board};
 use crate::store::{EventKind, PlayerId, Proposal};
 

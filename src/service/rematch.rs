@@ -4,11 +4,12 @@ use crate::command::{BoardOptions, OnBoard};
 use crate::ids::BoardId;
 use crate::service::at_board::BoardRefusal;
 use crate::service::board::{Board, Terms};
+use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::challenge::Start;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::view::{BoardEvent, BoardUpdate, board_view};
+use crate::service::view::board_view;
 use crate::service::{CommandError, at_board, challenge};
 use crate::store::State;
 

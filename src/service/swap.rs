@@ -2,10 +2,10 @@
 
 use crate::command::OnBoard;
 use crate::ids::{Ply, Seat};
+use crate::service::board_update::BoardEvent;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::view::BoardEvent;
 use crate::service::{CommandError, answers, at_board};
 use crate::store::EventKind;
 

@@ -9,9 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::ids::{BoardId, Seat};
 use crate::service::board::{Board, Why, taken_up_by};
+use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::clocks::Calendar;
 use crate::service::notification::Notification;
-use crate::service::view::{BoardEvent, BoardUpdate, board_view};
+use crate::service::view::board_view;
 use crate::service::{Error, Outbox, afterword, clocks, ratings};
 use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
 

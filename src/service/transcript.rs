@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use crate::command::ParseError;
 use crate::ids::BoardId;
+use crate::service::board_update::BoardUpdate;
 use crate::service::refusal::Refusal;
-use crate::service::view::{BoardUpdate, BoardView, Thread};
+use crate::service::view::{BoardView, Thread};
 use crate::store::{PlayerId, Tally};
 
 #[derive(Debug, Default)]

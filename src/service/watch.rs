@@ -8,12 +8,13 @@ use crate::command::watch::{Notify, Subscribe, Unsubscribe};
 use crate::ids::{BoardId, Seat};
 use crate::mail::Proof;
 use crate::service::at_board::BoardRefusal;
+use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::context::Context;
 use crate::service::limits::mailbox;
 use crate::service::notification::{Content, Notification, Recipient, WatchQuestion};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::view::{BoardEvent, BoardUpdate, board_view, names, result_sentence};
+use crate::service::view::{board_view, names, result_sentence};
 use crate::service::{CommandError, at_board, confirm_address};
 use crate::store::{CodeHash, GameSettings, State};
 

@@ -5,6 +5,7 @@
 //! `>`, as in mails of text, so that one reader of replies serves both.
 
 mod css;
+mod elements;
 mod lines;
 mod quote;
 mod style;
@@ -15,6 +16,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
 use super::message::TooMuch;
+use elements::{BLOCKS, DROPPED, FORMATTING, PARAGRAPHS, VOID, is_block};
 use lines::Lines;
 use quote::Role;
 use style::{Element, Hidden, Sheet};
@@ -25,51 +27,6 @@ use crate::clock::work;
 const MAX_DEPTH: usize = 200;
 /// More tags than this are no letter.
 const MAX_TAGS: usize = 10_000;
-
-/// Elements without an end tag.
-const VOID: [&str; 13] =
-    ["area", "base", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
-/// Elements that begin and end a line.
-const BLOCKS: [&str; 28] = [
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "center",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figure",
-    "footer",
-    "form",
-    "header",
-    "hr",
-    "li",
-    "main",
-    "nav",
-    "section",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "tr",
-    "caption",
-    "option",
-    "select",
-];
-/// Those with an empty line around them.
-const PARAGRAPHS: [&str; 11] = ["h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul"];
-/// Elements whose content nobody sees.
-const DROPPED: [&str; 13] = [
-    "audio", "canvas", "datalist", "iframe", "noembed", "noframes", "rp", "script", "style", "svg",
-    "template", "title", "video",
-];
-/// Those that go on behind the end of the element they were left open in.
-const FORMATTING: [&str; 13] =
-    ["a", "b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"];
 
 /// The text that a reader would see.
 pub(super) fn to_text(html: &str) -> Result<String, TooMuch> {
@@ -360,10 +317,6 @@ impl Page {
         }
         self.lines.finish()
     }
-}
-
-fn is_block(name: &str) -> bool {
-    BLOCKS.contains(&name) || PARAGRAPHS.contains(&name)
 }
 
 fn attribute(tag: &StartTag<()>, name: &str) -> String {

@@ -1,0 +1,51 @@
+//! What a mail program does with elements, by their names.
+
+/// Elements without an end tag.
+pub(super) const VOID: [&str; 13] =
+    ["area", "base", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
+/// Elements that begin and end a line.
+pub(super) const BLOCKS: [&str; 28] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "center",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figure",
+    "footer",
+    "form",
+    "header",
+    "hr",
+    "li",
+    "main",
+    "nav",
+    "section",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "caption",
+    "option",
+    "select",
+];
+/// Those with an empty line around them.
+pub(super) const PARAGRAPHS: [&str; 11] =
+    ["h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "table", "ul"];
+/// Elements whose content nobody sees.
+pub(super) const DROPPED: [&str; 13] = [
+    "audio", "canvas", "datalist", "iframe", "noembed", "noframes", "rp", "script", "style", "svg",
+    "template", "title", "video",
+];
+/// Those that go on behind the end of the element they were left open in.
+pub(super) const FORMATTING: [&str; 13] =
+    ["a", "b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"];
+
+pub(super) fn is_block(name: &str) -> bool {
+    BLOCKS.contains(&name) || PARAGRAPHS.contains(&name)
+}
