@@ -287,7 +287,7 @@ fn answer(
 fn is_free_help(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) -> Result<bool, Error> {
     let Some(pages) = transcript.only_help() else { return Ok(false) };
     let (limit, key) = (ctx.limits.help_pages(), format!("player {}", player.0));
-    if !limit.has_room(ctx.store, &key, ctx.now, pages - 1)? {
+    if !limit.has_room(ctx.store, &key, ctx.now, pages.saturating_sub(1))? {
         return Ok(false);
     }
     for _ in 0..pages {

@@ -23,6 +23,14 @@ pub(super) enum Held {
     Until(Timestamp, &'static str),
 }
 
+/// A count that a wrong password adds to.
+struct Count {
+    limit: RateLimit,
+    key: String,
+    /// Wrong passwords of this letter that are not stored yet.
+    pending: usize,
+}
+
 /// What we know of a letter's passwords.
 #[derive(Default)]
 pub struct Proofs {
@@ -122,14 +130,9 @@ impl Proofs {
         if tried >= self.limits.passwords_a_letter as usize {
             return Ok(Some(Held::OfThisLetter));
         }
-        for (limit, count) in self.counts(letter, key) {
-            let pending = self.wrong.iter().filter(|wrong| match limit.what {
-                // Every wrong password counts against the sender.
-                what if what == self.limits.wrong_passwords_of_a_sender().what => true,
-                _ => wrong.as_deref() == key,
-            });
-            if !limit.has_room(store, &count, now, pending.count())? {
-                return Ok(Some(Held::Until(limit.ends(store, &count, now)?, limit.what)));
+        for Count { limit, key, pending } in self.counts(letter, key) {
+            if !limit.has_room(store, &key, now, pending)? {
+                return Ok(Some(Held::Until(limit.ends(store, &key, now)?, limit.what)));
             }
         }
         Ok(None)
@@ -137,12 +140,15 @@ impl Proofs {
 
     /// The counts that a wrong password adds to. A userid that nobody has counts against the sender alone: it may be a
     /// misplaced password.
-    fn counts(&self, letter: &Letter, key: Option<&str>) -> Vec<(RateLimit, String)> {
+    fn counts(&self, letter: &Letter, key: Option<&str>) -> Vec<Count> {
         let sender = mailbox_key(letter.sender.as_deref().unwrap_or_default());
-        let mut counts = vec![(self.limits.wrong_passwords_of_a_sender(), sender.clone())];
+        let limits = &self.limits;
+        let count = |limit, key, pending| Count { limit, key, pending };
+        let mut counts = vec![count(limits.wrong_passwords_of_a_sender(), sender.clone(), self.wrong.len())];
         if let Some(key) = key {
-            counts.push((self.limits.wrong_passwords_of_a_login(), login_key(&sender, key)));
-            counts.push((self.limits.wrong_passwords_of_a_userid(), key.to_owned()));
+            let pending = self.wrong.iter().filter(|wrong| wrong.as_deref() == Some(key)).count();
+            counts.push(count(limits.wrong_passwords_of_a_login(), login_key(&sender, key), pending));
+            counts.push(count(limits.wrong_passwords_of_a_userid(), key.to_owned(), pending));
         }
         counts
     }
@@ -153,8 +159,8 @@ impl Proofs {
             return Ok(());
         }
         for key in &self.wrong {
-            for (limit, count) in self.counts(letter, key.as_deref()) {
-                limit.count(store, &count, now)?;
+            for Count { limit, key, .. } in self.counts(letter, key.as_deref()) {
+                limit.count(store, &key, now)?;
             }
         }
         let sender = mailbox_key(letter.sender.as_deref().unwrap_or_default());
