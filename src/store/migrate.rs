@@ -13,6 +13,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0005_bounces_and_limits.sql"),
     include_str!("../../migrations/0006_robot.sql"),
     include_str!("../../migrations/0007_limits.sql"),
+    include_str!("../../migrations/0008_conversation.sql"),
+    include_str!("../../migrations/0009_keeping.sql"),
 ];
 
 /// The version this program writes.

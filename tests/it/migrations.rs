@@ -18,6 +18,8 @@ const FIXTURES: &[&str] = &[
     include_str!("../data/migrations/0005.sql"),
     include_str!("../data/migrations/0006.sql"),
     include_str!("../data/migrations/0007.sql"),
+    include_str!("../data/migrations/0008.sql"),
+    include_str!("../data/migrations/0009.sql"),
 ];
 
 /// "Tpst".
@@ -110,6 +112,7 @@ fn what_migrations_say_is_never_changed() {
         ("0004_clocks_and_ratings.sql", "6e5cbdb468b97b589f1800423699fd68393086b2aad7c071f8d36ecd5a5f3ec2"),
         ("0005_bounces_and_limits.sql", "9af532b083a9cea5a21185d02b54b2a6a4074d5b9626c6f0b8dbb12ee35e4b14"),
         ("0006_robot.sql", "d96c10dd79f34fae95b39ded79237f633c4040e2ba89cba1c3e0b38a6d9f2e17"),
+        ("0007_limits.sql", "7eb37fa9a84a451edfb71fba8cd49346bf2dca5361b9ed8fc04186dc593e79d7"),
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), LATEST as usize);

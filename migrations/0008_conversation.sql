@@ -1,0 +1,1 @@
+-- Finding people and the first game.

@@ -1,0 +1,1 @@
+-- What a host keeps over the years, and what he asks of it.
