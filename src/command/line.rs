@@ -39,6 +39,12 @@ impl Line {
         Line::new(nothing(), nothing(), Reading::Reply(String::new()))
     }
 
+    /// A letter that unsubscribes, whatever else it says.
+    pub(crate) fn unsubscription() -> Line {
+        let word = || "unsubscribe".to_owned();
+        Line::new(word(), word(), Reading::Reply(String::new()))
+    }
+
     /// Takes the line for plain words, whatever it says.
     pub(crate) fn without_command(self) -> Line {
         let reading = match self.reading {

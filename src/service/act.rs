@@ -10,7 +10,7 @@ use crate::service::token::TokenSeat;
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::writer::{self, Written};
-use crate::service::{CommandError, Error, confirm_address, watch};
+use crate::service::{CommandError, Error, announce, confirm_address, watch};
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
@@ -111,6 +111,9 @@ fn attempt(
 
 /// Carries out what a reply means: a move, a word in place of one, or words for the opponent.
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
+    if let Some(player) = ctx.unsubscribing {
+        return announce::unsubscribe(ctx, player);
+    }
     if ctx.confirming.is_some() {
         return confirm_address::confirm_address(ctx, text);
     }

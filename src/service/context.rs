@@ -68,6 +68,8 @@ pub struct Context<'a> {
     pub confirming: Option<(PlayerId, String)>,
     /// The board and address that the letter's token lets watch.
     pub watching: Option<(BoardId, String)>,
+    /// The player whose weekly mail the letter's token ends.
+    pub unsubscribing: Option<PlayerId>,
     /// Whose names no player may have.
     pub server: Option<&'a ServerIdentity>,
     /// True while we carry out the reply itself: the token proves nothing for other commands.
@@ -121,6 +123,7 @@ impl<'a> Context<'a> {
             token_seat: None,
             confirming: None,
             watching: None,
+            unsubscribing: None,
             server: None,
             replying: false,
             writer: None,

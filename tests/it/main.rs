@@ -18,6 +18,7 @@ mod abuse_squatting;
 mod abuse_tokens;
 mod addresses;
 mod afterword;
+mod announce;
 mod automatic_mail;
 mod bad_input;
 mod bounce_texts;
