@@ -77,9 +77,24 @@ pub enum Reading {
     Rest,
 }
 
+impl Reading {
+    /// True for what a stranger begins with: `signup` or `help`, also misspelt.
+    pub(crate) fn begins(&self) -> bool {
+        let is_one = |word: &str| matches!(word, "signup" | "help" | "help signup");
+        match self {
+            Reading::Command(command) => matches!(command, Command::Signup(_) | Command::Help(_)),
+            Reading::Malformed(error) => error.word.is_some_and(is_one),
+            Reading::Unknown { suggestion } => suggestion.as_deref().is_some_and(is_one),
+            _ => false,
+        }
+    }
+}
+
 /// A command that could not be read: where, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
+    /// The command's word, where it is known.
+    pub word: Option<&'static str>,
     /// What was expected there. Never repeats what was found, which may be a misplaced password.
     pub why: String,
     /// How the command is written.
@@ -186,6 +201,7 @@ fn read_entry(line: &str, words: &[Word], found: &Found) -> Line {
             let end = echo.len() + 1;
             let column = expected.at.map_or(end, |at| columns.get(at).copied().unwrap_or(end));
             let error = ParseError {
+                word: Some(found.entry.word),
                 why: expected.why,
                 grammar: found.entry.grammar(found.game.key),
                 pointer: format!("{:column$}^", ""),
@@ -248,9 +264,11 @@ fn unclosed_quote(line: &str, at: usize) -> Line {
     // What stands behind the quote is not shown, so only the words before it can be.
     let words = line.get(..at).map(token::words).and_then(Result::ok).unwrap_or_default();
     let echo = strict(&words);
+    let found = find_entry(&words);
     let error = ParseError {
+        word: found.as_ref().map(|found| found.entry.word),
         why: "a quote is opened and not closed".to_owned(),
-        grammar: find_entry(&words).map(|found| found.entry.grammar(found.game.key)).unwrap_or_default(),
+        grammar: found.map(|found| found.entry.grammar(found.game.key)).unwrap_or_default(),
         pointer: format!("{:width$}^", "", width = echo.len() + 1),
     };
     Line::new(echo.clone(), echo, Reading::Malformed(error))

@@ -63,7 +63,8 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
         let now = board_now(ctx, &answer, thread.as_ref())?;
-        transcript.answers.push(Answered { echo, answer, thread, now });
+        let begins = line.reading.begins();
+        transcript.answers.push(Answered { echo, answer, begins, thread, now });
     }
     if ctx.confirming.is_some() && !lines.iter().any(|line| matches!(line.reading, Reading::Reply(_))) {
         transcript.add_remark(confirm_address::NOT_CONFIRMED);

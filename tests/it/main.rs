@@ -30,6 +30,7 @@ mod corners;
 mod corpora;
 mod dkim;
 mod faults;
+mod finding_people;
 mod first_ten_minutes;
 mod foreseen;
 mod games_law;
