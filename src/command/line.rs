@@ -9,6 +9,7 @@ use super::show::Target;
 use super::table::{self, MULTIPLE};
 use super::token::{self, Word};
 use crate::clock::work;
+use crate::mail::reply_text::is_a_programs;
 use turnpost_games::GameKind;
 use turnpost_games::registry::{self, GAMES};
 
@@ -135,6 +136,9 @@ fn read_words(text: &str, nearest: impl Fn(&str, Option<&str>) -> Option<String>
     };
     let word = |n: usize| words.get(n).map(|word| word.text.as_str());
     let unknown = || {
+        if is_a_programs(line) {
+            return bare(Reading::Skip);
+        }
         let suggestion = word(0).and_then(|first| nearest(first, word(1)));
         let echo = echo::of_unknown(&words, suggestion.as_deref());
         Line::new(echo.clone(), strict(&words), Reading::Unknown { suggestion })
@@ -169,7 +173,6 @@ fn is_skipped(line: &str) -> bool {
     line.is_empty()
         || line.starts_with(['>', '#'])
         || line.eq_ignore_ascii_case(MULTIPLE)
-        || is_attribution(line)
 }
 
 /// The command of a line that names its writer.
@@ -272,11 +275,6 @@ fn unclosed_quote(line: &str, at: usize) -> Line {
         pointer: format!("{:width$}^", "", width = echo.len() + 1),
     };
     Line::new(echo.clone(), echo, Reading::Malformed(error))
-}
-
-/// True for a line that introduces a quotation, `On Friday Ann wrote:`, or is what telephones put below a mail.
-fn is_attribution(line: &str) -> bool {
-    line.starts_with("On ") && line.ends_with("wrote:") || line.starts_with("Sent from my ")
 }
 
 #[cfg(test)]
