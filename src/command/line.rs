@@ -170,9 +170,7 @@ fn is_end(line: &str) -> bool {
 }
 
 fn is_skipped(line: &str) -> bool {
-    line.is_empty()
-        || line.starts_with(['>', '#'])
-        || line.eq_ignore_ascii_case(MULTIPLE)
+    line.is_empty() || line.starts_with(['>', '#']) || line.eq_ignore_ascii_case(MULTIPLE)
 }
 
 /// The command of a line that names its writer.

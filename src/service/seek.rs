@@ -212,10 +212,15 @@ pub(super) fn waiting(
     Ok(waiting)
 }
 
-/// The seeks that a new player is shown.
-pub(super) fn for_newcomers(ctx: &Context<'_>) -> Result<Vec<OpenSeek>, CommandError> {
-    let waiting = waiting(ctx.store, ctx.now, GAMES, SEEKS_OF_A_WELCOME)?;
-    Ok(waiting.into_iter().map(|seek| seek.shown).collect())
+/// The seeks that a new player is shown: some that they may accept.
+pub(super) fn for_newcomer(ctx: &Context<'_>, player: PlayerId) -> Result<Vec<OpenSeek>, CommandError> {
+    let mut seeks = Vec::new();
+    for seek in waiting(ctx.store, ctx.now, GAMES, SEEKS_SHOWN)? {
+        if seeks.len() < SEEKS_OF_A_WELCOME && seek.is_for(ctx.store, player)? {
+            seeks.push(seek.shown);
+        }
+    }
+    Ok(seeks)
 }
 
 /// A sentence about the seeks that a player may accept and their digest has not told of; `None` where there is none.

@@ -77,8 +77,26 @@ fn the_nearest_stand_first_and_whoever_cannot_be_played_is_left_out() {
     for command in ["who near ann", "dvonn who near ann", "who near", "dvonn who near", "WHO NEAR"] {
         let text = from_ann(&mut stage, command);
         assert_eq!(listed(&text), ["close", "below", "far"], "{command}: {text}");
-        assert!(text.contains("1510.00       3   2026-11-16"), "{text}");
     }
+    let text = from_ann(&mut stage, "dvonn who near");
+    let expected = "DVONN players near ann, who has 1500.00:
+
+  player                   rating   games   last move
+  close                  1510.00       3   2026-11-16
+  below                  1480.00       3   2026-11-16
+  far                    1900.00       3   2026-11-16
+
+To play the first of them: `dvonn challenge ann close`.
+";
+    assert!(text.starts_with(expected), "{text}");
+    let text = from_ann(&mut stage, "hexmeister who near");
+    let expected = "Hexmeister players near ann, who has no rating yet and counts as 1500:
+
+    nobody who has moved in the last 90 days
+
+`hexmeister seek ann PASSWORD` tells everybody that you wait for an opponent.
+";
+    assert!(text.starts_with(expected), "{text}");
     // A block is nobody else's business.
     let text = stage.mail("bob@example.net", "dvonn who near ann", "")[0].text.clone();
     assert_eq!(listed(&text), ["blocked", "blocks", "close", "below", "far"], "{text}");
@@ -126,6 +144,16 @@ fn a_digest_names_the_seeks_made_since_the_last_one() {
     stage.mail("bob@example.net", &format!("dvonn move 1 bob {BOB} I1-H1"), "");
     let text = to_bob(&mut stage, "B1-C1").replace('\n', " ");
     assert!(text.contains("New open seeks: hexmeister 3 of cleo."), "{text}");
+}
+
+#[test]
+fn a_welcome_offers_seeks_that_a_newcomer_may_accept() {
+    let mut stage = Stage::with_players();
+    stage.mail("bob@example.net", &format!("dvonn seek --rating=1900-2000 bob {BOB}"), "");
+    stage.mail("bob@example.net", &format!("dvonn seek --rating=1400-1600 bob {BOB}"), "");
+    let text = stage.sign_up("cleo@example.com", "cleo", "gannet-3")[0].text.clone();
+    assert!(text.contains("dvonn accept seek 2 cleo PASSWORD"), "{text}");
+    assert!(!text.contains("accept seek 1 "), "{text}");
 }
 
 /// The nearest userid is found among twenty thousand as among few, and no more of them are looked at.
