@@ -205,6 +205,10 @@ fn done(templates: &Templates, now: &Zoned, event: &Event) -> Result<String, Err
             let seeks = Value::from(Serde(seeks));
             render("signup.txt", context! { userid, addresses, waiting, kept, seeks, robot })?
         }
+        Event::Confirmed { userid, mailbox, is_new, seeks, robot } => {
+            let seeks = Value::from(Serde(seeks));
+            render("confirmed.txt", context! { userid, mailbox, is_new, seeks, robot })?
+        }
         Event::Board(update, reader) => board_update(templates, now, update, *reader, None)?,
         Event::Resent { board } => render("resend.txt", context! { board => board.map(|board| board.0) })?,
         Event::Page(page) => {
@@ -256,6 +260,11 @@ fn subject(templates: &Templates, transcript: &Transcript) -> String {
         ([Answered { answer: Answer::Done(Event::SignedUp { userid, .. }), .. }], _) => {
             format!("{name}: welcome, {userid}")
         }
+        ([Answered { answer: Answer::Done(Event::Confirmed { userid, is_new, .. }), .. }], _) => match is_new
+        {
+            true => format!("{name}: how to begin, {userid}"),
+            false => format!("{name}: your address is confirmed"),
+        },
         ([_], 0) => format!("{name}: your answer"),
         ([_], _) => format!("{name}: not done"),
         ([], _) => format!("{name}: no command found"),
