@@ -15,11 +15,12 @@ use serde::Serialize;
 
 use crate::ids::BoardId;
 use crate::service::analysis_view::AnalysisView;
-use crate::service::board_update::BoardUpdate;
+use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::notification::{Content, Notification, Words};
 use crate::service::view::BoardView;
 use crate::service::{Answer, Answered, Error, Event, Limits, Thread, Transcript, zone_of};
 use crate::store::Store;
+use turnpost_games::registry;
 
 pub use templates::Templates;
 
@@ -240,7 +241,11 @@ fn board_update(
     let v = Value::from(Serde(view));
     let update_value = Value::from(Serde(update));
     let earlier = update.before(reader);
-    let context = context! { update => update_value, earlier, v, actor, reader, said, zone => zone_name(now), now => seconds(now) };
+    // A lesson is for the player to move.
+    let lesson = view.lesson.as_ref().filter(|_| reader.is_some() && reader == view.turn);
+    let names = registry::find(view.game).and_then(|game| game.map).filter(|_| reader.is_some());
+    let map = names.filter(|_| update.event == BoardEvent::Started).map(|map| map());
+    let context = context! { update => update_value, earlier, v, actor, reader, said, lesson, map, zone => zone_name(now), now => seconds(now) };
     Ok(templates.render(update.event.template(), context)?)
 }
 

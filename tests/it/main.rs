@@ -67,5 +67,6 @@ mod small_wrongs;
 mod strangers;
 mod support;
 mod talk;
+mod tutorial;
 mod verify;
 mod whole_game;
