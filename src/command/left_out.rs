@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! game challenge [options] userid      game accept seek number      game show [all|active|inactive|next]
+//! [game] tutorial
 //! game seek [options] | off            game resign|rematch board    game move board move ...
 //! [game] who near
 //! ```
@@ -68,6 +69,7 @@ pub(super) fn read(words: &[Word], found: &Found) -> Option<LeftOut> {
             (words.len(), false)
         }
         "seek" | "resign" | "rematch" => (words.len(), true),
+        "tutorial" => (words.len(), false),
         "accept" if first.eq_ignore_ascii_case("seek") => (words.len(), true),
         "move" if is_a_turn(texts.get(1..)?) => (found.used + 1, true),
         _ => return None,
@@ -130,6 +132,11 @@ mod tests {
             ("dvonn move 1 ann F3", "-"),
             ("dvonn move 1 hunter2", "-"),
             ("dvonn move 1 ann plover-42 F3", "!"),
+            ("tutorial", "tutorial ann"),
+            ("Dvonn Tutorial", "Dvonn Tutorial ann"),
+            ("tutorial ann", "!"),
+            ("tutorial ann plover-42", "!"),
+            ("tutorial on the web", "-"),
             ("dvonn resign 1", "dvonn resign 1 ann PASSWORD"),
             ("dvonn rematch 1", "dvonn rematch 1 ann PASSWORD"),
             ("who near", "who near ann"),

@@ -230,7 +230,7 @@ impl Found {
 }
 
 /// Commands of a game that can be read without its name.
-const WITHOUT_A_GAME: &[&str] = &["games", "seeks", "show", "rules", "players"];
+const WITHOUT_A_GAME: &[&str] = &["games", "seeks", "show", "rules", "players", "tutorial"];
 
 /// The command at the head of a line and the game it is for.
 fn find_entry(words: &[Word]) -> Option<Found> {

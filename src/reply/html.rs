@@ -35,7 +35,7 @@ pub fn page(text: &str, reply: Option<Reply<'_>>) -> String {
         while let Some(line) = lines.next_if(|line| !line.is_empty()) {
             paragraph.push(line);
         }
-        let is_board = paragraph.iter().any(|line| line.contains("\\__"));
+        let is_board = paragraph.iter().any(|line| line.contains("\\__/"));
         match paragraph.as_slice() {
             [] => {}
             ["-- ", rest @ ..] => {

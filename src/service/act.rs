@@ -10,7 +10,7 @@ use crate::service::token::TokenSeat;
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::writer::{self, Written};
-use crate::service::{CommandError, Error, announce, confirm_address, watch};
+use crate::service::{CommandError, Error, announce, confirm_address, lesson, watch};
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +42,12 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
             Reading::Reply(text) => {
                 let board = ctx.token_seat.map(|seat| seat.board);
                 let (answer, _) = attempt(ctx, board, |ctx| reply(ctx, text))?;
+                if let (Answer::Refused(_), Some(board)) = (&answer, board)
+                    && let Some(board) = Board::load(ctx.store, board)?
+                    && let Some(step) = lesson::next_step(ctx.store, &board)?
+                {
+                    transcript.add_remark(&step);
+                }
                 (answer, ctx.thread(board)?)
             }
             Reading::Rest => (

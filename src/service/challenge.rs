@@ -78,6 +78,8 @@ pub(super) struct Start {
     pub rated: bool,
     /// The board that it is a rematch of.
     pub rematch_of: Option<BoardId>,
+    /// It has lessons.
+    pub tutorial: bool,
 }
 
 pub(super) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
@@ -127,6 +129,7 @@ pub(super) fn open_board(
         may_swap: options.swap,
         days,
         rematch_of: start.rematch_of.map(|board| board.0),
+        tutorial: start.tutorial,
         imported: None,
     };
     let mover = start.table.turn();
@@ -153,7 +156,8 @@ pub(super) fn open_board(
     let (seat, player) = (Seat::First, ids[0]);
     let (AtBoard { board, .. }, opening) = answers::robot_opens(ctx, AtBoard { board, seat, player, names })?;
     let mut view = board_view(ctx.store, &board)?;
-    view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
+    let shows_seed = !start.from_position && !start.tutorial && !options.game.is_empty();
+    view.seed = shows_seed.then_some(start.seed);
     let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
     update.notes.extend(passes);
     update.notes.extend(opening);
@@ -193,7 +197,14 @@ pub(super) fn set_up(
             let why = "in this position the game is over".to_owned();
             return Err(ChallengeRefusal::Setup { why }.into());
         }
-        return Ok(Start { table, seed: 0, from_position: true, rated: false, rematch_of: None });
+        return Ok(Start {
+            table,
+            seed: 0,
+            from_position: true,
+            rated: false,
+            rematch_of: None,
+            tutorial: false,
+        });
     }
     let given = options.game.iter().find(|(name, _)| name == "seed").and_then(|(_, value)| value.as_deref());
     // The game refuses a seed that is no number, in its own words.
@@ -206,7 +217,14 @@ pub(super) fn set_up(
         .game
         .iter()
         .any(|(name, _)| game.options.iter().any(|option| option.unrated && option.name == name.as_str()));
-    Ok(Start { table, seed, from_position: false, rated: !(unrated || options.unrated), rematch_of: None })
+    Ok(Start {
+        table,
+        seed,
+        from_position: false,
+        rated: !(unrated || options.unrated),
+        rematch_of: None,
+        tutorial: false,
+    })
 }
 
 pub(super) fn challenged(

@@ -67,6 +67,17 @@ pub enum Event {
         /// The robot plays here.
         robot: bool,
     },
+    /// An address of the player's answered that it is theirs.
+    Confirmed {
+        userid: String,
+        mailbox: String,
+        /// It is the first: the player begins here.
+        is_new: bool,
+        /// The seeks the player could accept.
+        seeks: Vec<OpenSeek>,
+        /// The robot plays here.
+        robot: bool,
+    },
     /// What happened on a board, and the seat that asked, 0 or 1, if it sits there.
     Board(Box<BoardUpdate>, Option<usize>),
     /// Boards to look at.
@@ -129,7 +140,9 @@ impl Event {
                 _ => return None,
             },
             Event::Page(page) => return page.thread.clone(),
-            Event::Help(_) | Event::SignedUp { .. } | Event::Resent { .. } => return None,
+            Event::Help(_) | Event::SignedUp { .. } | Event::Confirmed { .. } | Event::Resent { .. } => {
+                return None;
+            }
         };
         (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject(), shown })
     }

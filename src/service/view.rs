@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::ids::{BoardId, Ply, Seat};
 use crate::service::board::Board;
+use crate::service::lesson;
 use crate::store::{BoardRow, Days, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
 
 /// Plies that a mail about a board lists.
@@ -73,6 +74,8 @@ pub struct BoardView {
     pub draft: Option<String>,
     /// What that move would do beside moving.
     pub draft_remarks: Vec<String>,
+    /// The lesson of the player to move, in a tutorial.
+    pub lesson: Option<String>,
     /// The open proposal: its seat, 0 or 1, and `a draw` or `to take back a ply`.
     pub proposal: Option<(usize, &'static str)>,
     /// Sentences about the players: vacations, addresses.
@@ -133,7 +136,8 @@ pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError>
     let players = names(store, &board.row.players)?;
     let from = Ply(board.row.plies.0.saturating_sub(LAST_PLIES - 1).max(1));
     let last = store.plies(board.row.id, from, board.row.plies)?;
-    Ok(view_of(board, players, last.into_iter().map(PlyView::from).collect()))
+    let lesson = lesson::lesson(store, board)?;
+    Ok(BoardView { lesson, ..view_of(board, players, last.into_iter().map(PlyView::from).collect()) })
 }
 
 /// Shows a board whose names and last plies are known.
@@ -178,6 +182,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         queue_remarks: Vec::new(),
         draft: None,
         draft_remarks: Vec::new(),
+        lesson: None,
         about_players: Vec::new(),
         proposal: row.proposal.map(|(proposal, seat)| (seat.index(), proposal.what())),
     }

@@ -16,6 +16,8 @@ use crate::store::{Account, Store, StoreError};
 enum WriterRefusal {
     #[error("Nothing in this letter proves who wrote it, so {missing}. In full:\n\n    {full}")]
     NothingProves { missing: &'static str, full: String },
+    #[error("Nobody has signed up from this address. With an account, the command in full is:\n\n    {full}")]
+    NoAccount { full: String },
     #[error("This letter is from {}, so the command has to say who plays:\n\n    {full}", any(userids))]
     SeveralPlayers { userids: Vec<String>, full: String },
     #[error("You are {userid}, and the userid of the second player is missing at the end.")]
@@ -106,12 +108,14 @@ fn writer(ctx: &Context<'_>, by_password: Vec<Account>, left_out: &LeftOut) -> R
 }
 
 fn nothing_proves(left_out: &LeftOut, userid: &str) -> WriterRefusal {
+    let full = left_out.written(userid);
     let missing = match left_out.word() {
+        "tutorial" => return WriterRefusal::NoAccount { full },
         "challenge" => "the userid of the second player is missing at the end",
         "show" | "who" => "your userid is missing",
         _ => "your userid and password are missing",
     };
-    WriterRefusal::NothingProves { missing, full: left_out.written(userid) }
+    WriterRefusal::NothingProves { missing, full }
 }
 
 fn only(mut known: Vec<Account>, left_out: &LeftOut) -> Result<Account, CommandError> {

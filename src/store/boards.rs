@@ -25,6 +25,18 @@ impl Store {
         )
     }
 
+    /// The running tutorial of a player in a game.
+    pub fn tutorial_of(&self, player: PlayerId, game: &str) -> Result<Option<BoardId>> {
+        self.find(
+            "SELECT b.id FROM seats s JOIN boards b ON b.id = s.board AND b.state = 'running'
+             JOIN events e ON e.board = b.id AND e.number = 1
+             WHERE s.player = ?1 AND b.game = ?2 AND json_extract(e.text, '$.tutorial')
+             ORDER BY b.id DESC LIMIT 1",
+            params![player, game],
+            |row| row.get(0),
+        )
+    }
+
     /// The positions of a player's running boards of a game.
     pub fn running_positions(&self, player: PlayerId, game: &str) -> Result<Vec<String>> {
         self.all(

@@ -508,6 +508,7 @@ impl Year {
             may_swap: false,
             days,
             rematch_of: None,
+            tutorial: false,
             imported: None,
         };
         let zone = &self.zones[&PlayerId(one)];

@@ -7,6 +7,7 @@
 //! - `=== ticks FROM UNTIL`: the timer runs twice an hour, both instants included;
 //! - `=== confirmed`: every address that was just asked for it says yes, and gets its answer;
 //! - `=== replies-yes INSTANT`: the same, and what comes of it is shown;
+//! - `=== replies ADDRESS INSTANT` and a text: it is replied to the last mail about a board that went there;
 //! - `=== organiser USERID`: the administrator makes them one;
 //! - behind each, what came of it: `=== out ADDRESS` and a mail, `=== printed` and an answer, `=== nothing out`,
 //!   `=== known already`, `=== set aside: REASON`.
@@ -23,7 +24,7 @@
 
 use std::path::Path;
 
-use crate::support::{LetterOutcome, Mail, Stage};
+use crate::support::{LetterOutcome, Mail, Stage, reply};
 use turnpost::mail::Operator;
 use turnpost::store::Role;
 
@@ -73,6 +74,14 @@ fn play(file: &str, name: &str) -> String {
                 stage.now = at.parse().unwrap();
                 played.push_str(&format!("=== {head}\n"));
                 stage.confirm(&last)
+            }
+            ["replies", who, at] => {
+                stage.now = at.parse().unwrap();
+                played.push_str(&format!("=== {head}\n{body}"));
+                let is_board = |mail: &&Mail| mail.to == *who && mail.raw().contains("\nReply-To: play+b");
+                let mail = stage.left.iter().rev().find(is_board).unwrap_or_else(|| panic!("{name}: {head}"));
+                let letter = reply(mail, &body, stage.left.len());
+                stage.receive(&letter)
             }
             ["confirmed"] => {
                 stage.confirm(&last);

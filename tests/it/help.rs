@@ -112,6 +112,9 @@ fn the_list_of_commands_is_the_table_the_reader_reads_by() {
 #[test]
 fn every_example_is_read_and_carried_out() {
     for (game, entry) in GAMES.iter().flat_map(|game| entries().map(move |entry| (game, entry))) {
+        if entry.word == "tutorial" && game.tutorial.is_none() {
+            continue;
+        }
         let example = example_for(game, entry.example);
         let reading = read_line(example.lines().next().unwrap()).reading;
         assert!(matches!(reading, Reading::Command(_)), "{example}: {reading:?}");

@@ -131,3 +131,24 @@ fn watchers_get_both_forms_and_a_way_out() {
         assert!(!other.raw().contains("List-Unsubscribe"), "players asked by name");
     }
 }
+
+#[test]
+fn the_help_page_and_the_first_mails_have_the_map_of_names() {
+    let map = (turnpost_games::hexmeister::KIND.map.unwrap())();
+    let mut stage = Stage::with_players();
+    let mails = stage.mail("ann@example.org", "hexmeister challenge ann bob", "");
+    assert_eq!(mails.len(), 2);
+    for mail in &mails {
+        assert!(mail.text.contains(&map), "{}", mail.text);
+        // The HTML part keeps its blanks, and what follows stays prose.
+        let page = html(mail).unwrap();
+        assert!(page.contains("gates with a #:\n</p>\n<pre"), "{page}");
+        assert!(page.contains(&map), "{page}");
+        assert!(page.contains("<p>\nTime a move"), "{page}");
+    }
+    let help = stage.mail("ann@example.org", "help hexmeister", "");
+    assert!(help[0].text.contains(&map), "{}", help[0].text);
+    for mail in stage.mail("ann@example.org", &format!("hexmeister move 1 ann {ANN} c1"), "") {
+        assert!(!mail.text.contains("____"), "{}", mail.text);
+    }
+}

@@ -69,5 +69,6 @@ mod small_wrongs;
 mod strangers;
 mod support;
 mod talk;
+mod tutorial;
 mod verify;
 mod whole_game;

@@ -32,7 +32,7 @@ use turnpost::service::verify;
 use turnpost::service::{Made, Turned};
 use turnpost::store::{PlayerId, Store};
 
-pub use mails::{ADDRESS, Mail, letter};
+pub use mails::{ADDRESS, Mail, letter, reply};
 
 /// How often chance is tried: so often in a plain `cargo test`, oftener where `TURNPOST_LONG` is set.
 pub fn rounds(plain: u64, long: u64) -> u64 {

@@ -17,6 +17,9 @@ const KEY: &str = "w white, b black; # gate, o ring, . lane; secured by + white,
 /// Columns on the left for the names of cells.
 const MARGIN: usize = 4;
 
+/// Columns for a cell's name on the map: `a11#`.
+const NAME_WIDTH: usize = 4;
+
 /// From this many turns without a drop or a capture on, a note counts them.
 const MANY_QUIET_TURNS: usize = 50;
 
@@ -36,11 +39,29 @@ pub(super) fn draw(position: &Hexmeister) -> Drawing {
     }
 }
 
+/// The board with the name of every cell in it, gates with a `#`, as [`draw`] turns it: 23 lines of 56 columns.
+pub(super) fn map() -> String {
+    let mut canvas = Canvas::new();
+    for cell in Cell::all() {
+        let (line, column) = place(cell);
+        let gate = if cell.kind() == Kind::Gate { "#" } else { "" };
+        let inside = format!("{:<3}{gate}", cell.to_string());
+        canvas.wide_hexagon(line, column * (NAME_WIDTH + 1), NAME_WIDTH, &inside);
+    }
+    canvas.text()
+}
+
+/// The line of a cell's hexagon, and how many hexagons stand to the left of it.
+fn place(cell: Cell) -> (usize, usize) {
+    // A step along a row goes down and to the right. Neither number is negative on the board.
+    let (line, column) = (cell.q() + 2 * cell.r() + 11, cell.q() + 5);
+    (line as usize, column as usize)
+}
+
 /// The line and column of the `/` of a cell's hexagon.
 fn hexagon_at(cell: Cell) -> (usize, usize) {
-    // A step along a row goes down and to the right. Neither number is negative on the board.
-    let (line, column) = (cell.q() + 2 * cell.r() + 11, 3 * (cell.q() + 5));
-    (line as usize, MARGIN + column as usize)
+    let (line, column) = place(cell);
+    (line, MARGIN + 3 * column)
 }
 
 /// The two characters of a cell, given the cells that white and black secure.
