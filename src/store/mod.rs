@@ -23,6 +23,7 @@ mod ratings;
 mod records;
 mod robots;
 mod secrets;
+mod senders;
 mod settings;
 mod sql;
 mod vacations;
@@ -36,6 +37,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use open::{APPLICATION_ID, claim, configure, keep_private};
+use senders::Sending;
 
 pub use addresses::{AddressRow, Addresses};
 pub use analyses::Wanted;
@@ -108,6 +110,7 @@ pub struct Store {
     patience: Duration,
     /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
+    sending: Sending,
 }
 
 impl Store {
@@ -123,7 +126,7 @@ impl Store {
         }
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// Sets how long a writer waits: for the threads of this process, and again for other processes.
@@ -149,7 +152,7 @@ impl Store {
     pub fn open_read_only(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// A database in memory, for tests and previews.
@@ -157,7 +160,7 @@ impl Store {
         let mut conn = Connection::open_in_memory()?;
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// Runs `work` in one IMMEDIATE transaction; an error rolls back all of it.
@@ -234,6 +237,7 @@ impl Drop for Store {
     /// SQLite's automatic checkpoint leaves the log as long as it was, for the next commit of the connection.
     /// A process that ends has no next commit.
     fn drop(&mut self) {
+        self.end_sending();
         let log = self.conn.path().map(|path| format!("{path}-wal"));
         let length = log.and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len());
         if length > LOG_AT_MOST {

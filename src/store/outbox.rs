@@ -1,6 +1,6 @@
 //! The outbox: mails to send, and mails sent.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rusqlite::params;
 
 use super::letters::LetterId;
@@ -93,35 +93,38 @@ pub struct OutboxRow {
     pub last_error: Option<String>,
 }
 
-/// The condition for mails that may be sent at `?1`, behind the table's name.
-///
-/// No pause and no lease lasts half a day. A longer one was written before the clock was set back, and is
-/// ignored.
-macro_rules! is_due {
-    () => {
-        "INDEXED BY outbox_due
-         WHERE state = 'waiting' AND due_at NOT BETWEEN ?1 + 1 AND ?1 + 43200
-           AND (lease_until IS NULL OR lease_until NOT BETWEEN ?1 + 1 AND ?1 + 43200)"
-    };
-}
+/// How long a sender may keep a mail before it counts as forgotten by itself, in seconds.
+const LEASE: i64 = 10 * 60;
+
+/// The mail that is due first. No mail is read that is not taken.
+const NEXT_DUE: &str = "SELECT id FROM outbox INDEXED BY outbox_due
+    WHERE state = 'waiting' AND sender IS NULL AND due_at <= ?1 ORDER BY due_at, id LIMIT 1";
+
+/// The same among mails of a time to come: no pause lasts half a day. A longer one was written before the clock was set
+/// back, and is ignored.
+const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
+    WHERE state = 'waiting' AND sender IS NULL AND due_at > ?1 + 43200 ORDER BY due_at, id LIMIT 1";
+
+const LEASE_MAIL: &str =
+    "UPDATE outbox SET sender = ?2, lease_until = ?3, attempts = attempts + 1 WHERE id = ?1
+    RETURNING id, recipient, message_id, attempts, created_at, player";
 
 impl Store {
     pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
         self.execute(
-            "INSERT INTO outbox (letter, board, player, recipient, message_id, mail, created_at, due_at,
-                shows_board)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)",
+            "INSERT INTO outbox (letter, board, player, recipient, message_id, created_at, due_at, shows_board)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)",
             params![
                 mail.letter,
                 mail.board,
                 mail.player,
                 mail.recipient,
                 mail.message_id,
-                mail.mail,
                 at.as_second(),
                 mail.shows_board,
             ],
         )?;
+        self.execute("INSERT INTO mail_bytes (mail, bytes) VALUES (last_insert_rowid(), ?1)", [mail.mail])?;
         Ok(())
     }
 
@@ -151,29 +154,44 @@ impl Store {
         )
     }
 
-    /// True when a mail is due and not leased.
-    pub fn mail_is_due(&self, at: Timestamp) -> Result<bool> {
-        self.exists(concat!("SELECT 1 FROM outbox ", is_due!(), " LIMIT 1"), [at.as_second()])
+    /// Leases the next mail that is due to this store. No other gets it while this process lives.
+    pub fn lease_mail(&mut self, mut clock: impl FnMut() -> Timestamp) -> Result<Option<Leased>> {
+        self.free_leases(clock())?;
+        // Reading is cheap and blocks nobody; a lease is a transaction.
+        if self.next_due(clock())?.is_none() {
+            return Ok(None);
+        }
+        let sender = self.sender(clock())?;
+        // A power failure that loses the lease also ends the process that held it.
+        self.write_unforced(|store| {
+            let at = clock();
+            match store.next_due(at)? {
+                Some(mail) => store.lease(mail, sender, at).map(Some),
+                None => Ok(None),
+            }
+        })
     }
 
-    /// Leases the next mail that is due. No other process gets it before the lease ends.
-    pub fn lease_mail(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<Leased>> {
-        let sql = concat!(
-            "UPDATE outbox SET lease_until = ?1 + ?2, attempts = attempts + 1
-             WHERE id = (SELECT id FROM outbox ",
-            is_due!(),
-            " ORDER BY id LIMIT 1)
-             RETURNING id, recipient, message_id, mail, attempts, created_at, player",
-        );
-        self.find(sql, params![at.as_second(), lease.as_secs()], |row| {
+    fn next_due(&self, at: Timestamp) -> Result<Option<i64>> {
+        for sql in [NEXT_DUE, NEXT_OF_ANOTHER_CLOCK] {
+            if let Some(mail) = self.find(sql, [at.as_second()], |row| row.get(0))? {
+                return Ok(Some(mail));
+            }
+        }
+        Ok(None)
+    }
+
+    fn lease(&self, mail: i64, sender: i64, at: Timestamp) -> Result<Leased> {
+        let bytes = self.one("SELECT bytes FROM mail_bytes WHERE mail = ?1", [mail], |row| row.get(0))?;
+        self.one(LEASE_MAIL, [mail, sender, at.as_second() + LEASE], |row| {
             Ok(Leased {
                 id: row.get(0)?,
                 recipient: row.get(1)?,
                 message_id: row.get(2)?,
-                mail: row.get(3)?,
-                attempts: row.get::<_, u32>(4)?.saturating_sub(1),
-                created_at: row.instant(5)?,
-                player: row.get(6)?,
+                mail: bytes,
+                attempts: row.get::<_, u32>(3)?.saturating_sub(1),
+                created_at: row.instant(4)?,
+                player: row.get(5)?,
             })
         })
     }
@@ -185,12 +203,11 @@ impl Store {
             SendOutcome::Later(due, why) => (MailState::Waiting, Some(*due), Some(why), None),
             SendOutcome::Failed(why) => (MailState::Failed, None, Some(why), Some(at)),
         };
-        self.execute(
+        let secret: Option<i64> = self.find(
             "UPDATE outbox SET state = ?2, due_at = coalesce(?3, due_at), last_error = ?4,
-             finished_at = ?5, lease_until = NULL,
-             mail = iif(secret > 0 AND ?2 <> 'waiting', x'', mail),
+             finished_at = ?5, lease_until = NULL, sender = NULL,
              recipient = iif(secret = 2 AND ?2 <> 'waiting', '', recipient)
-             WHERE id = ?1 AND state = 'waiting'",
+             WHERE id = ?1 AND state = 'waiting' RETURNING secret",
             params![
                 id,
                 state,
@@ -198,7 +215,11 @@ impl Store {
                 error,
                 finished_at.map(Timestamp::as_second)
             ],
+            |row| row.get(0),
         )?;
+        if secret.is_some_and(|secret| secret > 0) && state != MailState::Waiting {
+            self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [id])?;
+        }
         Ok(())
     }
 
@@ -231,5 +252,93 @@ impl Store {
                 })
             },
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::SignedDuration;
+    use rusqlite::StatementStatus;
+
+    use super::*;
+    use crate::ids::Identity;
+    use crate::store::Entrance;
+
+    fn at() -> Timestamp {
+        Timestamp::from_second(1_800_000_000).unwrap()
+    }
+
+    /// A store with mails that are due, and as many that were put off.
+    fn with_waiting(mails: u32) -> Store {
+        let store = Store::in_memory().unwrap();
+        let letter = store.add_letter(&Identity([1; 32]), at(), Entrance::Mail, None).unwrap().unwrap();
+        for number in 0..mails * 2 {
+            let mail = NewMail {
+                letter,
+                board: None,
+                shows_board: false,
+                player: None,
+                recipient: "ann@example.org",
+                message_id: "<1@example.org>",
+                mail: &[b'x'; 5000],
+            };
+            store.add_mail(&mail, at()).unwrap();
+            if number % 2 == 1 {
+                let due = at() + SignedDuration::from_mins(i64::from(number) % 300 + 1);
+                let id = store.conn.last_insert_rowid();
+                store.settle_mail(id, &SendOutcome::Later(due, "busy".into()), at()).unwrap();
+            }
+        }
+        store
+    }
+
+    /// The work of a statement, in steps of SQLite's machine.
+    fn steps(store: &Store, sql: &str, values: &[i64]) -> i32 {
+        let mut statement = store.conn.prepare(sql).unwrap();
+        let mut rows = statement.query(rusqlite::params_from_iter(values)).unwrap();
+        while rows.next().unwrap().is_some() {}
+        drop(rows);
+        for wasted in [StatementStatus::FullscanStep, StatementStatus::Sort, StatementStatus::AutoIndex] {
+            assert_eq!(statement.get_status(wasted), 0, "{sql}");
+        }
+        statement.get_status(StatementStatus::VmStep)
+    }
+
+    #[test]
+    fn leasing_costs_the_same_however_many_wait() {
+        let [few, many] = [5, 500].map(with_waiting);
+        let now = at().as_second();
+        for (sql, values) in [
+            (NEXT_DUE, &[now][..]),
+            (NEXT_OF_ANOTHER_CLOCK, &[now]),
+            (NEXT_OF_ANOTHER_CLOCK, &[now - 1_000_000]),
+            (LEASE_MAIL, &[1, 1, now]),
+        ] {
+            let plan = |store: &Store| -> Vec<String> {
+                let plan = format!("EXPLAIN QUERY PLAN {sql}");
+                store.all(&plan, rusqlite::params_from_iter(values), |row| row.get(3)).unwrap()
+            };
+            let plan = plan(&many).join("; ");
+            assert!(!plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{sql}: {plan}");
+            assert_eq!(steps(&few, sql, values), steps(&many, sql, values), "{sql}");
+        }
+    }
+
+    #[test]
+    fn mails_leave_as_they_become_due() {
+        let mut store = with_waiting(2);
+        let mut order = Vec::new();
+        let mut now = at();
+        while store.waiting_mails().unwrap() > 0 {
+            match store.lease_mail(|| now).unwrap() {
+                Some(mail) => {
+                    assert_eq!(mail.mail.len(), 5000);
+                    store.settle_mail(mail.id, &SendOutcome::Sent, now).unwrap();
+                    order.push(mail.id);
+                }
+                None => now += SignedDuration::from_mins(1),
+            }
+        }
+        assert_eq!(order, [1, 3, 2, 4]);
     }
 }
