@@ -11,6 +11,7 @@ mod boards;
 mod bounces;
 mod clocks;
 mod health;
+mod keeping;
 mod letters;
 mod limits;
 mod mail_preferences;
@@ -21,6 +22,7 @@ mod plans;
 mod players;
 mod ratings;
 mod records;
+mod restore;
 mod robots;
 mod secrets;
 mod senders;
@@ -54,6 +56,7 @@ pub use ratings::{FinishRow, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,
 };
+pub use restore::Replacement;
 pub use robots::RobotTurn;
 pub use secrets::{CodeHash, LastMail};
 pub use settings::{GameSettings, Record, Role, Settings};
@@ -78,6 +81,8 @@ pub enum StoreError {
     /// Another program's SQLite file.
     #[error("{0} is not a Turnpost database")]
     NotOurs(String),
+    #[error("{0} is in use: stop `turnpost serve` and what else has it open, and try again")]
+    InUse(String),
     /// A row holds what this program never writes.
     #[error("the database holds something damaged: {0}")]
     Damaged(String),

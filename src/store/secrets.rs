@@ -172,6 +172,17 @@ impl Store {
             |row| Ok(LastMail { board: row.get(0)?, message_id: row.get(1)?, mail: row.get(2)? }),
         )
     }
+
+    /// The board, or that board, that the latest mail to a player showed, whether its text is kept or not.
+    pub fn last_board_shown(&self, player: PlayerId, board: Option<BoardId>) -> Result<Option<BoardId>> {
+        self.find(
+            "SELECT board FROM outbox INDEXED BY outbox_by_player
+             WHERE player = ?1 AND shows_board = 1 AND secret = 0 AND board = ifnull(?2, board)
+             ORDER BY id DESC LIMIT 1",
+            params![player, board],
+            |row| row.get(0),
+        )
+    }
 }
 
 /// A mail as it was sent.

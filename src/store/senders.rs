@@ -1,9 +1,9 @@
 //! Who sends mail. A lease lasts as long as its sender lives, so that a slow one is left alone, and the mails of a dead
 //! one are free at once.
 //!
-//! A sender is a store that leases mail. It has a row in `senders` and holds a lock on the file of that number in the
-//! folder `senders` beside the database; the system drops the lock when the process ends, in whatever way. Row and lock
-//! are made in one write transaction: a row whose file nobody has locked is that of a dead sender.
+//! A sender is a store that leases mail. It has a row in `senders`, and beside the database a file of that number, on
+//! which it holds a lock; the system drops the lock when the process ends, in whatever way. Row and lock are made in one
+//! write transaction: a row whose file nobody has locked is that of a dead sender.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -113,17 +113,14 @@ impl Store {
     }
 
     fn lock_file(&self, number: i64) -> Option<PathBuf> {
-        let database = Path::new(self.conn.path()?);
-        Some(database.parent()?.join("senders").join(number.to_string()))
+        let database = self.conn.path().filter(|path| !path.is_empty())?;
+        Some(PathBuf::from(format!("{database}-sender-{number}")))
     }
 }
 
 /// Makes and locks the file of a sender. One that is there was left by a transaction that was rolled back.
 fn lock(path: &Path) -> Result<File> {
     let locked = || -> io::Result<File> {
-        if let Some(folder) = path.parent() {
-            private_files::create_folder(folder)?;
-        }
         let file = private_files::append(path)?;
         file.try_lock()?;
         Ok(file)
@@ -200,7 +197,7 @@ mod tests {
             assert_eq!(leased(&mut other, later), None, "after {later} s");
         }
         // As when its process is killed: the row stays, and nothing holds the lock.
-        let file = data.path().join("senders/1");
+        let file = data.path().join("turnpost.db-sender-1");
         assert!(file.exists());
         slow.sending.own = None;
         let mut third = open(&data);
@@ -218,7 +215,7 @@ mod tests {
         store.settle_mail(1, &SendOutcome::Sent, at(0)).unwrap();
         assert_eq!(leased(&mut store, 0), Some(2));
         drop(store);
-        assert_eq!(std::fs::read_dir(data.path().join("senders")).unwrap().count(), 0);
+        assert!(!data.path().join("turnpost.db-sender-1").exists());
         let mut store = open(&data);
         assert!(!store.exists("SELECT 1 FROM senders", []).unwrap());
         assert_eq!(leased(&mut store, 0), Some(2));
