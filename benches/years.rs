@@ -17,12 +17,13 @@ use std::time::{Duration, Instant};
 use jiff::{SignedDuration, Timestamp};
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
+use turnpost::app::App;
 use turnpost::config::Config;
 use turnpost::delivery::{deliver, deliver_next};
-use turnpost::mail::ServerIdentity;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{OutEnvelope, SendError, Transport};
-use turnpost::pipeline::{self, Handled};
+use turnpost::mail::{Letter, ServerIdentity};
+use turnpost::pipeline::{self, Handled, Prepared, Waiting, Work, handle_batch};
 use turnpost::store::{SendOutcome, Store};
 use turnpost_games::Position;
 use turnpost_games::dvonn::setup::symmetrical;
@@ -46,9 +47,8 @@ fn main() {
     let plies = moves().len() as u32;
     // Two mails for each letter.
     let games = |mails: u32| mails / 2 / plies + 1;
-    let few = Club::play(games(500));
+    let mut few = Club::play(games(500));
     let mut many = Club::play(games(if full { 40_000 } else { 600 }));
-    let mut few = few;
     sending(full, &mut few, &mut many);
     backup(full, &many);
     disk(full, &mut many);
@@ -83,15 +83,31 @@ impl Club {
         let data = tempfile::tempdir().unwrap();
         let store = stock(data.path(), games);
         let mut club = Club { data, store, plies: 0, now: at() };
-        let moves = moves();
+        let app = Config::default().app();
         let mut rng = ChaCha12Rng::seed_from_u64(1);
-        for (number, ply) in moves.iter().enumerate() {
-            for board in 1..=games {
-                let who = ["ann", "bob"][number % 2];
-                let command = format!("dvonn move {board} {who} plover-42 {ply}");
+        let boards: Vec<u32> = (1..=games).collect();
+        for (number, ply) in moves().iter().enumerate() {
+            let who = ["ann", "bob"][number % 2];
+            // As `serve` does it when many letters come in.
+            for boards in boards.chunks(64) {
+                let (store, now) = (&mut club.store, club.now);
+                let letters: Vec<Waiting> = boards
+                    .iter()
+                    .map(|board| {
+                        let command = format!("dvonn move {board} {who} plover-42 {ply}");
+                        let letter = letter(&app, &command, who, &format!("{board}.{number}"));
+                        let prepared = Prepared::new(store, &app, &letter, now).unwrap().unwrap();
+                        Waiting { letter, work: Work::Act(Box::new(prepared)) }
+                    })
+                    .collect();
+                for done in handle_batch(store, &app, &letters, now, &mut rng).unwrap() {
+                    assert!(
+                        matches!(done, Ok(Handled::Acted { ends_well: true, .. })),
+                        "ply {number}: {done:?}"
+                    );
+                }
+                club.plies += boards.len() as u32;
                 club.now += SignedDuration::from_secs(1);
-                assert!(hand_in(&mut club.store, &command, who, club.plies, club.now, &mut rng), "{command}");
-                club.plies += 1;
             }
         }
         club
@@ -106,25 +122,15 @@ impl Club {
     }
 }
 
-/// Hands a letter in; true when it was carried out.
-fn hand_in(
-    store: &mut Store,
-    command: &str,
-    who: &str,
-    number: u32,
-    now: Timestamp,
-    rng: &mut ChaCha12Rng,
-) -> bool {
-    let app = Config::default().app();
+fn letter(app: &App, command: &str, who: &str, number: &str) -> Box<Letter> {
     let mail = format!(
-        "From: {who}@example.org\r\nTo: turnpost@localhost\r\nMessage-ID: <years.{number}.{who}@example.org>\r\n\
+        "From: {who}@example.org\r\nTo: turnpost@localhost\r\nMessage-ID: <years.{number}@example.org>\r\n\
          Subject: {command}\r\n\r\n"
     );
-    let Incoming::Letter(letter) = incoming::read(mail.as_bytes(), &Envelope::default(), &app.server) else {
-        panic!("no letter")
-    };
-    let handled = pipeline::handle(store, &app, &letter, now, rng).unwrap();
-    matches!(handled, Handled::Acted { ends_well: true, .. })
+    match incoming::read(mail.as_bytes(), &Envelope::default(), &app.server) {
+        Incoming::Letter(letter) => letter,
+        _ => panic!("no letter"),
+    }
 }
 
 /// Takes every mail at once.
@@ -164,13 +170,15 @@ fn sending(full: bool, few: &mut Club, many: &mut Club) {
 /// Takes letters in, until it is killed.
 fn letters_come_in(data: &Path) {
     let mut store = Store::open(&data.join(DATABASE)).unwrap();
+    let app = Config::default().app();
     let mut rng = ChaCha12Rng::seed_from_u64(2);
     let started = Instant::now();
     for number in 0.. {
         let due = Duration::from_secs(1) * number / LETTERS_A_SECOND;
         std::thread::sleep(due.saturating_sub(started.elapsed()));
         let now = at() + SignedDuration::from_hours(1000 * 24) + SignedDuration::from_secs(i64::from(number));
-        hand_in(&mut store, "dvonn show 1", "carol", number, now, &mut rng);
+        let letter = letter(&app, "dvonn show 1", "carol", &format!("carol.{number}"));
+        pipeline::handle(&mut store, &app, &letter, now, &mut rng).unwrap();
     }
 }
 
