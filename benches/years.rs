@@ -4,7 +4,8 @@
 //! prints
 //! - how fast they leave, against a few hundred that wait elsewhere;
 //! - how long a backup takes while another process takes in 400 letters a second, against one of an idle server;
-//! - what a played ply takes on the disk a year later, when old mails have lost their text.
+//! - what a played ply takes on the disk a year later, when old mails have lost their text, and how long other writers
+//!   wait for that.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -12,6 +13,7 @@ mod stock;
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
@@ -24,7 +26,7 @@ use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{OutEnvelope, SendError, Transport};
 use turnpost::mail::{Letter, ServerIdentity};
 use turnpost::pipeline::{self, Handled, Prepared, Waiting, Work, handle_batch};
-use turnpost::store::{SendOutcome, Store};
+use turnpost::store::{SendOutcome, Store, StoreError};
 use turnpost_games::Position;
 use turnpost_games::dvonn::setup::symmetrical;
 
@@ -233,7 +235,14 @@ fn disk(full: bool, club: &mut Club) {
     let later = now + SignedDuration::from_hours(365 * 24);
     let old = Config::default().keep.mails.before(later).unwrap();
     let started = Instant::now();
-    let forgotten = club.store.forget_mails(old, later, || true).unwrap();
+    let ends = AtomicBool::new(false);
+    let database = club.database();
+    let (forgotten, longest) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| longest_wait(&database, &ends));
+        let forgotten = club.store.forget_mails(old, later, || true).unwrap();
+        ends.store(true, Ordering::SeqCst);
+        (forgotten, other.join().unwrap())
+    });
     let took = started.elapsed();
     let after = size(club);
     assert!(forgotten > 0 && after < before);
@@ -245,7 +254,8 @@ fn disk(full: bool, club: &mut Club) {
         let in_use: f64 = conn.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap() as f64 / plies;
         println!(
             "a ply on the disk: {before:.0} octets, a year later {after:.0} in a copy, {in_use:.0} in the file \
-             (goal: at most 1024); {forgotten} mails lost their text in {took:.1?}"
+             (goal: at most 1024); {forgotten} mails lost their text in {took:.1?}, and no \
+             other writer waited longer than {longest:.1?} (goal: 100 ms)"
         );
         let tables = "SELECT name, sum(pgsize) FROM dbstat GROUP BY name ORDER BY 2 DESC LIMIT 12";
         if let Ok(mut tables) = conn.prepare(tables) {
@@ -256,6 +266,19 @@ fn disk(full: bool, club: &mut Club) {
             }
         }
     }
+}
+
+/// The longest time that a writer waits for its turn, until the end.
+fn longest_wait(database: &Path, ends: &AtomicBool) -> Duration {
+    let mut store = Store::open(database).unwrap();
+    let mut longest = Duration::ZERO;
+    while !ends.load(Ordering::SeqCst) {
+        let started = Instant::now();
+        store.write(|_| Ok::<_, StoreError>(())).unwrap();
+        longest = longest.max(started.elapsed());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    longest
 }
 
 fn middle(mut times: Vec<Duration>) -> Duration {

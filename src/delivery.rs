@@ -87,7 +87,7 @@ fn return_path(store: &Store, server: &ServerIdentity, number: i64) -> Result<St
 }
 
 /// Records the outcome of a mail, and keeps trying while the database is locked: a mail sent but not recorded
-/// is sent again when its lease ends. A refusal for good counts as a bounce.
+/// is sent again when this process forgets it or ends. A refusal for good counts as a bounce.
 fn settle(
     store: &mut Store,
     id: i64,
