@@ -19,6 +19,7 @@ mod open;
 mod outbox;
 mod plans;
 mod players;
+mod questions;
 mod ratings;
 mod records;
 mod robots;
@@ -41,13 +42,15 @@ pub use addresses::{AddressRow, Addresses};
 pub use analyses::Wanted;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
-pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};
+pub use letters::{ClosedLetter, Entrance, LetterId, NewLetter, ProvenBy, Tally, ThreadRow};
 pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;
-pub use migrate::{LATEST, TooNew, migrate_to};
-pub use outbox::{Leased, MailState, NewMail, NewMailAside, OutboxCounts, OutboxRow, SendOutcome};
+use migrate::must_be_latest;
+pub use migrate::{LATEST, TooNew, TooOld, migrate_to};
+pub use outbox::{Leased, MailState, NewMail, NewMailAside, OutboxCounts, SendOutcome};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, PlayerId};
+pub use questions::{About, BoardOrder, LetterRow, MailAsideRow, MailRow, StoredMail};
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,
@@ -73,6 +76,8 @@ pub enum StoreError {
     Sqlite(rusqlite::Error),
     #[error(transparent)]
     TooNew(#[from] TooNew),
+    #[error(transparent)]
+    TooOld(#[from] TooOld),
     /// Another program's SQLite file.
     #[error("{0} is not a Turnpost database")]
     NotOurs(String),
@@ -149,6 +154,12 @@ impl Store {
     pub fn open_read_only(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
+        let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        if application != APPLICATION_ID {
+            return Err(StoreError::NotOurs(path.display().to_string()));
+        }
+        must_be_latest(&conn)?;
+        conn.set_prepared_statement_cache_capacity(128);
         Ok(Store { conn, patience: BUSY, write_lock: None })
     }
 

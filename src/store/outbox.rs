@@ -35,15 +35,6 @@ pub struct NewMailAside<'a> {
     pub reason: &'a str,
 }
 
-/// A mail set aside, for the administrator.
-#[derive(Debug, Clone)]
-pub struct MailAsideRow {
-    pub board: Option<BoardId>,
-    pub recipient: String,
-    pub reason: String,
-    pub created_at: Timestamp,
-}
-
 /// How many mails wait, and how many were set aside.
 #[derive(Debug, Clone, Copy)]
 pub struct OutboxCounts {
@@ -77,20 +68,6 @@ pub enum SendOutcome {
 
 stored_enum! {
     MailState { Waiting = "waiting", Sent = "sent", Failed = "failed" }
-}
-
-/// A mail in the outbox, for the administrator.
-#[derive(Debug, Clone)]
-pub struct OutboxRow {
-    pub id: i64,
-    pub board: Option<BoardId>,
-    pub recipient: String,
-    pub message_id: String,
-    pub state: MailState,
-    pub attempts: u32,
-    pub created_at: Timestamp,
-    pub due_at: Timestamp,
-    pub last_error: Option<String>,
 }
 
 /// The condition for mails that may be sent at `?1`, behind the table's name.
@@ -133,22 +110,6 @@ impl Store {
             params![letter, board, player, recipient, reason, at.as_second()],
         )?;
         Ok(())
-    }
-
-    /// The latest mails set aside, newest first.
-    pub fn mails_aside(&self, limit: u32) -> Result<Vec<MailAsideRow>> {
-        self.all(
-            "SELECT board, recipient, reason, created_at FROM mails_aside ORDER BY id DESC LIMIT ?1",
-            [limit],
-            |row| {
-                Ok(MailAsideRow {
-                    board: row.get(0)?,
-                    recipient: row.get(1)?,
-                    reason: row.get(2)?,
-                    created_at: row.instant(3)?,
-                })
-            },
-        )
     }
 
     /// True when a mail is due and not leased.
@@ -209,27 +170,5 @@ impl Store {
     pub fn outbox_counts(&self) -> Result<OutboxCounts> {
         let aside = self.one("SELECT count(*) FROM mails_aside", [], |row| row.get(0))?;
         Ok(OutboxCounts { waiting: self.waiting_mails()?, aside })
-    }
-
-    /// The latest mails, newest first.
-    pub fn outbox(&self, limit: u32) -> Result<Vec<OutboxRow>> {
-        self.all(
-            "SELECT id, board, recipient, message_id, state, attempts, created_at, due_at, last_error
-             FROM outbox ORDER BY id DESC LIMIT ?1",
-            [limit],
-            |row| {
-                Ok(OutboxRow {
-                    id: row.get(0)?,
-                    board: row.get(1)?,
-                    recipient: row.get(2)?,
-                    message_id: row.get(3)?,
-                    state: row.get(4)?,
-                    attempts: row.get(5)?,
-                    created_at: row.instant(6)?,
-                    due_at: row.instant(7)?,
-                    last_error: row.get(8)?,
-                })
-            },
-        )
     }
 }

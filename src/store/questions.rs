@@ -1,0 +1,418 @@
+//! What the administrator asks of letters, mails and boards.
+//!
+//! Every list runs along an index, the newest row first or the most urgent, and hands its rows over one by one.
+//! Whoever reads it decides where it ends; nobody holds a million rows.
+
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+use rusqlite::types::Value;
+use rusqlite::{Row, params_from_iter};
+
+use super::boards::{BOARD, board};
+use super::letters::{Entrance, ProvenBy, Tally};
+use super::outbox::MailState;
+use super::records::BoardRow;
+use super::sql::Columns;
+use super::{PlayerId, Result, Store, StoreError};
+use crate::ids::{BoardId, Which};
+
+/// Whom and what a list is about; by default, all.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct About {
+    pub player: Option<PlayerId>,
+    pub board: Option<BoardId>,
+}
+
+/// Which boards a list shows, and in which order.
+#[derive(Debug, Clone, Copy)]
+pub enum BoardOrder {
+    /// The newest first.
+    Newest(Which),
+    /// Those in play; where nobody has done anything for longest, first.
+    Waiting,
+    /// Those in play whose deadline is before this; the nearest first.
+    DueBefore(Timestamp),
+}
+
+/// A letter and what became of it.
+#[derive(Debug, Clone)]
+pub struct LetterRow {
+    pub id: i64,
+    pub received_at: Timestamp,
+    pub entrance: Entrance,
+    /// The address it claims to come from.
+    pub sender: Option<String>,
+    pub message_id: Option<String>,
+    /// `None` for the server's own, and for letters of earlier versions.
+    pub proof: Option<ProvenBy>,
+    /// The player it acted for.
+    pub player: Option<PlayerId>,
+    pub tally: Tally,
+    /// One command a line, passwords masked.
+    pub commands: String,
+    /// What became of each, a line each; empty when all were carried out.
+    pub outcomes: String,
+    /// Why it was not read, or not answered.
+    pub aside: Option<String>,
+}
+
+/// A mail of ours and what became of it.
+#[derive(Debug, Clone)]
+pub struct MailRow {
+    pub id: i64,
+    /// The letter that caused it.
+    pub letter: i64,
+    pub board: Option<BoardId>,
+    pub player: Option<PlayerId>,
+    /// Empty when it was erased.
+    pub recipient: String,
+    pub message_id: String,
+    pub state: MailState,
+    pub attempts: u32,
+    pub created_at: Timestamp,
+    pub due_at: Timestamp,
+    pub finished_at: Option<Timestamp>,
+    pub last_error: Option<String>,
+    /// When it came back for good, or was refused.
+    pub bounced_at: Option<Timestamp>,
+    /// What the server said that would not have it.
+    pub came_back_with: Option<String>,
+}
+
+/// A mail with its bytes.
+#[derive(Debug, Clone)]
+pub struct StoredMail {
+    pub row: MailRow,
+    /// Empty when they were erased.
+    pub bytes: Vec<u8>,
+    /// True when its text holds a code or a token that is worth a password.
+    pub secret: bool,
+}
+
+/// A mail that can never be written.
+#[derive(Debug, Clone)]
+pub struct MailAsideRow {
+    pub letter: i64,
+    pub board: Option<BoardId>,
+    pub recipient: String,
+    pub reason: String,
+    pub created_at: Timestamp,
+}
+
+const LETTER: &str =
+    "SELECT id, received_at, door, sender, message_id, proof, player, done, refused, unreadable, commands,
+    outcomes, aside FROM letters";
+
+const MAIL: &str =
+    "SELECT id, letter, board, player, recipient, message_id, state, attempts, created_at, due_at, finished_at,
+    last_error, bounced_at, came_back_with FROM outbox";
+
+/// The mails to a player, and to addresses of theirs that nobody has confirmed.
+const TO_PLAYER: &str = "id IN (SELECT id FROM outbox WHERE player = ?
+    UNION ALL SELECT id FROM outbox WHERE player IS NULL
+    AND lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?))";
+
+/// A statement that is put together from conditions.
+struct Query {
+    sql: String,
+    values: Vec<Value>,
+}
+
+impl Query {
+    fn new(sql: &str) -> Query {
+        Query { sql: sql.to_owned(), values: Vec::new() }
+    }
+
+    /// Adds a condition; each `?` in it stands for the value.
+    fn and(&mut self, condition: &str, value: impl Into<Value>) {
+        let value = value.into();
+        self.also(condition);
+        self.values.extend(std::iter::repeat_n(value, condition.matches('?').count()));
+    }
+
+    fn also(&mut self, condition: &str) {
+        self.sql.push_str(if self.sql.contains("\nWHERE ") { " AND " } else { "\nWHERE " });
+        self.sql.push_str(condition);
+    }
+
+    fn ordered(mut self, by: &str) -> Query {
+        self.sql.push_str("\nORDER BY ");
+        self.sql.push_str(by);
+        self
+    }
+}
+
+fn letters(about: About) -> Query {
+    let mut query = Query::new(LETTER);
+    if let Some(player) = about.player {
+        query.and("player = ?", player.0);
+    }
+    if let Some(board) = about.board {
+        query.and("id IN (SELECT letter FROM outbox WHERE board = ?)", board.0);
+    }
+    query.ordered("id DESC")
+}
+
+fn mails(about: About) -> Query {
+    let mut query = Query::new(MAIL);
+    if let Some(player) = about.player {
+        query.and(TO_PLAYER, player.0);
+    }
+    if let Some(board) = about.board {
+        query.and("board = ?", board.0);
+    }
+    query.ordered("id DESC")
+}
+
+fn bounces(about: About) -> Query {
+    let mut query = Query::new(&format!("{MAIL} INDEXED BY outbox_bounced"));
+    query.also("bounced_at IS NOT NULL");
+    if let Some(player) = about.player {
+        query.and("player = ?", player.0);
+    }
+    if let Some(board) = about.board {
+        query.and("board = ?", board.0);
+    }
+    query.ordered("bounced_at DESC")
+}
+
+fn boards(about: About, order: BoardOrder) -> Query {
+    // With a player their few boards are sorted; without, the index is the order.
+    let index = match (order, about.player) {
+        (BoardOrder::Waiting, None) => " INDEXED BY boards_waiting",
+        (BoardOrder::DueBefore(_), None) => " INDEXED BY boards_due",
+        _ => "",
+    };
+    let mut query = Query::new(&BOARD.replacen("boards b", &format!("boards b{index}"), 1));
+    match order {
+        BoardOrder::Newest(Which::All) => {}
+        BoardOrder::Newest(Which::Inactive) => query.also("b.state <> 'running'"),
+        _ => query.also("b.state = 'running'"),
+    }
+    if let BoardOrder::DueBefore(at) = order {
+        query.and("b.deadline_at < ?", at.as_second());
+    }
+    if let Some(player) = about.player {
+        query.and("b.id IN (SELECT board FROM seats WHERE player = ?)", player.0);
+    }
+    query.ordered(match order {
+        BoardOrder::Newest(_) => "b.id DESC",
+        BoardOrder::Waiting => "b.changed_at, b.id",
+        BoardOrder::DueBefore(_) => "b.deadline_at, b.id",
+    })
+}
+
+impl Store {
+    fn ask<T, E: From<StoreError>>(
+        &self,
+        query: Query,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+        visit: impl FnMut(T) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        self.each(&query.sql, params_from_iter(query.values), read, visit)
+    }
+
+    /// The letters that a player wrote, or that caused mail about a board; the newest first.
+    pub fn each_letter<E: From<StoreError>>(
+        &self,
+        about: About,
+        visit: impl FnMut(LetterRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        self.ask(letters(about), letter, visit)
+    }
+
+    /// The mails to a player, or about a board; the newest first.
+    pub fn each_mail<E: From<StoreError>>(
+        &self,
+        about: About,
+        visit: impl FnMut(MailRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        self.ask(mails(about), mail, visit)
+    }
+
+    /// The mails that came back for good, the latest first.
+    pub fn each_bounce<E: From<StoreError>>(
+        &self,
+        about: About,
+        visit: impl FnMut(MailRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        self.ask(bounces(about), mail, visit)
+    }
+
+    /// Boards in an order, of a player or all.
+    pub fn each_board<E: From<StoreError>>(
+        &self,
+        about: About,
+        order: BoardOrder,
+        visit: impl FnMut(BoardRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        self.ask(boards(about, order), board, visit)
+    }
+
+    /// The mails that can never be written, the newest first.
+    pub fn each_mail_aside<E: From<StoreError>>(
+        &self,
+        about: About,
+        visit: impl FnMut(MailAsideRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        self.ask(mails_aside(about), mail_aside, visit)
+    }
+
+    /// The latest letters, the newest first.
+    pub fn letters(&self, limit: u32) -> Result<Vec<LetterRow>> {
+        self.all(&format!("{LETTER} ORDER BY id DESC LIMIT ?1"), [limit], letter)
+    }
+
+    /// The latest mails, the newest first.
+    pub fn outbox(&self, limit: u32) -> Result<Vec<MailRow>> {
+        self.all(&format!("{MAIL} ORDER BY id DESC LIMIT ?1"), [limit], mail)
+    }
+
+    /// The latest mails that can never be written, the newest first.
+    pub fn mails_aside(&self, limit: u32) -> Result<Vec<MailAsideRow>> {
+        self.all(&format!("{ASIDE} ORDER BY id DESC LIMIT ?1"), [limit], mail_aside)
+    }
+
+    /// The letter of that number.
+    pub fn letter(&self, id: i64) -> Result<Option<LetterRow>> {
+        self.find(&format!("{LETTER} WHERE id = ?1"), [id], letter)
+    }
+
+    /// The letters with that Message-ID, the first first: the same mail may have come with several of our tokens.
+    pub fn letters_named(&self, message_id: &str) -> Result<Vec<LetterRow>> {
+        self.all(&format!("{LETTER} WHERE message_id = ?1 ORDER BY id"), [message_id], letter)
+    }
+
+    /// The mails that a letter caused.
+    pub fn mails_of_letter(&self, letter: i64) -> Result<Vec<MailRow>> {
+        self.all(&format!("{MAIL} WHERE letter = ?1 ORDER BY id"), [letter], mail)
+    }
+
+    /// The mails of a letter that can never be written.
+    pub fn mails_aside_of_letter(&self, letter: i64) -> Result<Vec<MailAsideRow>> {
+        self.all(&format!("{ASIDE} WHERE letter = ?1 ORDER BY id"), [letter], mail_aside)
+    }
+
+    /// A mail with its bytes.
+    pub fn stored_mail(&self, id: i64) -> Result<Option<StoredMail>> {
+        let Some(row) = self.find(&format!("{MAIL} WHERE id = ?1"), [id], mail)? else { return Ok(None) };
+        self.find("SELECT mail, secret > 0 FROM outbox WHERE id = ?1", [id], |bytes| {
+            Ok(StoredMail { row, bytes: bytes.get(0)?, secret: bytes.get(1)? })
+        })
+    }
+}
+
+const ASIDE: &str = "SELECT letter, board, recipient, reason, created_at FROM mails_aside";
+
+fn mails_aside(about: About) -> Query {
+    let mut query = Query::new(ASIDE);
+    if let Some(player) = about.player {
+        query.and("player = ?", player.0);
+    }
+    if let Some(board) = about.board {
+        query.and("board = ?", board.0);
+    }
+    query.ordered("id DESC")
+}
+
+fn letter(row: &Row<'_>) -> rusqlite::Result<LetterRow> {
+    Ok(LetterRow {
+        id: row.get(0)?,
+        received_at: row.instant(1)?,
+        entrance: row.get(2)?,
+        sender: row.get(3)?,
+        message_id: row.get(4)?,
+        proof: row.get(5)?,
+        player: row.get(6)?,
+        tally: Tally { done: row.get(7)?, refused: row.get(8)?, unreadable: row.get(9)? },
+        commands: row.get(10)?,
+        outcomes: row.get(11)?,
+        aside: row.get(12)?,
+    })
+}
+
+fn mail(row: &Row<'_>) -> rusqlite::Result<MailRow> {
+    Ok(MailRow {
+        id: row.get(0)?,
+        letter: row.get(1)?,
+        board: row.get(2)?,
+        player: row.get(3)?,
+        recipient: row.get(4)?,
+        message_id: row.get(5)?,
+        state: row.get(6)?,
+        attempts: row.get(7)?,
+        created_at: row.instant(8)?,
+        due_at: row.instant(9)?,
+        finished_at: row.optional_instant(10)?,
+        last_error: row.get(11)?,
+        bounced_at: row.optional_instant(12)?,
+        came_back_with: row.get(13)?,
+    })
+}
+
+fn mail_aside(row: &Row<'_>) -> rusqlite::Result<MailAsideRow> {
+    Ok(MailAsideRow {
+        letter: row.get(0)?,
+        board: row.get(1)?,
+        recipient: row.get(2)?,
+        reason: row.get(3)?,
+        created_at: row.instant(4)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How SQLite carries a statement out, a line a step.
+    fn plan(store: &Store, query: &Query) -> String {
+        let sql = format!("EXPLAIN QUERY PLAN {}", query.sql);
+        let steps: Vec<String> =
+            store.all(&sql, params_from_iter(query.values.clone()), |row| row.get(3)).unwrap();
+        steps.join("\n")
+    }
+
+    /// A list that is read from its beginning may walk its table or its index; nothing else may, and a list of all is
+    /// never sorted.
+    #[test]
+    fn no_question_reads_a_whole_table() {
+        let store = Store::in_memory().unwrap();
+        let (player, board) = (Some(PlayerId(1)), Some(BoardId(1)));
+        let abouts = [
+            About::default(),
+            About { player, board: None },
+            About { player: None, board },
+            About { player, board },
+        ];
+        let soon = Timestamp::from_second(1_800_000_000).unwrap();
+        for about in abouts {
+            let mut queries = vec![letters(about), mails(about), bounces(about)];
+            if about.board.is_none() {
+                let which = [Which::All, Which::Active, Which::Inactive];
+                queries.extend(which.map(|which| boards(about, BoardOrder::Newest(which))));
+                queries.push(boards(about, BoardOrder::Waiting));
+                queries.push(boards(about, BoardOrder::DueBefore(soon)));
+            }
+            for query in queries {
+                let plan = plan(&store, &query);
+                let is_of_all = about.player.or(about.board.map(|_| PlayerId(0))).is_none();
+                let scans = plan.lines().filter(|step| {
+                    step.starts_with("SCAN") && !(is_of_all || step.ends_with("USING INDEX outbox_bounced"))
+                });
+                assert_eq!(scans.collect::<Vec<_>>(), [""; 0], "{about:?} {}\n{plan}", query.sql);
+                assert!(!is_of_all || !plan.contains("TEMP B-TREE"), "{}\n{plan}", query.sql);
+            }
+        }
+        for sql in [
+            format!("{LETTER} WHERE id = 1"),
+            format!("{LETTER} WHERE message_id = 'x' ORDER BY id"),
+            format!("{MAIL} WHERE letter = 1 ORDER BY id"),
+            format!("{ASIDE} WHERE letter = 1 ORDER BY id"),
+            format!("{MAIL} WHERE id = 1"),
+        ] {
+            let plan = plan(&store, &Query::new(&sql));
+            assert!(!plan.contains("SCAN") && !plan.contains("TEMP"), "{sql}\n{plan}");
+        }
+    }
+}
