@@ -117,7 +117,7 @@ fn page(store: &Store, account: &Account) -> Result<String, HostError> {
     }
     for hit in store.limit_hits_of(account.id)? {
         let (what, last) = (hit.what, minute(hit.last_at));
-        field(&mut page, "limit", &format!("{what}: {} times, last {last}", hit.hits));
+        field(&mut page, "limit", &format!("{what}: {}x, last {last}", hit.hits));
     }
     let mails = last_mails(store, about, LATEST)?;
     if mails.is_empty() {

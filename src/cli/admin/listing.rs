@@ -178,8 +178,11 @@ impl Rows {
 
     /// Prints what is left.
     pub fn end(self, nothing: &str) -> Result<(), HostError> {
-        let more =
-            format!("the list is cut after {} rows; --limit {} shows more", self.count, (self.count * 2).max(1));
+        let more = format!(
+            "the list is cut after {} rows; --limit {} shows more",
+            self.count,
+            (self.count * 2).max(1)
+        );
         if let Some(json) = self.json {
             print(&format!("{}\n]", json.piece))?;
             if self.is_cut {

@@ -222,7 +222,9 @@ fn said(group: &Headers<'_>) -> Option<String> {
     let status = without_comments(&group.first("status").unwrap_or_default());
     let code = group.first("diagnostic-code").unwrap_or_default();
     let words = code.split_once(';').map_or(code.as_str(), |(_, words)| words);
-    let said = clean::line(&format!("{} {words}", status.trim()));
+    // Most servers say the status again.
+    let status = Some(status.trim()).filter(|status| !words.contains(*status)).unwrap_or_default();
+    let said = clean::line(&format!("{status} {words}"));
     Some(said.chars().take(KEPT_DIAGNOSTIC).collect()).filter(|said: &String| !said.is_empty())
 }
 
