@@ -19,5 +19,7 @@ CREATE INDEX outbox_bounced ON outbox (bounced_at, player) WHERE bounced_at IS N
 CREATE INDEX outbox_to_addresses ON outbox (lower(recipient)) WHERE player IS NULL;
 CREATE INDEX mails_aside_by_letter ON mails_aside (letter);
 
-CREATE INDEX boards_waiting ON boards (changed_at) WHERE state = 'running';
-CREATE INDEX boards_due ON boards (deadline_at) WHERE state = 'running' AND deadline_at IS NOT NULL;
+-- Who waits and what is due is sorted out of this index alone. Indexes in those orders would cost each move three times
+-- as much.
+DROP INDEX boards_running;
+CREATE INDEX boards_running ON boards (id, changed_at, deadline_at) WHERE state = 'running';

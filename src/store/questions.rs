@@ -1,7 +1,7 @@
 //! What the administrator asks of letters, mails and boards.
 //!
-//! Every list runs along an index, the newest row first or the most urgent, and hands its rows over one by one.
-//! Whoever reads it decides where it ends; nobody holds a million rows.
+//! A list runs along an index, the newest row first, and hands its rows over one by one. Whoever reads it decides where
+//! it ends; nobody holds a million rows.
 
 use std::ops::ControlFlow;
 
@@ -177,30 +177,31 @@ fn bounces(about: About) -> Query {
     query.ordered("bounced_at DESC")
 }
 
-fn boards(about: About, order: BoardOrder) -> Query {
-    // With a player their few boards are sorted; without, the index is the order.
-    let index = match (order, about.player) {
-        (BoardOrder::Waiting, None) => " INDEXED BY boards_waiting",
-        (BoardOrder::DueBefore(_), None) => " INDEXED BY boards_due",
-        _ => "",
-    };
-    let mut query = Query::new(&BOARD.replacen("boards b", &format!("boards b{index}"), 1));
-    match order {
-        BoardOrder::Newest(Which::All) => {}
-        BoardOrder::Newest(Which::Inactive) => query.also("b.state <> 'running'"),
-        _ => query.also("b.state = 'running'"),
-    }
-    if let BoardOrder::DueBefore(at) = order {
-        query.and("b.deadline_at < ?", at.as_second());
+fn newest_boards(about: About, which: Which) -> Query {
+    let mut query = Query::new(BOARD);
+    match which {
+        Which::All => {}
+        Which::Inactive => query.also("b.state <> 'running'"),
+        Which::Active | Which::Next => query.also("b.state = 'running'"),
     }
     if let Some(player) = about.player {
         query.and("b.id IN (SELECT board FROM seats WHERE player = ?)", player.0);
     }
-    query.ordered(match order {
-        BoardOrder::Newest(_) => "b.id DESC",
-        BoardOrder::Waiting => "b.changed_at, b.id",
-        BoardOrder::DueBefore(_) => "b.deadline_at, b.id",
-    })
+    query.ordered("b.id DESC")
+}
+
+/// The numbers of boards in play, from an index that holds all that this needs.
+fn boards_in_play(about: About, due_before: Option<Timestamp>, most: u32) -> Query {
+    let mut query = Query::new("SELECT id FROM boards");
+    query.also("state = 'running'");
+    if let Some(at) = due_before {
+        query.and("deadline_at < ?", at.as_second());
+    }
+    if let Some(player) = about.player {
+        query.and("id IN (SELECT board FROM seats WHERE player = ?)", player.0);
+    }
+    let order = if due_before.is_some() { "deadline_at, id" } else { "changed_at, id" };
+    query.ordered(&format!("{order} LIMIT {most}"))
 }
 
 impl Store {
@@ -240,14 +241,29 @@ impl Store {
         self.ask(bounces(about), mail, visit)
     }
 
-    /// Boards in an order, of a player or all.
+    /// At most so many boards in an order, of a player or all.
     pub fn each_board<E: From<StoreError>>(
         &self,
         about: About,
         order: BoardOrder,
-        visit: impl FnMut(BoardRow) -> std::result::Result<ControlFlow<()>, E>,
+        most: u32,
+        mut visit: impl FnMut(BoardRow) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
-        self.ask(boards(about, order), board, visit)
+        let due_before = match order {
+            BoardOrder::Newest(which) => return self.ask(newest_boards(about, which), board, visit),
+            BoardOrder::Waiting => None,
+            BoardOrder::DueBefore(at) => Some(at),
+        };
+        let Query { sql, values } = boards_in_play(about, due_before, most);
+        let numbers: Vec<BoardId> = self.all(&sql, params_from_iter(values), |row| row.get(0))?;
+        for number in numbers {
+            if let Some(row) = self.board(number)?
+                && visit(row)?.is_break()
+            {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// The mails that can never be written, the newest first.
@@ -390,9 +406,7 @@ mod tests {
             let mut queries = vec![letters(about), mails(about), bounces(about)];
             if about.board.is_none() {
                 let which = [Which::All, Which::Active, Which::Inactive];
-                queries.extend(which.map(|which| boards(about, BoardOrder::Newest(which))));
-                queries.push(boards(about, BoardOrder::Waiting));
-                queries.push(boards(about, BoardOrder::DueBefore(soon)));
+                queries.extend(which.map(|which| newest_boards(about, which)));
             }
             for query in queries {
                 let plan = plan(&store, &query);
@@ -403,6 +417,12 @@ mod tests {
                 assert_eq!(scans.collect::<Vec<_>>(), [""; 0], "{about:?} {}\n{plan}", query.sql);
                 assert!(!is_of_all || !plan.contains("TEMP B-TREE"), "{}\n{plan}", query.sql);
             }
+        }
+        for due_before in [None, Some(soon)] {
+            let of_all = plan(&store, &boards_in_play(About::default(), due_before, 51));
+            assert!(of_all.starts_with("SCAN boards USING COVERING INDEX boards_running\n"), "{of_all}");
+            let of_one = plan(&store, &boards_in_play(About { player, board: None }, due_before, 51));
+            assert!(!of_one.contains("SCAN"), "{of_one}");
         }
         for sql in [
             format!("{LETTER} WHERE id = 1"),

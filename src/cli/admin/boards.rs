@@ -75,7 +75,8 @@ pub(super) fn boards(store: &Store, chosen: &Chosen, output: &Output) -> Result<
     let order = chosen.order();
     let is_newest = matches!(order, BoardOrder::Newest(_));
     let mut rows = Rows::new(output, if is_newest { BOARDS } else { WAITING })?;
-    store.each_board(about, order, |row| {
+    let most = rows.wanted();
+    store.each_board(about, order, most, |row| {
         let cells = if is_newest { board_line(store, &row)? } else { waiting_line(store, &row)? };
         let at = is_newest.then_some(row.started_at);
         rows.add(Line { at, cells, json: summary(store, &row)? })

@@ -150,6 +150,11 @@ impl Rows {
         Ok(Rows { columns, table: Vec::new(), json, limit, since, count: 0, is_cut: false })
     }
 
+    /// How many rows it looks at: one more than it shows, to know whether it is cut.
+    pub fn wanted(&self) -> u32 {
+        self.limit.saturating_add(1)
+    }
+
     /// Adds the next row. Breaks off where the list ends: at its limit, or at the first row that is too old.
     pub fn add(&mut self, line: Line) -> Result<ControlFlow<()>, HostError> {
         if line.at.zip(self.since).is_some_and(|(at, since)| at < since) {
