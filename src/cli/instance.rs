@@ -34,8 +34,10 @@ impl Instance {
         Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
     }
 
-    /// Opens the database of a data directory for reading alone.
+    /// Opens the database of a data directory that is there, for reading alone.
     pub(super) fn look(data: &Path, config: Config) -> Result<Instance, HostError> {
+        // What an earlier version left open to others is closed by whoever comes first.
+        data_dir::create(data, &config)?;
         let store = Store::open_read_only(&data.join(data_dir::DATABASE))?;
         Ok(Instance { data: data.to_owned(), app: config.app(), config, store })
     }

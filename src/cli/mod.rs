@@ -61,14 +61,15 @@ impl Place {
 
     /// Opens a server that is there; makes none.
     fn open_existing(&self) -> Result<Instance, HostError> {
+        data_dir::refuse_others(&self.data)?;
         data_dir::must_hold_a_database(&self.data)?;
         self.open()
     }
 
     /// Opens a server that is there for reading, and changes nothing.
     fn look(&self) -> Result<Instance, HostError> {
-        data_dir::must_hold_a_database(&self.data)?;
         data_dir::refuse_others(&self.data)?;
+        data_dir::must_hold_a_database(&self.data)?;
         let instance = Instance::look(&self.data, self.settings()?)?;
         self.warn();
         Ok(instance)

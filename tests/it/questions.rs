@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 
 use crate::support::host::{Host, Ran, finish, start};
 use crate::support::mails::transported;
-use crate::support::{ANN, BOB, Stage, letter};
+use crate::support::serving::Served;
+use crate::support::{ADDRESS, ANN, BOB, Stage, letter};
 use serde_json::Value;
 use turnpost::store::LATEST;
 
@@ -243,8 +244,8 @@ fn waiting_and_due_boards_come_in_their_order() {
     }
     stage.mail("ann@example.org", &format!("dvonn resign 2 ann {ANN}"), "");
     // Board 1 moves, so board 3 waits longest; the program's own clock says what is due.
-    let now = jiff::Timestamp::now().as_second();
     let database = rusqlite::Connection::open(stage.folder.path().join("turnpost.db")).unwrap();
+    let now: i64 = database.query_row("SELECT unixepoch()", [], |row| row.get(0)).unwrap();
     let set = |board: u32, changed: i64, deadline: Option<i64>| {
         let sql = "UPDATE boards SET changed_at = ?2, deadline_at = ?3 WHERE id = ?1";
         database.execute(sql, rusqlite::params![board, now + changed, deadline.map(|at| now + at)]).unwrap();
@@ -349,4 +350,77 @@ fn listings_change_nothing_and_migrate_nothing() {
     assert_eq!(ran.err, sentence);
     let found: u32 = database.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
     assert_eq!(found, LATEST - 1);
+}
+
+#[test]
+fn a_token_and_lmtp_are_told() {
+    let host = Host::new();
+    let players = b"signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
+                    dvonn challenge -symmetry -seed=7 ann bob\n";
+    host.run(&["submit"], players).ok();
+    let raw = host
+        .sent()
+        .into_iter()
+        .find(|mail| mail.to == "ann@example.org" && mail.raw().contains("Reply-To: "));
+    let raw = raw.unwrap().raw().replace("\n ", " ");
+    let reply_to = raw.split_once("Reply-To: ").unwrap().1.lines().next().unwrap().trim().to_owned();
+    let served = Served::start(&host, &[]);
+    let mut client = served.connect();
+    let reply = letter("ann@example.org", "Re: dvonn 1", "D1-E1", 1);
+    assert!(client.mail("ann@example.org", &[&reply_to], &reply)[0].starts_with("250"));
+    let list = String::from_utf8(letter("news@lists.example", "News", "", 2)).unwrap();
+    let list = list.replace("Subject:", "List-Id: <news.lists.example>\r\nSubject:");
+    assert!(client.mail("news@lists.example", &[ADDRESS], list.as_bytes())[0].starts_with("250"));
+    let show = |name: &str| -> Value {
+        let ran = host.run(&["admin", "letter", name, "--json"], b"");
+        serde_json::from_str(ran.ok()).unwrap()
+    };
+    let moved = &show("ann.1@example.org")[0];
+    assert_eq!(
+        (&moved["door"], &moved["proof"], &moved["done"]),
+        (&"lmtp".into(), &"token".into(), &1.into())
+    );
+    assert_eq!(moved["mails"].as_array().unwrap().len(), 2, "{moved}");
+    let aside = &show("news.2@lists.example")[0];
+    assert_eq!((&aside["door"], &aside["sender"]), (&"lmtp".into(), &"news@lists.example".into()));
+    assert!(aside["aside"].as_str().unwrap().contains("mailing list"), "{aside}");
+    served.stop();
+    // Whoever asks sees no token, wherever the mail holds it.
+    let (_, token) = reply_to.split_once('+').unwrap();
+    let (token, _) = token.split_once('@').unwrap();
+    for mail in host.run(&["admin", "outbox", "--json"], b"").ok().lines().filter(|line| line.len() > 1) {
+        let mail: Value = serde_json::from_str(mail.trim_end_matches(',')).unwrap();
+        for arguments in [&[][..], &["--json"]] {
+            let ran = host.run(&[&["admin", "mail", &mail["mail"].to_string()], arguments].concat(), b"");
+            assert!(ran.ok().contains("Subject") && !ran.out.contains(token), "{}", ran.out);
+            let (_, code) = token.split_once('.').unwrap();
+            assert!(!ran.out.contains(code), "{}", ran.out);
+        }
+    }
+}
+
+/// A flood of mails that nobody acts on fills no disk, and takes no letter with it.
+#[test]
+fn the_oldest_of_what_nobody_acts_on_go() {
+    let mut stage = Stage::with_players();
+    let letters = stage.store.letters(100).unwrap().len();
+    let database = rusqlite::Connection::open(stage.folder.path().join("turnpost.db")).unwrap();
+    database
+        .execute_batch(
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10100)
+             INSERT INTO letters (identity, received_at, door, aside) SELECT randomblob(32), n, 'mail', 'x' FROM n",
+        )
+        .unwrap();
+    for n in 0..64 {
+        let mail = String::from_utf8(letter("robot@lists.example", "News", "", n)).unwrap();
+        stage.receive(mail.replace("Subject:", "Precedence: bulk\r\nSubject:").as_bytes());
+    }
+    let count = |condition: &str| -> i64 {
+        let sql = format!("SELECT count(*) FROM letters WHERE {condition}");
+        database.query_row(&sql, [], |row| row.get(0)).unwrap()
+    };
+    let kept = count("aside IS NOT NULL");
+    assert!((10_000..10_064).contains(&kept), "{kept}");
+    assert_eq!(count("aside IS NULL"), letters as i64);
+    assert_eq!(count("sender = 'robot@lists.example'"), 64, "the newest stay");
 }
