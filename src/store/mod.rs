@@ -19,6 +19,7 @@ mod open;
 mod outbox;
 mod plans;
 mod players;
+mod question_rows;
 mod questions;
 mod ratings;
 mod records;
@@ -51,7 +52,8 @@ pub use migrate::{LATEST, TooNew, TooOld, migrate_to};
 pub use outbox::{Leased, MailState, NewMail, NewMailAside, OutboxCounts, SendOutcome};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, PlayerId};
-pub use questions::{About, BoardOrder, LetterRow, MailAsideRow, MailRow, StoredMail};
+pub use question_rows::{LetterRow, MailAsideRow, MailRow, StoredMail};
+pub use questions::{About, BoardOrder};
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,

@@ -117,7 +117,8 @@ fn page(store: &Store, account: &Account) -> Result<String, HostError> {
     }
     for hit in store.limit_hits_of(account.id)? {
         let (what, last) = (hit.what, minute(hit.last_at));
-        field(&mut page, "limit", &format!("{what}: {}x, last {last}", hit.hits));
+        let times = if hit.hits == 1 { "once".to_owned() } else { format!("{} times", hit.hits) };
+        field(&mut page, "limit", &format!("{what}: {times}, last {last}"));
     }
     let mails = last_mails(store, about, LATEST)?;
     if mails.is_empty() {
