@@ -41,6 +41,18 @@ pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostErro
     Ok(store)
 }
 
+/// Refuses a directory without a database: whoever asks what is stored has named the wrong one.
+pub(crate) fn must_hold_a_database(data: &Path) -> Result<(), HostError> {
+    match std::fs::metadata(data.join(DATABASE)) {
+        Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            let path = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
+            Err(HostError::NoDatabase(path.display().to_string()))
+        }
+        // Any other reason is for whoever opens it to report.
+        _ => Ok(()),
+    }
+}
+
 /// Refuses every user but the owner: files of another, of the superuser too, would lock the owner out.
 pub(crate) fn refuse_others(data: &Path) -> Result<(), HostError> {
     match std::fs::metadata(data) {

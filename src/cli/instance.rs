@@ -34,6 +34,14 @@ impl Instance {
         Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
     }
 
+    /// Opens the database of a data directory that is there, for reading alone.
+    pub(super) fn look(data: &Path, config: Config) -> Result<Instance, HostError> {
+        // What an earlier version left open to others is closed by whoever comes first.
+        data_dir::create(data, &config)?;
+        let store = Store::open_read_only(&data.join(data_dir::DATABASE))?;
+        Ok(Instance { data: data.to_owned(), app: config.app(), config, store })
+    }
+
     pub fn handle(&mut self, letter: &Letter, at: Timestamp) -> Result<Handled, HostError> {
         let mut rng = clock::rng()?;
         Ok(pipeline::handle(&mut self.store, &self.app, letter, at, &mut rng)?)

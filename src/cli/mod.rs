@@ -55,10 +55,30 @@ impl Place {
         // Before the settings, which another user may not be able to read.
         data_dir::refuse_others(&self.data)?;
         let instance = Instance::open(&self.data, self.settings()?)?;
+        self.warn();
+        Ok(instance)
+    }
+
+    /// Opens a server that is there; makes none.
+    fn open_existing(&self) -> Result<Instance, HostError> {
+        data_dir::refuse_others(&self.data)?;
+        data_dir::must_hold_a_database(&self.data)?;
+        self.open()
+    }
+
+    /// Opens a server that is there for reading, and changes nothing.
+    fn look(&self) -> Result<Instance, HostError> {
+        data_dir::refuse_others(&self.data)?;
+        data_dir::must_hold_a_database(&self.data)?;
+        let instance = Instance::look(&self.data, self.settings()?)?;
+        self.warn();
+        Ok(instance)
+    }
+
+    fn warn(&self) {
         if let Some(warning) = data_dir::open_to_others(&self.data) {
             complain(&warning);
         }
-        Ok(instance)
     }
 }
 
@@ -130,9 +150,14 @@ fn usage(error: &clap::Error) -> ExitCode {
     if asks_for_help { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }
 
-/// Writes a line to standard output. A reader that has gone away, as `head` does, is no failure of ours.
+/// Writes a line to standard output.
 fn print(line: &str) -> Result<(), HostError> {
-    match writeln!(std::io::stdout(), "{line}") {
+    print_piece(&format!("{line}\n"))
+}
+
+/// Writes to standard output. A reader that has gone away, as `head` does, is no failure of ours.
+fn print_piece(piece: &str) -> Result<(), HostError> {
+    match std::io::stdout().write_all(piece.as_bytes()) {
         Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
         done => done.map_err(|why| HostError::Io("standard output".into(), why)),
     }

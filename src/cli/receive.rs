@@ -148,7 +148,7 @@ fn receive(
     }
     Ok(match handled {
         Handled::Acted { .. } => Received::Acted,
-        Handled::Again | Handled::Counted(_) => Received::CameBefore,
+        Handled::Again | Handled::Counted(_) | Handled::SetAside => Received::CameBefore,
     })
 }
 

@@ -11,6 +11,7 @@ pub mod incoming;
 mod letter;
 pub mod lmtp;
 pub mod outgoing;
+pub mod readable;
 pub mod reply_text;
 mod server_identity;
 pub mod token;

@@ -22,7 +22,7 @@ use crate::service::robot_opponent::RobotRefusal;
 use crate::service::transcript::{Event, data};
 use crate::service::view::{Thread, names, result_sentence, subject};
 use crate::service::{CommandError, Error, Occasion, Outbox, afterword, at_board};
-use crate::store::{Entrance, State, Store, StoreError, Tally, Wanted};
+use crate::store::{ClosedLetter, Entrance, State, Store, StoreError, Wanted};
 
 #[derive(Debug, thiserror::Error)]
 enum AnalysisRefusal {
@@ -170,7 +170,7 @@ fn keep(
         return Ok(0);
     }
     let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else { return Ok(0) };
-    store.close_letter(occasion.id, None, Tally::default(), &what)?;
+    store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
     let thread = thread_of(store, board)?;
     let mut notifications = Vec::new();
     for (reader, wanted) in waiting {

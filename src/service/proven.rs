@@ -7,7 +7,7 @@ use crate::mail::{AnswerBy, Proof};
 use crate::service::Error;
 use crate::service::context::Context;
 use crate::service::limits::{RateLimit, mailbox_key};
-use crate::store::PlayerId;
+use crate::store::{PlayerId, ProvenBy};
 
 impl Context<'_> {
     /// True when the letter proves who wrote it: the operator, a token of ours, a password, or the sender's mail server.
@@ -17,6 +17,18 @@ impl Context<'_> {
             || self.token_seat.is_some()
             || self.confirming.is_some()
             || self.proven.is_some()
+    }
+
+    /// What shows who wrote the letter, for the record. Its commands have been carried out: `asked` tells whether its
+    /// token answered a question of ours.
+    pub fn proven_by(&self, asked: bool) -> ProvenBy {
+        match &self.letter.proof {
+            Proof::Operator(_) => ProvenBy::Operator,
+            _ if self.token_seat.is_some() || asked => ProvenBy::Token,
+            Proof::Sender => ProvenBy::Sender,
+            Proof::None if self.proven.is_some() => ProvenBy::Password,
+            Proof::None => ProvenBy::Nothing,
+        }
     }
 
     /// True when the letter proves some player, not only a mailbox.

@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use crate::command::ParseError;
 use crate::ids::BoardId;
+use crate::mail::{clean, token};
 use crate::service::board_update::BoardUpdate;
+use crate::service::proof::Proofs;
 use crate::service::refusal::Refusal;
 use crate::service::view::{BoardView, Thread};
 use crate::store::{PlayerId, Tally};
@@ -166,6 +168,22 @@ impl Transcript {
     pub fn echoes(&self) -> String {
         let echoes: Vec<&str> = self.answers.iter().map(|answered| answered.echo.as_str()).collect();
         echoes.join("\n")
+    }
+
+    /// What became of each command, a line each; nothing when all were carried out, as they mostly are.
+    pub fn outcomes(&self, proofs: &Proofs) -> String {
+        let is_done = |answered: &Answered| matches!(answered.answer, Answer::Done(_));
+        if self.answers.iter().all(is_done) {
+            return String::new();
+        }
+        let outcome = |answered: &Answered| match &answered.answer {
+            Answer::Done(_) => "done".to_owned(),
+            Answer::Refused(refusal) => clean::line(&format!("refused: {refusal}")),
+            Answer::Malformed(error) => clean::line(&format!("not understood: {}", error.why)),
+            Answer::Unknown { .. } => "not a command".to_owned(),
+        };
+        let outcomes: Vec<String> = self.answers.iter().map(outcome).collect();
+        token::mask(&proofs.mask(&outcomes.join("\n")), |_| false)
     }
 
     /// Whether its one command had a mail sent again.

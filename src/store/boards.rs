@@ -8,7 +8,7 @@ use super::sql::{Columns, seat_number};
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply, Seat, Which};
 
-const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies, b.events, b.to_move, b.ending, b.winner,
+pub(super) const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies, b.events, b.to_move, b.ending, b.winner,
     b.score_first, b.score_second, b.how, b.nag_days, b.forfeit_days, b.total_days, b.started_at, b.changed_at,
     b.deadline_at, f.player, s.player, b.proposal, b.proposed_by, b.may_swap, b.swapped
     FROM boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1";
@@ -279,7 +279,7 @@ impl Store {
     }
 }
 
-fn board(row: &Row<'_>) -> rusqlite::Result<BoardRow> {
+pub(super) fn board(row: &Row<'_>) -> rusqlite::Result<BoardRow> {
     let ending: Option<Ending> = row.get(8)?;
     let score: (Option<u16>, Option<u16>) = (row.get(10)?, row.get(11)?);
     let result = match ending {

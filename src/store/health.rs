@@ -4,10 +4,15 @@ use std::convert::Infallible;
 
 use jiff::Timestamp;
 
+use super::sql::Columns;
 use super::{Result, Store, StoreError};
 
 /// A page or two for each of the tables that a letter changes.
 const TRIAL: u32 = 64 * 1024;
+
+/// `+id` keeps SQLite from reading the table from its beginning: the index of what waits is short.
+const OLDEST_WAITING: &str = "SELECT created_at FROM outbox
+    WHERE id = (SELECT min(+id) FROM outbox WHERE state = 'waiting')";
 
 /// Ends the trial's transaction.
 enum TakenBack {
@@ -38,6 +43,11 @@ impl Store {
         }
     }
 
+    /// When the mail was written that waits longest.
+    pub fn oldest_waiting_mail(&self) -> Result<Option<Timestamp>> {
+        self.find(OLDEST_WAITING, [], |row| row.instant(0))
+    }
+
     /// True when a mail has been due for `seconds` and nobody has tried to send it.
     pub fn mail_is_overdue(&self, at: Timestamp, seconds: i64) -> Result<bool> {
         self.exists(
@@ -55,6 +65,15 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_oldest_mail_is_found_by_an_index() {
+        let store = Store::in_memory().unwrap();
+        let plan = format!("EXPLAIN QUERY PLAN {OLDEST_WAITING}");
+        let steps: Vec<String> = store.all(&plan, [], |row| row.get(3)).unwrap();
+        let plan = steps.join("\n");
+        assert!(plan.lines().all(|step| !step.starts_with("SCAN") || step.contains("INDEX")), "{plan}");
+    }
 
     #[test]
     fn a_trial_reaches_the_disk_and_leaves_nothing() {

@@ -124,7 +124,7 @@ mod tests {
 
     use super::*;
     use crate::ids::Identity;
-    use crate::store::{Entrance, NewMail};
+    use crate::store::{Entrance, NewLetter, NewMail};
 
     fn at() -> Timestamp {
         Timestamp::from_second(1_800_000_000).unwrap()
@@ -133,7 +133,18 @@ mod tests {
     /// A store with mails that are due, and as many that were put off.
     fn with_waiting(mails: u32) -> Store {
         let store = Store::in_memory().unwrap();
-        let letter = store.add_letter(&Identity([1; 32]), at(), Entrance::Mail, None).unwrap().unwrap();
+        let letter = store
+            .add_letter(
+                &NewLetter {
+                    identity: &Identity([1; 32]),
+                    entrance: Entrance::Mail,
+                    sender: None,
+                    message_id: None,
+                },
+                at(),
+            )
+            .unwrap()
+            .unwrap();
         for number in 0..mails * 2 {
             let mail = NewMail {
                 letter,

@@ -22,6 +22,8 @@ mod open;
 mod outbox;
 mod plans;
 mod players;
+mod question_rows;
+mod questions;
 mod ratings;
 mod records;
 mod restore;
@@ -40,6 +42,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use crate::private_files;
 use open::{APPLICATION_ID, claim, configure, keep_private};
 use senders::Sending;
 
@@ -49,13 +52,16 @@ pub use announcements::AnnouncedRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use leases::{Leased, SendOutcome};
-pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};
+pub use letters::{ClosedLetter, Entrance, LetterId, NewLetter, ProvenBy, Tally, ThreadRow};
 pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;
-pub use migrate::{LATEST, TooNew, migrate_to};
-pub use outbox::{MailState, NewMail, NewMailAside, OutboxCounts, OutboxRow};
+use migrate::must_be_latest;
+pub use migrate::{LATEST, TooNew, TooOld, migrate_to};
+pub use outbox::{MailState, NewMail, NewMailAside, OutboxCounts};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, PlayerId};
+pub use question_rows::{LetterRow, MailAsideRow, MailRow, StoredMail};
+pub use questions::{About, BoardOrder};
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,
@@ -82,6 +88,8 @@ pub enum StoreError {
     Sqlite(rusqlite::Error),
     #[error(transparent)]
     TooNew(#[from] TooNew),
+    #[error(transparent)]
+    TooOld(#[from] TooOld),
     /// Another program's SQLite file.
     #[error("{0} is not a Turnpost database")]
     NotOurs(String),
@@ -159,8 +167,17 @@ impl Store {
 
     /// Opens an existing database for reading.
     pub fn open_read_only(path: &Path) -> Result<Store> {
+        for file in private_files::of_database(path) {
+            private_files::narrow(&file);
+        }
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
+        let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        if application != APPLICATION_ID {
+            return Err(StoreError::NotOurs(path.display().to_string()));
+        }
+        must_be_latest(&conn)?;
+        conn.set_prepared_statement_cache_capacity(128);
         Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use super::letters::LetterId;
-use super::sql::{Columns, stored_enum};
+use super::sql::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
@@ -35,15 +35,6 @@ pub struct NewMailAside<'a> {
     pub reason: &'a str,
 }
 
-/// A mail set aside, for the administrator.
-#[derive(Debug, Clone)]
-pub struct MailAsideRow {
-    pub board: Option<BoardId>,
-    pub recipient: String,
-    pub reason: String,
-    pub created_at: Timestamp,
-}
-
 /// How many mails wait, and how many were set aside.
 #[derive(Debug, Clone, Copy)]
 pub struct OutboxCounts {
@@ -53,20 +44,6 @@ pub struct OutboxCounts {
 
 stored_enum! {
     MailState { Waiting = "waiting", Sent = "sent", Failed = "failed" }
-}
-
-/// A mail in the outbox, for the administrator.
-#[derive(Debug, Clone)]
-pub struct OutboxRow {
-    pub id: i64,
-    pub board: Option<BoardId>,
-    pub recipient: String,
-    pub message_id: String,
-    pub state: MailState,
-    pub attempts: u32,
-    pub created_at: Timestamp,
-    pub due_at: Timestamp,
-    pub last_error: Option<String>,
 }
 
 impl Store {
@@ -98,22 +75,6 @@ impl Store {
         Ok(())
     }
 
-    /// The latest mails set aside, newest first.
-    pub fn mails_aside(&self, limit: u32) -> Result<Vec<MailAsideRow>> {
-        self.all(
-            "SELECT board, recipient, reason, created_at FROM mails_aside ORDER BY id DESC LIMIT ?1",
-            [limit],
-            |row| {
-                Ok(MailAsideRow {
-                    board: row.get(0)?,
-                    recipient: row.get(1)?,
-                    reason: row.get(2)?,
-                    created_at: row.instant(3)?,
-                })
-            },
-        )
-    }
-
     pub fn waiting_mails(&self) -> Result<u32> {
         self.one("SELECT count(*) FROM outbox WHERE state = 'waiting'", [], |row| row.get(0))
     }
@@ -121,27 +82,5 @@ impl Store {
     pub fn outbox_counts(&self) -> Result<OutboxCounts> {
         let aside = self.one("SELECT count(*) FROM mails_aside", [], |row| row.get(0))?;
         Ok(OutboxCounts { waiting: self.waiting_mails()?, aside })
-    }
-
-    /// The latest mails, newest first.
-    pub fn outbox(&self, limit: u32) -> Result<Vec<OutboxRow>> {
-        self.all(
-            "SELECT id, board, recipient, message_id, state, attempts, created_at, due_at, last_error
-             FROM outbox ORDER BY id DESC LIMIT ?1",
-            [limit],
-            |row| {
-                Ok(OutboxRow {
-                    id: row.get(0)?,
-                    board: row.get(1)?,
-                    recipient: row.get(2)?,
-                    message_id: row.get(3)?,
-                    state: row.get(4)?,
-                    attempts: row.get(5)?,
-                    created_at: row.instant(6)?,
-                    due_at: row.instant(7)?,
-                    last_error: row.get(8)?,
-                })
-            },
-        )
     }
 }

@@ -58,6 +58,14 @@ impl Store {
         self.one(&format!("{ACCOUNT} WHERE id = ?1"), [id], account)
     }
 
+    /// Hands over the accounts of people, the newest first.
+    pub fn each_player<E: From<super::StoreError>>(
+        &self,
+        visit: impl FnMut(Account) -> std::result::Result<std::ops::ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        self.each(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id DESC"), [], account, visit)
+    }
+
     /// The accounts of people, oldest first.
     pub fn players(&self) -> Result<Vec<Account>> {
         self.all(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id"), [], account)

@@ -99,15 +99,15 @@ impl Store {
         )?;
         for sql in [
             "DELETE FROM watchers WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            "UPDATE letters SET sender = NULL, commands = ''
+            "UPDATE letters SET sender = NULL, message_id = NULL, commands = '', outcomes = ''
              WHERE player = ?1 OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)",
             // Letters of others may name an address too, such as an organiser's.
-            "UPDATE letters SET commands = '' WHERE EXISTS (SELECT 1 FROM addresses a
-             WHERE a.player = ?1 AND instr(lower(commands), a.address_key) > 0)",
+            "UPDATE letters SET commands = '', outcomes = '' WHERE EXISTS (SELECT 1 FROM addresses a
+             WHERE a.player = ?1 AND instr(lower(commands || outcomes), a.address_key) > 0)",
             // Confirmation mails have an address and no player.
             "DELETE FROM mail_bytes WHERE mail IN (SELECT id FROM outbox WHERE state <> 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)))",
-            "UPDATE outbox SET recipient = '' WHERE state <> 'waiting' AND (player = ?1
+            "UPDATE outbox SET recipient = '', came_back_with = NULL WHERE state <> 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
             "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
@@ -153,7 +153,10 @@ impl Store {
 
     /// Erases the sender and the commands of a letter.
     pub fn forget_letter(&self, letter: LetterId) -> Result<()> {
-        self.execute("UPDATE letters SET sender = NULL, commands = '' WHERE id = ?1", [letter])?;
+        self.execute(
+            "UPDATE letters SET sender = NULL, message_id = NULL, commands = '', outcomes = '' WHERE id = ?1",
+            [letter],
+        )?;
         Ok(())
     }
 

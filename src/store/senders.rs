@@ -150,7 +150,7 @@ fn remove(path: &Path) -> Result<()> {
 mod tests {
     use super::*;
     use crate::ids::Identity;
-    use crate::store::{Entrance, NewMail, SendOutcome};
+    use crate::store::{Entrance, NewLetter, NewMail, SendOutcome};
 
     fn at(seconds: i64) -> Timestamp {
         Timestamp::from_second(1_800_000_000 + seconds).unwrap()
@@ -161,7 +161,17 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let mut store = Store::open(&data.path().join("turnpost.db")).unwrap();
         let added = store.write(|store| {
-            let letter = store.add_letter(&Identity([1; 32]), at(0), Entrance::Mail, None)?.unwrap();
+            let letter = store
+                .add_letter(
+                    &NewLetter {
+                        identity: &Identity([1; 32]),
+                        entrance: Entrance::Mail,
+                        sender: None,
+                        message_id: None,
+                    },
+                    at(0),
+                )?
+                .unwrap();
             for number in 0..mails {
                 let mail = NewMail {
                     letter,

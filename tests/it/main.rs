@@ -49,6 +49,7 @@ mod mail_outgoing;
 mod mail_transport;
 mod migrations;
 mod once_only;
+mod questions;
 mod random_club;
 mod random_people;
 mod ratings;

@@ -38,7 +38,7 @@ fn readable(file: &str) -> String {
 fn the_blocks_are_parts_of_the_files_they_name() {
     let pages = pages();
     let blocks = blocks(&pages);
-    assert_eq!(blocks.len(), 19);
+    assert_eq!(blocks.len(), 23);
     for (comment, block) in blocks {
         match comment.strip_prefix("from ") {
             Some(name) => {

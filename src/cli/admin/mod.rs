@@ -5,6 +5,8 @@ mod analyse;
 mod backup;
 mod boards;
 mod import;
+mod letters;
+mod listing;
 mod mails;
 mod restore;
 mod tables;
@@ -18,12 +20,12 @@ use clap::{Args, Subcommand};
 use self::analyse::{AnalyseArgs, analyse};
 use self::backup::{BackupArgs, backup};
 use self::import::Import;
+use self::listing::{Output, Whose};
 use self::restore::{RestoreArgs, restore};
-use self::tables::{Format, Listing};
 use super::{Instance, Place, print};
 use crate::clock;
 use crate::error::HostError;
-use crate::ids::{BoardId, Ply, Userid, Which};
+use crate::ids::{BoardId, Ply, Userid};
 use crate::service::verify::verify;
 use crate::store::Role;
 
@@ -31,15 +33,8 @@ use crate::store::Role;
 pub(crate) enum AdminTask {
     /// List boards, the newest first
     Boards {
-        /// Only those of this player
-        #[arg(long, value_name = "USERID")]
-        user: Option<Userid>,
-        /// Only those in play
-        #[arg(long, conflicts_with = "finished")]
-        running: bool,
-        /// Only those that are over
-        #[arg(long)]
-        finished: bool,
+        #[command(flatten)]
+        chosen: boards::Chosen,
         #[command(flatten)]
         output: Output,
     },
@@ -53,12 +48,12 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
-    /// List accounts
+    /// List accounts, the newest first
     Users {
         #[command(flatten)]
         output: Output,
     },
-    /// Show one account with its boards
+    /// Show one account: its addresses and what came back from them, its last mails, its boards
     User {
         /// Its userid
         userid: Userid,
@@ -75,10 +70,36 @@ pub(crate) enum AdminTask {
     /// List the latest letters and what became of them
     Letters {
         #[command(flatten)]
+        whose: Whose,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one letter: who wrote it, what each of its commands did, which mails it caused
+    Letter {
+        /// Its number, or its Message-ID
+        #[arg(value_name = "NUMBER|MESSAGE-ID")]
+        letter: String,
+        #[command(flatten)]
         output: Output,
     },
     /// List the latest mails and whether they left
     Outbox {
+        #[command(flatten)]
+        whose: Whose,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one mail whole, without the tokens in it
+    Mail {
+        /// Its number
+        mail: i64,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List the mails that came back, the latest first
+    Bounces {
+        #[command(flatten)]
+        whose: Whose,
         #[command(flatten)]
         output: Output,
     },
@@ -117,58 +138,32 @@ pub(crate) struct ImportArgs {
     game: Option<String>,
 }
 
-#[derive(Args)]
-pub(crate) struct Output {
-    /// As JSON, for programs
-    #[arg(long)]
-    json: bool,
-}
-
-impl Output {
-    fn format(&self) -> Format {
-        if self.json { Format::Json } else { Format::Table }
-    }
-}
-
 pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError> {
-    // Before the database is opened, which may be too damaged for that.
-    if let AdminTask::Restore(args) = task {
-        return restore(place, args);
-    }
-    let server = &mut place.open()?;
     match task {
-        AdminTask::Boards { user, running, finished, output } => {
-            let which = match (running, finished) {
-                (true, _) => Which::Active,
-                (_, true) => Which::Inactive,
-                _ => Which::All,
-            };
-            show(server, &Listing::Boards { player: user.clone(), which }, output)?;
-        }
-        AdminTask::Board { board, ply, output } => show(server, &Listing::Board(*board, *ply), output)?,
-        AdminTask::Users { output } => show(server, &Listing::Users, output)?,
-        AdminTask::User { userid, output } => show(server, &Listing::User(userid.clone()), output)?,
-        AdminTask::Letters { output } => show(server, &Listing::Letters, output)?,
-        AdminTask::Outbox { output } => show(server, &Listing::Outbox, output)?,
+        AdminTask::Boards { chosen, output } => boards::boards(&place.look()?.store, chosen, output)?,
+        AdminTask::Board { board, ply, output } => boards::board(&place.look()?, *board, *ply, output)?,
+        AdminTask::Users { output } => accounts::users(&place.look()?.store, output)?,
+        AdminTask::User { userid, output } => accounts::user(&place.look()?.store, userid, output)?,
+        AdminTask::Letters { whose, output } => letters::letters(&place.look()?.store, whose, output)?,
+        AdminTask::Letter { letter, output } => letters::letter(&place.look()?.store, letter, output)?,
+        AdminTask::Outbox { whose, output } => mails::outbox(&place.look()?.store, whose, output)?,
+        AdminTask::Mail { mail, output } => mails::mail(&place.look()?.store, *mail, output)?,
+        AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
+        AdminTask::Verify => return run_verify(&place.look()?),
         AdminTask::Role { userid, role } => {
             let role = match role {
                 RoleName::Organiser => Role::Organiser,
                 RoleName::Player => Role::Player,
             };
-            print(&tables::set_role(server, userid, role)?)?;
+            print(&tables::set_role(&place.open_existing()?.store, userid, role)?)?;
         }
-        AdminTask::Verify => return run_verify(server),
-        AdminTask::Import(args) => run_import(server, args)?,
-        AdminTask::Analyse(args) => print(analyse(server, args)?.trim_end())?,
-        AdminTask::Backup(args) => print(&backup(server, args)?)?,
-        // Done above.
-        AdminTask::Restore(_) => {}
+        AdminTask::Import(args) => run_import(&mut place.open_existing()?, args)?,
+        AdminTask::Analyse(args) => print(analyse(&mut place.open_existing()?, args)?.trim_end())?,
+        AdminTask::Backup(args) => print(&backup(&place.open_existing()?, args)?)?,
+        // The database may be too damaged to be opened.
+        AdminTask::Restore(args) => return restore(place, args),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn show(server: &Instance, listing: &Listing, output: &Output) -> Result<(), HostError> {
-    print(tables::list(server, listing, output.format())?.trim_end())
 }
 
 fn run_verify(server: &Instance) -> Result<ExitCode, HostError> {

@@ -33,7 +33,10 @@ pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
 pub use unread::Unread;
 
+use sha2::{Digest, Sha256};
+
 use crate::clock::work;
+use crate::ids::Identity;
 use crate::mail::bounce::{self, Report};
 use crate::mail::{AnswerBy, Letter, Proof, ReplyToken, ServerIdentity, authentication, ids, token};
 use headers::{Headers, Senders};
@@ -80,6 +83,18 @@ impl Ignored {
     }
 }
 
+impl Ignored {
+    /// A word for each reason, to count them by.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Ignored::Automatic(mark) | Ignored::Report { mark, .. } => mark.word(),
+            Ignored::NoSender => "no_sender",
+            Ignored::SeveralSenders => "several_senders",
+            Ignored::Unreadable => "unreadable",
+        }
+    }
+}
+
 impl fmt::Display for Ignored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -89,6 +104,33 @@ impl fmt::Display for Ignored {
             Ignored::Unreadable => f.write_str("it cannot be read"),
         }
     }
+}
+
+/// What a mail that nobody acts on says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    pub identity: Identity,
+    pub message_id: Option<String>,
+    /// The address in From. A claim.
+    pub sender: Option<String>,
+}
+
+/// What the header of a mail says of its origin, as far as it can be read.
+pub fn origin(bytes: &[u8], server: &ServerIdentity) -> Origin {
+    let read = || {
+        let lines = lines::normal(bytes);
+        let Entity { headers, body, .. } = Entity::parse(message::strip_front(&lines).0);
+        let (message_id, sender) = (first_id(&headers, "message-id"), headers.from().ok());
+        let from = sender.as_deref().unwrap_or_default();
+        let identity = identity::identity(message_id.as_deref(), from, &server.address, &headers, body);
+        Origin { identity, message_id, sender }
+    };
+    let by_bytes = || Identity(Sha256::digest(bytes).into());
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Origin {
+        identity: by_bytes(),
+        message_id: None,
+        sender: None,
+    })
 }
 
 /// Reads a mail.

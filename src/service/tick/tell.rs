@@ -5,7 +5,7 @@ use crate::service::notification::{Content, MovedDeadline, Notification, Recipie
 use crate::service::tick::{BATCH, Timer};
 use crate::service::view::names;
 use crate::service::{Error, Occasion, Outbox, announce, audience};
-use crate::store::{Entrance, PlayerId, StopRow, Store, Tally};
+use crate::store::{ClosedLetter, Entrance, PlayerId, StopRow, Store};
 
 impl<O: Outbox> Timer<'_, O> {
     /// Tells each player once which deadlines a server stop moved.
@@ -79,7 +79,7 @@ impl<O: Outbox> Timer<'_, O> {
         else {
             return Ok(());
         };
-        store.close_letter(occasion.id, None, Tally::default(), name)?;
+        store.close_letter(occasion.id, &ClosedLetter { commands: name, ..ClosedLetter::default() })?;
         self.ticked.mails += self.outbox.put(store, &occasion, notifications(store)?, self.now)?;
         Ok(())
     }

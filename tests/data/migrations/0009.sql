@@ -52,3 +52,11 @@ INSERT INTO asked_addresses (address_key, asked_at) VALUES ('ann@example.org', 1
 INSERT INTO mails_aside (id, letter, board, player, recipient, reason, created_at) VALUES (1, 1, 1, 1, 'ann@[127.0.0.1]', 'no mail can be sent to this address', 1795220110);
 UPDATE players SET announced_at = 1795220110, seeks_told = 3 WHERE id = 1;
 INSERT INTO senders (id, since) VALUES (3, 1795220110);
+
+-- A letter with one refused command, a mail that nobody acted on, and a mail that came back with the server's words.
+INSERT INTO letters (id, identity, received_at, door, sender, player, done, refused, commands, outcomes, message_id, proof) VALUES (90, X'9000000000000000000000000000000000000000000000000000000000000000', 1795220200, 'lmtp', 'ann@example.org', 1, 1, 1, 'dvonn move 1 ann *** D1-E1
+dvonn show 1', 'refused: It is not your turn.
+done', '<90@example.org>', 'password');
+INSERT INTO letters (id, identity, received_at, door, sender, message_id, aside) VALUES (91, X'9100000000000000000000000000000000000000000000000000000000000000', 1795220201, 'lmtp', 'news@lists.example', '<91@lists.example>', 'automatic mail: it comes from a mailing list');
+INSERT INTO outbox (id, letter, board, player, recipient, message_id, created_at, state, attempts, due_at, finished_at, bounced_at, came_back_with) VALUES (90, 90, 1, 2, 'bob@example.org', '<turnpost.90@localhost>', 1795220200, 'sent', 1, 1795220200, 1795220200, 1795220300, '5.1.1 550 no such mailbox');
+INSERT INTO mail_bytes (mail, bytes) VALUES (90, X'46726F6D3A20610D0A0D0A620D0A');

@@ -215,7 +215,7 @@ impl Stage {
         };
         match self.handle(&letter) {
             Handled::Acted { answer, ends_well, .. } => (answer, ends_well, self.post()),
-            Handled::Again | Handled::Counted(_) => panic!("two letters of one identity"),
+            Handled::Again | Handled::Counted(_) | Handled::SetAside => panic!("two letters of one identity"),
         }
     }
 
