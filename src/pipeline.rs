@@ -13,6 +13,7 @@ mod batch;
 mod doubt;
 mod outbox;
 mod prepare;
+mod rehearsal;
 
 use std::sync::atomic::AtomicBool;
 
@@ -33,6 +34,7 @@ use crate::{command, reply, service};
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
 pub use doubt::reconsider;
 pub use prepare::{Prepared, identity};
+pub use rehearsal::rehearse;
 
 #[derive(Debug)]
 pub enum Received {
@@ -79,6 +81,10 @@ pub fn receive(
         Incoming::Ignored(why) => {
             let counted = match &why {
                 Ignored::Report { report, .. } => Some(take_report(store, app, report, now)?),
+                Ignored::RoundTrip(code) => {
+                    store.note_round_trip(code, now)?;
+                    None
+                }
                 _ => None,
             };
             Ok(Received::Ignored(why, counted))

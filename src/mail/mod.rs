@@ -12,6 +12,7 @@ mod letter;
 pub mod lmtp;
 pub mod outgoing;
 pub mod reply_text;
+pub mod round_trip;
 mod server_identity;
 pub mod token;
 pub mod transport;

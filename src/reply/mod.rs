@@ -21,7 +21,7 @@ use crate::service::view::BoardView;
 use crate::service::{Answer, Answered, Error, Event, Limits, Thread, Transcript, zone_of};
 use crate::store::Store;
 
-pub use templates::Templates;
+pub use templates::{Fault, Templates};
 
 /// A mail, before the recipient and thread decide the rest.
 #[derive(Debug, Clone)]

@@ -210,6 +210,10 @@ impl Connection {
         info!(connection = self.number, "mail set aside: {why}");
         match why {
             Ignored::Report { report, .. } => self.count(shared, report),
+            Ignored::RoundTrip(code) => {
+                let noted = shared.unproven.read(|store| Ok(store.note_round_trip(&code, clock::now())?));
+                if noted.is_ok() { Outcome::Taken } else { Outcome::Later }
+            }
             _ => Outcome::Taken,
         }
     }
