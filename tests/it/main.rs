@@ -48,6 +48,7 @@ mod mail_outgoing;
 mod mail_transport;
 mod migrations;
 mod once_only;
+mod operations;
 mod random_club;
 mod random_people;
 mod ratings;
