@@ -42,8 +42,10 @@ impl Store {
 
     /// When the oldest of the mails that wait was written.
     pub fn oldest_waiting_mail(&self) -> Result<Option<Timestamp>> {
-        let sql = "SELECT min(created_at) FROM outbox WHERE state = 'waiting'";
-        self.one(sql, [], |row| row.optional_instant(0))
+        // Numbered in the order they were written; an index has the numbers of those that wait, without their text.
+        let sql =
+            "SELECT created_at FROM outbox WHERE id = (SELECT min(id) FROM outbox WHERE state = 'waiting')";
+        self.find(sql, [], |row| row.instant(0))
     }
 
     /// Writes as much as a letter does, and takes it back.

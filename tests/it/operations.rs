@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory};
 
 /// Commands that the pages name before the program has them.
 const TO_COME: &[&str] = &[
@@ -50,6 +50,10 @@ fn unknown(line: &str) -> Option<String> {
             words.next();
         } else if let Some(option) = word.strip_prefix("--") {
             let known = command.get_arguments().any(|argument| argument.get_long() == Some(option));
+            // What stands behind `submit` is a player's.
+            if !known && command.get_positionals().any(Arg::is_trailing_var_arg_set) {
+                return None;
+            }
             if !known {
                 return Some([path.as_slice(), &[word]].concat().join(" "));
             }

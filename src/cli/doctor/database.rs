@@ -22,8 +22,16 @@ const CLOCKS_STAND: i64 = OVERDUE;
 /// Findings are listed up to so many: a damaged page may be behind a thousand of them.
 const FINDINGS_AT_MOST: usize = 5;
 
+/// How much of the database is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Every page, for damage.
+    Whole,
+    Quick,
+}
+
 /// True when the database is there and can be worked with.
-pub(super) fn check(findings: &mut Findings, data: &Path, now: Timestamp) -> bool {
+pub(super) fn check(findings: &mut Findings, data: &Path, reading: Reading, now: Timestamp) -> bool {
     let path = data.join(DATABASE);
     if !path.exists() {
         findings.warning(
@@ -34,7 +42,7 @@ pub(super) fn check(findings: &mut Findings, data: &Path, now: Timestamp) -> boo
         return false;
     }
     // A database is migrated and made private by whoever opens it for work, so that is not done here.
-    match Store::open_read_only(&path).and_then(|store| look(findings, &path, &store, now)) {
+    match Store::open_read_only(&path).and_then(|store| look(findings, &path, &store, reading, now)) {
         Ok(is_well) => is_well,
         Err(why) => {
             let advice = "Restore the last backup: docs/operations.md, \"A damaged database\".";
@@ -44,10 +52,16 @@ pub(super) fn check(findings: &mut Findings, data: &Path, now: Timestamp) -> boo
     }
 }
 
-fn look(findings: &mut Findings, path: &Path, store: &Store, now: Timestamp) -> Result<bool> {
+fn look(
+    findings: &mut Findings,
+    path: &Path,
+    store: &Store,
+    reading: Reading,
+    now: Timestamp,
+) -> Result<bool> {
     let shown = path.display();
     let version = store.version(path)?;
-    let damages = store.integrity()?;
+    let damages = if reading == Reading::Whole { store.integrity()? } else { Vec::new() };
     for damage in damages.iter().take(FINDINGS_AT_MOST) {
         let advice = "Stop the server, keep a copy of the data directory, and restore the last backup: \
                       docs/operations.md, \"A damaged database\".";
@@ -62,7 +76,10 @@ fn look(findings: &mut Findings, path: &Path, store: &Store, now: Timestamp) -> 
         return Ok(false);
     }
     match Store::try_writing_to(path) {
-        Ok(()) => findings.ok(ABOUT, format!("{shown} is sound, of version {version}, and can be written")),
+        Ok(()) => {
+            let sound = if reading == Reading::Whole { "is sound" } else { "was not read as a whole" };
+            findings.ok(ABOUT, format!("{shown} {sound}, is of version {version} and can be written"));
+        }
         Err(why) => {
             let busy = "Another program holds it: find it by `fuser`.";
             let advice = if why.is_busy() { busy } else { "No letter can be taken in until this is mended." };

@@ -15,6 +15,7 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use self::database::Reading;
 use self::findings::Findings;
 use super::{Place, print};
 use crate::clock;
@@ -28,6 +29,9 @@ pub(super) struct DoctorArgs {
     /// The DNS server to ask, with its port; without it, the first of /etc/resolv.conf
     #[arg(long, value_name = "ADDRESS:PORT")]
     resolver: Option<SocketAddr>,
+    /// Do not read the whole database to look for damage: it takes a minute where it is large
+    #[arg(long)]
+    quick: bool,
     /// As JSON, for programs
     #[arg(long)]
     json: bool,
@@ -46,7 +50,8 @@ fn examine(place: &Place, args: &DoctorArgs) -> Findings {
         return findings;
     }
     let Some(config) = settings::check(&mut findings, place) else { return findings };
-    let is_open = database::check(&mut findings, &place.data, clock::now());
+    let reading = if args.quick { Reading::Quick } else { Reading::Whole };
+    let is_open = database::check(&mut findings, &place.data, reading, clock::now());
     let reaches_the_world = outgoing::check(&mut findings, &place.data, &config);
     outgoing::check_listeners(&mut findings, &config);
     dns::check(&mut findings, &config, args.resolver);
