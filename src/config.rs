@@ -122,9 +122,10 @@ impl Config {
         let read = |text: &str, place: String| {
             toml::from_str::<Config>(text).map_err(|why| ConfigError::Toml(place, Box::new(why)))
         };
-        unknown::refuse_unknown_keys(&text, &path.display().to_string())?;
         // The file is parsed before the environment is merged, so that an error names its line.
-        let config = read(&text, path.display().to_string())?;
+        let place = path.display().to_string();
+        let config = read(&text, place.clone())
+            .map_err(|why| unknown::refuse_unknown_keys(&text, &place).err().unwrap_or(why))?;
         let config = match config.with_variables(variable)? {
             Some(text) => read(&text, "the environment".into())?,
             None => config,

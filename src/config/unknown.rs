@@ -46,7 +46,7 @@ pub fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<UnknownVari
     unknown
 }
 
-/// Refuses a key that no setting has. What is no TOML is for the reader of the settings to refuse.
+/// Refuses a key that no setting has, in a file that was refused: what else is wrong, its reader says.
 pub(super) fn refuse_unknown_keys(text: &str, place: &str) -> Result<(), ConfigError> {
     let Ok(table) = DeTable::parse(text) else { return Ok(()) };
     let known = keys();
