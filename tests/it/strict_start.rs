@@ -107,8 +107,19 @@ fn serve_does_not_start_on_a_disk_that_can_only_be_read() {
     // A mount of its own, which ends with the process.
     let script =
         "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" && exec \"$0\" --data \"$1\" serve";
-    let mut command = Command::new("unshare");
-    command.args(["--mount", "--map-root-user", "sh", "-c", script, env!("CARGO_BIN_EXE_turnpost"), data]);
+    // One that starts all the same would stay.
+    let mut command = Command::new("timeout");
+    command.args([
+        "30",
+        "unshare",
+        "--mount",
+        "--map-root-user",
+        "sh",
+        "-c",
+        script,
+        env!("CARGO_BIN_EXE_turnpost"),
+        data,
+    ]);
     let output = command.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(said, format!("turnpost: {data}: the disk can only be read; mount it for writing\n"));
