@@ -55,3 +55,10 @@ CREATE INDEX mails_aside_by_letter ON mails_aside (letter);
 -- as much.
 DROP INDEX boards_running;
 CREATE INDEX boards_running ON boards (id, changed_at, deadline_at) WHERE state = 'running';
+
+-- Mails of `doctor` to the server's own address, until they come back.
+CREATE TABLE round_trips (
+    code TEXT PRIMARY KEY NOT NULL,
+    sent_at INTEGER NOT NULL,
+    came_at INTEGER
+) STRICT, WITHOUT ROWID;

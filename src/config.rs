@@ -7,6 +7,7 @@ mod keep;
 mod mail;
 mod resolve;
 pub mod serve;
+mod unknown;
 
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,7 @@ use crate::service::robot::RobotConfig;
 pub use keep::{Age, KeepConfig};
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
 pub use serve::{LogStyle, Place, ServeConfig};
+pub use unknown::{UnknownVariable, unknown_variables};
 
 /// The configuration file in the data directory.
 pub const FILE: &str = "turnpost.toml";
@@ -47,6 +49,8 @@ pub struct Config {
     pub templates: String,
     /// How long a letter waits for the database before it stays with the mail server.
     pub busy_seconds: u32,
+    /// The socket of the system's log, where `receive` reports too. Empty: nowhere.
+    pub syslog: String,
     pub mail: MailConfig,
     /// For `transport = "directory"`.
     pub directory: DirectoryConfig,
@@ -74,6 +78,7 @@ impl Default for Config {
             authserv_id: String::new(),
             templates: String::new(),
             busy_seconds: 20,
+            syslog: "/dev/log".into(),
             mail: MailConfig::default(),
             directory: DirectoryConfig::default(),
             smtp: SmtpConfig::default(),
@@ -92,9 +97,12 @@ impl Default for Config {
 pub enum ConfigError {
     #[error("{0}: {1}")]
     File(PathBuf, std::io::Error),
-    /// Not TOML, or an unknown key, or a value of the wrong type.
+    /// Not TOML, or a value of the wrong type.
     #[error("{0}: {1}")]
     Toml(String, Box<toml::de::Error>),
+    /// A key that no setting has.
+    #[error("{place}: there is no setting `{key}`{hint}")]
+    Unknown { place: String, key: String, hint: String },
     /// A value that makes no sense.
     #[error("configuration: {0}")]
     Value(String),
@@ -119,7 +127,9 @@ impl Config {
             toml::from_str::<Config>(text).map_err(|why| ConfigError::Toml(place, Box::new(why)))
         };
         // The file is parsed before the environment is merged, so that an error names its line.
-        let config = read(&text, path.display().to_string())?;
+        let place = path.display().to_string();
+        let config = read(&text, place.clone())
+            .map_err(|why| unknown::refuse_unknown_keys(&text, &place).err().unwrap_or(why))?;
         let config = match config.with_variables(variable)? {
             Some(text) => read(&text, "the environment".into())?,
             None => config,
@@ -246,7 +256,7 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let says = |file: &str, variables: &[(&str, &str)]| load(file, variables).unwrap_err().to_string();
-        assert!(says("adress = 'a@x.org'", &[]).contains("unknown field `adress`"));
+        assert!(says("adress = 'a@x.org'", &[]).contains("there is no setting `adress`"));
         assert!(says("address = 'nobody'", &[]).contains("must be a mail address"));
         assert!(says("[smtp]\ntls = 'maybe'", &[]).contains("none, starttls and tls"));
         assert!(says("", &[("TURNPOST_SMTP_PORT", "many")]).contains("TURNPOST_SMTP_PORT must be a number"));

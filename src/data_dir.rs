@@ -35,6 +35,25 @@ pub(crate) fn create(data: &Path, config: &Config) -> Result<(), HostError> {
     Ok(())
 }
 
+/// Refuses a place where nothing can be written. A server that starts there would leave every letter with the mail server.
+pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
+    let refused = |why: String| HostError::Asked(format!("{}: {why}; mount it for writing", data.display()));
+    if data.exists() {
+        private_files::has_room(data, 0).map_err(refused)?;
+    }
+    let path = data.join(DATABASE);
+    if !path.exists() {
+        return Ok(());
+    }
+    match Store::try_writing_to(&path) {
+        Err(why) if why.is_read_only() => {
+            Err(HostError::Asked(format!("{} cannot be written: {why}", path.display())))
+        }
+        // Whoever opens the database for work says what else is wrong with it.
+        _ => Ok(()),
+    }
+}
+
 pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
     let mut store = Store::open(&data.join(DATABASE))?;
     store.set_patience(Duration::from_secs(config.busy_seconds.into()))?;

@@ -14,6 +14,7 @@ mod batch;
 mod doubt;
 mod outbox;
 mod prepare;
+mod rehearsal;
 
 use std::sync::atomic::AtomicBool;
 
@@ -36,6 +37,7 @@ pub use aside::Aside;
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
 pub use doubt::reconsider;
 pub use prepare::{Prepared, identity};
+pub use rehearsal::rehearse;
 
 #[derive(Debug)]
 pub enum Received {

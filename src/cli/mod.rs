@@ -2,11 +2,15 @@
 
 mod admin;
 mod config;
+mod defaults;
 mod deliver;
+mod doctor;
 mod engine_process;
+mod init;
 mod instance;
 mod perft;
 mod receive;
+mod receive_log;
 mod robot;
 mod serve;
 pub mod submit;
@@ -19,7 +23,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::Config;
+use crate::config::{Config, UnknownVariable, unknown_variables as unknown_among};
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::{data_dir, private_files};
 
@@ -38,17 +42,26 @@ pub struct Cli {
 /// Where the server is.
 #[derive(Args)]
 struct Place {
-    /// The directory that holds database and mail
-    #[arg(long, global = true, env = "TURNPOST_DATA", default_value = "turnpost-data", value_name = "DIR")]
+    /// The directory that holds database and mail; without it, an installed program takes /var/lib/turnpost if it is
+    /// there, and any other turnpost-data
+    #[arg(long, global = true, env = "TURNPOST_DATA", default_value_os_t = defaults::data(), hide_default_value = true, value_name = "DIR")]
     data: PathBuf,
-    /// The configuration file; without it, turnpost.toml in the data directory, if it is there
+    /// The configuration file; without it, turnpost.toml in the data directory, if it is there. An installed program
+    /// with its data in /var/lib/turnpost reads /etc/turnpost/turnpost.toml
     #[arg(long, global = true, env = "TURNPOST_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
 }
 
 impl Place {
     fn settings(&self) -> Result<Config, HostError> {
-        Ok(Config::load(&self.data, self.config.as_deref(), |name| std::env::var(name).ok())?)
+        let file = self.settings_file();
+        Ok(Config::load(&self.data, file.as_deref(), |name| std::env::var(name).ok())?)
+    }
+
+    /// The configuration file that is named, or that the machine's server has; `None`: that of the data directory.
+    fn settings_file(&self) -> Option<PathBuf> {
+        let of_the_machine = || defaults::settings(&self.data).filter(|file| file.exists());
+        self.config.clone().or_else(of_the_machine)
     }
 
     fn open(&self) -> Result<Instance, HostError> {
@@ -108,6 +121,10 @@ enum Task {
     },
     /// Print the settings in force
     Config,
+    /// Make the data directory and the configuration of a new server, and print the lines for its mail server
+    Init(init::InitArgs),
+    /// Check everything that a host sets up, and say what to do; changes nothing and exits 1 when something is wrong
+    Doctor(doctor::DoctorArgs),
 }
 
 /// Runs the program; gives its exit code.
@@ -131,6 +148,8 @@ pub fn main() -> ExitCode {
         Task::Perft(args) => perft::run(args),
         Task::Robot { task } => robot::run(task).map(|()| ExitCode::SUCCESS),
         Task::Config => config::run(&place),
+        Task::Init(args) => init::run(&place, args),
+        Task::Doctor(args) => doctor::run(&place, args),
     };
     done.unwrap_or_else(|error| {
         complain(&error.to_string());
@@ -148,6 +167,11 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
     let _ = error.print();
     if asks_for_help { ExitCode::SUCCESS } else { ExitCode::from(2) }
+}
+
+/// The variables of this process that look like settings and are none.
+fn unknown_variables() -> Vec<UnknownVariable> {
+    unknown_among(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))
 }
 
 /// Writes a line to standard output.

@@ -13,6 +13,7 @@ pub mod lmtp;
 pub mod outgoing;
 pub mod readable;
 pub mod reply_text;
+pub mod round_trip;
 mod server_identity;
 pub mod token;
 pub mod transport;

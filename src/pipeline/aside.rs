@@ -30,6 +30,9 @@ impl Aside {
             why = format!("{why} ({what})");
             (identity, counted) = (&report.identity, Some(what));
         }
+        if let Ignored::RoundTrip(code) = &self.why {
+            store.note_round_trip(code, now)?;
+        }
         let (sender, message_id) = (sender.as_deref(), message_id.as_deref());
         store.set_letter_aside(&NewLetter { identity, entrance, sender, message_id }, &why, now)?;
         Ok(counted)

@@ -22,7 +22,7 @@ use crate::service::{Answer, Answered, Error, Event, Limits, Thread, Transcript,
 use crate::store::Store;
 use turnpost_games::registry;
 
-pub use templates::Templates;
+pub use templates::{Fault, Templates};
 
 /// A mail, before the recipient and thread decide the rest.
 #[derive(Debug, Clone)]

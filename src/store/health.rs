@@ -1,11 +1,13 @@
 //! Whether the database can be worked with.
 
 use std::convert::Infallible;
+use std::path::Path;
 
 use jiff::Timestamp;
 
+use super::open::APPLICATION_ID;
 use super::sql::Columns;
-use super::{Result, Store, StoreError};
+use super::{LATEST, Result, Store, StoreError, TooNew};
 
 /// A page or two for each of the tables that a letter changes.
 const TRIAL: u32 = 64 * 1024;
@@ -27,6 +29,21 @@ impl From<StoreError> for TakenBack {
 }
 
 impl Store {
+    /// The version of a database, which must be ours and none that a later program wrote.
+    pub fn version(&self, path: &Path) -> Result<u32> {
+        let application: i32 = self.conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        if application != APPLICATION_ID {
+            return Err(StoreError::NotOurs(path.display().to_string()));
+        }
+        let found: u32 = self.conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if found > LATEST { Err(TooNew { found }.into()) } else { Ok(found) }
+    }
+
+    /// The same as [`Store::try_writing`], on an existing database that stays as it is.
+    pub fn try_writing_to(path: &Path) -> Result<()> {
+        Store::open_existing(path)?.try_writing()
+    }
+
     /// Writes as much as a letter does, and takes it back.
     pub fn try_writing(&mut self) -> Result<()> {
         // In pages: what has no room in memory goes to the log on the disk before the transaction ends.

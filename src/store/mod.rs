@@ -28,6 +28,7 @@ mod ratings;
 mod records;
 mod restore;
 mod robots;
+mod round_trips;
 mod secrets;
 mod senders;
 mod settings;
@@ -108,6 +109,11 @@ impl StoreError {
     pub fn is_busy(&self) -> bool {
         matches!(self, StoreError::Sqlite(why) if is_busy(why))
     }
+
+    /// True when the file, or the disk below it, cannot be written.
+    pub fn is_read_only(&self) -> bool {
+        matches!(self, StoreError::Sqlite(why) if why.sqlite_error_code() == Some(ErrorCode::ReadOnly))
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {
@@ -163,6 +169,13 @@ impl Store {
     /// True inside a transaction.
     pub fn is_writing(&self) -> bool {
         !self.conn.is_autocommit()
+    }
+
+    /// Opens an existing database to write to it, as it is: it is neither made nor migrated.
+    pub fn open_existing(path: &Path) -> Result<Store> {
+        let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        conn.busy_timeout(BUSY)?;
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// Opens an existing database for reading.

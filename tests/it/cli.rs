@@ -229,7 +229,7 @@ fn config_prints_what_is_in_force() {
     std::fs::write(host.data().join("turnpost.toml"), "adress = 'a@x.org'").unwrap();
     let ran = host.run(&["config"], b"");
     assert_eq!(ran.code, Some(75));
-    assert!(ran.err.contains("unknown field `adress`"), "{}", ran.err);
+    assert!(ran.err.contains("line 1: there is no setting `adress`; did you mean `address`?"), "{}", ran.err);
 }
 
 #[test]

@@ -38,7 +38,9 @@ use sha2::{Digest, Sha256};
 use crate::clock::work;
 use crate::ids::Identity;
 use crate::mail::bounce::{self, Report};
-use crate::mail::{AnswerBy, Letter, Proof, ReplyToken, ServerIdentity, authentication, ids, token};
+use crate::mail::{
+    AnswerBy, Letter, Proof, ReplyToken, ServerIdentity, authentication, ids, round_trip, token,
+};
 use headers::{Headers, Senders};
 use message::Entity;
 
@@ -69,6 +71,8 @@ pub enum Ignored {
     SeveralSenders,
     /// No header, or a panic while reading.
     Unreadable,
+    /// A mail of ours to ourselves, with its code.
+    RoundTrip(String),
 }
 
 impl Ignored {
@@ -78,7 +82,7 @@ impl Ignored {
             Ignored::Automatic(mark) | Ignored::Report { mark, .. } => {
                 Some(*mark).filter(|mark| mark.leaves_doubt())
             }
-            Ignored::NoSender | Ignored::SeveralSenders | Ignored::Unreadable => None,
+            Ignored::NoSender | Ignored::SeveralSenders | Ignored::Unreadable | Ignored::RoundTrip(_) => None,
         }
     }
 }
@@ -91,6 +95,7 @@ impl Ignored {
             Ignored::NoSender => "no_sender",
             Ignored::SeveralSenders => "several_senders",
             Ignored::Unreadable => "unreadable",
+            Ignored::RoundTrip(_) => "round_trip",
         }
     }
 }
@@ -102,6 +107,7 @@ impl fmt::Display for Ignored {
             Ignored::NoSender => f.write_str("it does not say who sent it"),
             Ignored::SeveralSenders => f.write_str("it names several senders"),
             Ignored::Unreadable => f.write_str("it cannot be read"),
+            Ignored::RoundTrip(_) => f.write_str("our own mail came back, as `doctor` wants to see"),
         }
     }
 }
@@ -187,6 +193,10 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Doubt
     let root = Entity::parse(bytes);
     if bytes.is_empty() {
         return Incoming::Ignored(Ignored::Unreadable);
+    }
+    let own_code = |id: String| round_trip::code_of(&id, server);
+    if let Some(code) = first_id(&root.headers, "message-id").and_then(own_code) {
+        return Incoming::Ignored(Ignored::RoundTrip(code));
     }
     let envelope = envelope.completed(&root.headers, mbox, server);
     let mark = automatic::by_header(&root.headers, &envelope, server);

@@ -60,3 +60,4 @@ done', '<90@example.org>', 'password');
 INSERT INTO letters (id, identity, received_at, door, sender, message_id, aside) VALUES (91, X'9100000000000000000000000000000000000000000000000000000000000000', 1795220201, 'lmtp', 'news@lists.example', '<91@lists.example>', 'automatic mail: it comes from a mailing list');
 INSERT INTO outbox (id, letter, board, player, recipient, message_id, created_at, state, attempts, due_at, finished_at, bounced_at, came_back_with) VALUES (90, 90, 1, 2, 'bob@example.org', '<turnpost.90@localhost>', 1795220200, 'sent', 1, 1795220200, 1795220200, 1795220300, '5.1.1 550 no such mailbox');
 INSERT INTO mail_bytes (mail, bytes) VALUES (90, X'46726F6D3A20610D0A0D0A620D0A');
+INSERT INTO round_trips (code, sent_at, came_at) VALUES ('000102030405060708090a0b0c0d0e0f', 1795220110, NULL);
