@@ -1,1 +1,41 @@
 -- What a host keeps over the years, and what he asks of it.
+
+-- What the host does. A game may end as he decided: the column is made anew, for a CHECK cannot be changed.
+ALTER TABLE boards ADD COLUMN ended TEXT
+    CHECK (ended IN ('normal', 'resigned', 'timed-out', 'agreed', 'abandoned', 'ruled'));
+UPDATE boards SET ended = ending WHERE ending IS NOT NULL;
+ALTER TABLE boards DROP COLUMN ending;
+ALTER TABLE boards RENAME COLUMN ended TO ending;
+
+-- A suspended player's letters are answered with the reason; NULL: not suspended.
+ALTER TABLE players ADD COLUMN suspended TEXT;
+
+-- Who did what. Players are numbers here, and what is told of a person is the reason alone.
+CREATE TABLE acts (
+    number  INTEGER PRIMARY KEY AUTOINCREMENT,
+    at      INTEGER NOT NULL,
+    os_user TEXT    NOT NULL,                   -- of the operating system
+    act     TEXT    NOT NULL,
+    board   INTEGER,
+    mail    INTEGER,
+    player  INTEGER,
+    other   INTEGER,                            -- the second player of an act that has two
+    detail  TEXT    NOT NULL,                   -- what the command said beside these, without names and addresses
+    reason  TEXT    NOT NULL
+) STRICT;
+
+CREATE TRIGGER acts_are_not_deleted BEFORE DELETE ON acts
+BEGIN
+    SELECT RAISE(ABORT, 'acts are kept');
+END;
+
+-- Only the reason goes, with a person it may be about.
+CREATE TRIGGER acts_are_not_changed BEFORE UPDATE ON acts
+WHEN NOT (new.reason = '' AND new.number IS old.number AND new.at IS old.at AND new.os_user IS old.os_user
+    AND new.act IS old.act AND new.board IS old.board AND new.mail IS old.mail AND new.player IS old.player
+    AND new.other IS old.other AND new.detail IS old.detail
+    AND EXISTS (SELECT 1 FROM players p WHERE p.state = 'deleted' AND (p.id IN (old.player, old.other)
+        OR EXISTS (SELECT 1 FROM seats s WHERE s.board = old.board AND s.player = p.id))))
+BEGIN
+    SELECT RAISE(ABORT, 'acts are not changed');
+END;

@@ -4,6 +4,7 @@
 //! with the same code. So `admin verify` can compare the stored row with the events.
 
 mod deadline;
+mod hosts;
 mod replay;
 mod terms;
 
@@ -12,7 +13,10 @@ use jiff::{SignedDuration, Span, Timestamp};
 use turnpost_games::{GameKind, MoveError, Played, Table, registry};
 
 use crate::ids::{BoardId, Ply, Seat};
-use crate::store::{BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, State, Store, StoreError};
+use crate::store::{
+    BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling, State, Store, StoreError,
+    UnknownWord,
+};
 
 pub use deadline::{Moved, Why};
 pub use replay::Replay;
@@ -78,7 +82,7 @@ impl Board {
     /// Applies an event that neither plays nor takes back.
     pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
         self.must_follow(event)?;
-        if matches!(event.kind, EventKind::Ply | EventKind::Undo) {
+        if matches!(event.kind, EventKind::Ply | EventKind::Undo | EventKind::Resumption) {
             return Err(BadRecord::new(event, "needs the record before it"));
         }
         self.note(event);
@@ -141,7 +145,7 @@ impl Board {
         if event.number != self.row.events.saturating_add(1) {
             return Err(BadRecord::new(event, &format!("follows event {}", self.row.events)));
         }
-        if self.row.state != State::Running {
+        if self.row.state != State::Running && !(self.row.state == State::Finished && hosts::reopens(event)) {
             return Err(BadRecord::new(event, "follows the end of the game"));
         }
         match event.kind {
@@ -157,6 +161,20 @@ impl Board {
             EventKind::Deadline => {
                 Moved::read(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
             }
+            EventKind::Ruling => {
+                let ruling: Ruling =
+                    event.text.parse().map_err(|why: UnknownWord| BadRecord::new(event, &why.to_string()))?;
+                if (ruling == Ruling::Won) != event.seat.is_some() {
+                    return Err(BadRecord::new(event, "names a winner exactly when somebody won"));
+                }
+            }
+            EventKind::Resumption if self.table.ended().is_some() => {
+                return Err(BadRecord::new(event, "follows an end by the rules of the game"));
+            }
+            EventKind::Reseat => match event.seat.zip(event.player) {
+                Some((_, player)) if !self.row.players.contains(&player) => {}
+                _ => return Err(BadRecord::new(event, "seats nobody, or a player of the board")),
+            },
             _ => {}
         }
         if event.kind == EventKind::Swap && !self.row.may_swap {
@@ -233,9 +251,6 @@ impl Board {
         at: Timestamp,
         zones: &[TimeZone; 2],
     ) -> Result<EventRow, BadRecord> {
-        let (_, mut line) = Board::follow(self.row.id, events)?;
-        line.truncate(stands.0 as usize);
-        self.set_back(Board::first(self.row.id, events)?, &line)?;
         let event = EventRow {
             number: self.row.events.saturating_add(1),
             kind: EventKind::Undo,
@@ -244,10 +259,9 @@ impl Board {
             player: Some(*seat.of(&self.row.players)),
             ply: Some(stands),
             text: String::new(),
-            deadline_at: self.deadline(at, zones),
+            deadline_at: None,
         };
-        self.note(&event);
-        Ok(event)
+        self.go_on(events, event, zones)
     }
 
     /// The seat a player sits on.
@@ -286,9 +300,18 @@ impl Board {
                     how: outcome.how.map(str::to_owned),
                 });
             }
-            EventKind::Undo => {
+            EventKind::Undo | EventKind::Resumption => {
                 row.plies = event.ply.unwrap_or(row.plies);
                 row.position = self.table.position();
+                row.result = None;
+                row.state = State::Running;
+            }
+            EventKind::Ruling => row.result = Some(hosts::result(event)),
+            EventKind::Reseat => {
+                let place = event.seat.and_then(|seat| row.players.get_mut(seat.index()));
+                if let Some((place, player)) = place.zip(event.player) {
+                    *place = player;
+                }
             }
             EventKind::Swap => {
                 row.players.reverse();
@@ -303,7 +326,7 @@ impl Board {
                 row.result = Some(ended(Ending::Abandoned, None));
                 row.rated = false;
             }
-            EventKind::Start | EventKind::Rejection | EventKind::Deadline => {}
+            EventKind::Start | EventKind::Rejection | EventKind::Deadline | EventKind::Adjournment => {}
         }
         if row.result.is_some() {
             row.state = if event.kind == EventKind::Decline { State::Declined } else { State::Finished };

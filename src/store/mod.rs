@@ -50,7 +50,7 @@ pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, PlayerId};
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
-    BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,
+    BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, Ruling, State,
 };
 pub use robots::RobotTurn;
 pub use secrets::{CodeHash, LastMail};

@@ -190,8 +190,8 @@ mod tests {
     use rusqlite::types::{FromSql, ToSql};
 
     use crate::store::{
-        AccountState, Ending, Entrance, EventKind, MailState, Proposal, Role, SeekState, State, Store,
-        StoreError,
+        AccountState, Ending, Entrance, EventKind, MailState, Proposal, Role, Ruling, SeekState, State,
+        Store, StoreError,
     };
 
     fn returns<T>(variants: &[T])
@@ -215,6 +215,7 @@ mod tests {
         returns(MailState::ALL);
         returns(Proposal::ALL);
         returns(Role::ALL);
+        returns(Ruling::ALL);
         returns(SeekState::ALL);
         returns(State::ALL);
     }

@@ -33,6 +33,10 @@ impl Replay {
                 let start = Board::start(self.board.row.id, &self.start)?;
                 self.board.set_back(start, &self.line)?;
             }
+            EventKind::Resumption => {
+                let start = Board::start(self.board.row.id, &self.start)?;
+                self.board.set_back(start, &self.line)?;
+            }
             _ => {}
         }
         self.board.note(event);
