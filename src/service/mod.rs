@@ -21,6 +21,7 @@ mod decline;
 mod error;
 mod games;
 pub mod help;
+pub mod host_acts;
 mod interval;
 mod limits;
 mod list;

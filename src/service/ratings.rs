@@ -122,6 +122,12 @@ pub(super) fn catch_up(store: &Store) -> Result<Vec<Change>, Error> {
     }
 }
 
+/// Rates all games again, because a game of the past has another result or none. Call it inside a write transaction.
+pub(super) fn again(store: &Store) -> Result<Vec<Change>, Error> {
+    store.forget_ratings()?;
+    catch_up(store)
+}
+
 /// Compares the stored ratings with recomputed ones. Returns a sentence for each difference.
 pub fn check(store: &Store) -> Result<Vec<String>, StoreError> {
     let mut wrong: Vec<String> = store

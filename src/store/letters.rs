@@ -21,6 +21,8 @@ stored_enum! {
         Tick = "tick",
         /// A delivery report.
         Report = "report",
+        /// The host acted.
+        Admin = "admin",
     }
 }
 

@@ -4,16 +4,20 @@
 //! power cut must not lose it. Every write transaction is IMMEDIATE. One that reads first and writes later
 //! would fail at once when another process wrote in between.
 
+mod acts;
 mod addresses;
 mod analyses;
 mod backup;
 mod boards;
 mod bounces;
 mod clocks;
+mod erase;
+mod export;
 mod health;
 mod letters;
 mod limits;
 mod mail_preferences;
+mod merge;
 mod migrate;
 mod open;
 mod outbox;
@@ -37,10 +41,12 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use open::{APPLICATION_ID, claim, configure, keep_private};
 
+pub use acts::{ActFilter, ActKind, ActRow, NewAct, OutgoingState};
 pub use addresses::{AddressRow, Addresses};
 pub use analyses::Wanted;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
+pub use erase::WaitingMail;
 pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};
 pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;

@@ -190,7 +190,7 @@ mod tests {
     use rusqlite::types::{FromSql, ToSql};
 
     use crate::store::{
-        AccountState, Ending, Entrance, EventKind, MailState, Proposal, Role, Ruling, SeekState, State,
+        AccountState, ActKind, Ending, Entrance, EventKind, MailState, Proposal, Role, Ruling, SeekState, State,
         Store, StoreError,
     };
 
@@ -209,6 +209,7 @@ mod tests {
     #[test]
     fn every_stored_word_is_read_back() {
         returns(AccountState::ALL);
+        returns(ActKind::ALL);
         returns(Ending::ALL);
         returns(Entrance::ALL);
         returns(EventKind::ALL);

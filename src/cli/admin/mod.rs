@@ -1,6 +1,8 @@
-//! `turnpost admin`: looks at what is stored, checks it, copies it.
+//! `turnpost admin`: looks at what is stored, checks it, copies it, mends it.
 
 mod accounts;
+mod act_log;
+mod acts;
 mod analyse;
 mod boards;
 mod import;
@@ -13,6 +15,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
+use self::act_log::LogArgs;
+use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
 use self::import::Import;
 use self::tables::{Format, Listing};
@@ -20,6 +24,7 @@ use super::{Instance, print};
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid, Which};
+use crate::service::host_acts::Act;
 use crate::service::verify::verify;
 use crate::store::Role;
 
@@ -39,13 +44,17 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
-    /// Show one board with its record
+    /// Show one board with its record, or mend it
     Board {
         /// Its number
         board: BoardId,
         /// As it stood after this ply
-        #[arg(long)]
+        #[arg(long, conflicts_with = "board_act")]
         ply: Option<Ply>,
+        #[command(flatten)]
+        act: BoardActArgs,
+        #[command(flatten)]
+        reason: Reason,
         #[command(flatten)]
         output: Output,
     },
@@ -54,13 +63,68 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
-    /// Show one account with its boards
+    /// Show one account with its boards, or mend it
     User {
         /// Its userid
         userid: Userid,
         #[command(flatten)]
+        act: UserActArgs,
+        #[command(flatten)]
+        reason: Reason,
+        #[command(flatten)]
         output: Output,
     },
+    /// Give a player another userid
+    Rename {
+        /// As it is
+        old: Userid,
+        /// As it will be
+        new: Userid,
+        #[command(flatten)]
+        reason: Reason,
+    },
+    /// Make one account of two that belong to one person and have never met on a board
+    Merge {
+        /// The one that goes
+        from: Userid,
+        /// The one that stays, with its password
+        into: Userid,
+        #[command(flatten)]
+        reason: Reason,
+    },
+    /// Print everything stored about a player, as JSON
+    ExportUser {
+        /// The userid
+        userid: Userid,
+    },
+    /// Erase a player: only finished games stay, under a number
+    Erase {
+        /// The userid
+        userid: Userid,
+        /// It cannot be undone
+        #[arg(long, required = true)]
+        yes: bool,
+    },
+    /// Send a mail of the outbox again, or give it up
+    Mail {
+        /// Its number in `admin outbox`
+        mail: i64,
+        #[command(flatten)]
+        act: MailActArgs,
+        #[command(flatten)]
+        reason: Reason,
+    },
+    /// Stop mail to an address, or let it go there again
+    Address {
+        /// The address
+        address: String,
+        #[command(flatten)]
+        act: AddressActArgs,
+        #[command(flatten)]
+        reason: Reason,
+    },
+    /// List what was done by these commands: when, by whom, to what, and why
+    Log(LogArgs),
     /// Make a player an organiser, who may challenge for others and write to all players; or no longer
     Role {
         /// The userid
@@ -137,9 +201,39 @@ pub(super) fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, H
             };
             show(server, &Listing::Boards { player: user.clone(), which }, output)?;
         }
-        AdminTask::Board { board, ply, output } => show(server, &Listing::Board(*board, *ply), output)?,
+        AdminTask::Board { board, ply, act, reason, output } => match act.act(*board) {
+            Some(act) => print(&acts::carry_out(server, act, reason)?)?,
+            None => show(server, &Listing::Board(*board, *ply), output)?,
+        },
         AdminTask::Users { output } => show(server, &Listing::Users, output)?,
-        AdminTask::User { userid, output } => show(server, &Listing::User(userid.clone()), output)?,
+        AdminTask::User { userid, act, reason, output } => match act.act(userid) {
+            Some((act, Some(why))) => print(&acts::carry_out_because(server, act, why)?)?,
+            Some((act, None)) => print(&acts::carry_out(server, act, reason)?)?,
+            None => show(server, &Listing::User(userid.clone()), output)?,
+        },
+        AdminTask::Rename { old, new, reason } => {
+            let act = Act::Rename { old: old.clone(), new: new.clone() };
+            print(&acts::carry_out(server, act, reason)?)?;
+        }
+        AdminTask::Merge { from, into, reason } => {
+            let act = Act::Merge { from: from.clone(), into: into.clone() };
+            print(&acts::carry_out(server, act, reason)?)?;
+        }
+        AdminTask::ExportUser { userid } => {
+            let player = tables::account(&server.store, userid)?.id;
+            print(&tables::pretty(&server.store.export_player(player)?))?;
+        }
+        AdminTask::Erase { userid, yes: _ } => {
+            print(&acts::carry_out_because(server, Act::Erase(userid.clone()), "")?)?;
+        }
+        AdminTask::Mail { mail, act, reason } => match act.act(*mail) {
+            Some(act) => print(&acts::carry_out(server, act, reason)?)?,
+            None => return Err(HostError::Asked("say what is to be done: --retry or --cancel".into())),
+        },
+        AdminTask::Address { address, act, reason } => {
+            print(&acts::carry_out(server, act.act(address), reason)?)?;
+        }
+        AdminTask::Log(args) => print(&act_log::log(&server.store, args)?)?,
         AdminTask::Letters { output } => show(server, &Listing::Letters, output)?,
         AdminTask::Outbox { output } => show(server, &Listing::Outbox, output)?,
         AdminTask::Role { userid, role } => {

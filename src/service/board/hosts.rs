@@ -25,12 +25,6 @@ pub(super) fn result(event: &EventRow) -> ResultRow {
 }
 
 impl Board {
-    /// True while the host has stopped the clocks.
-    pub fn is_adjourned(events: &[EventRow]) -> bool {
-        let turn = events.iter().rev().find(|event| crate::service::clocks::begins_turn(event.kind));
-        turn.is_some_and(|turn| turn.kind == EventKind::Adjournment)
-    }
-
     /// Takes plies back until `stands` is the last, and returns the event.
     pub(in crate::service) fn host_takes_back(
         &mut self,

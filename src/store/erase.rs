@@ -1,0 +1,98 @@
+//! Takes out of the file what a person was and wrote.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::{PlayerId, Result, Store, StoreError};
+
+/// A waiting mail to somebody who is no player.
+#[derive(Debug, Clone)]
+pub struct WaitingMail {
+    pub id: i64,
+    pub mail: Vec<u8>,
+}
+
+impl Store {
+    /// The mailed words of a player, and what mails of others say of them: the mails of their boards and letters, and
+    /// those that answer a letter which names an address of theirs.
+    pub fn erase_mails_about(&self, player: PlayerId, at: Timestamp) -> Result<()> {
+        let about = "player = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1)
+            OR letter IN (SELECT id FROM letters WHERE player = ?1
+                OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)
+                OR EXISTS (SELECT 1 FROM addresses a
+                    WHERE a.player = ?1 AND instr(lower(commands), a.address_key) > 0))
+            OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)
+            OR (player IS NULL AND board IS NULL AND state <> 'waiting')";
+        self.execute(
+            &format!(
+                "UPDATE outbox SET state = 'failed', finished_at = ?2, lease_until = NULL
+                 WHERE state = 'waiting' AND ({about})"
+            ),
+            params![player, at.as_second()],
+        )?;
+        // Who had the mail stays known where that is another person.
+        self.execute(
+            &format!(
+                "UPDATE outbox SET mail = x'', last_error = NULL, recipient = iif(player = ?1
+                    OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1), '', recipient)
+                 WHERE ({about}) AND (length(mail) > 0 OR last_error IS NOT NULL OR recipient <> '')"
+            ),
+            [player],
+        )?;
+        Ok(())
+    }
+
+    /// The mails to strangers and to the operator that wait.
+    pub fn waiting_mails_to_others(&self) -> Result<Vec<WaitingMail>> {
+        self.all(
+            "SELECT id, mail FROM outbox WHERE state = 'waiting' AND player IS NULL AND board IS NULL",
+            [],
+            |row| Ok(WaitingMail { id: row.get(0)?, mail: row.get(1)? }),
+        )
+    }
+
+    pub fn erase_mail(&self, mail: i64, at: Timestamp) -> Result<()> {
+        self.execute(
+            "UPDATE outbox SET state = 'failed', finished_at = ?2, lease_until = NULL, mail = x'', last_error = NULL
+             WHERE id = ?1",
+            params![mail, at.as_second()],
+        )?;
+        Ok(())
+    }
+
+    /// Deletes the counts whose key names one of `names`: a userid, an address, the hash of a mailbox.
+    pub fn forget_counts_of(&self, names: &[String]) -> Result<()> {
+        for name in names {
+            for table in ["limits", "limit_hits"] {
+                self.execute(
+                    &format!("DELETE FROM {table} WHERE key <> '' AND instr(' ' || key || ' ', ' ' || ?1 || ' ') > 0"),
+                    [name.to_lowercase()],
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Blanks the reasons in the log of what was done to an erased player and on their boards.
+    pub fn erase_reasons(&self, player: PlayerId) -> Result<()> {
+        self.execute(
+            "UPDATE acts SET reason = '' WHERE reason <> ''
+             AND (player = ?1 OR other = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1))",
+            params![player],
+        )?;
+        Ok(())
+    }
+
+    /// Writes the file anew, so that no page keeps what was deleted before, and empties the log. False: another process
+    /// is at work, and the log still has it.
+    pub fn scrub(&mut self) -> Result<bool> {
+        let write_lock = self.write_lock.clone();
+        let _guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
+        self.conn.execute_batch("VACUUM")?;
+        let busy: i64 = self
+            .conn
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
+            .map_err(StoreError::from)?;
+        Ok(busy == 0)
+    }
+}
