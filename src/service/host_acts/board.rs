@@ -113,7 +113,8 @@ impl Host<'_> {
             .host_takes_back(&before.events, stands, self.now, &before.zones)
             .map_err(failed)?;
         if before.board.table.forced_ply().is_some() {
-            return refuse(format!("ply {ply} is a pass that the rules force: take back ply {stands}"));
+            let rest = if stands == Ply::START { "it stands".into() } else { format!("take back ply {stands}") };
+            return refuse(format!("ply {ply} is a pass that the rules force: {rest}"));
         }
         let said = format!("Board {id}: ply {ply} and all after it are taken back.");
         let acted = Acted::new(ActKind::Undo, said).detail(format!("ply {ply}"));
