@@ -39,3 +39,21 @@ WHEN NOT (new.reason = '' AND new.number IS old.number AND new.at IS old.at AND 
 BEGIN
     SELECT RAISE(ABORT, 'acts are not changed');
 END;
+
+-- The ratings of both players before each game that counts, so that what is rated again begins at the game that changed.
+CREATE TABLE rating_steps (
+    finish     INTEGER NOT NULL,                -- the number of the game in `finishes`
+    player     INTEGER NOT NULL REFERENCES players (id),
+    game       TEXT    NOT NULL,
+    rating     INTEGER NOT NULL,
+    deviation  INTEGER NOT NULL,
+    volatility INTEGER NOT NULL,
+    won        INTEGER NOT NULL,
+    lost       INTEGER NOT NULL,
+    tied       INTEGER NOT NULL,
+    PRIMARY KEY (finish, player)
+) STRICT, WITHOUT ROWID;
+
+-- Games up to this one were rated before there were steps.
+ALTER TABLE rated_through ADD COLUMN steps_after INTEGER NOT NULL DEFAULT 0;
+UPDATE rated_through SET steps_after = number;

@@ -111,6 +111,9 @@ pub(super) fn catch_up(store: &Store) -> Result<Vec<Change>, Error> {
                 |player| Ok::<_, StoreError>(store.rating(&row.game, player)?.unwrap_or(unrated(player)));
             let old = [before(first)?, before(second)?];
             let new = after(&old[0], &old[1], outcome);
+            for row_before in &old {
+                store.keep_rating_step(finish.number, &row.game, row_before)?;
+            }
             for row_after in &new {
                 store.keep_rating(&row.game, row_after)?;
             }
@@ -122,7 +125,14 @@ pub(super) fn catch_up(store: &Store) -> Result<Vec<Change>, Error> {
     }
 }
 
-/// Rates all games again, because a game of the past has another result or none. Call it inside a write transaction.
+/// Rates the games from number `finish` on again, because that one has another result or none. Call it inside a write
+/// transaction.
+pub(super) fn again_from(store: &Store, finish: i64) -> Result<Vec<Change>, Error> {
+    store.set_ratings_back(finish)?;
+    catch_up(store)
+}
+
+/// Rates all games again, because they have other players. Call it inside a write transaction.
 pub(super) fn again(store: &Store) -> Result<Vec<Change>, Error> {
     store.forget_ratings()?;
     catch_up(store)

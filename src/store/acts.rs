@@ -142,12 +142,6 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets the ratings of all games, which are then computed from the first on.
-    pub fn forget_ratings(&self) -> Result<()> {
-        self.execute("DELETE FROM ratings", [])?;
-        self.set_rated_through(0)
-    }
-
     /// Suspends a player, or ends that.
     pub fn set_suspended(&self, player: PlayerId, why: Option<&str>) -> Result<()> {
         self.execute("UPDATE players SET suspended = ?2 WHERE id = ?1", params![player, why])?;

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::{PlayerId, Result, Store, StoreError};
+use super::{PlayerId, Result, Store, is_busy};
+use crate::ids::Userid;
 
 /// A waiting mail to somebody who is no player.
 #[derive(Debug, Clone)]
@@ -16,7 +17,8 @@ impl Store {
     /// The mailed words of a player, and what mails of others say of them: the mails of their boards and letters, and
     /// those that answer a letter which names an address of theirs.
     pub fn erase_mails_about(&self, player: PlayerId, at: Timestamp) -> Result<()> {
-        let about = "player = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1)
+        let about = "player = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1
+                UNION SELECT board FROM acts WHERE other = ?1)
             OR letter IN (SELECT id FROM letters WHERE player = ?1
                 OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)
                 OR EXISTS (SELECT 1 FROM addresses a
@@ -38,6 +40,16 @@ impl Store {
                  WHERE ({about}) AND (length(mail) > 0 OR last_error IS NOT NULL OR recipient <> '')"
             ),
             [player],
+        )?;
+        Ok(())
+    }
+
+    /// Blanks the commands of letters that name a userid.
+    pub fn erase_commands_naming(&self, userid: &Userid) -> Result<()> {
+        self.execute(
+            "UPDATE letters SET commands = ''
+             WHERE instr(' ' || replace(lower(commands), char(10), ' ') || ' ', ' ' || ?1 || ' ') > 0",
+            [userid.key()],
         )?;
         Ok(())
     }
@@ -84,15 +96,18 @@ impl Store {
     }
 
     /// Writes the file anew, so that no page keeps what was deleted before, and empties the log. False: another process
-    /// is at work, and the log still has it.
+    /// is at work, and the files may still have it.
     pub fn scrub(&mut self) -> Result<bool> {
         let write_lock = self.write_lock.clone();
         let _guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
-        self.conn.execute_batch("VACUUM")?;
-        let busy: i64 = self
+        let emptied = self
             .conn
-            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
-            .map_err(StoreError::from)?;
-        Ok(busy == 0)
+            .execute_batch("VACUUM")
+            .and_then(|()| self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0)));
+        match emptied {
+            Ok(busy) => Ok(busy == 0),
+            Err(why) if is_busy(&why) => Ok(false),
+            Err(why) => Err(why.into()),
+        }
     }
 }

@@ -64,7 +64,7 @@ const PARTS: &[(&str, &str)] = &[
     (
         "mails_to_others",
         "SELECT o.id AS mail, o.letter, o.board, p.userid AS recipient, o.state, o.created_at, o.finished_at,
-            CAST(substr(o.mail, instr(o.mail, x'0D0A0D0A') + 4) AS TEXT) AS text
+            CAST(o.mail AS TEXT) AS text
          FROM outbox o JOIN letters l ON l.id = o.letter JOIN players p ON p.id = o.player
          WHERE l.player = ?1 AND o.player <> ?1 AND o.secret = 0 ORDER BY o.id",
     ),

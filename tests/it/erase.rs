@@ -157,6 +157,7 @@ fn no_byte_of_an_erased_person_is_left() {
     assert!(stage.store.player(&"ann".parse().unwrap()).unwrap().is_none());
     let acts = stage.store.acts(&Default::default()).unwrap();
     assert_eq!((acts.len(), acts.iter().all(|act| act.reason.is_empty())), (4, true));
+    assert!(stage.store.letters(100).unwrap().iter().all(|letter| !letter.commands.contains(" ann ")));
     // The userid is free, the other name is not.
     assert!(stage.mail("new@example.com", "signup deleted-77 sanderling-3", "")[0].text.replace('\n', " ").contains("server uses itself"));
     assert_eq!(stage.sign_up("new@example.com", "ann", "sanderling-3").len(), 1);
@@ -223,4 +224,21 @@ fn an_erased_person_is_a_stranger() {
     assert!(stage.mail("ann@example.org", "list", "")[0].text.contains("signup"), "a stranger");
     let store = Store::open_read_only(&stage.folder.path().join(DATABASE)).unwrap();
     assert!(store.players_at("ann@example.org").unwrap().is_empty());
+}
+
+/// Another process that reads keeps the log from being emptied: the host is told, and does it once more.
+#[test]
+fn what_a_reader_holds_is_erased_by_the_next_try() {
+    let mut stage = Stage::with_a_game();
+    let needles: Needles =
+        forms("ann@example.org").into_iter().map(|form| ("ann@example.org".to_owned(), form)).collect();
+    let reader = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM boards").unwrap();
+    stage.store.set_patience(std::time::Duration::from_millis(50)).unwrap();
+    let (said, _) = stage.host(Act::Erase("ann".parse().unwrap()), "").unwrap();
+    assert!(said.ends_with("Once it has ended: `turnpost admin erase deleted-1 --yes`."), "{said}");
+    drop(reader);
+    let (said, _) = stage.host(Act::Erase("deleted-1".parse().unwrap()), "").unwrap();
+    assert!(said.ends_with("Backups made before still hold the rest."), "{said}");
+    assert_eq!(found(&needles, &bytes(&stage)), Vec::<String>::new());
 }

@@ -257,6 +257,26 @@ fn the_games_after_a_corrected_one_are_rated_again() {
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
+/// A database of an earlier version has no steps: what is rated again then begins with the first game, or with a later
+/// one that has a step.
+#[test]
+fn ratings_from_before_the_steps_are_rated_again_from_the_first() {
+    for corrected in [1, 3] {
+        let mut stage = Stage::with_players();
+        for _ in 0..3 {
+            rated_game(&mut stage, "ann", "bob");
+        }
+        let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+        conn.execute_batch("DELETE FROM rating_steps WHERE finish <= 2; UPDATE rated_through SET steps_after = 2").unwrap();
+        stage.host(Act::OnBoard(BoardId(corrected), BoardAct::End(GameEnd::Draw)), WHY).unwrap();
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+        let steps = |conn: &rusqlite::Connection| -> i64 {
+            conn.query_row("SELECT count(*) FROM rating_steps", [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!(steps(&conn), if corrected == 1 { 6 } else { 2 }, "two a game");
+    }
+}
+
 /// Whatever the host and the players do, each board is what its record makes, the ratings are what the games make, and
 /// the record is read back from its text.
 #[test]
@@ -549,14 +569,14 @@ fn the_commands_say_what_they_did_and_refuse_the_rest() {
 #[test]
 fn all_of_a_person_is_exported() {
     let mut stage = stage();
-    stage.mail("ann@example.org", "dvonn chat 1 ann plover-42", "A godwit flew by.\n");
+    stage.mail("ann@example.org", "dvonn chat 1 ann plover-42", "Grüße! A godwit flew by.\n");
     on_board(&mut stage, BoardAct::Adjourn).unwrap();
-    let all = stage.store.export_player(PlayerId(1)).unwrap();
+    let all = turnpost::service::host_acts::export(&stage.store, PlayerId(1)).unwrap();
     assert_eq!(all["account"][0]["userid"], "ann");
     assert_eq!(all["addresses"][0]["address"], "ann@example.org");
     assert_eq!(all["boards"][0]["opponent"], "bob");
     assert!(all["letters"].as_array().unwrap().iter().any(|letter| letter["sender"] == "ann@example.org"));
-    assert!(all["mails_to_others"].to_string().contains("A godwit flew by."));
+    assert!(all["mails_to_others"].to_string().contains("Grüße! A godwit flew by."));
     assert!(all["mails"].to_string().contains("dvonn 1, ann v bob"));
     let text = all.to_string();
     for secret in ["bob@example.net", ANN, "argon2"] {

@@ -24,7 +24,7 @@ use super::{Instance, print};
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid, Which};
-use crate::service::host_acts::Act;
+use crate::service::host_acts::{Act, export};
 use crate::service::verify::verify;
 use crate::store::Role;
 
@@ -221,7 +221,7 @@ pub(super) fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, H
         }
         AdminTask::ExportUser { userid } => {
             let player = tables::account(&server.store, userid)?.id;
-            print(&tables::pretty(&server.store.export_player(player)?))?;
+            print(&tables::pretty(&export(&server.store, player)?))?;
         }
         AdminTask::Erase { userid, yes: _ } => {
             print(&acts::carry_out_because(server, Act::Erase(userid.clone()), "")?)?;

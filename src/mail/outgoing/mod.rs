@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 pub use dkim::{BadKey, Signer};
-pub use readable::readable;
+pub use readable::{readable, text};
 
 use super::server_identity::MESSAGE_ID_PREFIX;
 use super::{ServerIdentity, clean, ids};

@@ -53,6 +53,7 @@ impl Host<'_> {
         changed.acted.log.board = Some(id);
         let mut board = before.board;
         self.store.add_event(id, &changed.event)?;
+        let finish = self.store.finish_of(id)?;
         let (was_over, is_over) = (was.state != State::Running, board.row.state != State::Running);
         match was_over && !is_over {
             true => self.store.reopen_board(&board.row)?,
@@ -68,7 +69,10 @@ impl Host<'_> {
         if !is_over {
             clocks::settle_now(self.store, &mut board, self.now)?;
         }
-        let changes = if was_over { ratings::again(self.store)? } else { ratings::catch_up(self.store)? };
+        let changes = match finish.filter(|_| was_over) {
+            Some(finish) => ratings::again_from(self.store, finish)?,
+            None => ratings::catch_up(self.store)?,
+        };
         if is_over && !was_over {
             afterword::want(self.store, &board.row, self.now)?;
         }

@@ -36,12 +36,14 @@ impl Host<'_> {
         }
         self.store.erase_mails_about(player, self.now)?;
         self.store.forget_counts_of(&keys)?;
+        self.store.erase_commands_naming(userid)?;
         self.store.rename_player(player, &name)?;
         let resigned = self.resign_all(player)?;
         self.store.end_seeks(player)?;
         let secret = self.secret();
         self.store.erase_player(player, &secret)?;
         self.store.erase_reasons(player)?;
+        self.erased = Some(name.clone());
         let said = format!(
             "Nothing is left but finished games, under the userid {name}. Boards resigned: {resigned}. Backups made \
              before still hold the rest."

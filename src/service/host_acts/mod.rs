@@ -6,8 +6,11 @@
 mod account;
 mod board;
 mod erase;
+mod export;
 mod mail;
 mod merge;
+
+pub use export::export;
 
 use jiff::Timestamp;
 use rand::Rng;
@@ -124,10 +127,13 @@ pub fn carry_out(
         return refuse(format!("a reason is a sentence or two: at most {REASON_AT_MOST} characters"));
     }
     let erases = matches!(order.act, Act::Erase(_));
+    let mut erased = None;
     let mut done = store.write(|store| {
-        let mut host = Host { store, server, reason: &reason, now, rng, notifications: Vec::new() };
+        let mut host =
+            Host { store, server, reason: &reason, now, rng, notifications: Vec::new(), erased: None };
         let Acted { log, said } = host.act(&order.act)?;
         let notifications = host.notifications;
+        erased = host.erased;
         let number = store.add_act(&log, &order.os_user, if erases { "" } else { &reason }, now)?;
         let name = format!("act {number}");
         let Some(occasion) = Occasion::begin(store, Entrance::Admin, &name, now)? else {
@@ -137,11 +143,13 @@ pub fn carry_out(
         let notifications = audience::of_tick(store, now, notifications)?;
         Ok(Done { said, mails: outbox.put(store, &occasion, notifications, now)? })
     })?;
-    if erases && !store.scrub()? {
-        done.said.push_str(
-            "\nThe database's log still holds what was erased, because another process reads it: stop `serve` and run \
-             `turnpost tick`, and it is gone.",
-        );
+    if let Some(name) = erased
+        && !store.scrub()?
+    {
+        done.said.push_str(&format!(
+            "\nThe files still hold what was erased, because another process is at work. Once it has ended: `turnpost \
+             admin erase {name} --yes`."
+        ));
     }
     Ok(done)
 }
@@ -154,6 +162,8 @@ struct Host<'a> {
     now: Timestamp,
     rng: &'a mut ChaCha12Rng,
     notifications: Vec<Notification>,
+    /// The name that an erased person has now.
+    erased: Option<Userid>,
 }
 
 /// What an act leaves: its line in the log, and a sentence for the host.
