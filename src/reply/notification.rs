@@ -137,7 +137,9 @@ fn subject(templates: &Templates, content: &Content) -> String {
         Content::HostActed(acted) => match &acted.what {
             HostActOnAccount::Renamed { new, .. } => format!("{name}: you are {new} now"),
             HostActOnAccount::Merged { into, .. } => format!("{name}: one account, {into}"),
-            HostActOnAccount::Unseated { game, board, .. } => format!("{name}: {game} {board} goes on without you"),
+            HostActOnAccount::Unseated { game, board, .. } => {
+                format!("{name}: {game} {board} goes on without you")
+            }
         },
         Content::TooMuch { .. } => format!("{name}: not read"),
         Content::NoMoreAnswers { .. } => format!("{name}: no more answers for an hour"),

@@ -86,7 +86,10 @@ pub(super) fn of_tick(
 ) -> Result<Vec<Notification>, Error> {
     let mut preferences = MailPreferences::default();
     let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
-    if notifications.iter().any(|told| told.board().is_some_and(|notice| !notice.update.event.is_a_reminder())) {
+    if notifications
+        .iter()
+        .any(|told| told.board().is_some_and(|notice| !notice.update.event.is_a_reminder()))
+    {
         let for_watchers = preferences.for_watchers(store, now, &notifications)?;
         notifications.extend(for_watchers);
     }

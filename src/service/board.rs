@@ -14,8 +14,7 @@ use turnpost_games::{GameKind, MoveError, Played, Table, registry};
 
 use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{
-    BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling, State, Store, StoreError,
-    UnknownWord,
+    BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling, State, Store, StoreError, UnknownWord,
 };
 
 pub use deadline::{Moved, Why};

@@ -100,10 +100,9 @@ impl Store {
     pub fn scrub(&mut self) -> Result<bool> {
         let write_lock = self.write_lock.clone();
         let _guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
-        let emptied = self
-            .conn
-            .execute_batch("VACUUM")
-            .and_then(|()| self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0)));
+        let emptied = self.conn.execute_batch("VACUUM").and_then(|()| {
+            self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
+        });
         match emptied {
             Ok(busy) => Ok(busy == 0),
             Err(why) if is_busy(&why) => Ok(false),

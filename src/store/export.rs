@@ -102,7 +102,9 @@ fn object(columns: &[String], row: &Row<'_>) -> rusqlite::Result<Value> {
             }
             ValueRef::Integer(number) => number.into(),
             ValueRef::Real(number) => number.into(),
-            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => String::from_utf8_lossy(bytes).into_owned().into(),
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
+                String::from_utf8_lossy(bytes).into_owned().into()
+            }
         };
         fields.insert(name.clone(), value);
     }

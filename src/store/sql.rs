@@ -190,8 +190,8 @@ mod tests {
     use rusqlite::types::{FromSql, ToSql};
 
     use crate::store::{
-        AccountState, ActKind, Ending, Entrance, EventKind, MailState, Proposal, Role, Ruling, SeekState, State,
-        Store, StoreError,
+        AccountState, ActKind, Ending, Entrance, EventKind, MailState, Proposal, Role, Ruling, SeekState,
+        State, Store, StoreError,
     };
 
     fn returns<T>(variants: &[T])

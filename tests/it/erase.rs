@@ -70,7 +70,11 @@ fn stage() -> Stage {
     stage.confirm(&asked);
     stage.mail("annw@home.example", "dvonn challenge -symmetry -seed=7 ann bob", "");
     stage.mail("annw@home.example", &format!("set ann {ANN} openness on zone Europe/Paris"), "");
-    stage.mail("annw@home.example", &format!("dvonn move 1 ann {ANN} D1-E1"), &format!("{WORDS}\n{GREETING}\n"));
+    stage.mail(
+        "annw@home.example",
+        &format!("dvonn move 1 ann {ANN} D1-E1"),
+        &format!("{WORDS}\n{GREETING}\n"),
+    );
     stage.mail("bob@example.net", "dvonn move 1 bob dunlin-7 K3-J2", "A reply.\n");
     stage.mail("annw@home.example", &format!("dvonn chat 1 ann {ANN}"), &format!("{WORDS}\n"));
     stage.mail("annw@home.example", &format!("message ann {ANN} bob"), &format!("{GREETING}: {WORDS}\n"));
@@ -90,7 +94,9 @@ fn stage() -> Stage {
     }
     assert!(stage.submit(Operator::AsAnyone, "dvonn resign 2 bob -").1);
     let user = |act| Act::OnUser("ann".parse().unwrap(), act);
-    stage.host(user(UserAct::AddAddress("third@ann.example".into())), "She wrote from third@ann.example.").unwrap();
+    stage
+        .host(user(UserAct::AddAddress("third@ann.example".into())), "She wrote from third@ann.example.")
+        .unwrap();
     stage.host(Act::OnBoard(BoardId(1), BoardAct::Adjourn), "Asked by annw@home.example.").unwrap();
     stage.host(user(UserAct::Suspend), "Abuse by annw@home.example.").unwrap();
     // A mail that came back, one to ann that waits, and one to bob that was tried in vain.
@@ -110,7 +116,8 @@ fn stage() -> Stage {
 
 fn needles(stage: &Stage) -> Needles {
     let mut needles = Vec::new();
-    let addresses = ["Ann.Wader+games@Example.org", "ann.wader@example.org", "annw@home.example", "third@ann.example"];
+    let addresses =
+        ["Ann.Wader+games@Example.org", "ann.wader@example.org", "annw@home.example", "third@ann.example"];
     for text in addresses.into_iter().chain([WORDS, GREETING]) {
         needles.extend(forms(text).into_iter().map(|form| (text.to_owned(), form)));
     }
@@ -136,7 +143,8 @@ fn no_byte_of_an_erased_person_is_left() {
     let mut stage = stage();
     let needles = needles(&stage);
     let before = found(&needles, &bytes(&stage));
-    for text in ["annw@home.example", "third@ann.example", WORDS, "quoted", "the token", "hash", "the secret"] {
+    for text in ["annw@home.example", "third@ann.example", WORDS, "quoted", "the token", "hash", "the secret"]
+    {
         assert!(before.iter().any(|found| found.contains(text)), "{text} was never there: {before:#?}");
     }
     let bobs = stage.store.rating("dvonn", PlayerId(2)).unwrap();
@@ -153,13 +161,22 @@ fn no_byte_of_an_erased_person_is_left() {
     );
     assert_eq!(found(&needles, &bytes(&stage)), Vec::<String>::new());
     assert_eq!(stage.wrong(), Vec::<String>::new());
-    assert_eq!(stage.store.rating("dvonn", PlayerId(2)).unwrap(), bobs, "a short game that was resigned counts nothing");
+    assert_eq!(
+        stage.store.rating("dvonn", PlayerId(2)).unwrap(),
+        bobs,
+        "a short game that was resigned counts nothing"
+    );
     assert!(stage.store.player(&"ann".parse().unwrap()).unwrap().is_none());
     let acts = stage.store.acts(&Default::default()).unwrap();
     assert_eq!((acts.len(), acts.iter().all(|act| act.reason.is_empty())), (4, true));
     assert!(stage.store.letters(100).unwrap().iter().all(|letter| !letter.commands.contains(" ann ")));
     // The userid is free, the other name is not.
-    assert!(stage.mail("new@example.com", "signup deleted-77 sanderling-3", "")[0].text.replace('\n', " ").contains("server uses itself"));
+    assert!(
+        stage.mail("new@example.com", "signup deleted-77 sanderling-3", "")[0]
+            .text
+            .replace('\n', " ")
+            .contains("server uses itself")
+    );
     assert_eq!(stage.sign_up("new@example.com", "ann", "sanderling-3").len(), 1);
     assert!(stage.submit(Operator::AsAnyone, "dvonn show 2").0.contains("deleted-1"));
     assert!(stage.host(Act::Erase("robot-1".parse().unwrap()), "").unwrap_err().contains("robot"));
@@ -172,7 +189,9 @@ fn the_operators_mail_about_a_person_goes_too() {
     let mut stage = Stage::with_players();
     stage.host(Act::OnAddress("ann@example.org".into(), AddressAct::Resume), "").unwrap_err();
     let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
-    for (state, to) in [("waiting", "ann=\r\n@example.org"), ("waiting", "bob@example.net"), ("sent", "ann@example.org")] {
+    for (state, to) in
+        [("waiting", "ann=\r\n@example.org"), ("waiting", "bob@example.net"), ("sent", "ann@example.org")]
+    {
         let mail = format!(
             "To: operator@turnpost.example\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nNo mail goes to {to} now.\r\n"
         );

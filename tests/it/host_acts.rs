@@ -97,17 +97,13 @@ fn a_mistaken_resignation_is_undone_and_the_game_is_played_on() {
     let row = row(&stage);
     assert_eq!((row.state, row.result, row.to_move), (State::Running, None, Some(Seat::First)));
     assert_eq!(row.deadline_at, Some("2026-12-07T09:00:00Z".parse().unwrap()), "a whole turn");
-    assert_eq!(
-        on_board(&mut stage, BoardAct::Resume).unwrap_err(),
-        "board 1 is in play, and its clocks run"
-    );
+    assert_eq!(on_board(&mut stage, BoardAct::Resume).unwrap_err(), "board 1 is in play, and its clocks run");
 }
 
 #[test]
 fn the_host_decides_a_game_and_decides_otherwise() {
     let mut stage = stage();
-    let (said, mails) =
-        on_board(&mut stage, BoardAct::End(GameEnd::Won("bob".parse().unwrap()))).unwrap();
+    let (said, mails) = on_board(&mut stage, BoardAct::End(GameEnd::Won("bob".parse().unwrap()))).unwrap();
     assert_eq!(said, "Board 1: bob won.");
     assert_eq!(
         first_lines(&mails),
@@ -165,7 +161,13 @@ fn the_time_for_all_moves_stands_still_too() {
 #[test]
 fn a_seat_goes_to_another_player() {
     let mut stage = stage();
-    let old = stage.left.iter().rev().find(|mail| mail.to == "ann@example.org" && mail.raw().contains("+b1.")).unwrap().clone();
+    let old = stage
+        .left
+        .iter()
+        .rev()
+        .find(|mail| mail.to == "ann@example.org" && mail.raw().contains("+b1."))
+        .unwrap()
+        .clone();
     let (said, mails) = on_board(&mut stage, BoardAct::Reseat(Seat::First, carol())).unwrap();
     assert_eq!(said, "Board 1: carol plays white from now on.");
     assert_eq!(
@@ -180,7 +182,9 @@ fn a_seat_goes_to_another_player() {
         mail.raw().lines().find_map(|line| line.strip_prefix("Reply-To: ").map(str::to_owned)).unwrap()
     };
     let reply = |from: &str, to: String, id: &str| {
-        format!("From: {from}\r\nTo: {to}\r\nSubject: Re: dvonn\r\nMessage-ID: <{id}@example.org>\r\n\r\nG1-G4\r\n")
+        format!(
+            "From: {from}\r\nTo: {to}\r\nSubject: Re: dvonn\r\nMessage-ID: <{id}@example.org>\r\n\r\nG1-G4\r\n"
+        )
     };
     stage.receive(reply("ann@example.org", reply_to(&old), "old").as_bytes());
     assert_eq!(row(&stage).plies, Ply(4), "ann plays no more");
@@ -206,8 +210,7 @@ fn a_declined_board_stays_so() {
 fn a_pass_that_the_rules_force_is_not_left_to_a_player() {
     let mut stage = Stage::with_players();
     // White's only stone is shut in, and there is none to drop.
-    const SHUT_IN: &str =
-        "w.b.../.bb..../bb....../........b/........../.........../........../........./......../......./......";
+    const SHUT_IN: &str = "w.b.../.bb..../bb....../........b/........../.........../........../........./......../......./......";
     let challenge = format!("hexmeister challenge \"-position={SHUT_IN} b 0,12\" ann bob");
     assert!(stage.submit(Operator::AsAnyone, &challenge).1);
     assert!(stage.submit(Operator::AsAnyone, "hexmeister move 1 bob - i8-h8").1);
@@ -267,7 +270,10 @@ fn ratings_from_before_the_steps_are_rated_again_from_the_first() {
             rated_game(&mut stage, "ann", "bob");
         }
         let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
-        conn.execute_batch("DELETE FROM rating_steps WHERE finish <= 2; UPDATE rated_through SET steps_after = 2").unwrap();
+        conn.execute_batch(
+            "DELETE FROM rating_steps WHERE finish <= 2; UPDATE rated_through SET steps_after = 2",
+        )
+        .unwrap();
         stage.host(Act::OnBoard(BoardId(corrected), BoardAct::End(GameEnd::Draw)), WHY).unwrap();
         assert_eq!(stage.wrong(), Vec::<String>::new());
         let steps = |conn: &rusqlite::Connection| -> i64 {
@@ -294,8 +300,12 @@ fn a_record_holds_whatever_the_host_does() {
             stage.wait(i64::from(rng.next_u32() % 30));
             let board = Board::load(&stage.store, BoardId(1)).unwrap().unwrap();
             let plies = board.row.plies.0;
-            let names: Vec<String> = board.row.players.iter()
-                .map(|player| stage.store.player_by_id(*player).unwrap().userid.to_string()).collect();
+            let names: Vec<String> = board
+                .row
+                .players
+                .iter()
+                .map(|player| stage.store.player_by_id(*player).unwrap().userid.to_string())
+                .collect();
             let act = match rng.next_u32() % 10 {
                 0 if rng.next_u32() % 2 == 0 => BoardAct::Undo(Ply(rng.next_u32() % (plies + 2))),
                 1 => match rng.next_u32() % 3 {
@@ -334,7 +344,8 @@ fn a_record_holds_whatever_the_host_does() {
         }
         let text = write(&stage.store, &board).unwrap();
         let record = Record::read(&text).unwrap();
-        let copy = stage.store.write(|store| record.load(store)).unwrap_or_else(|why| panic!("{why}:\n{text}"));
+        let copy =
+            stage.store.write(|store| record.load(store)).unwrap_or_else(|why| panic!("{why}:\n{text}"));
         let is = stage.store.board(copy).unwrap().unwrap();
         assert_eq!(
             (&is.position, &is.result, is.state, is.players, is.plies),
@@ -356,19 +367,30 @@ fn a_suspended_player_hears_why_and_does_nothing() {
     let sentence = "The host has suspended the account ann, and nothing was done. The reason:\nThree accounts of one \
                     person.\n";
     let move_1 = format!("dvonn move 1 ann {ANN} G1-G4");
-    let mails = stage.mail("ann@example.org", "multiple", &format!("{move_1}\nhelp\nset ann {ANN} html off\n"));
+    let mails =
+        stage.mail("ann@example.org", "multiple", &format!("{move_1}\nhelp\nset ann {ANN} html off\n"));
     assert_eq!(mails.len(), 1);
     assert!(mails[0].text.starts_with(sentence), "{}", mails[0].text);
     assert_eq!(mails[0].text.matches("suspended").count(), 1);
     // From elsewhere, and by a reply.
     let mails = stage.mail("ann@elsewhere.example", &move_1, "");
     assert!(mails.iter().all(|mail| mail.text.contains("has suspended")), "{mails:?}");
-    let board_mail = stage.left.iter().rev().find(|mail| mail.to == "ann@example.org" && mail.raw().contains("+b1.")).unwrap();
-    let to = board_mail.raw().lines().find_map(|line| line.strip_prefix("Reply-To: ").map(str::to_owned)).unwrap();
-    let reply = format!("From: ann@example.org\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <r@example.org>\r\n\r\nG1-G4\r\n");
+    let board_mail = stage
+        .left
+        .iter()
+        .rev()
+        .find(|mail| mail.to == "ann@example.org" && mail.raw().contains("+b1."))
+        .unwrap();
+    let to =
+        board_mail.raw().lines().find_map(|line| line.strip_prefix("Reply-To: ").map(str::to_owned)).unwrap();
+    let reply = format!(
+        "From: ann@example.org\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <r@example.org>\r\n\r\nG1-G4\r\n"
+    );
     let mails = stage.receive(reply.as_bytes());
     assert!(mails[0].text.starts_with(sentence), "{}", mails[0].text);
-    assert!(stage.mail("bob@example.net", "dvonn challenge bob ann", "")[0].text.contains("ann is suspended"));
+    assert!(
+        stage.mail("bob@example.net", "dvonn challenge bob ann", "")[0].text.contains("ann is suspended")
+    );
     assert_eq!(stage.dump(), before);
     on_user(&mut stage, "ann", UserAct::Resume, "").unwrap();
     assert!(on_user(&mut stage, "ann", UserAct::Resume, "").unwrap_err().contains("not suspended"));
@@ -423,7 +445,10 @@ fn a_player_is_renamed() {
     }
     let (said, mails) = stage.host(rename("ann", "anna"), WHY).unwrap();
     assert_eq!(said, "ann is anna now.");
-    assert_eq!(mails[0].first_line(), "Your userid is anna now, in place of ann. Password, boards and ratings are as");
+    assert_eq!(
+        mails[0].first_line(),
+        "Your userid is anna now, in place of ann. Password, boards and ratings are as"
+    );
     assert!(stage.submit(Operator::Nobody, &format!("dvonn move 1 anna {ANN} G1-G4")).1);
     stage.host(rename("anna", "Anna"), WHY).unwrap();
     assert_eq!(stage.wrong(), Vec::<String>::new());
@@ -435,7 +460,8 @@ fn two_accounts_become_one_unless_they_have_met() {
     stage.sign_up("anna@example.org", "anna", "redshank-6");
     rated_game(&mut stage, "anna", "carol");
     assert!(stage.submit(Operator::AsAnyone, "dvonn challenge carol anna").1);
-    let merge = |from: &str, into: &str| Act::Merge { from: from.parse().unwrap(), into: into.parse().unwrap() };
+    let merge =
+        |from: &str, into: &str| Act::Merge { from: from.parse().unwrap(), into: into.parse().unwrap() };
     assert!(stage.host(merge("bob", "ann"), WHY).unwrap_err().contains("have met on a board"));
     assert!(stage.host(merge("ann", "ann"), WHY).unwrap_err().contains("one account already"));
     assert!(stage.host(merge("anna", "nobody"), WHY).unwrap_err().contains("no player"));
@@ -467,7 +493,11 @@ fn a_mail_is_sent_again_or_given_up() {
     // One that waits.
     let path = stage.folder.path().join(DATABASE);
     let conn = rusqlite::Connection::open(path).unwrap();
-    conn.execute("UPDATE outbox SET state = 'waiting', lease_until = ?2 WHERE id = ?1", (mail, stage.now.as_second() + 60)).unwrap();
+    conn.execute(
+        "UPDATE outbox SET state = 'waiting', lease_until = ?2 WHERE id = ?1",
+        (mail, stage.now.as_second() + 60),
+    )
+    .unwrap();
     assert!(stage.host(act(mail, MailAct::Cancel), "").unwrap_err().contains("being sent"));
     conn.execute("UPDATE outbox SET lease_until = NULL", []).unwrap();
     stage.host(act(mail, MailAct::Cancel), "").unwrap();
@@ -483,7 +513,9 @@ fn mail_to_an_address_stops_and_goes_on() {
     stage.host(act("Ann@example.org", AddressAct::Stop), "").unwrap();
     let (_, mails) = on_board(&mut stage, BoardAct::Adjourn).unwrap();
     assert_eq!(mails.len(), 1, "bob's alone");
-    assert!(stage.host(act("ann@example.org", AddressAct::Stop), "").unwrap_err().contains("nothing is sent"));
+    assert!(
+        stage.host(act("ann@example.org", AddressAct::Stop), "").unwrap_err().contains("nothing is sent")
+    );
     stage.host(act("ann@example.org", AddressAct::Resume), "").unwrap();
     let (_, mails) = on_board(&mut stage, BoardAct::Resume).unwrap();
     assert_eq!(mails.len(), 2);
@@ -533,7 +565,10 @@ fn the_commands_say_what_they_did_and_refuse_the_rest() {
         admin(&["board", "1", "--undo", "4", "--reason", "Wrong board."]).ok(),
         "Board 1: ply 4 and all after it are taken back.\n2 mails tell of it.\n"
     );
-    assert_eq!(admin(&["user", "ann", "--add-address", "ann@new.example"]).ok(), "ann gets mail at ann@new.example from now on.\n");
+    assert_eq!(
+        admin(&["user", "ann", "--add-address", "ann@new.example"]).ok(),
+        "ann gets mail at ann@new.example from now on.\n"
+    );
     assert_eq!(admin(&["user", "ann", "--suspend", "Abuse."]).code, Some(0));
     for (words, code, says) in [
         (&["board", "1", "--undo", "4"][..], 2, "--reason"),
@@ -554,7 +589,10 @@ fn the_commands_say_what_they_did_and_refuse_the_rest() {
         assert!(ran.err.contains(says), "{words:?} {}", ran.err);
     }
     let log = admin(&["log"]);
-    assert_eq!(log.ok().lines().filter(|line| line.starts_with("    ")).collect::<Vec<_>>(), ["    Abuse.", "    Wrong board."]);
+    assert_eq!(
+        log.ok().lines().filter(|line| line.starts_with("    ")).collect::<Vec<_>>(),
+        ["    Abuse.", "    Wrong board."]
+    );
     assert!(log.out.lines().all(|line| line.chars().count() <= 80));
     assert!(log.out.contains("undo, board 1, ply 4") && !log.out.contains("ann"), "{}", log.out);
     let json: serde_json::Value = serde_json::from_str(admin(&["log", "--json"]).ok()).unwrap();

@@ -80,7 +80,7 @@ fn lines_of(row: &ActRow) -> Vec<String> {
     what.extend(act.board.map(|board| format!("board {board}")));
     what.extend(act.mail.map(|mail| format!("mail {mail}")));
     what.extend(act.player.map(|PlayerId(number)| format!("player {number}")));
-    what.extend(act.other.map(|PlayerId(number)| format!("player {number}")));
+    what.extend(act.other.map(|PlayerId(number)| format!("other player {number}")));
     what.extend(Some(act.detail.clone()).filter(|detail| !detail.is_empty()));
     let head = format!("{}  {}  {}  {}", row.number, minute(row.at), row.os_user, what.join(", "));
     let mut lines = folded(&head, 0);

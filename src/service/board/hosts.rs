@@ -85,7 +85,16 @@ impl Board {
 
     fn by_host(&self, kind: EventKind, at: Timestamp) -> EventRow {
         let number = self.row.events.saturating_add(1);
-        EventRow { number, kind, at, seat: None, player: None, ply: None, text: String::new(), deadline_at: None }
+        EventRow {
+            number,
+            kind,
+            at,
+            seat: None,
+            player: None,
+            ply: None,
+            text: String::new(),
+            deadline_at: None,
+        }
     }
 
     /// Sets the board up after the ply that the event leaves standing, from where the player to move has a new turn.

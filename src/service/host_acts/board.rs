@@ -6,9 +6,7 @@ use super::{Acted, BoardAct, GameEnd, Host, NotDone, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::service::board::{BadRecord, Board};
 use crate::service::board_update::{BoardEvent, BoardUpdate};
-use crate::service::notification::{
-    Content, HostActOnAccount, HostActed, Notification, Recipient,
-};
+use crate::service::notification::{Content, HostActOnAccount, HostActed, Notification, Recipient};
 use crate::service::view::board_view;
 use crate::service::{Error, afterword, clocks, ratings, zone_of};
 use crate::store::{ActKind, EventRow, PlayerId, Ruling, State};
@@ -60,8 +58,13 @@ impl Host<'_> {
             false => self.store.update_board(&board.row)?,
         }
         self.store.seat_players(&board.row)?;
-        if !matches!(act, BoardAct::Adjourn) {
-            for player in was.players {
+        for player in was.players {
+            let fits = match act {
+                BoardAct::Undo(_) | BoardAct::End(_) => false,
+                BoardAct::Adjourn | BoardAct::Resume => true,
+                BoardAct::Reseat(..) => board.row.players.contains(&player),
+            };
+            if !fits {
                 self.store.set_queue(id, player, None)?;
                 self.store.set_draft(id, player, None)?;
             }
@@ -112,12 +115,11 @@ impl Host<'_> {
             return refuse("the players have changed seats after ply 1, so it stands");
         }
         let stands = Ply(ply.0.saturating_sub(1));
-        let event = before
-            .board
-            .host_takes_back(&before.events, stands, self.now, &before.zones)
-            .map_err(failed)?;
+        let event =
+            before.board.host_takes_back(&before.events, stands, self.now, &before.zones).map_err(failed)?;
         if before.board.table.forced_ply().is_some() {
-            let rest = if stands == Ply::START { "it stands".into() } else { format!("take back ply {stands}") };
+            let rest =
+                if stands == Ply::START { "it stands".into() } else { format!("take back ply {stands}") };
             return refuse(format!("ply {ply} is a pass that the rules force: {rest}"));
         }
         let said = format!("Board {id}: ply {ply} and all after it are taken back.");
@@ -170,7 +172,9 @@ impl Host<'_> {
     fn resume(&self, before: &mut Before) -> Result<Changed, NotDone> {
         let id = before.board.row.id;
         if before.board.table.ended().is_some() {
-            return refuse(format!("board {id} ended by the rules of its game: take back its last ply instead"));
+            return refuse(format!(
+                "board {id} ended by the rules of its game: take back its last ply instead"
+            ));
         }
         if before.board.row.state == State::Running && !clocks::is_adjourned(&before.events) {
             return refuse(format!("board {id} is in play, and its clocks run"));

@@ -55,7 +55,9 @@ impl Host<'_> {
         let mut name = format!("{OF_THE_ERASED}{}", player.0);
         loop {
             match name.parse::<Userid>() {
-                Ok(free) if self.store.player(&free)?.is_none_or(|taken| taken.id == player) => return Ok(free),
+                Ok(free) if self.store.player(&free)?.is_none_or(|taken| taken.id == player) => {
+                    return Ok(free);
+                }
                 // An earlier version let players have such names.
                 Ok(_) => name.push('x'),
                 Err(why) => return super::refuse(format!("{name}: {why}")),

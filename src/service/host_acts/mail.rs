@@ -15,7 +15,9 @@ impl Host<'_> {
         let mut acted = match act {
             MailAct::Retry => {
                 if !found.is_whole {
-                    return refuse(format!("the text of mail {mail} is no longer kept, so it cannot be sent"));
+                    return refuse(format!(
+                        "the text of mail {mail} is no longer kept, so it cannot be sent"
+                    ));
                 }
                 self.store.send_again(mail, self.now)?;
                 Acted::new(ActKind::RetryMail, format!("Mail {mail} leaves with the next ones."))

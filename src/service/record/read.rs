@@ -209,7 +209,8 @@ impl Line {
     /// The player whom a reseat names.
     fn seated(&self, store: &Store) -> Result<PlayerId, BadText> {
         let bad = |why: String| BadText::Line { line: self.line, why };
-        let userid: Userid = self.text.parse().map_err(|_| bad("the userid of a player is expected".into()))?;
+        let userid: Userid =
+            self.text.parse().map_err(|_| bad("the userid of a player is expected".into()))?;
         let account = store.player(&userid)?.ok_or_else(|| bad(format!("{userid} has no account here")))?;
         Ok(account.id)
     }
