@@ -132,12 +132,6 @@ pub(super) fn again_from(store: &Store, finish: i64) -> Result<Vec<Change>, Erro
     catch_up(store)
 }
 
-/// Rates all games again, because they have other players. Call it inside a write transaction.
-pub(super) fn again(store: &Store) -> Result<Vec<Change>, Error> {
-    store.forget_ratings()?;
-    catch_up(store)
-}
-
 /// Compares the stored ratings with recomputed ones. Returns a sentence for each difference.
 pub fn check(store: &Store) -> Result<Vec<String>, StoreError> {
     let mut wrong: Vec<String> = store

@@ -82,7 +82,7 @@ impl Store {
         let mut parts = Map::new();
         for (name, sql) in PARTS {
             let mut statement = self.conn.prepare_cached(sql)?;
-            let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+            let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
             let rows = statement.query_map([player], |row| object(&columns, row))?;
             let rows = rows.collect::<rusqlite::Result<Vec<Value>>>()?;
             parts.insert((*name).to_owned(), rows.into());

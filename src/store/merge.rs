@@ -8,8 +8,9 @@ impl Store {
     /// True when both have ever sat at one board.
     pub fn have_met(&self, one: PlayerId, other: PlayerId) -> Result<bool> {
         self.exists(
+            // Who lost a seat to another stands in the log of that act.
             "WITH mine (board) AS (SELECT board FROM seats WHERE player = ?1
-                UNION SELECT board FROM events WHERE player = ?1)
+                UNION SELECT board FROM acts WHERE other = ?1 AND board IS NOT NULL)
              SELECT 1 FROM mine m WHERE EXISTS (SELECT 1 FROM seats s WHERE s.board = m.board AND s.player = ?2)
                 OR EXISTS (SELECT 1 FROM events e WHERE e.board = m.board AND e.player = ?2)
              LIMIT 1",
@@ -25,8 +26,10 @@ impl Store {
             "UPDATE events SET text = json_set(text,
                 '$.players[0]', iif(json_extract(text, '$.players[0]') = ?1, ?2, json_extract(text, '$.players[0]')),
                 '$.players[1]', iif(json_extract(text, '$.players[1]') = ?1, ?2, json_extract(text, '$.players[1]')))
-             WHERE kind = 'start' AND ?1 IN (json_extract(text, '$.players[0]'), json_extract(text, '$.players[1]'))",
-            "UPDATE events SET player = ?2 WHERE player = ?1",
+             WHERE number = 1 AND ?1 IN (json_extract(text, '$.players[0]'), json_extract(text, '$.players[1]'))
+             AND board IN (SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE other = ?1)",
+            "UPDATE events SET player = ?2 WHERE player = ?1
+             AND board IN (SELECT board FROM seats WHERE player = ?1 UNION SELECT board FROM acts WHERE other = ?1)",
             "UPDATE seats SET player = ?2 WHERE player = ?1",
             "UPDATE seeks SET player = ?2 WHERE player = ?1",
             "UPDATE OR IGNORE queues SET player = ?2 WHERE player = ?1",

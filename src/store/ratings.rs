@@ -78,6 +78,15 @@ impl Store {
         self.find("SELECT number FROM finishes WHERE board = ?1", [board], |row| row.get(0))
     }
 
+    /// The place of a player's first finished game in the order.
+    pub fn first_finish_of(&self, player: PlayerId) -> Result<Option<i64>> {
+        self.one(
+            "SELECT min(f.number) FROM seats s JOIN finishes f ON f.board = s.board WHERE s.player = ?1",
+            [player],
+            |row| row.get(0),
+        )
+    }
+
     /// Keeps a player's rating from before a game.
     pub fn keep_rating_step(&self, finish: i64, game: &str, row: &RatingRow) -> Result<()> {
         self.execute(
@@ -126,7 +135,7 @@ impl Store {
     }
 
     /// Forgets the ratings of all games, which are then computed from the first on.
-    pub fn forget_ratings(&self) -> Result<()> {
+    fn forget_ratings(&self) -> Result<()> {
         self.execute("DELETE FROM ratings", [])?;
         self.execute("DELETE FROM rating_steps", [])?;
         self.execute("UPDATE rated_through SET number = 0, steps_after = 0", [])?;

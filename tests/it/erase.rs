@@ -12,6 +12,9 @@ const WORDS: &str = "Three wheatears on the seawall";
 /// In a mail it stands as quoted-printable.
 const GREETING: &str = "Grüße vom Wattenmeer";
 
+/// An address of ann's that no row holds.
+const OLD: &str = "of-old@ann.example";
+
 /// What must not be found, each with a name.
 type Needles = Vec<(String, Vec<u8>)>;
 
@@ -99,6 +102,13 @@ fn stage() -> Stage {
         .unwrap();
     stage.host(Act::OnBoard(BoardId(1), BoardAct::Adjourn), "Asked by annw@home.example.").unwrap();
     stage.host(user(UserAct::Suspend), "Abuse by annw@home.example.").unwrap();
+    // An earlier version left in the file what it deleted.
+    let earlier = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+    earlier
+        .execute_batch(&format!(
+            "PRAGMA secure_delete = OFF; CREATE TABLE old (x); INSERT INTO old VALUES ('{OLD}'); DROP TABLE old"
+        ))
+        .unwrap();
     // A mail that came back, one to ann that waits, and one to bob that was tried in vain.
     let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
     conn.execute_batch(
@@ -118,7 +128,7 @@ fn needles(stage: &Stage) -> Needles {
     let mut needles = Vec::new();
     let addresses =
         ["Ann.Wader+games@Example.org", "ann.wader@example.org", "annw@home.example", "third@ann.example"];
-    for text in addresses.into_iter().chain([WORDS, GREETING]) {
+    for text in addresses.into_iter().chain([OLD, WORDS, GREETING]) {
         needles.extend(forms(text).into_iter().map(|form| (text.to_owned(), form)));
     }
     needles.push(("a greeting, quoted".into(), b"gr=c3=bc=c3=9fe vom wattenmeer".to_vec()));
@@ -143,7 +153,8 @@ fn no_byte_of_an_erased_person_is_left() {
     let mut stage = stage();
     let needles = needles(&stage);
     let before = found(&needles, &bytes(&stage));
-    for text in ["annw@home.example", "third@ann.example", WORDS, "quoted", "the token", "hash", "the secret"]
+    for text in
+        ["annw@home.example", "third@ann.example", OLD, WORDS, "quoted", "the token", "hash", "the secret"]
     {
         assert!(before.iter().any(|found| found.contains(text)), "{text} was never there: {before:#?}");
     }

@@ -1,6 +1,6 @@
 //! What the host does to boards, accounts, mails and addresses: whom it tells, what it leaves, what it refuses.
 
-use crate::support::host::Host;
+use crate::support::host::{Host, finish, start};
 use crate::support::{ANN, Mail, Stage};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -476,6 +476,16 @@ fn two_accounts_become_one_unless_they_have_met() {
     assert!(stage.submit(Operator::AsAnyone, "dvonn move 3 carol - F3").1);
     assert!(stage.submit(Operator::Nobody, &format!("dvonn move 3 ann {ANN} E3")).1);
     assert!(stage.host(merge("carol", "ann"), WHY).is_err(), "met as anna");
+    // Who has sat at a board once has met whoever sits there.
+    stage.sign_up("dora@example.com", "dora", CAROL);
+    stage.sign_up("emma@example.com", "emma", CAROL);
+    on_board(&mut stage, BoardAct::Reseat(Seat::First, "dora".parse().unwrap())).unwrap();
+    assert!(stage.host(merge("dora", "ann"), WHY).unwrap_err().contains("have met"));
+    assert!(stage.host(merge("ann", "dora"), WHY).unwrap_err().contains("have met"));
+    stage.host(merge("ann", "emma"), WHY).unwrap();
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    let start = stage.store.events(BoardId(1)).unwrap().remove(0);
+    assert!(start.text.contains("\"players\":[6,2]"), "{}", start.text);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
@@ -601,6 +611,11 @@ fn the_commands_say_what_they_did_and_refuse_the_rest() {
     let cut = admin(&["log", "--limit", "1"]);
     assert!(cut.ok().ends_with("The newest 1; there are more: --limit or --json.\n"), "{}", cut.out);
     assert_eq!(admin(&["log", "--user", "bob"]).ok(), "No acts.\n");
+    let mut by_sudo = host.command(&["admin", "user", "ann", "--resume"]);
+    by_sudo.env("SUDO_USER", "keeper");
+    finish(start(by_sudo, b"")).ok();
+    let log = admin(&["log", "--limit", "1"]);
+    assert!(log.ok().lines().next().unwrap().ends_with(" by keeper  resume user, player 1"), "{}", log.out);
     host.assert_verified();
 }
 

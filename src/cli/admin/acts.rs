@@ -151,9 +151,13 @@ pub(super) fn carry_out_because(server: &mut Instance, act: Act, reason: &str) -
 fn os_user() -> String {
     let user = data_dir::user_name();
     match std::env::var("SUDO_USER") {
-        Ok(by) if !by.is_empty() && by != user => format!("{user} by {by}"),
+        Ok(by) if is_a_name(&by) && by != user => format!("{user} by {by}"),
         _ => user,
     }
+}
+
+fn is_a_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
 }
 
 fn game_end(text: &str) -> Result<GameEnd, String> {

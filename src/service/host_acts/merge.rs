@@ -18,10 +18,13 @@ impl Host<'_> {
         if self.store.have_met(old.id, new.id)? {
             return refuse(format!("{from} and {into} have met on a board, so they stay two"));
         }
+        let first = self.store.first_finish_of(old.id)?;
         self.store.merge_players(old.id, new.id)?;
         let secret = self.secret();
         self.store.erase_player(old.id, &secret)?;
-        ratings::again(self.store)?;
+        if let Some(first) = first {
+            ratings::again_from(self.store, first)?;
+        }
         let (from, into) = (old.userid.to_string(), new.userid.to_string());
         let said = format!("{from} is {into} now, with all boards and addresses.");
         self.tell(new.id, HostActOnAccount::Merged { from, into });
