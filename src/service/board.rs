@@ -13,9 +13,7 @@ use jiff::{SignedDuration, Span, Timestamp};
 use turnpost_games::{GameKind, MoveError, Played, Table, registry};
 
 use crate::ids::{BoardId, Ply, Seat};
-use crate::store::{
-    BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling, State, Store, StoreError, UnknownWord,
-};
+use crate::store::{BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, State, Store, StoreError};
 
 pub use deadline::{Moved, Why};
 pub use replay::Replay;
@@ -160,26 +158,12 @@ impl Board {
             EventKind::Deadline => {
                 Moved::read(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
             }
-            EventKind::Ruling => {
-                let ruling: Ruling =
-                    event.text.parse().map_err(|why: UnknownWord| BadRecord::new(event, &why.to_string()))?;
-                if (ruling == Ruling::Won) != event.seat.is_some() {
-                    return Err(BadRecord::new(event, "names a winner exactly when somebody won"));
-                }
+            EventKind::Swap if !self.row.may_swap => {
+                return Err(BadRecord::new(event, "swaps where no swap is allowed"));
             }
-            EventKind::Resumption if self.table.ended().is_some() => {
-                return Err(BadRecord::new(event, "follows an end by the rules of the game"));
-            }
-            EventKind::Reseat => match event.seat.zip(event.player) {
-                Some((_, player)) if !self.row.players.contains(&player) => {}
-                _ => return Err(BadRecord::new(event, "seats nobody, or a player of the board")),
-            },
             _ => {}
         }
-        if event.kind == EventKind::Swap && !self.row.may_swap {
-            return Err(BadRecord::new(event, "swaps where no swap is allowed"));
-        }
-        Ok(())
+        self.must_fit_host(event)
     }
 
     /// Plays the ply of a recorded event.
@@ -306,12 +290,7 @@ impl Board {
                 row.state = State::Running;
             }
             EventKind::Ruling => row.result = Some(hosts::result(event)),
-            EventKind::Reseat => {
-                let place = event.seat.and_then(|seat| row.players.get_mut(seat.index()));
-                if let Some((place, player)) = place.zip(event.player) {
-                    *place = player;
-                }
-            }
+            EventKind::Reseat => hosts::seat(&mut row.players, event),
             EventKind::Swap => {
                 row.players.reverse();
                 row.may_swap = false;

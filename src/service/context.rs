@@ -183,29 +183,6 @@ impl<'a> Context<'a> {
         Ok(account)
     }
 
-    /// The answer to a suspended player. The host can still speak for them.
-    fn suspended(&self, account: &Account) -> Option<IdentityRefusal> {
-        let why = account.suspended.clone().filter(|_| !self.is_operators())?;
-        Some(IdentityRefusal::Suspended { userid: account.userid.clone(), why })
-    }
-
-    /// The answer to a letter whose token or address is a suspended player's, and nobody else's.
-    pub(super) fn suspended_writer(&mut self) -> Result<Option<IdentityRefusal>, Error> {
-        let writers = match (self.token_seat, &self.letter.sender) {
-            (Some(seat), _) => vec![self.store.player_by_id(seat.player)?],
-            (None, Some(sender)) => self.store.players_at(sender)?,
-            (None, None) => return Ok(None),
-        };
-        let suspended = writers.first().and_then(|writer| self.suspended(writer));
-        if writers.iter().any(|writer| writer.suspended.is_none()) || suspended.is_none() {
-            return Ok(None);
-        }
-        if let Some(writer) = writers.first() {
-            self.acts_for(writer.id);
-        }
-        Ok(suspended)
-    }
-
     /// The account of a letter that needs no password, where too many wrong ones were tried.
     fn proven_without_password(&self, account: Option<Account>, held: Held) -> Result<Account, CommandError> {
         if let Ok(account) = self.vouched(account) {

@@ -51,6 +51,7 @@ mod settings;
 mod show;
 mod standings;
 mod submit;
+mod suspended;
 mod swap;
 mod talk;
 pub mod tick;

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use crate::ids::{Ply, Seat};
 use crate::service::board::{BadRecord, Board, ended};
-use crate::store::{Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling};
+use crate::store::{Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling, UnknownWord};
 
 /// True for an event that may follow the end of a game.
 pub(super) fn reopens(event: &EventRow) -> bool {
@@ -24,7 +24,37 @@ pub(super) fn result(event: &EventRow) -> ResultRow {
     }
 }
 
+/// Gives a seat to the player of a reseat.
+pub(super) fn seat(players: &mut [PlayerId; 2], event: &EventRow) {
+    let place = event.seat.and_then(|seat| players.get_mut(seat.index()));
+    if let Some((place, player)) = place.zip(event.player) {
+        *place = player;
+    }
+}
+
 impl Board {
+    /// Checks that an event of the host's may come next.
+    pub(super) fn must_fit_host(&self, event: &EventRow) -> Result<(), BadRecord> {
+        match event.kind {
+            EventKind::Ruling => {
+                let ruling: Result<Ruling, UnknownWord> = event.text.parse();
+                let ruling = ruling.map_err(|why| BadRecord::new(event, &why.to_string()))?;
+                if (ruling == Ruling::Won) != event.seat.is_some() {
+                    return Err(BadRecord::new(event, "names a winner exactly when somebody won"));
+                }
+            }
+            EventKind::Resumption if self.table.ended().is_some() => {
+                return Err(BadRecord::new(event, "follows an end by the rules of the game"));
+            }
+            EventKind::Reseat => match event.seat.zip(event.player) {
+                Some((_, player)) if !self.row.players.contains(&player) => {}
+                _ => return Err(BadRecord::new(event, "seats nobody, or a player of the board")),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// Takes plies back until `stands` is the last, and returns the event.
     pub(in crate::service) fn host_takes_back(
         &mut self,
