@@ -57,3 +57,6 @@ CREATE TABLE rating_steps (
 -- Games up to this one were rated before there were steps.
 ALTER TABLE rated_through ADD COLUMN steps_after INTEGER NOT NULL DEFAULT 0;
 UPDATE rated_through SET steps_after = number;
+
+-- The last mails to people who left: once they are sent, the timer empties the write-ahead log.
+CREATE INDEX outbox_farewells ON outbox (finished_at) WHERE secret = 2;

@@ -1,5 +1,7 @@
 //! Takes out of the file what a person was and wrote.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use rusqlite::params;
 
@@ -93,6 +95,30 @@ impl Store {
             params![player],
         )?;
         Ok(())
+    }
+
+    /// True when the last mail to somebody who left was sent at `since` or later.
+    pub fn farewell_left(&self, since: Timestamp) -> Result<bool> {
+        self.exists(
+            "SELECT 1 FROM outbox INDEXED BY outbox_farewells WHERE secret = 2 AND finished_at >= ?1",
+            [since.as_second()],
+        )
+    }
+
+    /// Empties the write-ahead log, which holds pages as they were before; not while others are at work.
+    pub fn empty_log(&mut self) -> Result<()> {
+        let write_lock = self.write_lock.clone();
+        let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
+        if matches!(guard, Some(None)) {
+            return Ok(());
+        }
+        self.conn.busy_timeout(Duration::ZERO)?;
+        let emptied = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        self.conn.busy_timeout(self.patience)?;
+        match emptied {
+            Err(why) if !is_busy(&why) => Err(why.into()),
+            _ => Ok(()),
+        }
     }
 
     /// Writes the file anew, so that no page keeps what was deleted before, and empties the log. False: another process
