@@ -358,6 +358,38 @@ fn a_record_holds_whatever_the_host_does() {
     }
 }
 
+/// What the host did is held to the rules like a ply, in the database and in a record that comes from elsewhere.
+#[test]
+fn acts_that_cannot_be_are_found() {
+    let mut stage = stage();
+    on_board(&mut stage, BoardAct::Reseat(Seat::First, carol())).unwrap();
+    let text = write(&stage.store, &Board::load(&stage.store, BoardId(1)).unwrap().unwrap()).unwrap();
+    assert!(text.contains("* reseat first by server at 2026-11-16T09:00:00Z \"carol\"\n"), "{text}");
+    for (name, why) in [
+        ("nobody", "line 19: nobody has no account here"),
+        ("no one", "line 19: the userid of a player is expected"),
+        ("bob", "line 19: seats nobody, or a player of the board"),
+    ] {
+        let record = Record::read(&text.replace("\"carol\"", &format!("\"{name}\""))).unwrap();
+        assert_eq!(stage.store.write(|store| record.load(store)).unwrap_err().to_string(), why);
+    }
+    on_board(&mut stage, BoardAct::End(GameEnd::Won(carol()))).unwrap();
+    let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+    for (wrong, right, why) in [
+        ("text = 'draw'", "text = 'won'", "names a winner exactly when somebody won"),
+        ("text = 'lost'", "text = 'won'", "in place of a Ruling"),
+        ("kind = 'resumption', seat = NULL", "kind = 'ruling', seat = 0", "its events make"),
+        ("kind = 'adjournment', seat = NULL", "kind = 'ruling', seat = 0", "its events make"),
+    ] {
+        let set =
+            |values: &str| conn.execute(&format!("UPDATE events SET {values} WHERE number = 7"), []).unwrap();
+        set(wrong);
+        assert!(stage.wrong()[0].contains(why), "{wrong}: {:?}", stage.wrong());
+        set(right);
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    }
+}
+
 #[test]
 fn a_suspended_player_hears_why_and_does_nothing() {
     let mut stage = stage();
