@@ -183,6 +183,10 @@ fn no_byte_of_an_erased_person_is_left() {
     let acts = stage.store.acts(&Default::default()).unwrap();
     assert_eq!((acts.len(), acts.iter().all(|act| act.reason.is_empty())), (4, true));
     assert!(stage.store.letters(100).unwrap().iter().all(|letter| !letter.commands.contains(" ann ")));
+    for act in [BoardAct::Resume, BoardAct::Undo(turnpost::ids::Ply(8))] {
+        let why = stage.host(Act::OnBoard(BoardId(2), act), "They ask for it.").unwrap_err();
+        assert_eq!(why, "deleted-1 has left, so board 2 cannot go on");
+    }
     // The userid is free, the other name is not.
     assert!(
         stage.mail("new@example.com", "signup deleted-77 sanderling-3", "")[0]

@@ -41,6 +41,14 @@ impl Host<'_> {
         let events = self.store.events(id)?;
         let mut before = Before { board, events, zones };
         let was = before.board.row.clone();
+        if was.state != State::Running && matches!(act, BoardAct::Undo(_) | BoardAct::Resume) {
+            for player in was.players {
+                let account = self.store.player_by_id(player)?;
+                if account.is_deleted() {
+                    return refuse(format!("{} has left, so board {id} cannot go on", account.userid));
+                }
+            }
+        }
         let mut changed = match act {
             BoardAct::Undo(ply) => self.undo(&mut before, *ply)?,
             BoardAct::End(end) => self.end(&mut before, end)?,
