@@ -84,6 +84,11 @@ pub(crate) fn refuse_others(data: &Path) -> Result<(), HostError> {
     }
 }
 
+/// The name of the user who runs this.
+pub(crate) fn user_name() -> String {
+    owner(&std::fs::read_to_string("/etc/passwd").unwrap_or_default(), private_files::user())
+}
+
 /// The name of a user, as `sudo -u` takes it.
 fn owner(users: &str, uid: u32) -> String {
     let name = |line: &str| {

@@ -28,6 +28,7 @@ use crate::mail::bounce::Report;
 use crate::mail::incoming::{Envelope, Ignored, Incoming, Unread};
 use crate::mail::{AnswerBy, Letter, incoming};
 use crate::service::bounce::{Counted, Host};
+use crate::service::host_acts::{self, Done, NotDone, Order};
 use crate::service::tick::Ticked;
 use crate::service::{Analysed, Context, Error, Rollback, Turn, audience, bounce, tick, token};
 use crate::store::{ClosedLetter, Entrance, NewLetter, Store};
@@ -260,6 +261,17 @@ pub fn analyse_next(
     cancel: &AtomicBool,
 ) -> Result<Option<Analysed>, Error> {
     service::analyse_one(store, &app.robot, app, now, cancel)
+}
+
+/// Does what the host asks for, and tells the players.
+pub fn carry_out(
+    store: &mut Store,
+    app: &App,
+    order: &Order,
+    now: Timestamp,
+    rng: &mut ChaCha12Rng,
+) -> Result<Done, NotDone> {
+    host_acts::carry_out(store, app, &app.server, order, now, rng)
 }
 
 fn host(app: &App) -> Host<'_> {

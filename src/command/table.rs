@@ -80,7 +80,11 @@ pub fn may_be_a_userid(word: &str) -> bool {
         && !is_of_the_language(word)
         && !looks_like_the_robot(word)
         && !is_a_mail_role(word)
+        && !word.to_ascii_lowercase().starts_with(OF_THE_ERASED)
 }
+
+/// How the userids begin that people have whom the host has erased; a number follows.
+pub const OF_THE_ERASED: &str = "deleted-";
 
 /// The command that people mean by words of other servers, or by its two halves. Nobody logs in here.
 fn other_words(first: &str, second: Option<&str>) -> Option<&'static str> {

@@ -36,6 +36,18 @@ refuses!(LetterRefusal);
 /// Carries out the commands of a letter. A refused command rolls back alone.
 pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     let mut transcript = Transcript::default();
+    let suspended = ctx.suspended_writer()?;
+    let lines = if suspended.is_some() { &[] } else { lines };
+    if let Some(refusal) = suspended {
+        let answer = Answer::Refused(refusal.into());
+        transcript.answers.push(Answered {
+            echo: String::new(),
+            answer,
+            thread: None,
+            now: None,
+            begins: false,
+        });
+    }
     for line in lines {
         let (answer, thread) = match &line.reading {
             Reading::Skip | Reading::End => continue,

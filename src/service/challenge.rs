@@ -23,6 +23,8 @@ pub(in crate::service) enum ChallengeRefusal {
     Setup { why: String },
     #[error("{userid} has signed off and takes no new challenges.")]
     SignedOff { userid: Userid },
+    #[error("{userid} is suspended and takes no new challenges.")]
+    Suspended { userid: Userid },
     #[error("The {place} userid is nobody's here.{}", hint(near))]
     NoSuchPlayer { place: &'static str, near: Option<Userid> },
     #[error(
@@ -237,6 +239,9 @@ pub(super) fn challenged(
     };
     if account.is_signed_off() {
         return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
+    }
+    if account.suspended.is_some() {
+        return Err(ChallengeRefusal::Suspended { userid: account.userid }.into());
     }
     if !account.id.is_robot() && ctx.store.addresses(account.id)?.confirmed().next().is_none() {
         return Err(ChallengeRefusal::Unreachable { userid: account.userid }.into());

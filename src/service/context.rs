@@ -45,6 +45,8 @@ pub(in crate::service) enum IdentityRefusal {
     TooManyPasswords { most: u32 },
     #[error("{userid} is the robot, and nobody speaks for it.")]
     NobodySpeaks { userid: Userid },
+    #[error("The host has suspended the account {userid}, and nothing was done. The reason: {why}")]
+    Suspended { userid: Userid, why: String },
 }
 
 impl Refuse for IdentityRefusal {
@@ -180,6 +182,9 @@ impl<'a> Context<'a> {
             })?
         };
         must_be_a_person(&account)?;
+        if let Some(suspended) = self.suspended(&account) {
+            return Err(suspended.into());
+        }
         self.speaks(account.id);
         Ok(account)
     }

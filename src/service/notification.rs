@@ -89,6 +89,7 @@ pub enum Content {
         /// The report is a complaint, not a failure.
         unwanted: bool,
     },
+    HostActed(HostActed),
     /// The bytes of an earlier mail.
     Resent(LastMail),
 }
@@ -154,6 +155,21 @@ pub enum MessageKind {
     Message,
     Broadcast,
     Chat { game: &'static str, board: u32 },
+}
+
+/// What the host did to an account, or to a seat its player has no longer.
+#[derive(Debug, Clone, Serialize)]
+pub struct HostActed {
+    pub what: HostActOnAccount,
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum HostActOnAccount {
+    Renamed { old: String, new: String },
+    Merged { from: String, into: String },
+    Unseated { game: &'static str, board: u32, players: [String; 2] },
 }
 
 /// Asks an address whether it is its player's.

@@ -240,6 +240,7 @@ pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) 
         return Some(match result.ending {
             Ending::Agreed => "Game over: a draw by agreement.".to_owned(),
             Ending::Abandoned => "Game over: nobody won.".to_owned(),
+            Ending::Ruled => "Game over: a draw, as the host decided.".to_owned(),
             _ => format!("Game over: a tie{score}{how}."),
         });
     };
@@ -253,6 +254,7 @@ pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) 
     Some(match result.ending {
         Ending::Resigned => format!("Game over: {name} wins; {loser} resigned."),
         Ending::TimedOut => format!("Game over: {name} wins; {loser} ran out of time."),
+        Ending::Ruled => format!("Game over: {name} wins, as the host decided."),
         _ => format!("Game over: {name} wins{score}{how}."),
     })
 }

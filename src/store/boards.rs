@@ -176,7 +176,7 @@ impl Store {
         Ok(())
     }
 
-    fn update_ended(&self, row: &BoardRow) -> Result<()> {
+    pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
         self.execute(
             "UPDATE boards SET state = ?1, position = ?2, plies = ?3, events = ?4, to_move = ?5,
              ending = ?6,

@@ -30,6 +30,8 @@ stored_enum! {
         Tick = "tick",
         /// A delivery report.
         Report = "report",
+        /// The host acted.
+        Admin = "admin",
     }
 }
 

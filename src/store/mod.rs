@@ -4,6 +4,7 @@
 //! power cut must not lose it. Every write transaction is IMMEDIATE. One that reads first and writes later
 //! would fail at once when another process wrote in between.
 
+mod acts;
 mod addresses;
 mod analyses;
 mod announcements;
@@ -11,12 +12,15 @@ mod backup;
 mod boards;
 mod bounces;
 mod clocks;
+mod erase;
+mod export;
 mod health;
 mod keeping;
 mod leases;
 mod letters;
 mod limits;
 mod mail_preferences;
+mod merge;
 mod migrate;
 mod open;
 mod outbox;
@@ -47,11 +51,13 @@ use crate::private_files;
 use open::{APPLICATION_ID, claim, configure, keep_private};
 use senders::Sending;
 
+pub use acts::{ActFilter, ActKind, ActRow, NewAct, OutgoingState};
 pub use addresses::{AddressRow, Addresses};
 pub use analyses::Wanted;
 pub use announcements::AnnouncedRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
+pub use erase::WaitingMail;
 pub use leases::{Leased, SendOutcome};
 pub use letters::{ClosedLetter, Entrance, LetterId, NewLetter, ProvenBy, Tally, ThreadRow};
 pub use limits::LimitHits;
@@ -65,7 +71,7 @@ pub use question_rows::{LetterRow, MailAsideRow, MailRow, StoredMail};
 pub use questions::{About, BoardOrder};
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
-    BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,
+    BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, Ruling, State,
 };
 pub use restore::Replacement;
 pub use robots::RobotTurn;

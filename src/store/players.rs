@@ -31,6 +31,8 @@ pub struct Account {
     /// The IANA name of the zone that the player's days are counted in.
     pub zone: String,
     pub created_at: Timestamp,
+    /// Why the host has suspended the account, if he has.
+    pub suspended: Option<String>,
 }
 
 impl Account {
@@ -47,7 +49,7 @@ impl Account {
     }
 }
 
-const ACCOUNT: &str = "SELECT id, userid, password_hash, state, zone, created_at FROM players";
+const ACCOUNT: &str = "SELECT id, userid, password_hash, state, zone, created_at, suspended FROM players";
 
 impl Store {
     pub fn player(&self, userid: &Userid) -> Result<Option<Account>> {
@@ -172,5 +174,6 @@ fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
         state: row.get(3)?,
         zone: row.get(4)?,
         created_at: row.instant(5)?,
+        suspended: row.get(6)?,
     })
 }

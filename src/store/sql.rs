@@ -209,8 +209,8 @@ mod tests {
     use rusqlite::types::{FromSql, ToSql};
 
     use crate::store::{
-        AccountState, Ending, Entrance, EventKind, MailState, Proposal, ProvenBy, Role, SeekState, State,
-        Store, StoreError,
+        AccountState, ActKind, Ending, Entrance, EventKind, MailState, Proposal, ProvenBy, Role, Ruling,
+        SeekState, State, Store, StoreError,
     };
 
     fn returns<T>(variants: &[T])
@@ -228,6 +228,7 @@ mod tests {
     #[test]
     fn every_stored_word_is_read_back() {
         returns(AccountState::ALL);
+        returns(ActKind::ALL);
         returns(Ending::ALL);
         returns(Entrance::ALL);
         returns(EventKind::ALL);
@@ -235,6 +236,7 @@ mod tests {
         returns(Proposal::ALL);
         returns(ProvenBy::ALL);
         returns(Role::ALL);
+        returns(Ruling::ALL);
         returns(SeekState::ALL);
         returns(State::ALL);
     }

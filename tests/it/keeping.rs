@@ -300,7 +300,8 @@ fn a_copy_comes_back_and_the_old_database_stays_beside_it() {
     let other = Host::new();
     restore(&other, &old).ok();
     assert!(shown(&other).contains("D1-E1"));
-    assert_eq!(files(&other), ["turnpost.db", "turnpost.db-shm", "turnpost.db-wal", "turnpost.toml"]);
+    let left = files(&other).into_iter().filter(|name| !name.ends_with("-shm") && !name.ends_with("-wal"));
+    assert_eq!(left.collect::<Vec<_>>(), ["turnpost.db", "turnpost.toml"]);
 }
 
 #[test]

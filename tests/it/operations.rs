@@ -5,28 +5,7 @@ use std::path::Path;
 use clap::{Arg, Command, CommandFactory};
 
 /// Commands that the pages name before the program has them.
-const TO_COME: &[&str] = &[
-    "admin letter",
-    "admin mail",
-    "admin bounces",
-    "admin address",
-    "admin rename",
-    "admin merge",
-    "admin log",
-    "admin export-user",
-    "admin erase",
-    "admin restore",
-    "admin export",
-    "admin board --undo",
-    "admin board --end",
-    "admin board --adjourn",
-    "admin board --reseat",
-    "admin boards --waiting",
-    "admin boards --due",
-    "admin user --suspend",
-    "admin user --add-address",
-    "admin user --reset-password",
-];
+const TO_COME: &[&str] = &["admin export"];
 
 /// The command lines in backquotes, and those that stand alone.
 fn commands(page: &str) -> Vec<String> {

@@ -119,7 +119,9 @@ fn page(store: &Store, letter: &LetterRow) -> Result<String, HostError> {
                 field(&mut page, "", outcome);
             }
         }
-        Entrance::Robot | Entrance::Tick | Entrance::Report => field(&mut page, "about", &letter.commands),
+        Entrance::Robot | Entrance::Tick | Entrance::Report | Entrance::Admin => {
+            field(&mut page, "about", &letter.commands)
+        }
     }
     let mails = store.mails_of_letter(letter.id)?;
     let lines: Vec<Vec<String>> = mails.iter().map(mail_line).collect();

@@ -1,6 +1,8 @@
-//! `turnpost admin`: looks at what is stored, checks it, copies it.
+//! `turnpost admin`: looks at what is stored, checks it, copies it, mends it.
 
 mod accounts;
+mod act_log;
+mod acts;
 mod analyse;
 mod backup;
 mod boards;
@@ -17,6 +19,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
+use self::act_log::LogArgs;
+use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
 use self::backup::{BackupArgs, backup};
 use self::import::Import;
@@ -26,6 +30,7 @@ use super::{Instance, Place, print};
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
+use crate::service::host_acts::{Act, export};
 use crate::service::verify::verify;
 use crate::store::Role;
 
@@ -38,13 +43,17 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
-    /// Show one board with its record
+    /// Show one board with its record, or mend it
     Board {
         /// Its number
         board: BoardId,
         /// As it stood after this ply
-        #[arg(long)]
+        #[arg(long, conflicts_with = "board_act")]
         ply: Option<Ply>,
+        #[command(flatten)]
+        act: BoardActArgs,
+        #[command(flatten)]
+        reason: Reason,
         #[command(flatten)]
         output: Output,
     },
@@ -53,13 +62,59 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
-    /// Show one account: its addresses and what came back from them, its last mails, its boards
+    /// Show one account: its addresses and what came back from them, its last mails, its boards; or mend it
     User {
         /// Its userid
         userid: Userid,
         #[command(flatten)]
+        act: UserActArgs,
+        #[command(flatten)]
+        reason: Reason,
+        #[command(flatten)]
         output: Output,
     },
+    /// Give a player another userid
+    Rename {
+        /// As it is
+        old: Userid,
+        /// As it will be
+        new: Userid,
+        #[command(flatten)]
+        reason: Reason,
+    },
+    /// Make one account of two that belong to one person and have never met on a board
+    Merge {
+        /// The one that goes
+        from: Userid,
+        /// The one that stays, with its password
+        into: Userid,
+        #[command(flatten)]
+        reason: Reason,
+    },
+    /// Print everything stored about a player, as JSON
+    ExportUser {
+        /// The userid
+        userid: Userid,
+    },
+    /// Erase a player: only finished games stay, under a number
+    Erase {
+        /// The userid
+        userid: Userid,
+        /// It cannot be undone
+        #[arg(long, required = true)]
+        yes: bool,
+    },
+    /// Stop mail to an address, or let it go there again
+    Address {
+        /// The address
+        address: String,
+        #[command(flatten)]
+        act: AddressActArgs,
+        #[command(flatten)]
+        reason: Reason,
+    },
+    /// List what was done by these commands: when, by whom, to what, and why
+    Log(LogArgs),
     /// Make a player an organiser, who may challenge for others and write to all players; or no longer
     Role {
         /// The userid
@@ -89,10 +144,14 @@ pub(crate) enum AdminTask {
         #[command(flatten)]
         output: Output,
     },
-    /// Show one mail whole, without the tokens in it
+    /// Show one mail whole, without the tokens in it; or send it again, or give it up
     Mail {
         /// Its number
         mail: i64,
+        #[command(flatten)]
+        act: MailActArgs,
+        #[command(flatten)]
+        reason: Reason,
         #[command(flatten)]
         output: Output,
     },
@@ -141,14 +200,47 @@ pub(crate) struct ImportArgs {
 pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError> {
     match task {
         AdminTask::Boards { chosen, output } => boards::boards(&place.look()?.store, chosen, output)?,
-        AdminTask::Board { board, ply, output } => boards::board(&place.look()?, *board, *ply, output)?,
+        AdminTask::Board { board, ply, act, reason, output } => match act.act(*board) {
+            Some(act) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
+            None => boards::board(&place.look()?, *board, *ply, output)?,
+        },
         AdminTask::Users { output } => accounts::users(&place.look()?.store, output)?,
-        AdminTask::User { userid, output } => accounts::user(&place.look()?.store, userid, output)?,
+        AdminTask::User { userid, act, reason, output } => match act.act(userid) {
+            Some((act, Some(why))) => {
+                print(&acts::carry_out_because(&mut place.open_existing()?, act, why)?)?;
+            }
+            Some((act, None)) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
+            None => accounts::user(&place.look()?.store, userid, output)?,
+        },
+        AdminTask::Rename { old, new, reason } => {
+            let act = Act::Rename { old: old.clone(), new: new.clone() };
+            print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?;
+        }
+        AdminTask::Merge { from, into, reason } => {
+            let act = Act::Merge { from: from.clone(), into: into.clone() };
+            print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?;
+        }
+        AdminTask::ExportUser { userid } => {
+            let store = place.look()?.store;
+            let player = tables::account(&store, userid)?.id;
+            print(&tables::pretty(&export(&store, player)?))?;
+        }
+        AdminTask::Erase { userid, yes: _ } => {
+            let act = Act::Erase(userid.clone());
+            print(&acts::carry_out_because(&mut place.open_existing()?, act, "")?)?;
+        }
         AdminTask::Letters { whose, output } => letters::letters(&place.look()?.store, whose, output)?,
         AdminTask::Letter { letter, output } => letters::letter(&place.look()?.store, letter, output)?,
         AdminTask::Outbox { whose, output } => mails::outbox(&place.look()?.store, whose, output)?,
-        AdminTask::Mail { mail, output } => mails::mail(&place.look()?.store, *mail, output)?,
+        AdminTask::Mail { mail, act, reason, output } => match act.act(*mail) {
+            Some(act) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
+            None => mails::mail(&place.look()?.store, *mail, output)?,
+        },
+        AdminTask::Address { address, act, reason } => {
+            print(&acts::carry_out(&mut place.open_existing()?, act.act(address), reason)?)?;
+        }
         AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
+        AdminTask::Log(args) => print(&act_log::log(&place.look()?.store, args)?)?,
         AdminTask::Verify => return run_verify(&place.look()?),
         AdminTask::Role { userid, role } => {
             let role = match role {

@@ -61,3 +61,5 @@ INSERT INTO letters (id, identity, received_at, door, sender, message_id, aside)
 INSERT INTO outbox (id, letter, board, player, recipient, message_id, created_at, state, attempts, due_at, finished_at, bounced_at, came_back_with) VALUES (90, 90, 1, 2, 'bob@example.org', '<turnpost.90@localhost>', 1795220200, 'sent', 1, 1795220200, 1795220200, 1795220300, '5.1.1 550 no such mailbox');
 INSERT INTO mail_bytes (mail, bytes) VALUES (90, X'46726F6D3A20610D0A0D0A620D0A');
 INSERT INTO round_trips (code, sent_at, came_at) VALUES ('000102030405060708090a0b0c0d0e0f', 1795220110, NULL);
+INSERT INTO acts (at, os_user, act, board, player, other, detail, reason) VALUES (1795230110, 'root', 'reseat', 1, 2, 1, 'seat 2', 'Ann has no time.');
+INSERT INTO rating_steps (finish, player, game, rating, deviation, volatility, won, lost, tied) VALUES (1, 1, 'dvonn', 150000, 35000, 60000000, 0, 0, 0);

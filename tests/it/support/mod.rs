@@ -26,6 +26,7 @@ use turnpost::mail::transport::{Memory, OutEnvelope};
 use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
 use turnpost::pipeline::{self, Handled, Received};
 use turnpost::service::bounce::Counted;
+use turnpost::service::host_acts::{Act, NotDone, Order};
 use turnpost::service::robot::RobotConfig;
 use turnpost::service::tick::Ticked;
 use turnpost::service::verify;
@@ -221,6 +222,21 @@ impl Stage {
 
     fn handle(&mut self, letter: &Letter) -> Handled {
         pipeline::handle(&mut self.store, &self.app, letter, self.now, &mut self.rng).unwrap()
+    }
+
+    /// Has the host act: what is said to him and the mails it causes, or why nothing was done.
+    pub fn host(&mut self, act: Act, reason: &str) -> Result<(String, Vec<Mail>), String> {
+        let Stage { store, app, now, rng, .. } = self;
+        let order = Order { act, reason: reason.to_owned(), os_user: "keeper".to_owned() };
+        match pipeline::carry_out(store, app, &order, *now, rng) {
+            Ok(done) => {
+                let mails = self.post();
+                assert!(mails.len() >= done.mails);
+                Ok((done.said, mails))
+            }
+            Err(NotDone::Refused(why)) => Err(why),
+            Err(NotDone::Failed(failure)) => panic!("{failure}"),
+        }
     }
 
     /// Runs the timer at the stage's hour, and gives what it did and the mails it caused.
