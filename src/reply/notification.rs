@@ -33,6 +33,7 @@ pub(super) fn compose(
             mail.keep = Keep::Recipient;
             mail.token = Some(token::of_watcher(question.board, &question.code));
         }
+        Content::Message(message) => mail.token = Some(message.token.clone()),
         Content::ConfirmAddress(question) => {
             mail.keep = Keep::Recipient;
             mail.token = Some(question.token.clone());

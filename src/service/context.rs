@@ -18,7 +18,7 @@ use crate::service::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves}
 use crate::service::token::TokenSeat;
 use crate::service::view::{Thread, thread};
 use crate::service::{CommandError, Error, Proofs, clocks, ratings};
-use crate::store::{Account, PlayerId, Store, StoreError};
+use crate::store::{Account, MessageRow, PlayerId, Store, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum IdentityRefusal {
@@ -64,6 +64,8 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The seat that the letter's reply token speaks for.
     pub token_seat: Option<TokenSeat>,
+    /// The mail with another player's words that the letter answers.
+    pub answering: Option<MessageRow>,
     /// The player and address that the letter's token confirms.
     pub confirming: Option<(PlayerId, String)>,
     /// The board and address that the letter's token lets watch.
@@ -119,6 +121,7 @@ impl<'a> Context<'a> {
             limits,
             now,
             token_seat: None,
+            answering: None,
             confirming: None,
             watching: None,
             server: None,
