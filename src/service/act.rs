@@ -16,7 +16,7 @@ use crate::store::State;
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum LetterRefusal {
     #[error(
-        "From here on the letter was not read: it ends after {most} commands, or after {UNKNOWN_AT_MOST} lines in a row that are none."
+        "The rest of this mail was not read: a mail ends after {most} commands, or after {UNKNOWN_AT_MOST} lines in a row that are none."
     )]
     RestNotRead { most: u32 },
     #[error(

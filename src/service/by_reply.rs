@@ -20,7 +20,7 @@ use crate::store::State;
 #[derive(Debug, thiserror::Error)]
 enum ReplyRefusal {
     #[error(
-        "Your reply holds {moves}, and no turn holds them all so. Nothing was played: reply with your move alone."
+        "Your reply holds {moves}, which is more than one turn. Nothing was played: reply with your move alone."
     )]
     SeveralMoves { moves: String },
     #[error("Your line can mean {moves}. Nothing was played: reply with the one you mean.")]
@@ -30,21 +30,21 @@ enum ReplyRefusal {
     )]
     NamesSeveral { moves: String },
     #[error(
-        "No move was found in your reply, and it went to nobody, for it names a space or begins like a command. To move, \
-        write your move alone in the first line ({notation}); to write to {opponent}, begin with the word `chat`."
+        "There is no move of yours in this reply, and it went to nobody: it names a space or begins like a command. To \
+        move, write your move alone in the first line ({notation}); to write to {opponent}, begin with the word `chat`."
     )]
     NeitherMoveNorChat { notation: &'static str, opponent: String },
-    #[error("No move was found in your reply. Write it alone in the first line ({notation}).")]
+    #[error("There is no move of yours in this reply. Write it alone in the first line ({notation}).")]
     NoMove { notation: &'static str },
     #[error(
-        "{opponent} has had {most} replies of yours about this position today, so this one was not passed on. It goes \
-        on with the next move; `message` reaches {opponent} at any time."
+        "{opponent} has had {most} replies of yours about this position today, so this one went to nobody. You can talk on \
+        after the next move; `message` reaches {opponent} at any time."
     )]
     TooMuchChat { opponent: String, most: u32 },
     #[error("There is nothing on this board that you could say `{word}` to.")]
     NothingAsked { word: &'static str },
     #[error(
-        "Conditions go with a move that answers a mail with the board, and this mail has none. Nothing was played."
+        "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
     )]
     ConditionsInChat,
     #[error("{why}")]

@@ -60,6 +60,7 @@ pub enum Content {
         players: [String; 2],
     },
     DeadlinesMoved {
+        reader: String,
         from: Timestamp,
         to: Timestamp,
         boards: Vec<MovedDeadline>,

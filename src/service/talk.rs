@@ -13,7 +13,7 @@ use minijinja::context;
 
 #[derive(Debug, thiserror::Error)]
 enum TalkRefusal {
-    #[error("One of those you write to is yourself.")]
+    #[error("You are among those you write to. Nothing was sent.")]
     SpeaksToThemselves,
     #[error("{userid} has signed off and gets no messages.")]
     GetsNoMessages { userid: Userid },
@@ -29,7 +29,7 @@ enum TalkRefusal {
     )]
     NothingToSay,
     #[error(
-        "You have written as many messages as anybody may in a day. Nothing was sent; write again after {until}."
+        "You have sent as many messages as a player may in a day. Nothing was sent; write again after {until}."
     )]
     TooManyMessages { until: String },
     #[error("A letter may write to {most} players. Nothing was sent; name fewer.")]

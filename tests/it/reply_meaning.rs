@@ -319,5 +319,5 @@ fn words_to_the_robot_say_how_to_move() {
     let ann = mails.iter().rev().find(|mail| mail.to == "ann@example.org").unwrap().clone();
     let mut game = Game { stage, bob: ann.clone(), ann, replies: 0 };
     let mails = game.reply("ann", "Hello robot, how are you?");
-    assert!(mails[0].text.contains("No move was found in your reply."), "{}", mails[0].text);
+    assert!(mails[0].text.contains("There is no move of yours in this reply."), "{}", mails[0].text);
 }
