@@ -44,7 +44,7 @@ pub(in crate::service) enum ChallengeRefusal {
     )]
     OrganiserNotProven { userid: Userid, game: &'static str },
     #[error(
-        "{userid} has started as many games today as mails without a password may start. The next such mail may after \
+        "{userid} has started as many games today as mails without a password may; the next may after \
         {until}. To start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
     )]
     StartsTooMany { userid: Userid, until: String, game: &'static str },
