@@ -148,8 +148,7 @@ pub(super) fn open_board(
     let names = players.map(|player| player.userid.to_string());
     let (seat, player) = (Seat::First, ids[0]);
     let (AtBoard { board, .. }, opening) = answers::robot_opens(ctx, AtBoard { board, seat, player, names })?;
-    let mut view = board_view(ctx.store, &board)?;
-    view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
+    let view = board_view(ctx.store, &board)?;
     let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
     update.notes.extend(passes);
     update.notes.extend(opening);

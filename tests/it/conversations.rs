@@ -7,7 +7,8 @@
 //! - `=== ticks FROM UNTIL`: the timer runs twice an hour, both instants included;
 //! - `=== confirmed`: every address that was just asked for it says yes, and gets its answer;
 //! - `=== replies-yes INSTANT`: the same, and what comes of it is shown;
-//! - `=== reply INSTANT ADDRESS` and words: that address replies to the last mail it got, as a phone does;
+//! - `=== reply INSTANT ADDRESS` [SUBJECT] and words: that address replies to the last mail it got, or the last of
+//!   that Subject, as a phone does;
 //! - `=== organiser USERID`: the administrator makes them one;
 //! - behind each, what came of it: `=== out ADDRESS` and a mail, `=== printed` and an answer, `=== nothing out`,
 //!   `=== known already`, `=== set aside: REASON`.
@@ -75,11 +76,13 @@ fn play(file: &str, name: &str) -> String {
                 played.push_str(&format!("=== {head}\n"));
                 stage.confirm(&last)
             }
-            ["reply", at, from] => {
+            ["reply", at, from, about @ ..] => {
                 stage.now = at.parse().unwrap();
                 stage.outcome = LetterOutcome::Acted;
                 played.push_str(&format!("=== {head}\n{body}"));
-                let mail = stage.left.iter().rev().find(|mail| mail.to == *from);
+                let about = about.join(" ");
+                let is_meant = |mail: &&Mail| mail.to == *from && mail.subject.contains(&about);
+                let mail = stage.left.iter().rev().find(is_meant);
                 let reply =
                     reply(mail.unwrap_or_else(|| panic!("{name}: no mail to {from}")), &body, given.len());
                 stage.receive(&reply)
