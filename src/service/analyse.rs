@@ -19,6 +19,7 @@ use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::robot::{LEASE, RobotConfig};
 use crate::service::robot_opponent::RobotRefusal;
+use crate::service::token::MailKind;
 use crate::service::transcript::{Event, data};
 use crate::service::view::{Thread, names, result_sentence, subject};
 use crate::service::{CommandError, Error, Occasion, Outbox, afterword, at_board};
@@ -197,7 +198,7 @@ fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreError> {
 fn thread_of(store: &Store, board: &Board) -> Result<Thread, StoreError> {
     let names = names(store, &board.row.players)?;
     let subject = subject(board.kind.key, board.row.id.0, &names, board.row.swapped);
-    Ok(Thread { board: board.row.id, subject, shown: None })
+    Ok(Thread { board: board.row.id, subject, shown: None, mail: MailKind::Board })
 }
 
 /// The analysis for people: all plies, or the one they asked about.

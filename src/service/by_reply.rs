@@ -46,6 +46,11 @@ enum ReplyRefusal {
     #[error("There is nothing on this board that you could say `{word}` to.")]
     NothingAsked { word: &'static str },
     #[error(
+        "Your reply went to nobody: the mail asks whether to play a move. Reply `yes` to play it, `no` to drop it, or \
+        with another move; `chat` and your words go to your opponent."
+    )]
+    AnswersNothing,
+    #[error(
         "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
     )]
     ConditionsInChat,
@@ -94,7 +99,7 @@ pub(super) fn command(
         }
         let plies = plies_of(board, seat, &moves)?;
         let (conditions, last) = conditions_behind(&lines.all, &moves);
-        if mail == MailKind::Chat && running {
+        if mail != MailKind::Board && running {
             return asked_back(at, plies, &conditions).map(Some);
         }
         let is_move = |number: &usize| {
@@ -113,10 +118,22 @@ pub(super) fn command(
     }
     // What answers a chat plays nothing before a `yes`, so it may be about the board as it is now.
     let asks = seen == Seen::Now || mail == MailKind::Chat;
-    prose(ctx, at, (board, seat), asks && running, text)
+    let command = prose(ctx, at, (board, seat), asks && running, text)?;
+    match command {
+        Some(Command::Talk(_)) if mail == MailKind::Question && has_draft(ctx, board, seat)? => {
+            Err(ReplyRefusal::AnswersNothing.into())
+        }
+        Some(Command::Talk(talk)) => {
+            // A player who talks on has not said yes to the move that was shown.
+            ctx.store.set_draft(board.row.id, *seat.of(&board.row.players), None)?;
+            Ok(Some(Command::Talk(talk)))
+        }
+        command => Ok(command),
+    }
 }
 
-/// A move in answer to words is shown, and played by a `yes`: its writer has seen no board.
+/// A move in answer to words is shown, and played by a `yes`: its writer has seen no board. In answer to a question it
+/// takes the place of the move that was asked about.
 fn asked_back(at: OnBoard, plies: String, conditions: &str) -> Result<Command, CommandError> {
     match conditions {
         "" => Ok(Command::Submit(Submit { at, plies })),
@@ -184,8 +201,6 @@ fn prose(
         let most = ctx.limits.replies_passed_on_a_day;
         return Err(ReplyRefusal::TooMuchChat { opponent: userid, most }.into());
     }
-    // Whoever talks on has not said yes to the move that was shown.
-    ctx.store.set_draft(board.row.id, player, None)?;
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
 }
 

@@ -22,6 +22,9 @@ use crate::store::{BoardRow, CodeHash, MessageId, MessageRow, PlayerId, Store};
 /// Bytes of the MAC that a token keeps.
 const KEPT: usize = 16;
 
+/// The kinds of mails that show a board.
+const WITH_A_BOARD: [MailKind; 2] = [MailKind::Board, MailKind::Question];
+
 /// The seat that a token speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenSeat {
@@ -41,6 +44,8 @@ pub struct TokenSeat {
 pub enum MailKind {
     /// It showed the board.
     Board,
+    /// It showed a move that is not played, and asked about it.
+    Question,
     /// It brought the opponent's words, and no board.
     Chat,
 }
@@ -50,10 +55,10 @@ pub fn give(
     store: &Store,
     board: BoardId,
     player: PlayerId,
-    shown: Option<u32>,
+    (mail, shown): (MailKind, Option<u32>),
 ) -> Result<Option<String>, Error> {
     let Some((seat, secret, last)) = store.reply_seat(board, player)? else { return Ok(None) };
-    Ok(Some(format!("b{board}.{}", code(mac(&secret, board, seat, shown.unwrap_or(last))))))
+    Ok(Some(format!("b{board}.{}", code(mac(&secret, board, seat, (mail, shown.unwrap_or(last)))))))
 }
 
 /// The seat of a token that came back; `None` when it is not ours.
@@ -75,9 +80,11 @@ pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>
         let player = *seat.of(&row.players);
         let secret = store.secret(player)?;
         for event in (1..=row.events).rev() {
-            // Compared in constant time.
-            if mac(&secret, board, seat, event).verify_truncated_left(&code).is_ok() {
-                return seat_at(store, board, player, event, MailKind::Board).map(Some);
+            for mail in WITH_A_BOARD {
+                // Compared in constant time.
+                if mac(&secret, board, seat, (mail, event)).verify_truncated_left(&code).is_ok() {
+                    return seat_at(store, board, player, event, mail).map(Some);
+                }
             }
         }
     }
@@ -160,7 +167,9 @@ pub(super) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
         let player = *seat.of(&row.players);
         if !player.is_robot() {
             let secret = store.secret(player)?;
-            codes.extend((1..=row.events).map(|event| code(mac(&secret, row.id, seat, event))));
+            for mail in WITH_A_BOARD {
+                codes.extend((1..=row.events).map(|event| code(mac(&secret, row.id, seat, (mail, event)))));
+            }
         }
     }
     Ok(codes)
@@ -203,9 +212,12 @@ fn message_mac(secret: &[u8; 32], message: &MessageRow) -> Hmac<Sha256> {
     mac
 }
 
-fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, event: u32) -> Hmac<Sha256> {
+fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, (mail, event): (MailKind, u32)) -> Hmac<Sha256> {
     let mut mac = keyed(secret);
-    mac.update(b"turnpost reply token\0");
+    mac.update(match mail {
+        MailKind::Board | MailKind::Chat => b"turnpost reply token\0".as_slice(),
+        MailKind::Question => b"turnpost question token\0",
+    });
     mac.update(&board.0.to_be_bytes());
     mac.update(&[seat.index() as u8]);
     mac.update(&event.to_be_bytes());

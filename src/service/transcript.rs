@@ -8,6 +8,7 @@ use crate::command::ParseError;
 use crate::ids::BoardId;
 use crate::service::board_update::BoardUpdate;
 use crate::service::refusal::Refusal;
+use crate::service::token::MailKind;
 use crate::service::view::{BoardView, Thread};
 use crate::store::{PlayerId, Tally};
 
@@ -113,7 +114,12 @@ impl Event {
     /// A board as it would be; nothing of what it shows has happened.
     pub(super) fn of_view(template: &'static str, view: &BoardView) -> Event {
         let board = BoardId(view.board);
-        let thread = (view.board > 0).then(|| Thread { board, subject: view.subject(), shown: None });
+        let thread = (view.board > 0).then(|| Thread {
+            board,
+            subject: view.subject(),
+            shown: None,
+            mail: MailKind::Board,
+        });
         Event::page(template, context! { v => data(view) }, thread)
     }
 
@@ -129,7 +135,12 @@ impl Event {
             Event::Page(page) => return page.thread.clone(),
             Event::Help(_) | Event::SignedUp { .. } | Event::Resent { .. } => return None,
         };
-        (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject(), shown })
+        (view.board > 0).then(|| Thread {
+            board: BoardId(view.board),
+            subject: view.subject(),
+            shown,
+            mail: MailKind::Board,
+        })
     }
 }
 

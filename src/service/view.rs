@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::ids::{BoardId, Ply, Seat};
 use crate::service::board::Board;
+use crate::service::token::MailKind;
 use crate::store::{BoardRow, Days, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
 
 /// Plies that a mail about a board lists.
@@ -207,6 +208,7 @@ pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreErro
         board: row.id,
         subject: subject(&row.game, row.id.0, &players, row.swapped),
         shown: None,
+        mail: MailKind::Board,
     }))
 }
 
@@ -269,4 +271,6 @@ pub struct Thread {
     pub subject: String,
     /// The last event a mail shows, if it shows the board.
     pub shown: Option<u32>,
+    /// What the mail is about.
+    pub mail: MailKind,
 }

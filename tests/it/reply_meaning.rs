@@ -180,8 +180,9 @@ fn a_yes_to_words_plays_no_move_that_was_shown_before() {
     // Her own words after it, and the opponent's.
     for (userid, words) in [("ann", "How was your holiday?"), ("bob", "Shall we play faster?")] {
         let mut game = Game::dvonn();
+        let board = if userid == "ann" { game.ann.clone() } else { game.bob.clone() };
         game.reply("ann", "D1-E1 and good luck!");
-        game.reply(userid, words);
+        game.reply_to(&board, words);
         let mails = game.reply("ann", "Yes.");
         assert_eq!(game.plies(), Vec::<String>::new(), "{words}");
         // What answers the opponent's words is words.

@@ -268,6 +268,26 @@ fn no_token_of_a_message_is_passed_on() {
 }
 
 #[test]
+fn a_question_is_answered_by_yes_or_no_and_a_move_takes_the_place_of_the_one_asked_about() {
+    Club::both(|mut club| {
+        let mails = club.mail("ann", "dvonn challenge -symmetry -seed=7 ann bob", "");
+        let asked = last(&club.reply(&last(&mails, "ann"), "D1-E1 looks good"), "ann");
+        let mails = club.reply(&asked, "well, why not");
+        assert_eq!(to(&mails, "bob").len(), 0);
+        assert!(flat(&mails[0].text).contains("Reply `yes` to play it"), "{}", texts(&mails));
+        let other = last(&club.reply(&asked, "A3-B3"), "ann");
+        assert!(flat(&other.text).contains("Reply `yes` to play A3-B3"), "{}", other.text);
+        assert_eq!(club.plies(1), Vec::<String>::new());
+        club.reply(&other, "Yes");
+        assert_eq!(club.plies(1), ["A3-B3"]);
+        // What was asked about is gone, and its mail plays nothing any more.
+        let mails = club.reply(&asked, "yes");
+        assert_eq!((to(&mails, "bob").len(), club.plies(1).len()), (0, 1), "{}", texts(&mails));
+        assert_eq!(club.stage.wrong(), Vec::<String>::new());
+    });
+}
+
+#[test]
 fn what_answers_help_or_a_list_is_a_command() {
     Club::both(|mut club| {
         club.mail("ann", "dvonn challenge -symmetry -seed=7 ann bob", "");
