@@ -87,7 +87,7 @@ fn to<'m>(mails: &'m [Mail], userid: &str) -> Vec<&'m Mail> {
 }
 
 fn last(mails: &[Mail], userid: &str) -> Mail {
-    to(mails, userid).last().map(|mail| (*mail).clone()).unwrap_or_else(|| panic!("{}", texts(&mails)))
+    to(mails, userid).last().map(|mail| (*mail).clone()).unwrap_or_else(|| panic!("{}", texts(mails)))
 }
 
 fn texts(mails: &[Mail]) -> String {
