@@ -152,7 +152,7 @@ fn without_extensions_the_thread_or_the_quoted_text_brings_the_token_back() {
         let token = token_of(mail);
         assert!(!mail.raw().contains("\nReply-To: "), "{}", mail.raw());
         assert!(mail.references.contains(&format!("<{token}@turnpost.example>")), "{:?}", mail.references);
-        assert!(mail.text.contains("brackets, in what you quote"), "{}", mail.text);
+        assert!(mail.text.replace('\n', " ").contains("brackets, in what you quote"), "{}", mail.text);
         let quoted: String = mail.text.lines().map(|line| format!("> {line}\r\n")).collect();
         let letter = match way {
             // RFC 5322 3.6.4: the References of the mail that is answered, and its Message-ID.
