@@ -317,7 +317,7 @@ fn so_many_games_with_it_and_no_more() {
         assert!(ends_well, "{answer}");
     }
     let (answer, ends_well, _) = stage.submit(Operator::AsAnyone, "dvonn challenge robot-2 ann");
-    assert!(!ends_well && answer.contains("ann has 5 games with the robot in play"), "{answer}");
+    assert!(!ends_well && answer.contains("ann plays 5 games with the robot already"), "{answer}");
     assert!(stage.submit(Operator::AsAnyone, "dvonn challenge robot-2 bob").1, "others may");
     assert!(stage.submit(Operator::AsAnyone, "dvonn decline 1 ann -\ndvonn challenge robot-2 ann").1);
 }
