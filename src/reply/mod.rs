@@ -17,6 +17,7 @@ use crate::ids::BoardId;
 use crate::service::analysis_view::AnalysisView;
 use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::notification::{Content, Notification, Words};
+use crate::service::token::MailKind;
 use crate::service::view::BoardView;
 use crate::service::{Answer, Answered, Error, Event, Limits, Thread, Transcript, zone_of};
 use crate::store::Store;
@@ -33,6 +34,7 @@ pub struct OutgoingMail {
     pub board: Option<BoardId>,
     /// The last event of the board that it shows, if it shows the board.
     pub shown: Option<u32>,
+    pub kind: MailKind,
     pub text: String,
     /// The token of its Reply-To, if not the one of its board.
     pub token: Option<String>,
@@ -63,7 +65,17 @@ impl OutgoingMail {
     /// A mail without secrets.
     fn new(board: Option<BoardId>, subject: String, text: &str) -> OutgoingMail {
         let text = text::tidy(text);
-        OutgoingMail { subject, board, shown: None, text, token: None, unsubscribe: None, keep: Keep::Mail }
+        let kind = MailKind::Board;
+        OutgoingMail {
+            subject,
+            board,
+            shown: None,
+            kind,
+            text,
+            token: None,
+            unsubscribe: None,
+            keep: Keep::Mail,
+        }
     }
 }
 
@@ -157,9 +169,11 @@ fn answer(
 ) -> Result<OutgoingMail, Error> {
     let text = answers(templates, now, transcript, room)? + &footer(templates)?;
     Ok(match transcript.thread() {
-        Some(Thread { board, subject, shown }) => {
-            OutgoingMail { shown: *shown, ..OutgoingMail::new(Some(*board), subject.clone(), &text) }
-        }
+        Some(Thread { board, subject, shown, mail }) => OutgoingMail {
+            shown: *shown,
+            kind: *mail,
+            ..OutgoingMail::new(Some(*board), subject.clone(), &text)
+        },
         None => OutgoingMail::new(None, subject(templates, transcript), &text),
     })
 }

@@ -61,6 +61,7 @@ pub enum Content {
         players: [String; 2],
     },
     DeadlinesMoved {
+        reader: String,
         from: Timestamp,
         to: Timestamp,
         boards: Vec<MovedDeadline>,
@@ -147,6 +148,9 @@ pub struct Message {
     pub kind: MessageKind,
     pub reader: String,
     pub text: String,
+    /// The token in the Reply-To.
+    #[serde(skip)]
+    pub token: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -154,7 +158,13 @@ pub struct Message {
 pub enum MessageKind {
     Message,
     Broadcast,
-    Chat { game: &'static str, board: u32 },
+    Chat {
+        game: &'static str,
+        board: u32,
+        /// The last event of the board.
+        event: u32,
+        running: bool,
+    },
 }
 
 /// What the host did to an account, or to a seat its player has no longer.

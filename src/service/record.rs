@@ -26,6 +26,7 @@ use crate::ids::Seat;
 use crate::service::board::{Board, Moved, Replay, Terms};
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::token::MailKind;
 use crate::service::transcript::Event;
 use crate::service::view::{Thread, names, result_sentence, subject};
 use crate::service::{CommandError, Error, at_board};
@@ -55,6 +56,7 @@ pub(super) fn record(ctx: &mut Context<'_>, command: command::record::Record) ->
         board: number,
         subject: subject(game.key, number.0, &names, board.row.swapped),
         shown: None,
+        mail: MailKind::Board,
     };
     let text = match notation {
         None => write(ctx.store, &board)?,

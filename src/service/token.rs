@@ -8,7 +8,8 @@
 //! alone: a reply to an older mail can still play, but cannot accept what that mail did not show.
 //!
 //! The mail that asks an address whether it is a player's carries a token for the address; the weekly mail, one that ends
-//! it and opens nothing.
+//! it and opens nothing. A mail with the words of another player carries one for the way back to them, which plays
+//! nothing.
 
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -17,10 +18,13 @@ use sha2::Sha256;
 use crate::ids::{BoardId, Seat};
 use crate::mail::ReplyToken;
 use crate::service::Error;
-use crate::store::{BoardRow, CodeHash, PlayerId, Store};
+use crate::store::{BoardRow, CodeHash, MessageId, MessageRow, PlayerId, Store};
 
 /// Bytes of the MAC that a token keeps.
 const KEPT: usize = 16;
+
+/// The kinds of mails that show a board.
+const WITH_A_BOARD: [MailKind; 2] = [MailKind::Board, MailKind::Question];
 
 /// The seat that a token speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +37,18 @@ pub struct TokenSeat {
     pub fresh: bool,
     /// True when nobody has proposed or answered anything since either.
     pub up_to_date: bool,
+    pub mail: MailKind,
+}
+
+/// What the mail that a token came with was about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailKind {
+    /// It showed the board.
+    Board,
+    /// It showed a move that is not played, and asked about it.
+    Question,
+    /// It brought the opponent's words, and no board.
+    Chat,
 }
 
 /// A player's token for a board after event `shown`, or as it stands; `None` where there is nothing to reply to.
@@ -40,14 +56,18 @@ pub fn give(
     store: &Store,
     board: BoardId,
     player: PlayerId,
-    shown: Option<u32>,
+    (mail, shown): (MailKind, Option<u32>),
 ) -> Result<Option<String>, Error> {
     let Some((seat, secret, last)) = store.reply_seat(board, player)? else { return Ok(None) };
-    Ok(Some(format!("b{board}.{}", code(mac(&secret, board, seat, shown.unwrap_or(last))))))
+    Ok(Some(format!("b{board}.{}", code(mac(&secret, board, seat, (mail, shown.unwrap_or(last)))))))
 }
 
 /// The seat of a token that came back; `None` when it is not ours.
 pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>, Error> {
+    if let Some(message) = answered_message(store, token)? {
+        let Some((board, event)) = message.about else { return Ok(None) };
+        return seat_at(store, board, message.reader, event, MailKind::Chat).map(Some);
+    }
     let Some((board, code)) = token.0.strip_prefix('b').and_then(|token| token.split_once('.')) else {
         return Ok(None);
     };
@@ -61,15 +81,47 @@ pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>
         let player = *seat.of(&row.players);
         let secret = store.secret(player)?;
         for event in (1..=row.events).rev() {
-            // Compared in constant time.
-            if mac(&secret, board, seat, event).verify_truncated_left(&code).is_ok() {
-                let [position, happening] = store.last_events(board)?;
-                let (fresh, up_to_date) = (event >= position, event >= happening);
-                return Ok(Some(TokenSeat { board, player, event, fresh, up_to_date }));
+            for mail in WITH_A_BOARD {
+                // Compared in constant time.
+                if mac(&secret, board, seat, (mail, event)).verify_truncated_left(&code).is_ok() {
+                    return seat_at(store, board, player, event, mail).map(Some);
+                }
             }
         }
     }
     Ok(None)
+}
+
+fn seat_at(
+    store: &Store,
+    board: BoardId,
+    player: PlayerId,
+    event: u32,
+    mail: MailKind,
+) -> Result<TokenSeat, Error> {
+    let [position, happening] = store.last_events(board)?;
+    let (fresh, up_to_date) = (event >= position, event >= happening);
+    Ok(TokenSeat { board, player, event, fresh, up_to_date, mail })
+}
+
+/// The token of a mail with words: `m5.TOKEN`.
+pub(super) fn of_message(store: &Store, message: &MessageRow) -> Result<String, Error> {
+    let secret = store.secret(message.reader)?;
+    Ok(format!("m{}.{}", message.id.0, code(message_mac(&secret, message))))
+}
+
+/// The mail with words of such a token that came back; `None` when it is not ours or too old.
+pub fn answered_message(store: &Store, token: &ReplyToken) -> Result<Option<MessageRow>, Error> {
+    let Some((number, code)) = token.0.strip_prefix('m').and_then(|token| token.split_once('.')) else {
+        return Ok(None);
+    };
+    let code = BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes());
+    let (Ok(number), Ok(code)) = (number.parse().map(MessageId), code) else { return Ok(None) };
+    let Some(message) = store.message(number)?.filter(|_| code.len() == KEPT) else { return Ok(None) };
+    let secret = store.secret(message.reader)?;
+    // Compared in constant time.
+    let fits = message_mac(&secret, &message).verify_truncated_left(&code).is_ok();
+    Ok(fits.then_some(message))
 }
 
 /// The token that asks an address whether it is a player's: `c7.TOKEN`.
@@ -137,7 +189,9 @@ pub(super) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
         let player = *seat.of(&row.players);
         if !player.is_robot() {
             let secret = store.secret(player)?;
-            codes.extend((1..=row.events).map(|event| code(mac(&secret, row.id, seat, event))));
+            for mail in WITH_A_BOARD {
+                codes.extend((1..=row.events).map(|event| code(mac(&secret, row.id, seat, (mail, event)))));
+            }
         }
     }
     Ok(codes)
@@ -148,6 +202,14 @@ pub(super) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<Str
     let addresses = store.addresses(player)?;
     let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, &row.address));
     Ok(asking.chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
+}
+
+/// The codes of the latest mails with words to a player.
+pub(super) fn codes_of_messages(store: &Store, reader: PlayerId) -> Result<Vec<String>, Error> {
+    const MOST: u32 = 1_000;
+    let secret = store.secret(reader)?;
+    let messages = store.messages_to(reader, MOST)?;
+    Ok(messages.iter().map(|message| code(message_mac(&secret, message))).collect())
 }
 
 /// A MAC as a token writes it.
@@ -169,9 +231,22 @@ fn unsubscribe_mac(secret: &[u8; 32]) -> Hmac<Sha256> {
     mac
 }
 
-fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, event: u32) -> Hmac<Sha256> {
+/// The number may be given again when the mail is forgotten, so writer and time belong to it.
+fn message_mac(secret: &[u8; 32], message: &MessageRow) -> Hmac<Sha256> {
     let mut mac = keyed(secret);
-    mac.update(b"turnpost reply token\0");
+    mac.update(b"turnpost message\0");
+    mac.update(&message.id.0.to_be_bytes());
+    mac.update(&message.writer.0.to_be_bytes());
+    mac.update(&message.sent_at.as_second().to_be_bytes());
+    mac
+}
+
+fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, (mail, event): (MailKind, u32)) -> Hmac<Sha256> {
+    let mut mac = keyed(secret);
+    mac.update(match mail {
+        MailKind::Board | MailKind::Chat => b"turnpost reply token\0".as_slice(),
+        MailKind::Question => b"turnpost question token\0",
+    });
     mac.update(&board.0.to_be_bytes());
     mac.update(&[seat.index() as u8]);
     mac.update(&event.to_be_bytes());

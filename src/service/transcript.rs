@@ -10,6 +10,7 @@ use crate::mail::{clean, token};
 use crate::service::board_update::BoardUpdate;
 use crate::service::proof::Proofs;
 use crate::service::refusal::Refusal;
+use crate::service::token::MailKind;
 use crate::service::view::{BoardView, Thread};
 use crate::store::{PlayerId, Tally};
 
@@ -128,7 +129,12 @@ impl Event {
     /// A board as it would be; nothing of what it shows has happened.
     pub(super) fn of_view(template: &'static str, view: &BoardView) -> Event {
         let board = BoardId(view.board);
-        let thread = (view.board > 0).then(|| Thread { board, subject: view.subject(), shown: None });
+        let thread = (view.board > 0).then(|| Thread {
+            board,
+            subject: view.subject(),
+            shown: None,
+            mail: MailKind::Board,
+        });
         Event::page(template, context! { v => data(view) }, thread)
     }
 
@@ -146,7 +152,12 @@ impl Event {
                 return None;
             }
         };
-        (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject(), shown })
+        (view.board > 0).then(|| Thread {
+            board: BoardId(view.board),
+            subject: view.subject(),
+            shown,
+            mail: MailKind::Board,
+        })
     }
 }
 

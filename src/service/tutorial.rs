@@ -11,6 +11,7 @@ use crate::service::board::Board;
 use crate::service::challenge::Start;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::token::MailKind;
 use crate::service::transcript::{Event, data};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::{CommandError, challenge};
@@ -60,7 +61,7 @@ pub(super) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event
 /// alone asks for it.
 fn again(view: &BoardView) -> Event {
     let (board, shown) = (BoardId(view.board), Some(view.events));
-    let thread = Thread { board, subject: view.subject(), shown };
+    let thread = Thread { board, subject: view.subject(), shown, mail: MailKind::Board };
     Event::page("tutorial.txt", context! { v => data(view) }, Some(thread))
 }
 

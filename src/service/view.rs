@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::service::board::Board;
 use crate::service::lesson;
+use crate::service::token::MailKind;
 use crate::store::{BoardRow, Days, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
 
 /// Plies that a mail about a board lists.
@@ -64,8 +65,6 @@ pub struct BoardView {
     pub past: bool,
     /// The last plies.
     pub last: Vec<PlyView>,
-    /// The seed of a shuffled board, for players to check.
-    pub seed: Option<u64>,
     /// The reader's queue, a line a turn.
     pub queue: Vec<String>,
     /// What the moves of the queue would do beside moving, a sentence each.
@@ -177,7 +176,6 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         swapped: row.swapped,
         past: false,
         last,
-        seed: None,
         queue: Vec::new(),
         queue_remarks: Vec::new(),
         draft: None,
@@ -215,6 +213,7 @@ pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreErro
         board: row.id,
         subject: subject(&row.game, row.id.0, &players, row.swapped),
         shown: None,
+        mail: MailKind::Board,
     }))
 }
 
@@ -279,4 +278,6 @@ pub struct Thread {
     pub subject: String,
     /// The last event a mail shows, if it shows the board.
     pub shown: Option<u32>,
+    /// What the mail is about.
+    pub mail: MailKind,
 }

@@ -83,7 +83,7 @@ fn each_reply_word_is_a_link_that_plays_with_two_taps_and_the_page_stays_small()
     let page = html(bobs).unwrap();
     let raw = bobs.raw();
     let reply_to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap();
-    for word in ["undo", "propose", "resign", "queue%20", "preview%20", "chat%20"] {
+    for word in ["decline", "propose", "resign", "queue%20", "preview%20", "chat%20"] {
         let link =
             format!("mailto:{reply_to}?subject=Re%3A%20dvonn%201%2C%20ann%20v%20bob&amp;body={word}\"");
         assert!(page.contains(&link), "{link}\n{page}");

@@ -65,6 +65,7 @@ mod records;
 mod replies;
 mod reply_meaning;
 mod reply_programs;
+mod reply_purposes;
 mod reply_text;
 mod robot_player;
 mod robot_program;

@@ -63,3 +63,5 @@ INSERT INTO mail_bytes (mail, bytes) VALUES (90, X'46726F6D3A20610D0A0D0A620D0A'
 INSERT INTO round_trips (code, sent_at, came_at) VALUES ('000102030405060708090a0b0c0d0e0f', 1795220110, NULL);
 INSERT INTO acts (at, os_user, act, board, player, other, detail, reason) VALUES (1795230110, 'root', 'reseat', 1, 2, 1, 'seat 2', 'Ann has no time.');
 INSERT INTO rating_steps (finish, player, game, rating, deviation, volatility, won, lost, tied) VALUES (1, 1, 'dvonn', 150000, 35000, 60000000, 0, 0, 0);
+INSERT INTO messages (id, reader, writer, board, event, sent_at) VALUES (1, 1, 2, NULL, NULL, 1795220110);
+INSERT INTO messages (id, reader, writer, board, event, sent_at) VALUES (2, 2, 1, 1, 5, 1795220110);

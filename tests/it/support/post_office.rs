@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use turnpost::ids::{BoardId, Seat};
-use turnpost::service::token;
+use turnpost::service::token::{self, MailKind};
 use turnpost::store::{PlayerId, Store};
 use turnpost_games::dvonn::KIND;
 use turnpost_games::{Setup, Table};
@@ -85,7 +85,8 @@ impl PostOffice {
             Seat::First => (PlayerId(1), "ann@example.org"),
             Seat::Second => (PlayerId(2), "bob@example.net"),
         };
-        let token = token::give(&self.store, BoardId(self.board), player, None).unwrap().unwrap();
+        let token =
+            token::give(&self.store, BoardId(self.board), player, (MailKind::Board, None)).unwrap().unwrap();
         self.letters += 1;
         let mail = super::letter(address, "Re: dvonn", &format!("{ply}\r\n"), self.letters);
         self.table.play_text(ply).unwrap();
