@@ -3,7 +3,9 @@
 //! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
 //! text that names a space or begins like a command goes to nobody.
 
-use crate::command::dress::{blanks_joined, holds_moves_only, named, plain_signs, undressed};
+use turnpost_games::Table;
+
+use crate::command::dress::named;
 use crate::command::play::Move;
 use crate::command::submit::Submit;
 use crate::command::talk::{Audience, Talk};
@@ -13,6 +15,7 @@ use crate::service::CommandError;
 use crate::service::board::Board;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::reply_moves::{self, ReplyLines, ReplyMoves};
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
@@ -49,9 +52,6 @@ impl Refuse for ReplyRefusal {}
 
 refuses!(ReplyRefusal);
 
-/// A move stands in one of the first lines; what comes later is a letter to somebody.
-const LINES_OF_MOVES: usize = 10;
-
 /// Whether the position that a reply answers still stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Seen {
@@ -69,8 +69,7 @@ pub(super) fn command(
     seen: Seen,
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let greeted = usize::from(lines.len() > 1 && lines.first().is_some_and(|line| is_greeting(line)));
+    let ReplyLines { lines, greeted } = ReplyLines::of(text);
     let first = lines.get(greeted).copied().unwrap_or_default();
     let below = || lines.get(greeted + 1..).unwrap_or_default().join("\n");
     let running = board.row.state == State::Running;
@@ -85,53 +84,20 @@ pub(super) fn command(
         );
         return Ok((seen == Seen::Now || !acts).then_some(command));
     }
-    let moves: Vec<(usize, String)> = lines
-        .iter()
-        .enumerate()
-        .take(greeted + LINES_OF_MOVES)
-        .map(|(number, line)| (number, undressed(move_and_conditions(line).0)))
-        .filter(|(_, line)| holds_moves_only(line))
-        .collect();
-    if !moves.is_empty() {
-        if seen == Seen::Before && running {
-            return Ok(None);
-        }
-        let plies = plies_of(board, seat, &moves)?;
-        let (conditions, last) = conditions_behind(&lines, &moves);
-        let is_move = |number: &usize| {
-            moves.iter().any(|(of_move, _)| of_move == number)
-                || moves.last().is_some_and(|(of_move, _)| (*of_move..last).contains(number))
-        };
-        let others: Vec<&str> =
-            lines.iter().enumerate().filter(|(number, _)| !is_move(number)).map(|(_, line)| *line).collect();
-        ctx.words = Some(others.join("\n"));
-        return Ok(Some(Command::Move(Move { at, plies, conditions })));
-    }
-    prose(ctx, at, (board, seat), seen, text)
+    let plies = match reply_moves::read(to_move(board, seat), text) {
+        ReplyMoves::None => return prose(ctx, at, (board, seat), seen, text),
+        _ if seen == Seen::Before && running => return Ok(None),
+        ReplyMoves::Plies(plies) => plies,
+        ReplyMoves::TooMany { moves } => return Err(ReplyRefusal::SeveralMoves { moves }.into()),
+        ReplyMoves::TwoReadings { moves } => return Err(ReplyRefusal::TwoReadings { moves }.into()),
+    };
+    ctx.words = Some(plies.words);
+    Ok(Some(Command::Move(Move { at, plies: plies.plies, conditions: plies.conditions })))
 }
 
-/// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`.
-fn move_and_conditions(line: &str) -> (&str, &str) {
-    match line.split_once(';') {
-        Some((plies, conditions)) if is_condition(conditions) => (plies, conditions),
-        _ => (line, ""),
-    }
-}
-
-fn is_condition(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    ["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word))
-}
-
-/// The conditions in the line of the last move and in those below it, and the number of the first line that is none.
-fn conditions_behind(lines: &[&str], moves: &[(usize, String)]) -> (String, usize) {
-    let Some((number, _)) = moves.last() else { return (String::new(), 0) };
-    let in_line = lines.get(*number).map(|line| move_and_conditions(line).1).unwrap_or_default();
-    let below = lines.get(number + 1..).unwrap_or_default();
-    let below: Vec<&str> = below.iter().copied().take_while(|line| is_condition(line)).collect();
-    let last = number + 1 + below.len();
-    let all = std::iter::once(in_line).chain(below).map(plain_signs).filter(|line| !line.is_empty());
-    (all.collect::<Vec<_>>().join("; "), last)
+/// The position, where the seat is to move on it.
+fn to_move(board: &Board, seat: Seat) -> Option<&dyn Table> {
+    (board.row.to_move == Some(seat)).then_some(&*board.table)
 }
 
 /// A text without a line that is a move.
@@ -147,7 +113,10 @@ fn prose(
     let userid = ctx.store.player_by_id(opponent)?.userid.to_string();
     let notation = board.kind.notation;
     if seen == Seen::Now && board.row.state == State::Running {
-        let legal: Vec<&String> = named.iter().filter(|text| reads_as(board, seat, text).is_some()).collect();
+        let is_legal = |text: &&String| {
+            to_move(board, seat).is_some_and(|table| reply_moves::legal_plies(table, text).is_some())
+        };
+        let legal: Vec<&String> = named.iter().filter(is_legal).collect();
         match legal.as_slice() {
             [] => {}
             // Shown, and played by a `yes`.
@@ -173,52 +142,6 @@ fn prose(
     // Whoever talks on has not said yes to the move that was shown.
     ctx.store.set_draft(board.row.id, player, None)?;
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
-}
-
-/// The plies that the lines with moves mean together.
-fn plies_of(board: &Board, seat: Seat, moves: &[(usize, String)]) -> Result<String, CommandError> {
-    let listed = || moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(", ");
-    let together = moves.windows(2).all(|two| matches!(two, [(one, _), (next, _)] if one + 1 == *next));
-    let line = moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(" ");
-    let readings = [line.clone(), blanks_joined(&line)];
-    let mut legal: Vec<Vec<String>> =
-        readings.iter().filter_map(|text| reads_as(board, seat, text)).collect();
-    legal.dedup();
-    match legal.as_slice() {
-        _ if moves.len() > 1 && (!together || legal.is_empty()) => {
-            Err(ReplyRefusal::SeveralMoves { moves: listed() }.into())
-        }
-        // Which rule forbids it is for the command to say.
-        [] => Ok(line),
-        [plies] => Ok(plies.join(" ")),
-        several => {
-            let moves = several.iter().map(|plies| plies.join(", ")).collect::<Vec<_>>().join(" or ");
-            Err(ReplyRefusal::TwoReadings { moves }.into())
-        }
-    }
-}
-
-/// The plies of a text, where all of it can be played by the seat in one turn.
-fn reads_as(board: &Board, seat: Seat, text: &str) -> Option<Vec<String>> {
-    let mut table = board.table.copy();
-    let mut rest = text.trim();
-    let mut plies = Vec::new();
-    while !rest.is_empty() {
-        if board.row.to_move != Some(seat) || table.ended().is_some() || table.turn() != board.table.turn() {
-            return None;
-        }
-        let played = table.play_text(rest).ok()?;
-        let behind = played.rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit());
-        // The number of the ply goes with it, for the command to check.
-        let mark = played.rest.get(..played.rest.len() - behind.len()).unwrap_or_default();
-        let mark = if mark.starts_with('#') { mark } else { "" };
-        plies.push(format!("{}{mark}", played.ply));
-        rest = if mark.is_empty() { played.rest } else { behind }.trim_start();
-        while let Some(pass) = table.forced_ply() {
-            table.play_text(&pass).ok()?;
-        }
-    }
-    (!plies.is_empty()).then_some(plies)
 }
 
 /// The command of a word that stands in the first line of a reply, alone or with what belongs to it.
@@ -295,61 +218,6 @@ fn no(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Comm
 /// True where the opponent has proposed something.
 fn is_asked(board: &Board, seat: Seat) -> bool {
     board.row.proposal.is_some_and(|(_, by)| by != seat)
-}
-
-/// A line that greets somebody: a few words, the first of them a greeting.
-fn is_greeting(line: &str) -> bool {
-    const GREETINGS: &[&str] = &[
-        "hi",
-        "hello",
-        "hey",
-        "hallo",
-        "hullo",
-        "dear",
-        "good",
-        "morning",
-        "greetings",
-        "moin",
-        "servus",
-        "liebe",
-        "lieber",
-        "guten",
-        "salut",
-        "bonjour",
-        "bonsoir",
-        "cher",
-        "ch\u{E8}re",
-        "hola",
-        "buenos",
-        "buenas",
-        "estimado",
-        "querido",
-        "ciao",
-        "buongiorno",
-        "caro",
-        "cara",
-        "ol\u{E1}",
-        "oi",
-        "bom",
-        "hoi",
-        "beste",
-        "dag",
-        "hej",
-        "hei",
-        "kjære",
-        "cze\u{15B}\u{107}",
-        "dzie\u{144}",
-        "witaj",
-        "ahoj",
-        "szia",
-        "merhaba",
-        "selam",
-        "shalom",
-        "\u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}",
-    ];
-    let mut words = line.split_whitespace();
-    let first = words.next().unwrap_or_default().trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    GREETINGS.contains(&first.as_str()) && words.count() <= 3 && named(line).is_empty()
 }
 
 /// A line that begins like a command, a game or a condition may be meant for the server.

@@ -41,6 +41,7 @@ pub mod record;
 mod refusal;
 mod rematch;
 mod replay;
+pub mod reply_moves;
 mod resend;
 pub mod robot;
 mod robot_opponent;
