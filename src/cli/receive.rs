@@ -143,6 +143,7 @@ fn receive(
             log(data, &format!("{failed} mails cannot be sent: see `turnpost admin outbox`"));
         }
     }
+    instance.store.leave();
     if let Some(why) = turned_away {
         return Ok(Received::TurnedAway(why));
     }
