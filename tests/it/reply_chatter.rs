@@ -346,15 +346,16 @@ fn no_random_text_plays_what_it_does_not_say() {
 fn no_made_reply_plays_what_it_does_not_say() {
     let mut chance = Chance::of(5);
     let replies: Vec<String> = (0..5_000).map(|_| reply(&mut chance)).collect();
+    let positions: Vec<Position> = (0..200).map(|_| Position::random(&mut chance)).collect();
     let (mut played, mut moves) = (0, 0);
     for text in &replies {
         moves += usize::from(!move_lines(text).is_empty());
-        for _ in 0..2 {
-            played += usize::from(judge(&Position::random(&mut chance), text));
+        for _ in 0..4 {
+            played += usize::from(judge(chance.pick(&positions), text));
         }
     }
     println!(
-        "{} made replies on two positions each, {moves} with a move's line: {played} play",
+        "{} made replies on four positions each, {moves} with a move's line: {played} play",
         replies.len()
     );
     assert!(moves * 20 > replies.len() && moves * 3 < replies.len() && played > 50, "{moves} {played}");
@@ -446,7 +447,7 @@ fn a_made_reply_without_a_move_is_passed_on_asked_back_or_explained() {
     let mut chance = Chance::of(8);
     let (mut passed_on, mut asked, mut explained, mut shut) = (0, 0, 0, 0);
     let mut hall = Hall::new();
-    for number in 0..rounds(250, 3_000) {
+    for number in 0..rounds(250, 2_000) {
         let text = reply(&mut chance);
         if !move_lines(&text).is_empty() {
             continue;
@@ -478,6 +479,29 @@ fn a_made_reply_without_a_move_is_passed_on_asked_back_or_explained() {
         }
     }
     println!("{passed_on} passed on, {asked} asked back, {explained} explained ({shut} as too many)");
-    assert!(passed_on > 50 && asked > 5 && explained > 50, "{passed_on} {asked} {explained}");
     assert_eq!(hall.stage.wrong(), Vec::<String>::new());
+    assert!(passed_on > 50 && asked > 5 && explained > 50, "{passed_on} {asked} {explained}");
+}
+
+#[test]
+fn a_random_text_without_a_move_changes_no_board() {
+    let mut chance = Chance::of(9);
+    let (mut sent, mut answered) = (0, 0);
+    let mut hall = Hall::new();
+    for number in 0..rounds(150, 2_000) {
+        let text = anything(&mut chance);
+        if !move_lines(&text).is_empty() {
+            continue;
+        }
+        if number % 120 == 119 {
+            hall = Hall::new();
+        }
+        let board = chance.below(hall.boards.len());
+        let before = hall.plies(board);
+        answered += usize::from(hall.reply(board, &text).iter().any(|mail| mail.to == "ann@example.org"));
+        assert_eq!(hall.plies(board), before, "{text:?} plays");
+        sent += 1;
+    }
+    println!("{sent} random texts sent, {answered} answered");
+    assert!(sent > 100 && answered * 10 > sent * 8, "{answered} of {sent}");
 }
