@@ -1,1 +1,14 @@
 -- Finding people and the first game.
+
+-- Mails with words between people, for thirty days: who answers one by a reply writes to whoever wrote it. A chat has its
+-- board, with the last event that its reader could know.
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    reader INTEGER NOT NULL REFERENCES players (id),
+    writer INTEGER NOT NULL REFERENCES players (id),
+    board INTEGER REFERENCES boards (id),
+    event INTEGER,
+    sent_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX messages_reader ON messages (reader);
+CREATE INDEX messages_sent_at ON messages (sent_at);

@@ -151,6 +151,7 @@ fn act(
     // Asked again inside the transaction: the board may have changed.
     ctx.token_seat =
         letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
+    ctx.answering = prepared.answering;
     ctx.confirming = prepared.confirming.clone();
     ctx.watching = prepared.watching.clone();
     ctx.server = Some(&app.server);

@@ -33,6 +33,7 @@ pub(super) fn compose(
             mail.keep = Keep::Recipient;
             mail.token = Some(token::of_watcher(question.board, &question.code));
         }
+        Content::Message(message) => mail.token = Some(message.token.clone()),
         Content::ConfirmAddress(question) => {
             mail.keep = Keep::Recipient;
             mail.token = Some(question.token.clone());
@@ -76,10 +77,13 @@ fn body(templates: &Templates, now: &Zoned, content: &Content) -> Result<String,
         Content::WatchEnded { board, players } => {
             render("watch-ended.txt", context! { board, players => Value::from(Serde(players)) })?
         }
-        Content::DeadlinesMoved { from, to, boards } => {
+        Content::DeadlinesMoved { reader, from, to, boards } => {
             let (from, to) = (from.as_second(), to.as_second());
             let rows = Value::from(Serde(boards));
-            render("moved.txt", context! { from, to, rows, zone => zone_name(now), now => seconds(now) })?
+            render(
+                "moved.txt",
+                context! { reader, from, to, rows, zone => zone_name(now), now => seconds(now) },
+            )?
         }
         Content::OpponentAway { reader, userid, days, boards } => {
             let rows = Value::from(Serde(boards));

@@ -30,9 +30,7 @@ enum AnalysisRefusal {
     InPlay { board: BoardId },
     #[error("Board {board} was declined; there is nothing to analyse.")]
     NothingPlayed { board: BoardId },
-    #[error(
-        "An analysis is mailed to a player when it is made, and this letter comes from no player's address."
-    )]
+    #[error("We mail an analysis to a player, and this mail comes from no player's address.")]
     NoReader,
     #[error("You wait for {most} analyses already. Ask again when they have come.")]
     Patience { most: u32 },

@@ -3,25 +3,25 @@
 //! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
 //! text that names a space or begins like a command goes to nobody.
 
-use turnpost_games::Table;
-
 use crate::command::dress::named;
 use crate::command::play::Move;
 use crate::command::submit::Submit;
 use crate::command::talk::{Audience, Talk};
-use crate::command::{self, Command, OnBoard, Reading, table};
+use crate::command::{self, Command, OnBoard, Reading};
 use crate::ids::Seat;
 use crate::service::CommandError;
 use crate::service::board::Board;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::reply_moves::{self, ReplyLines, ReplyMoves};
+use crate::service::reply_lines::{ReplyLines, bare, begins_like_a_command, first_word, reads_as, to_move};
+use crate::service::reply_moves::{self, ReplyMoves, ReplyPlies};
+use crate::service::token::MailKind;
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
 enum ReplyRefusal {
     #[error(
-        "Your reply holds {moves}, and no turn holds them all so. Nothing was played: reply with your move alone."
+        "Your reply holds {moves}, which is more than one turn. Nothing was played: reply with your move alone."
     )]
     SeveralMoves { moves: String },
     #[error("Your line can mean {moves}. Nothing was played: reply with the one you mean.")]
@@ -31,19 +31,23 @@ enum ReplyRefusal {
     )]
     NamesSeveral { moves: String },
     #[error(
-        "No move was found in your reply, and it went to nobody, for it names a space or begins like a command. To move, \
-        write your move alone in the first line ({notation}); to write to {opponent}, begin with the word `chat`."
+        "There is no move of yours in this reply, and it went to nobody: it names a space or begins like a command. To \
+        move, write your move alone in the first line ({notation}); to write to {opponent}, begin with the word `chat`."
     )]
     NeitherMoveNorChat { notation: &'static str, opponent: String },
-    #[error("No move was found in your reply. Write it alone in the first line ({notation}).")]
+    #[error("There is no move of yours in this reply. Write it alone in the first line ({notation}).")]
     NoMove { notation: &'static str },
     #[error(
-        "{opponent} has had {most} replies of yours about this position today, so this one was not passed on. It goes \
-        on with the next move; `message` reaches {opponent} at any time."
+        "{opponent} has had {most} replies of yours about this position today, so this one went to nobody. You can talk on \
+        after the next move; `message` reaches {opponent} at any time."
     )]
     TooMuchChat { opponent: String, most: u32 },
     #[error("There is nothing on this board that you could say `{word}` to.")]
     NothingAsked { word: &'static str },
+    #[error(
+        "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
+    )]
+    ConditionsInChat,
     #[error("{why}")]
     Malformed { why: String },
 }
@@ -66,14 +70,12 @@ pub(super) fn command(
     ctx: &mut Context<'_>,
     at: OnBoard,
     (board, seat): (&Board, Seat),
-    seen: Seen,
+    (seen, mail): (Seen, MailKind),
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
-    let ReplyLines { lines, greeted } = ReplyLines::of(text);
-    let first = lines.get(greeted).copied().unwrap_or_default();
-    let below = || lines.get(greeted + 1..).unwrap_or_default().join("\n");
+    let lines = ReplyLines::new(text);
     let running = board.row.state == State::Running;
-    if let Some(command) = word(ctx, &at, (board, seat), first, below)? {
+    if let Some(command) = word(ctx, &at, (board, seat), mail, &lines)? {
         let acts = !matches!(
             command,
             Command::Talk(_)
@@ -84,20 +86,33 @@ pub(super) fn command(
         );
         return Ok((seen == Seen::Now || !acts).then_some(command));
     }
-    let plies = match reply_moves::read(to_move(board, seat), text) {
-        ReplyMoves::None => return prose(ctx, at, (board, seat), seen, text),
-        _ if seen == Seen::Before && running => return Ok(None),
-        ReplyMoves::Plies(plies) => plies,
+    let found = reply_moves::read(to_move(board, seat), text);
+    if found != ReplyMoves::None && seen == Seen::Before && running && mail == MailKind::Board {
+        return Ok(None);
+    }
+    match found {
+        ReplyMoves::None => {}
         ReplyMoves::TooMany { moves } => return Err(ReplyRefusal::SeveralMoves { moves }.into()),
         ReplyMoves::TwoReadings { moves } => return Err(ReplyRefusal::TwoReadings { moves }.into()),
-    };
-    ctx.words = Some(plies.words);
-    Ok(Some(Command::Move(Move { at, plies: plies.plies, conditions: plies.conditions })))
+        ReplyMoves::Plies(ReplyPlies { plies, conditions, .. }) if mail == MailKind::Chat && running => {
+            return asked_back(at, plies, &conditions).map(Some);
+        }
+        ReplyMoves::Plies(ReplyPlies { plies, conditions, words }) => {
+            ctx.words = Some(words);
+            return Ok(Some(Command::Move(Move { at, plies, conditions })));
+        }
+    }
+    // What answers a chat plays nothing before a `yes`, so it may be about the board as it is now.
+    let asks = seen == Seen::Now || mail == MailKind::Chat;
+    prose(ctx, at, (board, seat), asks && running, text)
 }
 
-/// The position, where the seat is to move on it.
-fn to_move(board: &Board, seat: Seat) -> Option<&dyn Table> {
-    (board.row.to_move == Some(seat)).then_some(&*board.table)
+/// A move in answer to words is shown, and played by a `yes`: its writer has seen no board.
+fn asked_back(at: OnBoard, plies: String, conditions: &str) -> Result<Command, CommandError> {
+    match conditions {
+        "" => Ok(Command::Submit(Submit { at, plies })),
+        _ => Err(ReplyRefusal::ConditionsInChat.into()),
+    }
 }
 
 /// A text without a line that is a move.
@@ -105,18 +120,15 @@ fn prose(
     ctx: &mut Context<'_>,
     at: OnBoard,
     (board, seat): (&Board, Seat),
-    seen: Seen,
+    asks: bool,
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
     let named = named(text);
     let opponent = *seat.other().of(&board.row.players);
     let userid = ctx.store.player_by_id(opponent)?.userid.to_string();
     let notation = board.kind.notation;
-    if seen == Seen::Now && board.row.state == State::Running {
-        let is_legal = |text: &&String| {
-            to_move(board, seat).is_some_and(|table| reply_moves::legal_plies(table, text).is_some())
-        };
-        let legal: Vec<&String> = named.iter().filter(is_legal).collect();
+    if asks {
+        let legal: Vec<&String> = named.iter().filter(|text| reads_as(board, seat, text).is_some()).collect();
         match legal.as_slice() {
             [] => {}
             // Shown, and played by a `yes`.
@@ -149,21 +161,22 @@ fn word(
     ctx: &mut Context<'_>,
     at: &OnBoard,
     (board, seat): (&Board, Seat),
-    line: &str,
-    below: impl FnOnce() -> String,
+    mail: MailKind,
+    lines: &ReplyLines<'_>,
 ) -> Result<Option<Command>, CommandError> {
-    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let (first, rest) = first_word(lines.first());
     let (game, number, userid) = (at.game.key, at.board, &at.login.userid);
-    let whole = match (bare(first).trim_end_matches(':'), rest.trim()) {
+    let whole = match (first.as_str(), rest) {
         ("chat", rest) => {
-            let text = format!("{rest}\n{}", below()).trim().to_owned();
+            let text = format!("{rest}\n{}", lines.below()).trim().to_owned();
             return Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at.clone()), text })));
         }
         ("queue", rest) => format!("{game} queue {number} {userid} - {rest}"),
         ("preview", rest) if !rest.is_empty() => format!("{game} preview {number} {rest}"),
         ("submit", rest) if !rest.is_empty() => format!("{game} submit {number} {userid} - {rest}"),
         (_, rest) if !rest.is_empty() && !bare(rest).is_empty() => return Ok(None),
+        // It answers what the opponent said.
+        ("yes" | "no", _) if mail == MailKind::Chat => return Ok(None),
         ("yes" | "confirm", _) => return Ok(Some(yes(ctx, at, board, seat)?)),
         ("no", _) => return Ok(Some(no(ctx, at, board, seat)?)),
         ("show", _) => format!("{game} showas {userid} - {number}"),
@@ -218,11 +231,4 @@ fn no(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Comm
 /// True where the opponent has proposed something.
 fn is_asked(board: &Board, seat: Seat) -> bool {
     board.row.proposal.is_some_and(|(_, by)| by != seat)
-}
-
-/// A line that begins like a command, a game or a condition may be meant for the server.
-fn begins_like_a_command(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let first = first.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    first == "if" || table::begins_a_command(&first)
 }

@@ -23,22 +23,20 @@ pub(in crate::service) enum ChallengeRefusal {
     Setup { why: String },
     #[error("{userid} has signed off and takes no new challenges.")]
     SignedOff { userid: Userid },
-    #[error("The {place} userid is nobody's here.{}", hint(near))]
+    #[error("There is no player with the {place} userid.{}", hint(near))]
     NoSuchPlayer { place: &'static str, near: Option<Userid> },
     #[error(
         "A challenge is sent by one of its two players, and this letter comes from an address of neither. Write from an \
         address you gave at sign-up."
     )]
     NotOneOfThem,
-    #[error(
-        "No mail reaches {userid}: no address of that player is confirmed. A game can begin once one is."
-    )]
+    #[error("No mail reaches {userid} yet, who has confirmed no address. A game can begin after that.")]
     Unreachable { userid: Userid },
-    #[error("There is a block between {first} and {second}: no board is started.")]
+    #[error("There is a block between {first} and {second}. No game was started.")]
     BlockedBoard { first: Userid, second: Userid },
     #[error("{userid} takes no challenges to {game}.")]
     Rejects { userid: Userid, game: &'static str },
-    #[error("{userid} has as many games of {game} as they want at once.")]
+    #[error("{userid} plays as many games of {game} as they want at once.")]
     AtTheLimit { userid: Userid, game: &'static str },
     #[error(
         "An organiser who starts a game for others must be proven. Write a command with your password above it, such as \
@@ -46,18 +44,16 @@ pub(in crate::service) enum ChallengeRefusal {
     )]
     OrganiserNotProven { userid: Userid, game: &'static str },
     #[error(
-        "{userid} has started as many games today as a letter may that proves nothing of who wrote it: others may before \
+        "{userid} has started as many games today as mails without a password may start. The next such mail may after \
         {until}. To start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
     )]
     StartsTooMany { userid: Userid, until: String, game: &'static str },
     #[error(
-        "{userid} has {most} games that nobody has moved in. Until somebody does, a letter must prove who wrote it to \
-        start another: write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
+        "{userid} has {most} games without a move. Until one comes, a mail must prove who wrote it to start another: write \
+        a command with your password above it, such as `{game} showas {userid} PASSWORD`."
     )]
     WaitsForMoves { userid: Userid, most: u32, game: &'static str },
-    #[error(
-        "{userid} has started as many games as anybody may in a day. You can start others after {until}."
-    )]
+    #[error("{userid} has started as many games as a player may in a day. The next can start after {until}.")]
     StartsNoMore { userid: Userid, until: String },
     #[error("A game needs two players, and both userids are {userid}.")]
     PlaysThemselves { userid: Userid },

@@ -60,6 +60,7 @@ pub enum Content {
         players: [String; 2],
     },
     DeadlinesMoved {
+        reader: String,
         from: Timestamp,
         to: Timestamp,
         boards: Vec<MovedDeadline>,
@@ -143,6 +144,9 @@ pub struct Message {
     pub kind: MessageKind,
     pub reader: String,
     pub text: String,
+    /// The token in the Reply-To.
+    #[serde(skip)]
+    pub token: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -150,7 +154,12 @@ pub struct Message {
 pub enum MessageKind {
     Message,
     Broadcast,
-    Chat { game: &'static str, board: u32 },
+    Chat {
+        game: &'static str,
+        board: u32,
+        /// The last event of the board.
+        event: u32,
+    },
 }
 
 /// Asks an address whether it is its player's.

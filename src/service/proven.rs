@@ -14,18 +14,33 @@ impl Context<'_> {
     pub(super) fn is_proven(&self) -> bool {
         !matches!(self.letter.proof, Proof::None)
             || self.letter.answer == AnswerBy::Terminal
-            || self.token_seat.is_some()
-            || self.confirming.is_some()
+            || self.holder().is_some()
             || self.proven.is_some()
+    }
+
+    /// The player for whom the letter's token speaks.
+    fn holder(&self) -> Option<PlayerId> {
+        let seat = self.token_seat.map(|seat| seat.player);
+        let reader = || self.answering.map(|message| message.reader);
+        seat.or_else(reader).or_else(|| self.confirming.as_ref().map(|(player, _)| *player))
+    }
+
+    /// The one player whom the letter proves, if it proves one.
+    pub(super) fn proven_player(&self) -> Result<Option<PlayerId>, Error> {
+        if let Some(player) = self.proven.or(self.holder()) {
+            return Ok(Some(player));
+        }
+        let sender = self.letter.sender.as_deref().filter(|_| self.letter.proof == Proof::Sender);
+        let players = sender.map(|sender| self.store.players_at(sender)).transpose()?.unwrap_or_default();
+        Ok(match players.as_slice() {
+            [account] => Some(account.id),
+            _ => None,
+        })
     }
 
     /// True when the letter proves some player, not only a mailbox.
     pub(super) fn is_from_a_player(&self) -> Result<bool, Error> {
-        if self.is_operators()
-            || self.proven.is_some()
-            || self.token_seat.is_some()
-            || self.confirming.is_some()
-        {
+        if self.is_operators() || self.proven.is_some() || self.holder().is_some() {
             return Ok(true);
         }
         let sender = self.letter.sender.as_deref().filter(|_| self.letter.proof == Proof::Sender);
@@ -37,8 +52,7 @@ impl Context<'_> {
 
     /// Whose budget a letter uses: the player it proves, else the mailbox it says it comes from.
     pub(super) fn payer(&self) -> String {
-        let seat = self.token_seat.map(|seat| seat.player);
-        match self.proven.or(seat).or(self.confirming.as_ref().map(|(player, _)| *player)) {
+        match self.proven.or(self.holder()) {
             Some(PlayerId(number)) => format!("player {number}"),
             None => mailbox_key(self.letter.sender.as_deref().unwrap_or_default()),
         }
@@ -46,12 +60,7 @@ impl Context<'_> {
 
     /// True when the letter proves that this player wrote it.
     pub(super) fn proves(&self, player: PlayerId) -> Result<bool, Error> {
-        if self.is_operators() || self.proven == Some(player) {
-            return Ok(true);
-        }
-        if self.token_seat.is_some_and(|seat| seat.player == player)
-            || self.confirming.as_ref().is_some_and(|(asked, _)| *asked == player)
-        {
+        if self.is_operators() || self.proven == Some(player) || self.holder() == Some(player) {
             return Ok(true);
         }
         let sender = self.letter.sender.as_deref().filter(|_| self.letter.proof == Proof::Sender);

@@ -38,7 +38,11 @@ pub(super) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
     view.past = true;
     view.remarks = remarks;
     let thread = Event::of_view("submit.txt", &view).thread();
-    Ok(Event::page("submit.txt", context! { v => data(&view), move => plies }, thread))
+    Ok(Event::page(
+        "submit.txt",
+        context! { v => data(&view), move => plies, userid => at.seat.of(&at.names) },
+        thread,
+    ))
 }
 
 /// Plays the submitted move.

@@ -7,7 +7,8 @@
 //! A ply ends the tokens of earlier positions, and a take-back does not revive them. A proposal leaves the position
 //! alone: a reply to an older mail can still play, but cannot accept what that mail did not show.
 //!
-//! The mail that asks an address whether it is a player's carries a token for the address.
+//! The mail that asks an address whether it is a player's carries a token for the address. A mail with the words of
+//! another player carries one for the way back to them, which plays nothing.
 
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -16,7 +17,7 @@ use sha2::Sha256;
 use crate::ids::{BoardId, Seat};
 use crate::mail::ReplyToken;
 use crate::service::Error;
-use crate::store::{BoardRow, CodeHash, PlayerId, Store};
+use crate::store::{BoardRow, CodeHash, MessageId, MessageRow, PlayerId, Store};
 
 /// Bytes of the MAC that a token keeps.
 const KEPT: usize = 16;
@@ -32,6 +33,16 @@ pub struct TokenSeat {
     pub fresh: bool,
     /// True when nobody has proposed or answered anything since either.
     pub up_to_date: bool,
+    pub mail: MailKind,
+}
+
+/// What the mail that a token came with was about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailKind {
+    /// It showed the board.
+    Board,
+    /// It brought the opponent's words, and no board.
+    Chat,
 }
 
 /// A player's token for a board after event `shown`, or as it stands; `None` where there is nothing to reply to.
@@ -47,6 +58,10 @@ pub fn give(
 
 /// The seat of a token that came back; `None` when it is not ours.
 pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>, Error> {
+    if let Some(message) = answered_message(store, token)? {
+        let Some((board, event)) = message.about else { return Ok(None) };
+        return seat_at(store, board, message.reader, event, MailKind::Chat).map(Some);
+    }
     let Some((board, code)) = token.0.strip_prefix('b').and_then(|token| token.split_once('.')) else {
         return Ok(None);
     };
@@ -62,13 +77,43 @@ pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>
         for event in (1..=row.events).rev() {
             // Compared in constant time.
             if mac(&secret, board, seat, event).verify_truncated_left(&code).is_ok() {
-                let [position, happening] = store.last_events(board)?;
-                let (fresh, up_to_date) = (event >= position, event >= happening);
-                return Ok(Some(TokenSeat { board, player, event, fresh, up_to_date }));
+                return seat_at(store, board, player, event, MailKind::Board).map(Some);
             }
         }
     }
     Ok(None)
+}
+
+fn seat_at(
+    store: &Store,
+    board: BoardId,
+    player: PlayerId,
+    event: u32,
+    mail: MailKind,
+) -> Result<TokenSeat, Error> {
+    let [position, happening] = store.last_events(board)?;
+    let (fresh, up_to_date) = (event >= position, event >= happening);
+    Ok(TokenSeat { board, player, event, fresh, up_to_date, mail })
+}
+
+/// The token of a mail with words: `m5.TOKEN`.
+pub(super) fn of_message(store: &Store, message: &MessageRow) -> Result<String, Error> {
+    let secret = store.secret(message.reader)?;
+    Ok(format!("m{}.{}", message.id.0, code(message_mac(&secret, message))))
+}
+
+/// The mail with words of such a token that came back; `None` when it is not ours or too old.
+pub fn answered_message(store: &Store, token: &ReplyToken) -> Result<Option<MessageRow>, Error> {
+    let Some((number, code)) = token.0.strip_prefix('m').and_then(|token| token.split_once('.')) else {
+        return Ok(None);
+    };
+    let code = BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes());
+    let (Ok(number), Ok(code)) = (number.parse().map(MessageId), code) else { return Ok(None) };
+    let Some(message) = store.message(number)?.filter(|_| code.len() == KEPT) else { return Ok(None) };
+    let secret = store.secret(message.reader)?;
+    // Compared in constant time.
+    let fits = message_mac(&secret, &message).verify_truncated_left(&code).is_ok();
+    Ok(fits.then_some(message))
 }
 
 /// The token that asks an address whether it is a player's: `c7.TOKEN`.
@@ -127,6 +172,14 @@ pub(super) fn codes_of_addresses(store: &Store, player: PlayerId) -> Result<Vec<
     Ok(addresses.rows.iter().map(|row| code(address_mac(&addresses.secret, &row.address))).collect())
 }
 
+/// The codes of the latest mails with words to a player.
+pub(super) fn codes_of_messages(store: &Store, reader: PlayerId) -> Result<Vec<String>, Error> {
+    const MOST: u32 = 1_000;
+    let secret = store.secret(reader)?;
+    let messages = store.messages_to(reader, MOST)?;
+    Ok(messages.iter().map(|message| code(message_mac(&secret, message))).collect())
+}
+
 /// A MAC as a token writes it.
 fn code(mac: Hmac<Sha256>) -> String {
     let mac = mac.finalize().into_bytes();
@@ -137,6 +190,16 @@ fn address_mac(secret: &[u8; 32], address: &str) -> Hmac<Sha256> {
     let mut mac = keyed(secret);
     mac.update(b"turnpost address\0");
     mac.update(address.to_lowercase().as_bytes());
+    mac
+}
+
+/// The number may be given again when the mail is forgotten, so writer and time belong to it.
+fn message_mac(secret: &[u8; 32], message: &MessageRow) -> Hmac<Sha256> {
+    let mut mac = keyed(secret);
+    mac.update(b"turnpost message\0");
+    mac.update(&message.id.0.to_be_bytes());
+    mac.update(&message.writer.0.to_be_bytes());
+    mac.update(&message.sent_at.as_second().to_be_bytes());
     mac
 }
 

@@ -10,6 +10,7 @@ use crate::mail::{Operator, Proof};
 use crate::service::CommandError;
 use crate::service::context::{self, Context, IdentityRefusal};
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::token::{MailKind, TokenSeat};
 use crate::store::{Account, Store, StoreError};
 
 #[derive(Debug, thiserror::Error)]
@@ -85,8 +86,7 @@ fn writer(ctx: &Context<'_>, by_password: Vec<Account>, left_out: &LeftOut) -> R
     }
     if let Some(seat) = ctx.token_seat {
         let account = ctx.store.player_by_id(seat.player)?;
-        let plays_on = matches!(left_out.word(), "move" | "resign");
-        let fits = left_out.board.is_none_or(|board| board == seat.board && (seat.fresh || !plays_on));
+        let fits = left_out.board.is_none_or(|board| board == seat.board && is_seen(seat, left_out.word()));
         let full = left_out.written(account.userid.as_str());
         return if fits { Ok(account) } else { Err(WriterRefusal::OtherBoard { full }.into()) };
     }
@@ -103,6 +103,16 @@ fn writer(ctx: &Context<'_>, by_password: Vec<Account>, left_out: &LeftOut) -> R
         _ => "USERID",
     };
     Err(nothing_proves(left_out, userid).into())
+}
+
+/// True where the mail that the letter answers has shown what the command acts on.
+fn is_seen(seat: TokenSeat, word: &str) -> bool {
+    match word {
+        "accept" | "reject" => seat.fresh && seat.up_to_date,
+        "move" => seat.fresh && seat.mail == MailKind::Board,
+        "rematch" | "queue" => true,
+        _ => seat.fresh,
+    }
 }
 
 fn nothing_proves(left_out: &LeftOut, userid: &str) -> WriterRefusal {

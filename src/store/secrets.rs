@@ -122,6 +122,7 @@ impl Store {
             "DELETE FROM vacations WHERE player = ?1",
             "DELETE FROM held WHERE player = ?1",
             "DELETE FROM told WHERE player = ?1",
+            "DELETE FROM messages WHERE reader = ?1 OR writer = ?1",
         ] {
             self.execute(sql, [player])?;
         }

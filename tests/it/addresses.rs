@@ -192,9 +192,9 @@ fn guessing_ends_and_tokens_go_on() {
     }
     let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
     assert!(
-        mails[0].text.starts_with(
-            "Too many wrong passwords were tried, so none is looked at before 2026-11-16\n10:00 UTC."
-        ),
+        mails[0]
+            .text
+            .starts_with("Too many wrong passwords came, so we look at none before 2026-11-16 10:00 UTC."),
         "{}",
         mails[0].text
     );

@@ -113,7 +113,7 @@ fn a_game_from_challenge_to_resignation() {
     let preview = app.done("hexmeister preview 1 f5-f6");
     assert!(preview.contains("White has a bonus move, to be used or declined with `done`."), "{preview}");
     let answer = app.done("hexmeister move 1 ann - f5-f6#7+d1-d2#8");
-    assert!(answer.contains("bob's move (ply 9): you played f5-f6, d1-d2."), "{answer}");
+    assert!(answer.contains("it is bob's move (ply 9): you played f5-f6, d1-d2."), "{answer}");
     assert_eq!(
         app.record(),
         ["1w e1", "2b d11", "3w e1-f5", "4b d11-e7", "5w d1", "6b c11", "7w f5-f6", "8w d1-d2"]
@@ -124,7 +124,7 @@ fn a_game_from_challenge_to_resignation() {
         app.done(&format!("hexmeister move 1 {player} - {ply}"));
     }
     let answer = app.done("hexmeister move 1 bob - c10-c9#11");
-    assert!(answer.contains("Your move (ply 12): you played c10-c9."), "{answer}");
+    assert!(answer.contains("your move (ply 12) against ann: you played c10-c9."), "{answer}");
     assert!(answer.contains("Black has a bonus move, to be used or declined with `done`."), "{answer}");
     assert_eq!(app.turn(), Some(Seat::Second));
     let refusal = app.refused("hexmeister move 1 ann - e2-d2");

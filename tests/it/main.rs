@@ -58,6 +58,7 @@ mod reply_chatter;
 mod reply_dresses;
 mod reply_meaning;
 mod reply_programs;
+mod reply_purposes;
 mod reply_text;
 mod robot_player;
 mod robot_program;

@@ -202,7 +202,7 @@ pub struct Dressed {
 pub fn dressed(chance: &mut Chance, kind: &GameKind, plies: &[String]) -> Dressed {
     let joint = *chance.pick(JOINTS);
     // A turn of Hexmeister may be one word, in which a + stands before each bonus and alone for `done`.
-    let one_word = kind.key == "hexmeister" && chance.once_in(3);
+    let one_word = kind.key == "hexmeister" && plies[0] != "done" && chance.once_in(3);
     let joint = if one_word && joint.eq_ignore_ascii_case(" to ") { "-" } else { joint };
     let joint = if one_word { joint.trim() } else { joint };
     let moves: Vec<String> = plies.iter().map(|ply| ply.replacen('-', joint, 1)).collect();
@@ -297,6 +297,9 @@ fn any_turn_in_any_dress_plays_under_any_programs_quoting() {
         let begin =
             format!("{} challenge \"-position={}\" ann bob", position.kind.key, position.table.position());
         let (said, done, mails) = stage.submit(Operator::AsAnyone, &begin);
+        if said.contains("stands on a board") {
+            continue;
+        }
         assert!(done, "{begin}: {said}");
         let address = match position.table.turn() {
             Seat::First => "ann@example.org",

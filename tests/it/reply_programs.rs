@@ -559,7 +559,7 @@ fn such_a_reply_plays_and_the_opponent_reads_the_words_and_no_more() {
             let heard = mails.iter().find(|mail| mail.to == "bob@example.net");
             let heard = heard.unwrap_or_else(|| panic!("{} does not play: {mails:#?}", reply.what));
             assert!(
-                heard.text.starts_with("Your move (ply 2): ann played D1-E1."),
+                heard.text.starts_with("bob, your move (ply 2): ann played D1-E1."),
                 "{}: {}",
                 reply.what,
                 heard.text

@@ -29,7 +29,8 @@ impl<O: Outbox> Timer<'_, O> {
         for player in players {
             let theirs = boards.iter().filter(|(whose, _)| *whose == player);
             let boards = theirs.map(|(_, moved)| moved.clone()).collect();
-            let content = Content::DeadlinesMoved { from: stop.from, to: stop.to, boards };
+            let reader = store.player_by_id(player)?.userid.to_string();
+            let content = Content::DeadlinesMoved { reader, from: stop.from, to: stop.to, boards };
             let notification = Notification::new(Recipient::Player(player), content);
             self.once(store, &format!("stop {} {}", stop.id, player.0), |_| Ok(vec![notification]))?;
         }
