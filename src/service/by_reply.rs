@@ -42,6 +42,8 @@ enum ReplyRefusal {
         after the next move; `message` reaches {opponent} at any time."
     )]
     TooMuchChat { opponent: String, most: u32 },
+    #[error("Your reply says `{word}` and {plies}. Nothing was done: reply with the one you mean.")]
+    WordAndMove { word: String, plies: String },
     #[error("There is nothing on this board that you could say `{word}` to.")]
     NothingAsked { word: &'static str },
     #[error(
@@ -184,6 +186,10 @@ fn word(
         ("analyse" | "analyze", _) => format!("{game} analyse {number}"),
         (word @ ("rematch" | "nudge"), _) => format!("{game} {word} {number} {userid} -"),
         (word @ ("resign" | "propose" | "undo" | "accept" | "reject" | "swap" | "decline"), _) => {
+            if let Some((_, plies)) = lines.moves(|line| move_and_conditions(line).0).first() {
+                return Err(ReplyRefusal::WordAndMove { word: first, plies: plies.clone() }.into());
+            }
+            ctx.words = Some(lines.below());
             return Ok(Some(Command::in_reply(at.clone(), word)));
         }
         _ => return Ok(None),

@@ -44,7 +44,7 @@ pub(in crate::service) enum ChallengeRefusal {
     )]
     OrganiserNotProven { userid: Userid, game: &'static str },
     #[error(
-        "{userid} has started as many games today as mails without a password may start. The next such mail may after \
+        "{userid} has started as many games today as mails without a password may; the next may after \
         {until}. To start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
     )]
     StartsTooMany { userid: Userid, until: String, game: &'static str },
@@ -148,8 +148,7 @@ pub(super) fn open_board(
     let names = players.map(|player| player.userid.to_string());
     let (seat, player) = (Seat::First, ids[0]);
     let (AtBoard { board, .. }, opening) = answers::robot_opens(ctx, AtBoard { board, seat, player, names })?;
-    let mut view = board_view(ctx.store, &board)?;
-    view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
+    let view = board_view(ctx.store, &board)?;
     let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
     update.notes.extend(passes);
     update.notes.extend(opening);

@@ -159,6 +159,7 @@ pub enum MessageKind {
         board: u32,
         /// The last event of the board.
         event: u32,
+        running: bool,
     },
 }
 

@@ -166,7 +166,12 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     ctx.store.set_draft(at.board, opponent.id, None)?;
     let thread = ctx.thread(Some(at.board))?;
     let to = opponent.userid.to_string();
-    let kind = MessageKind::Chat { game: at.game.key, board: at.board.0, event: board.row.events };
+    let kind = MessageKind::Chat {
+        game: at.game.key,
+        board: at.board.0,
+        event: board.row.events,
+        running: board.row.state == State::Running,
+    };
     let content = Content::Message(message_of(ctx, kind, &sender, &opponent, &text)?);
     ctx.notify(Notification { to: Recipient::Player(opponent.id), thread: thread.clone(), content });
     Ok(Event::page("sent.txt", context! { to => vec![to] }, thread))

@@ -63,8 +63,6 @@ pub struct BoardView {
     pub past: bool,
     /// The last plies.
     pub last: Vec<PlyView>,
-    /// The seed of a shuffled board, for players to check.
-    pub seed: Option<u64>,
     /// The reader's queue, a line a turn.
     pub queue: Vec<String>,
     /// What the moves of the queue would do beside moving, a sentence each.
@@ -173,7 +171,6 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         swapped: row.swapped,
         past: false,
         last,
-        seed: None,
         queue: Vec::new(),
         queue_remarks: Vec::new(),
         draft: None,

@@ -61,5 +61,5 @@ fn a_host_may_set_other_limits() {
         .assert_silent(0);
     assert_eq!(running_boards(&host), 2);
     let answer = host.delivered().into_iter().find(|mail| mail.to == "ann@example.org").unwrap();
-    assert!(answer.text.contains("it ends after 4 commands"), "{}", answer.text);
+    assert!(answer.text.contains("a mail ends after 4 commands"), "{}", answer.text);
 }

@@ -88,7 +88,7 @@ fn the_last_warning_of_a_long_limit_comes_a_day_before_and_one_of_a_game_not_tak
     // The reminder would come at the same time; the warning says all of it.
     let text = mails.iter().map(|mail| mail.text.replace('\n', " ")).collect::<String>();
     assert_eq!(mails.len(), 1, "{mails:?}");
-    assert!(text.contains("The game closes without a result if you, ann, do not move before"), "{text}");
+    assert!(text.contains("The game closes without a result if you do not move before"), "{text}");
     assert!(text.contains(", in 1 day."), "{text}");
 }
 

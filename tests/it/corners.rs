@@ -334,7 +334,7 @@ fn a_chat_over_a_finished_game_reaches_nobody_who_signed_off() {
     let mails = stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), "Well played.");
     assert_eq!(about(&mails, "bob@example.net").len(), 0);
     let mails = stage.mail("ann@example.org", &format!("message ann {ANN} ann"), "To whom it may concern.");
-    assert!(mails[0].text.contains("One of those you write to is yourself"), "{}", mails[0].text);
+    assert!(mails[0].text.contains("You are among those you write to"), "{}", mails[0].text);
 }
 
 #[test]

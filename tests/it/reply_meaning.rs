@@ -161,10 +161,7 @@ fn a_move_inside_prose_is_shown_and_asked_back() {
     let mails = game.reply("ann", "D1-E1 and good luck!");
     assert_eq!((game.plies().len(), mails.len()), (0, 1), "never guessed, and told nobody");
     let asked = mails[0].text.clone();
-    assert!(
-        asked.contains("Reply `yes` to play\nD1-E1") || asked.contains("Reply `yes` to play D1-E1"),
-        "{asked}"
-    );
+    assert!(asked.replace('\n', " ").contains("Reply `yes` to play D1-E1"), "{asked}");
     game.reply("ann", "Yes!");
     assert_eq!(game.plies(), ["D1-E1"]);
     // A no, or another move, takes its place.

@@ -29,11 +29,11 @@ impl Game {
         let mut game = Game { stage, table, plies: Vec::new(), threads: Default::default() };
         assert_eq!(
             mails[0].first_line(),
-            "ann, your move (ply 1): a game of DVONN has begun; you are white, bob black."
+            "ann, your move (ply 1): a new game of DVONN with bob; you are white."
         );
         assert_eq!(
             mails[1].first_line(),
-            "bob, it is ann's move (ply 1): a game of DVONN has begun; you are black."
+            "bob, it is ann's move (ply 1): a new game of DVONN; you are black."
         );
         game.check(&mails, Seat::First, &[]);
         game
