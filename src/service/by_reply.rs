@@ -14,7 +14,7 @@ use crate::service::board::Board;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::reply_lines::{ReplyLines, bare, begins_like_a_command, first_word, reads_as, to_move};
-use crate::service::reply_moves::{self, ReplyMoves, ReplyPlies};
+use crate::service::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditions};
 use crate::service::token::MailKind;
 use crate::store::State;
 

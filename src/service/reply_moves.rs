@@ -45,7 +45,7 @@ pub fn read(table: Option<&dyn Table>, text: &str) -> ReplyMoves {
 }
 
 /// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`.
-fn move_and_conditions(line: &str) -> (&str, &str) {
+pub(super) fn move_and_conditions(line: &str) -> (&str, &str) {
     match line.split_once(';') {
         Some((plies, conditions)) if is_condition(conditions) => (plies, conditions),
         _ => (line, ""),
