@@ -10,8 +10,9 @@ use super::text::WIDTH;
 const HEAD: &str = "<!DOCTYPE html>\n<html><body>\n";
 const FOOT: &str = "</body></html>\n";
 
-/// Some programs show `<pre>` in the proportional font of the mail.
-const PRE: &str = "<pre style=\"font-family:Consolas,'Courier New',monospace\">\n";
+/// Some programs show `<pre>` in the proportional font of the mail. At this size the widest board fits a phone of 360
+/// pixels.
+const PRE: &str = "<pre style=\"font-family:Consolas,'Courier New',monospace;font-size:13px\">\n";
 
 /// Where the links of reply words lead.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +41,7 @@ pub fn page(text: &str, reply: Option<Reply<'_>>) -> String {
             [] => {}
             ["-- ", rest @ ..] => {
                 page.push_str("<hr>\n");
-                prose(rest, &mut page);
+                footer(rest, &mut page);
             }
             drawing if drawing.iter().any(|line| is_drawn(line)) => {
                 page.push_str(PRE);
@@ -157,6 +158,17 @@ fn push_hex(byte: u8, page: &mut String) {
     for digit in [byte >> 4, byte & 0xF] {
         page.extend(char::from_digit(u32::from(digit), 16).map(|digit| digit.to_ascii_uppercase()));
     }
+}
+
+/// The lines below the signature's mark, each by itself.
+fn footer(lines: &[&str], page: &mut String) {
+    page.push_str("<p>\n");
+    for (n, line) in lines.iter().enumerate() {
+        page.push_str(if n > 0 { "<br>\n" } else { "" });
+        escape(line, page);
+        page.push('\n');
+    }
+    page.push_str("</p>\n");
 }
 
 fn prose(lines: &[&str], page: &mut String) {
