@@ -279,7 +279,7 @@ fn any_turn_in_any_dress_is_read_as_that_turn() {
         read + wrong.len(),
         wrong[..wrong.len().min(40)].join("\n")
     );
-    assert!(asked * 50 < read && longer * 20 > read, "{read} {longer} {asked}");
+    assert!(asked * 50 < read && longer * 30 > read, "{read} {longer} {asked}");
 }
 
 #[test]
