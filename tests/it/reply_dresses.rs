@@ -168,7 +168,7 @@ const MARKS: &[[&str; 2]] = &[
     ["", " \u{263A}\u{FE0F}"],
     ["", " \u{1F600}"],
     ["", " \u{1F44D}\u{1F3FD}"],
-    ["  ", "\u{A0}"],
+    ["  ", "\u{200B}"],
 ];
 
 /// The words that lead to a move.
