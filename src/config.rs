@@ -9,6 +9,7 @@ mod resolve;
 pub mod serve;
 mod unknown;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -115,7 +116,7 @@ impl Config {
     pub fn load(
         data: &Path,
         file: Option<&Path>,
-        variable: impl Fn(&str) -> Option<String>,
+        variables: &BTreeMap<String, String>,
     ) -> Result<Config, ConfigError> {
         let path = file.map_or_else(|| data.join(FILE), Path::to_path_buf);
         let text = match std::fs::read_to_string(&path) {
@@ -130,7 +131,7 @@ impl Config {
         let place = path.display().to_string();
         let config = read(&text, place.clone())
             .map_err(|why| unknown::refuse_unknown_keys(&text, &place).err().unwrap_or(why))?;
-        let config = match config.with_variables(variable)? {
+        let config = match config.with_variables(variables)? {
             Some(text) => read(&text, "the environment".into())?,
             None => config,
         };
@@ -139,15 +140,16 @@ impl Config {
     }
 
     /// The settings as TOML, merged with the environment; `None` when no variable is set.
-    fn with_variables(
-        &self,
-        variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<Option<String>, ConfigError> {
+    fn with_variables(&self, variables: &BTreeMap<String, String>) -> Result<Option<String>, ConfigError> {
+        // The usual case, in which a letter's process need not write all settings out.
+        if variables.is_empty() {
+            return Ok(None);
+        }
         let mut table = toml::Table::try_from(self).map_err(|why| ConfigError::Value(why.to_string()))?;
         let mut changed = false;
         let mut set = |key: &mut toml::Value, name: String| {
-            if let Some(text) = variable(&name) {
-                *key = like(key, &name, &text)?;
+            if let Some(text) = variables.get(&name) {
+                *key = like(key, &name, text)?;
                 changed = true;
             }
             Ok::<(), ConfigError>(())
@@ -219,9 +221,8 @@ mod tests {
     fn load(file: &str, variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
         let data = tempfile::tempdir().unwrap();
         std::fs::write(data.path().join(FILE), file).unwrap();
-        Config::load(data.path(), None, |name| {
-            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
-        })
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Config::load(data.path(), None, &variables.iter().map(owned).collect())
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod serve;
 pub mod submit;
 mod tick;
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -55,7 +56,13 @@ struct Place {
 impl Place {
     fn settings(&self) -> Result<Config, HostError> {
         let file = self.settings_file();
-        Ok(Config::load(&self.data, file.as_deref(), |name| std::env::var(name).ok())?)
+        let of_text =
+            |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+        let is_setting = |(name, _): &(String, String)| {
+            name.starts_with("TURNPOST_") && name != "TURNPOST_DATA" && name != "TURNPOST_CONFIG"
+        };
+        let variables = std::env::vars_os().filter_map(of_text).filter(is_setting).collect();
+        Ok(Config::load(&self.data, file.as_deref(), &variables)?)
     }
 
     /// The configuration file that is named, or that the machine's server has; `None`: that of the data directory.

@@ -156,6 +156,7 @@ fn receive(
             log.say(Severity::Warning, &said);
         }
     }
+    instance.store.leave();
     if let Some(why) = turned_away {
         return Ok(Received::TurnedAway(why));
     }

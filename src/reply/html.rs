@@ -120,14 +120,20 @@ fn link(word: &str, reply: Reply<'_>, page: &mut String) -> Option<()> {
         return None;
     }
     let blank = if BEGUN.contains(&word) { " " } else { "" };
-    let token = reply.token_line.map(|line| format!("\r\n\r\n> {line}")).unwrap_or_default();
     page.push_str("<a href=\"mailto:");
     percent(reply.address, b"@+", page);
-    page.push_str("?subject=");
-    percent(&format!("Re: {}", reply.subject), b"", page);
+    page.push_str("?subject=Re%3A%20");
+    percent(reply.subject, b"", page);
     page.push_str("&amp;body=");
-    percent(&format!("{word}{blank}{token}"), b"", page);
-    page.push_str(&format!("\">{word}</a>"));
+    page.push_str(word);
+    percent(blank, b"", page);
+    if let Some(line) = reply.token_line {
+        page.push_str("%0D%0A%0D%0A%3E%20");
+        percent(line, b"", page);
+    }
+    page.push_str("\">");
+    page.push_str(word);
+    page.push_str("</a>");
     Some(())
 }
 
@@ -139,8 +145,18 @@ fn percent(text: &str, plain: &[u8], page: &mut String) {
                 page.push(char::from(byte))
             }
             byte if plain.contains(&byte) => page.push(char::from(byte)),
-            byte => page.push_str(&format!("%{byte:02X}")),
+            byte => {
+                page.push('%');
+                push_hex(byte, page);
+            }
         }
+    }
+}
+
+/// A byte as two hexadecimal digits; `format!` takes ten times as long.
+fn push_hex(byte: u8, page: &mut String) {
+    for digit in [byte >> 4, byte & 0xF] {
+        page.extend(char::from_digit(u32::from(digit), 16).map(|digit| digit.to_ascii_uppercase()));
     }
 }
 

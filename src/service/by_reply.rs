@@ -3,7 +3,7 @@
 //! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
 //! text that names a space or begins like a command goes to nobody.
 
-use crate::command::dress::{blanks_joined, named, plain_signs};
+use crate::command::dress::named;
 use crate::command::play::Move;
 use crate::command::submit::Submit;
 use crate::command::talk::{Audience, Talk};
@@ -13,7 +13,8 @@ use crate::service::CommandError;
 use crate::service::board::Board;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::reply_lines::{ReplyLines, bare, begins_like_a_command, first_word, reads_as};
+use crate::service::reply_lines::{ReplyLines, bare, begins_like_a_command, first_word, reads_as, to_move};
+use crate::service::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditions};
 use crate::service::token::MailKind;
 use crate::store::State;
 
@@ -92,29 +93,21 @@ pub(super) fn command(
         );
         return Ok((seen == Seen::Now || !acts).then_some(command));
     }
-    let moves = lines.moves(|line| move_and_conditions(line).0);
-    if !moves.is_empty() {
-        if seen == Seen::Before && running && mail == MailKind::Board {
-            return Ok(None);
-        }
-        let plies = plies_of(board, seat, &moves)?;
-        let (conditions, last) = conditions_behind(&lines.all, &moves);
-        if mail != MailKind::Board && running {
+    let found = reply_moves::read(to_move(board, seat), text);
+    if found != ReplyMoves::None && seen == Seen::Before && running && mail == MailKind::Board {
+        return Ok(None);
+    }
+    match found {
+        ReplyMoves::None => {}
+        ReplyMoves::TooMany { moves } => return Err(ReplyRefusal::SeveralMoves { moves }.into()),
+        ReplyMoves::TwoReadings { moves } => return Err(ReplyRefusal::TwoReadings { moves }.into()),
+        ReplyMoves::Plies(ReplyPlies { plies, conditions, .. }) if mail != MailKind::Board && running => {
             return asked_back(at, plies, &conditions).map(Some);
         }
-        let is_move = |number: &usize| {
-            moves.iter().any(|(of_move, _)| of_move == number)
-                || moves.last().is_some_and(|(of_move, _)| (*of_move..last).contains(number))
-        };
-        let others: Vec<&str> = lines
-            .all
-            .iter()
-            .enumerate()
-            .filter(|(number, _)| !is_move(number))
-            .map(|(_, line)| *line)
-            .collect();
-        ctx.words = Some(others.join("\n"));
-        return Ok(Some(Command::Move(Move { at, plies, conditions })));
+        ReplyMoves::Plies(ReplyPlies { plies, conditions, words }) => {
+            ctx.words = Some(words);
+            return Ok(Some(Command::Move(Move { at, plies, conditions })));
+        }
     }
     // What answers a chat plays nothing before a `yes`, so it may be about the board as it is now.
     let asks = seen == Seen::Now || mail == MailKind::Chat;
@@ -139,30 +132,6 @@ fn asked_back(at: OnBoard, plies: String, conditions: &str) -> Result<Command, C
         "" => Ok(Command::Submit(Submit { at, plies })),
         _ => Err(ReplyRefusal::ConditionsInChat.into()),
     }
-}
-
-/// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`.
-fn move_and_conditions(line: &str) -> (&str, &str) {
-    match line.split_once(';') {
-        Some((plies, conditions)) if is_condition(conditions) => (plies, conditions),
-        _ => (line, ""),
-    }
-}
-
-fn is_condition(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    ["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word))
-}
-
-/// The conditions in the line of the last move and in those below it, and the number of the first line that is none.
-fn conditions_behind(lines: &[&str], moves: &[(usize, String)]) -> (String, usize) {
-    let Some((number, _)) = moves.last() else { return (String::new(), 0) };
-    let in_line = lines.get(*number).map(|line| move_and_conditions(line).1).unwrap_or_default();
-    let below = lines.get(number + 1..).unwrap_or_default();
-    let below: Vec<&str> = below.iter().copied().take_while(|line| is_condition(line)).collect();
-    let last = number + 1 + below.len();
-    let all = std::iter::once(in_line).chain(below).map(plain_signs).filter(|line| !line.is_empty());
-    (all.collect::<Vec<_>>().join("; "), last)
 }
 
 /// A text without a line that is a move.
@@ -202,29 +171,6 @@ fn prose(
         return Err(ReplyRefusal::TooMuchChat { opponent: userid, most }.into());
     }
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
-}
-
-/// The plies that the lines with moves mean together.
-fn plies_of(board: &Board, seat: Seat, moves: &[(usize, String)]) -> Result<String, CommandError> {
-    let listed = || moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(", ");
-    let together = moves.windows(2).all(|two| matches!(two, [(one, _), (next, _)] if one + 1 == *next));
-    let line = moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(" ");
-    let readings = [line.clone(), blanks_joined(&line)];
-    let mut legal: Vec<Vec<String>> =
-        readings.iter().filter_map(|text| reads_as(board, seat, text)).collect();
-    legal.dedup();
-    match legal.as_slice() {
-        _ if moves.len() > 1 && (!together || legal.is_empty()) => {
-            Err(ReplyRefusal::SeveralMoves { moves: listed() }.into())
-        }
-        // Which rule forbids it is for the command to say.
-        [] => Ok(line),
-        [plies] => Ok(plies.join(" ")),
-        several => {
-            let moves = several.iter().map(|plies| plies.join(", ")).collect::<Vec<_>>().join(" or ");
-            Err(ReplyRefusal::TwoReadings { moves }.into())
-        }
-    }
 }
 
 /// The command of a word that stands in the first line of a reply, alone or with what belongs to it.

@@ -46,6 +46,7 @@ mod refusal;
 mod rematch;
 mod replay;
 mod reply_lines;
+pub mod reply_moves;
 mod resend;
 pub mod robot;
 mod robot_opponent;

@@ -1,5 +1,7 @@
 //! How the lines of a reply are read: which are greetings, moves, or begin like a command.
 
+use turnpost_games::Table;
+
 use crate::command::dress::{holds_moves_only, named, undressed};
 use crate::command::table;
 use crate::ids::Seat;
@@ -56,13 +58,23 @@ pub(super) fn bare(text: &str) -> String {
     text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
+/// The position, where the seat is to move on it.
+pub(super) fn to_move(board: &Board, seat: Seat) -> Option<&dyn Table> {
+    (board.row.to_move == Some(seat)).then_some(&*board.table)
+}
+
 /// The plies of a text, where all of it can be played by the seat in one turn.
 pub(super) fn reads_as(board: &Board, seat: Seat, text: &str) -> Option<Vec<String>> {
-    let mut table = board.table.copy();
+    legal_plies(to_move(board, seat)?, text)
+}
+
+/// The plies of a text, where all of it can be played in one turn.
+pub(super) fn legal_plies(position: &dyn Table, text: &str) -> Option<Vec<String>> {
+    let mut table = position.copy();
     let mut rest = text.trim();
     let mut plies = Vec::new();
     while !rest.is_empty() {
-        if board.row.to_move != Some(seat) || table.ended().is_some() || table.turn() != board.table.turn() {
+        if table.ended().is_some() || table.turn() != position.turn() {
             return None;
         }
         let played = table.play_text(rest).ok()?;

@@ -63,6 +63,8 @@ mod real_automatic;
 mod real_letters;
 mod records;
 mod replies;
+mod reply_chatter;
+mod reply_dresses;
 mod reply_meaning;
 mod reply_programs;
 mod reply_purposes;

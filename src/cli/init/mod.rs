@@ -6,6 +6,7 @@ mod lines;
 mod mail_server;
 mod owner;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
@@ -74,7 +75,7 @@ pub(super) fn run(place: &Place, args: &InitArgs) -> Result<ExitCode, HostError>
     lines::check_path(&file)?;
 
     let configured = match file.exists() {
-        true => Some(Config::load(&data, Some(&file), |_| None)?),
+        true => Some(Config::load(&data, Some(&file), &BTreeMap::new())?),
         false => None,
     };
     let Addresses { address, operator } = match &configured {
