@@ -46,6 +46,7 @@ mod mail_outgoing;
 mod mail_transport;
 mod migrations;
 mod once_only;
+mod pictures;
 mod random_club;
 mod random_people;
 mod ratings;
