@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::support::rounds;
 use turnpost::picture;
-use turnpost_games::scene::{Choice, Scene, Theme, Thing};
+use turnpost_games::scene::{Choice, Scene, Shape, Theme, Thing};
 use turnpost_games::{GameKind, Seat, Setup, registry};
 
 /// Pixels of the PNG for each of the SVG.
@@ -93,21 +94,18 @@ fn rise(height: u8) -> f32 {
     4.5 * f32::from(height.clamp(1, 5) - 1)
 }
 
-/// How the number of each height looks on each side's stacks, drawn alone on one board.
+/// How the number of each height looks on each side's stacks: one board of all heights a side.
 fn faces(empty: &Scene) -> BTreeMap<(bool, u8), Vec<bool>> {
     let mut faces = BTreeMap::new();
     for side in Seat::BOTH {
-        for height in 2..=49 {
-            let mut scene = empty.clone();
-            let space = &mut scene.spaces[20];
-            space.thing = Some(Thing {
-                side: Some(side),
-                height,
-                marked: false,
-                shape: turnpost_games::scene::Shape::Ring,
-            });
+        let mut scene = empty.clone();
+        for (height, space) in (2..=49).zip(&mut scene.spaces) {
+            space.thing = Some(Thing { side: Some(side), height, marked: false, shape: Shape::Ring });
+        }
+        let pixels = Pixels::of(&scene);
+        for (height, space) in (2..=49).zip(&scene.spaces) {
             let (x, y) = centre(space.q, space.r);
-            let face = Pixels::of(&scene).face(&scene, x, y - rise(height));
+            let face = pixels.face(&scene, x, y - rise(height));
             assert!(!faces.values().any(|other| *other == face), "{side:?} {height} looks like another");
             faces.insert((side == Seat::First, height), face);
         }
@@ -121,8 +119,7 @@ fn a_picture_read_back_is_the_board() {
     let random = [("random".to_owned(), None)];
     let empty = scenes(dvonn, &[], 1).remove(0);
     let faces = faces(&empty);
-    let long = std::env::var_os("TURNPOST_LONG").is_some();
-    let step = if long { 4 } else { 30 };
+    let step = rounds(30, 4) as usize;
     let mut boards = 0;
     for (game, options) in [(dvonn, &random[..]), (dvonn, &[]), (registry::find("hexmeister").unwrap(), &[])]
     {
@@ -153,7 +150,7 @@ fn a_picture_read_back_is_the_board() {
             }
         }
     }
-    assert!(boards >= if long { 200 } else { 27 }, "{boards}");
+    assert!(boards >= rounds(27, 200), "{boards}");
 }
 
 #[test]
