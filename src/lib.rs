@@ -21,6 +21,7 @@ pub mod delivery;
 pub(crate) mod error;
 pub mod ids;
 pub mod mail;
+pub mod picture;
 pub mod pipeline;
 pub(crate) mod private_files;
 pub mod reply;

@@ -54,6 +54,7 @@ mod mail_transport;
 mod migrations;
 mod once_only;
 mod operations;
+mod pictures;
 mod questions;
 mod random_club;
 mod random_people;

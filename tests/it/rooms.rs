@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["service"],
     &["command"],
     &["store", "mail"],
-    &["clock", "ids", "private_files", "zone"],
+    &["clock", "ids", "picture", "private_files", "zone"],
 ];
 
 #[test]

@@ -33,6 +33,7 @@ mod perft;
 mod position;
 pub mod record;
 pub mod registry;
+pub mod scene;
 mod seat;
 mod table;
 mod tutorial;

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use crate::Seat;
+use crate::scene::{Ends, Scene};
 
 /// A position of a game: who is to move, which plies are legal, and what each leads to.
 ///
@@ -79,8 +80,11 @@ pub trait Position: Clone + Debug + Send + 'static {
     /// The position's text. [`read`](Position::read) turns it back into an equal position.
     fn write(&self) -> String;
 
-    /// Draws the board in 7-bit text.
-    fn draw(&self) -> Drawing;
+    /// The board as it is seen.
+    fn scene(&self) -> Scene;
+
+    /// The spaces that a ply names.
+    fn ends(ply: Self::Move) -> Ends;
 
     /// Sentences about what the ply from here to `after` did beside moving, such as pieces captured. Usually none.
     fn remarks(&self, after: &Self) -> Vec<String>;

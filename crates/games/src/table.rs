@@ -2,6 +2,7 @@
 
 use crate::perft::perft;
 use crate::position::{Drawing, Illegal, Outcome, Position, Unreadable};
+use crate::scene::{Ends, Scene};
 use crate::seat::Seat;
 
 /// A position of any game, played by text. Every [`Position`] implements it.
@@ -27,8 +28,16 @@ pub trait Table: Send {
     /// The position's text. [`GameKind::read`](crate::GameKind::read) turns it back into an equal table.
     fn position(&self) -> String;
 
-    /// Draws the board.
-    fn drawing(&self) -> Drawing;
+    /// The board as it is seen.
+    fn look(&self) -> Scene;
+
+    /// Draws the board in 7-bit text.
+    fn drawing(&self) -> Drawing {
+        self.look().drawing()
+    }
+
+    /// The legal plies with the spaces that each names, to choose one by its spaces.
+    fn choices(&self) -> Vec<(String, Ends)>;
 
     /// The number of legal sequences of exactly `depth` plies from here.
     fn perft(&self, depth: u32) -> u64;
@@ -42,6 +51,8 @@ pub trait Table: Send {
 pub struct Played<'t> {
     /// The ply in its standard form.
     pub ply: String,
+    /// The spaces that it names.
+    pub ends: Ends,
     /// Sentences about what the ply did beside moving.
     pub remarks: Vec<String>,
     /// The text behind the ply, without leading blanks.
@@ -80,15 +91,24 @@ impl<P: Position> Table for P {
         let (ply, rest) = self.read_move(text.trim_start())?;
         let before = self.clone();
         self.play(ply)?;
-        Ok(Played { ply: before.write_move(ply), remarks: before.remarks(self), rest: rest.trim_start() })
+        Ok(Played {
+            ply: before.write_move(ply),
+            ends: P::ends(ply),
+            remarks: before.remarks(self),
+            rest: rest.trim_start(),
+        })
     }
 
     fn position(&self) -> String {
         self.write()
     }
 
-    fn drawing(&self) -> Drawing {
-        self.draw()
+    fn look(&self) -> Scene {
+        self.scene()
+    }
+
+    fn choices(&self) -> Vec<(String, Ends)> {
+        self.legal_moves().into_iter().map(|ply| (self.write_move(ply), P::ends(ply))).collect()
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -92,8 +92,8 @@ fn the_boards_of_the_help_page_byte_for_byte() {
         "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,b,b,w,b,b,w,w,b w";
     let symmetry =
         "w,b,b,b,w,w,b,D,b/b,b,w,w,w,b,b,w,b,b/b,b,b,b,w,D,b,w,w,w,w/w,w,b,w,w,b,b,b,w,w/w,D,w,b,b,w,w,w,b w";
-    let drawn = |text: &str| Dvonn::read(text).unwrap().draw().board;
+    let drawn = |text: &str| Dvonn::read(text).unwrap().scene().drawing().board;
     assert_eq!(drawn(random), include_str!("data/dvonn-random.txt"));
     assert_eq!(drawn(symmetry), include_str!("data/dvonn-symmetry.txt"));
-    assert_eq!(Dvonn::EMPTY.draw().board, include_str!("data/dvonn-empty.txt"));
+    assert_eq!(Dvonn::EMPTY.scene().drawing().board, include_str!("data/dvonn-empty.txt"));
 }

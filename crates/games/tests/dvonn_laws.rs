@@ -70,7 +70,7 @@ proptest! {
             let followed = format!("{} #3", text.to_lowercase());
             prop_assert_eq!(position.read_move(&followed), Ok((ply, " #3")));
         }
-        let drawing = position.draw();
+        let drawing = position.scene().drawing();
         prop_assert!(drawing.board.is_ascii() && drawing.board.lines().count() == 20);
         prop_assert!(drawing.board.lines().all(|line| line.len() <= 39 && line.trim_end() == line));
     }

@@ -129,7 +129,7 @@ fn bad_plies_while_placing() {
         refused(&position, "pass"),
         "There is no passing while the pieces are placed. Ply 5 puts a white piece on an empty space: C1, D1, E1, F1, G1, H1 and 39 more."
     );
-    assert_eq!(position.draw().standing, "Placed so far: 3 DVONN, 0 white, 1 black; 45 to come.");
+    assert_eq!(position.scene().drawing().standing, "Placed so far: 3 DVONN, 0 white, 1 black; 45 to come.");
 }
 
 /// White's stack of four reaches nothing; black can move.
@@ -156,7 +156,7 @@ fn a_side_without_a_move_must_pass_and_the_game_ends_when_neither_has_one() {
     for ply in ["pass", "H3-F3", "A1"] {
         assert_eq!(refused(&end, ply), "The game is over: neither side has a move left.");
     }
-    let drawing = end.draw();
+    let drawing = end.scene().drawing();
     assert_eq!(drawing.standing, "White controls 4 pieces, black 2.");
     assert!(drawing.notes.is_empty());
 }
@@ -203,7 +203,7 @@ fn one_piece_left_is_one_piece() {
 fn high_stacks_are_drawn_with_a_plus_and_a_note() {
     let rows = MIDDLE.replace("w2", "w12").replace("B3", "B11").replacen("w  w ", "w  W9", 1);
     let position = drawn(&rows, "w");
-    let drawing = position.draw();
+    let drawing = position.scene().drawing();
     assert_eq!(drawing.notes, ["E3 is w12", "G3 is B11"].map(str::to_owned));
     assert!(
         drawing.board.contains("/w+\\") && drawing.board.contains("/B+\\") && drawing.board.contains("/W9\\")

@@ -430,7 +430,10 @@ fn a_bonus_stays_until_it_is_used_or_declined() {
     assert!(
         refused(&position, "done").starts_with("There is no bonus to decline. White can drop on a1, b1,")
     );
-    assert_eq!(pending.draw().notes, ["White has a bonus move, to be used or declined with `done`."]);
+    assert_eq!(
+        pending.scene().drawing().notes,
+        ["White has a bonus move, to be used or declined with `done`."]
+    );
 }
 
 #[test]
@@ -452,7 +455,10 @@ fn bonusdrop_lets_a_bonus_be_a_drop() {
     assert!(can(&pending, "b1") && !can(&pending, "a1") && can(&pending, "e5-f6"));
     let (next, _) = played(&pending, "b1");
     assert_eq!((next.to_move(), next.bonus()), (Black, false));
-    assert_eq!(pending.draw().notes, ["White has a bonus move or drop, to be used or declined with `done`."]);
+    assert_eq!(
+        pending.scene().drawing().notes,
+        ["White has a bonus move or drop, to be used or declined with `done`."]
+    );
     // A bonus drop that captures earns another.
     let pending = after(&with("b2 c2 e5", "b1", "w bonusdrop"), "e5-f6");
     assert!(after(&pending, "c1").bonus());
@@ -502,7 +508,7 @@ fn the_same_position_a_third_time_is_a_draw() {
     let mut position = with("b2", "b10", "w");
     for turn in 0..8 {
         assert_eq!(how(&position), None, "turn {turn}");
-        let notes = position.draw().notes;
+        let notes = position.scene().drawing().notes;
         assert_eq!(notes.iter().any(|note| note.contains("second time")), turn >= 4, "turn {turn}");
         position = after(&position, ["b2-c2", "b10-c10", "c2-b2", "c10-b10"][turn % 4]);
     }
@@ -561,7 +567,7 @@ fn a_hundred_turns_without_a_drop_or_a_capture_are_a_draw() {
         assert!(legal.contains(&ply), "{ply} after {turns} turns: {}", position.write());
         position = after(&position, &ply);
         turns += 1;
-        let notes = position.draw().notes.join(" ");
+        let notes = position.scene().drawing().notes.join(" ");
         assert_eq!(notes.contains("turns without"), (50..100).contains(&turns), "{turns}: {notes}");
     }
     assert_eq!((turns, how(&position)), (100, Some((None, "100 turns without a drop or a capture"))));
@@ -803,7 +809,7 @@ fn options_of_a_challenge() {
 #[test]
 fn the_board_is_drawn_with_its_gates_rings_and_lanes() {
     let position = with("a6 c6 f6 c3 e1", "f11 c11 b11 d9", "w 10,9");
-    let drawing = position.draw();
+    let drawing = position.scene().drawing();
     let expected = "
                 a11 __
              a10 __/ #\\__ b11
@@ -833,7 +839,7 @@ fn the_board_is_drawn_with_its_gates_rings_and_lanes() {
     assert!(drawing.key.len() <= 78 && drawing.key.is_ascii());
     assert_eq!(drawing.standing, "Stones on the board, in reserve, captured: white 5, 10, 3; black 4, 9, 5.");
     let both = with("e6 f7 f5", "e5 e7 g6", "w");
-    assert!(both.draw().board.contains("/*#\\"));
+    assert!(both.scene().drawing().board.contains("/*#\\"));
 }
 
 /// A stone on each cell in turn shows where the drawing has that cell, and there the map has its name.
@@ -844,7 +850,7 @@ fn the_map_names_every_cell_where_the_drawing_has_it() {
     assert!(names.iter().all(|line| line.len() <= 78));
     for cell in Cell::all() {
         let position = with(&cell.to_string(), "", "w 17,18");
-        let drawing = position.draw().board;
+        let drawing = position.scene().drawing().board;
         let (line, column) =
             drawing.lines().enumerate().find_map(|(line, text)| Some((line, text.find('w')?))).unwrap();
         // Both leave a margin; a hexagon is three columns wide here and five there.

@@ -3,40 +3,56 @@
 //! A space is a hexagon around two characters: blanks when empty, `w ` `b ` `D ` for one piece, `w3` for a stack of
 //! three, `W3` for one with a DVONN piece in it, and `w+` or `W+` for ten or more, whose height a note gives.
 
-use super::board::ALL_PIECES;
+use super::board::{ALL_PIECES, Board};
 use super::position::{Dvonn, Phase};
 use super::remarks::DOUBLE_TURN;
 use super::space::{COLUMNS, ROWS, Space, column_letter};
 use super::text::stack;
-use crate::canvas::Canvas;
-use crate::{Drawing, Seat};
+use crate::Seat;
+use crate::scene::{self, Label, Names, Scene, Side};
 
 const KEY: &str = "w white, b black, D DVONN piece; b3 stack of 3, B3 with DVONN in it, b+ 10 up.";
 
-pub(super) fn draw(position: &Dvonn) -> Drawing {
+pub(super) fn scene(position: &Dvonn) -> Scene {
     let board = position.board();
-    let mut canvas = Canvas::new();
-    for space in Space::all() {
-        let (line, column) = hexagon_at(space);
-        canvas.hexagon(line, column, &inside(&stack(board, space)));
-    }
-    rows(&mut canvas);
-    columns(&mut canvas);
     let high = Space::all().filter(|space| board.height(*space) > 9);
     let double_turn = (position.placed() + 1 == ALL_PIECES).then(|| DOUBLE_TURN.to_owned());
-    Drawing {
-        board: canvas.text(),
-        key: KEY.to_owned(),
+    Scene {
+        spaces: Space::all().map(|space| seen(board, space)).collect(),
+        labels: rows().chain(columns()).collect(),
+        origin: [0, 5],
+        mark: "DVONN",
+        key: KEY,
         notes: high.map(|space| format!("{space} is {}", stack(board, space))).chain(double_turn).collect(),
         standing: standing(position),
+        last: None,
     }
 }
 
-/// The line and column of the `/` of a space's hexagon.
-fn hexagon_at(space: Space) -> (usize, usize) {
-    // Row 5 is at the top; each column to the right is three characters on and one line down.
-    let (column, from_top) = (space.column() as usize, (ROWS - space.row()) as usize);
-    (2 * from_top + column, 5 + 3 * column)
+fn seen(board: &Board, space: Space) -> scene::Space {
+    let thing = (board.height(space) > 0).then(|| scene::Thing {
+        side: board.owner(space),
+        height: board.height(space),
+        marked: board.red() & space.set() != 0,
+        shape: scene::Shape::Ring,
+    });
+    let [q, r] = place(space);
+    let sign = inside(&stack(board, space));
+    scene::Space {
+        name: space.to_string(),
+        q,
+        r,
+        ground: scene::Ground::Plain,
+        thing,
+        held: [false; 2],
+        sign,
+        fell: false,
+    }
+}
+
+/// Columns to the right and rows down: row 5 is at the top.
+fn place(space: Space) -> [i32; 2] {
+    [space.column(), ROWS - space.row()]
 }
 
 /// The two characters for a stack, given as the position's text writes it.
@@ -48,26 +64,21 @@ fn inside(stack: &str) -> String {
     }
 }
 
-/// Writes the number of each row above and to the left of its first space, with a stroke between them.
-fn rows(canvas: &mut Canvas) {
-    for row in 1..=ROWS {
-        let Some(first) = Space::of_row(row).next() else { continue };
-        let (line, column) = hexagon_at(first);
-        // One column further to the left where another hexagon stands above.
-        let shift = usize::from(Space::at(first.column(), row + 1).is_some());
-        canvas.put(line - 1, column - 1 - shift, "\\");
-        canvas.put(line - 2, column - 2 - shift, &row.to_string());
-    }
+/// The number of each row, to the left of its first space.
+fn rows() -> impl Iterator<Item = Label> {
+    (1..=ROWS).filter_map(|row| {
+        let first = Space::of_row(row).next()?;
+        Some(Label { text: row.to_string(), beside: place(first), side: Side::West, names: Names::Line })
+    })
 }
 
-/// Writes the letter of each column below its lowest space, with a stroke between them.
-fn columns(canvas: &mut Canvas) {
-    for number in 0..COLUMNS {
-        let Some(lowest) = Space::of_column(number).next() else { continue };
-        let (line, column) = hexagon_at(lowest);
-        canvas.put(line + 2, column + 1, "|");
-        canvas.put(line + 3, column + 1, &column_letter(number).to_string());
-    }
+/// The letter of each column, below its lowest space.
+fn columns() -> impl Iterator<Item = Label> {
+    (0..COLUMNS).filter_map(|number| {
+        let lowest = Space::of_column(number).next()?;
+        let text = column_letter(number).to_string();
+        Some(Label { text, beside: place(lowest), side: Side::SouthEast, names: Names::Line })
+    })
 }
 
 fn standing(position: &Dvonn) -> String {

@@ -4,7 +4,8 @@ use super::board::ALL_PIECES;
 use super::position::{Dvonn, Move, Phase, Piece, piece_of, placer};
 use super::space::spaces;
 use super::{draw, notation, refuse, remarks, text};
-use crate::{Drawing, Illegal, Outcome, Position, Seat, SetupError, Unreadable};
+use crate::scene::{Ends, Scene};
+use crate::{Illegal, Outcome, Position, Seat, SetupError, Unreadable};
 
 impl Position for Dvonn {
     type Move = Move;
@@ -106,8 +107,17 @@ impl Position for Dvonn {
         text::write(self)
     }
 
-    fn draw(&self) -> Drawing {
-        draw::draw(self)
+    fn scene(&self) -> Scene {
+        draw::scene(self)
+    }
+
+    fn ends(ply: Move) -> Ends {
+        let (from, to) = match ply {
+            Move::Place(to) => (None, Some(to)),
+            Move::Stack(from, to) => (Some(from), Some(to)),
+            Move::Pass => (None, None),
+        };
+        Ends { from: from.map(|space| space.to_string()), to: to.map(|space| space.to_string()) }
     }
 
     fn remarks(&self, after: &Dvonn) -> Vec<String> {

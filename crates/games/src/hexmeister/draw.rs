@@ -10,12 +10,10 @@ use super::cells::{Cell, CellSet, Kind};
 use super::position::Hexmeister;
 use crate::canvas::Canvas;
 use crate::notation::colour_capital;
-use crate::{Drawing, Position, Seat};
+use crate::scene::{Ground, Label, Names, Scene, Shape, Side, Space, Thing};
+use crate::{Position, Seat};
 
 const KEY: &str = "w white, b black; # gate, o ring, . lane; secured by + white, - black, * both.";
-
-/// Columns on the left for the names of cells.
-const MARGIN: usize = 4;
 
 /// Columns for a cell's name on the map: `a11#`.
 const NAME_WIDTH: usize = 4;
@@ -23,23 +21,22 @@ const NAME_WIDTH: usize = 4;
 /// From this many turns without a drop or a capture on, a note counts them.
 const MANY_QUIET_TURNS: usize = 50;
 
-pub(super) fn draw(position: &Hexmeister) -> Drawing {
-    let mut canvas = Canvas::new();
+pub(super) fn scene(position: &Hexmeister) -> Scene {
     let secured = Seat::BOTH.map(|seat| position.board().secured(seat));
-    for cell in Cell::all() {
-        let (line, column) = hexagon_at(cell);
-        canvas.hexagon(line, column, &inside(position.board().owner(cell), secured, cell));
-        name(&mut canvas, cell);
-    }
-    Drawing {
-        board: canvas.text(),
-        key: KEY.to_owned(),
+    Scene {
+        spaces: Cell::all().map(|cell| seen(position.board().owner(cell), secured, cell)).collect(),
+        labels: Cell::all().filter_map(name).collect(),
+        // Four columns on the left are for the names of cells.
+        origin: [11, 19],
+        mark: "",
+        key: KEY,
         notes: notes(position),
         standing: standing(position),
+        last: None,
     }
 }
 
-/// The board with the name of every cell in it, gates with a `#`, as [`draw`] turns it: 23 lines of 56 columns.
+/// The board with the name of every cell in it, gates with a `#`, as the drawing turns it: 23 lines of 56 columns.
 pub(super) fn map() -> String {
     let mut canvas = Canvas::new();
     for cell in Cell::all() {
@@ -58,15 +55,27 @@ fn place(cell: Cell) -> (usize, usize) {
     (line as usize, column as usize)
 }
 
-/// The line and column of the `/` of a cell's hexagon.
-fn hexagon_at(cell: Cell) -> (usize, usize) {
-    let (line, column) = place(cell);
-    (line, MARGIN + 3 * column)
+/// A cell, given the cells that white and black secure.
+fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
+    let held = secured.map(|set| owner.is_none() && set & cell.set() != 0);
+    Space {
+        name: cell.to_string(),
+        q: cell.q(),
+        r: cell.r(),
+        ground: match cell.kind() {
+            Kind::Gate => Ground::Gate,
+            Kind::Ring => Ground::Plain,
+            Kind::Lane => Ground::Lane,
+        },
+        thing: owner.map(|seat| Thing { side: Some(seat), height: 1, marked: false, shape: Shape::Disc }),
+        held,
+        sign: inside(owner, held, cell),
+        fell: false,
+    }
 }
 
-/// The two characters of a cell, given the cells that white and black secure.
-fn inside(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> String {
-    let [white, black] = secured.map(|set| set & cell.set() != 0);
+/// The two characters of a cell.
+fn inside(owner: Option<Seat>, [white, black]: [bool; 2], cell: Cell) -> String {
     let first = match (owner, white, black) {
         (Some(Seat::First), ..) => 'w',
         (Some(Seat::Second), ..) => 'b',
@@ -85,22 +94,19 @@ fn inside(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> String {
     [first, second].iter().collect()
 }
 
-/// Writes the name of a cell on the edge outside the board.
-fn name(canvas: &mut Canvas, cell: Cell) {
-    let (line, column) = hexagon_at(cell);
-    let name = cell.to_string();
+/// The name of a cell on the edge, outside the board.
+fn name(cell: Cell) -> Option<Label> {
     let (q, r) = (cell.q(), cell.r());
-    let left = column.saturating_sub(1 + name.len());
-    let right = column + 5;
-    match (q, r, q + r) {
-        (-5, ..) => canvas.put(line, left, &name),
-        (5, ..) => canvas.put(line, right, &name),
-        (.., -5) => canvas.put(line - 1, left + 1, &name),
-        (.., 5) => canvas.put(line + 1, right, &name),
-        (_, -5, _) => canvas.put(line - 1, right - 1, &name),
-        (_, 5, _) => canvas.put(line + 1, left, &name),
-        _ => {}
-    }
+    let side = match (q, r, q + r) {
+        (-5, ..) => Side::Left,
+        (5, ..) => Side::Right,
+        (.., -5) => Side::West,
+        (.., 5) => Side::East,
+        (_, -5, _) => Side::NorthEast,
+        (_, 5, _) => Side::SouthWest,
+        _ => return None,
+    };
+    Some(Label { text: cell.to_string(), beside: [q, r], side, names: Names::Space })
 }
 
 fn notes(position: &Hexmeister) -> Vec<String> {

@@ -5,7 +5,8 @@ use super::cells::{Cell, GATES, base, cells};
 use super::history::{History, QUIET_TURNS, REPETITIONS};
 use super::position::{Hexmeister, Move};
 use super::{draw, notation, refuse, remarks, text};
-use crate::{Drawing, Illegal, Outcome, Position, Seat, SetupError, Unreadable};
+use crate::scene::{Ends, Scene};
+use crate::{Illegal, Outcome, Position, Seat, SetupError, Unreadable};
 
 /// A side with fewer stones than this, on the board and in reserve, cannot win any more.
 const ENOUGH: u32 = 5;
@@ -158,8 +159,17 @@ impl Position for Hexmeister {
         text::write(self)
     }
 
-    fn draw(&self) -> Drawing {
-        draw::draw(self)
+    fn scene(&self) -> Scene {
+        draw::scene(self)
+    }
+
+    fn ends(ply: Move) -> Ends {
+        let (from, to) = match ply {
+            Move::Drop(to) => (None, Some(to)),
+            Move::Go(from, to) => (Some(from), Some(to)),
+            Move::Done | Move::Pass => (None, None),
+        };
+        Ends { from: from.map(|cell| cell.to_string()), to: to.map(|cell| cell.to_string()) }
     }
 
     fn remarks(&self, after: &Hexmeister) -> Vec<String> {

@@ -1,0 +1,173 @@
+//! A board as it is seen: its spaces on a plane, what stands on them, and what a move did.
+//!
+//! A game describes one [`Scene`], and everything that shows a board is drawn from it: [`Scene::drawing`] in text,
+//! [`Scene::svg`] as a picture, [`Scene::sentence`] for who cannot see it.
+//!
+//! Spaces have axial coordinates: `q` runs to the right along a row, `r` from row to row, down and half a space to
+//! the right. The picture shows rows level; the text drawing, whose hexagons stand on an edge, shows them slanted.
+
+mod glyphs;
+mod svg;
+mod text;
+mod words;
+
+pub use svg::{Choice, Frame, Hint, Theme};
+
+use crate::Seat;
+
+/// A board to look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scene {
+    /// Every space of the board, in reading order.
+    pub spaces: Vec<Space>,
+    /// The names beside the board.
+    pub labels: Vec<Label>,
+    /// Where the text drawing puts the space (0, 0): the line and column of its upper left side.
+    pub origin: [i32; 2],
+    /// The name of a piece that is nobody's; empty in games without one.
+    pub mark: &'static str,
+    /// One line that explains the signs of the text drawing.
+    pub key: &'static str,
+    /// What the text drawing cannot hold: `F3 is w12`.
+    pub notes: Vec<String>,
+    /// One line that counts what each side holds.
+    pub standing: String,
+    /// The move that led here, once [`after`](Scene::after) has told it.
+    pub last: Option<Ends>,
+}
+
+/// A space of the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Space {
+    /// As players write it.
+    pub name: String,
+    /// Spaces to the right, along a row.
+    pub q: i32,
+    /// Rows down.
+    pub r: i32,
+    /// How the empty space looks.
+    pub ground: Ground,
+    /// What stands on it.
+    pub thing: Option<Thing>,
+    /// The sides that hold it without standing on it, in games that know this.
+    pub held: [bool; 2],
+    /// The two characters of the text drawing.
+    pub sign: String,
+    /// True when the last move removed what stood here; set by [`after`](Scene::after).
+    pub fell: bool,
+}
+
+/// How an empty space looks: tints of one colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    /// An ordinary space.
+    Plain,
+    /// A space of the other kind, in games with two.
+    Lane,
+    /// A space that decides the game.
+    Gate,
+}
+
+/// A piece or a stack of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thing {
+    /// Whose it is; `None` when it is nobody's.
+    pub side: Option<Seat>,
+    /// The number of pieces in it.
+    pub height: u8,
+    /// True when a piece of nobody's is in it.
+    pub marked: bool,
+    /// How a single piece looks.
+    pub shape: Shape,
+}
+
+/// The look of a piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// A ring, as games have whose pieces are stacked.
+    Ring,
+    /// A disc.
+    Disc,
+}
+
+/// A name beside the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// The name.
+    pub text: String,
+    /// The `q` and `r` of the space beside which it stands.
+    pub beside: [i32; 2],
+    /// On which side of that space.
+    pub side: Side,
+    /// What it names.
+    pub names: Names,
+}
+
+/// What a label names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Names {
+    /// The line that begins with the space, to which the text drawing leads with a stroke.
+    Line,
+    /// The space.
+    Space,
+}
+
+/// A side of a space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Where the next space of the row would be.
+    East,
+    /// Where the space before it in the row would be.
+    West,
+    /// Above and to the right, in the picture.
+    NorthEast,
+    /// Below and to the right, in the picture.
+    SouthEast,
+    /// Below and to the left, in the picture.
+    SouthWest,
+    /// To the left, in the text drawing too.
+    Left,
+    /// To the right, in the text drawing too.
+    Right,
+}
+
+/// The spaces that a ply names: both of a move, the second alone of a placement, none of a pass.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// The space that is left.
+    pub from: Option<String>,
+    /// The space that is reached.
+    pub to: Option<String>,
+}
+
+impl Scene {
+    /// The space with this name, in any case.
+    pub fn space(&self, name: &str) -> Option<&Space> {
+        self.spaces.iter().find(|space| space.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The same scene with the move that led to it from `before`, and with what that move removed.
+    #[must_use]
+    pub fn after(mut self, before: &Scene, ends: Ends) -> Scene {
+        for (space, earlier) in self.spaces.iter_mut().zip(&before.spaces) {
+            let left = ends.from.as_ref() == Some(&space.name);
+            space.fell = earlier.thing.is_some() && space.thing.is_none() && !left;
+        }
+        self.last = Some(ends);
+        self
+    }
+
+    /// The spaces by rows, from the top, for a table that is read aloud.
+    pub fn rows(&self) -> Vec<Vec<&Space>> {
+        let mut rows: Vec<i32> = self.spaces.iter().map(|space| space.r).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows.into_iter()
+            .map(|row| {
+                let mut spaces: Vec<&Space> = self.spaces.iter().filter(|space| space.r == row).collect();
+                spaces.sort_by_key(|space| space.q);
+                spaces
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,325 @@
+//! The board as a picture in SVG: small, without fonts, and with every colour in a class of its own.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::glyphs::strokes;
+use super::{Ground, Scene, Shape, Side, Space, Thing};
+use crate::Seat;
+
+/// From the centre of a space to that of the next one in its row, and of the next row.
+const WIDTH: i32 = 52;
+const HEIGHT: i32 = 45;
+/// Round the outermost centres: for half a space, its rim and the names.
+const MARGIN: i32 = 64;
+/// Thickness of a piece. A tower shows five pieces at most, so that it never hides the space behind it.
+const LAYER: f32 = 4.5;
+const SHOWN: u8 = 5;
+
+/// The colours of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theme {
+    /// On a bright, opaque ground.
+    Light,
+    /// On a dark one.
+    Dark,
+    /// None: the page's style sheet has them, by [`Theme::style`]'s classes.
+    Page,
+}
+
+/// A rectangle of the plane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Frame {
+    pub left: i32,
+    pub top: i32,
+    pub width: i32,
+    pub height: i32,
+}
+
+/// What a page offers on a space.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// How the space is marked.
+    pub hint: Hint,
+    /// Where a click leads, and what a screen reader says of it.
+    pub link: Option<(String, String)>,
+}
+
+/// A mark for whoever is about to move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Hint {
+    /// No mark.
+    #[default]
+    None,
+    /// A move may begin here.
+    Start,
+    /// The move begins here.
+    Chosen,
+    /// The move may end here.
+    Target,
+}
+
+impl Theme {
+    /// The style sheet of the picture.
+    pub fn style(self) -> &'static str {
+        match self {
+            Theme::Light => include_str!("light.css"),
+            Theme::Dark => include_str!("dark.css"),
+            Theme::Page => "",
+        }
+    }
+}
+
+impl Scene {
+    /// The picture. `label` is what a screen reader says of it; `choice` what a page offers on each space.
+    pub fn svg(&self, theme: Theme, label: &str, choice: impl Fn(&Space) -> Choice) -> String {
+        let Frame { left, top, width, height } = self.frame();
+        let mut body = String::new();
+        let mut used = BTreeSet::new();
+        // The spaces once as the body, by a broad rim, and once as themselves.
+        body.push_str("<use href=\"#z\" class=\"o\"/><use href=\"#z\" class=\"s\"/>");
+        self.put_labels(&mut body, &mut used);
+        // From the rear to the front: a tower stands before what is behind it.
+        for space in self.rows().into_iter().flatten() {
+            self.put_space(&mut body, &mut used, space, &choice(space));
+        }
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {top} {width} {height}\" width=\"{width}\" \
+             height=\"{height}\" role=\"img\" aria-label=\"{}\">",
+            escaped(label)
+        );
+        if theme != Theme::Page {
+            let _ = write!(svg, "<style>{}</style>", theme.style().replace('\n', ""));
+        }
+        self.definitions(&mut svg, &used);
+        if theme != Theme::Page {
+            let _ = write!(
+                svg,
+                "<rect class=\"p\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>"
+            );
+        }
+        svg.push_str(&body);
+        svg.push_str("</svg>");
+        svg
+    }
+
+    /// What the picture uses by name.
+    fn definitions(&self, svg: &mut String, used: &BTreeSet<Part>) {
+        svg.push_str(
+            "<defs><path id=\"s\" d=\"M0-28l24.2 14v28L0 28l-24.2-14v-28z\"/>\
+             <path id=\"e\" d=\"M-20 0v4.5a20 15.6 0 0 0 40 0v-4.5z\"/><ellipse id=\"i\" rx=\"20\" ry=\"15.6\"/>\
+             <g id=\"z\">",
+        );
+        for space in &self.spaces {
+            let (x, y) = centre(space.q, space.r);
+            let class = match space.ground {
+                Ground::Plain => "",
+                Ground::Lane => " class=\"l\"",
+                Ground::Gate => " class=\"g\"",
+            };
+            let _ = write!(svg, "<use href=\"#s\" x=\"{x}\" y=\"{y}\"{class}/>");
+        }
+        svg.push_str("</g>");
+        used.iter().for_each(|part| part.define(svg));
+        svg.push_str("</defs>");
+    }
+
+    /// What of the plane the picture shows.
+    pub fn frame(&self) -> Frame {
+        let (mut left, mut top, mut right, mut bottom) = (i32::MAX, i32::MAX, i32::MIN, i32::MIN);
+        for space in &self.spaces {
+            let (x, y) = centre(space.q, space.r);
+            (left, right) = (left.min(x), right.max(x));
+            (top, bottom) = (top.min(y), bottom.max(y));
+        }
+        let (width, height) = (right.saturating_sub(left), bottom.saturating_sub(top));
+        Frame {
+            left: left.saturating_sub(MARGIN),
+            top: top.saturating_sub(MARGIN),
+            width: width + 2 * MARGIN,
+            height: height + 2 * MARGIN,
+        }
+    }
+
+    fn put_labels(&self, body: &mut String, used: &mut BTreeSet<Part>) {
+        body.push_str("<g class=\"k\">");
+        for label in &self.labels {
+            let [q, r] = label.beside;
+            let (q, r) = match label.side {
+                Side::East | Side::Right => (q + 1, r),
+                Side::West | Side::Left => (q - 1, r),
+                Side::NorthEast => (q + 1, r - 1),
+                Side::SouthEast => (q, r + 1),
+                Side::SouthWest => (q - 1, r + 1),
+            };
+            let (x, y) = centre(q, r);
+            // Nearer to its space than the next one would be.
+            let (x, y) = match label.side {
+                Side::East | Side::Right => (x - 8, y),
+                Side::West | Side::Left => (x + 8, y),
+                Side::NorthEast => (x - 6, y + 7),
+                Side::SouthEast => (x - 6, y - 7),
+                Side::SouthWest => (x + 6, y - 7),
+            };
+            word(body, used, &label.text, x, y as f32);
+        }
+        body.push_str("</g>");
+    }
+
+    fn put_space(&self, body: &mut String, used: &mut BTreeSet<Part>, space: &Space, choice: &Choice) {
+        let (x, y) = centre(space.q, space.r);
+        let last = |end: Option<&String>| end == Some(&space.name);
+        let from = self.last.as_ref().is_some_and(|ends| last(ends.from.as_ref()));
+        let to = self.last.as_ref().is_some_and(|ends| last(ends.to.as_ref()));
+        let linked = choice.link.as_ref();
+        if let Some((href, says)) = linked {
+            let _ = write!(
+                body,
+                "<a href=\"{}\" aria-label=\"{}\"><use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"a\"/>",
+                escaped(href),
+                escaped(says)
+            );
+        }
+        let rim = match (from, to, choice.hint) {
+            (.., Hint::Chosen) => Some("c"),
+            (_, true, _) => Some("t"),
+            (true, ..) => Some("f"),
+            _ => None,
+        };
+        if let Some(class) = rim {
+            let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"{class}\"/>");
+        }
+        for (seat, held) in Seat::BOTH.into_iter().zip(space.held) {
+            if held {
+                let side = letter(Some(seat));
+                let x = if seat == Seat::First { x - 8 } else { x + 8 };
+                let _ = write!(body, "<circle class=\"{side}h\" cx=\"{x}\" cy=\"{y}\" r=\"4\"/>");
+            }
+        }
+        if let Some(thing) = space.thing {
+            stack(body, used, thing, x, y);
+        } else if space.fell {
+            let _ = write!(body, "<path class=\"x\" d=\"M{} {}l12 12m0-12-12 12\"/>", x - 6, y - 6);
+        }
+        match choice.hint {
+            Hint::Target => {
+                let top = space.thing.map_or(0.0, |thing| rise(thing.height));
+                let _ =
+                    write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{}\" r=\"6\"/>", y as f32 - top + 19.0);
+            }
+            Hint::Start => {
+                let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"m\"/>");
+            }
+            Hint::Chosen | Hint::None => {}
+        }
+        if linked.is_some() {
+            body.push_str("</a>");
+        }
+    }
+}
+
+/// What is defined once and used by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    /// A character.
+    Glyph(char),
+    /// A tower of so many pieces that are shown.
+    Tower { side: char, layers: u8, marked: bool },
+    /// A disc.
+    Disc { side: char },
+}
+
+impl Part {
+    fn name(self) -> String {
+        match self {
+            Part::Glyph(character) => format!("_{character}"),
+            Part::Tower { side, layers, marked } => {
+                format!("{side}{layers}{}", if marked { "r" } else { "" })
+            }
+            Part::Disc { side } => format!("{side}d"),
+        }
+    }
+
+    fn define(self, svg: &mut String) {
+        let _ = write!(svg, "<g id=\"{}\">", self.name());
+        match self {
+            Part::Glyph(character) => {
+                let _ = write!(svg, "<path d=\"{}\"/>", strokes(character).unwrap_or_default());
+            }
+            Part::Tower { side, layers, marked } => {
+                for layer in 0..layers {
+                    // The owner's piece lies on top; a red one shows below it.
+                    let red = marked && layer + 2 == layers;
+                    let side = if red { 'r' } else { side };
+                    let y = -LAYER * f32::from(layer);
+                    let _ = write!(
+                        svg,
+                        "<use href=\"#e\" y=\"{y}\" class=\"{side}e\"/><use href=\"#i\" y=\"{y}\" class=\"{side}t\"/>"
+                    );
+                }
+                if layers == 1 {
+                    let _ = write!(svg, "<ellipse class=\"{side}e\" rx=\"7\" ry=\"5.4\"/>");
+                } else if marked {
+                    let y = -LAYER * f32::from(layers - 1) - 11.0;
+                    let _ = write!(svg, "<circle class=\"q\" cx=\"15.5\" cy=\"{y}\" r=\"5\"/>");
+                }
+            }
+            Part::Disc { side } => {
+                let _ =
+                    write!(svg, "<use href=\"#e\" class=\"{side}e\"/><use href=\"#i\" class=\"{side}t\"/>");
+            }
+        }
+        svg.push_str("</g>");
+    }
+}
+
+/// How far the top of a stack is above that of one piece.
+fn rise(height: u8) -> f32 {
+    LAYER * f32::from(height.clamp(1, SHOWN) - 1)
+}
+
+fn stack(body: &mut String, used: &mut BTreeSet<Part>, thing: Thing, x: i32, y: i32) {
+    let side = letter(thing.side);
+    let part = match thing.shape {
+        Shape::Disc => Part::Disc { side },
+        Shape::Ring => {
+            let layers = thing.height.clamp(1, SHOWN);
+            Part::Tower { side, layers, marked: thing.marked && layers > 1 }
+        }
+    };
+    used.insert(part);
+    let _ = write!(body, "<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", part.name());
+    if thing.height > 1 {
+        let _ = write!(body, "<g class=\"{side}n\">");
+        word(body, used, &thing.height.to_string(), x, y as f32 - rise(thing.height));
+        body.push_str("</g>");
+    }
+}
+
+/// Writes characters round a centre.
+fn word(body: &mut String, used: &mut BTreeSet<Part>, text: &str, x: i32, y: f32) {
+    let mut x = x as f32 - 4.75 * (text.chars().count() as f32 - 1.0);
+    for character in text.chars().map(|character| character.to_ascii_uppercase()) {
+        used.insert(Part::Glyph(character));
+        let _ = write!(body, "<use href=\"#_{character}\" x=\"{x}\" y=\"{y}\"/>");
+        x += 9.5;
+    }
+}
+
+fn centre(q: i32, r: i32) -> (i32, i32) {
+    (q * WIDTH + r * WIDTH / 2, r * HEIGHT)
+}
+
+/// White, black and nobody's red.
+fn letter(side: Option<Seat>) -> char {
+    match side {
+        Some(Seat::First) => 'w',
+        Some(Seat::Second) => 'b',
+        None => 'r',
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}

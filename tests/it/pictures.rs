@@ -1,0 +1,189 @@
+//! Pictures of boards: read back from their pixels they are the boards, and they stay small.
+
+use std::collections::BTreeMap;
+
+use crate::support::rounds;
+use turnpost::picture;
+use turnpost_games::scene::{Choice, Scene, Shape, Theme, Thing};
+use turnpost_games::{GameKind, Seat, Setup, registry};
+
+/// Pixels of the PNG for each of the SVG.
+const SCALE: f32 = 1.5;
+
+/// Scenes of a random game, each with the move that led to it.
+fn scenes(game: &GameKind, options: &[(String, Option<String>)], seed: u64) -> Vec<Scene> {
+    let mut table = (game.start)(&Setup { options, seed }).unwrap();
+    let mut state = seed | 1;
+    let mut scenes = vec![table.look()];
+    while table.ended().is_none() && scenes.len() < 90 {
+        let plies = table.legal_plies();
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let text = plies[(state >> 33) as usize % plies.len()].clone();
+        let before = table.look();
+        let played = table.play_text(&text).unwrap();
+        scenes.push(table.look().after(&before, played.ends));
+    }
+    scenes
+}
+
+struct Pixels {
+    width: usize,
+    colours: Vec<[u8; 3]>,
+}
+
+impl Pixels {
+    fn of(scene: &Scene) -> Pixels {
+        let file = picture::png(scene).unwrap();
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(&file));
+        decoder.set_transformations(png::Transformations::EXPAND);
+        let mut reader = decoder.read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut bytes).unwrap();
+        let colours = bytes.chunks_exact(3).map(|rgb| [rgb[0], rgb[1], rgb[2]]).collect();
+        Pixels { width: info.width as usize, colours }
+    }
+
+    /// The colour at a point of the SVG.
+    fn at(&self, scene: &Scene, x: f32, y: f32) -> [u8; 3] {
+        let frame = scene.frame();
+        let (x, y) = ((x - frame.left as f32) * SCALE, (y - frame.top as f32) * SCALE);
+        self.colours[y as usize * self.width + x as usize]
+    }
+
+    /// The face of the top of a stack with its number: its colours, dark or bright.
+    fn face(&self, scene: &Scene, x: f32, y: f32) -> Vec<bool> {
+        let offsets = (-6..=6).flat_map(|dy| (-9..=9).map(move |dx| (dx, dy)));
+        offsets.map(|(dx, dy)| bright(self.at(scene, x + dx as f32, y + dy as f32))).collect()
+    }
+}
+
+fn bright([red, green, blue]: [u8; 3]) -> bool {
+    u16::from(red) + u16::from(green) + u16::from(blue) > 384
+}
+
+/// The nearest of some colours.
+fn nearest<T: Copy>(colour: [u8; 3], names: &[([u8; 3], T)]) -> T {
+    let distance = |other: &[u8; 3]| -> u32 {
+        colour.iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(*other)).pow(2)).sum()
+    };
+    names.iter().min_by_key(|(other, _)| distance(other)).unwrap().1
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Ground,
+    Of(Option<Seat>),
+}
+
+const TOPS: &[([u8; 3], Seen)] = &[
+    ([0xff, 0xfd, 0xf7], Seen::Of(Some(Seat::First))),
+    ([0x33, 0x36, 0x3d], Seen::Of(Some(Seat::Second))),
+    ([0xd6, 0x40, 0x2b], Seen::Of(None)),
+    ([0xf3, 0xed, 0xe0], Seen::Ground),
+    ([0xe6, 0xdd, 0xca], Seen::Ground),
+    ([0xdc, 0xc9, 0xa0], Seen::Ground),
+    ([0xe9, 0xe1, 0xd0], Seen::Ground),
+    ([0xc9, 0x92, 0x2e], Seen::Ground),
+];
+
+fn centre(q: i32, r: i32) -> (f32, f32) {
+    ((q * 52 + r * 26) as f32, (r * 45) as f32)
+}
+
+fn rise(height: u8) -> f32 {
+    4.5 * f32::from(height.clamp(1, 5) - 1)
+}
+
+/// How the number of each height looks on each side's stacks: one board of all heights a side.
+fn faces(empty: &Scene) -> BTreeMap<(bool, u8), Vec<bool>> {
+    let mut faces = BTreeMap::new();
+    for side in Seat::BOTH {
+        let mut scene = empty.clone();
+        for (height, space) in (2..=49).zip(&mut scene.spaces) {
+            space.thing = Some(Thing { side: Some(side), height, marked: false, shape: Shape::Ring });
+        }
+        let pixels = Pixels::of(&scene);
+        for (height, space) in (2..=49).zip(&scene.spaces) {
+            let (x, y) = centre(space.q, space.r);
+            let face = pixels.face(&scene, x, y - rise(height));
+            assert!(!faces.values().any(|other| *other == face), "{side:?} {height} looks like another");
+            faces.insert((side == Seat::First, height), face);
+        }
+    }
+    faces
+}
+
+#[test]
+fn a_picture_read_back_is_the_board() {
+    let dvonn = registry::find("dvonn").unwrap();
+    let random = [("random".to_owned(), None)];
+    let empty = scenes(dvonn, &[], 1).remove(0);
+    let faces = faces(&empty);
+    let step = rounds(30, 4) as usize;
+    let mut boards = 0;
+    for (game, options) in [(dvonn, &random[..]), (dvonn, &[]), (registry::find("hexmeister").unwrap(), &[])]
+    {
+        for seed in 1..=4 {
+            for scene in scenes(game, options, seed).iter().step_by(step) {
+                boards += 1;
+                let pixels = Pixels::of(scene);
+                for space in &scene.spaces {
+                    let (x, y) = centre(space.q, space.r);
+                    let height = space.thing.map_or(1, |thing| thing.height);
+                    // To the left of the number or the hole, on the top of whatever stands there.
+                    let seen = nearest(pixels.at(scene, x - 14.0, y - rise(height)), TOPS);
+                    let wanted = space.thing.map_or(Seen::Ground, |thing| Seen::Of(thing.side));
+                    assert_eq!(seen, wanted, "{} on {}", space.name, scene.drawing().board);
+                    let Some(thing) = space.thing.filter(|thing| thing.height > 1) else { continue };
+                    let face = pixels.face(scene, x, y - rise(thing.height));
+                    let differing =
+                        |other: &Vec<bool>| face.iter().zip(other).filter(|(a, b)| a != b).count();
+                    let read = faces.iter().min_by_key(|(_, other)| differing(other)).unwrap().0;
+                    assert_eq!(*read, (thing.side == Some(Seat::First), thing.height), "{}", space.name);
+                    // The red dot has a bright rim; a red piece behind the tower has none.
+                    let (x, y) = (x + 15.5, y - rise(thing.height) - 11.0);
+                    let red = nearest(pixels.at(scene, x, y), TOPS) == Seen::Of(None);
+                    let rim = [(5.0, 0.0), (0.0, -5.0)].map(|(dx, dy)| pixels.at(scene, x + dx, y + dy));
+                    let marked = red && rim.into_iter().all(bright);
+                    assert_eq!(marked, thing.marked, "{} on {}", space.name, scene.drawing().board);
+                }
+            }
+        }
+    }
+    assert!(boards >= rounds(27, 200), "{boards}");
+}
+
+#[test]
+fn pictures_are_small_and_say_what_they_show() {
+    for game in registry::GAMES {
+        for seed in 1..=5 {
+            for scene in scenes(game, &[], seed) {
+                let sentence = scene.sentence(game.seats);
+                for theme in [Theme::Light, Theme::Dark, Theme::Page] {
+                    let svg = scene.svg(theme, &sentence, |_| Choice::default());
+                    assert!(svg.len() <= 12 * 1024, "{} bytes", svg.len());
+                }
+                for space in scene.spaces.iter().filter(|space| space.thing.is_some()) {
+                    assert!(sentence.contains(&space.name), "{}: {sentence}", space.name);
+                }
+            }
+        }
+        let last = scenes(game, &[], 1).pop().unwrap();
+        let bytes = picture::png(&last).unwrap().len();
+        assert!(bytes <= 24 * 1024, "{bytes} bytes");
+    }
+}
+
+#[test]
+fn a_fallen_stack_is_a_cross_where_it_stood() {
+    let dvonn = registry::find("dvonn").unwrap();
+    let random = [("random".to_owned(), None)];
+    let fallen = (1..40)
+        .flat_map(|seed| scenes(dvonn, &random, seed))
+        .find(|scene| scene.spaces.iter().any(|space| space.fell));
+    let scene = fallen.unwrap();
+    let svg = scene.svg(Theme::Light, "", |_| Choice::default());
+    let crosses = scene.spaces.iter().filter(|space| space.fell).count();
+    assert_eq!(svg.matches("<path class=\"x\"").count(), crosses);
+    assert!(scene.sentence(dvonn.seats).contains("Off the board: "));
+}
