@@ -4,6 +4,10 @@ use turnpost::ids::BoardId;
 
 use crate::support::{Mail, Stage};
 
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 struct Game {
     stage: Stage,
     /// The last mail to each player.
@@ -317,5 +321,32 @@ fn words_to_the_robot_say_how_to_move() {
     let ann = mails.iter().rev().find(|mail| mail.to == "ann@example.org").unwrap().clone();
     let mut game = Game { stage, bob: ann.clone(), ann, replies: 0 };
     let mails = game.reply("ann", "Hello robot, how are you?");
-    assert!(mails[0].text.contains("There is no move of yours in this reply."), "{}", mails[0].text);
+    let said = flat(&mails[0].text);
+    assert!(said.contains("which begins `Hello robot, how are you?`. Write your move alone"), "{said}");
+}
+
+#[test]
+fn a_refusal_repeats_the_line_that_it_read_without_a_password() {
+    let mut game = Game::dvonn();
+    let said = game.reply("bob", "What a start!\nI would never play Z9 or F3 here");
+    assert!(
+        flat(&said[0].text).contains("`I would never play Z9 or F3 here` names a space"),
+        "{}",
+        said[0].text
+    );
+    let said = game.reply("bob", "Please help, said ann\ndvonn move 1 bob plover-43 over there");
+    let text = flat(&said[0].text);
+    assert!(text.contains("`dvonn move 1 ") && !text.contains("plover"), "{text}");
+}
+
+#[test]
+fn accept_answers_a_challenge_by_saying_whose_move_it_is() {
+    let mut game = Game::dvonn();
+    let said = game.reply("bob", "accept");
+    let text = flat(&said[0].text);
+    assert!(text.contains("board 1 with ann is in play, and it is ann's move."), "{text}");
+    assert!(text.contains("To turn the game down, reply `decline`."), "{text}");
+    let said = game.reply("ann", "accept");
+    assert!(flat(&said[0].text).contains("and it is your move."), "{}", said[0].text);
+    assert_eq!(game.plies(), Vec::<String>::new());
 }
