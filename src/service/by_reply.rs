@@ -8,7 +8,7 @@ use crate::command::play::Move;
 use crate::command::submit::Submit;
 use crate::command::talk::{Audience, Talk};
 use crate::command::{self, Command, OnBoard, Reading};
-use crate::ids::Seat;
+use crate::ids::{BoardId, Seat};
 use crate::service::CommandError;
 use crate::service::board::Board;
 use crate::service::context::Context;
@@ -36,6 +36,11 @@ enum ReplyRefusal {
     )]
     NeitherMoveNorChat { line: String, notation: &'static str, opponent: String },
     #[error(
+        "Your reply went to nobody: `{line}` names a space or begins like a command, and nothing can be played on board \
+        {board} now. To write to {opponent}, begin with the word `chat`."
+    )]
+    MayBeMeantForUs { line: String, board: BoardId, opponent: String },
+    #[error(
         "There is no move of yours in this reply, which begins `{line}`. Write your move alone in the first line \
         ({notation})."
     )]
@@ -58,8 +63,8 @@ enum ReplyRefusal {
         "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
     )]
     ConditionsInChat,
-    #[error("{why}")]
-    Malformed { why: String },
+    #[error("`{line}` cannot be read: {why}. `help {word}` explains it.")]
+    Malformed { line: String, why: String, word: String },
 }
 
 impl Refuse for ReplyRefusal {}
@@ -166,9 +171,11 @@ fn prose(
         return Err(ReplyRefusal::NoMove { line, notation }.into());
     }
     if let Some(line) = ReplyLines::new(text).meant_for_us() {
-        return Err(
-            ReplyRefusal::NeitherMoveNorChat { line: quoted(line), notation, opponent: userid }.into()
-        );
+        let (line, opponent) = (quoted(line), userid);
+        return Err(match board.row.state {
+            State::Running => ReplyRefusal::NeitherMoveNorChat { line, notation, opponent }.into(),
+            _ => ReplyRefusal::MayBeMeantForUs { line, board: board.row.id, opponent }.into(),
+        });
     }
     let player = *seat.of(&board.row.players);
     let key = format!("{} {} {}", board.row.id, board.row.plies, player.0);
@@ -217,7 +224,10 @@ fn word(
     };
     match command::read_line(&whole).reading {
         Reading::Command(command) => Ok(Some(command)),
-        Reading::Malformed(error) => Err(ReplyRefusal::Malformed { why: format!("{}.", error.why) }.into()),
+        Reading::Malformed(error) => {
+            let line = quoted(lines.first());
+            Err(ReplyRefusal::Malformed { line, why: error.why, word: first }.into())
+        }
         _ => Ok(None),
     }
 }

@@ -350,3 +350,40 @@ fn accept_answers_a_challenge_by_saying_whose_move_it_is() {
     assert!(flat(&said[0].text).contains("and it is your move."), "{}", said[0].text);
     assert_eq!(game.plies(), Vec::<String>::new());
 }
+
+#[test]
+fn a_reply_without_a_word_is_told_where_to_write() {
+    let mut game = Game::dvonn();
+    let said = game.reply("ann", "");
+    assert!(
+        flat(&said[0].text).contains("Write your move, a word or your text in the first line"),
+        "{said:?}"
+    );
+    assert_eq!(said.len(), 1);
+    // It is answered in the thread of the board, so that the next reply plays.
+    game.reply("ann", "D1-E1");
+    assert_eq!(game.plies(), ["D1-E1"]);
+}
+
+#[test]
+fn a_finished_board_names_what_still_works() {
+    let mut game = Game::dvonn();
+    game.reply("ann", "resign");
+    let said = game.reply("ann", "D1-E1");
+    assert!(flat(&said[0].text).contains("Reply `rematch` for another game."), "{}", said[0].text);
+    let said = game.reply("ann", "Next time I play D1 first");
+    let text = flat(&said[0].text);
+    assert!(text.contains("nothing can be played on board 1 now. To write to bob"), "{text}");
+}
+
+#[test]
+fn a_queue_that_cannot_be_read_is_repeated() {
+    let mut game = Game::dvonn();
+    let said = game.reply("bob", "queue K3-J2 if E1-G1 then J2-H1");
+    let text = flat(&said[0].text);
+    assert!(
+        text.starts_with("`queue K3-J2 if *** then ***` cannot be read: behind this queue"),
+        "{text}"
+    );
+    assert!(text.contains("`help queue` explains it."), "{text}");
+}
