@@ -381,9 +381,6 @@ fn a_queue_that_cannot_be_read_is_repeated() {
     let mut game = Game::dvonn();
     let said = game.reply("bob", "queue K3-J2 if E1-G1 then J2-H1");
     let text = flat(&said[0].text);
-    assert!(
-        text.starts_with("`queue K3-J2 if *** then ***` cannot be read: behind this queue"),
-        "{text}"
-    );
+    assert!(text.starts_with("`queue K3-J2 if *** then ***` cannot be read: behind this queue"), "{text}");
     assert!(text.contains("`help queue` explains it."), "{text}");
 }
