@@ -134,13 +134,10 @@ pub fn identity(store: &Store, letter: &Letter) -> Result<Identity, Error> {
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.
 fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool, most: usize) -> Vec<Line> {
     let Some(new) = new else { return command::read(&letter.subject, &letter.text, most) };
-    let line = command::read_reply(new);
-    if !confirms {
-        return line.into_iter().collect();
-    }
-    match line {
+    match command::read_reply(new) {
         // Only a written `yes` confirms: the reader has then seen what it confirms.
         None => vec![Line::silence()],
+        Some(line) if !confirms => vec![line],
         Some(line) if matches!(line.reading, Reading::Command(_) | Reading::LeftOut(_)) => vec![line],
         Some(line) => vec![line.without_command()],
     }

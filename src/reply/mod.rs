@@ -3,6 +3,7 @@
 pub mod help;
 pub(crate) mod html;
 mod notification;
+mod reply_words;
 mod stranger;
 mod templates;
 pub(crate) mod text;
@@ -267,7 +268,8 @@ fn board_update(
     let lesson = view.lesson.as_ref().filter(|_| reader.is_some() && reader == view.turn);
     let names = registry::find(view.game).and_then(|game| game.map).filter(|_| reader.is_some());
     let map = names.filter(|_| update.event == BoardEvent::Started).map(|map| map());
-    let context = context! { update => update_value, earlier, v, actor, reader, said, lesson, map, zone => zone_name(now), now => seconds(now) };
+    let reply_words = reader.map(|reader| reply_words::reply_words(view, reader)).unwrap_or_default();
+    let context = context! { update => update_value, earlier, v, actor, reader, said, lesson, map, reply_words, zone => zone_name(now), now => seconds(now) };
     Ok(templates.render(update.event.template(), context)?)
 }
 

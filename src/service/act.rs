@@ -23,6 +23,11 @@ pub(in crate::service) enum LetterRefusal {
         "The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board now."
     )]
     StaleReply { board: BoardId },
+    #[error(
+        "Your reply holds nothing but what it quotes. Write your move, a word or your text in the first line, above the \
+        quoted mail."
+    )]
+    NothingNew,
 }
 
 impl Refuse for LetterRefusal {
@@ -140,6 +145,9 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     }
     if let Some((board, address)) = ctx.watching.clone() {
         return watch::answer(ctx, board, address, text);
+    }
+    if text.is_empty() {
+        return Err(LetterRefusal::NothingNew.into());
     }
     if let Some(message) = ctx.answering {
         return match message_reply::command(ctx, message, text)? {

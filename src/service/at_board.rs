@@ -22,7 +22,7 @@ pub(in crate::service) enum BoardRefusal {
     NoSuchBoardAtAll { board: BoardId },
     #[error("Board {board} is not {userid}'s: it is played by {first} and {second}.")]
     NotYourBoard { board: BoardId, userid: Userid, first: Userid, second: Userid },
-    #[error("Board {board} has ended: {result}")]
+    #[error("Board {board} has ended: {result} Reply `rematch` for another game.")]
     Over { board: BoardId, result: String },
     #[error("This is ply {ply}, and your move is marked for ply {wanted}. Nothing was played.")]
     OtherPly { ply: Ply, wanted: Ply },

@@ -8,12 +8,12 @@ use crate::command::play::Move;
 use crate::command::submit::Submit;
 use crate::command::talk::{Audience, Talk};
 use crate::command::{self, Command, OnBoard, Reading};
-use crate::ids::Seat;
+use crate::ids::{BoardId, Seat};
 use crate::service::CommandError;
 use crate::service::board::Board;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::reply_lines::{ReplyLines, bare, begins_like_a_command, first_word, reads_as, to_move};
+use crate::service::reply_lines::{ReplyLines, bare, first_word, quoted, reads_as, to_move};
 use crate::service::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditions};
 use crate::service::token::MailKind;
 use crate::store::State;
@@ -31,12 +31,20 @@ enum ReplyRefusal {
     )]
     NamesSeveral { moves: String },
     #[error(
-        "There is no move of yours in this reply, and it went to nobody: it names a space or begins like a command. To \
-        move, write your move alone in the first line ({notation}); to write to {opponent}, begin with the word `chat`."
+        "There is no move of yours in this reply, and it went to nobody: `{line}` names a space or begins like a command. \
+        To move, write your move alone in the first line ({notation}); to write to {opponent}, begin with the word `chat`."
     )]
-    NeitherMoveNorChat { notation: &'static str, opponent: String },
-    #[error("There is no move of yours in this reply. Write it alone in the first line ({notation}).")]
-    NoMove { notation: &'static str },
+    NeitherMoveNorChat { line: String, notation: &'static str, opponent: String },
+    #[error(
+        "Your reply went to nobody: `{line}` names a space or begins like a command, and nothing can be played on board \
+        {board} now. To write to {opponent}, begin with the word `chat`."
+    )]
+    MayBeMeantForUs { line: String, board: BoardId, opponent: String },
+    #[error(
+        "There is no move of yours in this reply, which begins `{line}`. Write your move alone in the first line \
+        ({notation})."
+    )]
+    NoMove { line: String, notation: &'static str },
     #[error(
         "{opponent} has had {most} replies of yours about this position today, so this one went to nobody. You can talk on \
         after the next move; `message` reaches {opponent} at any time."
@@ -55,8 +63,8 @@ enum ReplyRefusal {
         "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
     )]
     ConditionsInChat,
-    #[error("{why}")]
-    Malformed { why: String },
+    #[error("`{line}` cannot be read: {why}. `help {word}` explains it.")]
+    Malformed { line: String, why: String, word: String },
 }
 
 impl Refuse for ReplyRefusal {}
@@ -159,10 +167,15 @@ fn prose(
         }
     }
     if opponent.is_robot() {
-        return Err(ReplyRefusal::NoMove { notation }.into());
+        let line = quoted(ReplyLines::new(text).first());
+        return Err(ReplyRefusal::NoMove { line, notation }.into());
     }
-    if !named.is_empty() || text.lines().any(begins_like_a_command) {
-        return Err(ReplyRefusal::NeitherMoveNorChat { notation, opponent: userid }.into());
+    if let Some(line) = ReplyLines::new(text).meant_for_us() {
+        let (line, opponent) = (quoted(line), userid);
+        return Err(match board.row.state {
+            State::Running => ReplyRefusal::NeitherMoveNorChat { line, notation, opponent }.into(),
+            _ => ReplyRefusal::MayBeMeantForUs { line, board: board.row.id, opponent }.into(),
+        });
     }
     let player = *seat.of(&board.row.players);
     let key = format!("{} {} {}", board.row.id, board.row.plies, player.0);
@@ -211,7 +224,10 @@ fn word(
     };
     match command::read_line(&whole).reading {
         Reading::Command(command) => Ok(Some(command)),
-        Reading::Malformed(error) => Err(ReplyRefusal::Malformed { why: format!("{}.", error.why) }.into()),
+        Reading::Malformed(error) => {
+            let line = quoted(lines.first());
+            Err(ReplyRefusal::Malformed { line, why: error.why, word: first }.into())
+        }
         _ => Ok(None),
     }
 }

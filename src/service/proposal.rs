@@ -3,7 +3,7 @@
 use crate::command::OnBoard;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::service::at_board::AtBoard;
-use crate::service::board::Board;
+use crate::service::board::{Board, taken_up_by};
 use crate::service::board_update::BoardEvent;
 use crate::service::context::Context;
 use crate::service::notification::Notification;
@@ -23,6 +23,11 @@ enum ProposalRefusal {
     NothingToTakeBack { board: BoardId },
     #[error("{opponent} has proposed nothing on board {board} that you could answer.")]
     NothingProposed { opponent: Userid, board: BoardId },
+    #[error(
+        "Nothing needs to be accepted or rejected: board {board} with {opponent} is in play, and it is {whose} move. To turn \
+        the game down, reply `decline`."
+    )]
+    InPlayAlready { opponent: Userid, board: BoardId, whose: String },
 }
 
 impl Refuse for ProposalRefusal {}
@@ -96,7 +101,13 @@ fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
     match at.board.row.proposal {
         Some((proposal, by)) if by == at.seat.other() => Ok(proposal),
         _ => {
-            let opponent = opponent(ctx, at)?;
+            let (opponent, row) = (opponent(ctx, at)?, &at.board.row);
+            // It answers the challenge.
+            if taken_up_by(&ctx.store.events(row.id)?).is_none() && !is_against_robot(at) {
+                let mine = row.to_move == Some(at.seat);
+                let whose = if mine { "your".to_owned() } else { format!("{opponent}'s") };
+                return Err(ProposalRefusal::InPlayAlready { opponent, board: row.id, whose }.into());
+            }
             Err(ProposalRefusal::NothingProposed { opponent, board: at.board.row.id }.into())
         }
     }

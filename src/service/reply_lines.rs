@@ -3,7 +3,7 @@
 use turnpost_games::Table;
 
 use crate::command::dress::{holds_moves_only, named, undressed};
-use crate::command::table;
+use crate::command::{self, table};
 use crate::ids::Seat;
 use crate::service::board::Board;
 
@@ -32,6 +32,12 @@ impl<'t> ReplyLines<'t> {
     /// The lines below that.
     pub fn below(&self) -> String {
         self.all.get(self.greeted + 1..).unwrap_or_default().join("\n")
+    }
+
+    /// The first line that names a space or begins like a command.
+    pub fn meant_for_us(&self) -> Option<&'t str> {
+        let is_meant = |line: &&&str| !named(line).is_empty() || begins_like_a_command(line);
+        self.all.iter().find(is_meant).copied()
     }
 
     /// The lines that are moves and nothing else, each with its number. What stands behind a move in its line is for
@@ -144,6 +150,21 @@ fn is_greeting(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let first = bare(words.next().unwrap_or_default());
     GREETINGS.contains(&first.as_str()) && words.count() <= 3 && named(line).is_empty()
+}
+
+/// The most letters of a line that an answer repeats.
+const QUOTED: usize = 60;
+
+/// A line of a reply as its answer repeats it, masked where it may hold a password.
+pub(super) fn quoted(line: &str) -> String {
+    let line = match begins_like_a_command(line) {
+        true => command::read_line(line).echo,
+        false => line.replace('`', "'"),
+    };
+    match line.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default().trim_end()),
+        None => line,
+    }
 }
 
 /// A line that begins like a command, a game or a condition may be meant for the server.

@@ -24,9 +24,18 @@ enum TutorialRefusal {
     NoLessons { game: &'static str, key: &'static str },
     #[error("No game has a tutorial here.")]
     NoneAtAll,
+    #[error(
+        "Nobody here has that userid, and the words behind `tutorial` are read as your userid and password. From your own \
+        address, `tutorial` alone starts it."
+    )]
+    NoSuchPupil,
 }
 
-impl Refuse for TutorialRefusal {}
+impl Refuse for TutorialRefusal {
+    fn hides_line(&self) -> bool {
+        matches!(self, TutorialRefusal::NoSuchPupil)
+    }
+}
 
 refuses!(TutorialRefusal);
 
@@ -39,6 +48,10 @@ pub(super) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event
     let game = game.ok_or(TutorialRefusal::NoneAtAll)?;
     let options = options(game)?;
     let robot = robot_userid(Some(EASIEST)).ok_or(TutorialRefusal::NoneAtAll)?;
+    // `tutorial for beginners` is no wrong password.
+    if login.is_some() && ctx.store.player(pupil)?.is_none() {
+        return Err(TutorialRefusal::NoSuchPupil.into());
+    }
     let by = login.as_ref().map(|login| ctx.prove(login)).transpose()?;
     let players = challenge::two_players(ctx, &[pupil.clone(), robot])?;
     let by = match by {

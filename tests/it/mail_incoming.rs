@@ -95,6 +95,14 @@ fn thunderbird_flowed_with_an_encoded_folded_subject() {
 }
 
 #[test]
+fn in_flowed_text_only_a_plain_blank_continues_a_line() {
+    let head = "From: ann@example.org\nContent-Type: text/plain; charset=utf-8; format=flowed\n\n";
+    let text = |body: &str| letter(format!("{head}{body}").as_bytes()).text;
+    assert_eq!(text("D1-E1\u{A0}\nE1-E2\n"), "D1-E1 \nE1-E2\n");
+    assert_eq!(text("It was \na good game\n"), "It was a good game\n");
+}
+
+#[test]
 fn mutt_in_latin_1_out_of_an_mbox() {
     let letter = sample("mutt-latin1.eml");
     assert_eq!(letter.subject, "dvonn move 1 zoe plover-42 D1-E1");

@@ -169,6 +169,7 @@ const MARKS: &[[&str; 2]] = &[
     ["", " \u{1F600}"],
     ["", " \u{1F44D}\u{1F3FD}"],
     ["  ", "\u{200B}"],
+    ["", "\u{A0}"],
 ];
 
 /// The words that lead to a move.

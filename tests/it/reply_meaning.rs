@@ -4,6 +4,10 @@ use turnpost::ids::BoardId;
 
 use crate::support::{Mail, Stage};
 
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 struct Game {
     stage: Stage,
     /// The last mail to each player.
@@ -317,5 +321,66 @@ fn words_to_the_robot_say_how_to_move() {
     let ann = mails.iter().rev().find(|mail| mail.to == "ann@example.org").unwrap().clone();
     let mut game = Game { stage, bob: ann.clone(), ann, replies: 0 };
     let mails = game.reply("ann", "Hello robot, how are you?");
-    assert!(mails[0].text.contains("There is no move of yours in this reply."), "{}", mails[0].text);
+    let said = flat(&mails[0].text);
+    assert!(said.contains("which begins `Hello robot, how are you?`. Write your move alone"), "{said}");
+}
+
+#[test]
+fn a_refusal_repeats_the_line_that_it_read_without_a_password() {
+    let mut game = Game::dvonn();
+    let said = game.reply("bob", "What a start!\nI would never play Z9 or F3 here");
+    assert!(
+        flat(&said[0].text).contains("`I would never play Z9 or F3 here` names a space"),
+        "{}",
+        said[0].text
+    );
+    let said = game.reply("bob", "Please help, said ann\ndvonn move 1 bob plover-43 over there");
+    let text = flat(&said[0].text);
+    assert!(text.contains("`dvonn move 1 ") && !text.contains("plover"), "{text}");
+}
+
+#[test]
+fn accept_answers_a_challenge_by_saying_whose_move_it_is() {
+    let mut game = Game::dvonn();
+    let said = game.reply("bob", "accept");
+    let text = flat(&said[0].text);
+    assert!(text.contains("board 1 with ann is in play, and it is ann's move."), "{text}");
+    assert!(text.contains("To turn the game down, reply `decline`."), "{text}");
+    let said = game.reply("ann", "accept");
+    assert!(flat(&said[0].text).contains("and it is your move."), "{}", said[0].text);
+    assert_eq!(game.plies(), Vec::<String>::new());
+}
+
+#[test]
+fn a_reply_without_a_word_is_told_where_to_write() {
+    let mut game = Game::dvonn();
+    let said = game.reply("ann", "");
+    assert!(
+        flat(&said[0].text).contains("Write your move, a word or your text in the first line"),
+        "{said:?}"
+    );
+    assert_eq!(said.len(), 1);
+    // It is answered in the thread of the board, so that the next reply plays.
+    game.reply("ann", "D1-E1");
+    assert_eq!(game.plies(), ["D1-E1"]);
+}
+
+#[test]
+fn a_finished_board_names_what_still_works() {
+    let mut game = Game::dvonn();
+    game.reply("ann", "resign");
+    let said = game.reply("ann", "D1-E1");
+    assert!(flat(&said[0].text).contains("Reply `rematch` for another game."), "{}", said[0].text);
+    let said = game.reply("ann", "Next time I play D1 first");
+    let text = flat(&said[0].text);
+    assert!(text.contains("nothing can be played on board 1 now. To write to bob"), "{text}");
+}
+
+#[test]
+fn a_queue_that_cannot_be_read_is_repeated() {
+    let mut game = Game::dvonn();
+    let said = game.reply("bob", "queue K3-J2 if E1-G1 then J2-H1");
+    let text = flat(&said[0].text);
+    assert!(text.starts_with("`queue K3-J2 if *** then ***` cannot be read: behind this queue"), "{text}");
+    assert!(text.contains("`help queue` explains it."), "{text}");
 }

@@ -138,3 +138,14 @@ fn two_who_ask_for_a_rematch_get_one_board() {
     assert_eq!(stage.store.board_numbers().unwrap().len(), 3);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
+
+#[test]
+fn words_behind_tutorial_are_no_wrong_password() {
+    let mut stage = Stage::with_players();
+    let mails = stage.mail("ann@example.org", "tutorial for beginners", "");
+    let text = flat(&mails[0].text);
+    assert!(text.contains("From your own address, `tutorial` alone starts it."), "{text}");
+    assert!(!text.contains("beginners") && !text.contains("not right"), "{text}");
+    let mails = stage.mail("ann@example.org", "tutorial", "");
+    assert!(mails.iter().any(|mail| mail.subject.contains("ann v robot-1")), "{mails:?}");
+}

@@ -102,12 +102,13 @@ fn tidy(mut text: String) -> String {
 }
 
 fn plain(part: &Part<'_>) -> String {
-    let text = clean::lines(&decode(part));
+    let text = decode(part);
     let parameter = |name: &str| part.kind.params.get(name).map(|value| value.trim().to_ascii_lowercase());
     if parameter("format").as_deref() != Some("flowed") {
-        return text;
+        return clean::lines(&text);
     }
-    flowed::unfold(&text, parameter("delsp").as_deref() == Some("yes"))
+    // Before other blanks become U+0020: no other blank continues a line.
+    clean::lines(&flowed::unfold(&text, parameter("delsp").as_deref() == Some("yes")))
 }
 
 fn decode(part: &Part<'_>) -> String {

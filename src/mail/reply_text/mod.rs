@@ -167,6 +167,8 @@ struct Found<'l, 'a> {
     new: Vec<&'l Line<'a>>,
     /// True when something was removed since the last visible line.
     gap: bool,
+    /// True when nothing was added since the last removed part.
+    closed: bool,
     quoted: bool,
     signed: bool,
 }
@@ -178,6 +180,7 @@ impl<'l, 'a> Found<'l, 'a> {
         if !doubled {
             self.gap &= line.is_blank();
             self.new.push(line);
+            self.closed = false;
         }
     }
 
@@ -194,7 +197,11 @@ impl<'l, 'a> Found<'l, 'a> {
     /// Before a removed part, also removes rules and what mail programs add.
     fn close(&mut self) {
         self.gap = true;
-        self.strip(true);
+        // A quote has many lines, and nothing new stands between them.
+        if !self.closed {
+            self.closed = true;
+            self.strip(true);
+        }
     }
 
     fn strip(&mut self, rules: bool) {
