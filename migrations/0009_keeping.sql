@@ -1,1 +1,26 @@
 -- What a host keeps over the years, and what he asks of it.
+
+-- Mails that leave and are kept for a while.
+
+-- The octets of a mail go when it is old; its row in outbox stays, and is small.
+CREATE TABLE mail_bytes (
+    mail  INTEGER PRIMARY KEY REFERENCES outbox (id),
+    bytes BLOB    NOT NULL
+) STRICT;
+
+INSERT INTO mail_bytes (mail, bytes) SELECT id, mail FROM outbox WHERE length(mail) > 0 OR state = 'waiting';
+ALTER TABLE outbox DROP COLUMN mail;
+
+-- Who sends mail: a row for each, whose number names the file it holds a lock on.
+CREATE TABLE senders (
+    id    INTEGER PRIMARY KEY AUTOINCREMENT,
+    since INTEGER NOT NULL
+) STRICT;
+
+-- Who has a waiting mail to itself; NULL: nobody. What an earlier version began to send is free when its time is over.
+ALTER TABLE outbox ADD COLUMN sender INTEGER;
+UPDATE outbox SET due_at = max(due_at, lease_until), lease_until = NULL
+WHERE state = 'waiting' AND lease_until IS NOT NULL;
+
+DROP INDEX outbox_due;
+CREATE INDEX outbox_due ON outbox (sender, due_at, id) WHERE state = 'waiting';

@@ -3,6 +3,7 @@
 //! Each key has a variable: `TURNPOST_ADDRESS` for `address`, `TURNPOST_SMTP_HOST` for `host` of `[smtp]`.
 //! The environment wins over the file.
 
+mod keep;
 mod mail;
 mod resolve;
 pub mod serve;
@@ -15,6 +16,7 @@ use crate::mail::transport::SendError;
 use crate::service::Limits;
 use crate::service::robot::RobotConfig;
 
+pub use keep::{Age, KeepConfig};
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
 pub use serve::{LogStyle, Place, ServeConfig};
 
@@ -55,6 +57,7 @@ pub struct Config {
     /// For hosts whose mail server does not sign.
     pub dkim: DkimSettings,
     pub serve: ServeConfig,
+    pub keep: KeepConfig,
     pub robot: RobotConfig,
     pub limits: Limits,
 }
@@ -77,6 +80,7 @@ impl Default for Config {
             sendmail: SendmailConfig::default(),
             dkim: DkimSettings::default(),
             serve: ServeConfig::default(),
+            keep: KeepConfig::default(),
             robot: RobotConfig::default(),
             limits: Limits::default(),
         }

@@ -34,6 +34,12 @@ pub fn create_new_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().mode(FOLDER).create(path)
 }
 
+/// True for a folder that belongs to this user and that nobody else can enter.
+pub fn is_own_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path)
+        .is_ok_and(|found| found.is_dir() && found.uid() == user() && found.mode() & OTHERS == 0)
+}
+
 /// Makes a file of a name that nothing has yet, not even a dangling link.
 pub fn create_new(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(FILE).open(path)

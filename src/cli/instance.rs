@@ -44,6 +44,14 @@ impl Instance {
         Ok(pipeline::tick(&mut self.store, &self.app, at)?)
     }
 
+    /// Takes the text from old mails; gives from how many.
+    pub(super) fn forget_mails(&mut self, now: Timestamp) -> Result<usize, HostError> {
+        match self.config.keep.mails.before(now) {
+            Some(before) => Ok(self.store.forget_mails(before, now, || true)?),
+            None => Ok(0),
+        }
+    }
+
     /// Lets the robot work until `at_most` is over; a search in progress is finished.
     pub(super) fn think(&mut self, at_most: Duration) -> Result<RobotTasks, HostError> {
         let begun = std::time::Instant::now();

@@ -107,7 +107,7 @@ pub fn main() -> ExitCode {
         Task::Deliver => deliver::run(&place),
         Task::Tick => tick::run(&place),
         Task::Serve => serve::run(&place),
-        Task::Admin { task } => place.open().and_then(|mut server| admin::run(&mut server, task)),
+        Task::Admin { task } => admin::run(&place, task),
         Task::Perft(args) => perft::run(args),
         Task::Robot { task } => robot::run(task).map(|()| ExitCode::SUCCESS),
         Task::Config => config::run(&place),

@@ -42,7 +42,10 @@ impl Store {
     pub fn mail_is_overdue(&self, at: Timestamp, seconds: i64) -> Result<bool> {
         self.exists(
             "SELECT 1 FROM outbox INDEXED BY outbox_due
-             WHERE state = 'waiting' AND due_at <= ?1 - ?2 AND (lease_until IS NULL OR lease_until <= ?1)
+             WHERE state = 'waiting' AND sender IS NULL AND due_at <= ?1 - ?2
+             UNION ALL
+             SELECT 1 FROM outbox INDEXED BY outbox_due
+             WHERE state = 'waiting' AND sender > 0 AND due_at <= ?1 - ?2 AND lease_until <= ?1
              LIMIT 1",
             [at.as_second(), seconds],
         )

@@ -12,6 +12,8 @@ mod boards;
 mod bounces;
 mod clocks;
 mod health;
+mod keeping;
+mod leases;
 mod letters;
 mod limits;
 mod mail_preferences;
@@ -22,8 +24,10 @@ mod plans;
 mod players;
 mod ratings;
 mod records;
+mod restore;
 mod robots;
 mod secrets;
+mod senders;
 mod settings;
 mod sql;
 mod vacations;
@@ -37,23 +41,26 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use open::{APPLICATION_ID, claim, configure, keep_private};
+use senders::Sending;
 
 pub use addresses::{AddressRow, Addresses};
 pub use analyses::Wanted;
 pub use announcements::AnnouncedRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
+pub use leases::{Leased, SendOutcome};
 pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};
 pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;
 pub use migrate::{LATEST, TooNew, migrate_to};
-pub use outbox::{Leased, MailState, NewMail, NewMailAside, OutboxCounts, OutboxRow, SendOutcome};
+pub use outbox::{MailState, NewMail, NewMailAside, OutboxCounts, OutboxRow};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, PlayerId};
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,
 };
+pub use restore::Replacement;
 pub use robots::RobotTurn;
 pub use secrets::{CodeHash, LastMail};
 pub use settings::{GameSettings, Record, Role, Settings};
@@ -78,6 +85,8 @@ pub enum StoreError {
     /// Another program's SQLite file.
     #[error("{0} is not a Turnpost database")]
     NotOurs(String),
+    #[error("{0} is in use: stop `turnpost serve` and what else has it open, and try again")]
+    InUse(String),
     /// A row holds what this program never writes.
     #[error("the database holds something damaged: {0}")]
     Damaged(String),
@@ -110,6 +119,7 @@ pub struct Store {
     patience: Duration,
     /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
+    sending: Sending,
 }
 
 impl Store {
@@ -125,7 +135,7 @@ impl Store {
         }
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// Sets how long a writer waits: for the threads of this process, and again for other processes.
@@ -151,7 +161,7 @@ impl Store {
     pub fn open_read_only(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// A database in memory, for tests and previews.
@@ -159,7 +169,7 @@ impl Store {
         let mut conn = Connection::open_in_memory()?;
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// Runs `work` in one IMMEDIATE transaction; an error rolls back all of it.
@@ -236,6 +246,7 @@ impl Drop for Store {
     /// SQLite's automatic checkpoint leaves the log as long as it was, for the next commit of the connection.
     /// A process that ends has no next commit.
     fn drop(&mut self) {
+        self.end_sending();
         let log = self.conn.path().map(|path| format!("{path}-wal"));
         let length = log.and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len());
         if length > LOG_AT_MOST {

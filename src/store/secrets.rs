@@ -105,7 +105,9 @@ impl Store {
             "UPDATE letters SET commands = '' WHERE EXISTS (SELECT 1 FROM addresses a
              WHERE a.player = ?1 AND instr(lower(commands), a.address_key) > 0)",
             // Confirmation mails have an address and no player.
-            "UPDATE outbox SET recipient = '', mail = x'' WHERE state <> 'waiting' AND (player = ?1
+            "DELETE FROM mail_bytes WHERE mail IN (SELECT id FROM outbox WHERE state <> 'waiting' AND (player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)))",
+            "UPDATE outbox SET recipient = '' WHERE state <> 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
             "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
@@ -163,11 +165,23 @@ impl Store {
         board: Option<BoardId>,
     ) -> Result<Option<LastMail>> {
         self.find(
-            "SELECT board, message_id, mail FROM outbox
+            "SELECT board, message_id, bytes FROM outbox JOIN mail_bytes ON mail = id
              WHERE player = ?1 AND lower(recipient) = lower(?2) AND (?3 IS NULL OR board = ?3)
-             AND shows_board = 1 AND secret = 0 AND length(mail) > 0 ORDER BY id DESC LIMIT 1",
+             AND shows_board = 1 AND secret = 0 AND id >= (SELECT min(mail) FROM mail_bytes)
+             ORDER BY id DESC LIMIT 1",
             params![player, address, board],
             |row| Ok(LastMail { board: row.get(0)?, message_id: row.get(1)?, mail: row.get(2)? }),
+        )
+    }
+
+    /// The board, or that board, that the latest mail to a player showed, whether its text is kept or not.
+    pub fn last_board_shown(&self, player: PlayerId, board: Option<BoardId>) -> Result<Option<BoardId>> {
+        self.find(
+            "SELECT board FROM outbox INDEXED BY outbox_by_player
+             WHERE player = ?1 AND shows_board = 1 AND secret = 0 AND board = ifnull(?2, board)
+             ORDER BY id DESC LIMIT 1",
+            params![player, board],
+            |row| row.get(0),
         )
     }
 }

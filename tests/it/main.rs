@@ -37,6 +37,7 @@ mod games_law;
 mod help;
 mod hexmeister_service;
 mod html;
+mod keeping;
 mod killed;
 mod lmtp_session;
 mod lost_mails;

@@ -90,7 +90,8 @@ fn every_configuration_shown_is_one_and_every_command_is_known() {
     }
     // With `--help` behind it a command does nothing, and one that does not exist still fails.
     for line in pages.lines().filter(|line| line.starts_with("    ")) {
-        let Some((_, arguments)) = line.split_once("  turnpost ") else { continue };
+        let whole = || line.split_once(" /usr/bin/turnpost ");
+        let Some((_, arguments)) = line.split_once(" turnpost ").or_else(whole) else { continue };
         let arguments: Vec<&str> = arguments.split(' ').chain(["--help"]).collect();
         Host::new().run(&arguments, b"").ok();
         commands += 1;

@@ -2,9 +2,11 @@
 
 mod accounts;
 mod analyse;
+mod backup;
 mod boards;
 mod import;
 mod mails;
+mod restore;
 mod tables;
 
 use std::io::Read;
@@ -14,9 +16,11 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use self::analyse::{AnalyseArgs, analyse};
+use self::backup::{BackupArgs, backup};
 use self::import::Import;
+use self::restore::{RestoreArgs, restore};
 use self::tables::{Format, Listing};
-use super::{Instance, print};
+use super::{Instance, Place, print};
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid, Which};
@@ -85,10 +89,9 @@ pub(crate) enum AdminTask {
     /// Print the robot's view of each ply of a game that is over
     Analyse(AnalyseArgs),
     /// Copy the database to a new file while it is in use
-    Backup {
-        /// The file
-        file: PathBuf,
-    },
+    Backup(BackupArgs),
+    /// Put a copy of the database in its place, and the old one aside
+    Restore(RestoreArgs),
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -127,7 +130,12 @@ impl Output {
     }
 }
 
-pub(super) fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostError> {
+pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError> {
+    // Before the database is opened, which may be too damaged for that.
+    if let AdminTask::Restore(args) = task {
+        return restore(place, args);
+    }
+    let server = &mut place.open()?;
     match task {
         AdminTask::Boards { user, running, finished, output } => {
             let which = match (running, finished) {
@@ -152,14 +160,9 @@ pub(super) fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, H
         AdminTask::Verify => return run_verify(server),
         AdminTask::Import(args) => run_import(server, args)?,
         AdminTask::Analyse(args) => print(analyse(server, args)?.trim_end())?,
-        AdminTask::Backup { file } => {
-            // A dangling link is there too.
-            if file.symlink_metadata().is_ok() {
-                return Err(HostError::Asked(format!("{} is there already", file.display())));
-            }
-            server.store.backup(file)?;
-            print(&format!("copied to {}", file.display()))?;
-        }
+        AdminTask::Backup(args) => print(&backup(server, args)?)?,
+        // Done above.
+        AdminTask::Restore(_) => {}
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -106,7 +106,7 @@ impl PostOffice {
     pub fn time_passes(&self) {
         let conn = rusqlite::Connection::open(self.host.database()).unwrap();
         conn.busy_timeout(std::time::Duration::from_secs(20)).unwrap();
-        let past = "UPDATE outbox SET due_at = 0, lease_until = NULL WHERE state = 'waiting'";
+        let past = "UPDATE outbox SET due_at = 0 WHERE state = 'waiting'";
         conn.execute(past, []).unwrap();
     }
 
