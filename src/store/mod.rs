@@ -120,6 +120,8 @@ pub struct Store {
     /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
     sending: Sending,
+    /// False where a power failure may take everything.
+    forces: bool,
 }
 
 impl Store {
@@ -135,7 +137,7 @@ impl Store {
         }
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
     }
 
     /// Sets how long a writer waits: for the threads of this process, and again for other processes.
@@ -161,7 +163,7 @@ impl Store {
     pub fn open_read_only(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
     }
 
     /// A database in memory, for tests and previews.
@@ -169,7 +171,7 @@ impl Store {
         let mut conn = Connection::open_in_memory()?;
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
     }
 
     /// Runs `work` in one IMMEDIATE transaction; an error rolls back all of it.
@@ -200,10 +202,19 @@ impl Store {
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
+        if !self.forces {
+            return self.write(work);
+        }
         self.conn.pragma_update(None, "synchronous", "normal").map_err(StoreError::from)?;
         let done = self.write(work);
         self.conn.pragma_update(None, "synchronous", "full").map_err(StoreError::from)?;
         done
+    }
+
+    /// Never forces the disk from now on: for a database that can be made again.
+    pub fn force_nothing(&mut self) -> Result<()> {
+        self.forces = false;
+        Ok(self.conn.pragma_update(None, "synchronous", "off")?)
     }
 
     /// Runs `work` in a savepoint; an error undoes this work and no more.

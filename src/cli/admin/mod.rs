@@ -7,6 +7,7 @@ mod boards;
 mod import;
 mod mails;
 mod restore;
+mod simulate;
 mod tables;
 
 use std::io::Read;
@@ -19,6 +20,7 @@ use self::analyse::{AnalyseArgs, analyse};
 use self::backup::{BackupArgs, backup};
 use self::import::Import;
 use self::restore::{RestoreArgs, restore};
+use self::simulate::{SimulateArgs, simulate};
 use self::tables::{Format, Listing};
 use super::{Instance, Place, print};
 use crate::clock;
@@ -92,6 +94,8 @@ pub(crate) enum AdminTask {
     Backup(BackupArgs),
     /// Put a copy of the database in its place, and the old one aside
     Restore(RestoreArgs),
+    /// Fill an empty data directory with made-up games, to measure with
+    Simulate(SimulateArgs),
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -135,6 +139,11 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
     if let AdminTask::Restore(args) = task {
         return restore(place, args);
     }
+    // It makes a server of its own.
+    if let AdminTask::Simulate(args) = task {
+        print(&simulate(place, args)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let server = &mut place.open()?;
     match task {
         AdminTask::Boards { user, running, finished, output } => {
@@ -162,7 +171,7 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
         AdminTask::Analyse(args) => print(analyse(server, args)?.trim_end())?,
         AdminTask::Backup(args) => print(&backup(server, args)?)?,
         // Done above.
-        AdminTask::Restore(_) => {}
+        AdminTask::Restore(_) | AdminTask::Simulate(_) => {}
     }
     Ok(ExitCode::SUCCESS)
 }
