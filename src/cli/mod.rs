@@ -6,6 +6,7 @@ mod deliver;
 mod engine_process;
 mod instance;
 mod perft;
+mod progress;
 mod receive;
 mod robot;
 mod serve;

@@ -75,6 +75,28 @@ impl Store {
         self.all(&sql, rusqlite::params_from_iter(values), board)
     }
 
+    /// The boards with numbers from `first` to `last`, in order; those without both seats are missing.
+    pub fn boards_between(&self, first: BoardId, last: BoardId) -> Result<Vec<BoardRow>> {
+        let sql = format!("{BOARD} WHERE b.id BETWEEN ?1 AND ?2 ORDER BY b.id");
+        self.all(&sql, [first, last], board)
+    }
+
+    /// Their events, board by board.
+    pub fn events_between(&self, first: BoardId, last: BoardId) -> Result<Vec<(BoardId, EventRow)>> {
+        self.all(
+            "SELECT number, kind, at, seat, player, ply, text, deadline_at, board FROM events
+             WHERE board BETWEEN ?1 AND ?2 ORDER BY board, number",
+            [first, last],
+            |row| Ok((row.get(8)?, event(row)?)),
+        )
+    }
+
+    /// The numbers that boards have from `first` on, oldest first.
+    pub fn board_numbers_from(&self, first: BoardId, limit: u32) -> Result<Vec<BoardId>> {
+        let sql = "SELECT id FROM boards WHERE id >= ?1 ORDER BY id LIMIT ?2";
+        self.all(sql, params![first, limit], |row| row.get(0))
+    }
+
     /// The numbers of all boards, oldest first.
     pub fn board_numbers(&self) -> Result<Vec<BoardId>> {
         self.all("SELECT id FROM boards ORDER BY id", [], |row| row.get(0))

@@ -196,6 +196,28 @@ impl Store {
         done
     }
 
+    /// Runs `work` on the database as it is now, whatever others write meanwhile.
+    pub fn read<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce() -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        if self.is_writing() {
+            return work();
+        }
+        self.execute("BEGIN", [])?;
+        let done = work();
+        let _ = self.execute("ROLLBACK", []);
+        done
+    }
+
+    /// Another connection to the same file, for reading; `None` where the database is in memory.
+    pub fn reader(&self) -> Result<Option<Store>> {
+        match self.conn.path().filter(|path| !path.is_empty()) {
+            Some(path) => Store::open_read_only(Path::new(path)).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// Like [`Store::write`], without forcing the disk: a power failure may lose it, a killed process does
     /// not.
     pub fn write_unforced<T, E: From<StoreError>>(

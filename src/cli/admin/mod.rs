@@ -22,11 +22,12 @@ use self::import::Import;
 use self::restore::{RestoreArgs, restore};
 use self::simulate::{SimulateArgs, simulate};
 use self::tables::{Format, Listing};
+use super::progress::Progress;
 use super::{Instance, Place, print};
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid, Which};
-use crate::service::verify::verify;
+use crate::service::verify::verify_telling;
 use crate::store::Role;
 
 #[derive(Subcommand)]
@@ -85,7 +86,11 @@ pub(crate) enum AdminTask {
         output: Output,
     },
     /// Replay every board and compare all that is stored; exits 1 when something is wrong
-    Verify,
+    Verify {
+        /// Tell on standard error how far it is, even where that is no terminal
+        #[arg(long)]
+        progress: bool,
+    },
     /// Make a new, unrated board of a game record
     Import(ImportArgs),
     /// Print the robot's view of each ply of a game that is over
@@ -166,7 +171,8 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
             };
             print(&tables::set_role(server, userid, role)?)?;
         }
-        AdminTask::Verify => return run_verify(server),
+        AdminTask::Verify { progress: true } => return run_verify(server, Progress::everywhere()),
+        AdminTask::Verify { progress: false } => return run_verify(server, Progress::on_a_terminal()),
         AdminTask::Import(args) => run_import(server, args)?,
         AdminTask::Analyse(args) => print(analyse(server, args)?.trim_end())?,
         AdminTask::Backup(args) => print(&backup(server, args)?)?,
@@ -180,8 +186,9 @@ fn show(server: &Instance, listing: &Listing, output: &Output) -> Result<(), Hos
     print(tables::list(server, listing, output.format())?.trim_end())
 }
 
-fn run_verify(server: &Instance) -> Result<ExitCode, HostError> {
-    let findings = verify(&server.store)?;
+fn run_verify(server: &Instance, progress: Progress) -> Result<ExitCode, HostError> {
+    let findings = verify_telling(&server.store, |boards| progress.show(|| format!("{boards} boards")))?;
+    drop(progress);
     for wrong in &findings.wrong {
         print(wrong)?;
     }

@@ -4,7 +4,8 @@ use crate::ids::BoardId;
 use crate::service::board::{BadRecord, Board};
 use crate::store::{EventKind, EventRow};
 
-/// A board that replays its record and knows which plies were not taken back.
+/// A board that replays its record and knows which plies were not taken back. Its row has no position before the end:
+/// writing one costs more than playing a ply.
 pub struct Replay {
     pub board: Board,
     start: EventRow,
@@ -37,5 +38,12 @@ impl Replay {
         }
         self.board.note(event);
         Ok(())
+    }
+
+    /// The board after the last event.
+    pub fn finish(self) -> Board {
+        let mut board = self.board;
+        board.row.position = board.table.position();
+        board
     }
 }

@@ -7,13 +7,13 @@ mod agenda;
 mod club;
 mod mails;
 
-use std::io::{IsTerminal, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 
 use self::club::{Club, Figures};
+use crate::cli::progress::Progress;
 use crate::cli::{Instance, Place};
 use crate::config::Config;
 use crate::error::HostError;
@@ -21,9 +21,6 @@ use crate::service::Limits;
 
 /// Stands in the mails of members as their proof. No host has this name.
 const AUTHSERV_ID: &str = "simulate.invalid";
-
-/// Between two lines of progress.
-const PROGRESS: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 pub(crate) struct SimulateArgs {
@@ -50,8 +47,11 @@ pub(super) fn simulate(place: &Place, args: &SimulateArgs) -> Result<String, Hos
     let mut server = Instance::open(&place.data, open_to_all(place.settings()?))?;
     server.store.force_nothing()?;
     let begun = Instant::now();
-    let mut progress = Progress { shown: begun, to_a_terminal: std::io::stderr().is_terminal() };
-    let figures = Club::new(server, args).play(|figures| progress.show(figures))?;
+    let progress = Progress::on_a_terminal();
+    let figures = Club::new(server, args).play(|Figures { day, boards, letters, .. }| {
+        progress.show(|| format!("day {day}: {boards} boards, {letters} letters"));
+    })?;
+    drop(progress);
     let seconds = begun.elapsed().as_secs_f64();
     let Figures { boards, finished, letters, refused, mails, reports, .. } = figures;
     Ok(format!(
@@ -91,29 +91,5 @@ fn open_to_all(config: Config) -> Config {
             ..config.limits
         },
         ..config
-    }
-}
-
-struct Progress {
-    shown: Instant,
-    to_a_terminal: bool,
-}
-
-impl Progress {
-    fn show(&mut self, figures: &Figures) {
-        if !self.to_a_terminal || self.shown.elapsed() < PROGRESS {
-            return;
-        }
-        self.shown = Instant::now();
-        let Figures { day, boards, letters, .. } = figures;
-        let _ = write!(std::io::stderr(), "\rday {day}: {boards} boards, {letters} letters ");
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if self.to_a_terminal {
-            let _ = writeln!(std::io::stderr());
-        }
     }
 }
