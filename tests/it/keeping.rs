@@ -128,6 +128,38 @@ fn old_mails_lose_their_text_and_nothing_else() {
 }
 
 #[test]
+fn the_clocks_forget_old_mails_as_the_host_says() {
+    let host = Host::new();
+    host.run(&["submit"], PLAYERS).ok();
+    let conn = rusqlite::Connection::open(host.database()).unwrap();
+    let texts = || conn.query_row("SELECT count(*) FROM mail_bytes", [], |row| row.get::<_, u32>(0)).unwrap();
+    let age = "UPDATE outbox SET created_at = created_at - 40 * 86400";
+    conn.execute(age, []).unwrap();
+    assert_eq!(texts(), 2, "both were told of the game");
+    let tick = |keep: &str| {
+        let mut tick = host.command(&["tick"]);
+        tick.env("TURNPOST_KEEP_MAILS", keep);
+        finish(start(tick, b""))
+    };
+    assert!(!tick("forever").ok().contains("lost their text"));
+    assert!(!tick("41d").ok().contains("lost their text"));
+    let wrong = tick("30");
+    assert!(wrong.err.contains("\"30\" is no number of days such as \"30d\""), "{}", wrong.err);
+    assert_eq!(texts(), 2);
+    assert!(tick("30d").ok().contains("\n2 old mails lost their text\n"));
+    assert_eq!(texts(), 0);
+    // So does a server.
+    host.run(&["submit", "--as-anyone", "dvonn", "move", "1", "ann", "-", "D1-E1"], b"").ok();
+    conn.execute(age, []).unwrap();
+    assert!(texts() > 0);
+    let served = Served::start(&host, &[]);
+    served.wait_for("old mails lost their text");
+    served.stop();
+    assert_eq!(texts(), 0);
+    host.assert_verified();
+}
+
+#[test]
 fn a_board_whose_mail_is_gone_is_sent_as_it_stands() {
     let mut stage = Stage::with_a_game();
     stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
