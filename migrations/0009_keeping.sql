@@ -31,3 +31,15 @@ WHERE state = 'waiting' AND lease_until IS NOT NULL;
 
 DROP INDEX outbox_due;
 CREATE INDEX outbox_due ON outbox (sender, due_at, id) WHERE state = 'waiting';
+
+-- Boards that the timer looks at.
+
+-- When it looks at a board next: 0 at its next run, NULL not before something happens on the board.
+ALTER TABLE boards ADD COLUMN clock_at INTEGER DEFAULT 0;
+CREATE INDEX boards_by_clock ON boards (clock_at) WHERE state = 'running';
+
+-- Of boards that are over it needs nothing, and of the others it finds those that count a vacation.
+DELETE FROM clocks WHERE board IN (SELECT id FROM boards WHERE state <> 'running');
+ALTER TABLE clocks DROP COLUMN event;
+CREATE INDEX clocks_with_vacations ON clocks (board) WHERE vacations <> '';
+CREATE INDEX vacations_by_end ON vacations (ends_at, player);

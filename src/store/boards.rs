@@ -167,7 +167,7 @@ impl Store {
     fn update_running(&self, row: &BoardRow) -> Result<()> {
         self.execute(
             "UPDATE boards SET position = ?2, plies = ?3, events = ?4, to_move = ?5, changed_at = ?6,
-                deadline_at = ?7, proposal = ?8, proposed_by = ?9, may_swap = ?10, swapped = ?11
+                deadline_at = ?7, proposal = ?8, proposed_by = ?9, may_swap = ?10, swapped = ?11, clock_at = 0
              WHERE id = ?1",
             params![
                 row.id,
@@ -215,6 +215,7 @@ impl Store {
                 row.swapped,
             ],
         )?;
+        self.execute("DELETE FROM clocks WHERE board = ?1", [row.id])?;
         Ok(())
     }
 

@@ -237,11 +237,12 @@ impl<'a> Club<'a> {
             return Ok(None);
         };
         let enough = self.args.plies.is_some_and(|most| board.row.plies.0 >= most);
-        // One game in five goes on; of the others every fourth is given up, and the rest stand.
-        if enough && !board.row.id.0.is_multiple_of(5) && !board.row.id.0.is_multiple_of(4) {
+        // One such game in fifty goes on, one in four is given up, and the rest stand.
+        let [goes_on, is_given_up] = [50, 4].map(|of| board.row.id.0 % of == 1);
+        if enough && !goes_on && !is_given_up {
             return Ok(None);
         }
-        let gives_up = enough && board.row.id.0.is_multiple_of(4) || self.once_in(400);
+        let gives_up = enough && !goes_on || self.once_in(400);
         let plies = board.table.legal_plies();
         let chosen = self.below(plies.len() as u64) as usize;
         let word = match plies.get(chosen) {
