@@ -11,7 +11,9 @@ use turnpost_games::registry::{self, GAMES};
 
 use crate::ids::{BoardId, Ply, Seat};
 use crate::service::Error;
-use crate::store::{BoardRow, Ending, EventKind, EventRow, PlayerId, RatingRow, ResultRow, State, Store, StoreError};
+use crate::store::{
+    BoardRow, Ending, EventKind, EventRow, PlayerId, RatingRow, ResultRow, State, Store, StoreError,
+};
 
 /// A game counts when each player has played this many plies.
 const PLIES_AT_LEAST: usize = 4;
@@ -180,13 +182,13 @@ pub(super) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<V
             let Some(rated) = games.get(&finish.board) else {
                 if store.board(finish.board)?.is_some_and(|row| row.state != State::Finished) {
                     let board = finish.board;
-                    wrong.push(format!("board {board}: has a place among finished games and is not finished"));
+                    wrong
+                        .push(format!("board {board}: has a place among finished games and is not finished"));
                 }
                 continue;
             };
             let (Some(game), Some(outcome)) = (rated.game, rated.outcome) else { continue };
-            let before =
-                |player| worked_out.get(&(game, player)).copied().unwrap_or_else(|| unrated(player));
+            let before = |player| worked_out.get(&(game, player)).copied().unwrap_or_else(|| unrated(player));
             let [first, second] = rated.players;
             for new in after(&before(first), &before(second), outcome) {
                 worked_out.insert((game, new.player), new);

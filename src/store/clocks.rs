@@ -52,8 +52,7 @@ const COUNTED_ON_VACATION: &str =
 
 impl Store {
     pub fn clock(&self, board: BoardId) -> Result<Option<ClockRow>> {
-        let sql =
-            "SELECT turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned
+        let sql = "SELECT turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned
                    FROM clocks WHERE board = ?1";
         self.find(sql, [board], |row| {
             Ok(ClockRow {
@@ -269,9 +268,7 @@ mod tests {
     #[test]
     fn a_tick_costs_what_is_due_however_many_boards_there_are() {
         let [few, many] = [5, 500].map(with_boards);
-        for (sql, values) in
-            [(DUE_BOARDS, &[1500][..]), (COUNTED_ON_VACATION, &[]), (ON_VACATION, &[1500])]
-        {
+        for (sql, values) in [(DUE_BOARDS, &[1500][..]), (COUNTED_ON_VACATION, &[]), (ON_VACATION, &[1500])] {
             assert_eq!(steps(&few, sql, values), steps(&many, sql, values), "{sql}");
         }
         assert_eq!(many.due_boards(at(1500)).unwrap(), [1, 2, 3].map(BoardId));

@@ -11,7 +11,8 @@ use turnpost::data_dir::DATABASE;
 fn simulated(host: &Host, name: &str, seed: &str) -> PathBuf {
     let data = host.data().join(name);
     let size = ["--boards", "14", "--days", "30", "--players", "4", "--plies", "4"];
-    let arguments = [&["--data", data.to_str().unwrap(), "admin", "simulate", "--seed", seed][..], &size].concat();
+    let arguments =
+        [&["--data", data.to_str().unwrap(), "admin", "simulate", "--seed", seed][..], &size].concat();
     host.run(&arguments, b"").ok();
     data
 }

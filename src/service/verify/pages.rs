@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::ids::BoardId;
+use crate::service::Error;
 use crate::service::board::Board;
 use crate::service::ratings::{self, Rated};
 use crate::service::verify::unfair_start;
-use crate::service::Error;
 use crate::store::{BoardRow, EventRow, Store, StoreError};
 
 /// Boards read at once. All their events are in memory, for each core.
@@ -90,7 +90,8 @@ impl Page {
             let mut events = events.chunk_by(|(one, _), (other, _)| one == other).peekable();
             for row in rows {
                 let own = events.next_if(|events| events.first().is_some_and(|(board, _)| *board == row.id));
-                let own: Vec<EventRow> = own.unwrap_or_default().iter().map(|(_, event)| event.clone()).collect();
+                let own: Vec<EventRow> =
+                    own.unwrap_or_default().iter().map(|(_, event)| event.clone()).collect();
                 page.add(row.id, Ok(own), Ok(Some(row)));
             }
             return page;
@@ -134,11 +135,7 @@ fn whole(
     store.read(|| Ok((store.boards_between(first, last)?, store.events_between(first, last)?)))
 }
 
-fn check(
-    id: BoardId,
-    events: &[EventRow],
-    stored: Result<Option<BoardRow>, StoreError>,
-) -> Option<String> {
+fn check(id: BoardId, events: &[EventRow], stored: Result<Option<BoardRow>, StoreError>) -> Option<String> {
     let rebuilt = match Board::rebuild(id, events) {
         Ok(board) => board.row,
         Err(why) => return Some(why.to_string()),

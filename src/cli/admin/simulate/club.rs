@@ -7,9 +7,9 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use turnpost_games::registry::GAMES;
 
+use super::SimulateArgs;
 use super::agenda::{Agenda, Doing, Member};
 use super::mails::{self, Mail, userid};
-use super::SimulateArgs;
 use crate::cli::Instance;
 use crate::delivery::deliver;
 use crate::error::HostError;
@@ -250,7 +250,9 @@ impl<'a> Club<'a> {
             _ => "resign".to_owned(),
         };
         let player = *seat.of(&board.row.players);
-        let Some(token) = token::give(&self.server.store, board.row.id, player, None)? else { return Ok(None) };
+        let Some(token) = token::give(&self.server.store, board.row.id, player, None)? else {
+            return Ok(None);
+        };
         let to = self.server.app.server.extended(&token);
         let to = to.unwrap_or_else(|| self.server.app.server.address.clone());
         let quoted = board.table.drawing().board.replace('\n', "\r\n> ");

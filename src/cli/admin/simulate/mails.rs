@@ -43,7 +43,6 @@ pub(super) fn report(number: u32, return_path: &str, recipient: &str) -> Mail {
          Final-Recipient: rfc822; {recipient}\r\nAction: failed\r\nStatus: 5.2.2\r\n\
          Diagnostic-Code: smtp; 552 5.2.2 mailbox full\r\n\r\n--b1--\r\n"
     );
-    let envelope =
-        Envelope { sender: Some(EnvelopeSender::Null), recipient: Some(return_path.to_owned()) };
+    let envelope = Envelope { sender: Some(EnvelopeSender::Null), recipient: Some(return_path.to_owned()) };
     Mail { bytes: bytes.into_bytes(), envelope }
 }
