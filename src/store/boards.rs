@@ -250,8 +250,9 @@ impl Store {
 
     /// The last event that changed the position (start, ply, undo, swap), and the last that a player caused.
     pub fn last_events(&self, board: BoardId) -> Result<[u32; 2]> {
+        // For IN with a list SQLite makes a table of its own each time, whose pages cost more than the query.
         self.one(
-            "SELECT coalesce(max(number) FILTER (WHERE kind IN ('start', 'ply', 'undo', 'swap')), 0),
+            "SELECT coalesce(max(number) FILTER (WHERE kind = 'start' OR kind = 'ply' OR kind = 'undo' OR kind = 'swap'), 0),
                     coalesce(max(number) FILTER (WHERE kind <> 'deadline'), 0)
              FROM events WHERE board = ?1",
             [board],

@@ -84,11 +84,11 @@ impl Page {
     fn of(store: &Store, ids: &[BoardId]) -> Page {
         let mut page = Page::default();
         if let [first, .., last] | [first @ last] = ids
-            && let Ok((rows, events)) = whole(store, *first, *last)
-            && rows.len() == ids.len()
+            && let Ok(Rows { boards, events }) = whole(store, *first, *last)
+            && boards.len() == ids.len()
         {
             let mut events = events.chunk_by(|(one, _), (other, _)| one == other).peekable();
-            for row in rows {
+            for row in boards {
                 let own = events.next_if(|events| events.first().is_some_and(|(board, _)| *board == row.id));
                 let own: Vec<EventRow> =
                     own.unwrap_or_default().iter().map(|(_, event)| event.clone()).collect();
@@ -126,13 +126,17 @@ impl Page {
     }
 }
 
+/// The boards of a page with their events, in order.
+struct Rows {
+    boards: Vec<BoardRow>,
+    events: Vec<(BoardId, EventRow)>,
+}
+
 /// A page as it stands at one moment.
-fn whole(
-    store: &Store,
-    first: BoardId,
-    last: BoardId,
-) -> Result<(Vec<BoardRow>, Vec<(BoardId, EventRow)>), StoreError> {
-    store.read(|| Ok((store.boards_between(first, last)?, store.events_between(first, last)?)))
+fn whole(store: &Store, first: BoardId, last: BoardId) -> Result<Rows, StoreError> {
+    store.read(|| {
+        Ok(Rows { boards: store.boards_between(first, last)?, events: store.events_between(first, last)? })
+    })
 }
 
 fn check(id: BoardId, events: &[EventRow], stored: Result<Option<BoardRow>, StoreError>) -> Option<String> {
