@@ -4,6 +4,8 @@
 //! prints
 //! - how fast they leave, against a few hundred that wait elsewhere;
 //! - how long a backup takes while another process takes in 400 letters a second, against one of an idle server;
+//! - how fast `admin simulate` makes a server of 20,000 boards, how fast `admin verify` checks it and in what memory, and
+//!   how long a tick takes there that has 1,000 boards to look at, and how long other writers wait for it;
 //! - what a played ply takes on the disk a year later, when old mails have lost their text, and how long other writers
 //!   wait for that.
 
@@ -12,7 +14,7 @@
 mod stock;
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -54,6 +56,7 @@ fn main() {
     sending(full, &mut few, &mut many);
     backup(full, &many);
     disk(full, &mut many);
+    simulated(full);
 }
 
 /// The moves of a game from the board of that seed, the first legal one each time.
@@ -266,6 +269,69 @@ fn disk(full: bool, club: &mut Club) {
             }
         }
     }
+}
+
+/// A server that `admin simulate` made: checked, and ticked.
+fn simulated(full: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("simulated");
+    let program = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_turnpost"));
+        command.arg("--data").arg(&data).stdout(Stdio::piped());
+        command
+    };
+    let [boards, players, looked_at] = if full { [20_000, 500, 1_000] } else { [20, 4, 5] };
+    let size = ["--boards", &boards.to_string(), "--players", &players.to_string(), "--plies", "1"];
+    let simulated = program().args(["admin", "simulate"]).args(size).output().unwrap();
+    assert!(simulated.status.success(), "{simulated:?}");
+    let started = Instant::now();
+    let mut verify = program().args(["admin", "verify"]).spawn().unwrap();
+    let mut most = 0;
+    while verify.try_wait().unwrap().is_none() {
+        most = most.max(memory(verify.id()));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let took = started.elapsed();
+    assert!(verify.wait().unwrap().success());
+    let database = data.join(DATABASE);
+    let conn = rusqlite::Connection::open(&database).unwrap();
+    let running: u32 =
+        conn.query_row("SELECT count(*) FROM boards WHERE state = 'running'", [], |row| row.get(0)).unwrap();
+    let sql =
+        "UPDATE boards SET clock_at = 0 WHERE id IN (SELECT id FROM boards WHERE state = 'running' LIMIT ?1)";
+    assert!(conn.execute(sql, [looked_at]).unwrap() > 0);
+    let mut store = Store::open(&database).unwrap();
+    let now = store.last_tick().unwrap().unwrap() + SignedDuration::from_hours(1);
+    let app = Config::default().app();
+    let ends = AtomicBool::new(false);
+    let (tick, longest) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| longest_wait(&database, &ends));
+        let started = Instant::now();
+        let ticked = pipeline::tick(&mut store, &app, now).unwrap();
+        let tick = started.elapsed();
+        ends.store(true, Ordering::SeqCst);
+        assert!(ticked.damaged.is_empty() && ticked.down.is_none(), "{ticked:?}");
+        (tick, other.join().unwrap())
+    });
+    assert_eq!(store.due_boards(now).unwrap(), []);
+    if full {
+        println!("simulate: {}", String::from_utf8_lossy(&simulated.stdout).trim());
+        println!(
+            "verify of {boards} boards: {:.0} a second (goal: 5000), {most} KiB at most (goal: 262144)",
+            f64::from(boards) / took.as_secs_f64()
+        );
+        println!(
+            "a tick with {running} boards in play, {looked_at} to look at: {tick:.1?} (goal: 5 s), and no other writer \
+             waited longer than {longest:.1?} (goal: 100 ms)"
+        );
+    }
+}
+
+/// The memory that a process has, in KiB; 0 when it is over.
+fn memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
 /// The longest time that a writer waits for its turn, until the end.

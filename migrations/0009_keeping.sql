@@ -123,3 +123,15 @@ UPDATE rated_through SET steps_after = number;
 
 -- The last mails to people who left: once they are sent, the timer empties the write-ahead log.
 CREATE INDEX outbox_farewells ON outbox (finished_at) WHERE secret = 2;
+
+-- Boards that the timer looks at.
+
+-- When it looks at a board next: 0 at its next run, NULL not before something happens on the board.
+ALTER TABLE boards ADD COLUMN clock_at INTEGER DEFAULT 0;
+CREATE INDEX boards_by_clock ON boards (clock_at) WHERE state = 'running';
+
+-- Of boards that are over it needs nothing, and of the others it finds those that count a vacation.
+DELETE FROM clocks WHERE board IN (SELECT id FROM boards WHERE state <> 'running');
+ALTER TABLE clocks DROP COLUMN event;
+CREATE INDEX clocks_with_vacations ON clocks (board) WHERE vacations <> '';
+CREATE INDEX vacations_by_end ON vacations (ends_at, player);

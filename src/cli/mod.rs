@@ -9,6 +9,7 @@ mod engine_process;
 mod init;
 mod instance;
 mod perft;
+mod progress;
 mod receive;
 mod receive_log;
 mod robot;

@@ -46,17 +46,18 @@ impl Board {
 
     /// Makes the board from its events.
     pub(super) fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
-        Ok(Board::follow(id, events)?.0)
+        Ok(Board::replay(id, events)?.finish())
     }
 
     /// The board after ply `until`, without plies that were taken back.
     pub fn past(id: BoardId, events: &[EventRow], until: Ply) -> Result<Board, BadRecord> {
-        let (now, line) = Board::follow(id, events)?;
+        let Replay { board: now, line, .. } = Board::replay(id, events)?;
         let mut past = Board::first(id, events)?;
         for event in line.iter().take(until.0 as usize) {
             past.play_event(event)?;
             past.row.changed_at = event.at;
         }
+        past.row.position = past.table.position();
         // The question is about today's players.
         past.row.players = now.row.players;
         past.row.swapped = now.row.swapped;
@@ -65,15 +66,15 @@ impl Board {
         Ok(past)
     }
 
-    /// Replays a record. Returns the board and the plies that were not taken back.
-    fn follow(id: BoardId, events: &[EventRow]) -> Result<(Board, Vec<EventRow>), BadRecord> {
+    /// Replays a record.
+    fn replay(id: BoardId, events: &[EventRow]) -> Result<Replay, BadRecord> {
         let (start, rest) =
             events.split_first().ok_or_else(|| BadRecord { number: 1, why: "there is none".into() })?;
         let mut replay = Replay::begin(id, start.clone())?;
         for event in rest {
             replay.apply(event)?;
         }
-        Ok((replay.board, replay.line))
+        Ok(replay)
     }
 
     /// Applies an event that neither plays nor takes back.
@@ -101,7 +102,6 @@ impl Board {
         }
         self.table = back.table;
         self.row.plies = back.row.plies;
-        self.row.position = back.row.position;
         Ok(())
     }
 
@@ -174,13 +174,12 @@ impl Board {
         if event.seat != Some(self.table.turn()) {
             return Err(BadRecord::new(event, "was played by the seat that is not to move"));
         }
-        let played =
-            self.table.play_text(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
-        if played.ply != event.text || !played.rest.is_empty() {
+        let is_standard =
+            self.table.replay(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
+        if !is_standard {
             return Err(BadRecord::new(event, "is not written as plies are written"));
         }
         self.row.plies = self.row.plies.next();
-        self.row.position = self.table.position();
         self.row.to_move = Some(self.table.turn());
         Ok(())
     }
@@ -206,6 +205,7 @@ impl Board {
             deadline_at: self.deadline(at, zones),
         };
         self.note(&event);
+        self.row.position = self.table.position();
         Ok((event, played))
     }
 
@@ -260,7 +260,7 @@ impl Board {
         Some(days_later(at, self.row.days.forfeit, self.table.turn().of(zones)))
     }
 
-    /// Applies an event to the board row. A ply is already on the table.
+    /// Applies an event to the board row, but for its position. A ply is already on the table.
     fn note(&mut self, event: &EventRow) {
         let row = &mut self.row;
         row.events = event.number;
@@ -273,7 +273,6 @@ impl Board {
         match event.kind {
             EventKind::Ply => {
                 row.plies = event.ply.unwrap_or(row.plies);
-                row.position = self.table.position();
                 // A swap can answer ply 1 only.
                 row.may_swap = row.may_swap && row.plies == Ply(1);
                 row.result = self.table.ended().map(|outcome| ResultRow {
@@ -285,7 +284,6 @@ impl Board {
             }
             EventKind::Undo | EventKind::Resumption => {
                 row.plies = event.ply.unwrap_or(row.plies);
-                row.position = self.table.position();
                 row.result = None;
                 row.state = State::Running;
             }

@@ -3,15 +3,17 @@
 //! The stored ratings follow from that order, and `admin verify` recomputes them with the same code. Ratings and
 //! deviations are whole hundredths, so that both come to the same numbers.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
-use turnpost_games::registry::GAMES;
+use turnpost_games::registry::{self, GAMES};
 
 use crate::ids::{BoardId, Ply, Seat};
 use crate::service::Error;
-use crate::store::{BoardRow, Ending, PlayerId, RatingRow, State, Store, StoreError};
+use crate::store::{
+    BoardRow, Ending, EventKind, EventRow, PlayerId, RatingRow, ResultRow, State, Store, StoreError,
+};
 
 /// A game counts when each player has played this many plies.
 const PLIES_AT_LEAST: usize = 4;
@@ -34,22 +36,63 @@ pub fn unrated(player: PlayerId) -> RatingRow {
 
 /// The result of a board for the first seat; `None` when it does not count.
 pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreError> {
-    let Some(result) = row.result.as_ref().filter(|_| row.rated && row.state == State::Finished) else {
-        return Ok(None);
-    };
-    if result.ending == Ending::Abandoned {
-        return Ok(None);
-    }
+    let Some(result) = counting(row) else { return Ok(None) };
     let plies = store.plies(row.id, Ply(1), row.plies)?;
-    let by = |seat: Seat| plies.iter().filter(|ply| ply.seat == seat).count();
-    if Seat::BOTH.into_iter().any(|seat| by(seat) < PLIES_AT_LEAST) {
-        return Ok(None);
+    Ok(result_after(result, plies.iter().map(|ply| ply.seat)))
+}
+
+/// The result of a board, unless it never counts.
+fn counting(row: &BoardRow) -> Option<&ResultRow> {
+    let result = row.result.as_ref().filter(|_| row.rated && row.state == State::Finished)?;
+    (result.ending != Ending::Abandoned).then_some(result)
+}
+
+/// The result for the first seat after plies of these seats; `None` when they are too few.
+fn result_after(result: &ResultRow, plies: impl Iterator<Item = Seat>) -> Option<Outcomes> {
+    let mut by = [0; 2];
+    for seat in plies {
+        match seat {
+            Seat::First => by[0] += 1,
+            Seat::Second => by[1] += 1,
+        }
     }
-    Ok(Some(match result.winner {
+    if by.into_iter().any(|by| by < PLIES_AT_LEAST) {
+        return None;
+    }
+    Some(match result.winner {
         Some(Seat::First) => Outcomes::WIN,
         Some(Seat::Second) => Outcomes::LOSS,
         None => Outcomes::DRAW,
-    }))
+    })
+}
+
+/// A finished game as the ratings see it.
+#[derive(Debug)]
+pub(super) struct Rated {
+    /// `None` for a game that this program does not know.
+    game: Option<&'static str>,
+    players: [PlayerId; 2],
+    outcome: Option<Outcomes>,
+}
+
+/// The game of a stored board with its events; `None` when it is not finished.
+pub(super) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
+    if row.state != State::Finished {
+        return None;
+    }
+    let mut seats = BTreeMap::new();
+    let stand = events.iter().filter(|event| event.kind == EventKind::Ply);
+    for (ply, seat) in stand.filter_map(|event| event.ply.zip(event.seat)) {
+        // Of two plies with one number the later stands.
+        if (1..=row.plies.0).contains(&ply.0) {
+            seats.insert(ply.0, seat);
+        }
+    }
+    Some(Rated {
+        game: registry::find(&row.game).map(|kind| kind.key),
+        players: row.players,
+        outcome: counting(row).and_then(|result| result_after(result, seats.into_values())),
+    })
 }
 
 /// Both ratings after a game that counts.
@@ -133,30 +176,42 @@ pub(super) fn again_from(store: &Store, finish: i64) -> Result<Vec<Change>, Erro
 }
 
 /// Compares the stored ratings with recomputed ones. Returns a sentence for each difference.
-pub fn check(store: &Store) -> Result<Vec<String>, StoreError> {
+pub(super) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<Vec<String>, StoreError> {
     let mut wrong: Vec<String> = store
         .unordered_finishes()?
         .into_iter()
         .map(|board| format!("board {board}: is finished and has no place in the order of finished games"))
         .collect();
     let through = store.rated_through()?;
-    let mut worked_out: HashMap<(String, PlayerId), RatingRow> = HashMap::new();
-    for finish in store.finishes(0, u32::MAX)?.into_iter().take_while(|finish| finish.number <= through) {
-        let Some(row) = store.board(finish.board)? else { continue };
-        if row.state != State::Finished {
-            wrong.push(format!("board {}: has a place among finished games and is not finished", row.id));
+    let mut worked_out: HashMap<(&str, PlayerId), RatingRow> = HashMap::new();
+    let mut last = 0;
+    loop {
+        let page = store.finishes(last, PAGE)?;
+        let counted = page.iter().filter(|finish| finish.number <= through);
+        for finish in counted {
+            let Some(rated) = games.get(&finish.board) else {
+                if store.board(finish.board)?.is_some_and(|row| row.state != State::Finished) {
+                    let board = finish.board;
+                    wrong
+                        .push(format!("board {board}: has a place among finished games and is not finished"));
+                }
+                continue;
+            };
+            let (Some(game), Some(outcome)) = (rated.game, rated.outcome) else { continue };
+            let before = |player| worked_out.get(&(game, player)).copied().unwrap_or_else(|| unrated(player));
+            let [first, second] = rated.players;
+            for new in after(&before(first), &before(second), outcome) {
+                worked_out.insert((game, new.player), new);
+            }
         }
-        let Some(outcome) = outcome(store, &row)? else { continue };
-        let before =
-            |player| worked_out.get(&(row.game.clone(), player)).copied().unwrap_or_else(|| unrated(player));
-        let [first, second] = row.players;
-        for new in after(&before(first), &before(second), outcome) {
-            worked_out.insert((row.game.clone(), new.player), new);
+        match page.last().filter(|end| end.number < through) {
+            Some(end) => last = end.number,
+            None => break,
         }
     }
     for game in GAMES {
         for stored in store.ratings(game.key, 1, u32::MAX)? {
-            let right = worked_out.remove(&(game.key.to_owned(), stored.player));
+            let right = worked_out.remove(&(game.key, stored.player));
             if right != Some(stored) {
                 wrong.push(format!(
                     "ratings of {}: the games make {right:?}, and stored is {stored:?}",

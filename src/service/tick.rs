@@ -127,7 +127,11 @@ struct Timer<'a, O> {
 impl<O: Outbox> Timer<'_, O> {
     /// The boards with something due.
     fn due(&mut self, store: &Store) -> Result<Vec<BoardId>, Error> {
-        let mut due = store.due_boards(self.now, self.calendar.last_stop())?;
+        let mut due = store.due_boards(self.now)?;
+        // Once the players know of a stop, every board counts it.
+        if self.calendar.stops.iter().any(|stop| !stop.told) {
+            due.extend(store.boards_before_stop(self.calendar.last_stop())?);
+        }
         let mut players = store.players_on_vacation(self.calendar.lately())?;
         players.extend(store.players_counted_on_vacation()?);
         players.sort_unstable();
@@ -173,8 +177,9 @@ impl<O: Outbox> Timer<'_, O> {
                 }
             }
             if reading.deadline.is_some_and(|deadline| deadline <= self.now) {
-                self.end(store, &mut board, mover, &events)?;
-            } else if kept.warn_at.is_some_and(|warn_at| warn_at <= self.now) {
+                return self.end(store, &mut board, mover, &events);
+            }
+            if kept.warn_at.is_some_and(|warn_at| warn_at <= self.now) {
                 let lapses = taken_up_by(&events).is_none();
                 self.remind(store, &board, (BoardEvent::LastWarning, lapses), mover, reading.turn)?;
                 // The warning says all that a reminder would.
@@ -189,9 +194,8 @@ impl<O: Outbox> Timer<'_, O> {
         } else {
             (kept.remind_at, kept.warn_at) = (None, None);
         }
-        kept.event = board.row.events;
-        store.keep_clock(id, &kept)?;
-        Ok(())
+        let next = [board.row.deadline_at, kept.remind_at, kept.warn_at].into_iter().flatten().min();
+        Ok(store.set_clock(id, &kept, next)?)
     }
 
     /// Ends a board whose deadline has passed. The player to move loses; before the second player's first ply, the

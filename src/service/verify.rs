@@ -1,11 +1,18 @@
 //! Checks that everything stored beside a board's events follows from them.
+//!
+//! Boards are read a page at a time, on every core, each page as it stands at one moment.
+
+mod pages;
+
+use std::thread;
 
 use turnpost_games::{Setup, registry};
 
-use crate::ids::BoardId;
-use crate::service::board::{Board, Terms};
+use crate::service::board::Terms;
 use crate::service::{Error, ratings};
 use crate::store::{EventKind, EventRow, Store, StoreError};
+
+use pages::{Found, Pages};
 
 /// What `admin verify` found.
 #[derive(Debug, Default)]
@@ -20,24 +27,37 @@ pub struct Findings {
 
 /// Replays every board and compares everything stored beside its events.
 pub fn verify(store: &Store) -> Result<Findings, Error> {
-    let mut findings = Findings { wrong: store.integrity()?, ..Findings::default() };
-    for id in store.board_numbers()? {
-        findings.boards += 1;
-        match store.events(id) {
-            Ok(events) => {
-                findings.events += events.len();
-                if let Some(why) = check(store, id, &events) {
-                    findings.wrong.push(format!("board {id}: {why}"));
-                }
-            }
-            Err(why) => findings.wrong.push(format!("board {id}: {why}")),
-        }
+    verify_telling(store, |_| ())
+}
+
+/// The same. Calls `told` now and then with the number of boards checked so far.
+pub fn verify_telling(store: &Store, told: impl Fn(usize) + Sync) -> Result<Findings, Error> {
+    let pages = Pages::new(told);
+    let sound = thread::scope(|scope| {
+        let others: Vec<_> = other_readers(store)?
+            .into_iter()
+            .map(|reader| {
+                let pages = &pages;
+                scope.spawn(move || pages.check(&reader))
+            })
+            .collect();
+        // SQLite's own checks take this core while the others begin with the boards.
+        let sound = store.integrity()?;
+        pages.check(store)?;
+        others.into_iter().try_for_each(|other| other.join().unwrap_or(Err(Error::Panicked)))?;
+        Ok::<_, Error>(sound)
+    })?;
+    let Found { boards, events, wrong, more, games } = pages.into_found();
+    let mut findings = Findings { boards, events, wrong: sound };
+    findings.wrong.extend(wrong.into_iter().map(|(board, why)| format!("board {board}: {why}")));
+    if more > 0 {
+        findings.wrong.push(format!("{more} other boards are wrong too"));
     }
     for id in store.plans_left_over()? {
         findings.wrong.push(format!("board {id}: it is over and has queues or drafts"));
     }
     findings.wrong.extend(forgotten_turns(store)?);
-    match ratings::check(store) {
+    match ratings::check(store, &games) {
         Ok(wrong) => findings.wrong.extend(wrong),
         // We reported an unreadable row above. Go on with the others.
         Err(why) => findings.wrong.push(format!("ratings: {why}")),
@@ -45,20 +65,10 @@ pub fn verify(store: &Store) -> Result<Findings, Error> {
     Ok(findings)
 }
 
-fn check(store: &Store, id: BoardId, events: &[EventRow]) -> Option<String> {
-    let rebuilt = match Board::rebuild(id, events) {
-        Ok(board) => board.row,
-        Err(why) => return Some(why.to_string()),
-    };
-    let stored = match store.board(id) {
-        Ok(Some(row)) => row,
-        Ok(None) => return Some("its row or its seats are missing".into()),
-        Err(why) => return Some(why.to_string()),
-    };
-    if rebuilt != stored {
-        return Some(format!("its events make {rebuilt:?}, and stored is {stored:?}"));
-    }
-    events.first().and_then(unfair_start)
+/// A connection for each other core; none to a database in memory.
+fn other_readers(store: &Store) -> Result<Vec<Store>, StoreError> {
+    let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    (1..cores).filter_map(|_| store.reader().transpose()).collect()
 }
 
 /// Boards with the robot to move and no robot turn, or the other way round.

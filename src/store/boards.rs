@@ -87,6 +87,28 @@ impl Store {
         self.all(&sql, rusqlite::params_from_iter(values), board)
     }
 
+    /// The boards with numbers from `first` to `last`, in order; those without both seats are missing.
+    pub fn boards_between(&self, first: BoardId, last: BoardId) -> Result<Vec<BoardRow>> {
+        let sql = format!("{BOARD} WHERE b.id BETWEEN ?1 AND ?2 ORDER BY b.id");
+        self.all(&sql, [first, last], board)
+    }
+
+    /// Their events, board by board.
+    pub fn events_between(&self, first: BoardId, last: BoardId) -> Result<Vec<(BoardId, EventRow)>> {
+        self.all(
+            "SELECT number, kind, at, seat, player, ply, text, deadline_at, board FROM events
+             WHERE board BETWEEN ?1 AND ?2 ORDER BY board, number",
+            [first, last],
+            |row| Ok((row.get(8)?, event(row)?)),
+        )
+    }
+
+    /// The numbers that boards have from `first` on, oldest first.
+    pub fn board_numbers_from(&self, first: BoardId, limit: u32) -> Result<Vec<BoardId>> {
+        let sql = "SELECT id FROM boards WHERE id >= ?1 ORDER BY id LIMIT ?2";
+        self.all(sql, params![first, limit], |row| row.get(0))
+    }
+
     /// The numbers of all boards, oldest first.
     pub fn board_numbers(&self) -> Result<Vec<BoardId>> {
         self.all("SELECT id FROM boards ORDER BY id", [], |row| row.get(0))
@@ -157,7 +179,7 @@ impl Store {
     fn update_running(&self, row: &BoardRow) -> Result<()> {
         self.execute(
             "UPDATE boards SET position = ?2, plies = ?3, events = ?4, to_move = ?5, changed_at = ?6,
-                deadline_at = ?7, proposal = ?8, proposed_by = ?9, may_swap = ?10, swapped = ?11
+                deadline_at = ?7, proposal = ?8, proposed_by = ?9, may_swap = ?10, swapped = ?11, clock_at = 0
              WHERE id = ?1",
             params![
                 row.id,
@@ -205,6 +227,7 @@ impl Store {
                 row.swapped,
             ],
         )?;
+        self.execute("DELETE FROM clocks WHERE board = ?1", [row.id])?;
         Ok(())
     }
 
@@ -239,8 +262,9 @@ impl Store {
 
     /// The last event that changed the position (start, ply, undo, swap), and the last that a player caused.
     pub fn last_events(&self, board: BoardId) -> Result<[u32; 2]> {
+        // For IN with a list SQLite makes a table of its own each time, whose pages cost more than the query.
         self.one(
-            "SELECT coalesce(max(number) FILTER (WHERE kind IN ('start', 'ply', 'undo', 'swap')), 0),
+            "SELECT coalesce(max(number) FILTER (WHERE kind = 'start' OR kind = 'ply' OR kind = 'undo' OR kind = 'swap'), 0),
                     coalesce(max(number) FILTER (WHERE kind <> 'deadline'), 0)
              FROM events WHERE board = ?1",
             [board],

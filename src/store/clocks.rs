@@ -10,8 +10,6 @@ use crate::ids::BoardId;
 /// The timer's view of a board in play.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ClockRow {
-    /// The last event of the board that the timer has seen.
-    pub event: u32,
     /// The event that began the turn.
     pub turn: u32,
     /// When to remind the player to move; `None`: not again this turn.
@@ -44,23 +42,29 @@ pub struct StopRow {
     pub told: bool,
 }
 
+const DUE_BOARDS: &str =
+    "SELECT id FROM boards INDEXED BY boards_by_clock WHERE state = 'running' AND clock_at <= ?1";
+
+/// CROSS keeps the order: the few clocks first, then their seats. A board that is over has no clock.
+const COUNTED_ON_VACATION: &str =
+    "SELECT DISTINCT s.player FROM clocks c INDEXED BY clocks_with_vacations CROSS JOIN seats s ON s.board = c.board
+     WHERE c.vacations <> ''";
+
 impl Store {
     pub fn clock(&self, board: BoardId) -> Result<Option<ClockRow>> {
-        let sql =
-            "SELECT event, turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned
+        let sql = "SELECT turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned
                    FROM clocks WHERE board = ?1";
         self.find(sql, [board], |row| {
             Ok(ClockRow {
-                event: row.get(0)?,
-                turn: row.get(1)?,
-                remind_at: row.optional_instant(2)?,
-                reminded: row.get(3)?,
-                vacations: row.get(4)?,
-                stop: row.get(5)?,
-                moved: row.get(6)?,
-                nudged_at: row.optional_instant(7)?,
-                warn_at: row.optional_instant(8)?,
-                warned: row.get(9)?,
+                turn: row.get(0)?,
+                remind_at: row.optional_instant(1)?,
+                reminded: row.get(2)?,
+                vacations: row.get(3)?,
+                stop: row.get(4)?,
+                moved: row.get(5)?,
+                nudged_at: row.optional_instant(6)?,
+                warn_at: row.optional_instant(7)?,
+                warned: row.get(8)?,
             })
         })
     }
@@ -68,11 +72,10 @@ impl Store {
     pub fn keep_clock(&self, board: BoardId, clock: &ClockRow) -> Result<()> {
         self.execute(
             "INSERT OR REPLACE INTO clocks
-                (board, event, turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                (board, turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             params![
                 board,
-                clock.event,
                 clock.turn,
                 clock.remind_at.map(Timestamp::as_second),
                 clock.reminded,
@@ -87,16 +90,26 @@ impl Store {
         Ok(())
     }
 
-    /// The boards in play that need the timer: changed, not counting `stop` yet, overdue, or due for a
-    /// reminder or a warning. Vacations are checked apart.
-    pub fn due_boards(&self, at: Timestamp, stop: i64) -> Result<Vec<BoardId>> {
+    /// Keeps what the timer knows about a board, and looks at it next at `next`, or when something happens on it.
+    pub fn set_clock(&self, board: BoardId, clock: &ClockRow, next: Option<Timestamp>) -> Result<()> {
+        self.keep_clock(board, clock)?;
+        let next = next.map(Timestamp::as_second);
+        self.execute("UPDATE boards SET clock_at = ?2 WHERE id = ?1", params![board, next])?;
+        Ok(())
+    }
+
+    /// The boards in play that the timer looks at now: those that changed, and those of which something is due.
+    /// Vacations and stops are checked apart.
+    pub fn due_boards(&self, at: Timestamp) -> Result<Vec<BoardId>> {
+        self.all(DUE_BOARDS, [at.as_second()], |row| row.get(0))
+    }
+
+    /// The boards in play that do not count the stop yet. Reads all that are in play.
+    pub fn boards_before_stop(&self, stop: i64) -> Result<Vec<BoardId>> {
         self.all(
             "SELECT b.id FROM boards b LEFT JOIN clocks c ON c.board = b.id
-             WHERE b.state = 'running'
-               AND (c.event IS NOT b.events OR c.stop < ?2 OR b.deadline_at <= ?1 OR c.remind_at <= ?1
-                    OR c.warn_at <= ?1)
-             ORDER BY b.id",
-            params![at.as_second(), stop],
+             WHERE b.state = 'running' AND coalesce(c.stop, 0) < ?1",
+            [stop],
             |row| row.get(0),
         )
     }
@@ -116,13 +129,7 @@ impl Store {
 
     /// The players of boards whose deadlines count vacations.
     pub fn players_counted_on_vacation(&self) -> Result<Vec<PlayerId>> {
-        // CROSS keeps the order: the few boards in play first, then their seats.
-        self.all(
-            "SELECT DISTINCT s.player FROM boards b CROSS JOIN clocks c ON c.board = b.id AND c.vacations <> ''
-             CROSS JOIN seats s ON s.board = b.id WHERE b.state = 'running' ORDER BY s.player",
-            [],
-            |row| row.get(0),
-        )
+        self.all(COUNTED_ON_VACATION, [], |row| row.get(0))
     }
 
     /// When the oldest board in play started.
@@ -173,7 +180,7 @@ impl Store {
 
     /// Makes the timer read every board in play again.
     pub fn forget_clocks(&self) -> Result<()> {
-        self.execute("UPDATE clocks SET event = 0", [])?;
+        self.execute("UPDATE boards SET clock_at = 0 WHERE state = 'running'", [])?;
         Ok(())
     }
 
@@ -201,5 +208,82 @@ impl Store {
     pub fn stop_is_told(&self, stop: i64) -> Result<()> {
         self.execute("UPDATE stops SET told = 1 WHERE id = ?1", [stop])?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::StatementStatus;
+
+    use super::*;
+    use crate::ids::Seat;
+    use crate::store::vacations::ON_VACATION;
+    use crate::store::{BoardRow, Days, State};
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    /// A store with boards that were looked at; three of them are due.
+    fn with_boards(boards: u32) -> Store {
+        let store = Store::in_memory().unwrap();
+        for id in 1..=boards {
+            let id = BoardId(id);
+            let row = BoardRow {
+                id,
+                game: "dvonn".into(),
+                players: [PlayerId::robot(1), PlayerId::robot(2)],
+                rated: false,
+                state: State::Running,
+                position: String::new(),
+                plies: crate::ids::Ply::START,
+                events: 1,
+                to_move: Some(Seat::First),
+                result: None,
+                proposal: None,
+                may_swap: false,
+                swapped: false,
+                days: Days { nag: 7, forfeit: 21, total: 0 },
+                started_at: at(0),
+                changed_at: at(0),
+                deadline_at: Some(at(2000)),
+            };
+            store.add_board(&row).unwrap();
+            let next = if id.0 <= 3 { 1000 } else { 2000 };
+            store.set_clock(id, &ClockRow::default(), Some(at(next))).unwrap();
+        }
+        store
+    }
+
+    /// The work of a statement, in steps of SQLite's machine.
+    fn steps(store: &Store, sql: &str, values: &[i64]) -> i32 {
+        let mut statement = store.conn.prepare(sql).unwrap();
+        let mut rows = statement.query(rusqlite::params_from_iter(values)).unwrap();
+        while rows.next().unwrap().is_some() {}
+        drop(rows);
+        assert_eq!(statement.get_status(StatementStatus::FullscanStep), 0, "{sql}");
+        statement.get_status(StatementStatus::VmStep)
+    }
+
+    #[test]
+    fn a_tick_costs_what_is_due_however_many_boards_there_are() {
+        let [few, many] = [5, 500].map(with_boards);
+        for (sql, values) in [(DUE_BOARDS, &[1500][..]), (COUNTED_ON_VACATION, &[]), (ON_VACATION, &[1500])] {
+            assert_eq!(steps(&few, sql, values), steps(&many, sql, values), "{sql}");
+        }
+        assert_eq!(many.due_boards(at(1500)).unwrap(), [1, 2, 3].map(BoardId));
+    }
+
+    #[test]
+    fn what_happens_on_a_board_is_looked_at_next() {
+        let store = with_boards(5);
+        let mut row = store.board(BoardId(5)).unwrap().unwrap();
+        store.update_board(&row).unwrap();
+        assert_eq!(store.due_boards(at(500)).unwrap(), [BoardId(5)]);
+        row.state = State::Declined;
+        row.to_move = None;
+        store.update_board(&row).unwrap();
+        assert_eq!(store.due_boards(at(500)).unwrap(), []);
+        assert_eq!(store.clock(BoardId(5)).unwrap(), None);
     }
 }

@@ -141,6 +141,8 @@ pub struct Store {
     /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
     sending: Sending,
+    /// False where a power failure may take everything.
+    forces: bool,
 }
 
 impl Store {
@@ -156,7 +158,7 @@ impl Store {
         }
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
     }
 
     /// Sets how long a writer waits: for the threads of this process, and again for other processes.
@@ -182,7 +184,7 @@ impl Store {
     pub fn open_existing(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         conn.busy_timeout(BUSY)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
     }
 
     /// Opens an existing database for reading.
@@ -195,7 +197,7 @@ impl Store {
         }
         must_be_latest(&conn)?;
         conn.set_prepared_statement_cache_capacity(128);
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
     }
 
     /// A database in memory, for tests and previews.
@@ -203,7 +205,7 @@ impl Store {
         let mut conn = Connection::open_in_memory()?;
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
     }
 
     /// Runs `work` in one IMMEDIATE transaction; an error rolls back all of it.
@@ -228,16 +230,47 @@ impl Store {
         done
     }
 
+    /// Runs `work` on the database as it is now, whatever others write meanwhile.
+    pub fn read<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce() -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        if self.is_writing() {
+            return work();
+        }
+        self.execute("BEGIN", [])?;
+        let done = work();
+        let _ = self.execute("ROLLBACK", []);
+        done
+    }
+
+    /// Another connection to the same file, for reading; `None` where the database is in memory.
+    pub fn reader(&self) -> Result<Option<Store>> {
+        match self.conn.path().filter(|path| !path.is_empty()) {
+            Some(path) => Store::open_read_only(Path::new(path)).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// Like [`Store::write`], without forcing the disk: a power failure may lose it, a killed process does
     /// not.
     pub fn write_unforced<T, E: From<StoreError>>(
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
+        if !self.forces {
+            return self.write(work);
+        }
         self.conn.pragma_update(None, "synchronous", "normal").map_err(StoreError::from)?;
         let done = self.write(work);
         self.conn.pragma_update(None, "synchronous", "full").map_err(StoreError::from)?;
         done
+    }
+
+    /// Never forces the disk from now on: for a database that can be made again.
+    pub fn force_nothing(&mut self) -> Result<()> {
+        self.forces = false;
+        Ok(self.conn.pragma_update(None, "synchronous", "off")?)
     }
 
     /// Runs `work` in a savepoint; an error undoes this work and no more.

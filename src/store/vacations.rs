@@ -23,6 +23,9 @@ pub struct Vacation {
 
 const VACATION: &str = "SELECT v.first_day, v.last_day, v.starts_at, v.ends_at FROM vacations v";
 
+pub(super) const ON_VACATION: &str =
+    "SELECT DISTINCT player FROM vacations INDEXED BY vacations_by_end WHERE ends_at >= ?1";
+
 impl Store {
     /// All vacations of a player, in order of time.
     pub fn vacations(&self, player: PlayerId) -> Result<Vec<Vacation>> {
@@ -40,11 +43,7 @@ impl Store {
 
     /// The players with a vacation that ends at `since` or later.
     pub fn players_on_vacation(&self, since: Timestamp) -> Result<Vec<PlayerId>> {
-        self.all(
-            "SELECT DISTINCT player FROM vacations WHERE ends_at >= ?1 ORDER BY player",
-            [since.as_second()],
-            |row| row.get(0),
-        )
+        self.all(ON_VACATION, [since.as_second()], |row| row.get(0))
     }
 
     pub fn add_vacation(&self, player: PlayerId, vacation: &Vacation) -> Result<()> {

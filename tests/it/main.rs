@@ -76,6 +76,7 @@ mod rooms;
 mod serve;
 mod serve_together;
 mod serve_watched;
+mod simulate;
 mod small_wrongs;
 mod strangers;
 mod strict_start;

@@ -25,6 +25,13 @@ pub trait Table: Send {
     /// The text begins with no ply, or the rules forbid the ply.
     fn play_text<'t>(&mut self, text: &'t str) -> Result<Played<'t>, MoveError>;
 
+    /// Plays a recorded ply again, without what a player is told of it. Gives false when `ply` is not written in its
+    /// standard form.
+    ///
+    /// # Errors
+    /// The text begins with no ply, or the rules forbid the ply.
+    fn replay(&mut self, ply: &str) -> Result<bool, MoveError>;
+
     /// The position's text. [`GameKind::read`](crate::GameKind::read) turns it back into an equal table.
     fn position(&self) -> String;
 
@@ -97,6 +104,13 @@ impl<P: Position> Table for P {
             remarks: before.remarks(self),
             rest: rest.trim_start(),
         })
+    }
+
+    fn replay(&mut self, ply: &str) -> Result<bool, MoveError> {
+        let (action, _) = self.read_move(ply.trim_start())?;
+        let standard = self.write_move(action);
+        self.play(action)?;
+        Ok(standard == ply)
     }
 
     fn position(&self) -> String {

@@ -11,6 +11,7 @@ mod letters;
 mod listing;
 mod mails;
 mod restore;
+mod simulate;
 mod tables;
 
 use std::io::Read;
@@ -26,12 +27,14 @@ use self::backup::{BackupArgs, backup};
 use self::import::Import;
 use self::listing::{Output, Whose};
 use self::restore::{RestoreArgs, restore};
+use self::simulate::{SimulateArgs, simulate};
+use super::progress::Progress;
 use super::{Instance, Place, print};
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::service::host_acts::{Act, export};
-use crate::service::verify::verify;
+use crate::service::verify::verify_telling;
 use crate::store::Role;
 
 #[derive(Subcommand)]
@@ -163,7 +166,11 @@ pub(crate) enum AdminTask {
         output: Output,
     },
     /// Replay every board and compare all that is stored; exits 1 when something is wrong
-    Verify,
+    Verify {
+        /// Tell on standard error how far it is, even where that is no terminal
+        #[arg(long)]
+        progress: bool,
+    },
     /// Make a new, unrated board of a game record
     Import(ImportArgs),
     /// Print the robot's view of each ply of a game that is over
@@ -172,6 +179,8 @@ pub(crate) enum AdminTask {
     Backup(BackupArgs),
     /// Put a copy of the database in its place, and the old one aside
     Restore(RestoreArgs),
+    /// Fill an empty data directory with made-up games, to measure with
+    Simulate(SimulateArgs),
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -241,7 +250,10 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
         }
         AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
         AdminTask::Log(args) => print(&act_log::log(&place.look()?.store, args)?)?,
-        AdminTask::Verify => return run_verify(&place.look()?),
+        AdminTask::Verify { progress: true } => return run_verify(&place.look()?, Progress::everywhere()),
+        AdminTask::Verify { progress: false } => {
+            return run_verify(&place.look()?, Progress::on_a_terminal());
+        }
         AdminTask::Role { userid, role } => {
             let role = match role {
                 RoleName::Organiser => Role::Organiser,
@@ -254,12 +266,14 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
         AdminTask::Backup(args) => print(&backup(&place.open_existing()?, args)?)?,
         // The database may be too damaged to be opened.
         AdminTask::Restore(args) => return restore(place, args),
+        AdminTask::Simulate(args) => print(&simulate(place, args)?)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn run_verify(server: &Instance) -> Result<ExitCode, HostError> {
-    let findings = verify(&server.store)?;
+fn run_verify(server: &Instance, progress: Progress) -> Result<ExitCode, HostError> {
+    let findings = verify_telling(&server.store, |boards| progress.show(|| format!("{boards} boards")))?;
+    drop(progress);
     for wrong in &findings.wrong {
         print(wrong)?;
     }

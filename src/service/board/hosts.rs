@@ -135,13 +135,14 @@ impl Board {
         zones: &[TimeZone; 2],
     ) -> Result<EventRow, BadRecord> {
         self.must_follow(&event)?;
-        let (_, mut line) = Board::follow(self.row.id, events)?;
+        let mut line = Board::replay(self.row.id, events)?.line;
         if let Some(stands) = event.ply {
             line.truncate(stands.0 as usize);
         }
         self.set_back(Board::first(self.row.id, events)?, &line)?;
         let event = EventRow { deadline_at: self.deadline(event.at, zones), ..event };
         self.note(&event);
+        self.row.position = self.table.position();
         Ok(event)
     }
 }

@@ -4,7 +4,8 @@ use crate::ids::BoardId;
 use crate::service::board::{BadRecord, Board};
 use crate::store::{EventKind, EventRow};
 
-/// A board that replays its record and knows which plies were not taken back.
+/// A board that replays its record and knows which plies were not taken back. Its row has no position before the end:
+/// writing one costs more than playing a ply.
 pub struct Replay {
     pub board: Board,
     start: EventRow,
@@ -42,5 +43,12 @@ impl Replay {
     fn set_back(&mut self) -> Result<(), BadRecord> {
         let start = Board::start(self.board.row.id, &self.start)?;
         self.board.set_back(start, &self.line)
+    }
+
+    /// The board after the last event.
+    pub fn finish(self) -> Board {
+        let mut board = self.board;
+        board.row.position = board.table.position();
+        board
     }
 }

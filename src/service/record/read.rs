@@ -168,7 +168,7 @@ impl Record {
             replay.apply(&event).map_err(whole)?;
             events.push(event);
         }
-        let board = replay.board;
+        let board = replay.finish();
         // Nobody can play on against a player who has left.
         for player in board.row.players.into_iter().filter(|_| board.row.state == State::Running) {
             let account = store.player_by_id(player)?;

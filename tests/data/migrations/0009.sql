@@ -37,7 +37,7 @@ INSERT INTO outbox (id, letter, board, player, recipient, message_id, created_at
 INSERT INTO mail_bytes (mail, bytes) VALUES (1, X'46726F6D3A20610D0A0D0A620D0A');
 INSERT INTO outbox (id, letter, board, player, recipient, message_id, created_at, state, attempts, due_at, lease_until, last_error, finished_at) VALUES (7, 2, 2, 1, 'ann@example.org', '<turnpost.5d8996e7f53685ae528590764aeeea1f5172f2a6@localhost>', 1795220110, 'waiting', 0, 1795220110, NULL, NULL, NULL);
 INSERT INTO mail_bytes (mail, bytes) VALUES (7, X'46726F6D3A20610D0A0D0A620D0A');
-INSERT INTO clocks (board, event, turn, remind_at, reminded, vacations, stop, moved, nudged_at) VALUES (1, 5, 5, NULL, 5, '1:2026-12-01..2026-12-07 ', 1, 0, 1795820110);
+INSERT INTO clocks (board, turn, remind_at, reminded, vacations, stop, moved, nudged_at) VALUES (1, 5, NULL, 5, '1:2026-12-01..2026-12-07 ', 1, 0, 1795820110);
 INSERT INTO ticks (only, last_at) VALUES (1, 1795906510);
 INSERT INTO stops (id, from_at, to_at, told) VALUES (1, 1795220110, 1795230110, 1);
 INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at) VALUES (1, '2026-12-01', '2026-12-07', 1796083200, 1796688000);
