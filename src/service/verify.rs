@@ -45,6 +45,14 @@ pub fn verify(store: &Store) -> Result<Findings, Error> {
     Ok(findings)
 }
 
+/// What is wrong with one board.
+pub(super) fn board(store: &Store, id: BoardId) -> Option<String> {
+    match store.events(id) {
+        Ok(events) => check(store, id, &events),
+        Err(why) => Some(why.to_string()),
+    }
+}
+
 fn check(store: &Store, id: BoardId, events: &[EventRow]) -> Option<String> {
     let rebuilt = match Board::rebuild(id, events) {
         Ok(board) => board.row,

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Arg, Command, CommandFactory};
 
 /// Commands that the pages name before the program has them.
-const TO_COME: &[&str] = &["admin export"];
+const TO_COME: &[&str] = &[];
 
 /// The command lines in backquotes, and those that stand alone.
 fn commands(page: &str) -> Vec<String> {
