@@ -320,3 +320,32 @@ fn a_file_whose_head_is_gone_is_named() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(75), ""), "{ran:?}");
     assert!(ran.err.contains("file is not a database"), "{ran:?}");
 }
+
+#[test]
+fn a_wrong_directory_is_named_and_gets_no_database() {
+    let host = Host::new();
+    for task in ["deliver", "tick"] {
+        let ran = host.run(&[task], b"");
+        assert_eq!((ran.code, ran.out.as_str()), (Some(75), ""), "{task}");
+        let says = format!("there is no Turnpost database in {}", host.data().display());
+        assert!(ran.err.contains(&says), "{ran:?}");
+        assert!(!host.database().exists(), "{task}");
+    }
+}
+
+#[test]
+fn a_suspension_is_shown() {
+    let host = full();
+    let page = host.run(&["admin", "user", "bob"], b"");
+    assert!(page.ok().contains("suspended") && page.out.contains("he wrote too much"), "{page:?}");
+    let list = host.run(&["admin", "users"], b"");
+    assert!(list.ok().contains("suspended"), "{list:?}");
+    for json in [["user", "bob", "--json"].as_slice(), &["users", "--json"]] {
+        let ran = host.run(&[&["admin"], json].concat(), b"");
+        assert!(
+            ran.ok().contains("\"suspended\": \"he wrote too much\"")
+                || ran.out.contains("\"suspended\":\"he wrote too much\""),
+            "{ran:?}"
+        );
+    }
+}
