@@ -6,7 +6,7 @@ use super::{Place, print};
 use crate::error::HostError;
 
 pub(super) fn run(place: &Place) -> Result<ExitCode, HostError> {
-    let delivered = place.open()?.deliver()?;
+    let delivered = place.open_existing()?.deliver()?;
     print(&format!(
         "{} sent, {} to be tried again, {} refused for good",
         delivered.sent, delivered.later, delivered.failed

@@ -13,7 +13,7 @@ use crate::service::tick::Ticked;
 const ROBOT_LIMIT: Duration = Duration::from_secs(300);
 
 pub(super) fn run(place: &Place) -> Result<ExitCode, HostError> {
-    let mut server = place.open()?;
+    let mut server = place.open_existing()?;
     let ticked = server.tick(clock::now())?;
     print_ticked(&ticked)?;
     let forgotten = server.forget_mails(clock::now())?;

@@ -51,6 +51,7 @@ mod resend;
 pub mod robot;
 mod robot_opponent;
 mod robot_turn;
+pub mod saved;
 mod seek;
 mod settings;
 mod show;

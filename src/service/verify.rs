@@ -8,6 +8,7 @@ use std::thread;
 
 use turnpost_games::{Setup, registry};
 
+use crate::ids::BoardId;
 use crate::service::board::Terms;
 use crate::service::{Error, ratings};
 use crate::store::{EventKind, EventRow, Store, StoreError};
@@ -69,6 +70,14 @@ pub fn verify_telling(store: &Store, told: impl Fn(usize) + Sync) -> Result<Find
 fn other_readers(store: &Store) -> Result<Vec<Store>, StoreError> {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     (1..cores).filter_map(|_| store.reader().transpose()).collect()
+}
+
+/// What is wrong with one board.
+pub(super) fn board(store: &Store, id: BoardId) -> Option<String> {
+    match store.events(id) {
+        Ok(events) => pages::check(id, &events, store.board(id)),
+        Err(why) => Some(why.to_string()),
+    }
 }
 
 /// Boards with the robot to move and no robot turn, or the other way round.

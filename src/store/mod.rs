@@ -12,6 +12,7 @@ mod backup;
 mod boards;
 mod bounces;
 mod clocks;
+mod damage;
 mod erase;
 mod export;
 mod health;
@@ -40,6 +41,7 @@ mod settings;
 mod sql;
 mod vacations;
 mod watchers;
+mod whole;
 mod write_lock;
 
 use std::path::Path;
@@ -81,6 +83,7 @@ pub use settings::{GameSettings, Record, Role, Settings};
 pub use sql::UnknownWord;
 pub use vacations::Vacation;
 pub use watchers::Watcher;
+pub use whole::{EXPORT_BEGINS, ExportError, Exported, Loaded, write_end};
 pub use write_lock::WriteLock;
 
 /// How long a writer waits for another before the letter stays with the mail server.
@@ -106,6 +109,14 @@ pub enum StoreError {
     /// A row holds what this program never writes.
     #[error("the database holds something damaged: {0}")]
     Damaged(String),
+    /// A line of what should be an export, and why it is none.
+    #[error("line {0} of the export: {1}")]
+    NotAnExport(u64, String),
+    #[error(
+        "the export is of version {0}, and this Turnpost reads version {LATEST}: import it with the Turnpost that wrote \
+         it, and bring that database up"
+    )]
+    OtherSchema(u32),
     /// A file cannot be made.
     #[error("{0}: {1}")]
     File(String, std::io::Error),
@@ -115,6 +126,15 @@ impl StoreError {
     /// True when another writer holds the database, so that a later try may succeed.
     pub fn is_busy(&self) -> bool {
         matches!(self, StoreError::Sqlite(why) if is_busy(why))
+    }
+
+    /// True when what stands in the file cannot be read.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            StoreError::Sqlite(why) => whole::is_damage(why),
+            StoreError::Damaged(_) => true,
+            _ => false,
+        }
     }
 
     /// True when the file, or the disk below it, cannot be written.
@@ -289,21 +309,6 @@ impl Store {
         }
         self.execute("RELEASE command", [])?;
         done
-    }
-
-    /// The findings of SQLite's own checks; empty when the file is sound.
-    pub fn integrity(&self) -> Result<Vec<String>> {
-        let mut findings = Vec::new();
-        self.conn.pragma_query(None, "integrity_check", |row| {
-            findings.push(row.get::<_, String>(0)?);
-            Ok(())
-        })?;
-        self.conn.pragma_query(None, "foreign_key_check", |row| {
-            findings.push(format!("{}: a row points at nothing", row.get::<_, String>(0)?));
-            Ok(())
-        })?;
-        findings.retain(|finding| finding != "ok");
-        Ok(findings)
     }
 }
 

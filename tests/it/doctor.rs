@@ -98,6 +98,7 @@ const WELL: &[(&str, TYPE, &str)] = &[
 /// A host whose server can have worked: it has a database, and its clocks have run.
 fn host() -> Host {
     let host = Host::new();
+    host.run(&["submit", "help"], b"").ok();
     host.run(&["tick"], b"").ok();
     host
 }

@@ -35,6 +35,7 @@ pub(super) fn users(store: &Store, output: &Output) -> Result<(), HostError> {
         let json = json!({
             "userid": account.userid,
             "state": account.state.as_str(),
+            "suspended": account.suspended,
             "zone": account.zone,
             "since": account.created_at.to_string(),
             "addresses": addresses,
@@ -42,7 +43,7 @@ pub(super) fn users(store: &Store, output: &Output) -> Result<(), HostError> {
         });
         let cells = vec![
             account.userid.to_string(),
-            account.state.to_string(),
+            if account.suspended.is_some() { "suspended".to_owned() } else { account.state.to_string() },
             day(account.created_at),
             if hits == 0 { String::new() } else { hits.to_string() },
             shown.join("\n"),
@@ -86,6 +87,7 @@ fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {
     Ok(json!({
         "userid": account.userid,
         "state": account.state.as_str(),
+        "suspended": account.suspended,
         "zone": account.zone,
         "since": account.created_at.to_string(),
         "addresses": addresses,
@@ -100,6 +102,9 @@ fn page(store: &Store, account: &Account) -> Result<String, HostError> {
     let mut page = String::new();
     field(&mut page, "userid", account.userid.as_str());
     field(&mut page, "state", account.state.as_str());
+    if let Some(why) = &account.suspended {
+        field(&mut page, "suspended", why);
+    }
     field(&mut page, "zone", &account.zone);
     field(&mut page, "since", &format!("{} UTC", minute(account.created_at)));
     let addresses = store.addresses(account.id)?;

@@ -6,6 +6,7 @@ mod acts;
 mod analyse;
 mod backup;
 mod boards;
+mod export;
 mod import;
 mod letters;
 mod listing;
@@ -14,7 +15,7 @@ mod restore;
 mod simulate;
 mod tables;
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read, stdin};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -24,6 +25,7 @@ use self::act_log::LogArgs;
 use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
 use self::backup::{BackupArgs, backup};
+use self::export::ExportArgs;
 use self::import::Import;
 use self::listing::{Output, Whose};
 use self::restore::{RestoreArgs, restore};
@@ -33,9 +35,9 @@ use super::{Instance, Place, print};
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
-use crate::service::host_acts::{Act, export};
+use crate::service::host_acts::{Act, export as export_user};
 use crate::service::verify::verify_telling;
-use crate::store::Role;
+use crate::store::{EXPORT_BEGINS, Role};
 
 #[derive(Subcommand)]
 pub(crate) enum AdminTask {
@@ -171,7 +173,9 @@ pub(crate) enum AdminTask {
         #[arg(long)]
         progress: bool,
     },
-    /// Make a new, unrated board of a game record
+    /// Write everything of a server as text, or of a damaged one what can be read; exits 1 when something is left out
+    Export(ExportArgs),
+    /// Make a new, unrated board of a game record, or a new server of an export
     Import(ImportArgs),
     /// Print the robot's view of each ply of a game that is over
     Analyse(AnalyseArgs),
@@ -193,12 +197,12 @@ pub(crate) enum RoleName {
 
 #[derive(Args)]
 pub(crate) struct ImportArgs {
-    /// The file; `-` is standard input
+    /// The file, a record or an export; `-` is standard input
     file: PathBuf,
     /// Who played it, the first seat first, instead of whom the record names
     #[arg(long, value_name = "ANN,BOB", value_parser = pair)]
     players: Option<[Userid; 2]>,
-    /// The format of another server, such as littlegolem or codecup
+    /// The format of another server, such as littlegolem or codecup; jsonl: what `admin export` wrote
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
     /// The game, where several have that format
@@ -232,7 +236,7 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
         AdminTask::ExportUser { userid } => {
             let store = place.look()?.store;
             let player = tables::account(&store, userid)?.id;
-            print(&tables::pretty(&export(&store, player)?))?;
+            print(&tables::pretty(&export_user(&store, player)?))?;
         }
         AdminTask::Erase { userid, yes: _ } => {
             let act = Act::Erase(userid.clone());
@@ -261,7 +265,8 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
             };
             print(&tables::set_role(&place.open_existing()?.store, userid, role)?)?;
         }
-        AdminTask::Import(args) => run_import(&mut place.open_existing()?, args)?,
+        AdminTask::Export(args) => return export::export(&mut place.look()?, args),
+        AdminTask::Import(args) => return run_import(place, args),
         AdminTask::Analyse(args) => print(analyse(&mut place.open_existing()?, args)?.trim_end())?,
         AdminTask::Backup(args) => print(&backup(&place.open_existing()?, args)?)?,
         // The database may be too damaged to be opened.
@@ -289,16 +294,22 @@ fn pair(text: &str) -> Result<[Userid; 2], String> {
     Ok([userid(first)?, userid(second)?])
 }
 
-fn run_import(server: &mut Instance, args: &ImportArgs) -> Result<(), HostError> {
+fn run_import(place: &Place, args: &ImportArgs) -> Result<ExitCode, HostError> {
     let io = |why| HostError::Io(args.file.display().to_string(), why);
-    let mut bytes = Vec::new();
-    if args.file == Path::new("-") {
-        std::io::stdin().lock().take(1 << 20).read_to_end(&mut bytes).map_err(io)?;
+    let mut file: Box<dyn BufRead> = if args.file == Path::new("-") {
+        Box::new(stdin().lock())
     } else {
-        std::fs::File::open(&args.file).map_err(io)?.take(1 << 20).read_to_end(&mut bytes).map_err(io)?;
+        Box::new(BufReader::new(std::fs::File::open(&args.file).map_err(io)?))
+    };
+    let mut text = Vec::new();
+    (&mut file).take(EXPORT_BEGINS.len() as u64).read_to_end(&mut text).map_err(io)?;
+    if args.format.as_deref() == Some("jsonl") || text == EXPORT_BEGINS.as_bytes() {
+        return export::import(place, &mut text.as_slice().chain(file));
     }
+    file.take(1 << 20).read_to_end(&mut text).map_err(io)?;
     let how = Import { players: args.players.clone(), format: args.format.clone(), game: args.game.clone() };
-    let text = String::from_utf8_lossy(&bytes);
-    let board = import::import(server, &text, &how, clock::now())?;
-    print(&format!("board {board}, which does not count for the ratings"))
+    let text = String::from_utf8_lossy(&text);
+    let board = import::import(&mut place.open_existing()?, &text, &how, clock::now())?;
+    print(&format!("board {board}, which does not count for the ratings"))?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -46,7 +46,8 @@ pub(super) fn check(findings: &mut Findings, data: &Path, reading: Reading, now:
         Ok(is_well) => is_well,
         Err(why) => {
             let advice = "Restore the last backup: docs/operations.md, \"A damaged database\".";
-            findings.error(ABOUT, format!("{}: {why}", path.display()), advice);
+            let is = if why.is_damage() { " is damaged" } else { "" };
+            findings.error(ABOUT, format!("{}{is}: {why}", path.display()), advice);
             false
         }
     }

@@ -139,7 +139,12 @@ fn whole(store: &Store, first: BoardId, last: BoardId) -> Result<Rows, StoreErro
     })
 }
 
-fn check(id: BoardId, events: &[EventRow], stored: Result<Option<BoardRow>, StoreError>) -> Option<String> {
+/// What is wrong with one board, given its row.
+pub(super) fn check(
+    id: BoardId,
+    events: &[EventRow],
+    stored: Result<Option<BoardRow>, StoreError>,
+) -> Option<String> {
     let rebuilt = match Board::rebuild(id, events) {
         Ok(board) => board.row,
         Err(why) => return Some(why.to_string()),
