@@ -123,3 +123,6 @@ UPDATE rated_through SET steps_after = number;
 
 -- The last mails to people who left: once they are sent, the timer empties the write-ahead log.
 CREATE INDEX outbox_farewells ON outbox (finished_at) WHERE secret = 2;
+
+-- The event after which the board stands in a mail's picture, which is drawn when the mail is sent; NULL: it has none.
+ALTER TABLE outbox ADD COLUMN pictured INTEGER;
