@@ -24,7 +24,7 @@ use turnpost::config::Config;
 use turnpost::delivery::{Pictures, deliver, deliver_next};
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{OutEnvelope, SendError, Transport};
-use turnpost::mail::{Letter, ServerIdentity};
+use turnpost::mail::Letter;
 use turnpost::pipeline::{self, Handled, Prepared, Waiting, Work, handle_batch};
 use turnpost::store::{SendOutcome, Store, StoreError};
 use turnpost_games::Position;
