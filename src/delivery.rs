@@ -87,22 +87,20 @@ pub fn deliver_next(
     Ok(Some((mail.id, outcome)))
 }
 
-/// The picture drawn last: the mails to both players of a board follow each other.
+/// The picture drawn last, or that it cannot be drawn: the mails to both players of a board follow each other.
 #[derive(Debug, Default)]
-pub struct Pictures(Option<(Pictured, Picture)>);
+pub struct Pictures(Option<(Pictured, Option<Picture>)>);
 
 impl Pictures {
     fn get(&mut self, store: &Store, wanted: Pictured) -> Option<&Picture> {
-        if self.0.as_ref().is_none_or(|(drawn, _)| *drawn != wanted) {
-            self.0 = match draw(store, wanted) {
-                Ok(picture) => picture.map(|picture| (wanted, picture)),
-                Err(why) => {
-                    warn!(board = wanted.board.0, "a mail leaves without its picture: {why}");
-                    None
-                }
-            };
+        if self.0.as_ref().is_none_or(|(last, _)| *last != wanted) {
+            let drawn = draw(store, wanted).unwrap_or_else(|why| {
+                warn!(board = wanted.board.0, "mails leave without their picture: {why}");
+                None
+            });
+            self.0 = Some((wanted, drawn));
         }
-        self.0.as_ref().map(|(_, picture)| picture)
+        self.0.as_ref().and_then(|(_, picture)| picture.as_ref())
     }
 }
 
