@@ -23,10 +23,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 use turnpost::app::App;
 use turnpost::config::Config;
-use turnpost::delivery::{deliver, deliver_next};
+use turnpost::delivery::{Pictures, deliver, deliver_next};
+use turnpost::mail::Letter;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{OutEnvelope, SendError, Transport};
-use turnpost::mail::{Letter, ServerIdentity};
 use turnpost::pipeline::{self, Handled, Prepared, Waiting, Work, handle_batch};
 use turnpost::store::{SendOutcome, Store, StoreError};
 use turnpost_games::Position;
@@ -69,10 +69,6 @@ fn moves() -> Vec<String> {
         position.make(ply);
     }
     plies
-}
-
-fn site() -> ServerIdentity {
-    Config::default().identity()
 }
 
 /// A server on which games were played, whose mails wait.
@@ -149,14 +145,15 @@ impl Transport for Sink {
 
 fn sending(full: bool, few: &mut Club, many: &mut Club) {
     let (first, second) = (few.waiting(), many.waiting());
-    let site = site();
+    let app = Config::default().app();
+    let mut pictures = Pictures::default();
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..if full { 400 } else { 4 } {
         // By turns, so that what else the machine does falls on both alike.
         for (times, club) in times.iter_mut().zip([&mut *few, &mut *many]) {
             let now = club.now;
             let started = Instant::now();
-            let sent = deliver_next(&mut club.store, &Sink, &site, || now).unwrap();
+            let sent = deliver_next(&mut club.store, &Sink, &app, &mut pictures, || now).unwrap();
             times.push(started.elapsed());
             assert!(matches!(sent, Some((_, SendOutcome::Sent))));
         }
@@ -232,7 +229,7 @@ fn disk(full: bool, club: &mut Club) {
         size / plies
     };
     let now = club.now + SignedDuration::from_hours(2000 * 24);
-    deliver(&mut club.store, &Sink, &site(), || now).unwrap();
+    deliver(&mut club.store, &Sink, &Config::default().app(), || now).unwrap();
     assert_eq!(club.waiting(), 0);
     let before = size(club);
     let later = now + SignedDuration::from_hours(365 * 24);

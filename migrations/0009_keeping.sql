@@ -135,3 +135,6 @@ DELETE FROM clocks WHERE board IN (SELECT id FROM boards WHERE state <> 'running
 ALTER TABLE clocks DROP COLUMN event;
 CREATE INDEX clocks_with_vacations ON clocks (board) WHERE vacations <> '';
 CREATE INDEX vacations_by_end ON vacations (ends_at, player);
+
+-- The event after which the board stands in a mail's picture, which is drawn when the mail is sent; NULL: it has none.
+ALTER TABLE outbox ADD COLUMN pictured INTEGER;

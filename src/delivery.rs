@@ -1,5 +1,7 @@
 //! Sends the outbox.
 //!
+//! A mail gets its picture and its signature here, so that nobody's move waits for them.
+//!
 //! A mail is leased before it is sent, so that no two processes send it. No database lock is held while a
 //! mail server works. A crash between sending and recording sends the mail once more, with the same
 //! Message-ID.
@@ -7,12 +9,16 @@
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use tracing::warn;
 
+use crate::app::App;
 use crate::mail::ServerIdentity;
 use crate::mail::bounce::{Cause, Diagnosis, Status, Voice, verp};
-use crate::mail::outgoing;
+use crate::mail::outgoing::{self, Picture};
 use crate::mail::transport::{OutEnvelope, SendError, Transport};
-use crate::store::{CameBack, Leased, SendOutcome, Store, StoreError};
+use crate::picture;
+use crate::service::board::{Shown, pictured};
+use crate::store::{CameBack, Leased, Pictured, SendOutcome, Store, StoreError};
 
 /// How often recording an outcome is tried, a second apart: enough to outlast a lock of some minutes.
 const INSIST: u32 = 120;
@@ -34,11 +40,12 @@ pub struct Delivered {
 pub fn deliver(
     store: &mut Store,
     transport: &dyn Transport,
-    server: &ServerIdentity,
+    app: &App,
     mut clock: impl FnMut() -> Timestamp,
 ) -> Result<Delivered, StoreError> {
     let mut delivered = Delivered::default();
-    while let Some((_, outcome)) = deliver_next(store, transport, server, &mut clock)? {
+    let mut pictures = Pictures::default();
+    while let Some((_, outcome)) = deliver_next(store, transport, app, &mut pictures, &mut clock)? {
         match outcome {
             SendOutcome::Sent => delivered.sent += 1,
             SendOutcome::Later(..) => delivered.later += 1,
@@ -52,10 +59,13 @@ pub fn deliver(
 pub fn deliver_next(
     store: &mut Store,
     transport: &dyn Transport,
-    server: &ServerIdentity,
+    app: &App,
+    pictures: &mut Pictures,
     mut clock: impl FnMut() -> Timestamp,
 ) -> Result<Option<(i64, SendOutcome)>, StoreError> {
-    let Some(mail) = store.lease_mail(&mut clock)? else { return Ok(None) };
+    let Some(mut mail) = store.lease_mail(&mut clock)? else { return Ok(None) };
+    mail.mail = finished(store, app, pictures, &mail);
+    let server = &app.server;
     // Answers to strangers take no bounces.
     let to_stranger = mail.player.is_none() && outgoing::is_answer(&mail.mail);
     let envelope = OutEnvelope {
@@ -75,6 +85,45 @@ pub fn deliver_next(
     };
     settle(store, mail.id, &outcome, refused, clock)?;
     Ok(Some((mail.id, outcome)))
+}
+
+/// The picture drawn last, or that it cannot be drawn: the mails to both players of a board follow each other.
+#[derive(Debug, Default)]
+pub struct Pictures(Option<(Pictured, Option<Picture>)>);
+
+impl Pictures {
+    fn get(&mut self, store: &Store, wanted: Pictured) -> Option<&Picture> {
+        if self.0.as_ref().is_none_or(|(last, _)| *last != wanted) {
+            let drawn = draw(store, wanted).unwrap_or_else(|why| {
+                warn!(board = wanted.board.0, "mails leave without their picture: {why}");
+                None
+            });
+            self.0 = Some((wanted, drawn));
+        }
+        self.0.as_ref().and_then(|(_, picture)| picture.as_ref())
+    }
+}
+
+fn draw(store: &Store, wanted: Pictured) -> Result<Option<Picture>, Box<dyn std::error::Error>> {
+    let Some(Shown { kind, scene }) = pictured(store, wanted)? else { return Ok(None) };
+    Ok(Some(Picture {
+        png: picture::png(&scene)?,
+        file_name: format!("{}-{}.png", kind.key, wanted.board),
+        alt: scene.sentence(kind.seats),
+        width: scene.frame().width.unsigned_abs(),
+    }))
+}
+
+/// The octets that leave: the same on every try.
+fn finished(store: &Store, app: &App, pictures: &mut Pictures, mail: &Leased) -> Vec<u8> {
+    let mut octets = mail.mail.clone();
+    if let Some(wanted) = mail.picture {
+        octets = outgoing::with_picture(octets, &mail.message_id, pictures.get(store, wanted));
+    }
+    match &app.signer {
+        Some(signer) => signer.signed(octets),
+        None => octets,
+    }
 }
 
 /// The envelope sender of a mail. It identifies the mail in a bounce, if extended addresses arrive; otherwise

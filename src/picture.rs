@@ -1,4 +1,4 @@
-//! The picture of a board as PNG: its SVG drawn at twice the size, in a palette.
+//! The picture of a board as PNG: its SVG drawn larger, for fine screens, in a palette.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};

@@ -88,7 +88,7 @@ impl Instance {
     /// Sends the mails that are due.
     pub fn deliver(&mut self) -> Result<Delivered, HostError> {
         let transport = self.config.transport(&self.data)?;
-        let delivered = deliver(&mut self.store, transport.as_ref(), &self.app.server, clock::now)?;
+        let delivered = deliver(&mut self.store, transport.as_ref(), &self.app, clock::now)?;
         if delivered.failed > 0 {
             pipeline::tell_operator(&mut self.store, &self.app, clock::now())?;
         }

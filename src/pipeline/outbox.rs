@@ -11,7 +11,7 @@ use crate::mail::{Letter, token as token_syntax};
 use crate::reply::{self, OutgoingMail, Unsubscribe, html, text};
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::{self, Error, Occasion, Transcript, token, zone_of};
-use crate::store::{LetterId, NewMail, NewMailAside, PlayerId, Store};
+use crate::store::{Addresses, LetterId, NewMail, NewMailAside, PlayerId, Store};
 
 pub(super) struct Outbox<'a> {
     store: &'a Store,
@@ -32,7 +32,21 @@ struct Reader<'a> {
     /// Keys Message-IDs, so that others cannot guess them.
     secret: &'a [u8],
     html: bool,
+    picture: bool,
 }
+
+impl<'a> Reader<'a> {
+    fn of(player: PlayerId, addresses: &'a Addresses) -> Reader<'a> {
+        let Addresses { secret, html, picture, .. } = addresses;
+        Reader { player: Some(player), secret, html: *html, picture: *picture }
+    }
+}
+
+/// The most that HTML beside a picture takes, in bytes: what is to be done stands on the first screen.
+const HTML_BESIDE_PICTURE: usize = 30 * 1024;
+
+/// What the largest picture takes in a mail, in bytes.
+const PICTURE: usize = 36 * 1024;
 
 impl service::Outbox for App {
     fn put(
@@ -92,19 +106,17 @@ impl<'a> Outbox<'a> {
         match &notification.to {
             Recipient::Player(player) => {
                 let addresses = self.store.addresses(*player)?;
-                let reader =
-                    Reader { player: Some(*player), secret: &addresses.secret, html: addresses.html };
+                let reader = Reader::of(*player, &addresses);
                 addresses.confirmed().try_for_each(|address| self.write(reader, address, &mail, mark))
             }
             Recipient::PlayerAt(player, address) => {
                 let addresses = self.store.addresses(*player)?;
-                let reader =
-                    Reader { player: Some(*player), secret: &addresses.secret, html: addresses.html };
+                let reader = Reader::of(*player, &addresses);
                 self.write(reader, address, &mail, mark)
             }
             Recipient::Address(address) => {
                 let html = notification.board().is_some();
-                self.write(Reader { html, ..Reader::default() }, address, &mail, mark)
+                self.write(Reader { html, picture: html, ..Reader::default() }, address, &mail, mark)
             }
         }
     }
@@ -137,6 +149,7 @@ impl<'a> Outbox<'a> {
             letter: self.id,
             board: last.board,
             shows_board: true,
+            pictured: last.pictured,
             player,
             recipient,
             message_id,
@@ -193,6 +206,20 @@ impl<'a> Outbox<'a> {
             subject: &mail.subject,
             token_line: token_line.as_deref(),
         });
+        let page = |place: Option<&str>| html::page(&text, reply, place);
+        let place = outgoing::place(&outgoing::content_id(&message_id));
+        let with_place =
+            (reader.html && reader.picture && mail.pictured.is_some()).then(|| page(Some(&place)));
+        let with_place = with_place.filter(|html| {
+            html.contains(&place)
+                && html.len() <= HTML_BESIDE_PICTURE
+                && html.len() + text.len() + PICTURE <= most
+        });
+        let pictured = mail.pictured.filter(|_| with_place.is_some());
+        // HTML says all of it once more, in more bytes.
+        let html = with_place
+            .or_else(|| reader.html.then(|| page(None)))
+            .filter(|html| html.len() + text.len() <= most);
         let draft = outgoing::Draft {
             to: address.to_owned(),
             message_id: message_id.clone(),
@@ -202,15 +229,11 @@ impl<'a> Outbox<'a> {
             date: self.now,
             mark,
             unsubscribe: mail.unsubscribe.as_ref().map(|by| self.unsubscribe(by)),
-            // HTML says all of it once more, in more bytes.
-            html: reader
-                .html
-                .then(|| html::page(&text, reply))
-                .filter(|html| html.len() + text.len() <= most),
+            html,
             text,
             reply_to,
         };
-        let bytes = match outgoing::compose_signed(&draft, server, self.app.signer.as_ref()) {
+        let bytes = match outgoing::compose(&draft, server) {
             Ok(bytes) => bytes,
             Err(why) if why.is_of_this_mail() => return self.set_aside(player, address, mail, &why),
             Err(why) => return Err(why.into()),
@@ -219,6 +242,7 @@ impl<'a> Outbox<'a> {
             letter: self.id,
             board: mail.board,
             shows_board: mail.shown.is_some(),
+            pictured,
             player,
             recipient: address,
             message_id: &message_id,

@@ -26,7 +26,9 @@ pub struct Reply<'a> {
 /// Words that need more behind them.
 const BEGUN: &[&str] = &["queue", "preview", "chat"];
 
-pub fn page(text: &str, reply: Option<Reply<'_>>) -> String {
+/// `picture` is the line that stands for one above the only board; with several boards it would be unclear which it shows.
+pub fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
+    let picture = picture.filter(|_| text.split("\n\n").filter(|paragraph| is_board(paragraph)).count() == 1);
     let mut page = String::with_capacity(text.len() * 2);
     page.push_str(HEAD);
     let mut lines = text.lines().peekable();
@@ -36,7 +38,7 @@ pub fn page(text: &str, reply: Option<Reply<'_>>) -> String {
         while let Some(line) = lines.next_if(|line| !line.is_empty()) {
             paragraph.push(line);
         }
-        let is_board = paragraph.iter().any(|line| line.contains("\\__/"));
+        let is_board = paragraph.iter().any(|line| is_board(line));
         match paragraph.as_slice() {
             [] => {}
             ["-- ", rest @ ..] => {
@@ -44,6 +46,7 @@ pub fn page(text: &str, reply: Option<Reply<'_>>) -> String {
                 footer(rest, &mut page);
             }
             drawing if drawing.iter().any(|line| is_drawn(line)) => {
+                page.push_str(picture.filter(|_| is_board).unwrap_or_default());
                 page.push_str(PRE);
                 for line in drawing {
                     escape(line, &mut page);
@@ -62,6 +65,11 @@ pub fn page(text: &str, reply: Option<Reply<'_>>) -> String {
     }
     page.push_str(FOOT);
     page
+}
+
+/// True for a part of a board's drawing.
+fn is_board(text: &str) -> bool {
+    text.contains("\\__/")
 }
 
 /// True when the blanks of a line carry meaning.
@@ -217,7 +225,7 @@ mod tests {
     use super::*;
 
     fn body(text: &str) -> String {
-        let page = page(text, None);
+        let page = page(text, None, None);
         page.strip_prefix(HEAD).unwrap().strip_suffix(FOOT).unwrap().to_owned()
     }
 
@@ -233,23 +241,23 @@ mod tests {
     fn reply_words_are_links_that_begin_the_reply() {
         let reply =
             Reply { address: "play+b1.abc@t.example", subject: "dvonn 1, ann v bob", token_line: None };
-        let page = super::page("Reply with a move, or: undo, chat.\n", Some(reply));
+        let page = super::page("Reply with a move, or: undo, chat.\n", Some(reply), None);
         let to = "mailto:play+b1.abc@t.example?subject=Re%3A%20dvonn%201%2C%20ann%20v%20bob&amp;body=";
         assert!(
             page.contains(&format!("or: <a href=\"{to}undo\">undo</a>, <a href=\"{to}chat%20\">chat</a>.")),
             "{page}"
         );
-        let page = super::page("Reply `rematch` for another game.\n", Some(reply));
+        let page = super::page("Reply `rematch` for another game.\n", Some(reply), None);
         assert!(
             page.contains(&format!("Reply `<a href=\"{to}rematch\">rematch</a>` for another game.")),
             "{page}"
         );
         let bare = Reply { address: "play@t.example", token_line: Some("[reply b1.abc]"), ..reply };
-        let page = super::page("Reply: undo.\n", Some(bare));
+        let page = super::page("Reply: undo.\n", Some(bare), None);
         assert!(page.contains("&amp;body=undo%0D%0A%0D%0A%3E%20%5Breply%20b1.abc%5D\">undo</a>."), "{page}");
         // A player's words are behind a bar and never links; nor are other sentences.
         for text in ["| Reply: undo.\n", "Reply with: Good Luck, Bob.\n", "Reply to this.\n"] {
-            assert!(!super::page(text, Some(reply)).contains("mailto"), "{text}");
+            assert!(!super::page(text, Some(reply), None).contains("mailto"), "{text}");
         }
     }
 
@@ -274,9 +282,9 @@ mod tests {
 
     #[test]
     fn nothing_that_anybody_writes_is_markup() {
-        let page = page("| <script>alert(\"x\")</script> & 'y'\n\n  </pre><img src=x>\n", None);
+        let page = page("| <script>alert(\"x\")</script> & 'y'\n\n  </pre><img src=x>\n", None, None);
         assert!(page.contains("| &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;y&#39;"));
         assert!(page.contains("  &lt;/pre&gt;&lt;img src=x&gt;"));
-        assert_eq!(super::page("", None), format!("{HEAD}{FOOT}"));
+        assert_eq!(super::page("", None, None), format!("{HEAD}{FOOT}"));
     }
 }

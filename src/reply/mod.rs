@@ -35,6 +35,8 @@ pub struct OutgoingMail {
     pub board: Option<BoardId>,
     /// The last event of the board that it shows, if it shows the board.
     pub shown: Option<u32>,
+    /// The event after which its one board stands, if nothing but that board is drawn.
+    pub pictured: Option<u32>,
     pub kind: MailKind,
     pub text: String,
     /// The token of its Reply-To, if not the one of its board.
@@ -71,6 +73,7 @@ impl OutgoingMail {
             subject,
             board,
             shown: None,
+            pictured: None,
             kind,
             text,
             token: None,
@@ -97,6 +100,23 @@ pub fn compose(
             stranger::compose(templates, now, transcript, self::room(limits.stranger_answer_kib))
         }
         _ => notification::compose(templates, now, notification),
+    }
+}
+
+/// The event after which the board stands that an answer shows, when it shows no other and none of the past.
+fn pictured(transcript: &Transcript, board: BoardId) -> Option<u32> {
+    let mut views: Vec<&BoardView> = Vec::new();
+    for answered in &transcript.answers {
+        match &answered.answer {
+            Answer::Done(Event::Board(update, _)) => views.push(&update.view),
+            Answer::Done(Event::Shown(shown)) => views.extend(shown),
+            _ => {}
+        }
+        views.extend(answered.now.as_deref());
+    }
+    match views.as_slice() {
+        [view] if view.board == board.0 && !view.past => Some(view.events),
+        _ => None,
     }
 }
 
@@ -172,6 +192,7 @@ fn answer(
     Ok(match transcript.thread() {
         Some(Thread { board, subject, shown, mail }) => OutgoingMail {
             shown: *shown,
+            pictured: pictured(transcript, *board),
             kind: *mail,
             ..OutgoingMail::new(Some(*board), subject.clone(), &text)
         },

@@ -61,7 +61,7 @@ fn board(templates: &Templates, now: &Zoned, notice: &BoardNotice) -> Result<Out
     }
     text.push_str(&footer(templates)?);
     let mail = OutgoingMail::new(Some(BoardId(view.board)), view.subject(), &text);
-    Ok(OutgoingMail { shown: Some(view.events), ..mail })
+    Ok(OutgoingMail { shown: Some(view.events), pictured: Some(view.events), ..mail })
 }
 
 fn body(templates: &Templates, now: &Zoned, content: &Content) -> Result<String, Error> {

@@ -5,6 +5,7 @@
 
 mod deadline;
 mod hosts;
+mod pictured;
 mod replay;
 mod terms;
 
@@ -16,6 +17,7 @@ use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, State, Store, StoreError};
 
 pub use deadline::{Moved, Why};
+pub use pictured::{Shown, pictured};
 pub use replay::Replay;
 pub use terms::{Imported, Terms};
 

@@ -27,6 +27,7 @@ mod interval;
 mod lesson;
 mod limits;
 mod list;
+pub mod look;
 mod mail_preferences;
 mod message_reply;
 pub mod notification;

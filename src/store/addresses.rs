@@ -31,6 +31,8 @@ pub struct Addresses {
     pub secret: [u8; 32],
     /// True when the player wants HTML beside the text.
     pub html: bool,
+    /// True when the player wants the board as a picture in it.
+    pub picture: bool,
 }
 
 impl Addresses {
@@ -117,7 +119,7 @@ impl Store {
     pub fn addresses(&self, player: PlayerId) -> Result<Addresses> {
         let mut statement = self.conn.prepare_cached(
             "SELECT p.secret, p.html, a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves,
-             a.named_at_signup
+             a.named_at_signup, p.picture
              FROM players p LEFT JOIN addresses a ON a.player = p.id
              WHERE p.id = ?1 ORDER BY a.added_at, a.address_key",
         )?;
@@ -126,6 +128,7 @@ impl Store {
         while let Some(row) = rows.next()? {
             found.secret = row.get(0)?;
             found.html = row.get(1)?;
+            found.picture = row.get(8)?;
             let Some(address) = row.get::<_, Option<String>>(2)? else { continue };
             found.rows.push(AddressRow {
                 address,

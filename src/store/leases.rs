@@ -5,6 +5,7 @@ use rusqlite::params;
 
 use super::sql::Columns;
 use super::{MailState, PlayerId, Result, Store};
+use crate::ids::BoardId;
 
 /// A mail that one process has to itself while it sends it.
 #[derive(Debug, Clone)]
@@ -18,6 +19,16 @@ pub struct Leased {
     pub created_at: Timestamp,
     /// How often it was tried before.
     pub attempts: u32,
+    /// The picture that it gets.
+    pub picture: Option<Pictured>,
+}
+
+/// A board as a picture shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pictured {
+    pub board: BoardId,
+    /// The event after which it stands so.
+    pub event: u32,
 }
 
 /// The outcome of sending a mail.
@@ -44,7 +55,7 @@ const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
 
 const LEASE_MAIL: &str =
     "UPDATE outbox SET sender = ?2, lease_until = ?3, attempts = attempts + 1 WHERE id = ?1
-    RETURNING id, recipient, message_id, attempts, created_at, player";
+    RETURNING id, recipient, message_id, attempts, created_at, player, board, pictured";
 
 impl Store {
     /// Leases the next mail that is due to this store. No other gets it while this process lives.
@@ -85,6 +96,10 @@ impl Store {
                 attempts: row.get::<_, u32>(3)?.saturating_sub(1),
                 created_at: row.instant(4)?,
                 player: row.get(5)?,
+                picture: row
+                    .get::<_, Option<BoardId>>(6)?
+                    .zip(row.get(7)?)
+                    .map(|(board, event)| Pictured { board, event }),
             })
         })
     }
@@ -150,6 +165,7 @@ mod tests {
                 letter,
                 board: None,
                 shows_board: false,
+                pictured: None,
                 player: None,
                 recipient: "ann@example.org",
                 message_id: "<1@example.org>",

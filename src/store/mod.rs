@@ -60,7 +60,7 @@ pub use announcements::AnnouncedRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use erase::WaitingMail;
-pub use leases::{Leased, SendOutcome};
+pub use leases::{Leased, Pictured, SendOutcome};
 pub use letters::{ClosedLetter, Entrance, LetterId, NewLetter, ProvenBy, Tally, ThreadRow};
 pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;

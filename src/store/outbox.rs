@@ -15,6 +15,8 @@ pub struct NewMail<'a> {
     pub board: Option<BoardId>,
     /// It shows the board.
     pub shows_board: bool,
+    /// The event after which the board of its picture stands, if it gets one when it is sent.
+    pub pictured: Option<u32>,
     /// The player it goes to.
     pub player: Option<PlayerId>,
     pub recipient: &'a str,
@@ -49,8 +51,8 @@ stored_enum! {
 impl Store {
     pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
         self.execute(
-            "INSERT INTO outbox (letter, board, player, recipient, message_id, created_at, due_at, shows_board)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)",
+            "INSERT INTO outbox (letter, board, player, recipient, message_id, created_at, due_at, shows_board, pictured)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8)",
             params![
                 mail.letter,
                 mail.board,
@@ -59,6 +61,7 @@ impl Store {
                 mail.message_id,
                 at.as_second(),
                 mail.shows_board,
+                mail.pictured,
             ],
         )?;
         self.execute("INSERT INTO mail_bytes (mail, bytes) VALUES (last_insert_rowid(), ?1)", [mail.mail])?;

@@ -169,12 +169,19 @@ impl Store {
         board: Option<BoardId>,
     ) -> Result<Option<LastMail>> {
         self.find(
-            "SELECT board, message_id, bytes FROM outbox JOIN mail_bytes ON mail = id
+            "SELECT board, message_id, bytes, pictured FROM outbox JOIN mail_bytes ON mail = id
              WHERE player = ?1 AND lower(recipient) = lower(?2) AND (?3 IS NULL OR board = ?3)
              AND shows_board = 1 AND secret = 0 AND id >= (SELECT min(mail) FROM mail_bytes)
              ORDER BY id DESC LIMIT 1",
             params![player, address, board],
-            |row| Ok(LastMail { board: row.get(0)?, message_id: row.get(1)?, mail: row.get(2)? }),
+            |row| {
+                Ok(LastMail {
+                    board: row.get(0)?,
+                    message_id: row.get(1)?,
+                    mail: row.get(2)?,
+                    pictured: row.get(3)?,
+                })
+            },
         )
     }
 
@@ -196,4 +203,6 @@ pub struct LastMail {
     pub board: Option<BoardId>,
     pub message_id: String,
     pub mail: Vec<u8>,
+    /// See [`NewMail`](super::NewMail).
+    pub pictured: Option<u32>,
 }

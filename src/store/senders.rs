@@ -177,6 +177,7 @@ mod tests {
                     letter,
                     board: None,
                     shows_board: false,
+                    pictured: None,
                     player: None,
                     recipient: "ann@example.org",
                     message_id: &format!("<{number}@example.org>"),

@@ -250,8 +250,8 @@ fn what_a_mail_server_refuses_at_once_counts_like_what_comes_back() {
     let mut stage = Stage::with_players();
     for n in 0..3 {
         stage.put_in("ann@example.org", &format!("message ann {ANN} bob"), "Hello?", 500 + n);
-        let (now, site): (Timestamp, _) = (stage.now, stage.site());
-        let sent = deliver(&mut stage.store, &Refuses("bob@example.net"), &site, || now).unwrap();
+        let now: Timestamp = stage.now;
+        let sent = deliver(&mut stage.store, &Refuses("bob@example.net"), &stage.app, || now).unwrap();
         assert_eq!(sent.failed, 1);
     }
     assert!(is_stopped(&stage));

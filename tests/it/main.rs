@@ -51,6 +51,7 @@ mod mail_authentication;
 mod mail_bounces;
 mod mail_incoming;
 mod mail_outgoing;
+mod mail_pictures;
 mod mail_transport;
 mod migrations;
 mod once_only;

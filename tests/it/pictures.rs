@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::support::host::Host;
 use crate::support::rounds;
 use turnpost::picture;
 use turnpost_games::scene::{Choice, Scene, Shape, Theme, Thing};
@@ -186,4 +187,46 @@ fn a_fallen_stack_is_a_cross_where_it_stood() {
     let crosses = scene.spaces.iter().filter(|space| space.fell).count();
     assert_eq!(svg.matches("<path class=\"x\"").count(), crosses);
     assert!(scene.sentence(dvonn.seats).contains("Off the board: "));
+}
+
+/// The picture at the head of the README; `TURNPOST_BLESS=1` draws it anew.
+#[test]
+fn the_picture_of_the_readme_is_drawn_by_this_version() {
+    let dvonn = registry::find("dvonn").unwrap();
+    let random = [("random".to_owned(), None)];
+    let scene = &scenes(dvonn, &random, 3)[12];
+    let drawn = scene.svg(Theme::Light, &scene.sentence(dvonn.seats), |_| Choice::default());
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures/dvonn.svg");
+    if std::env::var_os("TURNPOST_BLESS").is_some() {
+        std::fs::write(&file, &drawn).unwrap();
+    }
+    assert!(std::fs::read_to_string(file).unwrap() == drawn, "TURNPOST_BLESS=1 draws it anew");
+}
+
+#[test]
+fn the_host_draws_a_board_as_it_stood() {
+    let host = Host::new();
+    let commands = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
+                    dvonn challenge -symmetry -seed=7 ann bob\ndvonn move 1 ann plover-42 D1-E1\n";
+    host.run(&["submit"], commands.as_bytes()).ok();
+    let svg =
+        |more: &[&str]| host.run(&[&["admin", "board", "1", "--svg"], more].concat(), b"").ok().to_owned();
+    let now = svg(&[]);
+    assert!(now.starts_with("<svg") && now.contains("The last move was D1 to E1."), "{now}");
+    assert_eq!(svg(&["--ply", "1"]), now);
+    assert!(!svg(&["--ply", "0"]).contains("The last move"));
+    let file = host.data().join("board.png");
+    let name = file.display().to_string();
+    assert_eq!(host.run(&["admin", "board", "1", "--png", &name], b"").ok(), "");
+    assert!(std::fs::read(&file).unwrap().starts_with(b"\x89PNG"));
+    for (arguments, says) in [
+        (&["2", "--svg"][..], "there is no board 2"),
+        (&["1", "--svg", "--ply", "9"], "no ply 9"),
+        (&["1", "--svg", "--png"], "cannot be used with"),
+        (&["1", "--svg", "--adjourn", "--reason", "x"], "cannot be used with"),
+        (&["1", "--png", "/nowhere/board.png"], "/nowhere/board.png"),
+    ] {
+        let ran = host.run(&[&["admin", "board"], arguments].concat(), b"");
+        assert!(ran.code != Some(0) && ran.err.contains(says), "{arguments:?}: {}", ran.err);
+    }
 }

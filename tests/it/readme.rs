@@ -14,7 +14,7 @@ fn root() -> &'static Path {
 fn pages() -> String {
     let mut files = vec![root().join("README.md")];
     files.extend(std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
-    files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect()
+    files.iter().filter(|file| file.is_file()).map(|file| std::fs::read_to_string(file).unwrap()).collect()
 }
 
 /// The fenced blocks behind a comment `<!-- from FILE -->` or `<!-- config -->`, with what the comment says.

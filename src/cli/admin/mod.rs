@@ -11,6 +11,7 @@ mod import;
 mod letters;
 mod listing;
 mod mails;
+mod picture;
 mod restore;
 mod simulate;
 mod tables;
@@ -28,6 +29,7 @@ use self::backup::{BackupArgs, backup};
 use self::export::ExportArgs;
 use self::import::Import;
 use self::listing::{Output, Whose};
+use self::picture::PictureArgs;
 use self::restore::{RestoreArgs, restore};
 use self::simulate::{SimulateArgs, simulate};
 use super::progress::Progress;
@@ -55,6 +57,8 @@ pub(crate) enum AdminTask {
         /// As it stood after this ply
         #[arg(long, conflicts_with = "board_act")]
         ply: Option<Ply>,
+        #[command(flatten)]
+        picture: PictureArgs,
         #[command(flatten)]
         act: BoardActArgs,
         #[command(flatten)]
@@ -213,8 +217,9 @@ pub(crate) struct ImportArgs {
 pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError> {
     match task {
         AdminTask::Boards { chosen, output } => boards::boards(&place.look()?.store, chosen, output)?,
-        AdminTask::Board { board, ply, act, reason, output } => match act.act(*board) {
+        AdminTask::Board { board, ply, picture, act, reason, output } => match act.act(*board) {
             Some(act) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
+            None if picture.is_asked() => picture.write(&place.look()?.store, *board, *ply)?,
             None => boards::board(&place.look()?, *board, *ply, output)?,
         },
         AdminTask::Users { output } => accounts::users(&place.look()?.store, output)?,

@@ -101,8 +101,12 @@ fn send(data: &Path, config: &Config, to: String) -> Result<Traveller, HostError
         text: "`turnpost doctor` sent this mail to see whether it comes back.\n".to_owned(),
         html: None,
     };
-    let mail = outgoing::compose_signed(&draft, &app.server, app.signer.as_ref())
+    let mail = outgoing::compose(&draft, &app.server)
         .map_err(|why| HostError::Asked(format!("the mail to {to}: {why}")))?;
+    let mail = match &app.signer {
+        Some(signer) => signer.signed(mail),
+        None => mail,
+    };
     let envelope = OutEnvelope { from: Some(app.server.address.clone()), to: to.clone(), number: None };
     let sent = config.transport(data)?.send(&envelope, &mail);
     sent.map_err(|why| HostError::Asked(format!("the mail to {to}: {why}")))?;

@@ -4,6 +4,7 @@
 
 mod dkim;
 mod encode;
+mod picture;
 mod readable;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,14 +12,13 @@ use std::time::{Duration, SystemTime};
 
 use data_encoding::HEXLOWER;
 use lettre::Address;
-use lettre::message::header::{
-    ContentTransferEncoding, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0,
-};
-use lettre::message::{Body, Mailbox, Message, MultiPart, SinglePart};
+use lettre::message::header::{ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0};
+use lettre::message::{Mailbox, Message, MultiPart, SinglePart};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 pub use dkim::{BadKey, Signer};
+pub use picture::{Picture, content_id, place, with_picture};
 pub use readable::{readable, text};
 
 use super::server_identity::MESSAGE_ID_PREFIX;
@@ -145,20 +145,25 @@ const MAX_SUBJECT: usize = 200;
 
 /// Renders a mail.
 pub fn compose(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError> {
-    compose_signed(draft, server, None)
-}
-
-/// Renders a mail and signs it if there is a signer.
-pub fn compose_signed(
-    draft: &Draft,
-    server: &ServerIdentity,
-    signer: Option<&Signer>,
-) -> Result<Vec<u8>, ComposeError> {
     // lettre panics on header values that it cannot write. Nothing is left half done.
-    catch_unwind(AssertUnwindSafe(|| build(draft, server, signer))).unwrap_or(Err(ComposeError::Panicked))
+    catch_unwind(AssertUnwindSafe(|| build(draft, server))).unwrap_or(Err(ComposeError::Panicked))
 }
 
-fn build(draft: &Draft, server: &ServerIdentity, signer: Option<&Signer>) -> Result<Vec<u8>, ComposeError> {
+/// A mail parted at its first empty line, which belongs to neither.
+fn head_and_body(mail: &[u8]) -> (&[u8], &[u8]) {
+    const END: &[u8] = b"\r\n\r\n";
+    match mail.windows(END.len()).position(|octets| octets == END) {
+        Some(end) => (mail.get(..end).unwrap_or_default(), mail.get(end + END.len()..).unwrap_or_default()),
+        None => (mail, &[]),
+    }
+}
+
+/// The delimiter of a part's parts. No line of a body begins with `--` (see `encode`), so none can pass for it.
+fn boundary(id: &str) -> String {
+    format!("=_{}", hex(&Sha256::digest(id), 16))
+}
+
+fn build(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError> {
     let own = address(&server.address).ok_or(ComposeError::OwnAddress)?;
     let name: String = clean::line(&server.name).chars().take(64).collect();
     // lettre writes an empty name as `From:  <a@b>`.
@@ -198,32 +203,20 @@ fn build(draft: &Draft, server: &ServerIdentity, signer: Option<&Signer>) -> Res
         .raw_header(field("X-Loop", own.to_string()))
         .raw_header(field("X-Auto-Response-Suppress", "All".to_owned()));
 
-    let mut built = match &draft.html {
+    let built = match &draft.html {
         // lettre ends single parts with an empty line, so this is no part.
         None => {
             mail.header(MIME_VERSION_1_0).header(ContentType::TEXT_PLAIN).body(encode::body(&draft.text))?
         }
         Some(html) => {
-            // No line of a body begins with `--` (see `encode`), so none can pass for the delimiter.
-            let boundary = format!("=_{}", hex(&Sha256::digest(&id), 16));
             // RFC 2046 5.1.4: the best part comes last.
             let both = MultiPart::alternative()
-                .boundary(boundary)
+                .boundary(boundary(&id))
                 .singlepart(part(ContentType::TEXT_PLAIN, &draft.text))
                 .singlepart(part(ContentType::TEXT_HTML, html));
-            // lettre keeps the Content-Type of multipart mails apart and does not sign it. So it is set as a
-            // field here.
-            let kind = both.headers().get::<ContentType>().unwrap_or(ContentType::TEXT_PLAIN);
-            let bytes = both.formatted();
-            let start = bytes.windows(4).position(|octets| octets == b"\r\n\r\n").map_or(0, |end| end + 4);
-            let body = bytes.get(start..).unwrap_or_default().to_vec();
-            let body = Body::dangerous_pre_encoded(body, ContentTransferEncoding::SevenBit);
-            mail.header(MIME_VERSION_1_0).header(kind).body(body)?
+            mail.multipart(both)?
         }
     };
-    if let Some(signer) = signer {
-        signer.sign(&mut built);
-    }
     Ok(built.formatted())
 }
 

@@ -65,3 +65,7 @@ INSERT INTO acts (at, os_user, act, board, player, other, detail, reason) VALUES
 INSERT INTO rating_steps (finish, player, game, rating, deviation, volatility, won, lost, tied) VALUES (1, 1, 'dvonn', 150000, 35000, 60000000, 0, 0, 0);
 INSERT INTO messages (id, reader, writer, board, event, sent_at) VALUES (1, 1, 2, NULL, NULL, 1795220110);
 INSERT INTO messages (id, reader, writer, board, event, sent_at) VALUES (2, 2, 1, 1, 5, 1795220110);
+
+-- A mail that got the picture of board 1 when it was sent.
+INSERT INTO outbox (id, letter, board, player, recipient, message_id, created_at, state, attempts, due_at, finished_at, pictured) VALUES (92, 90, 1, 2, 'bob@example.org', '<turnpost.92@localhost>', 1795220200, 'sent', 1, 1795220200, 1795220200, 4);
+INSERT INTO mail_bytes (mail, bytes) VALUES (92, X'46726F6D3A20610D0A0D0A620D0A');

@@ -282,7 +282,7 @@ impl<'a> Club<'a> {
         let now = instant(at);
         self.server.tick(now)?;
         let Instance { store, app, .. } = &mut self.server;
-        self.figures.mails += deliver(store, &self.outside, &app.server, || now)?.sent;
+        self.figures.mails += deliver(store, &self.outside, app, || now)?.sent;
         for OutEnvelope { from, to, .. } in self.outside.come_back() {
             let Some(return_path) = from else { continue };
             self.written += 1;

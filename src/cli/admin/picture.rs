@@ -1,0 +1,60 @@
+//! `turnpost admin board N --svg|--png`: a board as a picture.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use turnpost_games::scene::{Choice, Theme};
+
+use crate::error::HostError;
+use crate::ids::{BoardId, Ply};
+use crate::picture;
+use crate::service::look::look;
+use crate::store::Store;
+
+/// `Some(None)` is standard output.
+#[derive(Args)]
+#[group(id = "picture", multiple = false, conflicts_with_all = ["board_act", "json"])]
+pub(crate) struct PictureArgs {
+    /// Draw it as SVG, to this file or to standard output
+    #[arg(long, value_name = "FILE")]
+    svg: Option<Option<PathBuf>>,
+    /// Draw it as PNG, as mails show it, to this file or to standard output
+    #[arg(long, value_name = "FILE")]
+    png: Option<Option<PathBuf>>,
+}
+
+impl PictureArgs {
+    pub(super) fn is_asked(&self) -> bool {
+        self.svg.is_some() || self.png.is_some()
+    }
+
+    pub(super) fn write(&self, store: &Store, board: BoardId, ply: Option<Ply>) -> Result<(), HostError> {
+        let look = look(store, board, ply)?.ok_or_else(|| {
+            HostError::Asked(match ply {
+                Some(ply) => format!("there is no board {board}, or it has no ply {ply}"),
+                None => format!("there is no board {board}"),
+            })
+        })?;
+        if let Some(file) = &self.svg {
+            let svg = look.scene.svg(Theme::Light, &look.sentence(), |_| Choice::default());
+            write(file.as_deref(), svg.as_bytes())?;
+        }
+        if let Some(file) = &self.png {
+            let png = picture::png(&look.scene).map_err(|why| HostError::Asked(why.to_string()))?;
+            write(file.as_deref(), &png)?;
+        }
+        Ok(())
+    }
+}
+
+fn write(file: Option<&Path>, picture: &[u8]) -> Result<(), HostError> {
+    match file {
+        Some(file) => {
+            std::fs::write(file, picture).map_err(|why| HostError::Io(file.display().to_string(), why))
+        }
+        None => std::io::stdout()
+            .write_all(picture)
+            .map_err(|why| HostError::Io("standard output".to_owned(), why)),
+    }
+}

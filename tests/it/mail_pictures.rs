@@ -1,0 +1,179 @@
+//! Mails with the board as a picture: whole mails as they leave, read by another parser.
+
+use mailparse::{DispositionType, MailHeaderMap, ParsedMail, parse_content_disposition, parse_mail};
+use turnpost::ids::BoardId;
+use turnpost::mail::outgoing::{self, Signer};
+use turnpost::picture;
+use turnpost::service::board::pictured;
+use turnpost::store::Pictured;
+
+use crate::support::{ANN, BOB, Mail, Stage};
+
+const RELATED: &str = "multipart/related";
+
+/// The parts of a mail with a picture.
+struct Parts {
+    text: String,
+    html: String,
+    content_id: String,
+    file_name: String,
+    png: Vec<u8>,
+}
+
+fn kind<'m>(part: &'m ParsedMail<'_>) -> &'m str {
+    &part.ctype.mimetype
+}
+
+impl Parts {
+    fn of(bytes: &[u8]) -> Parts {
+        let mail = parse_mail(bytes).unwrap();
+        assert_eq!(kind(&mail), "multipart/alternative");
+        let [text, related] = &mail.subparts[..] else { panic!("two forms") };
+        assert_eq!((kind(text), kind(related)), ("text/plain", RELATED));
+        assert_eq!(related.ctype.params["type"], "text/html");
+        let [html, image] = &related.subparts[..] else { panic!("HTML and a picture") };
+        assert_eq!((kind(html), kind(image)), ("text/html", "image/png"));
+        let disposition =
+            parse_content_disposition(&image.headers.get_first_value("Content-Disposition").unwrap());
+        assert_eq!(disposition.disposition, DispositionType::Inline);
+        Parts {
+            text: text.get_body().unwrap(),
+            html: html.get_body().unwrap().replace("\r\n", "\n"),
+            content_id: image.headers.get_first_value("Content-ID").unwrap(),
+            file_name: disposition.params["filename"].clone(),
+            png: image.get_body_raw().unwrap(),
+        }
+    }
+}
+
+fn has_picture(mail: &Mail) -> bool {
+    mail.raw().contains(RELATED)
+}
+
+fn to<'m>(mails: &'m [Mail], address: &str) -> &'m Mail {
+    mails.iter().find(|mail| mail.to == address).unwrap_or_else(|| panic!("no mail to {address}"))
+}
+
+#[test]
+fn both_players_see_the_board_with_the_move() {
+    let mut stage = Stage::with_a_game();
+    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+    let of_event = |event| pictured(&stage.store, Pictured { board: BoardId(1), event }).unwrap().unwrap();
+    let shown = of_event(2);
+    assert_eq!(shown.scene.last.as_ref().and_then(|last| last.to.as_deref()), Some("E1"));
+    let png = picture::png(&shown.scene).unwrap();
+    assert_ne!(png, picture::png(&of_event(1).scene).unwrap());
+    let mut ids = Vec::new();
+    for address in ["ann@example.org", "bob@example.net"] {
+        let mail = to(&mails, address);
+        let parts = Parts::of(&mail.bytes);
+        assert!(parts.png == png, "the board itself");
+        assert_eq!(parts.file_name, "dvonn-1.png");
+        let id = parts.content_id.strip_prefix('<').and_then(|id| id.strip_suffix('>')).unwrap();
+        assert!(id.ends_with("@turnpost.example"), "{id}");
+        assert_eq!(parts.html.matches("<img").count(), 1);
+        assert!(parts.html.contains(&format!("<img src=\"cid:{id}\"")), "{}", parts.html);
+        // It stands above the drawing, and says the same in words.
+        let (before, after) = parts.html.split_once("<img").unwrap();
+        let (element, after) = after.split_once('>').unwrap();
+        assert!(
+            !before.contains("<pre") && after.trim_start_matches("</p>\n").starts_with("<pre"),
+            "{after}"
+        );
+        assert!(element.replace('\n', " ").contains(&shown.scene.sentence(shown.kind.seats)), "{element}");
+        assert!(parts.html.len() < 30 * 1024);
+        assert!(!parts.html.contains("http"), "nothing to fetch");
+        // PNG: width and height stand behind the signature.
+        let width = u32::from_be_bytes(parts.png[16..20].try_into().unwrap());
+        assert!(element.contains(&format!("width=\"{}\"", width * 2 / 3)), "{element}: {width}");
+        assert!(mail.raw().lines().all(|line| line.len() <= 998 && line.is_ascii()));
+        assert!(mail.bytes.len() < 64 * 1024, "{}", mail.bytes.len());
+        ids.push(parts.content_id);
+    }
+    assert_ne!(ids[0], ids[1]);
+}
+
+#[test]
+fn the_text_is_that_of_a_mail_without_picture_and_a_player_decides() {
+    let sent = |setting: &str| {
+        let mut stage = Stage::with_a_game();
+        stage.mail("bob@example.net", &format!("set bob {BOB} {setting}"), "");
+        let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+        assert!(has_picture(to(&mails, "ann@example.org")));
+        to(&mails, "bob@example.net").clone()
+    };
+    let with = sent("picture on");
+    let without = sent("picture off");
+    let bare = sent("html off");
+    let parsed = parse_mail(&without.bytes).unwrap();
+    let [text, html] = &parsed.subparts[..] else { panic!("two forms") };
+    let parts = Parts::of(&with.bytes);
+    assert_eq!(text.get_body().unwrap(), parts.text);
+    let (before, after) = parts.html.split_once("<p><img").unwrap();
+    let after = after.split_once("</p>\n").unwrap().1;
+    assert_eq!(html.get_body().unwrap().replace("\r\n", "\n"), format!("{before}{after}"));
+    assert!(!bare.raw().contains("multipart") && !bare.raw().contains("cid:"));
+}
+
+#[test]
+fn mails_that_do_not_show_one_board_have_no_picture() {
+    let mut stage = Stage::with_a_game();
+    stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+    let asked = |stage: &mut Stage, subject: &str| stage.mail("ann@example.org", subject, "");
+    assert!(has_picture(to(&asked(&mut stage, "dvonn show 1"), "ann@example.org")));
+    for subject in ["dvonn show 1 0", "help", "who", "dvonn preview 1 K3-J2"] {
+        let mails = asked(&mut stage, subject);
+        assert!(!mails.is_empty());
+        assert!(mails.iter().all(|mail| !has_picture(mail) && !mail.raw().contains("cid:")), "{subject}");
+    }
+    for mail in stage.mail("eve@example.org", "dvonn show 1", "") {
+        assert!(!has_picture(&mail), "a stranger");
+    }
+    // What is drawn twice stands on two boards.
+    let twice = stage.mail("ann@example.org", "commands", "dvonn show 1\ndvonn show 1\n");
+    assert!(twice.iter().all(|mail| !has_picture(mail)));
+}
+
+#[test]
+fn a_mail_sent_again_has_the_same_octets_with_and_without_a_key() {
+    for signs in [false, true] {
+        let mut stage = Stage::with_a_game();
+        if signs {
+            let key = include_str!("../data/dkim/key.pem");
+            stage.app.signer = Some(Signer::new("club", "turnpost.example", key).unwrap());
+        }
+        let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+        let first = to(&mails, "bob@example.net").clone();
+        assert_eq!(first.raw().starts_with("DKIM-Signature:"), signs);
+        assert!(has_picture(&first));
+        // Time goes by and the game goes on.
+        stage.wait(30);
+        let again = stage.mail("bob@example.net", &format!("resend bob {BOB} 1"), "");
+        assert!(again.iter().any(|mail| mail.bytes == first.bytes), "signs: {signs}");
+    }
+}
+
+#[test]
+fn a_board_that_cannot_be_drawn_leaves_no_hole() {
+    let mut stage = Stage::with_a_game();
+    stage.put_in("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "", 500);
+    stage.change("UPDATE outbox SET pictured = 0");
+    let mails = stage.post();
+    assert_eq!(mails.len(), 2);
+    for mail in mails {
+        let parsed = parse_mail(&mail.bytes).unwrap();
+        let [_, html] = &parsed.subparts[..] else { panic!("two forms") };
+        let html = html.get_body().unwrap();
+        assert!(html.contains("<pre") && !html.contains("<img"), "{html}");
+        assert!(!has_picture(&mail));
+    }
+}
+
+#[test]
+fn a_mail_of_an_earlier_version_leaves_as_it_was_written() {
+    let signer = Signer::new("club", "turnpost.example", include_str!("../data/dkim/key.pem")).unwrap();
+    let old = b"From: a\r\nDKIM-Signature: v=1; a=rsa-sha256\r\n\r\nb\r\n".to_vec();
+    assert_eq!(signer.signed(old.clone()), old);
+    let id = "<turnpost.1@turnpost.example>";
+    assert_eq!(outgoing::with_picture(old.clone(), id, None), old);
+}
