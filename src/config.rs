@@ -6,6 +6,7 @@
 mod mail;
 mod resolve;
 pub mod serve;
+mod web;
 
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,7 @@ use crate::service::robot::RobotConfig;
 
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
 pub use serve::{LogStyle, Place, ServeConfig};
+pub use web::WebConfig;
 
 /// The configuration file in the data directory.
 pub const FILE: &str = "turnpost.toml";
@@ -55,6 +57,7 @@ pub struct Config {
     /// For hosts whose mail server does not sign.
     pub dkim: DkimSettings,
     pub serve: ServeConfig,
+    pub web: WebConfig,
     pub robot: RobotConfig,
     pub limits: Limits,
 }
@@ -77,6 +80,7 @@ impl Default for Config {
             sendmail: SendmailConfig::default(),
             dkim: DkimSettings::default(),
             serve: ServeConfig::default(),
+            web: WebConfig::default(),
             robot: RobotConfig::default(),
             limits: Limits::default(),
         }
@@ -170,6 +174,7 @@ impl Config {
             return Err(ConfigError::Value(why));
         }
         self.serve.check().map_err(ConfigError::Value)?;
+        self.web.check().map_err(ConfigError::Value)?;
         self.tls().map(|_| ())
     }
 

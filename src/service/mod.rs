@@ -24,6 +24,7 @@ pub mod help;
 mod interval;
 mod limits;
 mod list;
+pub mod look;
 mod mail_preferences;
 pub mod notification;
 mod nudge;

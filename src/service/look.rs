@@ -1,0 +1,55 @@
+//! A board as it is seen at a ply: the scene with the move that led to it, and every ply.
+
+use turnpost_games::GameKind;
+use turnpost_games::scene::{Ends, Scene};
+
+use crate::ids::{BoardId, Ply};
+use crate::service::Error;
+use crate::service::board::Board;
+use crate::service::view::{BoardView, PlyView, board_view};
+use crate::store::Store;
+
+/// A board at a ply.
+pub struct Look {
+    pub kind: &'static GameKind,
+    pub scene: Scene,
+    pub view: BoardView,
+    /// All plies of the board, also later ones.
+    pub plies: Vec<PlyView>,
+}
+
+impl Look {
+    /// The position and the last move in words.
+    pub fn sentence(&self) -> String {
+        self.scene.sentence(self.kind.seats)
+    }
+}
+
+/// The board as it stands or, with a ply, as it stood; `None` where there is no such board or ply.
+pub fn look(store: &Store, number: BoardId, ply: Option<Ply>) -> Result<Option<Look>, Error> {
+    let Some(now) = Board::load(store, number)? else { return Ok(None) };
+    let at = ply.unwrap_or(now.row.plies);
+    if at > now.row.plies {
+        return Ok(None);
+    }
+    let kind = now.kind;
+    let events = store.events(number)?;
+    let plies = store.plies(number, Ply(1), now.row.plies)?;
+    let is_past = at != now.row.plies;
+    let board = if is_past { Board::past(number, &events, at)? } else { now };
+    let mut scene = board.table.look();
+    // A pass moves nothing: what is shown is the move before it.
+    let mut earlier = plies.iter().take(at.0 as usize).rev();
+    while let Some(last) = earlier.next() {
+        let mut before = Board::past(number, &events, Ply(last.ply.0.saturating_sub(1)))?.table;
+        let stood = before.look();
+        let ends = before.play_text(&last.text).map_or_else(|_| Ends::default(), |played| played.ends);
+        if ends.to.is_some() {
+            scene = scene.after(&stood, ends);
+            break;
+        }
+    }
+    let mut view = board_view(store, &board)?;
+    view.past = is_past;
+    Ok(Some(Look { kind, scene, view, plies: plies.into_iter().map(PlyView::from).collect() }))
+}

@@ -1,0 +1,163 @@
+//! Pages: the stored boards, to look at in a browser.
+//!
+//! ```text
+//! request --address--> Address --page--> Answer --guard--> response
+//! ```
+//!
+//! Pages only read. Every address has one meaning ([`address`]), every page is rendered from the same views as the mails,
+//! by the same templates, and everything works without a script.
+
+mod address;
+mod guard;
+mod page;
+mod visitors;
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::response::Response;
+use tracing::{debug, warn};
+
+use crate::reply::Templates;
+use crate::service::Error;
+use crate::store::Store;
+
+pub(crate) use page::{Answer, Kind};
+use visitors::Visitors;
+
+/// The time for a whole request.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// The longest body that is read. No page takes one.
+const BODY: usize = 16 * 1024;
+
+/// Requests that read the database at once; others wait.
+const READERS: usize = 4;
+
+/// What all requests share.
+pub(crate) struct Site {
+    templates: Templates,
+    /// Databases that nobody reads at the moment.
+    stores: Mutex<Vec<Store>>,
+    visitors: Visitors,
+    /// Proxies in front of us, whose word for the visitor's address counts.
+    proxies: Vec<IpAddr>,
+    /// Where visitors find the pages, without a slash at the end.
+    url: String,
+    /// One permit for each store.
+    free: tokio::sync::Semaphore,
+}
+
+impl Site {
+    /// `open` opens the database for reading.
+    pub fn new<E>(
+        templates: Templates,
+        proxies: Vec<IpAddr>,
+        url: &str,
+        open: impl Fn() -> Result<Store, E>,
+    ) -> Result<Site, E> {
+        let stores = (0..READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
+        Ok(Site {
+            templates,
+            stores: Mutex::new(stores),
+            visitors: Visitors::default(),
+            proxies,
+            url: url.trim_end_matches('/').to_owned(),
+            free: tokio::sync::Semaphore::new(READERS),
+        })
+    }
+
+    /// Calls `read` with a database that nobody else uses.
+    fn reading<T>(&self, read: impl FnOnce(&Store) -> Result<T, Error>) -> Option<Result<T, Error>> {
+        let store = self.stores.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+        let result = read(&store);
+        self.stores.lock().unwrap_or_else(PoisonError::into_inner).push(store);
+        Some(result)
+    }
+}
+
+/// Answers requests until `ended` is done. Blocks its thread.
+pub(crate) fn serve(
+    site: Arc<Site>,
+    listener: std::net::TcpListener,
+    ended: impl Fn() -> bool + Send + Sync + 'static,
+) -> std::io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .max_blocking_threads(READERS)
+        .thread_name("web")
+        .build()?;
+    runtime.block_on(async move {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let service = router(site).into_make_service_with_connect_info::<SocketAddr>();
+        let end = async move {
+            while !ended() {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        };
+        let serving = axum::serve(listener, service);
+        tokio::select! {
+            served = serving => served,
+            () = end => Ok(()),
+        }
+    })
+}
+
+fn router(site: Arc<Site>) -> Router {
+    Router::new().fallback(answer).with_state(site)
+}
+
+async fn answer(
+    State(site): State<Arc<Site>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+) -> Response {
+    let begun = Instant::now();
+    let (head, body) = request.into_parts();
+    let with_body = head.method != Method::HEAD;
+    let told = async {
+        if !matches!(head.method, Method::GET | Method::HEAD) {
+            return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "Pages are only read here.\n");
+        }
+        if to_bytes(body, BODY).await.is_err() {
+            return Answer::plain(StatusCode::PAYLOAD_TOO_LARGE, "This is more than a page takes.\n");
+        }
+        let visitor = guard::visitor(peer.ip(), &head.headers, &site.proxies);
+        if !site.visitors.may_ask(visitor, begun) {
+            return Answer::plain(
+                StatusCode::TOO_MANY_REQUESTS,
+                "Too many pages for one address: wait a minute.\n",
+            );
+        }
+        let wants_json = guard::wants_json(&head.headers);
+        let Ok(_permit) = site.free.acquire().await else { return Answer::broken() };
+        let its = Arc::clone(&site);
+        let (path, query) = (head.uri.path().to_owned(), head.uri.query().unwrap_or_default().to_owned());
+        let read = tokio::task::spawn_blocking(move || page::page(&its, &path, &query, wants_json)).await;
+        match read {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(why)) => {
+                warn!("a page failed: {why}");
+                Answer::broken()
+            }
+            Err(why) => {
+                warn!("a page failed: {why}");
+                Answer::broken()
+            }
+        }
+    };
+    let answer = match tokio::time::timeout(LIMIT, told).await {
+        Ok(answer) => answer,
+        Err(_) => Answer::plain(StatusCode::GATEWAY_TIMEOUT, "The page took too long.\n"),
+    };
+    debug!(status = answer.status.as_u16(), "page in {} ms", begun.elapsed().as_millis());
+    let seen = head.headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    guard::response(answer, seen, with_body).unwrap_or_else(|_| Response::new(Body::empty()))
+}
