@@ -107,7 +107,13 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let event = Event::Board(Box::new(update.clone()), Some(0));
     let thread = event.thread();
     let transcript = Transcript {
-        answers: vec![Answered { echo: line.echo, answer: Answer::Done(event), thread, now: None }],
+        answers: vec![Answered {
+            echo: line.echo,
+            answer: Answer::Done(event),
+            begins: false,
+            thread,
+            now: None,
+        }],
         player: Some(PlayerId(1)),
         ..Transcript::default()
     };

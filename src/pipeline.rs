@@ -84,7 +84,7 @@ pub fn receive(
             Ok(Received::Ignored(why, counted))
         }
         Incoming::Letter(letter) => Ok(Received::Handled(handle(store, app, &letter, now, rng)?)),
-        Incoming::Refused { letter, why } if says_all_in_subject(&letter, why) => {
+        Incoming::Refused { letter, why } if says_all_in_header(&letter, why) => {
             Ok(Received::Handled(handle(store, app, &letter, now, rng)?))
         }
         Incoming::Refused { letter, why } => {
@@ -93,11 +93,13 @@ pub fn receive(
     }
 }
 
-/// True when the Subject holds the command and the text seems empty: Outlook adds winmail.dat even then.
-pub fn says_all_in_subject(letter: &Letter, why: Unread) -> bool {
-    why == (Unread::Winmail { beside_text: true })
-        && letter.token.is_none()
-        && command::is_in_subject(&letter.subject)
+/// True when the token unsubscribes, or the Subject holds the command and the text seems empty: Outlook adds winmail.dat
+/// even then.
+pub fn says_all_in_header(letter: &Letter, why: Unread) -> bool {
+    if let Some(token) = &letter.token {
+        return token.unsubscribes();
+    }
+    why == (Unread::Winmail { beside_text: true }) && command::is_in_subject(&letter.subject)
 }
 
 /// Prepares a letter and acts on it in one transaction. If the robot should answer in the same mail, the first try
@@ -130,7 +132,7 @@ fn act(
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Rollback> {
     let entrance = match letter.answer {
-        AnswerBy::Mail => Entrance::Mail,
+        AnswerBy::Mail | AnswerBy::Nothing => Entrance::Mail,
         AnswerBy::Terminal => Entrance::Submit,
     };
     let Some(id) = store.add_letter(&prepared.identity, now, entrance, letter.sender.as_deref())? else {
@@ -153,6 +155,7 @@ fn act(
         letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
     ctx.confirming = prepared.confirming.clone();
     ctx.watching = prepared.watching.clone();
+    ctx.unsubscribing = prepared.unsubscribing;
     ctx.server = Some(&app.server);
     let mut transcript = service::act(&mut ctx, &prepared.lines)?;
     let questions = ctx.take_questions();
@@ -172,7 +175,7 @@ fn act(
         outbox.put(&transcript, notification)?;
     }
     let answer = match letter.answer {
-        AnswerBy::Mail => String::new(),
+        AnswerBy::Mail | AnswerBy::Nothing => String::new(),
         AnswerBy::Terminal => reply::printed(&app.templates, store, &transcript, now)?,
     };
     let (mails, aside) = (outbox.mails(), outbox.aside());

@@ -72,6 +72,7 @@ pub(super) fn take_text<'t>(reading: &mut Reading, lines: &mut std::iter::Peekab
         text.push('\n');
     }
     *reading = Reading::Malformed(ParseError {
+        word: None,
         why: "the message is expected on the lines below, and a line `end` behind it".to_owned(),
         grammar: "COMMAND\n    MESSAGE ...\n    end".to_owned(),
         pointer: String::new(),

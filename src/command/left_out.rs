@@ -3,6 +3,7 @@
 //! ```text
 //! game challenge [options] userid      game accept seek number      game show [all|active|inactive|next]
 //! game seek [options] | off            game resign|rematch board    game move board move ...
+//! [game] who near
 //! ```
 //!
 //! A letter that proves its writer need not name them. The line is kept with the writer's place open. The server fills
@@ -12,6 +13,7 @@ use super::dress::{holds_moves_only, undressed};
 use super::line::Found;
 use super::play::stands_for_a_move;
 use super::token::{Word, quote};
+use super::who::NEAR;
 use super::{Command, line};
 use crate::ids::{BoardId, Userid};
 
@@ -62,6 +64,9 @@ pub(super) fn read(words: &[Word], found: &Found) -> Option<LeftOut> {
     let first = texts.first().copied().unwrap_or_default();
     let (place, takes_password) = match found.entry.word {
         "challenge" | "show" => (found.used, false),
+        "who" if matches!(texts.as_slice(), [near] if near.eq_ignore_ascii_case(NEAR)) => {
+            (words.len(), false)
+        }
         "seek" | "resign" | "rematch" => (words.len(), true),
         "accept" if first.eq_ignore_ascii_case("seek") => (words.len(), true),
         "move" if is_a_turn(texts.get(1..)?) => (found.used + 1, true),
@@ -127,6 +132,10 @@ mod tests {
             ("dvonn move 1 ann plover-42 F3", "!"),
             ("dvonn resign 1", "dvonn resign 1 ann PASSWORD"),
             ("dvonn rematch 1", "dvonn rematch 1 ann PASSWORD"),
+            ("who near", "who near ann"),
+            ("hexmeister who near", "hexmeister who near ann"),
+            ("who near bob", "!"),
+            ("dvonn who", "-"),
             ("dvonn show", "dvonn show ann"),
             ("dvonn show next", "dvonn show ann next"),
             ("show", "show ann"),

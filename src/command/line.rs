@@ -9,6 +9,7 @@ use super::show::Target;
 use super::table::{self, MULTIPLE};
 use super::token::{self, Word};
 use crate::clock::work;
+use crate::mail::reply_text::is_a_programs;
 use turnpost_games::GameKind;
 use turnpost_games::registry::{self, GAMES};
 
@@ -37,6 +38,12 @@ impl Line {
     pub(crate) fn silence() -> Line {
         let nothing = || "(an empty reply)".to_owned();
         Line::new(nothing(), nothing(), Reading::Reply(String::new()))
+    }
+
+    /// A letter that unsubscribes, whatever else it says.
+    pub(crate) fn unsubscription() -> Line {
+        let word = || "unsubscribe".to_owned();
+        Line::new(word(), word(), Reading::Reply(String::new()))
     }
 
     /// Takes the line for plain words, whatever it says.
@@ -71,9 +78,24 @@ pub enum Reading {
     Rest,
 }
 
+impl Reading {
+    /// True for what a stranger begins with: `signup` or `help`, also misspelt.
+    pub(crate) fn begins(&self) -> bool {
+        let is_one = |word: &str| matches!(word, "signup" | "help" | "help signup");
+        match self {
+            Reading::Command(command) => matches!(command, Command::Signup(_) | Command::Help(_)),
+            Reading::Malformed(error) => error.word.is_some_and(is_one),
+            Reading::Unknown { suggestion } => suggestion.as_deref().is_some_and(is_one),
+            _ => false,
+        }
+    }
+}
+
 /// A command that could not be read: where, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
+    /// The command's word, where it is known.
+    pub word: Option<&'static str>,
     /// What was expected there. Never repeats what was found, which may be a misplaced password.
     pub why: String,
     /// How the command is written.
@@ -114,6 +136,9 @@ fn read_words(text: &str, nearest: impl Fn(&str, Option<&str>) -> Option<String>
     };
     let word = |n: usize| words.get(n).map(|word| word.text.as_str());
     let unknown = || {
+        if is_a_programs(line) {
+            return bare(Reading::Skip);
+        }
         let suggestion = word(0).and_then(|first| nearest(first, word(1)));
         let echo = echo::of_unknown(&words, suggestion.as_deref());
         Line::new(echo.clone(), strict(&words), Reading::Unknown { suggestion })
@@ -145,10 +170,7 @@ fn is_end(line: &str) -> bool {
 }
 
 fn is_skipped(line: &str) -> bool {
-    line.is_empty()
-        || line.starts_with(['>', '#'])
-        || line.eq_ignore_ascii_case(MULTIPLE)
-        || is_attribution(line)
+    line.is_empty() || line.starts_with(['>', '#']) || line.eq_ignore_ascii_case(MULTIPLE)
 }
 
 /// The command of a line that names its writer.
@@ -180,6 +202,7 @@ fn read_entry(line: &str, words: &[Word], found: &Found) -> Line {
             let end = echo.len() + 1;
             let column = expected.at.map_or(end, |at| columns.get(at).copied().unwrap_or(end));
             let error = ParseError {
+                word: Some(found.entry.word),
                 why: expected.why,
                 grammar: found.entry.grammar(found.game.key),
                 pointer: format!("{:column$}^", ""),
@@ -242,17 +265,14 @@ fn unclosed_quote(line: &str, at: usize) -> Line {
     // What stands behind the quote is not shown, so only the words before it can be.
     let words = line.get(..at).map(token::words).and_then(Result::ok).unwrap_or_default();
     let echo = strict(&words);
+    let found = find_entry(&words);
     let error = ParseError {
+        word: found.as_ref().map(|found| found.entry.word),
         why: "a quote is opened and not closed".to_owned(),
-        grammar: find_entry(&words).map(|found| found.entry.grammar(found.game.key)).unwrap_or_default(),
+        grammar: found.map(|found| found.entry.grammar(found.game.key)).unwrap_or_default(),
         pointer: format!("{:width$}^", "", width = echo.len() + 1),
     };
     Line::new(echo.clone(), echo, Reading::Malformed(error))
-}
-
-/// True for a line that introduces a quotation, `On Friday Ann wrote:`, or is what telephones put below a mail.
-fn is_attribution(line: &str) -> bool {
-    line.starts_with("On ") && line.ends_with("wrote:") || line.starts_with("Sent from my ")
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ pub use options::BoardOptions;
 pub(crate) use read::UNKNOWN_AT_MOST;
 pub use read::{read, read_reply};
 pub(crate) use robot::{looks_like_the_robot, robot_userid};
-pub(crate) use spelling::closest;
+pub(crate) use spelling::{closest, one_slip_from};
 pub(crate) use subject::is_in_subject;
 
 /// What the server has to know of any command before it carries it out.
@@ -100,6 +100,7 @@ macro_rules! with_commands {
             account::delete => Delete(Login) [account::DELETE],
             resend::resend => Resend(resend::Resend) [resend::RESEND],
             who::who => Who(who::Who) [who::WHO],
+            who::near => Near(who::Near) [who::GAME_WHO],
             settings::set => Set(settings::Set) [settings::SET],
             vacation::vacation => Vacation(vacation::Vacation) [vacation::VACATION],
             challenge::challenge => Challenge(challenge::Challenge) [challenge::CHALLENGE],

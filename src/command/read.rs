@@ -151,6 +151,8 @@ mod tests {
         let reply = "help\n\nOn Mon, Nov 16, 2026 at 5:02 PM Turnpost <play@turnpost.example>\nwrote:\n\n> Your move\n";
         assert_eq!(commands("Re: dvonn 1, ann v bob", reply), ["help"]);
         assert_eq!(commands("", "help\nSent from my iPhone\n"), ["help"]);
+        let german = "help\nAm Mo., 16. Nov. 2026 um 17:02 Uhr schrieb Turnpost <play@turnpost.example>:\nGesendet von meinem iPhone\n";
+        assert_eq!(commands("", german), ["help"]);
         assert_eq!(commands("", text), ["dvonn games bob", "help"]);
         assert_eq!(commands("My moves", text), ["dvonn games bob", "help"]);
         assert_eq!(commands("Re: dvonn 42, ann v bob", text), ["dvonn games bob", "help"]);

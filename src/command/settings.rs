@@ -53,6 +53,8 @@ pub enum Switch {
     Openness,
     /// The robot's view of a long game, when it has ended.
     Afterword,
+    /// A weekly mail of open seeks and finished games.
+    Announce,
 }
 
 /// What can be set.
@@ -63,6 +65,7 @@ pub(super) const KEYS: &[&str] = &[
     "digest",
     "openness",
     "afterword",
+    "announce",
     "zone",
     "limit",
     "reject",
@@ -83,7 +86,8 @@ pub(super) const SET: Entry = Entry {
     details: "`html on|off`: mails with HTML beside the text. `picture on|off`: the board as a picture in them. \
                   `broadcast on|off`: mail of the organisers to everybody. `digest on|off`: one \"your move\" mail \
                   until you write, then the next. `openness on|off`: opponents see your address. `afterword on|off`: the \
-                  robot's view of a long game, when it has ended.\n\n\
+                  robot's view of a long game, when it has ended. `announce on|off`: a weekly mail of open seeks and \
+                  finished games, at most; off at first.\n\n\
                   `zone Europe/Paris`: where your days are counted. `limit GAME 5`: no challenges beyond so many \
                   games (`off`: as many as come; a game counts once both have played). `reject GAME` and \
                   `accept GAME`: no challenges to that game at all, and again. `block userid` and `unblock userid`: \
@@ -110,6 +114,7 @@ fn setting(args: &mut Args) -> Result<Setting, ArgumentError> {
         "broadcast" => Setting::Switch(Switch::Broadcast, args.on_or_off()?),
         "digest" => Setting::Switch(Switch::Digest, args.on_or_off()?),
         "openness" => Setting::Switch(Switch::Openness, args.on_or_off()?),
+        "announce" => Setting::Switch(Switch::Announce, args.on_or_off()?),
         "afterword" => Setting::Switch(Switch::Afterword, args.on_or_off()?),
         "zone" => Setting::Zone(args.word("a zone such as Europe/Paris")?.text),
         "limit" => {

@@ -7,6 +7,7 @@ use super::entry::{Entry, Scope};
 use super::mail_role::is_a_mail_role;
 use super::robot::looks_like_the_robot;
 use super::spelling::closest;
+use super::who::NEAR;
 use super::{ENTRIES, settings};
 use crate::clock::work;
 use turnpost_games::registry::GAMES;
@@ -42,8 +43,8 @@ pub const MULTIPLE: &str = "multiple";
 /// Words of the language that are neither commands nor games. With those they are what an echo of an unreadable line
 /// may show, and what no player can be called.
 const OTHER_WORDS: &[&str] = &[
-    MULTIPLE, "game", "next", "active", "inactive", "new", "pass", "done", "end", "quit", "on", "off", "if",
-    "then", "me", "you", "nobody", "anyone", "everyone", "server", "operator", "admin", "turnpost",
+    MULTIPLE, NEAR, "game", "next", "active", "inactive", "new", "pass", "done", "end", "quit", "on", "off",
+    "if", "then", "me", "you", "nobody", "anyone", "everyone", "server", "operator", "admin", "turnpost",
     "password", "address",
 ];
 

@@ -1,12 +1,15 @@
-//! A player's card, or the players who came last.
+//! A player's card, the players who came last, or those of nearly the same rating.
 //!
 //! ```text
 //! who [userid]
+//! [game] who near userid
 //! ```
 
+use super::args::{Args, ArgumentError};
 use super::entry::{Entry, Scope};
 use super::{Command, Parameters};
 use crate::ids::Userid;
+use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
 pub struct Who {
@@ -15,17 +18,57 @@ pub struct Who {
 
 impl Parameters for Who {}
 
+/// The players whose ratings are nearest to somebody's.
+#[derive(Debug, Clone)]
+pub struct Near {
+    pub userid: Userid,
+    /// None: at every game they have a rating at.
+    pub game: Option<&'static GameKind>,
+}
+
+impl Parameters for Near {}
+
+/// Stands where a userid could, so nobody is called so.
+pub(super) const NEAR: &str = "near";
+
 pub(super) const WHO: Entry = Entry {
     word: "who",
     aliases: &[],
     scope: Scope::Server,
-    arguments: "[userid]",
+    arguments: "[userid] | near userid",
     summary: "shows a player's card",
     details: "Since when, games in play and finished, and vacations. Without a userid it lists the players who \
-                  came last.",
+                  came last. `who near ann` lists the players whose ratings are nearest to ann's, `dvonn who near ann` \
+                  those at DVONN; your own userid may be left out.",
     example: "who ann",
     read: |args| {
+        if args.take(NEAR) {
+            return read_near(args);
+        }
         let userid = if args.is_empty() { None } else { Some(args.userid("a userid")?) };
         Ok(Command::Who(Who { userid }))
     },
 };
+
+pub(super) const GAME_WHO: Entry = Entry {
+    word: "who",
+    aliases: &[],
+    scope: Scope::Game,
+    arguments: "near userid",
+    summary: "lists players of nearly the same rating",
+    details: "The nearest first, each with the rating, rated games and the day of the last move: people who have moved \
+                  in the last 90 days. Without the game's name it does so for every game the player has a rating at. \
+                  Your own userid may be left out.",
+    example: "GAME who near ann",
+    read: |args| {
+        if !args.take(NEAR) {
+            let word = args.word("`near`")?;
+            return Err(word.error("`near` and a userid are expected here; `who` and a userid show a player"));
+        }
+        read_near(args)
+    },
+};
+
+fn read_near(args: &mut Args) -> Result<Command, ArgumentError> {
+    Ok(Command::Near(Near { userid: args.userid("a userid")?, game: args.named_game() }))
+}

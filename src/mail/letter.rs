@@ -92,4 +92,6 @@ impl std::fmt::Debug for ReplyToken {
 pub enum AnswerBy {
     Mail,
     Terminal,
+    /// Not at all: a program wrote the letter.
+    Nothing,
 }

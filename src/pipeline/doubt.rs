@@ -1,7 +1,8 @@
 //! Decides about mails where only an address or a Subject looks automatic: did a person write them?
 //!
 //! `mail` cannot tell, since it knows neither players nor commands. A letter with a command is a person's, whatever
-//! its Subject says; a player's confirmed address is a person's, whatever it is called. Else: no answer.
+//! its Subject says; a player's confirmed address is a person's, whatever it is called. Else: no answer. A program may
+//! unsubscribe for a person, and is not answered.
 
 use crate::command::{self, Line, Reading};
 use crate::mail::Letter;
@@ -19,6 +20,13 @@ pub fn reconsider(
     bytes: &[u8],
     envelope: &Envelope,
 ) -> Result<Incoming, Error> {
+    if let Ignored::Automatic(_) = why
+        && let Some(letter) = incoming::read_unsubscription(bytes, envelope, server)
+        && let Some(token) = &letter.token
+        && token::unsubscribing(store, token)?.is_some()
+    {
+        return Ok(Incoming::Letter(letter));
+    }
     let Some(mark) = why.leaves_doubt() else { return Ok(Incoming::Ignored(why)) };
     let second = incoming::read_as_a_persons(bytes, envelope, server);
     let by_a_person = match &second {

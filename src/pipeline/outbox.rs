@@ -8,7 +8,7 @@ use crate::app::App;
 use crate::ids::Identity;
 use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
 use crate::mail::{Letter, token as token_syntax};
-use crate::reply::{self, OutgoingMail, html, text};
+use crate::reply::{self, OutgoingMail, Unsubscribe, html, text};
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::{self, Error, Occasion, Transcript, token, zone_of};
 use crate::store::{LetterId, NewMail, NewMailAside, PlayerId, Store};
@@ -201,7 +201,7 @@ impl<'a> Outbox<'a> {
             subject: mail.subject.clone(),
             date: self.now,
             mark,
-            unsubscribe: mail.unsubscribe.clone(),
+            unsubscribe: mail.unsubscribe.as_ref().map(|by| self.unsubscribe(by)),
             // HTML says all of it once more, in more bytes.
             html: reader
                 .html
@@ -235,6 +235,18 @@ impl<'a> Outbox<'a> {
         }
         self.mails += 1;
         Ok(())
+    }
+
+    fn unsubscribe(&self, by: &Unsubscribe) -> outgoing::Unsubscribe {
+        match by {
+            Unsubscribe::Command(command) => command.clone().into(),
+            Unsubscribe::Token(token) => match self.app.server.extended(token) {
+                Some(address) => {
+                    outgoing::Unsubscribe { address: Some(address), subject: "unsubscribe".to_owned() }
+                }
+                None => token_syntax::as_subject(token).into(),
+            },
+        }
     }
 
     /// Keeps for the operator that a mail cannot be written. It would fail the same way on every try, and the letter,

@@ -25,6 +25,8 @@ pub struct Prepared {
     pub(super) confirming: Option<(PlayerId, String)>,
     /// The board and address that the letter's token lets watch.
     pub(super) watching: Option<(BoardId, String)>,
+    /// The player whose weekly mail the letter's token ends.
+    pub(super) unsubscribing: Option<PlayerId>,
     /// The robot's moves for positions this letter leads to, as far as we asked it.
     pub(super) precomputed: PrecomputedMoves,
 }
@@ -37,21 +39,33 @@ impl Prepared {
         if store.knows_letter(&holder.identity)? {
             return Ok(None);
         }
-        let Holder { identity, seat, confirming, watching } = holder;
+        let Holder { identity, seat, confirming, watching, unsubscribing } = holder;
         let asked = confirming.is_some() || watching.is_some();
         let new = (seat.is_some() || asked).then(|| reply_text::new_text(&letter.text).new);
         let most = match letter.answer {
             AnswerBy::Terminal => usize::MAX,
-            AnswerBy::Mail => app.limits.commands_a_letter as usize,
+            AnswerBy::Mail | AnswerBy::Nothing => app.limits.commands_a_letter as usize,
         };
-        let mut lines = read_commands(letter, new.as_deref(), asked, most);
+        let mut lines = match unsubscribing {
+            Some(_) => vec![Line::unsubscription()],
+            None => read_commands(letter, new.as_deref(), asked, most),
+        };
         writer::settle(store, &mut lines)?;
         let mut words = beside(letter, &lines, new.as_deref().filter(|_| seat.is_some()));
         let proofs = Proofs::gather(store, (&app.passwords, &app.limits), letter, &lines, now)?;
         let player = seat.map(|seat| seat.player).or(confirming.as_ref().map(|(player, _)| *player));
         mask_words(store, letter, &proofs, player, &mut lines, &mut words)?;
         let precomputed = PrecomputedMoves::default();
-        Ok(Some(Prepared { identity, lines, words, proofs, confirming, watching, precomputed }))
+        Ok(Some(Prepared {
+            identity,
+            lines,
+            words,
+            proofs,
+            confirming,
+            watching,
+            unsubscribing,
+            precomputed,
+        }))
     }
 
     /// Lets the robot answer the questions of the last try. The next try finds the answers.
@@ -71,19 +85,27 @@ struct Holder {
     seat: Option<TokenSeat>,
     confirming: Option<(PlayerId, String)>,
     watching: Option<(BoardId, String)>,
+    unsubscribing: Option<PlayerId>,
 }
 
 impl Holder {
     fn of(store: &Store, letter: &Letter) -> Result<Holder, Error> {
-        let nobody = Holder { identity: letter.identity, seat: None, confirming: None, watching: None };
+        let nobody = Holder {
+            identity: letter.identity,
+            seat: None,
+            confirming: None,
+            watching: None,
+            unsubscribing: None,
+        };
         let Some(token) = &letter.token else { return Ok(nobody) };
         let seat = token::token_seat(store, token)?;
         let confirming = token::asked(store, token)?;
         let watching = token::asked_to_watch(store, token)?;
-        if seat.is_none() && confirming.is_none() && watching.is_none() {
+        let unsubscribing = token::unsubscribing(store, token)?;
+        if seat.is_none() && confirming.is_none() && watching.is_none() && unsubscribing.is_none() {
             return Ok(nobody);
         }
-        Ok(Holder { identity: letter.identity_with(token), seat, confirming, watching })
+        Ok(Holder { identity: letter.identity_with(token), seat, confirming, watching, unsubscribing })
     }
 }
 

@@ -35,9 +35,17 @@ pub struct OutgoingMail {
     pub text: String,
     /// The token of its Reply-To, if not the one of its board.
     pub token: Option<String>,
-    /// The Subject of the mail that stops mails of this kind.
-    pub unsubscribe: Option<String>,
+    /// What stops mails of this kind.
+    pub unsubscribe: Option<Unsubscribe>,
     pub keep: Keep,
+}
+
+#[derive(Debug, Clone)]
+pub enum Unsubscribe {
+    /// A mail to us with this Subject.
+    Command(String),
+    /// A mail to us with this token.
+    Token(String),
 }
 
 /// What the outbox keeps of a mail after sending.

@@ -4,7 +4,9 @@ use jiff::Zoned;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{Keep, OutgoingMail, Templates, analysis_text, board_update, footer, seconds, text, zone_name};
+use super::{
+    Keep, OutgoingMail, Templates, Unsubscribe, analysis_text, board_update, footer, seconds, text, zone_name,
+};
 use crate::ids::BoardId;
 use crate::service::notification::{BoardNotice, Content, Message, MessageKind, Notification, Reader};
 use crate::service::{Error, token};
@@ -37,6 +39,7 @@ pub(super) fn compose(
             mail.keep = Keep::Recipient;
             mail.token = Some(question.token.clone());
         }
+        Content::Announcement(_) => mail.keep = Keep::Recipient,
         _ => {}
     }
     mail.unsubscribe = unsubscribe(content);
@@ -90,6 +93,10 @@ fn body(templates: &Templates, now: &Zoned, content: &Content) -> Result<String,
         }
         Content::Analysis(view) => format!("{}\n", analysis_text(templates, view)?.trim_end()),
         Content::Afterword(view) => render("afterword.txt", context! { a => Value::from(Serde(view)) })?,
+        Content::Announcement(news) => render(
+            "announcement.txt",
+            context! { m => Value::from(Serde(news)), zone => zone_name(now), now => seconds(now) },
+        )?,
         Content::AddressStopped { stop, userids } => {
             let (address, count, unwanted) = (&stop.address, stop.count, stop.unwanted);
             let userids = Value::from(Serde(userids));
@@ -126,6 +133,7 @@ fn subject(templates: &Templates, content: &Content) -> String {
         Content::DeadlinesMoved { .. } => format!("{name}: new deadlines"),
         Content::OpponentAway { userid, days: Some(_), .. } => format!("{name}: {userid} goes on vacation"),
         Content::OpponentAway { userid, days: None, .. } => format!("{name}: {userid} is back"),
+        Content::Announcement(_) => format!("{name}: open seeks and finished games"),
         Content::AddressStopped { stop, .. } => {
             let what = if stop.unwanted { "is unwanted" } else { "came back" };
             format!("{name}: mail to an address {what}")
@@ -137,10 +145,10 @@ fn subject(templates: &Templates, content: &Content) -> String {
     }
 }
 
-/// The Subject that ends such mails. `-` replaces the password where the host's mail server vouches for senders;
+/// What ends such mails. `-` replaces the password where the host's mail server vouches for senders;
 /// elsewhere the answer names what is missing.
-fn unsubscribe(content: &Content) -> Option<String> {
-    match content {
+fn unsubscribe(content: &Content) -> Option<Unsubscribe> {
+    let command = match content {
         Content::Board(notice) => {
             let view = &notice.update.view;
             match &notice.reader {
@@ -154,6 +162,8 @@ fn unsubscribe(content: &Content) -> Option<String> {
         Content::Message(Message { kind: MessageKind::Broadcast, reader, .. }) => {
             Some(format!("set {reader} - broadcast off"))
         }
+        Content::Announcement(news) => return Some(Unsubscribe::Token(news.token.clone())),
         _ => None,
-    }
+    };
+    command.map(Unsubscribe::Command)
 }

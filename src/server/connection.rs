@@ -18,7 +18,7 @@ use crate::mail::bounce::{self, Report};
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, Ignored, Incoming, MAX_MESSAGE};
 use crate::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
 use crate::mail::{Letter, Proof, ServerIdentity};
-use crate::pipeline::{self, Handled, Prepared, Waiting, Work, reconsider, says_all_in_subject};
+use crate::pipeline::{self, Handled, Prepared, Waiting, Work, reconsider, says_all_in_header};
 use crate::service::Error;
 
 /// The size of the read buffer.
@@ -160,7 +160,7 @@ impl Connection {
         match incoming {
             Ok(Incoming::Ignored(why)) => vec![self.set_aside(shared, why); recipients.len()],
             Ok(Incoming::Letter(letter)) => self.deliver_to_all(shared, letter, recipients),
-            Ok(Incoming::Refused { letter, why }) if says_all_in_subject(&letter, why) => {
+            Ok(Incoming::Refused { letter, why }) if says_all_in_header(&letter, why) => {
                 self.deliver_to_all(shared, letter, recipients)
             }
             Ok(Incoming::Refused { letter, why }) => {

@@ -101,7 +101,7 @@ pub(super) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     ctx.acts_for(id);
     let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
     let waiting = waiting.into_iter().filter(|address| !kept.contains(address)).collect();
-    let seeks = seek::for_newcomers(ctx)?;
+    let seeks = seek::for_newcomer(ctx, id)?;
     let robot = ctx.robot.rules.enabled;
     Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept, seeks, robot })
 }

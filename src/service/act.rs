@@ -10,7 +10,7 @@ use crate::service::token::TokenSeat;
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::writer::{self, Written};
-use crate::service::{CommandError, Error, confirm_address, watch};
+use crate::service::{CommandError, Error, announce, confirm_address, watch};
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +63,8 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
         let now = board_now(ctx, &answer, thread.as_ref())?;
-        transcript.answers.push(Answered { echo, answer, thread, now });
+        let begins = line.reading.begins();
+        transcript.answers.push(Answered { echo, answer, begins, thread, now });
     }
     if ctx.confirming.is_some() && !lines.iter().any(|line| matches!(line.reading, Reading::Reply(_))) {
         transcript.add_remark(confirm_address::NOT_CONFIRMED);
@@ -111,6 +112,9 @@ fn attempt(
 
 /// Carries out what a reply means: a move, a word in place of one, or words for the opponent.
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
+    if let Some(player) = ctx.unsubscribing {
+        return announce::unsubscribe(ctx, player);
+    }
     if ctx.confirming.is_some() {
         return confirm_address::confirm_address(ctx, text);
     }

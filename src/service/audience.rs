@@ -16,6 +16,7 @@ use crate::service::context::Context;
 use crate::service::limits::{Allowance, Limits, mailbox_key};
 use crate::service::mail_preferences::MailPreferences;
 use crate::service::notification::{Content, Notification, Recipient, Words};
+use crate::service::seek;
 use crate::service::transcript::{Answer, Event, Transcript};
 use crate::service::view::{BoardView, board_view};
 use crate::store::{Addresses, PlayerId, State, Store};
@@ -39,7 +40,7 @@ pub fn of_letter(
     tell_of_stops(ctx, transcript, addresses.as_ref())?;
     let mut leaving = match ctx.letter.answer {
         AnswerBy::Mail => answer(ctx, transcript, &notifications, addresses.as_ref())?,
-        AnswerBy::Terminal => Vec::new(),
+        AnswerBy::Terminal | AnswerBy::Nothing => Vec::new(),
     };
     let answered = |player| ctx.letter.answer == AnswerBy::Terminal || transcript.player == Some(player);
     let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
@@ -56,7 +57,7 @@ pub fn of_letter(
         if let Some(notice) = notification.board_mut() {
             notice.words = words.clone().filter(|_| hears.is_some());
         }
-        if !holds_back(ctx, &notification)? {
+        if !holds_back(ctx, &mut notification)? {
             leaving.push(notification);
         }
     }
@@ -72,8 +73,9 @@ pub fn of_letter(
         leaving.push(notification);
     }
     // The writer, and the players of an ended board, get the next board that waits for them.
-    for player in transcript.player.into_iter().chain(over) {
-        leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player)?);
+    let writer = transcript.player.filter(|_| ctx.unsubscribing.is_none());
+    for player in writer.into_iter().chain(over) {
+        leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player, ctx.now)?);
     }
     Ok(leaving)
 }
@@ -95,7 +97,7 @@ pub(super) fn of_tick(
         complete_notice(store, now, &mut preferences, notification)?;
     }
     for player in over {
-        notifications.extend(next_of_digest(store, &preferences, player)?);
+        notifications.extend(next_of_digest(store, &preferences, player, now)?);
     }
     Ok(notifications)
 }
@@ -204,7 +206,7 @@ fn players_of_ended(notifications: &[Notification]) -> impl Iterator<Item = Play
 
 /// True when a "your move" mail waits: its player wants one at a time and has not written since the last. A mail that
 /// says more than the move never waits.
-fn holds_back(ctx: &Context<'_>, notification: &Notification) -> Result<bool, Error> {
+fn holds_back(ctx: &Context<'_>, notification: &mut Notification) -> Result<bool, Error> {
     let Some((player, notice)) = notification.player_at_board() else { return Ok(false) };
     let (update, view) = (&notice.update, &notice.update.view);
     if view.turn != notice.reader.seat() || !ctx.preferences.wants_digest(ctx.store, player)? {
@@ -216,6 +218,10 @@ fn holds_back(ctx: &Context<'_>, notification: &Notification) -> Result<bool, Er
         return Ok(true);
     }
     ctx.store.set_told(player, true)?;
+    let news = seek::news_for_digest(ctx.store, ctx.now, player)?;
+    if let Some(notice) = notification.board_mut() {
+        notice.update.notes.extend(news);
+    }
     Ok(false)
 }
 
@@ -224,6 +230,7 @@ fn next_of_digest(
     store: &Store,
     preferences: &MailPreferences,
     player: PlayerId,
+    now: Timestamp,
 ) -> Result<Option<Notification>, Error> {
     if !preferences.wants_digest(store, player)? {
         return Ok(None);
@@ -234,7 +241,8 @@ fn next_of_digest(
         let Some(seat) = board.row.to_move.filter(|seat| *seat.of(&board.row.players) == player) else {
             continue;
         };
-        let update = BoardUpdate::new(BoardEvent::Waits, seat, board_view(store, &board)?);
+        let mut update = BoardUpdate::new(BoardEvent::Waits, seat, board_view(store, &board)?);
+        update.notes.extend(seek::news_for_digest(store, now, player)?);
         store.set_told(player, true)?;
         return Ok(Some(Notification::of_board(player, seat, update)));
     }

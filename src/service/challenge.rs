@@ -15,7 +15,7 @@ use crate::service::refusal::{Refuse, hint, refuses};
 use crate::service::transcript::Event;
 use crate::service::view::board_view;
 use crate::service::{CommandError, answers, context, robot_opponent};
-use crate::store::{Account, Days, PlayerId, Role};
+use crate::store::{Account, Days, PlayerId, Role, Store, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum ChallengeRefusal {
@@ -247,7 +247,7 @@ pub(super) fn may_play(
         if set.rejects && !asked.contains(&seat) {
             return Err(ChallengeRefusal::Rejects { userid, game: game.name }.into());
         }
-        if is_at_the_limit(ctx, game, player.id)? {
+        if is_at_the_limit(ctx.store, game, player.id)? {
             return Err(ChallengeRefusal::AtTheLimit { userid, game: game.name }.into());
         }
     }
@@ -256,13 +256,13 @@ pub(super) fn may_play(
 
 /// True when a player has set a limit to their boards of a game and reached it.
 pub(super) fn is_at_the_limit(
-    ctx: &Context<'_>,
+    store: &Store,
     game: &'static GameKind,
     player: PlayerId,
-) -> Result<bool, CommandError> {
-    let limit = ctx.store.game_settings(player, game.key)?.at_most;
+) -> Result<bool, StoreError> {
+    let limit = store.game_settings(player, game.key)?.at_most;
     Ok(match limit {
-        Some(limit) => ctx.store.boards_in_play(player, game.key)? >= limit,
+        Some(limit) => store.boards_in_play(player, game.key)? >= limit,
         None => false,
     })
 }

@@ -149,7 +149,7 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event
     for kept in AddressStates::of(&ctx.store.addresses(account.id)?).waiting {
         register(ctx, &account, &kept, false)?;
     }
-    let seeks = if is_new { seek::for_newcomers(ctx)? } else { Vec::new() };
+    let seeks = if is_new { seek::for_newcomer(ctx, account.id)? } else { Vec::new() };
     let userid = account.userid.as_str();
     let robot = ctx.robot.rules.enabled;
     let context = context! { robot, userid, mailbox => address, is_new, seeks => data(&seeks) };

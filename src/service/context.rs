@@ -55,6 +55,9 @@ impl Refuse for IdentityRefusal {
 
 refuses!(IdentityRefusal);
 
+/// Userids before and behind one in the alphabet that may be meant by it.
+const NEIGHBOURS: u32 = 50;
+
 /// What a letter's commands act on. It lives as long as the letter's transaction.
 pub struct Context<'a> {
     pub store: &'a Store,
@@ -68,6 +71,8 @@ pub struct Context<'a> {
     pub confirming: Option<(PlayerId, String)>,
     /// The board and address that the letter's token lets watch.
     pub watching: Option<(BoardId, String)>,
+    /// The player whose weekly mail the letter's token ends.
+    pub unsubscribing: Option<PlayerId>,
     /// Whose names no player may have.
     pub server: Option<&'a ServerIdentity>,
     /// True while we carry out the reply itself: the token proves nothing for other commands.
@@ -121,6 +126,7 @@ impl<'a> Context<'a> {
             token_seat: None,
             confirming: None,
             watching: None,
+            unsubscribing: None,
             server: None,
             replying: false,
             writer: None,
@@ -259,14 +265,16 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The userid nearest to one that does not exist.
+    /// The userid nearest to one that does not exist: one slip away, or among its neighbours in the alphabet. However many
+    /// players there are, no more of them are looked at.
     pub(super) fn nearest(&self, userid: &Userid) -> Result<Option<Userid>, Error> {
         if crate::command::looks_like_the_robot(userid.as_str()) {
             return Ok(crate::command::robot_userid(None));
         }
-        let mut accounts = self.store.players()?;
-        accounts.retain(|account| !account.is_deleted());
-        let near = crate::command::closest(&userid.key(), accounts.iter().map(|a| a.userid.as_str()));
+        let key = userid.key();
+        let mut known = self.store.userids_among(&crate::command::one_slip_from(&key))?;
+        known.extend(self.store.userids_around(&key, NEIGHBOURS)?);
+        let near = crate::command::closest(&key, known.iter().map(Userid::as_str));
         Ok(near.and_then(|near| near.parse().ok()))
     }
 

@@ -5,6 +5,7 @@ mod act;
 pub mod afterword;
 mod analyse;
 pub mod analysis_view;
+mod announce;
 mod answer_budget;
 mod answers;
 mod at_board;

@@ -7,7 +7,8 @@ use crate::ids::Seat;
 use crate::service::afterword::AfterwordView;
 use crate::service::analysis_view::AnalysisView;
 use crate::service::board_update::BoardUpdate;
-use crate::service::view::Thread;
+use crate::service::transcript::OpenSeek;
+use crate::service::view::{GameRow, Thread};
 use crate::store::{BounceRow, LastMail, PlayerId};
 
 #[derive(Debug)]
@@ -74,6 +75,8 @@ pub enum Content {
     Analysis(Box<AnalysisView>),
     /// The turns that decided a game, which nobody asked for.
     Afterword(Box<AfterwordView>),
+    /// The weekly mail of open seeks and finished games.
+    Announcement(Box<Announcement>),
     /// Tells the operator that the server stopped writing to an address of these players.
     AddressStopped {
         stop: BounceRow,
@@ -174,6 +177,22 @@ pub struct WatchQuestion {
     pub players: [String; 2],
     pub address: String,
     pub code: String,
+}
+
+/// The news of a week.
+#[derive(Debug, Clone, Serialize)]
+pub struct Announcement {
+    pub userid: String,
+    /// When the week began, in seconds since 1970.
+    pub since: i64,
+    pub seeks: Vec<OpenSeek>,
+    /// There are more.
+    pub more_seeks: bool,
+    /// The games that ended, each with its kind.
+    pub finished: Vec<(&'static str, GameRow)>,
+    pub more_games: bool,
+    /// The token in the List-Unsubscribe.
+    pub token: String,
 }
 
 #[derive(Debug, Clone, Serialize)]

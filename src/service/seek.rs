@@ -13,7 +13,7 @@ use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::{Event, OpenSeek};
 use crate::service::{CommandError, Error, challenge, ratings};
-use crate::store::{SeekRow, SeekState, Store};
+use crate::store::{PlayerId, SeekRow, SeekState, Store, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 enum SeekRefusal {
@@ -61,7 +61,9 @@ pub(super) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, Comman
     }
     // Refuse impossible options now rather than when somebody accepts.
     challenge::set_up(ctx, game, options)?;
-    if open_seeks(ctx, game)?.iter().filter(|seek| seek.player == account.id).count() >= SEEKS_AT_MOST {
+    if open_seeks(ctx.store, ctx.now, game)?.iter().filter(|seek| seek.player == account.id).count()
+        >= SEEKS_AT_MOST
+    {
         return Err(SeekRefusal::TooManySeeks { most: SEEKS_AT_MOST, game: game.key }.into());
     }
     let text = serde_json::to_string(options).unwrap_or_default();
@@ -78,7 +80,7 @@ pub(super) fn seek_off(ctx: &mut Context<'_>, command: SeekOff) -> Result<Event,
     let SeekOff { game, login } = &command;
     let account = ctx.prove(login)?;
     let mut ended = Vec::new();
-    for seek in open_seeks(ctx, game)?.into_iter().filter(|seek| seek.player == account.id) {
+    for seek in open_seeks(ctx.store, ctx.now, game)?.into_iter().filter(|seek| seek.player == account.id) {
         ctx.store.close_seek(seek.id, None)?;
         ended.push(format!("seek {} ended", seek.id));
     }
@@ -103,8 +105,7 @@ pub(super) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
         return Err(SeekRefusal::OwnSeek { game: game.key }.into());
     }
     if let Some((least, most)) = seek.rating {
-        let row = ctx.store.rating(game.key, account.id)?.unwrap_or_else(|| ratings::unrated(account.id));
-        let rating = row.rating / 100;
+        let rating = rating_of(ctx.store, game.key, account.id)?;
         if !(i64::from(least)..=i64::from(most)).contains(&rating) {
             return Err(SeekRefusal::RatingOutside { least, most, rating }.into());
         }
@@ -124,12 +125,15 @@ pub(super) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
 
 pub(super) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, CommandError> {
     let (mut open, title) = match command.game {
-        Some(game) => (open(ctx, &[game], SEEKS_SHOWN + 1)?, format!("Open seeks for {}", game.name)),
-        None => (open(ctx, GAMES, SEEKS_SHOWN + 1)?, "Open seeks".to_owned()),
+        Some(game) => {
+            let title = format!("Open seeks for {}", game.name);
+            (waiting(ctx.store, ctx.now, &[game], SEEKS_SHOWN + 1)?, title)
+        }
+        None => (waiting(ctx.store, ctx.now, GAMES, SEEKS_SHOWN + 1)?, "Open seeks".to_owned()),
     };
     let more = open.len() > SEEKS_SHOWN;
     open.truncate(SEEKS_SHOWN);
-    let line = |seek: &OpenSeek| {
+    let line = |WaitingSeek { shown: seek, .. }: &WaitingSeek| {
         let game = if command.game.is_none() { format!("{}  ", seek.game) } else { String::new() };
         format!("{:>5}  {game}{}{}", seek.number, seek.by, seek.terms)
     };
@@ -144,7 +148,7 @@ pub(super) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
             format!("To make one: {} seek USERID PASSWORD", game.unwrap_or(FIRST_GAME))
         }
         (Some(_), Some(game)) => format!("To play one: {game} accept seek NUMBER USERID PASSWORD"),
-        (Some(OpenSeek { number, game, .. }), None) => {
+        (Some(WaitingSeek { shown: OpenSeek { number, game, .. }, .. }), None) => {
             format!("To play one, say the first: {game} accept seek {number} USERID PASSWORD")
         }
     };
@@ -152,41 +156,105 @@ pub(super) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
     Ok(Event::page("lines.txt", context! { title, lines }, None))
 }
 
+/// A seek that somebody can accept now.
+#[derive(Debug, Clone)]
+pub(super) struct WaitingSeek {
+    pub row: SeekRow,
+    pub shown: OpenSeek,
+}
+
+impl WaitingSeek {
+    /// True when this player may accept it: it is somebody else's, no block is between them, and their rating fits.
+    pub(super) fn is_for(&self, store: &Store, player: PlayerId) -> Result<bool, StoreError> {
+        let row = &self.row;
+        if row.player == player || store.is_block_between(row.player, player)? {
+            return Ok(false);
+        }
+        let Some((least, most)) = row.rating else { return Ok(true) };
+        let rating = rating_of(store, &row.game, player)?;
+        Ok((i64::from(least)..=i64::from(most)).contains(&rating))
+    }
+}
+
+fn rating_of(store: &Store, game: &str, player: PlayerId) -> Result<i64, StoreError> {
+    let row = store.rating(game, player)?.unwrap_or_else(|| ratings::unrated(player));
+    Ok(row.rating / 100)
+}
+
 /// The first `most` open seeks of these games, the newest of each game first.
-pub(super) fn open(
-    ctx: &Context<'_>,
+pub(super) fn waiting(
+    store: &Store,
+    now: Timestamp,
     games: &[&'static GameKind],
     most: usize,
-) -> Result<Vec<OpenSeek>, CommandError> {
-    let mut open = Vec::new();
+) -> Result<Vec<WaitingSeek>, StoreError> {
+    let mut waiting = Vec::new();
     for game in games {
-        for seek in open_seeks(ctx, game)? {
-            let seeker = ctx.store.player_by_id(seek.player)?;
+        for row in open_seeks(store, now, game)? {
+            let seeker = store.player_by_id(row.player)?;
             // Hide seeks that nobody can accept now.
-            if !seeker.is_active() || challenge::is_at_the_limit(ctx, game, seeker.id)? {
+            if !seeker.is_active() || challenge::is_at_the_limit(store, game, seeker.id)? {
                 continue;
             }
-            if open.len() == most {
-                return Ok(open);
+            if waiting.len() == most {
+                return Ok(waiting);
             }
-            let options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
+            let options: BoardOptions = serde_json::from_str(&row.options).unwrap_or_default();
             let rating =
-                seek.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
+                row.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
             let options = options.written();
             let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
             let (by, terms) = (seeker.userid.to_string(), format!("{rating}{options}"));
-            open.push(OpenSeek { number: seek.id, game: game.key, by, terms });
+            let shown = OpenSeek { number: row.id, game: game.key, by, terms };
+            waiting.push(WaitingSeek { row, shown });
         }
     }
-    Ok(open)
+    Ok(waiting)
 }
 
-/// The seeks that a new player is shown.
-pub(super) fn for_newcomers(ctx: &Context<'_>) -> Result<Vec<OpenSeek>, CommandError> {
-    open(ctx, GAMES, SEEKS_OF_A_WELCOME)
+/// The seeks that a new player is shown: some that they may accept.
+pub(super) fn for_newcomer(ctx: &Context<'_>, player: PlayerId) -> Result<Vec<OpenSeek>, CommandError> {
+    let mut seeks = Vec::new();
+    for seek in waiting(ctx.store, ctx.now, GAMES, SEEKS_SHOWN)? {
+        if seeks.len() < SEEKS_OF_A_WELCOME && seek.is_for(ctx.store, player)? {
+            seeks.push(seek.shown);
+        }
+    }
+    Ok(seeks)
 }
 
-fn open_seeks(ctx: &Context<'_>, game: &GameKind) -> Result<Vec<SeekRow>, CommandError> {
-    let since = ctx.now.checked_sub(SEEK_ENDS).unwrap_or(ctx.now);
-    Ok(ctx.store.open_seeks(game.key, since)?)
+/// A sentence about the seeks that a player may accept and their digest has not told of; `None` where there is none.
+pub(super) fn news_for_digest(
+    store: &Store,
+    now: Timestamp,
+    player: PlayerId,
+) -> Result<Option<String>, StoreError> {
+    let told = store.seeks_told(player)?;
+    let mut news = Vec::new();
+    let mut newest = told;
+    for seek in waiting(store, now, GAMES, SEEKS_SHOWN)? {
+        newest = newest.max(seek.row.id);
+        if seek.row.id > told && seek.is_for(store, player)? {
+            news.push(seek.shown);
+        }
+    }
+    if newest > told {
+        store.set_seeks_told(player, newest)?;
+    }
+    let [first, ..] = news.as_slice() else { return Ok(None) };
+    let userid = store.player_by_id(player)?.userid;
+    let seek = |seek: &OpenSeek| format!("{} {} of {}{}", seek.game, seek.number, seek.by, seek.terms);
+    let listed: Vec<String> = news.iter().take(SEEKS_OF_A_WELCOME).map(seek).collect();
+    let more = if news.len() > SEEKS_OF_A_WELCOME { "; `seeks` lists them all" } else { "" };
+    Ok(Some(format!(
+        "New open seeks: {}{more}. To play one: `{} accept seek {} {userid} PASSWORD`.",
+        listed.join("; "),
+        first.game,
+        first.number
+    )))
+}
+
+fn open_seeks(store: &Store, now: Timestamp, game: &GameKind) -> Result<Vec<SeekRow>, StoreError> {
+    let since = now.checked_sub(SEEK_ENDS).unwrap_or(now);
+    store.open_seeks(game.key, since)
 }

@@ -39,7 +39,7 @@ fn set_one(ctx: &mut Context<'_>, account: &Account, setting: Setting) -> Result
         Setting::Switch(switch, on) => {
             let mut settings = ctx.store.settings(account.id)?;
             *field(&mut settings, switch) = on;
-            ctx.store.set_settings(account.id, &settings)?;
+            ctx.store.set_settings(account.id, &settings, ctx.now)?;
         }
         Setting::Zone(name) => {
             let zone = crate::zone::find(&name).ok_or(SettingsRefusal::NoSuchZone)?;
@@ -85,6 +85,7 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
         ("digest", Switch::Digest),
         ("openness", Switch::Openness),
         ("afterword", Switch::Afterword),
+        ("announce", Switch::Announce),
     ];
     let mut games = Vec::new();
     for game in GAMES {
@@ -121,6 +122,7 @@ fn field(settings: &mut Settings, switch: Switch) -> &mut bool {
         Switch::Digest => &mut settings.digest,
         Switch::Openness => &mut settings.openness,
         Switch::Afterword => &mut settings.afterword,
+        Switch::Announce => &mut settings.announce,
     }
 }
 

@@ -76,6 +76,7 @@ pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<T
     for stop in timer.calendar.stops.clone().into_iter().filter(|stop| !stop.told) {
         store.write(|store| timer.tell_of(store, &stop))?;
     }
+    timer.announce(store)?;
     for expire in EXPIRIES {
         timer.ticked.expired += store.write(|store| expire(store, now))?;
     }

@@ -7,7 +7,8 @@
 //! A ply ends the tokens of earlier positions, and a take-back does not revive them. A proposal leaves the position
 //! alone: a reply to an older mail can still play, but cannot accept what that mail did not show.
 //!
-//! The mail that asks an address whether it is a player's carries a token for the address.
+//! The mail that asks an address whether it is a player's carries a token for the address; the weekly mail, one that ends
+//! it and opens nothing.
 
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -108,6 +109,27 @@ pub fn asked_to_watch(store: &Store, token: &ReplyToken) -> Result<Option<(Board
     Ok(address.map(|address| (board, address)))
 }
 
+/// The token that ends a player's weekly mail: `u7.TOKEN`. It stays good, since people unsubscribe from old mails.
+pub(super) fn that_unsubscribes(secret: &[u8; 32], player: PlayerId) -> String {
+    format!("u{}.{}", player.0, code(unsubscribe_mac(secret)))
+}
+
+/// The player of such a token that came back; `None` when it is not ours.
+pub fn unsubscribing(store: &Store, token: &ReplyToken) -> Result<Option<PlayerId>, Error> {
+    let Some((player, code)) = token.0.strip_prefix('u').and_then(|token| token.split_once('.')) else {
+        return Ok(None);
+    };
+    let code = BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes());
+    let (Ok(player), Ok(code)) = (player.parse().map(PlayerId), code) else { return Ok(None) };
+    let addresses = store.addresses(player)?;
+    let fits = code.len() == KEPT
+        // Nobody has the secret of an account that is not there, and no addresses.
+        && !addresses.rows.is_empty()
+        // Compared in constant time.
+        && unsubscribe_mac(&addresses.secret).verify_truncated_left(&code).is_ok();
+    Ok(fits.then_some(player))
+}
+
 /// The codes of all tokens of a board so far, of both seats.
 pub(super) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String>, Error> {
     let mut codes = Vec::new();
@@ -121,10 +143,11 @@ pub(super) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
     Ok(codes)
 }
 
-/// The codes of the tokens that ask a player's addresses.
-pub(super) fn codes_of_addresses(store: &Store, player: PlayerId) -> Result<Vec<String>, Error> {
+/// The codes of a player's tokens that no board has: those that ask their addresses, and the one that unsubscribes.
+pub(super) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<String>, Error> {
     let addresses = store.addresses(player)?;
-    Ok(addresses.rows.iter().map(|row| code(address_mac(&addresses.secret, &row.address))).collect())
+    let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, &row.address));
+    Ok(asking.chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
 }
 
 /// A MAC as a token writes it.
@@ -137,6 +160,12 @@ fn address_mac(secret: &[u8; 32], address: &str) -> Hmac<Sha256> {
     let mut mac = keyed(secret);
     mac.update(b"turnpost address\0");
     mac.update(address.to_lowercase().as_bytes());
+    mac
+}
+
+fn unsubscribe_mac(secret: &[u8; 32]) -> Hmac<Sha256> {
+    let mut mac = keyed(secret);
+    mac.update(b"turnpost unsubscribe\0");
     mac
 }
 

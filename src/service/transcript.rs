@@ -30,6 +30,8 @@ pub struct Answered {
     /// The command, passwords masked.
     pub echo: String,
     pub answer: Answer,
+    /// The line was what a stranger begins with.
+    pub begins: bool,
     /// The thread of its board.
     pub thread: Option<Thread>,
     /// The board as it stands, when the player seems to have seen another position.
@@ -165,16 +167,8 @@ impl Transcript {
 
     /// True when a stranger has tried to begin: a `signup` that failed, also one misspelt, or `help`.
     pub fn asks_to_begin(&self) -> bool {
-        self.answers.iter().any(|answered| {
-            let word = answered.echo.split_whitespace().next().unwrap_or_default().to_lowercase();
-            match &answered.answer {
-                Answer::Done(event) => matches!(event, Event::Help(_)),
-                Answer::Unknown { suggestion } => suggestion
-                    .as_deref()
-                    .is_some_and(|meant| matches!(meant, "signup" | "help" | "help signup")),
-                Answer::Refused(_) | Answer::Malformed(_) => word == "signup" || word == "help",
-            }
-        })
+        let has_begun = |answer: &Answer| matches!(answer, Answer::Done(Event::SignedUp { .. }));
+        self.answers.iter().any(|answered| answered.begins && !has_begun(&answered.answer))
     }
 
     /// How many help pages it prints, where it does nothing else.

@@ -108,7 +108,7 @@ fn writer(ctx: &Context<'_>, by_password: Vec<Account>, left_out: &LeftOut) -> R
 fn nothing_proves(left_out: &LeftOut, userid: &str) -> WriterRefusal {
     let missing = match left_out.word() {
         "challenge" => "the userid of the second player is missing at the end",
-        "show" => "your userid is missing",
+        "show" | "who" => "your userid is missing",
         _ => "your userid and password are missing",
     };
     WriterRefusal::NothingProves { missing, full: left_out.written(userid) }

@@ -6,6 +6,7 @@
 
 mod addresses;
 mod analyses;
+mod announcements;
 mod backup;
 mod boards;
 mod bounces;
@@ -39,6 +40,7 @@ use open::{APPLICATION_ID, claim, configure, keep_private};
 
 pub use addresses::{AddressRow, Addresses};
 pub use analyses::Wanted;
+pub use announcements::AnnouncedRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};

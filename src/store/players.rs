@@ -63,6 +63,39 @@ impl Store {
         self.all(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id"), [], account)
     }
 
+    /// Up to `limit` accounts of people, the newest first.
+    pub fn newest_players(&self, limit: u32) -> Result<Vec<Account>> {
+        self.all(
+            &format!("{ACCOUNT} WHERE id > 0 AND state <> 'deleted' ORDER BY id DESC LIMIT ?1"),
+            [limit],
+            account,
+        )
+    }
+
+    /// Those of these userids, in lower case, that people have.
+    pub fn userids_among(&self, keys: &[String]) -> Result<Vec<Userid>> {
+        let keys = serde_json::to_string(keys).unwrap_or_default();
+        self.all(
+            "SELECT userid FROM players WHERE userid_key IN (SELECT value FROM json_each(?1))
+             AND id > 0 AND state <> 'deleted'",
+            [keys],
+            |row| row.parsed(0),
+        )
+    }
+
+    /// The userids of people next to one in the alphabet, up to `limit` before it and behind it.
+    pub fn userids_around(&self, key: &str, limit: u32) -> Result<Vec<Userid>> {
+        let mut around = Vec::new();
+        for (side, order) in [("<", "DESC"), (">", "ASC")] {
+            let sql = format!(
+                "SELECT userid FROM players WHERE userid_key {side} ?1 AND id > 0 AND state <> 'deleted'
+                 ORDER BY userid_key {order} LIMIT ?2"
+            );
+            around.extend(self.all(&sql, params![key, limit], |row| row.parsed(0))?);
+        }
+        Ok(around)
+    }
+
     /// The accounts with this confirmed address, oldest first.
     pub fn players_at(&self, address: &str) -> Result<Vec<Account>> {
         self.all(

@@ -1,7 +1,9 @@
 //! The order of finished games, and the ratings computed from it.
 
+use jiff::Timestamp;
 use rusqlite::{Row, params};
 
+use super::sql::Columns;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
@@ -80,6 +82,43 @@ impl Store {
             &format!("{RATING} WHERE game = ?1 ORDER BY rating DESC, player LIMIT ?3 OFFSET ?2"),
             params![game, from.saturating_sub(1), limit],
             rating,
+        )
+    }
+
+    /// Up to `limit` people from this rating on and as many below it, without those who have left.
+    pub fn rated_near(&self, game: &str, rating: i64, limit: u32) -> Result<Vec<RatingRow>> {
+        // CROSS keeps the order: along the index, until there are enough.
+        let people =
+            "FROM ratings r CROSS JOIN players p ON p.id = r.player AND p.id > 0 AND p.state = 'active'";
+        let columns = "r.player, r.rating, r.deviation, r.volatility, r.won, r.lost, r.tied";
+        let mut near = self.all(
+            &format!(
+                "SELECT {columns} {people} WHERE r.game = ?1 AND r.rating >= ?2
+                 ORDER BY r.rating, r.player DESC LIMIT ?3"
+            ),
+            params![game, rating, limit],
+            self::rating,
+        )?;
+        near.extend(self.all(
+            &format!(
+                "SELECT {columns} {people} WHERE r.game = ?1 AND r.rating < ?2
+                 ORDER BY r.rating DESC, r.player LIMIT ?3"
+            ),
+            params![game, rating, limit],
+            self::rating,
+        )?);
+        Ok(near)
+    }
+
+    /// When a player last did something on one of their boards, by the boards that changed last.
+    pub fn last_move(&self, player: PlayerId) -> Result<Option<Timestamp>> {
+        self.one(
+            "SELECT max(e.at) FROM
+             (SELECT b.id FROM seats s JOIN boards b ON b.id = s.board WHERE s.player = ?1
+              ORDER BY b.changed_at DESC LIMIT 20) latest
+             JOIN events e ON e.board = latest.id AND e.player = ?1",
+            [player],
+            |row| row.optional_instant(0),
         )
     }
 

@@ -93,7 +93,8 @@ impl Store {
         self.set_secret(player, secret)?;
         self.execute(
             "UPDATE players SET state = 'deleted', password_hash = NULL, role = 'player', zone = 'UTC',
-             digest = 0, openness = 0, broadcast = 0, broadcast_at = NULL WHERE id = ?1",
+             digest = 0, openness = 0, broadcast = 0, broadcast_at = NULL, announced_at = NULL, seeks_told = 0
+             WHERE id = ?1",
             [player],
         )?;
         for sql in [

@@ -22,6 +22,8 @@ pub struct Settings {
     pub digest: bool,
     /// Opponents see the address.
     pub openness: bool,
+    /// A weekly mail of open seeks and finished games.
+    pub announce: bool,
 }
 
 stored_enum! {
@@ -58,7 +60,8 @@ pub struct Record {
 impl Store {
     pub fn settings(&self, player: PlayerId) -> Result<Settings> {
         self.one(
-            "SELECT html, picture, broadcast, digest, openness, afterword FROM players WHERE id = ?1",
+            "SELECT html, picture, broadcast, digest, openness, afterword, announced_at IS NOT NULL
+             FROM players WHERE id = ?1",
             [player],
             |row| {
                 Ok(Settings {
@@ -68,16 +71,17 @@ impl Store {
                     digest: row.get(3)?,
                     openness: row.get(4)?,
                     afterword: row.get(5)?,
+                    announce: row.get(6)?,
                 })
             },
         )
     }
 
-    /// Stores the switches. Turning the digest off forgets the mails held back.
-    pub fn set_settings(&self, player: PlayerId, settings: &Settings) -> Result<()> {
+    /// Stores the switches. Turning the digest off forgets the mails held back; the weekly mail counts its week from `at`.
+    pub fn set_settings(&self, player: PlayerId, settings: &Settings, at: Timestamp) -> Result<()> {
         self.execute(
             "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6,
-             afterword = ?7 WHERE id = ?1",
+             afterword = ?7, announced_at = iif(?8, coalesce(announced_at, ?9), NULL) WHERE id = ?1",
             params![
                 player,
                 settings.html,
@@ -85,7 +89,9 @@ impl Store {
                 settings.broadcast,
                 settings.digest,
                 settings.openness,
-                settings.afterword
+                settings.afterword,
+                settings.announce,
+                at.as_second()
             ],
         )?;
         if !settings.digest {

@@ -161,7 +161,7 @@ proptest! {
             subject,
             date: "2026-11-20T10:00:00Z".parse().unwrap(),
             mark: AutoSubmitted::Replied,
-            unsubscribe: Some(unsubscribe),
+            unsubscribe: Some(unsubscribe.into()),
             html: Some(text.clone()),
             text,
         };

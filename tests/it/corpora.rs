@@ -99,7 +99,7 @@ fn is_report(path: &Path) -> bool {
 
 #[test]
 fn every_mail_is_taken_in_and_none_is_answered_twice() {
-    let folder = std::env::var_os("TURNPOST_EMAILS").map(PathBuf::from);
+    let folder = crate::support::real_mails();
     if folder.is_none() {
         println!("TURNPOST_EMAILS is not set: only tests/letters is read");
     }

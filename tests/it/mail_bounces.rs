@@ -156,8 +156,7 @@ fn senders_of_ours_and_of_nobody() {
 /// How many of the reports of the corpus name a recipient with a status.
 #[test]
 fn corpus() {
-    let Some(folder) = std::env::var_os("TURNPOST_EMAILS").map(|root| PathBuf::from(root).join("bounces"))
-    else {
+    let Some(folder) = crate::support::real_mails().map(|root| root.join("bounces")) else {
         println!("TURNPOST_EMAILS is not set: no corpus is read");
         return;
     };

@@ -289,7 +289,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn corpora() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters");
-    let folder = std::env::var_os("TURNPOST_EMAILS").map(PathBuf::from);
+    let folder = crate::support::real_mails();
     if folder.is_none() {
         println!("TURNPOST_EMAILS is not set: only tests/letters is read");
     }

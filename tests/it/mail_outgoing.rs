@@ -249,7 +249,7 @@ proptest! {
 fn a_mail_to_many_says_how_it_ends() {
     assert!(!String::from_utf8(written(&draft("x\n"))).unwrap().contains("List-"));
     let subject = "dvonn unsubscribe 1 e+v@x.org\r\nBcc: y";
-    let mail = written(&Draft { unsubscribe: Some(subject.to_owned()), ..draft("x\n") });
+    let mail = written(&Draft { unsubscribe: Some(subject.to_owned().into()), ..draft("x\n") });
     let mail = parse_mail(&mail).unwrap();
     let field = mail.headers.get_first_value("List-Unsubscribe").unwrap();
     assert_eq!(

@@ -52,8 +52,7 @@ fn text_of(path: &Path) -> Option<String> {
 /// new one.
 #[test]
 fn corpus() {
-    let Some(folder) = std::env::var_os("TURNPOST_EMAILS").map(|root| PathBuf::from(root).join("replies"))
-    else {
+    let Some(folder) = crate::support::real_mails().map(|root| root.join("replies")) else {
         println!("TURNPOST_EMAILS is not set: no corpus is read");
         return;
     };

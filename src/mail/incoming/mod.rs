@@ -35,7 +35,7 @@ pub use unread::Unread;
 
 use crate::clock::work;
 use crate::mail::bounce::{self, Report};
-use crate::mail::{AnswerBy, Letter, Proof, ServerIdentity, authentication, ids, token};
+use crate::mail::{AnswerBy, Letter, Proof, ReplyToken, ServerIdentity, authentication, ids, token};
 use headers::{Headers, Senders};
 use message::Entity;
 
@@ -102,6 +102,25 @@ pub fn read(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incom
 /// Reads a mail that [`Ignored::leaves_doubt`] as if a person had written it. The caller decides whether one did.
 pub fn read_as_a_persons(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
     read_as(bytes, envelope, server, Doubt::Stays)
+}
+
+/// The letter in a mail whose token unsubscribes. Mail programs send such mail by themselves, and mark it as they do. Its
+/// text is not read, and no answer goes to a program.
+pub fn read_unsubscription(
+    bytes: &[u8],
+    envelope: &Envelope,
+    server: &ServerIdentity,
+) -> Option<Box<Letter>> {
+    let read = || {
+        let bytes = lines::normal(bytes);
+        let (bytes, mbox) = message::strip_front(&bytes);
+        let root = Entity::parse(bytes);
+        let envelope = envelope.completed(&root.headers, mbox, server);
+        let sender = sender(&root.headers, &envelope).ok();
+        let letter = Letter { answer: AnswerBy::Nothing, ..letter(&root, sender, &envelope, server) };
+        letter.token.as_ref().is_some_and(ReplyToken::unsubscribes).then(|| Box::new(letter))
+    };
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_default()
 }
 
 /// What becomes of a mail where only its address or its Subject looks automatic.
@@ -196,6 +215,7 @@ fn letter(root: &Entity<'_>, sender: Option<String>, envelope: &Envelope, server
     let message_id = first_id(headers, "message-id");
     let recipient = envelope.recipient.as_deref();
     let from = sender.as_deref().unwrap_or_default();
+    let subject = headers.first("subject").unwrap_or_default();
     Letter {
         identity: identity::identity(message_id.as_deref(), from, &server.address, headers, root.body),
         message_id,
@@ -205,9 +225,9 @@ fn letter(root: &Entity<'_>, sender: Option<String>, envelope: &Envelope, server
         return_path: envelope.return_path(),
         token: recipient.and_then(|recipient| server.token(recipient)).or_else(|| {
             let thread = headers.raw("in-reply-to").chain(headers.raw("references"));
-            token::in_ids(thread, server)
+            token::in_subject(&subject).or_else(|| token::in_ids(thread, server))
         }),
-        subject: headers.first("subject").unwrap_or_default(),
+        subject,
         text: String::new(),
         answer: AnswerBy::Mail,
     }

@@ -39,12 +39,27 @@ pub struct Draft {
     /// In UTC.
     pub date: jiff::Timestamp,
     pub mark: AutoSubmitted,
-    /// A Subject that unsubscribes from mails of this kind (RFC 2369 3.2).
-    pub unsubscribe: Option<String>,
+    /// The mail that unsubscribes from mails of this kind (RFC 2369 3.2).
+    pub unsubscribe: Option<Unsubscribe>,
     /// Lines end with `\n`.
     pub text: String,
     /// The same as HTML.
     pub html: Option<String>,
+}
+
+/// A mail to us that unsubscribes.
+#[derive(Debug, Clone)]
+pub struct Unsubscribe {
+    /// The address with a token; without it, our plain address.
+    pub address: Option<String>,
+    pub subject: String,
+}
+
+impl From<String> for Unsubscribe {
+    /// A command, which is sent to our plain address.
+    fn from(subject: String) -> Unsubscribe {
+        Unsubscribe { address: None, subject }
+    }
 }
 
 /// The value of Auto-Submitted (RFC 3834 5.2).
@@ -168,8 +183,12 @@ fn build(draft: &Draft, server: &ServerIdentity, signer: Option<&Signer>) -> Res
         // One id a line keeps every line below 998 characters (RFC 5322 2.1.1).
         mail = mail.raw_header(field("References", thread.join("\r\n ")));
     }
-    if let Some(subject) = &draft.unsubscribe {
-        let value = format!("<mailto:{own}?subject={}>", percent_encoded(subject));
+    if let Some(Unsubscribe { address: at, subject }) = &draft.unsubscribe {
+        let at = match at {
+            Some(at) => address(at).ok_or(ComposeError::ReplyTo)?,
+            None => own.clone(),
+        };
+        let value = format!("<mailto:{at}?subject={}>", percent_encoded(subject));
         mail = mail.raw_header(field("List-Unsubscribe", value));
     }
     mail = mail

@@ -105,6 +105,13 @@ pub fn old_lines(text: &str) -> Vec<&str> {
     old.map(|line| line.text).collect()
 }
 
+/// True for a line that mail programs write: it introduces a quote, or names a device. What stands below it is not
+/// known, so it counts as if a quote did.
+pub fn is_a_programs(line: &str) -> bool {
+    let [line, quote] = [line, ">"].map(Line::new);
+    footers::is_footer(&line) || attribution::at(&[line, quote]) == Some(1)
+}
+
 fn read<'l, 'a>(lines: &'l [Line<'a>]) -> Found<'l, 'a> {
     let mut found = Found::default();
     let mut rest = lines;

@@ -45,12 +45,12 @@ impl<'s> Codes<'s> {
         Codes { seen, gaps, runs }
     }
 
-    /// The length of a token with its number that begins here: `b42.CODE`, `c7.CODE`, or the tag of a return path,
+    /// The length of a token with its number that begins here: `b42.CODE`, `c7.CODE`, `u7.CODE`, or the tag of a return path,
     /// `bounce-42.TAG`.
     pub fn written_out(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
         let (letters, code) = match self.char(at)? {
             'b' if self.is(at + 1, "ounce-") => (7, TAG),
-            'b' | 'c' | 'w' => (1, CODE),
+            'b' | 'c' | 'u' | 'w' => (1, CODE),
             _ => return None,
         };
         let digits = (0..NUMBER).take_while(|n| self.char(at + letters + n).is_some_and(is_digit)).count();

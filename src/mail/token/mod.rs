@@ -24,15 +24,21 @@ const MASK: &str = "***";
 const MARK: &str = "[reply ";
 
 impl ReplyToken {
-    /// Reads `b42.TOKEN` of a board, `c7.TOKEN` of an account or `w42.TOKEN` of a question about watching. Not verified.
+    /// Reads `b42.TOKEN` of a board, `c7.TOKEN` of an account, `u7.TOKEN` that unsubscribes it, or `w42.TOKEN` of a
+    /// question about watching. Not verified.
     pub fn parse(text: &str) -> Option<ReplyToken> {
-        let (number, code) = text.strip_prefix(['b', 'c', 'w'])?.split_once('.')?;
+        let (number, code) = text.strip_prefix(['b', 'c', 'u', 'w'])?.split_once('.')?;
         let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
         let base32 = !code.is_empty() && code.bytes().all(|b| matches!(b, b'a'..=b'z' | b'2'..=b'7'));
         // An address has at most 64 octets before the @ (RFC 5321 4.5.3.1.1).
         // A number has one spelling, or one token would be many.
         let digits = digits && !number.starts_with('0');
         (digits && base32 && text.len() <= 64).then(|| ReplyToken(text.to_owned()))
+    }
+
+    /// True for the syntax of a token that unsubscribes and does nothing else.
+    pub fn unsubscribes(&self) -> bool {
+        self.0.starts_with('u')
     }
 }
 
@@ -44,6 +50,18 @@ pub fn as_id(token: &str, server: &ServerIdentity) -> String {
 /// The token as a line of text.
 pub fn as_line(token: &str) -> String {
     format!("{MARK}{token}]")
+}
+
+/// The Subject that unsubscribes where the token cannot stand in the address.
+pub fn as_subject(token: &str) -> String {
+    format!("unsubscribe {token}")
+}
+
+/// The token in such a Subject.
+pub(super) fn in_subject(subject: &str) -> Option<ReplyToken> {
+    let (word, token) = subject.trim().split_once(char::is_whitespace)?;
+    let token = ReplyToken::parse(&token.trim().to_ascii_lowercase())?;
+    (word.eq_ignore_ascii_case("unsubscribe") && token.unsubscribes()).then_some(token)
 }
 
 /// The newest token in a thread.

@@ -1,9 +1,10 @@
 //! The mails of a tick, each occasion once.
 
+use crate::service::announce::News;
 use crate::service::notification::{Content, MovedDeadline, Notification, Recipient};
-use crate::service::tick::Timer;
+use crate::service::tick::{BATCH, Timer};
 use crate::service::view::names;
-use crate::service::{Error, Occasion, Outbox, audience};
+use crate::service::{Error, Occasion, Outbox, announce, audience};
 use crate::store::{Entrance, PlayerId, StopRow, Store, Tally};
 
 impl<O: Outbox> Timer<'_, O> {
@@ -34,6 +35,26 @@ impl<O: Outbox> Timer<'_, O> {
             self.once(store, &format!("stop {} {}", stop.id, player.0), |_| Ok(vec![notification]))?;
         }
         Ok(store.stop_is_told(stop.id)?)
+    }
+
+    /// Tells the players whose week is over of open seeks and finished games.
+    pub(super) fn announce(&mut self, store: &mut Store) -> Result<(), Error> {
+        let now = self.now;
+        for batch in announce::due(store, now)?.chunks(BATCH) {
+            let before = self.ticked.clone();
+            let told = store.write(|store| {
+                let news = News::gather(store, now)?;
+                for player in batch {
+                    if let Some((since, mail)) = announce::take(store, now, *player, &news)? {
+                        let name = format!("announce {} {}", player.0, since.as_second());
+                        self.once(store, &name, |_| Ok(vec![mail]))?;
+                    }
+                }
+                Ok::<(), Error>(())
+            });
+            told.inspect_err(|_| self.ticked = before)?;
+        }
+        Ok(())
     }
 
     /// Tells players about their boards, and everybody else who hears of them.

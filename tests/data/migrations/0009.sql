@@ -48,3 +48,4 @@ INSERT INTO limit_hits (what, key, player, hits, last_at) VALUES ('claimed board
 INSERT INTO bounces (address_key, address, count, refused, refused_since, last_at) VALUES ('ann@example.org', 'ann@example.org', 1, 2, 1795220110, 1795230110);
 INSERT INTO asked_addresses (address_key, asked_at) VALUES ('ann@example.org', 1795230110);
 INSERT INTO mails_aside (id, letter, board, player, recipient, reason, created_at) VALUES (1, 1, 1, 1, 'ann@[127.0.0.1]', 'no mail can be sent to this address', 1795220110);
+UPDATE players SET announced_at = 1795220110, seeks_told = 3 WHERE id = 1;

@@ -7,6 +7,7 @@ pub mod post_office;
 pub mod serving;
 pub mod sink;
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use jiff::{SignedDuration, Timestamp};
@@ -36,6 +37,11 @@ pub use mails::{ADDRESS, Mail, letter};
 /// How often chance is tried: so often in a plain `cargo test`, oftener where `TURNPOST_LONG` is set.
 pub fn rounds(plain: u64, long: u64) -> u64 {
     if std::env::var_os("TURNPOST_LONG").is_some() { long } else { plain }
+}
+
+/// The folder of real mails that `TURNPOST_EMAILS` names; `None` where it is not set, or to nothing.
+pub fn real_mails() -> Option<PathBuf> {
+    std::env::var_os("TURNPOST_EMAILS").filter(|folder| !folder.is_empty()).map(PathBuf::from)
 }
 
 /// When a stage begins.
