@@ -26,7 +26,9 @@ impl WebConfig {
                 "`listen` of [web]: {text:?} is open to other machines without TLS; let a proxy on this machine \
                  ask 127.0.0.1"
             )),
-            Err(_) => Err(format!("`listen` of [web]: {text:?} is no place to listen at, such as 127.0.0.1:8080")),
+            Err(_) => {
+                Err(format!("`listen` of [web]: {text:?} is no place to listen at, such as 127.0.0.1:8080"))
+            }
         }
     }
 

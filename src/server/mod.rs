@@ -172,7 +172,11 @@ impl Serving {
             Some(address) => format!("; web pages at http://{address}"),
             None => String::new(),
         };
-        format!("serving {} from {}: {places}; {worker}; {timer}; {http}{web}", config.address, data.display())
+        format!(
+            "serving {} from {}: {places}; {worker}; {timer}; {http}{web}",
+            config.address,
+            data.display()
+        )
     }
 }
 

@@ -90,3 +90,84 @@ fn number_of(text: &str) -> Option<u32> {
     let digits = text.bytes().all(|octet| octet.is_ascii_digit());
     (plain && digits).then(|| text.parse().ok())?
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_page_has_one_address() {
+        let known = |path: &str, query: &str| Address::read(path, query).is_some();
+        for (path, query) in [
+            ("/", ""),
+            ("/dvonn", ""),
+            ("/hexmeister/7.svg", "ply=0"),
+            ("/dvonn/42.dark.svg", ""),
+            ("/players/ann", ""),
+            ("/help/dvonn", ""),
+        ] {
+            assert!(known(path, query), "{path}?{query}");
+        }
+        for (path, query) in [
+            ("", ""),
+            ("dvonn", ""),
+            ("/DVONN", ""),
+            ("/dvonn/", ""),
+            ("/dvonn/042", ""),
+            ("/dvonn/+42", ""),
+            ("/dvonn/99999999999", ""),
+            ("/dvonn/42.exe", ""),
+            ("/dvonn/42", "ply=01"),
+            ("/dvonn/42", "ply=1&ply=2"),
+            ("/dvonn/42/1", ""),
+            ("/players/", ""),
+            ("/players/..%2f", ""),
+            ("//", ""),
+        ] {
+            assert!(!known(path, query), "{path}?{query}");
+        }
+    }
+
+    #[test]
+    fn no_request_breaks_the_reading() {
+        const PIECES: &[&str] = &[
+            "/",
+            "dvonn",
+            "hexmeister",
+            "players",
+            "help",
+            "1",
+            "42",
+            ".svg",
+            ".",
+            "..",
+            "%",
+            "%00",
+            "ann",
+            "?",
+            "\u{e9}",
+            "ply=",
+            "&",
+            "=",
+            " ",
+            "-1",
+            "4294967296",
+            "style.css",
+        ];
+        let mut state = 7_u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        let mut found = 0;
+        for _ in 0..10_000 {
+            let mut text = |most: usize| -> String {
+                let pieces = next(most);
+                (0..pieces).filter_map(|_| PIECES.get(next(PIECES.len()))).copied().collect()
+            };
+            let (path, query) = (format!("/{}", text(8)), text(4));
+            found += usize::from(Address::read(&path, &query).is_some());
+        }
+        assert!(found > 100, "only {found} of them mean a page");
+    }
+}

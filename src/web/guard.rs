@@ -48,11 +48,7 @@ pub(super) fn wants_json(headers: &HeaderMap) -> bool {
 }
 
 /// The response of an answer. `seen` is the tag of what the visitor has already.
-pub(super) fn response(
-    answer: Answer,
-    seen: Option<&str>,
-    with_body: bool,
-) -> Result<Response, http::Error> {
+pub(super) fn response(answer: Answer, seen: Option<&str>, with_body: bool) -> Result<Response, http::Error> {
     let mut builder = Response::builder()
         .header(header::CONTENT_SECURITY_POLICY, POLICY)
         .header(header::REFERRER_POLICY, "no-referrer")

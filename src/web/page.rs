@@ -67,9 +67,7 @@ pub(super) fn page(site: &Site, path: &str, query: &str, wants_json: bool) -> Re
     let Some(address) = Address::read(path, query) else { return missing(site) };
     let found = match address {
         Address::Style => Some(Answer { lasting: true, ..Answer::of(Kind::Css, style()) }),
-        Address::Robots => {
-            Some(Answer::of(Kind::Text, "User-agent: *\nDisallow: /play/\nDisallow: /try/\n"))
-        }
+        Address::Robots => Some(Answer::of(Kind::Text, "User-agent: *\nDisallow: /play/\nDisallow: /try/\n")),
         Address::Help(subject) => help_page(site, &subject)?,
         Address::Home => Some(site.read(|store| home(site, store))?),
         Address::Game(game) => Some(site.read(|store| game_page(site, store, game))?),
@@ -111,7 +109,8 @@ fn help_page(site: &Site, subject: &str) -> Result<Option<Answer>, Error> {
 }
 
 fn home(site: &Site, store: &Store) -> Result<Answer, Error> {
-    let games: Vec<Value> = GAMES.iter().map(|game| context! { key => game.key, name => game.name }).collect();
+    let games: Vec<Value> =
+        GAMES.iter().map(|game| context! { key => game.key, name => game.name }).collect();
     let boards = rows(store, &BoardFilter { which: Which::Active, ..boards_of(None) })?;
     site.html("home", context! { games, boards => Value::from(Serde(&boards)) })
 }

@@ -41,7 +41,8 @@ impl Visitors {
             *so_far = so_far.saturating_add(1);
             *so_far <= most
         };
-        let (minute, hour) = (within(&mut count.minute, 60, A_MINUTE), within(&mut count.hour, 3600, AN_HOUR));
+        let (minute, hour) =
+            (within(&mut count.minute, 60, A_MINUTE), within(&mut count.hour, 3600, AN_HOUR));
         minute && hour
     }
 }
@@ -72,7 +73,9 @@ mod tests {
         assert!(!ask("2001:db8::ffff", 1));
         assert!(ask("192.0.2.1", 1));
         assert!(ask("2001:db8::1", 60));
-        let allowed = (0..40).flat_map(|minute| (0..60).map(move |_| minute)).filter(|minute| ask("192.0.2.7", 60 * minute));
+        let allowed = (0..40)
+            .flat_map(|minute| (0..60).map(move |_| minute))
+            .filter(|minute| ask("192.0.2.7", 60 * minute));
         assert_eq!(allowed.count(), AN_HOUR as usize);
     }
 }

@@ -71,4 +71,5 @@ mod strangers;
 mod support;
 mod talk;
 mod verify;
+mod web;
 mod whole_game;
