@@ -50,7 +50,7 @@ pub enum Handled {
     /// A report about our mails.
     Counted(Counted),
     Acted {
-        /// The answer as the command line prints it.
+        /// The answer as the command line or a page shows it.
         answer: String,
         /// The last command succeeded.
         ends_well: bool,
@@ -132,7 +132,7 @@ fn act(
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Rollback> {
     let entrance = match letter.answer {
-        AnswerBy::Mail | AnswerBy::Nothing => Entrance::Mail,
+        AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => Entrance::Mail,
         AnswerBy::Terminal => Entrance::Submit,
     };
     let Some(id) = store.add_letter(&prepared.identity, now, entrance, letter.sender.as_deref())? else {
@@ -176,7 +176,7 @@ fn act(
     }
     let answer = match letter.answer {
         AnswerBy::Mail | AnswerBy::Nothing => String::new(),
-        AnswerBy::Terminal => reply::printed(&app.templates, store, &transcript, now)?,
+        AnswerBy::Terminal | AnswerBy::Page => reply::printed(&app.templates, store, &transcript, now)?,
     };
     let (mails, aside) = (outbox.mails(), outbox.aside());
     Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside })

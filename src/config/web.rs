@@ -32,6 +32,11 @@ impl WebConfig {
         }
     }
 
+    /// Where players find the pages, without a slash at the end; `None` when no mail should name them.
+    pub fn pages(&self) -> Option<String> {
+        Some(self.url.trim().trim_end_matches('/').to_owned()).filter(|url| !url.is_empty())
+    }
+
     /// Finds values that make no sense.
     pub fn check(&self) -> Result<(), String> {
         self.place()?;

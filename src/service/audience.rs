@@ -40,9 +40,14 @@ pub fn of_letter(
     tell_of_stops(ctx, transcript, addresses.as_ref())?;
     let mut leaving = match ctx.letter.answer {
         AnswerBy::Mail => answer(ctx, transcript, &notifications, addresses.as_ref())?,
-        AnswerBy::Terminal | AnswerBy::Nothing => Vec::new(),
+        AnswerBy::Terminal | AnswerBy::Page | AnswerBy::Nothing => Vec::new(),
     };
-    let answered = |player| ctx.letter.answer == AnswerBy::Terminal || transcript.player == Some(player);
+    let answered = |player| match ctx.letter.answer {
+        AnswerBy::Terminal => true,
+        // The page is gone tomorrow; the mail stays in the thread.
+        AnswerBy::Page => false,
+        AnswerBy::Mail | AnswerBy::Nothing => transcript.player == Some(player),
+    };
     let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
     let (players, others): (Vec<_>, Vec<_>) =
         notifications.into_iter().partition(|notification| notification.player_at_board().is_some());

@@ -7,6 +7,9 @@
 //! A ply ends the tokens of earlier positions, and a take-back does not revive them. A proposal leaves the position
 //! alone: a reply to an older mail can still play, but cannot accept what that mail did not show.
 //!
+//! The link to a page where the player moves has a token of the same kind with another label: whoever reads the address
+//! of a page cannot write mails with it.
+//!
 //! The mail that asks an address whether it is a player's carries a token for the address; the weekly mail, one that ends
 //! it and opens nothing.
 
@@ -48,7 +51,29 @@ pub fn give(
 
 /// The seat of a token that came back; `None` when it is not ours.
 pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>, Error> {
-    let Some((board, code)) = token.0.strip_prefix('b').and_then(|token| token.split_once('.')) else {
+    seat_of(store, 'b', &token.0, mac)
+}
+
+/// The token in the link to a player's page of a board after event `shown`; `None` as for [`give`].
+pub fn of_page(
+    store: &Store,
+    board: BoardId,
+    player: PlayerId,
+    shown: Option<u32>,
+) -> Result<Option<String>, Error> {
+    let Some((seat, secret, last)) = store.reply_seat(board, player)? else { return Ok(None) };
+    Ok(Some(format!("p{board}.{}", code(page_mac(&secret, board, seat, shown.unwrap_or(last))))))
+}
+
+/// The seat of a link that somebody follows; `None` when it is not ours.
+pub fn page_seat(store: &Store, token: &str) -> Result<Option<TokenSeat>, Error> {
+    seat_of(store, 'p', token, page_mac)
+}
+
+type SeatMac = fn(&[u8; 32], BoardId, Seat, u32) -> Hmac<Sha256>;
+
+fn seat_of(store: &Store, letter: char, token: &str, mac: SeatMac) -> Result<Option<TokenSeat>, Error> {
+    let Some((board, code)) = token.strip_prefix(letter).and_then(|token| token.split_once('.')) else {
         return Ok(None);
     };
     let code = BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes());
@@ -137,7 +162,9 @@ pub(super) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
         let player = *seat.of(&row.players);
         if !player.is_robot() {
             let secret = store.secret(player)?;
-            codes.extend((1..=row.events).map(|event| code(mac(&secret, row.id, seat, event))));
+            for mac in [mac as SeatMac, page_mac] {
+                codes.extend((1..=row.events).map(|event| code(mac(&secret, row.id, seat, event))));
+            }
         }
     }
     Ok(codes)
@@ -148,6 +175,25 @@ pub(super) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<Str
     let addresses = store.addresses(player)?;
     let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, &row.address));
     Ok(asking.chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
+}
+
+/// The code of a game that a visitor of the pages plays, so that only games begun here go on. `key` is the server's.
+pub fn of_trial(key: &[u8; 32], record: &str) -> String {
+    code(trial_mac(key, record))
+}
+
+/// True for the code of this record.
+pub fn is_of_trial(key: &[u8; 32], record: &str, code: &str) -> bool {
+    let code = BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes()).unwrap_or_default();
+    // Compared in constant time.
+    code.len() == KEPT && trial_mac(key, record).verify_truncated_left(&code).is_ok()
+}
+
+fn trial_mac(key: &[u8; 32], record: &str) -> Hmac<Sha256> {
+    let mut mac = keyed(key);
+    mac.update(b"turnpost trial\0");
+    mac.update(record.as_bytes());
+    mac
 }
 
 /// A MAC as a token writes it.
@@ -170,8 +216,16 @@ fn unsubscribe_mac(secret: &[u8; 32]) -> Hmac<Sha256> {
 }
 
 fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, event: u32) -> Hmac<Sha256> {
+    seat_mac(b"turnpost reply token\0", (secret, board), seat, event)
+}
+
+fn page_mac(secret: &[u8; 32], board: BoardId, seat: Seat, event: u32) -> Hmac<Sha256> {
+    seat_mac(b"turnpost page token\0", (secret, board), seat, event)
+}
+
+fn seat_mac(label: &[u8], (secret, board): (&[u8; 32], BoardId), seat: Seat, event: u32) -> Hmac<Sha256> {
     let mut mac = keyed(secret);
-    mac.update(b"turnpost reply token\0");
+    mac.update(label);
     mac.update(&board.0.to_be_bytes());
     mac.update(&[seat.index() as u8]);
     mac.update(&event.to_be_bytes());

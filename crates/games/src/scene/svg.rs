@@ -84,9 +84,11 @@ impl Scene {
         for space in self.rows().into_iter().flatten() {
             self.put_space(&mut body, &mut used, space, &choice(space));
         }
+        // What has links in it is more than an image.
+        let role = if body.contains("<a ") { "group" } else { "img" };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {top} {width} {height}\" width=\"{width}\" \
-             height=\"{height}\" role=\"img\" aria-label=\"{}\">",
+             height=\"{height}\" role=\"{role}\" aria-label=\"{}\">",
             escaped(label)
         );
         if theme != Theme::Page {
