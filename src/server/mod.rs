@@ -107,9 +107,15 @@ impl Serving {
             serving.listeners.push((Place::Port(address), thread));
         }
         if let Some((listener, _)) = web {
-            let proxies = shared.config.web.trusted_proxies.clone();
-            let reader = || open(&shared.config);
-            let site = Site::new(shared.config.app().templates, proxies, &shared.config.web.url, reader)?;
+            let hand = Arc::clone(&shared);
+            let setting = web::Setting {
+                templates: shared.config.app().templates,
+                proxies: shared.config.web.trusted_proxies.clone(),
+                url: &shared.config.web.url,
+                rng: clock::rng()?,
+                hand: Box::new(move |letter| connection::take_from_page(&hand, letter)),
+            };
+            let site = Site::new(setting, || open(&shared.config))?;
             let its = Arc::clone(&shared);
             let work = move || {
                 let ended = move || its.shutdown.is_requested();

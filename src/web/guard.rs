@@ -69,9 +69,13 @@ pub(super) fn response(answer: Answer, seen: Option<&str>, with_body: bool) -> R
         Kind::Svg => "image/svg+xml",
         Kind::Png => "image/png",
         Kind::Json => "application/json",
+        Kind::Atom => "application/atom+xml; charset=utf-8",
         Kind::Text => "text/plain; charset=utf-8",
     };
     builder = builder.header(header::CONTENT_TYPE, kind).header(header::CONTENT_LENGTH, answer.body.len());
+    if let Some(location) = &answer.location {
+        builder = builder.header(header::LOCATION, location);
+    }
     let body = if with_body { Body::from(answer.body) } else { Body::empty() };
     builder.status(answer.status).body(body)
 }

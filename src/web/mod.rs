@@ -4,12 +4,19 @@
 //! request --address--> Address --page--> Answer --guard--> response
 //! ```
 //!
-//! Pages only read. Every address has one meaning ([`address`]), every page is rendered from the same views as the mails,
+//! Pages only read, but for the button of a player's page: what it says is a letter, and [`Hand`] brings it to the
+//! pipeline. Every address has one meaning ([`address`]), every page is rendered from the same views as the mails,
 //! by the same templates, and everything works without a script.
 
 mod address;
+mod board;
+mod choosing;
 mod guard;
+mod lists;
 mod page;
+mod play;
+mod query;
+mod trial;
 mod visitors;
 
 use std::net::{IpAddr, SocketAddr};
@@ -23,11 +30,18 @@ use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
 use tracing::{debug, warn};
 
+use rand::Rng;
+use rand_chacha::ChaCha12Rng;
+
+use crate::mail::Letter;
+use crate::pipeline::Handled;
 use crate::reply::Templates;
 use crate::service::Error;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 pub(crate) use page::{Answer, Kind};
+use address::{Address, Step, Trial};
+use page::Asked;
 use visitors::Visitors;
 
 /// The time for a whole request.
@@ -38,6 +52,15 @@ const BODY: usize = 16 * 1024;
 
 /// Requests that read the database at once; others wait.
 const READERS: usize = 4;
+
+/// How long a visitor waits for the robot, which thinks for one at a time.
+const ROBOT_WAIT: Duration = Duration::from_secs(5);
+
+/// Robot moves for one address, in a minute and in an hour.
+const THOUGHTS: [u32; 2] = [20, 300];
+
+/// Hands a letter to whoever acts on letters; `None` when that failed.
+pub(crate) type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
 
 /// What all requests share.
 pub(crate) struct Site {
@@ -51,17 +74,37 @@ pub(crate) struct Site {
     url: String,
     /// One permit for each store.
     free: tokio::sync::Semaphore,
+    hand: Box<Hand>,
+    /// Keys the codes of visitors' games.
+    key: [u8; 32],
+    /// Draws visitors' boards.
+    rng: Mutex<ChaCha12Rng>,
+    /// Of the board on the first page.
+    first_seed: u64,
+    /// Whoever holds it lets the robot think.
+    thinking: tokio::sync::Semaphore,
+    thinkers: Visitors,
+}
+
+/// What the pages need of the server.
+pub(crate) struct Setting<'a> {
+    pub templates: Templates,
+    pub proxies: Vec<IpAddr>,
+    /// Where visitors find the pages.
+    pub url: &'a str,
+    pub rng: ChaCha12Rng,
+    pub hand: Box<Hand>,
 }
 
 impl Site {
     /// `open` opens the database for reading.
-    pub fn new<E>(
-        templates: Templates,
-        proxies: Vec<IpAddr>,
-        url: &str,
+    pub fn new<E: From<StoreError>>(
+        setting: Setting<'_>,
         open: impl Fn() -> Result<Store, E>,
     ) -> Result<Site, E> {
+        let Setting { templates, proxies, url, mut rng, hand } = setting;
         let stores = (0..READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
+        let key = open()?.bounce_key()?;
         Ok(Site {
             templates,
             stores: Mutex::new(stores),
@@ -69,6 +112,12 @@ impl Site {
             proxies,
             url: url.trim_end_matches('/').to_owned(),
             free: tokio::sync::Semaphore::new(READERS),
+            hand,
+            key,
+            first_seed: u64::from(rng.next_u32()),
+            rng: Mutex::new(rng),
+            thinking: tokio::sync::Semaphore::new(1),
+            thinkers: Visitors::allowing(THOUGHTS),
         })
     }
 
@@ -91,7 +140,7 @@ pub(crate) fn serve(
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
-        .max_blocking_threads(READERS)
+        .max_blocking_threads(READERS + 1)
         .thread_name("web")
         .build()?;
     runtime.block_on(async move {
@@ -123,12 +172,16 @@ async fn answer(
     let (head, body) = request.into_parts();
     let with_body = head.method != Method::HEAD;
     let told = async {
-        if !matches!(head.method, Method::GET | Method::HEAD) {
+        let address = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
+        let posts = head.method == Method::POST;
+        if !matches!(head.method, Method::GET | Method::HEAD)
+            && !(posts && matches!(address, Some(Address::Play(_))))
+        {
             return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "Pages are only read here.\n");
         }
-        if to_bytes(body, BODY).await.is_err() {
+        let Ok(body) = to_bytes(body, BODY).await else {
             return Answer::plain(StatusCode::PAYLOAD_TOO_LARGE, "This is more than a page takes.\n");
-        }
+        };
         let visitor = guard::visitor(peer.ip(), &head.headers, &site.proxies);
         if !site.visitors.may_ask(visitor, begun) {
             return Answer::plain(
@@ -136,11 +189,24 @@ async fn answer(
                 "Too many pages for one address: wait a minute.\n",
             );
         }
-        let wants_json = guard::wants_json(&head.headers);
-        let Ok(_permit) = site.free.acquire().await else { return Answer::broken() };
+        let thinks = matches!(address, Some(Address::Try(_, Trial::On { step: Step::Make(_), .. })));
+        if thinks && !site.thinkers.may_ask(visitor, begun) {
+            return Answer::plain(
+                StatusCode::TOO_MANY_REQUESTS,
+                "The robot has played much for one address: wait a minute, then load this page again.\n",
+            );
+        }
+        let (permits, wait) = if thinks { (&site.thinking, ROBOT_WAIT) } else { (&site.free, LIMIT) };
+        let Ok(Ok(_permit)) = tokio::time::timeout(wait, permits.acquire()).await else {
+            return Answer::plain(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The robot plays other visitors: load this page again in a moment.\n",
+            );
+        };
+        let wants_json = guard::wants_json(&head.headers) || head.uri.path().ends_with(".json");
+        let asked = Asked { address, wants_json, posted: posts.then(|| body.to_vec()) };
         let its = Arc::clone(&site);
-        let (path, query) = (head.uri.path().to_owned(), head.uri.query().unwrap_or_default().to_owned());
-        let read = tokio::task::spawn_blocking(move || page::page(&its, &path, &query, wants_json)).await;
+        let read = tokio::task::spawn_blocking(move || page::page(&its, asked)).await;
         match read {
             Ok(Ok(answer)) => answer,
             Ok(Err(why)) => {

@@ -5,16 +5,21 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So many in a minute, and so many in an hour.
-const A_MINUTE: u32 = 60;
-const AN_HOUR: u32 = 1200;
+/// Pages in a minute, and in an hour.
+const PAGES: [u32; 2] = [60, 1200];
 
 /// The most addresses that are counted at once. Beyond them the oldest are forgotten.
 const COUNTED: usize = 20_000;
 
-#[derive(Default)]
 pub(super) struct Visitors {
     counts: Mutex<HashMap<IpAddr, Count>>,
+    allowed: [u32; 2],
+}
+
+impl Default for Visitors {
+    fn default() -> Visitors {
+        Visitors::allowing(PAGES)
+    }
 }
 
 struct Count {
@@ -23,6 +28,11 @@ struct Count {
 }
 
 impl Visitors {
+    /// So many in a minute, and so many in an hour.
+    pub fn allowing(allowed: [u32; 2]) -> Visitors {
+        Visitors { counts: Mutex::default(), allowed }
+    }
+
     /// Counts a request; false when it is one too many.
     pub fn may_ask(&self, visitor: IpAddr, now: Instant) -> bool {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -41,8 +51,9 @@ impl Visitors {
             *so_far = so_far.saturating_add(1);
             *so_far <= most
         };
+        let [minute, hour] = self.allowed;
         let (minute, hour) =
-            (within(&mut count.minute, 60, A_MINUTE), within(&mut count.hour, 3600, AN_HOUR));
+            (within(&mut count.minute, 60, minute), within(&mut count.hour, 3600, hour));
         minute && hour
     }
 }
@@ -76,6 +87,6 @@ mod tests {
         let allowed = (0..40)
             .flat_map(|minute| (0..60).map(move |_| minute))
             .filter(|minute| ask("192.0.2.7", 60 * minute));
-        assert_eq!(allowed.count(), AN_HOUR as usize);
+        assert_eq!(allowed.count(), 1200);
     }
 }
