@@ -273,11 +273,11 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    /// The page where a player of the board moves, in a mail that shows it.
+    /// The page where a player of the board moves.
     fn page(&self, player: Option<PlayerId>, mail: &OutgoingMail) -> Result<Option<String>, Error> {
         let Some(pages) = &self.app.pages else { return Ok(None) };
-        let Some(((player, board), shown)) = player.zip(mail.board).zip(mail.shown) else { return Ok(None) };
-        let token = token::of_page(self.store, board, player, Some(shown))?;
+        let Some((player, board)) = player.zip(mail.board) else { return Ok(None) };
+        let token = token::of_page(self.store, board, player, mail.shown)?;
         Ok(token.map(|token| format!("{pages}/play/{token}")))
     }
 

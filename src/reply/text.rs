@@ -35,11 +35,10 @@ pub fn add_line(text: &mut String, line: &str) {
 /// Begins the line with the page of a board.
 pub const PAGE: &str = "On a page: ";
 
-/// Adds the page of a board as a paragraph above the words of a reply, or else above the signature.
+/// Adds the page of a board as a paragraph above the words of a reply, in a mail that has them.
 pub fn add_page(text: &mut String, link: &str) {
-    match text.rfind("\n\nReply") {
-        Some(words) => text.insert_str(words, &format!("\n\n{PAGE}{link}")),
-        None => add_line(text, &format!("{PAGE}{link}")),
+    if let Some(words) = text.rfind("\n\nReply") {
+        text.insert_str(words, &format!("\n\n{PAGE}{link}"));
     }
 }
 

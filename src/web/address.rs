@@ -25,8 +25,14 @@ pub(crate) enum Address {
 #[derive(Debug, Clone)]
 pub(crate) enum Trial {
     /// One to begin.
-    New { level: u8 },
-    On { record: Record, code: String, step: Step },
+    New {
+        level: u8,
+    },
+    On {
+        record: Record,
+        code: String,
+        step: Step,
+    },
 }
 
 /// All of such a game.

@@ -94,10 +94,12 @@ impl<'a> Choosing<'a> {
         let starts = self.plies.iter().any(|(_, ends)| ends.from.is_some());
         let places = self.plies.iter().any(|(_, ends)| ends.from.is_none() && ends.to.is_some());
         match (self.from, starts, places) {
-            (Some(_), ..) => "Choose where it goes: a space with a dot.",
-            (None, true, true) => "Choose a piece with a rim to move, or a space with a dot to drop one.",
-            (None, true, false) => "Choose what moves: one with a rim.",
-            (None, false, true) => "Choose a space with a dot.",
+            (Some(_), ..) => "Choose where it goes: a space with a green dot.",
+            (None, true, true) => {
+                "Choose a piece with a green rim to move, or a space with a green dot to drop one."
+            }
+            (None, true, false) => "Choose a piece with a green rim to move.",
+            (None, false, true) => "Choose a space with a green dot to place a piece.",
             (None, false, false) => "",
         }
     }

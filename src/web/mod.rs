@@ -39,9 +39,9 @@ use crate::reply::Templates;
 use crate::service::Error;
 use crate::store::{Store, StoreError};
 
-pub(crate) use page::{Answer, Kind};
 use address::{Address, Step, Trial};
 use page::Asked;
+pub(crate) use page::{Answer, Kind};
 use visitors::Visitors;
 
 /// The time for a whole request.

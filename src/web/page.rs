@@ -135,4 +135,3 @@ fn help_page(site: &Site, subject: &str) -> Result<Option<Answer>, Error> {
     let text = help::render(&site.templates, &page)?;
     site.html("help", context! { subject, text }).map(Some)
 }
-

@@ -85,8 +85,7 @@ struct Turn {
 impl Turn {
     fn of(player: &Player, plies: &[String]) -> Turn {
         let table = player.board.table.copy();
-        let mut turn =
-            Turn { table, plies: Vec::new(), last: None, remarks: Vec::new(), refused: None };
+        let mut turn = Turn { table, plies: Vec::new(), last: None, remarks: Vec::new(), refused: None };
         for ply in plies.iter().filter(|_| player.is_to_move()) {
             if turn.is_over(player.side) {
                 break;
@@ -123,12 +122,7 @@ impl Turn {
 }
 
 /// The page of a link; `None` for a link that is not ours.
-pub(super) fn page(
-    site: &Site,
-    store: &Store,
-    chosen: &Chosen,
-    json: bool,
-) -> Result<Option<Answer>, Error> {
+pub(super) fn page(site: &Site, store: &Store, chosen: &Chosen, json: bool) -> Result<Option<Answer>, Error> {
     let Some(player) = Player::find(store, &chosen.token)? else { return Ok(None) };
     let notice = if chosen.done { Some("Done.") } else { None };
     shown(site, &player, chosen, notice, json).map(Some)
@@ -217,7 +211,8 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
     let letter = Box::new(Letter::by_page(ReplyToken(mail), text));
     match (site.hand)(letter) {
         Some(Handled::Acted { ends_well: true, .. }) => {
-            let next = site.read(|store| token::of_page(store, player.seat.board, player.seat.player, None))?;
+            let next =
+                site.read(|store| token::of_page(store, player.seat.board, player.seat.player, None))?;
             let next = next.unwrap_or_else(|| link.to_owned());
             Ok(Some(Answer::see(format!("/play/{next}?done=1")).private()))
         }

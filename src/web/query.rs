@@ -8,7 +8,8 @@ pub(super) struct Query<'a> {
 impl<'a> Query<'a> {
     /// `None` for characters that no link of ours has.
     pub fn read(text: &'a str) -> Option<Query<'a>> {
-        let plain = |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b"=&.-".contains(&octet);
+        let plain =
+            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b"=&.-".contains(&octet);
         text.bytes().all(plain).then(|| Query { pairs: text.split('&').peekable() })
     }
 

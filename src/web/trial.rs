@@ -37,6 +37,8 @@ struct Game {
     turns: Vec<usize>,
     /// The position before the last ply that named a space, and its spaces.
     last: Option<(Box<dyn Table>, Ends)>,
+    /// The plies as they are written.
+    shown: Vec<String>,
     /// What the robot has played since the visitor did.
     answer: Vec<String>,
 }
@@ -50,7 +52,16 @@ impl Game {
             random.iter().map(|option| (option.name.to_owned(), None)).collect();
         let table = (kind.start)(&Setup { options: &options, seed }).ok()?;
         let record = Record { level, seed, plies: Vec::new() };
-        Some(Game { kind, robot, record, table, turns: vec![0], last: None, answer: Vec::new() })
+        Some(Game {
+            kind,
+            robot,
+            record,
+            table,
+            turns: vec![0],
+            last: None,
+            shown: Vec::new(),
+            answer: Vec::new(),
+        })
     }
 
     /// Plays a record again; `None` where the rules forbid it.
@@ -72,6 +83,7 @@ impl Game {
         } else {
             self.answer.push(played.ply.clone());
         }
+        self.shown.push(played.ply.clone());
         self.record.plies.push(played.ply.to_ascii_lowercase());
         if played.ends.to.is_some() {
             self.last = Some((before, played.ends));
@@ -95,7 +107,8 @@ impl Game {
                 None => {
                     let plies = self.record.plies.len() as u64;
                     let level = self.robot.level(self.record.level)?;
-                    let limits = Limits { memory: MEMORY, ..level.limits(1.0, mix(self.record.seed ^ plies)) };
+                    let limits =
+                        Limits { memory: MEMORY, ..level.limits(1.0, mix(self.record.seed ^ plies)) };
                     let position = self.table.position();
                     self.robot.choose_move(&position, &limits, &AtomicBool::new(false)).ok()??.best_move
                 }
@@ -181,7 +194,7 @@ fn shown(site: &Site, game: &Game, from: Option<&str>, json: bool) -> Result<Ans
         level, result, undo,
         sentence => &sentence,
         here => &here,
-        plies => &game.record.plies,
+        plies => &game.shown,
         answer => game.answer.join(" "),
         standing => &scene.standing,
     };
@@ -212,7 +225,9 @@ pub(super) fn first(site: &Site) -> Result<Value, Error> {
     let here = game.query(&site.key, 0);
     let (choose, make) = links(&here);
     let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, None, &choose, &make);
-    Ok(Value::from_safe_string(choosing.svg(&game.scene(), "A board of DVONN: choose one of your white pieces")))
+    Ok(Value::from_safe_string(
+        choosing.svg(&game.scene(), "A board of DVONN: choose one of your white pieces"),
+    ))
 }
 
 /// Where a space and a ply lead from an address.

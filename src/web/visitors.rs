@@ -52,8 +52,7 @@ impl Visitors {
             *so_far <= most
         };
         let [minute, hour] = self.allowed;
-        let (minute, hour) =
-            (within(&mut count.minute, 60, minute), within(&mut count.hour, 3600, hour));
+        let (minute, hour) = (within(&mut count.minute, 60, minute), within(&mut count.hour, 3600, hour));
         minute && hour
     }
 }

@@ -72,4 +72,5 @@ mod support;
 mod talk;
 mod verify;
 mod web;
+mod web_play;
 mod whole_game;

@@ -7,18 +7,18 @@ use crate::support::host::Host;
 use crate::support::serving::{PATIENCE, Served};
 
 /// What came back.
-struct Page {
-    status: u16,
+pub(crate) struct Page {
+    pub status: u16,
     head: String,
-    body: Vec<u8>,
+    pub body: Vec<u8>,
 }
 
 impl Page {
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         String::from_utf8(self.body.clone()).unwrap()
     }
 
-    fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| {
             let (field, value) = line.split_once(':')?;
             field.eq_ignore_ascii_case(name).then(|| value.trim())
@@ -26,11 +26,16 @@ impl Page {
     }
 }
 
-fn ask(at: SocketAddr, request: &str) -> Page {
+pub(crate) fn ask(at: SocketAddr, request: &str) -> Page {
+    ask_with(at, request, "")
+}
+
+/// Asks with a body, whose length the request tells.
+pub(crate) fn ask_with(at: SocketAddr, request: &str, body: &str) -> Page {
     let mut stream = TcpStream::connect(at).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     stream
-        .write_all(format!("{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n").as_bytes())
+        .write_all(format!("{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n{body}").as_bytes())
         .unwrap();
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
@@ -40,12 +45,12 @@ fn ask(at: SocketAddr, request: &str) -> Page {
     Page { status, head, body: bytes[end + 4..].to_vec() }
 }
 
-fn get(at: SocketAddr, path: &str) -> Page {
+pub(crate) fn get(at: SocketAddr, path: &str) -> Page {
     ask(at, &format!("GET {path} HTTP/1.1"))
 }
 
 /// A server with the first game of the README.
-fn served() -> (Host, Served, SocketAddr) {
+pub(crate) fn served() -> (Host, Served, SocketAddr) {
     let host = Host::new();
     host.run(&["submit"], include_str!("../first-game.txt").as_bytes());
     let served = Served::start(&host, &[("TURNPOST_WEB_LISTEN", "127.0.0.1:0")]);
