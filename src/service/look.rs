@@ -39,8 +39,7 @@ pub fn look(store: &Store, number: BoardId, ply: Option<Ply>) -> Result<Option<L
     let board = if is_past { Board::past(number, &events, at)? } else { now };
     let mut scene = board.table.look();
     // A pass moves nothing: what is shown is the move before it.
-    let mut earlier = plies.iter().take(at.0 as usize).rev();
-    while let Some(last) = earlier.next() {
+    for last in plies.iter().take(at.0 as usize).rev() {
         let mut before = Board::past(number, &events, Ply(last.ply.0.saturating_sub(1)))?.table;
         let stood = before.look();
         let ends = before.play_text(&last.text).map_or_else(|_| Ends::default(), |played| played.ends);

@@ -18,7 +18,7 @@ pub(super) fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> 
         return peer;
     }
     let last = |name: &str| -> Option<String> {
-        let text = headers.get_all(name).iter().last()?.to_str().ok()?;
+        let text = headers.get_all(name).iter().next_back()?.to_str().ok()?;
         Some(text.rsplit(',').next()?.trim().to_owned())
     };
     let forwarded = last("forwarded").and_then(|hop| {

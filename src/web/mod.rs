@@ -174,9 +174,8 @@ async fn answer(
     let told = async {
         let address = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
         let posts = head.method == Method::POST;
-        if !matches!(head.method, Method::GET | Method::HEAD)
-            && !(posts && matches!(address, Some(Address::Play(_))))
-        {
+        let may_post = posts && matches!(address, Some(Address::Play(_)));
+        if !may_post && !matches!(head.method, Method::GET | Method::HEAD) {
             return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "Pages are only read here.\n");
         }
         let Ok(body) = to_bytes(body, BODY).await else {
