@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use turnpost::ids::BoardId;
 use turnpost::mail::transport::{OutEnvelope, Smtp, SmtpSettings, Tls, Transport};
-use turnpost::service::token;
+use turnpost::service::token::{self, MailKind};
 use turnpost::store::PlayerId;
 
 use stock::stock;
@@ -183,7 +183,9 @@ fn rate(letters: usize, settings: Settings<'_>) -> Rate {
     let store = stock(data.path(), letters as u32);
     let mails: Vec<(String, Vec<u8>)> = (0..letters)
         .map(|n| {
-            let token = token::give(&store, BoardId(n as u32 + 1), PlayerId(1), None).unwrap().unwrap();
+            let token = token::give(&store, BoardId(n as u32 + 1), PlayerId(1), (MailKind::Board, None))
+                .unwrap()
+                .unwrap();
             let to = format!("turnpost+{token}@localhost");
             let mail = reply(n, "ann", &to, "D1-E1");
             (to, mail)

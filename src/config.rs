@@ -3,11 +3,14 @@
 //! Each key has a variable: `TURNPOST_ADDRESS` for `address`, `TURNPOST_SMTP_HOST` for `host` of `[smtp]`.
 //! The environment wins over the file.
 
+mod keep;
 mod mail;
 mod resolve;
 pub mod serve;
+mod unknown;
 mod web;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -16,8 +19,10 @@ use crate::mail::transport::SendError;
 use crate::service::Limits;
 use crate::service::robot::RobotConfig;
 
+pub use keep::{Age, KeepConfig};
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
 pub use serve::{LogStyle, Place, ServeConfig};
+pub use unknown::{UnknownVariable, unknown_variables};
 pub use web::WebConfig;
 
 /// The configuration file in the data directory.
@@ -47,6 +52,8 @@ pub struct Config {
     pub templates: String,
     /// How long a letter waits for the database before it stays with the mail server.
     pub busy_seconds: u32,
+    /// The socket of the system's log, where `receive` reports too. Empty: nowhere.
+    pub syslog: String,
     pub mail: MailConfig,
     /// For `transport = "directory"`.
     pub directory: DirectoryConfig,
@@ -58,6 +65,7 @@ pub struct Config {
     pub dkim: DkimSettings,
     pub serve: ServeConfig,
     pub web: WebConfig,
+    pub keep: KeepConfig,
     pub robot: RobotConfig,
     pub limits: Limits,
 }
@@ -74,6 +82,7 @@ impl Default for Config {
             authserv_id: String::new(),
             templates: String::new(),
             busy_seconds: 20,
+            syslog: "/dev/log".into(),
             mail: MailConfig::default(),
             directory: DirectoryConfig::default(),
             smtp: SmtpConfig::default(),
@@ -81,6 +90,7 @@ impl Default for Config {
             dkim: DkimSettings::default(),
             serve: ServeConfig::default(),
             web: WebConfig::default(),
+            keep: KeepConfig::default(),
             robot: RobotConfig::default(),
             limits: Limits::default(),
         }
@@ -92,9 +102,12 @@ impl Default for Config {
 pub enum ConfigError {
     #[error("{0}: {1}")]
     File(PathBuf, std::io::Error),
-    /// Not TOML, or an unknown key, or a value of the wrong type.
+    /// Not TOML, or a value of the wrong type.
     #[error("{0}: {1}")]
     Toml(String, Box<toml::de::Error>),
+    /// A key that no setting has.
+    #[error("{place}: there is no setting `{key}`{hint}")]
+    Unknown { place: String, key: String, hint: String },
     /// A value that makes no sense.
     #[error("configuration: {0}")]
     Value(String),
@@ -107,7 +120,7 @@ impl Config {
     pub fn load(
         data: &Path,
         file: Option<&Path>,
-        variable: impl Fn(&str) -> Option<String>,
+        variables: &BTreeMap<String, String>,
     ) -> Result<Config, ConfigError> {
         let path = file.map_or_else(|| data.join(FILE), Path::to_path_buf);
         let text = match std::fs::read_to_string(&path) {
@@ -119,8 +132,10 @@ impl Config {
             toml::from_str::<Config>(text).map_err(|why| ConfigError::Toml(place, Box::new(why)))
         };
         // The file is parsed before the environment is merged, so that an error names its line.
-        let config = read(&text, path.display().to_string())?;
-        let config = match config.with_variables(variable)? {
+        let place = path.display().to_string();
+        let config = read(&text, place.clone())
+            .map_err(|why| unknown::refuse_unknown_keys(&text, &place).err().unwrap_or(why))?;
+        let config = match config.with_variables(variables)? {
             Some(text) => read(&text, "the environment".into())?,
             None => config,
         };
@@ -129,15 +144,16 @@ impl Config {
     }
 
     /// The settings as TOML, merged with the environment; `None` when no variable is set.
-    fn with_variables(
-        &self,
-        variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<Option<String>, ConfigError> {
+    fn with_variables(&self, variables: &BTreeMap<String, String>) -> Result<Option<String>, ConfigError> {
+        // The usual case, in which a letter's process need not write all settings out.
+        if variables.is_empty() {
+            return Ok(None);
+        }
         let mut table = toml::Table::try_from(self).map_err(|why| ConfigError::Value(why.to_string()))?;
         let mut changed = false;
         let mut set = |key: &mut toml::Value, name: String| {
-            if let Some(text) = variable(&name) {
-                *key = like(key, &name, &text)?;
+            if let Some(text) = variables.get(&name) {
+                *key = like(key, &name, text)?;
                 changed = true;
             }
             Ok::<(), ConfigError>(())
@@ -210,9 +226,8 @@ mod tests {
     fn load(file: &str, variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
         let data = tempfile::tempdir().unwrap();
         std::fs::write(data.path().join(FILE), file).unwrap();
-        Config::load(data.path(), None, |name| {
-            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
-        })
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Config::load(data.path(), None, &variables.iter().map(owned).collect())
     }
 
     #[test]
@@ -247,7 +262,7 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let says = |file: &str, variables: &[(&str, &str)]| load(file, variables).unwrap_err().to_string();
-        assert!(says("adress = 'a@x.org'", &[]).contains("unknown field `adress`"));
+        assert!(says("adress = 'a@x.org'", &[]).contains("there is no setting `adress`"));
         assert!(says("address = 'nobody'", &[]).contains("must be a mail address"));
         assert!(says("[smtp]\ntls = 'maybe'", &[]).contains("none, starttls and tls"));
         assert!(says("", &[("TURNPOST_SMTP_PORT", "many")]).contains("TURNPOST_SMTP_PORT must be a number"));

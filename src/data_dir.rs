@@ -35,10 +35,41 @@ pub(crate) fn create(data: &Path, config: &Config) -> Result<(), HostError> {
     Ok(())
 }
 
+/// Refuses a place where nothing can be written. A server that starts there would leave every letter with the mail server.
+pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
+    let refused = |why: String| HostError::Asked(format!("{}: {why}; mount it for writing", data.display()));
+    if data.exists() {
+        private_files::has_room(data, 0).map_err(refused)?;
+    }
+    let path = data.join(DATABASE);
+    if !path.exists() {
+        return Ok(());
+    }
+    match Store::try_writing_to(&path) {
+        Err(why) if why.is_read_only() => {
+            Err(HostError::Asked(format!("{} cannot be written: {why}", path.display())))
+        }
+        // Whoever opens the database for work says what else is wrong with it.
+        _ => Ok(()),
+    }
+}
+
 pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostError> {
     let mut store = Store::open(&data.join(DATABASE))?;
     store.set_patience(Duration::from_secs(config.busy_seconds.into()))?;
     Ok(store)
+}
+
+/// Refuses a directory without a database: whoever asks what is stored has named the wrong one.
+pub(crate) fn must_hold_a_database(data: &Path) -> Result<(), HostError> {
+    match std::fs::metadata(data.join(DATABASE)) {
+        Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            let path = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
+            Err(HostError::NoDatabase(path.display().to_string()))
+        }
+        // Any other reason is for whoever opens it to report.
+        _ => Ok(()),
+    }
 }
 
 /// Refuses every user but the owner: files of another, of the superuser too, would lock the owner out.
@@ -51,6 +82,11 @@ pub(crate) fn refuse_others(data: &Path) -> Result<(), HostError> {
         // What cannot be looked at is for whoever opens it to report.
         _ => Ok(()),
     }
+}
+
+/// The name of the user who runs this.
+pub(crate) fn user_name() -> String {
+    owner(&std::fs::read_to_string("/etc/passwd").unwrap_or_default(), private_files::user())
 }
 
 /// The name of a user, as `sudo -u` takes it.

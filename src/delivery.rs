@@ -14,9 +14,6 @@ use crate::mail::outgoing;
 use crate::mail::transport::{OutEnvelope, SendError, Transport};
 use crate::store::{CameBack, Leased, SendOutcome, Store, StoreError};
 
-/// How long a process has a mail to itself.
-const LEASE: SignedDuration = SignedDuration::from_mins(10);
-
 /// How often recording an outcome is tried, a second apart: enough to outlast a lock of some minutes.
 const INSIST: u32 = 120;
 
@@ -58,13 +55,7 @@ pub fn deliver_next(
     server: &ServerIdentity,
     mut clock: impl FnMut() -> Timestamp,
 ) -> Result<Option<(i64, SendOutcome)>, StoreError> {
-    // Reading is cheap and blocks nobody; a lease is a transaction.
-    if !store.mail_is_due(clock())? {
-        return Ok(None);
-    }
-    // A power failure that loses the lease also ends the process that held it.
-    let leased = store.write_unforced(|store| store.lease_mail(clock(), LEASE))?;
-    let Some(mail) = leased else { return Ok(None) };
+    let Some(mail) = store.lease_mail(&mut clock)? else { return Ok(None) };
     // Answers to strangers take no bounces.
     let to_stranger = mail.player.is_none() && outgoing::is_answer(&mail.mail);
     let envelope = OutEnvelope {
@@ -96,7 +87,7 @@ fn return_path(store: &Store, server: &ServerIdentity, number: i64) -> Result<St
 }
 
 /// Records the outcome of a mail, and keeps trying while the database is locked: a mail sent but not recorded
-/// is sent again when its lease ends. A refusal for good counts as a bounce.
+/// is sent again when this process forgets it or ends. A refusal for good counts as a bounce.
 fn settle(
     store: &mut Store,
     id: i64,

@@ -21,6 +21,9 @@ pub enum HostError {
     /// The data directory, and whose it is.
     #[error("{0} belongs to {1}: run this as that user, by `sudo -u {1}` before the command")]
     NotTheOwner(String, String),
+    /// The data directory as it was looked for.
+    #[error("there is no Turnpost database in {0}: name the data directory by `--data` or TURNPOST_DATA")]
+    NoDatabase(String),
     #[error("no randomness: {0}")]
     Randomness(#[from] rand::rngs::SysError),
     /// A request from the command line that cannot be met.

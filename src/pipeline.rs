@@ -9,10 +9,12 @@
 //! When a stage fails, the transaction rolls back and the letter stays with the mail server, which can retry it.
 //! [`crate::delivery`] later sends the mails of the outbox.
 
+mod aside;
 mod batch;
 mod doubt;
 mod outbox;
 mod prepare;
+mod rehearsal;
 
 use std::sync::atomic::AtomicBool;
 
@@ -21,18 +23,22 @@ use outbox::Outbox;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
+use crate::ids::Identity;
 use crate::mail::bounce::Report;
 use crate::mail::incoming::{Envelope, Ignored, Incoming, Unread};
 use crate::mail::{AnswerBy, Letter, incoming};
 use crate::service::bounce::{Counted, Host};
+use crate::service::host_acts::{self, Done, NotDone, Order};
 use crate::service::tick::Ticked;
 use crate::service::{Analysed, Context, Error, Rollback, Turn, audience, bounce, tick, token};
-use crate::store::{Entrance, Store};
+use crate::store::{ClosedLetter, Entrance, NewLetter, Store};
 use crate::{command, reply, service};
 
+pub use aside::Aside;
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
 pub use doubt::reconsider;
 pub use prepare::{Prepared, identity};
+pub use rehearsal::rehearse;
 
 #[derive(Debug)]
 pub enum Received {
@@ -49,6 +55,8 @@ pub enum Handled {
     Again,
     /// A report about our mails.
     Counted(Counted),
+    /// Nobody acts on it. The store keeps that it came, and why not.
+    SetAside,
     Acted {
         /// The answer as the command line or a page shows it.
         answer: String,
@@ -77,11 +85,9 @@ pub fn receive(
     };
     match incoming {
         Incoming::Ignored(why) => {
-            let counted = match &why {
-                Ignored::Report { report, .. } => Some(take_report(store, app, report, now)?),
-                _ => None,
-            };
-            Ok(Received::Ignored(why, counted))
+            let aside = Aside { origin: incoming::origin(bytes, &app.server), why };
+            let counted = store.write(|store| aside.put(store, app, Entrance::Mail, now))?;
+            Ok(Received::Ignored(aside.why, counted))
         }
         Incoming::Letter(letter) => Ok(Received::Handled(handle(store, app, &letter, now, rng)?)),
         Incoming::Refused { letter, why } if says_all_in_header(&letter, why) => {
@@ -113,8 +119,12 @@ pub fn handle(
 ) -> Result<Handled, Error> {
     // Read the commands, check the credentials.
     let Some(mut prepared) = Prepared::new(store, app, letter, now)? else { return Ok(Handled::Again) };
+    let entrance = match letter.answer {
+        AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => Entrance::Mail,
+        AnswerBy::Terminal => Entrance::Submit,
+    };
     loop {
-        match store.write(|store| act(store, app, letter, &prepared, now, rng)) {
+        match store.write(|store| act(store, app, (letter, entrance), &prepared, now, rng)) {
             Ok(handled) => return Ok(handled),
             Err(Rollback::Failed(error)) => return Err(error),
             Err(Rollback::Asks(questions)) => prepared.think(app, questions),
@@ -126,16 +136,12 @@ pub fn handle(
 fn act(
     store: &Store,
     app: &App,
-    letter: &Letter,
+    (letter, entrance): (&Letter, Entrance),
     prepared: &Prepared,
     now: Timestamp,
     rng: &mut ChaCha12Rng,
 ) -> Result<Handled, Rollback> {
-    let entrance = match letter.answer {
-        AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => Entrance::Mail,
-        AnswerBy::Terminal => Entrance::Submit,
-    };
-    let Some(id) = store.add_letter(&prepared.identity, now, entrance, letter.sender.as_deref())? else {
+    let Some(id) = store.add_letter(&new_letter(letter, &prepared.identity, entrance), now)? else {
         return Ok(Handled::Again);
     };
     prepared.proofs.count_tries(store, letter, now)?;
@@ -153,6 +159,7 @@ fn act(
     // Asked again inside the transaction: the board may have changed.
     ctx.token_seat =
         letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
+    ctx.answering = prepared.answering;
     ctx.confirming = prepared.confirming.clone();
     ctx.watching = prepared.watching.clone();
     ctx.unsubscribing = prepared.unsubscribing;
@@ -164,7 +171,14 @@ fn act(
     }
     let words = ctx.take_words().unwrap_or_else(|| prepared.words.clone());
     let notifications = audience::of_letter(&mut ctx, &mut transcript, &words)?;
-    store.close_letter(id, transcript.player, transcript.tally(), &transcript.echoes())?;
+    let closed = ClosedLetter {
+        player: transcript.player,
+        proof: Some(ctx.proven_by(prepared.confirming.is_some() || prepared.watching.is_some())),
+        tally: transcript.tally(),
+        commands: &transcript.echoes(),
+        outcomes: &transcript.outcomes(&prepared.proofs),
+    };
+    store.close_letter(id, &closed)?;
     if !transcript.last_words.is_empty() {
         store.forget_letter(id)?;
     }
@@ -190,14 +204,26 @@ fn turn_away(
     why: &str,
     now: Timestamp,
 ) -> Result<Handled, Error> {
-    store.write(|store| refuse(store, app, letter, why, now))
+    store.write(|store| refuse(store, app, (letter, Entrance::Mail), why, now))
+}
+
+fn new_letter<'a>(letter: &'a Letter, identity: &'a Identity, entrance: Entrance) -> NewLetter<'a> {
+    let (sender, message_id) = (letter.sender.as_deref(), letter.message_id.as_deref());
+    NewLetter { identity, entrance, sender, message_id }
 }
 
 /// Turns a letter away inside a transaction.
-fn refuse(store: &Store, app: &App, letter: &Letter, why: &str, now: Timestamp) -> Result<Handled, Error> {
-    let Some(id) = store.add_letter(&letter.identity, now, Entrance::Mail, letter.sender.as_deref())? else {
+fn refuse(
+    store: &Store,
+    app: &App,
+    (letter, entrance): (&Letter, Entrance),
+    why: &str,
+    now: Timestamp,
+) -> Result<Handled, Error> {
+    let Some(id) = store.add_letter(&new_letter(letter, &letter.identity, entrance), now)? else {
         return Ok(Handled::Again);
     };
+    store.turn_letter_away(id, why)?;
     let mut outbox = Outbox::new(store, app, letter, letter.identity, id, now);
     outbox.put_all(audience::of_too_much(store, &app.limits, letter, why, now)?)?;
     let (mails, aside) = (outbox.mails(), outbox.aside());
@@ -236,6 +262,17 @@ pub fn analyse_next(
     cancel: &AtomicBool,
 ) -> Result<Option<Analysed>, Error> {
     service::analyse_one(store, &app.robot, app, now, cancel)
+}
+
+/// Does what the host asks for, and tells the players.
+pub fn carry_out(
+    store: &mut Store,
+    app: &App,
+    order: &Order,
+    now: Timestamp,
+    rng: &mut ChaCha12Rng,
+) -> Result<Done, NotDone> {
+    host_acts::carry_out(store, app, &app.server, order, now, rng)
 }
 
 fn host(app: &App) -> Host<'_> {

@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rustix::fs::{Mode, StatVfsMountFlags};
+use rustix::fs::{Access, Mode, StatVfsMountFlags};
 
 const FILE: u32 = 0o600;
 const FOLDER: u32 = 0o700;
@@ -32,6 +32,12 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
 /// Makes a folder of a name that nothing has yet, not even a dangling link.
 pub fn create_new_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().mode(FOLDER).create(path)
+}
+
+/// True for a folder that belongs to this user and that nobody else can enter.
+pub fn is_own_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path)
+        .is_ok_and(|found| found.is_dir() && found.uid() == user() && found.mode() & OTHERS == 0)
 }
 
 /// Makes a file of a name that nothing has yet, not even a dangling link.
@@ -85,13 +91,24 @@ pub fn has_room(folder: &Path, bytes: u64) -> Result<(), String> {
     if disk.f_flag.contains(StatVfsMountFlags::RDONLY) {
         return Err("the disk can only be read".to_owned());
     }
-    // Some blocks are kept for the superuser.
-    let free = if user() == 0 { disk.f_bfree } else { disk.f_bavail };
     // Some file systems do not count.
-    if disk.f_blocks > 0 && free.saturating_mul(disk.f_frsize) < bytes {
+    if room(folder).is_some_and(|free| free < bytes) {
         return Err("the disk is full".to_owned());
     }
     Ok(())
+}
+
+/// The room on the disk below a folder, in bytes; `None` where it is not counted.
+pub fn room(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok().filter(|disk| disk.f_blocks > 0)?;
+    // Some blocks are kept for the superuser.
+    let free = if user() == 0 { disk.f_bfree } else { disk.f_bavail };
+    Some(free.saturating_mul(disk.f_frsize))
+}
+
+/// True for a file that this user can start.
+pub fn is_program(path: &Path) -> bool {
+    path.is_file() && rustix::fs::access(path, Access::EXEC_OK).is_ok()
 }
 
 /// Narrows a folder. The files in it are looked at only while others could enter.

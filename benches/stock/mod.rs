@@ -31,6 +31,7 @@ pub fn terms() -> Terms {
         may_swap: false,
         days: Days { nag: 7, forfeit: 21, total: 0 },
         rematch_of: None,
+        tutorial: false,
         imported: None,
     }
 }

@@ -34,6 +34,14 @@ impl Instance {
         Ok(Instance { data: data.to_owned(), app: config.signing_app()?, config, store })
     }
 
+    /// Opens the database of a data directory that is there, for reading alone.
+    pub(super) fn look(data: &Path, config: Config) -> Result<Instance, HostError> {
+        // What an earlier version left open to others is closed by whoever comes first.
+        data_dir::create(data, &config)?;
+        let store = Store::open_read_only(&data.join(data_dir::DATABASE))?;
+        Ok(Instance { data: data.to_owned(), app: config.app(), config, store })
+    }
+
     pub fn handle(&mut self, letter: &Letter, at: Timestamp) -> Result<Handled, HostError> {
         let mut rng = clock::rng()?;
         Ok(pipeline::handle(&mut self.store, &self.app, letter, at, &mut rng)?)
@@ -42,6 +50,14 @@ impl Instance {
     /// Runs the clocks: reminders, forfeits, moved deadlines.
     pub fn tick(&mut self, at: Timestamp) -> Result<Ticked, HostError> {
         Ok(pipeline::tick(&mut self.store, &self.app, at)?)
+    }
+
+    /// Takes the text from old mails; gives from how many.
+    pub(super) fn forget_mails(&mut self, now: Timestamp) -> Result<usize, HostError> {
+        match self.config.keep.mails.before(now) {
+            Some(before) => Ok(self.store.forget_mails(before, now, || true)?),
+            None => Ok(0),
+        }
     }
 
     /// Lets the robot work until `at_most` is over; a search in progress is finished.

@@ -2,16 +2,21 @@
 
 mod admin;
 mod config;
+mod defaults;
 mod deliver;
+mod doctor;
 mod engine_process;
+mod init;
 mod instance;
 mod perft;
 mod receive;
+mod receive_log;
 mod robot;
 mod serve;
 pub mod submit;
 mod tick;
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,7 +24,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::Config;
+use crate::config::{Config, UnknownVariable, unknown_variables as unknown_among};
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::{data_dir, private_files};
 
@@ -38,27 +43,62 @@ pub struct Cli {
 /// Where the server is.
 #[derive(Args)]
 struct Place {
-    /// The directory that holds database and mail
-    #[arg(long, global = true, env = "TURNPOST_DATA", default_value = "turnpost-data", value_name = "DIR")]
+    /// The directory that holds database and mail; without it, an installed program takes /var/lib/turnpost if it is
+    /// there, and any other turnpost-data
+    #[arg(long, global = true, env = "TURNPOST_DATA", default_value_os_t = defaults::data(), hide_default_value = true, value_name = "DIR")]
     data: PathBuf,
-    /// The configuration file; without it, turnpost.toml in the data directory, if it is there
+    /// The configuration file; without it, turnpost.toml in the data directory, if it is there. An installed program
+    /// with its data in /var/lib/turnpost reads /etc/turnpost/turnpost.toml
     #[arg(long, global = true, env = "TURNPOST_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
 }
 
 impl Place {
     fn settings(&self) -> Result<Config, HostError> {
-        Ok(Config::load(&self.data, self.config.as_deref(), |name| std::env::var(name).ok())?)
+        let file = self.settings_file();
+        let of_text =
+            |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+        let is_setting = |(name, _): &(String, String)| {
+            name.starts_with("TURNPOST_") && name != "TURNPOST_DATA" && name != "TURNPOST_CONFIG"
+        };
+        let variables = std::env::vars_os().filter_map(of_text).filter(is_setting).collect();
+        Ok(Config::load(&self.data, file.as_deref(), &variables)?)
+    }
+
+    /// The configuration file that is named, or that the machine's server has; `None`: that of the data directory.
+    fn settings_file(&self) -> Option<PathBuf> {
+        let of_the_machine = || defaults::settings(&self.data).filter(|file| file.exists());
+        self.config.clone().or_else(of_the_machine)
     }
 
     fn open(&self) -> Result<Instance, HostError> {
         // Before the settings, which another user may not be able to read.
         data_dir::refuse_others(&self.data)?;
         let instance = Instance::open(&self.data, self.settings()?)?;
+        self.warn();
+        Ok(instance)
+    }
+
+    /// Opens a server that is there; makes none.
+    fn open_existing(&self) -> Result<Instance, HostError> {
+        data_dir::refuse_others(&self.data)?;
+        data_dir::must_hold_a_database(&self.data)?;
+        self.open()
+    }
+
+    /// Opens a server that is there for reading, and changes nothing.
+    fn look(&self) -> Result<Instance, HostError> {
+        data_dir::refuse_others(&self.data)?;
+        data_dir::must_hold_a_database(&self.data)?;
+        let instance = Instance::look(&self.data, self.settings()?)?;
+        self.warn();
+        Ok(instance)
+    }
+
+    fn warn(&self) {
         if let Some(warning) = data_dir::open_to_others(&self.data) {
             complain(&warning);
         }
-        Ok(instance)
     }
 }
 
@@ -88,6 +128,10 @@ enum Task {
     },
     /// Print the settings in force
     Config,
+    /// Make the data directory and the configuration of a new server, and print the lines for its mail server
+    Init(init::InitArgs),
+    /// Check everything that a host sets up, and say what to do; changes nothing and exits 1 when something is wrong
+    Doctor(doctor::DoctorArgs),
 }
 
 /// Runs the program; gives its exit code.
@@ -107,10 +151,12 @@ pub fn main() -> ExitCode {
         Task::Deliver => deliver::run(&place),
         Task::Tick => tick::run(&place),
         Task::Serve => serve::run(&place),
-        Task::Admin { task } => place.open().and_then(|mut server| admin::run(&mut server, task)),
+        Task::Admin { task } => admin::run(&place, task),
         Task::Perft(args) => perft::run(args),
         Task::Robot { task } => robot::run(task).map(|()| ExitCode::SUCCESS),
         Task::Config => config::run(&place),
+        Task::Init(args) => init::run(&place, args),
+        Task::Doctor(args) => doctor::run(&place, args),
     };
     done.unwrap_or_else(|error| {
         complain(&error.to_string());
@@ -130,9 +176,19 @@ fn usage(error: &clap::Error) -> ExitCode {
     if asks_for_help { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }
 
-/// Writes a line to standard output. A reader that has gone away, as `head` does, is no failure of ours.
+/// The variables of this process that look like settings and are none.
+fn unknown_variables() -> Vec<UnknownVariable> {
+    unknown_among(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))
+}
+
+/// Writes a line to standard output.
 fn print(line: &str) -> Result<(), HostError> {
-    match writeln!(std::io::stdout(), "{line}") {
+    print_piece(&format!("{line}\n"))
+}
+
+/// Writes to standard output. A reader that has gone away, as `head` does, is no failure of ours.
+fn print_piece(piece: &str) -> Result<(), HostError> {
+    match std::io::stdout().write_all(piece.as_bytes()) {
         Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
         done => done.map_err(|why| HostError::Io("standard output".into(), why)),
     }

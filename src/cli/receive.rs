@@ -4,13 +4,14 @@
 //! later"; any other sends the player's mail back. A player's mistake exits 0, since the answer explains it. Our own
 //! errors exit 75. Nothing is printed, for mail servers send what is printed to the player.
 
-use std::io::{Read, Write};
-use std::path::Path;
+use std::io::Read;
+use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
+use super::receive_log::{Log, Severity};
 use super::{Instance, Place};
 use crate::clock;
 use crate::config::Config;
@@ -82,46 +83,56 @@ pub(super) fn run(place: &Place, args: &ReceiveArgs) -> ExitCode {
         recipient: args.recipient.clone(),
     };
     let envelope = given.or(Envelope::from_variables(|name| std::env::var(name).ok()));
-    let received = std::panic::catch_unwind(|| {
-        let mut input = std::io::stdin().lock();
-        // Before the settings, which another user may not be able to read.
-        data_dir::refuse_others(&place.data)
-            .and_then(|()| place.settings())
-            .and_then(|config| receive(&place.data, config, &envelope, &mut input))
+    // Before the settings, which another user may not be able to read.
+    let config = guarded(|| data_dir::refuse_others(&place.data).and_then(|()| place.settings()));
+    let syslog = config.as_ref().map_or_else(|_| Config::default().syslog, |config| config.syslog.clone());
+    let log = Log::new(&place.data, syslog);
+    let mut input = std::io::stdin().lock();
+    let received = config.and_then(|config| guarded(|| receive(&log, config, &envelope, &mut input)));
+    match received {
+        Ok(Received::Acted | Received::CameBefore) => ExitCode::SUCCESS,
+        Ok(Received::Ignored(why)) => {
+            log.say(Severity::Info, &format!("mail set aside: {why}"));
+            ExitCode::SUCCESS
+        }
+        Ok(Received::TurnedAway(why)) => {
+            log.say(Severity::Info, &format!("mail not read: {why}"));
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
             // A mail server may take a pipe that closes early for a failure, so the rest is read.
-            .inspect_err(|_| drop(std::io::copy(&mut input, &mut std::io::sink())))
-    });
-    let line = match received {
-        Ok(Ok(Received::Acted | Received::CameBefore)) => return ExitCode::SUCCESS,
-        Ok(Ok(Received::Ignored(why))) => {
-            log(&place.data, &format!("mail set aside: {why}"));
-            return ExitCode::SUCCESS;
+            let _ = std::io::copy(&mut input, &mut std::io::sink());
+            log.say(Severity::Error, &format!("mail left with the mail server: {why}"));
+            ExitCode::from(EX_TEMPFAIL)
         }
-        Ok(Ok(Received::TurnedAway(why))) => {
-            log(&place.data, &format!("mail not read: {why}"));
-            return ExitCode::SUCCESS;
-        }
-        Ok(Err(error)) => format!("mail left with the mail server: {error}"),
-        Err(_) => "mail left with the mail server: the program panicked".to_owned(),
-    };
-    log(&place.data, &line);
-    ExitCode::from(EX_TEMPFAIL)
+    }
+}
+
+/// Runs `work`, which must not end the process by a panic.
+fn guarded<T>(work: impl FnOnce() -> Result<T, HostError>) -> Result<T, String> {
+    // What it had in hand is not used again.
+    match std::panic::catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => done.map_err(|why| why.to_string()),
+        Err(_) => Err("the program panicked".to_owned()),
+    }
 }
 
 fn receive(
-    data: &Path,
+    log: &Log,
     config: Config,
     envelope: &Envelope,
     mut input: impl Read,
 ) -> Result<Received, HostError> {
     let bytes = read_all(&mut input).map_err(|why| HostError::Io("standard input".into(), why))?;
-    let mut instance = Instance::open(data, config)?;
-    // Every letter has a process, and one line in the log is enough.
-    if let Some(warning) = data_dir::open_to_others(data).filter(|said| !data_dir::is_logged(data, said)) {
-        log(data, &warning);
+    let mut instance = Instance::open(log.data(), config)?;
+    if let Some(warning) = data_dir::open_to_others(log.data()) {
+        log.say_once(Severity::Warning, &warning);
     }
     let Instance { store, app, .. } = &mut instance;
     let received = pipeline::receive(store, app, &bytes, envelope, clock::now(), &mut clock::rng()?)?;
+    for fault in app.templates.faults() {
+        log.say_once(Severity::Warning, &fault.to_string());
+    }
     let mut turned_away = None;
     let handled = match received {
         pipeline::Received::Ignored(why, None) => return Ok(Received::Ignored(why.to_string())),
@@ -135,20 +146,23 @@ fn receive(
         }
     };
     if let Handled::Acted { aside: aside @ 1.., .. } = handled {
-        log(data, &format!("{aside} mails could not be written: see `turnpost admin outbox`"));
+        let said = format!("{aside} mails could not be written: see `turnpost admin outbox`");
+        log.say(Severity::Warning, &said);
     }
     if instance.config.mail.after_receive {
         // The letter is committed. If sending fails, the next try sends the mail.
         if let Ok(Delivered { failed: failed @ 1.., .. }) = instance.deliver() {
-            log(data, &format!("{failed} mails cannot be sent: see `turnpost admin outbox`"));
+            let said = format!("{failed} mails cannot be sent: see `turnpost admin outbox`");
+            log.say(Severity::Warning, &said);
         }
     }
+    instance.store.leave();
     if let Some(why) = turned_away {
         return Ok(Received::TurnedAway(why));
     }
     Ok(match handled {
         Handled::Acted { .. } => Received::Acted,
-        Handled::Again | Handled::Counted(_) => Received::CameBefore,
+        Handled::Again | Handled::Counted(_) | Handled::SetAside => Received::CameBefore,
     })
 }
 
@@ -158,12 +172,4 @@ fn read_all(input: &mut impl Read) -> std::io::Result<Vec<u8>> {
     input.take(MAX_MESSAGE as u64 + 1).read_to_end(&mut bytes)?;
     std::io::copy(input, &mut std::io::sink())?;
     Ok(bytes)
-}
-
-/// Appends a line to the log in the data directory, the only place where `receive` can report.
-fn log(data: &Path, what: &str) {
-    if let Ok(mut file) = data_dir::log(data) {
-        let line: String = what.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let _ = writeln!(file, "{} {line}", clock::now());
-    }
 }

@@ -78,7 +78,7 @@ pub fn submit(server: &mut Instance, submission: Submission) -> Result<Answered,
     match server.handle(&letter, clock::now())? {
         Handled::Acted { answer, ends_well, mails, .. } => Ok(Answered { text: answer, ends_well, mails }),
         // An identity of 256 random bits does not come twice.
-        Handled::Again | Handled::Counted(_) => {
+        Handled::Again | Handled::Counted(_) | Handled::SetAside => {
             Ok(Answered { text: String::new(), ends_well: false, mails: 0 })
         }
     }

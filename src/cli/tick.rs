@@ -16,6 +16,10 @@ pub(super) fn run(place: &Place) -> Result<ExitCode, HostError> {
     let mut server = place.open()?;
     let ticked = server.tick(clock::now())?;
     print_ticked(&ticked)?;
+    let forgotten = server.forget_mails(clock::now())?;
+    if forgotten > 0 {
+        print(&format!("{forgotten} old mails lost their text"))?;
+    }
     let robot = server.think(ROBOT_LIMIT)?;
     print_robot(&robot)?;
     let all_well = ticked.damaged.is_empty() && robot.lost.is_empty();

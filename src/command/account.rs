@@ -247,14 +247,17 @@ fn addresses(args: &mut Args) -> Result<Vec<String>, ArgumentError> {
 }
 
 pub(super) fn address(word: &Argument) -> Result<String, ArgumentError> {
-    let domain = word.text.rsplit_once('@').map_or("", |(_, domain)| domain);
+    read_address(&word.text).map_err(|why| word.error(why))
+}
+
+/// An address that mail can be sent to, or what would be right.
+pub(crate) fn read_address(text: &str) -> Result<String, &'static str> {
+    let domain = text.rsplit_once('@').map_or("", |(_, domain)| domain);
     if domain.starts_with('[') {
-        return Err(
-            word.error("mail goes to a domain such as example.org, and not to an address in brackets")
-        );
+        return Err("mail goes to a domain such as example.org, and not to an address in brackets");
     }
     // A name without a dot is a machine in nobody's reach but its own.
     let is_whole = domain.trim_end_matches('.').contains('.') || domain.eq_ignore_ascii_case("localhost");
-    let address = clean::address(&word.text).filter(|_| is_whole);
-    address.ok_or_else(|| word.error("a mail address such as ann@example.org is expected here"))
+    let address = clean::address(text).filter(|_| is_whole);
+    address.ok_or("a mail address such as ann@example.org is expected here")
 }

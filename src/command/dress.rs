@@ -8,9 +8,9 @@ const LEADS: &[&str] = &["my move is", "my move", "move", "i play", "i'll play",
 
 /// Marks that may stand around a move. A `+` is no such mark: a bonus of Hexmeister begins or ends with one.
 const MARKS: &[char] = &[
-    '"', '\'', '`', '\u{B4}', '\u{201E}', '*', '_', '~', '(', ')', '[', ']', '{', '}', '<', '>', '.', '!',
-    ',', ';', '|', '\u{3001}', '\u{3002}', '\u{300C}', '\u{300D}', '\u{2022}', '\u{25CF}', '\u{25E6}',
-    '\u{25AA}', '\u{B7}', '\u{2023}',
+    '"', '\'', '`', '\u{B4}', '\u{201E}', '\u{2039}', '\u{203A}', '*', '_', '~', '(', ')', '[', ']', '{',
+    '}', '<', '>', '.', '!', ',', ';', '|', '\u{3001}', '\u{3002}', '\u{300C}', '\u{300D}', '\u{2022}',
+    '\u{25CF}', '\u{25E6}', '\u{25AA}', '\u{B7}', '\u{2023}',
 ];
 
 /// Smileys of letters and signs, longest first.

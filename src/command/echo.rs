@@ -40,7 +40,7 @@ pub(super) fn of_unknown(words: &[Word], suggestion: Option<&str>) -> String {
 
 /// A command that leaves its writer out. A word where its password could stand is not shown.
 pub(super) fn of_left_out(words: &[Word], found: &Found) -> String {
-    let place = (found.entry.word == "move").then_some(found.used + 2);
+    let place = matches!(found.entry.word, "move" | "submit" | "queue").then_some(found.used + 2);
     masked(words, |at, _| Some(at) != place).0
 }
 

@@ -30,6 +30,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Every word that names it.
+    pub(super) fn words(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.word).chain(self.aliases.iter().copied())
+    }
+
     /// How the command is written, with `game` in front of a game's command.
     pub fn grammar(&self, game: &str) -> String {
         let mut grammar = match self.scope {

@@ -15,11 +15,20 @@ use turnpost_games::GameKind;
 pub struct Games {
     /// None: every game.
     pub game: Option<&'static GameKind>,
-    /// None: everybody's; without a game, the writer's if known boards.
+    /// None: see `unnamed`.
     pub userids: Vec<Userid>,
+    pub unnamed: Unnamed,
     pub which: Which,
     /// The list goes on below this board.
     pub before: Option<BoardId>,
+}
+
+/// Whose boards are listed when no userid is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unnamed {
+    /// The writer's, where the letter proves who that is.
+    Writers,
+    Everybodys,
 }
 
 impl Parameters for Games {}
@@ -30,7 +39,7 @@ pub(super) const GAMES: Entry = Entry {
     scope: Scope::Game,
     arguments: "[userid ...] [all|active|inactive|next] [--before=board]",
     summary: "lists boards, a row each",
-    details: "Number, plies, players, and whose turn it is or the result. Without a userid everybody's boards in play. The newest 50; `--before` and the last number goes on. `games` without a game's name lists yours of all games.",
+    details: "Number, plies, players, and whose turn it is or the result. The newest 50; `--before` and the last number goes on. Without a userid: yours, when the mail proves who you are, else everybody's in play; `list GAME` always shows everybody's. `games` without a game's name lists yours of all games.",
     example: "GAME games ann",
     read: read_games,
 };
@@ -52,7 +61,7 @@ fn read_games(args: &mut Args) -> Result<Command, ArgumentError> {
     let Selection { items: userids, which } = args.rest_and_which(|word| {
         word.text.parse::<Userid>().map_err(|_| word.error("a userid is expected here"))
     })?;
-    Ok(Command::Games(Games { game, userids, which, before }))
+    Ok(Command::Games(Games { game, userids, unnamed: Unnamed::Writers, which, before }))
 }
 
 fn read_history(args: &mut Args) -> Result<Command, ArgumentError> {
@@ -62,7 +71,8 @@ fn read_history(args: &mut Args) -> Result<Command, ArgumentError> {
     while !args.is_empty() {
         userids.push(args.userid("a userid")?);
     }
-    Ok(Command::Games(Games { game, userids, which: Which::Inactive, before }))
+    let unnamed = Unnamed::Everybodys;
+    Ok(Command::Games(Games { game, userids, unnamed, which: Which::Inactive, before }))
 }
 
 /// `--before=42`, wherever it stands.

@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! game challenge [options] userid      game accept seek number      game show [all|active|inactive|next]
-//! game seek [options] | off            game resign|rematch board    game move board move ...
-//! [game] who near
+//! [game] tutorial                      [game] who near
+//! game seek [options] | off            game move|submit board move ...
+//! game resign|rematch|propose|undo|accept|reject|decline board
+//! game queue board [move ... | if move then move ... | off]
 //! ```
 //!
 //! A letter that proves its writer need not name them. The line is kept with the writer's place open. The server fills
@@ -67,16 +69,20 @@ pub(super) fn read(words: &[Word], found: &Found) -> Option<LeftOut> {
         "who" if matches!(texts.as_slice(), [near] if near.eq_ignore_ascii_case(NEAR)) => {
             (words.len(), false)
         }
-        "seek" | "resign" | "rematch" => (words.len(), true),
-        "accept" if first.eq_ignore_ascii_case("seek") => (words.len(), true),
+        "tutorial" => (words.len(), false),
+        "seek" | "resign" | "rematch" | "propose" | "undo" | "accept" | "reject" | "decline" => {
+            (words.len(), true)
+        }
         "move" if is_a_turn(texts.get(1..)?) => (found.used + 1, true),
+        "submit" if holds_moves_only(&undressed(&texts.get(1..)?.join(" "))) => (found.used + 1, true),
+        "queue" if is_a_queue(texts.get(1..)?) => (found.used + 1, true),
         _ => return None,
     };
     let text = |words: &[Word]| words.iter().map(|word| quote(&word.text)).collect::<Vec<_>>().join(" ");
     let (before, after) = words.split_at_checked(place)?;
     let board = match found.entry.word {
-        "move" | "resign" | "rematch" => first.parse().ok(),
-        _ => None,
+        "challenge" | "show" | "seek" => None,
+        _ => first.parse().ok(),
     };
     let left_out =
         LeftOut { before: text(before), after: text(after), takes_password, board, word: found.entry.word };
@@ -90,6 +96,15 @@ fn is_a_turn(words: &[&str]) -> bool {
         [word] if stands_for_a_move(word) => true,
         words => holds_moves_only(&undressed(&words.join(" "))),
     }
+}
+
+/// True for what a queue is made of and nothing else.
+fn is_a_queue(words: &[&str]) -> bool {
+    words.iter().all(|word| {
+        let bare = word.trim_matches(|c: char| matches!(c, '(' | ')' | ','));
+        let is_word = ["if", "then", "off", ""].iter().any(|own| bare.eq_ignore_ascii_case(own));
+        is_word || holds_moves_only(&undressed(bare))
+    })
 }
 
 #[cfg(test)]
@@ -121,7 +136,26 @@ mod tests {
             ("dvonn seek --rating=1400-1800", "dvonn seek --rating=1400-1800 ann PASSWORD"),
             ("dvonn seek ann", "-"),
             ("dvonn accept seek 3", "dvonn accept seek 3 ann PASSWORD"),
-            ("dvonn accept 3", "-"),
+            ("dvonn accept 3", "dvonn accept 3 ann PASSWORD"),
+            ("dvonn accept seek", "-"),
+            ("dvonn propose 3", "dvonn propose 3 ann PASSWORD"),
+            ("dvonn undo 3", "dvonn undo 3 ann PASSWORD"),
+            ("dvonn reject 3", "dvonn reject 3 ann PASSWORD"),
+            ("dvonn decline 3", "dvonn decline 3 ann PASSWORD"),
+            ("dvonn submit 3 A3-B4", "dvonn submit 3 ann PASSWORD A3-B4"),
+            ("dvonn submit 3 hunter2", "-"),
+            ("dvonn submit 3 ann plover-42 F3", "!"),
+            ("dvonn queue 3 A3-B4", "dvonn queue 3 ann PASSWORD A3-B4"),
+            (
+                "dvonn queue 3 if K5-K4 then (A3-B4, B4-C4)",
+                "dvonn queue 3 ann PASSWORD if K5-K4 then (A3-B4, B4-C4)",
+            ),
+            ("dvonn queue 3", "dvonn queue 3 ann PASSWORD"),
+            ("dvonn queue 3 off", "dvonn queue 3 ann PASSWORD off"),
+            ("dvonn queue 3 ann plover-42 A3-B4", "!"),
+            ("dvonn queue 3 ann", "-"),
+            ("dvonn queue 3 hunter2", "-"),
+            ("dvonn propose 3 ann", "-"),
             ("dvonn move 1 F3", "dvonn move 1 ann PASSWORD F3"),
             ("dvonn move 1 F3#7", "dvonn move 1 ann PASSWORD F3#7"),
             ("dvonn move 1 A3-B4 C1-C2", "dvonn move 1 ann PASSWORD A3-B4 C1-C2"),
@@ -130,6 +164,11 @@ mod tests {
             ("dvonn move 1 ann F3", "-"),
             ("dvonn move 1 hunter2", "-"),
             ("dvonn move 1 ann plover-42 F3", "!"),
+            ("tutorial", "tutorial ann"),
+            ("Dvonn Tutorial", "Dvonn Tutorial ann"),
+            ("tutorial ann", "!"),
+            ("tutorial ann plover-42", "!"),
+            ("tutorial on the web", "-"),
             ("dvonn resign 1", "dvonn resign 1 ann PASSWORD"),
             ("dvonn rematch 1", "dvonn rematch 1 ann PASSWORD"),
             ("who near", "who near ann"),

@@ -186,7 +186,8 @@ pub(super) fn read_in_full(line: &str) -> Option<Command> {
 fn read_entry(line: &str, words: &[Word], found: &Found) -> Line {
     let mut args = Args::new(found, words.to_vec());
     let read = (found.entry.read)(&mut args).and_then(|command| args.finish().map(|()| command));
-    let may_be_left_out = read.is_err() || found.entry.word == "move";
+    // The moves of these stand where a login could.
+    let may_be_left_out = read.is_err() || matches!(found.entry.word, "move" | "submit" | "queue");
     let left_out = if may_be_left_out { left_out::read(words, found) } else { None };
     match (read, left_out) {
         (Ok(command), otherwise) => {
@@ -230,7 +231,7 @@ impl Found {
 }
 
 /// Commands of a game that can be read without its name.
-const WITHOUT_A_GAME: &[&str] = &["games", "seeks", "show", "rules", "players"];
+const WITHOUT_A_GAME: &[&str] = &["games", "seeks", "show", "rules", "players", "tutorial"];
 
 /// The command at the head of a line and the game it is for.
 fn find_entry(words: &[Word]) -> Option<Found> {

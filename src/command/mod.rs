@@ -43,6 +43,7 @@ pub(crate) mod swap;
 pub mod table;
 pub(crate) mod talk;
 pub(crate) mod token;
+pub(crate) mod tutorial;
 pub(crate) mod vacation;
 pub(crate) mod watch;
 pub(crate) mod who;
@@ -103,6 +104,7 @@ macro_rules! with_commands {
             who::near => Near(who::Near) [who::GAME_WHO],
             settings::set => Set(settings::Set) [settings::SET],
             vacation::vacation => Vacation(vacation::Vacation) [vacation::VACATION],
+            tutorial::tutorial => Tutorial(tutorial::Tutorial) [tutorial::TUTORIAL],
             challenge::challenge => Challenge(challenge::Challenge) [challenge::CHALLENGE],
             play::play => Move(play::Move) [play::MOVE],
             play::resign => Resign(OnBoard) [play::RESIGN],

@@ -1,8 +1,5 @@
 //! Looking commands up: the parser does by their words, the help pages one by one.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
-
 use super::entry::{Entry, Scope};
 use super::mail_role::is_a_mail_role;
 use super::robot::looks_like_the_robot;
@@ -19,23 +16,10 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 
 /// The command of that scope that answers to `word`, in any case.
 pub fn find(scope: Scope, word: &str) -> Option<&'static Entry> {
-    if word.len() > WORD_AT_MOST {
-        return None;
-    }
-    BY_WORD.get(&(scope, word.to_ascii_lowercase())).copied()
+    // The lengths differ as a rule, so this is faster than to hash the word.
+    entries()
+        .find(|entry| entry.scope == scope && entry.words().any(|known| known.eq_ignore_ascii_case(word)))
 }
-
-/// Every command by its words: in a letter each line asks.
-static BY_WORD: LazyLock<HashMap<(Scope, String), &'static Entry>> = LazyLock::new(|| {
-    let of = |entry: &'static Entry| {
-        entry
-            .aliases
-            .iter()
-            .chain([&entry.word])
-            .map(move |word| ((entry.scope, word.to_ascii_lowercase()), entry))
-    };
-    entries().flat_map(of).collect()
-});
 
 /// The word at the head of a Subject that sends the reader to the body.
 pub const MULTIPLE: &str = "multiple";
@@ -51,7 +35,10 @@ const OTHER_WORDS: &[&str] = &[
 /// True for a word of the language, in any case.
 pub fn is_of_the_language(word: &str) -> bool {
     work::count(1);
-    word.len() <= WORD_AT_MOST && LANGUAGE.contains(&word.to_ascii_lowercase())
+    let is = |known: &str| known.eq_ignore_ascii_case(word);
+    OTHER_WORDS.iter().chain(settings::KEYS).any(|known| is(known))
+        || entries().flat_map(Entry::words).any(is)
+        || GAMES.iter().any(|game| game.answers_to(word) || game.seats.iter().any(|seat| is(seat)))
 }
 
 /// True for the first word of commands: their own, or a game's name.
@@ -59,17 +46,6 @@ pub fn begins_a_command(word: &str) -> bool {
     let is_command = [Scope::Server, Scope::Game].into_iter().any(|scope| find(scope, word).is_some());
     is_command || GAMES.iter().any(|game| game.answers_to(word))
 }
-
-/// Longer words are none of ours, and need not be looked up.
-const WORD_AT_MOST: usize = 40;
-
-/// Every word of the language, in lower case.
-static LANGUAGE: LazyLock<HashSet<String>> = LazyLock::new(|| {
-    let commands = entries().flat_map(|entry| entry.aliases.iter().chain([&entry.word]));
-    let games = GAMES.iter().flat_map(|game| game.aliases.iter().chain(&game.seats).chain([&game.key]));
-    let all = OTHER_WORDS.iter().chain(commands).chain(games).chain(settings::KEYS);
-    all.map(|word| word.to_ascii_lowercase()).collect()
-});
 
 /// Words that stand for a userid in our mails. Somebody sends them as they are.
 const PLACEHOLDERS: &[&str] = &["name", "userid", "opponent", "friend"];
@@ -80,7 +56,11 @@ pub fn may_be_a_userid(word: &str) -> bool {
         && !is_of_the_language(word)
         && !looks_like_the_robot(word)
         && !is_a_mail_role(word)
+        && !word.to_ascii_lowercase().starts_with(OF_THE_ERASED)
 }
+
+/// How the userids begin that people have whom the host has erased; a number follows.
+pub const OF_THE_ERASED: &str = "deleted-";
 
 /// The command that people mean by words of other servers, or by its two halves. Nobody logs in here.
 fn other_words(first: &str, second: Option<&str>) -> Option<&'static str> {

@@ -79,19 +79,20 @@ impl Config {
             TransportKind::Sendmail => {
                 Box::new(Sendmail::new(&self.sendmail.program, Duration::from_secs(60)))
             }
-            TransportKind::Smtp => {
-                let login = (!self.smtp.user.is_empty())
-                    .then(|| Login { user: self.smtp.user.clone(), password: self.smtp.password.clone() });
-                let settings = SmtpSettings {
-                    host: self.smtp.host.clone(),
-                    port: self.smtp.port,
-                    tls: self.tls()?,
-                    login,
-                    hello: self.identity().host,
-                    timeout: Duration::from_secs(self.smtp.timeout_seconds.into()),
-                };
-                Box::new(Smtp::new(&settings)?)
-            }
+            TransportKind::Smtp => Box::new(Smtp::new(&self.smtp_settings()?)?),
+        })
+    }
+
+    pub fn smtp_settings(&self) -> Result<SmtpSettings, ConfigError> {
+        let login = (!self.smtp.user.is_empty())
+            .then(|| Login { user: self.smtp.user.clone(), password: self.smtp.password.clone() });
+        Ok(SmtpSettings {
+            host: self.smtp.host.clone(),
+            port: self.smtp.port,
+            tls: self.tls()?,
+            login,
+            hello: self.identity().host,
+            timeout: Duration::from_secs(self.smtp.timeout_seconds.into()),
         })
     }
 }

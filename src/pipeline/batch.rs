@@ -9,13 +9,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 
-use super::{Handled, Prepared, act, host, refuse};
+use super::{Aside, Handled, Prepared, act, refuse};
 use crate::app::App;
 use crate::mail::Letter;
-use crate::mail::bounce::Report;
-use crate::service::bounce::count;
 use crate::service::{Error, Rollback};
-use crate::store::Store;
+use crate::store::{Entrance, Store};
 
 pub struct Waiting {
     pub letter: Box<Letter>,
@@ -26,8 +24,8 @@ pub enum Work {
     Act(Box<Prepared>),
     /// The letter is too large to read; the reason.
     TurnAway(String),
-    /// A delivery report about our mails.
-    Count(Box<Report>),
+    /// Nobody acts on the mail; a report about our mails is counted.
+    SetAside(Box<Aside>),
 }
 
 /// One outcome a letter, in the order of the letters.
@@ -50,11 +48,12 @@ pub fn handle_batch(
                     // A panic must not undo the other letters. The savepoint undoes what it left half done; letters
                     // share nothing else but templates and password hashes.
                     catch_unwind(AssertUnwindSafe(|| match work {
-                        Work::Act(prepared) => act(store, app, letter, prepared, now, rng),
-                        Work::Count(report) => {
-                            Ok(count(store, host(app), app, report, now).map(Handled::Counted)?)
+                        Work::Act(prepared) => act(store, app, (letter, Entrance::Lmtp), prepared, now, rng),
+                        Work::SetAside(aside) => {
+                            let counted = aside.put(store, app, Entrance::Lmtp, now)?;
+                            Ok(counted.map_or(Handled::SetAside, Handled::Counted))
                         }
-                        Work::TurnAway(why) => Ok(refuse(store, app, letter, why, now)?),
+                        Work::TurnAway(why) => Ok(refuse(store, app, (letter, Entrance::Lmtp), why, now)?),
                     }))
                     .unwrap_or(Err(Rollback::Failed(Error::Panicked)))
                 });

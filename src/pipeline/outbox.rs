@@ -284,7 +284,7 @@ impl<'a> Outbox<'a> {
     /// A token for players of the board, so that a plain reply plays.
     fn reply_token(&self, player: Option<PlayerId>, mail: &OutgoingMail) -> Result<Option<String>, Error> {
         match player.zip(mail.board) {
-            Some((player, board)) => token::give(self.store, board, player, mail.shown),
+            Some((player, board)) => token::give(self.store, board, player, (mail.kind, mail.shown)),
             None => Ok(None),
         }
     }

@@ -11,7 +11,7 @@ use crate::service::passed_on::mask_words;
 use crate::service::robot::{PrecomputedMoves, Question};
 use crate::service::token::TokenSeat;
 use crate::service::{Error, Proofs, token, writer};
-use crate::store::{PlayerId, Store};
+use crate::store::{MessageRow, PlayerId, Store};
 
 /// A letter's commands, with its passwords checked.
 pub struct Prepared {
@@ -21,6 +21,8 @@ pub struct Prepared {
     /// What the player wrote beside the commands, as others may read it.
     pub(super) words: String,
     pub(super) proofs: Proofs,
+    /// The mail with another player's words that the letter answers.
+    pub(super) answering: Option<MessageRow>,
     /// The player and address that the letter's token confirms.
     pub(super) confirming: Option<(PlayerId, String)>,
     /// The board and address that the letter's token lets watch.
@@ -39,9 +41,10 @@ impl Prepared {
         if store.knows_letter(&holder.identity)? {
             return Ok(None);
         }
-        let Holder { identity, seat, confirming, watching, unsubscribing } = holder;
+        let Holder { identity, seat, answering, confirming, watching, unsubscribing } = holder;
         let asked = confirming.is_some() || watching.is_some();
-        let new = (seat.is_some() || asked).then(|| reply_text::new_text(&letter.text).new);
+        let talks = seat.is_some() || answering.is_some();
+        let new = (talks || asked).then(|| reply_text::new_text(&letter.text).new);
         let most = match letter.answer {
             AnswerBy::Terminal => usize::MAX,
             AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => app.limits.commands_a_letter as usize,
@@ -51,9 +54,10 @@ impl Prepared {
             None => read_commands(letter, new.as_deref(), asked, most),
         };
         writer::settle(store, &mut lines)?;
-        let mut words = beside(letter, &lines, new.as_deref().filter(|_| seat.is_some()));
+        let mut words = beside(letter, &lines, new.as_deref().filter(|_| talks));
         let proofs = Proofs::gather(store, (&app.passwords, &app.limits), letter, &lines, now)?;
-        let player = seat.map(|seat| seat.player).or(confirming.as_ref().map(|(player, _)| *player));
+        let player = seat.map(|seat| seat.player).or(answering.map(|message| message.reader));
+        let player = player.or(confirming.as_ref().map(|(player, _)| *player));
         mask_words(store, letter, &proofs, player, &mut lines, &mut words)?;
         let precomputed = PrecomputedMoves::default();
         Ok(Some(Prepared {
@@ -61,6 +65,7 @@ impl Prepared {
             lines,
             words,
             proofs,
+            answering,
             confirming,
             watching,
             unsubscribing,
@@ -83,6 +88,7 @@ impl Prepared {
 struct Holder {
     identity: Identity,
     seat: Option<TokenSeat>,
+    answering: Option<MessageRow>,
     confirming: Option<(PlayerId, String)>,
     watching: Option<(BoardId, String)>,
     unsubscribing: Option<PlayerId>,
@@ -90,22 +96,33 @@ struct Holder {
 
 impl Holder {
     fn of(store: &Store, letter: &Letter) -> Result<Holder, Error> {
-        let nobody = Holder {
+        let Some(token) = &letter.token else { return Ok(Holder::nobody(letter)) };
+        let holder = Holder {
+            identity: letter.identity_with(token),
+            seat: token::token_seat(store, token)?,
+            // A chat speaks for its seat.
+            answering: token::answered_message(store, token)?.filter(|message| message.about.is_none()),
+            confirming: token::asked(store, token)?,
+            watching: token::asked_to_watch(store, token)?,
+            unsubscribing: token::unsubscribing(store, token)?,
+        };
+        let is_valid = holder.seat.is_some()
+            || holder.answering.is_some()
+            || holder.confirming.is_some()
+            || holder.watching.is_some()
+            || holder.unsubscribing.is_some();
+        Ok(if is_valid { holder } else { Holder::nobody(letter) })
+    }
+
+    fn nobody(letter: &Letter) -> Holder {
+        Holder {
             identity: letter.identity,
             seat: None,
+            answering: None,
             confirming: None,
             watching: None,
             unsubscribing: None,
-        };
-        let Some(token) = &letter.token else { return Ok(nobody) };
-        let seat = token::token_seat(store, token)?;
-        let confirming = token::asked(store, token)?;
-        let watching = token::asked_to_watch(store, token)?;
-        let unsubscribing = token::unsubscribing(store, token)?;
-        if seat.is_none() && confirming.is_none() && watching.is_none() && unsubscribing.is_none() {
-            return Ok(nobody);
         }
-        Ok(Holder { identity: letter.identity_with(token), seat, confirming, watching, unsubscribing })
     }
 }
 

@@ -32,7 +32,12 @@ pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
             templates
                 .render("help/commands.txt", context! { games, commands => Value::from(Serde(&commands)) })?
         }
-        "tutorial" => templates.render("help/tutorial.txt", context! { first_move => "D1-D2" })?,
+        "tutorial" => {
+            let grammar = entries().find(|entry| entry.word == "tutorial").map(|entry| entry.grammar("game"));
+            let games: Vec<&str> =
+                GAMES.iter().filter(|game| game.tutorial.is_some()).map(|game| game.name).collect();
+            templates.render("help/tutorial.txt", context! { grammar, games })?
+        }
         general if GENERAL.contains(&general) => {
             let game = GAMES.first().map_or("game", |game| game.key);
             templates.render(&format!("help/{general}.txt"), context! { game })?
@@ -89,8 +94,9 @@ fn game_page(templates: &Templates, game: &'static GameKind) -> Result<String, E
     let drawing = board.as_ref().map(|drawing| drawing.board.as_str()).unwrap_or_default();
     let key = board.as_ref().map(|drawing| drawing.key.as_str()).unwrap_or_default();
     let standing = board.as_ref().map(|drawing| drawing.standing.as_str()).unwrap_or_default();
+    let map = game.map.map(|map| map());
     let context = context! {
-        game => context! { name => game.name, notation => game.notation, options => Value::from(Serde(&options)), drawing, key, standing },
+        game => context! { name => game.name, notation => game.notation, options => Value::from(Serde(&options)), map, drawing, key, standing },
     };
     Ok(templates.render(&format!("help/{}.txt", game.key), context)?)
 }

@@ -10,8 +10,9 @@ use super::text::{PAGE, WIDTH};
 const HEAD: &str = "<!DOCTYPE html>\n<html><body>\n";
 const FOOT: &str = "</body></html>\n";
 
-/// Some programs show `<pre>` in the proportional font of the mail.
-const PRE: &str = "<pre style=\"font-family:Consolas,'Courier New',monospace\">\n";
+/// Some programs show `<pre>` in the proportional font of the mail. At this size the widest board fits a phone of 360
+/// pixels.
+const PRE: &str = "<pre style=\"font-family:Consolas,'Courier New',monospace;font-size:13px\">\n";
 
 /// Where the links of reply words lead.
 #[derive(Debug, Clone, Copy)]
@@ -35,12 +36,12 @@ pub fn page(text: &str, reply: Option<Reply<'_>>) -> String {
         while let Some(line) = lines.next_if(|line| !line.is_empty()) {
             paragraph.push(line);
         }
-        let is_board = paragraph.iter().any(|line| line.contains("\\__"));
+        let is_board = paragraph.iter().any(|line| line.contains("\\__/"));
         match paragraph.as_slice() {
             [] => {}
             ["-- ", rest @ ..] => {
                 page.push_str("<hr>\n");
-                prose(rest, &mut page);
+                footer(rest, &mut page);
             }
             drawing if drawing.iter().any(|line| is_drawn(line)) => {
                 page.push_str(PRE);
@@ -124,14 +125,20 @@ fn link(word: &str, reply: Reply<'_>, page: &mut String) -> Option<()> {
         return None;
     }
     let blank = if BEGUN.contains(&word) { " " } else { "" };
-    let token = reply.token_line.map(|line| format!("\r\n\r\n> {line}")).unwrap_or_default();
     page.push_str("<a href=\"mailto:");
     percent(reply.address, b"@+", page);
-    page.push_str("?subject=");
-    percent(&format!("Re: {}", reply.subject), b"", page);
+    page.push_str("?subject=Re%3A%20");
+    percent(reply.subject, b"", page);
     page.push_str("&amp;body=");
-    percent(&format!("{word}{blank}{token}"), b"", page);
-    page.push_str(&format!("\">{word}</a>"));
+    page.push_str(word);
+    percent(blank, b"", page);
+    if let Some(line) = reply.token_line {
+        page.push_str("%0D%0A%0D%0A%3E%20");
+        percent(line, b"", page);
+    }
+    page.push_str("\">");
+    page.push_str(word);
+    page.push_str("</a>");
     Some(())
 }
 
@@ -143,9 +150,30 @@ fn percent(text: &str, plain: &[u8], page: &mut String) {
                 page.push(char::from(byte))
             }
             byte if plain.contains(&byte) => page.push(char::from(byte)),
-            byte => page.push_str(&format!("%{byte:02X}")),
+            byte => {
+                page.push('%');
+                push_hex(byte, page);
+            }
         }
     }
+}
+
+/// A byte as two hexadecimal digits; `format!` takes ten times as long.
+fn push_hex(byte: u8, page: &mut String) {
+    for digit in [byte >> 4, byte & 0xF] {
+        page.extend(char::from_digit(u32::from(digit), 16).map(|digit| digit.to_ascii_uppercase()));
+    }
+}
+
+/// The lines below the signature's mark, each by itself.
+fn footer(lines: &[&str], page: &mut String) {
+    page.push_str("<p>\n");
+    for (n, line) in lines.iter().enumerate() {
+        page.push_str(if n > 0 { "<br>\n" } else { "" });
+        escape(line, page);
+        page.push('\n');
+    }
+    page.push_str("</p>\n");
 }
 
 fn prose(lines: &[&str], page: &mut String) {

@@ -15,13 +15,15 @@ use serde::Serialize;
 
 use crate::ids::BoardId;
 use crate::service::analysis_view::AnalysisView;
-use crate::service::board_update::BoardUpdate;
+use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::notification::{Content, Notification, Words};
+use crate::service::token::MailKind;
 use crate::service::view::BoardView;
 use crate::service::{Answer, Answered, Error, Event, Limits, Thread, Transcript, zone_of};
 use crate::store::Store;
+use turnpost_games::registry;
 
-pub use templates::Templates;
+pub use templates::{Fault, Templates};
 
 /// A mail, before the recipient and thread decide the rest.
 #[derive(Debug, Clone)]
@@ -32,6 +34,7 @@ pub struct OutgoingMail {
     pub board: Option<BoardId>,
     /// The last event of the board that it shows, if it shows the board.
     pub shown: Option<u32>,
+    pub kind: MailKind,
     pub text: String,
     /// The token of its Reply-To, if not the one of its board.
     pub token: Option<String>,
@@ -62,7 +65,17 @@ impl OutgoingMail {
     /// A mail without secrets.
     fn new(board: Option<BoardId>, subject: String, text: &str) -> OutgoingMail {
         let text = text::tidy(text);
-        OutgoingMail { subject, board, shown: None, text, token: None, unsubscribe: None, keep: Keep::Mail }
+        let kind = MailKind::Board;
+        OutgoingMail {
+            subject,
+            board,
+            shown: None,
+            kind,
+            text,
+            token: None,
+            unsubscribe: None,
+            keep: Keep::Mail,
+        }
     }
 }
 
@@ -156,9 +169,11 @@ fn answer(
 ) -> Result<OutgoingMail, Error> {
     let text = answers(templates, now, transcript, room)? + &footer(templates)?;
     Ok(match transcript.thread() {
-        Some(Thread { board, subject, shown }) => {
-            OutgoingMail { shown: *shown, ..OutgoingMail::new(Some(*board), subject.clone(), &text) }
-        }
+        Some(Thread { board, subject, shown, mail }) => OutgoingMail {
+            shown: *shown,
+            kind: *mail,
+            ..OutgoingMail::new(Some(*board), subject.clone(), &text)
+        },
         None => OutgoingMail::new(None, subject(templates, transcript), &text),
     })
 }
@@ -213,6 +228,10 @@ fn done(templates: &Templates, now: &Zoned, event: &Event) -> Result<String, Err
             let seeks = Value::from(Serde(seeks));
             render("signup.txt", context! { userid, addresses, waiting, kept, seeks, robot })?
         }
+        Event::Confirmed { userid, mailbox, is_new, seeks, robot } => {
+            let seeks = Value::from(Serde(seeks));
+            render("confirmed.txt", context! { userid, mailbox, is_new, seeks, robot })?
+        }
         Event::Board(update, reader) => board_update(templates, now, update, *reader, None)?,
         Event::Resent { board } => render("resend.txt", context! { board => board.map(|board| board.0) })?,
         Event::Page(page) => {
@@ -244,7 +263,11 @@ fn board_update(
     let v = Value::from(Serde(view));
     let update_value = Value::from(Serde(update));
     let earlier = update.before(reader);
-    let context = context! { update => update_value, earlier, v, actor, reader, said, zone => zone_name(now), now => seconds(now) };
+    // A lesson is for the player to move.
+    let lesson = view.lesson.as_ref().filter(|_| reader.is_some() && reader == view.turn);
+    let names = registry::find(view.game).and_then(|game| game.map).filter(|_| reader.is_some());
+    let map = names.filter(|_| update.event == BoardEvent::Started).map(|map| map());
+    let context = context! { update => update_value, earlier, v, actor, reader, said, lesson, map, zone => zone_name(now), now => seconds(now) };
     Ok(templates.render(update.event.template(), context)?)
 }
 
@@ -264,6 +287,11 @@ fn subject(templates: &Templates, transcript: &Transcript) -> String {
         ([Answered { answer: Answer::Done(Event::SignedUp { userid, .. }), .. }], _) => {
             format!("{name}: welcome, {userid}")
         }
+        ([Answered { answer: Answer::Done(Event::Confirmed { userid, is_new, .. }), .. }], _) => match is_new
+        {
+            true => format!("{name}: how to begin, {userid}"),
+            false => format!("{name}: your address is confirmed"),
+        },
         ([_], 0) => format!("{name}: your answer"),
         ([_], _) => format!("{name}: not done"),
         ([], _) => format!("{name}: no command found"),

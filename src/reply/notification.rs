@@ -8,7 +8,9 @@ use super::{
     Keep, OutgoingMail, Templates, Unsubscribe, analysis_text, board_update, footer, seconds, text, zone_name,
 };
 use crate::ids::BoardId;
-use crate::service::notification::{BoardNotice, Content, Message, MessageKind, Notification, Reader};
+use crate::service::notification::{
+    BoardNotice, Content, HostActOnAccount, Message, MessageKind, Notification, Reader,
+};
 use crate::service::{Error, token};
 
 /// Composes a notification that is not an answer.
@@ -35,6 +37,7 @@ pub(super) fn compose(
             mail.keep = Keep::Recipient;
             mail.token = Some(token::of_watcher(question.board, &question.code));
         }
+        Content::Message(message) => mail.token = Some(message.token.clone()),
         Content::ConfirmAddress(question) => {
             mail.keep = Keep::Recipient;
             mail.token = Some(question.token.clone());
@@ -79,10 +82,13 @@ fn body(templates: &Templates, now: &Zoned, content: &Content) -> Result<String,
         Content::WatchEnded { board, players } => {
             render("watch-ended.txt", context! { board, players => Value::from(Serde(players)) })?
         }
-        Content::DeadlinesMoved { from, to, boards } => {
+        Content::DeadlinesMoved { reader, from, to, boards } => {
             let (from, to) = (from.as_second(), to.as_second());
             let rows = Value::from(Serde(boards));
-            render("moved.txt", context! { from, to, rows, zone => zone_name(now), now => seconds(now) })?
+            render(
+                "moved.txt",
+                context! { reader, from, to, rows, zone => zone_name(now), now => seconds(now) },
+            )?
         }
         Content::OpponentAway { reader, userid, days, boards } => {
             let rows = Value::from(Serde(boards));
@@ -105,6 +111,7 @@ fn body(templates: &Templates, now: &Zoned, content: &Content) -> Result<String,
         Content::ReportQuestion { userid, address, unwanted } => {
             render("report-question.txt", context! { userid, address, unwanted })?
         }
+        Content::HostActed(acted) => render("host-acted.txt", context! { m => Value::from(Serde(acted)) })?,
         Content::TooMuch { why } => render("too-much.txt", context! { why })?,
         Content::NoMoreAnswers { until } => render(
             "enough.txt",
@@ -139,6 +146,13 @@ fn subject(templates: &Templates, content: &Content) -> String {
             format!("{name}: mail to an address {what}")
         }
         Content::ReportQuestion { userid, .. } => format!("{name}: does mail reach you, {userid}?"),
+        Content::HostActed(acted) => match &acted.what {
+            HostActOnAccount::Renamed { new, .. } => format!("{name}: you are {new} now"),
+            HostActOnAccount::Merged { into, .. } => format!("{name}: one account, {into}"),
+            HostActOnAccount::Unseated { game, board, .. } => {
+                format!("{name}: {game} {board} goes on without you")
+            }
+        },
         Content::TooMuch { .. } => format!("{name}: not read"),
         Content::NoMoreAnswers { .. } => format!("{name}: no more answers for an hour"),
         _ => name.to_owned(),

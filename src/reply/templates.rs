@@ -1,53 +1,57 @@
 //! The files of `templates/`. They are built in, and a file of the same name in the host's folder replaces one.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::{Timestamp, Zoned};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value};
 
 use super::text;
+use crate::command::closest;
 use crate::mail::ServerIdentity;
 
 /// Every built-in template, with its path below `templates/`.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
 /// The texts of the mails. We parse a template at its first use, so a letter pays only for those it needs.
+///
+/// A file of the host's that cannot be used is noted, and the built-in ones render the mail in its place.
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
+    /// The host's folder, and the templates without it.
+    replaced: Option<(PathBuf, Environment<'static>)>,
     name: String,
+    /// What was wrong with files of the host's, by template.
+    faults: Mutex<BTreeMap<String, Fault>>,
+}
+
+/// What is wrong with a file of the host's, in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// It is not used.
+    Broken(String),
+    /// It is used where it can be: it names a value that its mail may not have.
+    Doubtful(String),
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Fault::Broken(says) | Fault::Doubtful(says)) = self;
+        f.write_str(says)
+    }
 }
 
 impl Templates {
     /// Reads templates from `folder` first, then from the built-in ones. Each can use `name`, `address`, `operator`
     /// and `extensions`: true when the server's replies carry the token in their address.
     pub fn new(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Templates {
-        let mut environment = Environment::new();
-        // A block on a line of its own leaves no blank line.
-        let mut syntax = SyntaxConfig::builder();
-        syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
-        environment.set_syntax(syntax.build().unwrap_or_default());
-        let escaped = |name: &str| if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None };
-        environment.set_auto_escape_callback(escaped);
-        environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
-        environment.set_loader(move |name| load(folder.as_deref(), name));
-        environment.add_global("name", server.name.as_str());
-        environment.add_global("address", server.address.as_str());
-        environment.add_global("operator", operator);
-        environment.add_global("extensions", server.extensions);
-        environment.add_filter("wrap", |prose: String| text::wrap(&prose));
-        environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
-        environment.add_filter("clip", |line: String| text::clip(&line));
-        environment.add_filter("instant", instant);
-        environment.add_filter("deadline", deadline);
-        environment.add_filter("left_in_days", left_in_days);
-        environment.add_filter("possessive", |name: String| format!("{name}'s"));
-        environment.add_filter("plies", plies);
-        environment.add_filter("game_row", game_row);
-        environment.add_filter("left", |text: String, width: usize| format!("{text:<width$}"));
-        environment.add_filter("right", |text: String, width: usize| format!("{text:>width$}"));
-        Templates { environment, name: server.name.clone() }
+        let environment = environment(folder.clone(), server, operator);
+        let replaced = folder.map(|folder| (folder, self::environment(None, server, operator)));
+        Templates { environment, replaced, name: server.name.clone(), faults: Mutex::default() }
     }
 
     /// The server's name; Subjects begin with it.
@@ -57,15 +61,126 @@ impl Templates {
 
     /// Fails when the template is missing or names a value it is not given.
     pub fn render(&self, name: &str, context: Value) -> Result<String, Error> {
-        self.environment.get_template(name)?.render(context)
+        match (render(&self.environment, name, context.clone()), &self.replaced) {
+            (Err(why), Some((_, built_in))) => {
+                self.note(&why, name);
+                render(built_in, name, context)
+            }
+            (rendered, _) => rendered,
+        }
     }
 
     pub fn names() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|(name, _)| *name)
     }
+
+    /// What was wrong so far with the host's files.
+    pub fn faults(&self) -> Vec<Fault> {
+        self.lock().values().cloned().collect()
+    }
+
+    /// Looks at each of the host's files before a mail needs it: its name, its grammar, the values it names.
+    pub fn check(&self) {
+        let Some((folder, built_in)) = &self.replaced else { return };
+        let files = match files(folder) {
+            Ok(files) => files,
+            Err(why) => {
+                let said = format!("templates: {}: {why}; the built-in ones are used", folder.display());
+                return self.add("", Fault::Broken(said));
+            }
+        };
+        for name in files {
+            let path = folder.join(&name).display().to_string();
+            let Ok(original) = built_in.get_template(&name) else {
+                let meant = meant(&name, Templates::names());
+                let said = format!("{path}: no mail uses a template of this name{meant}");
+                self.add(&name, Fault::Broken(said));
+                continue;
+            };
+            let template = match self.environment.get_template(&name) {
+                Ok(template) => template,
+                Err(why) => {
+                    self.note(&why, &name);
+                    continue;
+                }
+            };
+            let mut known = original.undeclared_variables(false);
+            known.extend(GIVEN.map(str::to_owned));
+            let used = template.undeclared_variables(false);
+            if let Some(odd) = used.difference(&known).min() {
+                let meant = meant(odd, known.iter().map(String::as_str));
+                let said = format!("{path} names the value {odd}, which the built-in one does not{meant}");
+                self.add(&name, Fault::Doubtful(said));
+            }
+        }
+    }
+
+    fn note(&self, why: &Error, name: &str) {
+        let Some((folder, _)) = &self.replaced else { return };
+        let name = why.name().unwrap_or(name);
+        let line = why.line().map(|line| format!(", line {line}")).unwrap_or_default();
+        let what = match why.detail() {
+            Some(detail) => format!("{}: {detail}", why.kind()),
+            None => why.kind().to_string(),
+        };
+        let said = format!("{}{line}: {what}; the built-in one is used", folder.join(name).display());
+        self.add(name, Fault::Broken(said));
+    }
+
+    /// Keeps the first fault of a template. A server logs it at once; `receive` and `doctor` ask for it.
+    fn add(&self, name: &str, fault: Fault) {
+        if let Entry::Vacant(first) = self.lock().entry(name.to_owned()) {
+            tracing::warn!("{fault}");
+            first.insert(fault);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Fault>> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-fn load(folder: Option<&std::path::Path>, name: &str) -> Result<Option<String>, Error> {
+fn meant<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> String {
+    let nearest = closest(&word.to_lowercase(), words);
+    nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default()
+}
+
+/// What every template can use.
+const GIVEN: [&str; 4] = ["name", "address", "operator", "extensions"];
+
+fn render(environment: &Environment<'_>, name: &str, context: Value) -> Result<String, Error> {
+    environment.get_template(name)?.render(context)
+}
+
+fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Environment<'static> {
+    let mut environment = Environment::new();
+    // A block on a line of its own leaves no blank line.
+    let mut syntax = SyntaxConfig::builder();
+    syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
+    environment.set_syntax(syntax.build().unwrap_or_default());
+    let escaped = |name: &str| if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None };
+    environment.set_auto_escape_callback(escaped);
+    environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+    environment.set_loader(move |name| load(folder.as_deref(), name));
+    environment.add_global("name", server.name.as_str());
+    environment.add_global("address", server.address.as_str());
+    environment.add_global("operator", operator);
+    environment.add_global("extensions", server.extensions);
+    environment.add_filter("wrap", |prose: String| text::wrap(&prose));
+    environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
+    environment.add_filter("clip", |line: String| text::clip(&line));
+    environment.add_filter("instant", instant);
+    environment.add_filter("deadline", deadline);
+    environment.add_filter("left_in_days", left_in_days);
+    environment.add_filter("possessive", |name: String| format!("{name}'s"));
+    environment.add_filter("plies", plies);
+    environment.add_filter("game_row", game_row);
+    environment.add_filter("left", |text: String, width: usize| format!("{text:<width$}"));
+    environment.add_filter("right", |text: String, width: usize| format!("{text:>width$}"));
+    environment
+}
+
+fn load(folder: Option<&Path>, name: &str) -> Result<Option<String>, Error> {
     if let Some(file) = folder.map(|folder| folder.join(name)) {
         match std::fs::read_to_string(&file) {
             Ok(text) => return Ok(Some(text)),
@@ -76,6 +191,22 @@ fn load(folder: Option<&std::path::Path>, name: &str) -> Result<Option<String>, 
         }
     }
     Ok(BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()))
+}
+
+/// The files of the host's folder and of the folders in it, by their names below it. Hidden ones are editors'.
+fn files(folder: &Path) -> std::io::Result<Vec<String>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && !name.starts_with('.') {
+            found.extend(files(&path)?.into_iter().map(|inner| format!("{name}/{inner}")));
+        } else if !name.starts_with('.') && !name.ends_with('~') {
+            found.push(name);
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// A date and time in a zone, from seconds since 1970: `2026-12-11 18:00 Europe/Paris`.

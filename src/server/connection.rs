@@ -9,16 +9,15 @@ use tracing::{debug, error, info};
 
 use super::Shared;
 use super::connection_limit::Permit;
-use super::metrics::Metrics;
 use super::stream::Stream;
 use super::writer::LetterOutcome;
 use crate::clock;
 use crate::ids::Identity;
-use crate::mail::bounce::{self, Report};
-use crate::mail::incoming::{self, Envelope, EnvelopeSender, Ignored, Incoming, MAX_MESSAGE};
+use crate::mail::bounce;
+use crate::mail::incoming::{self, Envelope, EnvelopeSender, Incoming, MAX_MESSAGE, Unread};
 use crate::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
 use crate::mail::{Letter, Proof, ServerIdentity};
-use crate::pipeline::{self, Handled, Prepared, Waiting, Work, reconsider, says_all_in_header};
+use crate::pipeline::{self, Aside, Handled, Prepared, Waiting, Work, reconsider, says_all_in_header};
 use crate::service::Error;
 
 /// The size of the read buffer.
@@ -146,24 +145,19 @@ impl Connection {
             outcome.unwrap_or(Outcome::Later)
         });
         let outcomes = outcomes.collect();
-        Metrics::took(&shared.metrics.microseconds, begun.elapsed());
+        shared.metrics.answering.took(begun.elapsed());
         outcomes
     }
 
     /// Acts on a mail that was read, for each of its recipients.
-    fn act(
-        &self,
-        shared: &Shared,
-        incoming: Result<Incoming, Error>,
-        recipients: &[&String],
-    ) -> Vec<Outcome> {
-        match incoming {
-            Ok(Incoming::Ignored(why)) => vec![self.set_aside(shared, why); recipients.len()],
-            Ok(Incoming::Letter(letter)) => self.deliver_to_all(shared, letter, recipients),
-            Ok(Incoming::Refused { letter, why }) if says_all_in_header(&letter, why) => {
+    fn act(&self, shared: &Shared, taken: Result<Taken, Error>, recipients: &[&String]) -> Vec<Outcome> {
+        match taken {
+            Ok(Taken::Aside(aside)) => vec![self.set_aside(shared, aside); recipients.len()],
+            Ok(Taken::Letter(letter)) => self.deliver_to_all(shared, letter, recipients),
+            Ok(Taken::Refused { letter, why }) if says_all_in_header(&letter, why) => {
                 self.deliver_to_all(shared, letter, recipients)
             }
-            Ok(Incoming::Refused { letter, why }) => {
+            Ok(Taken::Refused { letter, why }) => {
                 info!(connection = self.number, "mail not read: {why}");
                 vec![self.deliver(shared, letter, Some(why.to_string())); recipients.len()]
             }
@@ -204,13 +198,22 @@ impl Connection {
         outcomes
     }
 
-    /// Logs a mail that is no letter, and counts it if it is a report.
-    fn set_aside(&self, shared: &Shared, why: Ignored) -> Outcome {
-        shared.metrics.ignored.one();
-        info!(connection = self.number, "mail set aside: {why}");
-        match why {
-            Ignored::Report { report, .. } => self.count(shared, report),
-            _ => Outcome::Taken,
+    /// Hands a mail that is no letter to the writer, which records it and counts reports.
+    fn set_aside(&self, shared: &Shared, aside: Box<Aside>) -> Outcome {
+        shared.metrics.ignored(&aside.why);
+        info!(connection = self.number, "mail set aside: {}", aside.why);
+        let letter = Box::new(Letter::by_server(aside.origin.identity));
+        match shared.writer.submit(Waiting { letter, work: Work::SetAside(aside) }, |_, _| {}) {
+            Some(Ok(Handled::Counted(counted))) => {
+                info!(connection = self.number, "report: {counted}");
+                Outcome::Taken
+            }
+            Some(Ok(_)) => Outcome::Taken,
+            Some(Err(failure)) => {
+                error!(connection = self.number, "mail left with the mail server: {failure}");
+                Outcome::Later
+            }
+            None => Outcome::Later,
         }
     }
 
@@ -221,7 +224,7 @@ impl Connection {
             Some(Ok(Handled::Acted { mails, .. })) => {
                 info!(connection, letter = letter_id, mails, "letter acted on");
             }
-            Some(Ok(Handled::Again | Handled::Counted(_))) => {
+            Some(Ok(Handled::Again | Handled::Counted(_) | Handled::SetAside)) => {
                 info!(connection, letter = letter_id, "letter came before");
             }
             Some(Err(why)) => error!(connection, letter = letter_id, "left with the mail server: {why}"),
@@ -229,28 +232,13 @@ impl Connection {
         }
         let (count, outcome) = match outcome {
             Some(Ok(Handled::Acted { .. })) => (&shared.metrics.acted, Outcome::Taken),
-            Some(Ok(Handled::Again | Handled::Counted(_))) => (&shared.metrics.again, Outcome::Taken),
+            Some(Ok(Handled::Again | Handled::Counted(_) | Handled::SetAside)) => {
+                (&shared.metrics.again, Outcome::Taken)
+            }
             Some(Err(_)) | None => (&shared.metrics.later, Outcome::Later),
         };
         count.one();
         outcome
-    }
-
-    /// Hands a report to the writer.
-    fn count(&self, shared: &Shared, report: Box<Report>) -> Outcome {
-        let letter = Box::new(Letter::by_server(report.identity));
-        match shared.writer.submit(Waiting { letter, work: Work::Count(report) }, |_, _| {}) {
-            Some(Ok(Handled::Counted(counted))) => {
-                info!(connection = self.number, "report: {counted}");
-                Outcome::Taken
-            }
-            Some(Ok(_)) => Outcome::Taken,
-            Some(Err(failure)) => {
-                error!(connection = self.number, "report left with the mail server: {failure}");
-                Outcome::Later
-            }
-            None => Outcome::Later,
-        }
     }
 }
 
@@ -265,19 +253,28 @@ fn is_late(why: &std::io::Error) -> bool {
     matches!(why.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
 }
 
+/// A mail that was read.
+enum Taken {
+    Letter(Box<Letter>),
+    Refused { letter: Box<Letter>, why: Unread },
+    Aside(Box<Aside>),
+}
+
 /// Reads a mail; one that only looks automatic is looked at again, with a database.
-fn read(
-    shared: &Shared,
-    bytes: &[u8],
-    envelope: &Envelope,
-    server: &ServerIdentity,
-) -> Result<Incoming, Error> {
-    match incoming::read(bytes, envelope, server) {
+fn read(shared: &Shared, bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Result<Taken, Error> {
+    let incoming = match incoming::read(bytes, envelope, server) {
         Incoming::Ignored(why) if why.leaves_doubt().is_some() => {
-            shared.proven.read(|store| reconsider(store, server, why, bytes, envelope))
+            shared.proven.read(|store| reconsider(store, server, why, bytes, envelope))?
         }
-        incoming => Ok(incoming),
-    }
+        incoming => incoming,
+    };
+    Ok(match incoming {
+        Incoming::Letter(letter) => Taken::Letter(letter),
+        Incoming::Refused { letter, why } => Taken::Refused { letter, why },
+        Incoming::Ignored(why) => {
+            Taken::Aside(Box::new(Aside { origin: incoming::origin(bytes, server), why }))
+        }
+    })
 }
 
 /// Acts on what a player did on a page; `None` when that failed.
@@ -286,7 +283,7 @@ pub(super) fn take_from_page(shared: &Shared, letter: Box<Letter>) -> Option<Han
         Some(Ok(handled)) => {
             let count = match handled {
                 Handled::Acted { .. } => &shared.metrics.acted,
-                Handled::Again | Handled::Counted(_) => &shared.metrics.again,
+                _ => &shared.metrics.again,
             };
             count.one();
             Some(handled)

@@ -5,7 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Shared;
+use super::metrics::{Sizes, Stored};
 use crate::clock;
+use crate::data_dir::DATABASE;
 use crate::private_files;
 use crate::store::{Store, StoreError};
 
@@ -62,9 +64,23 @@ impl Health {
         found
     }
 
-    /// Reads from the database, also while others write.
-    pub fn read<T>(&self, read: impl FnOnce(&Store) -> Result<T, StoreError>) -> Option<T> {
-        read(&self.reader.lock().unwrap_or_else(PoisonError::into_inner)).ok()
+    /// What `/metrics` shows of the database, also while others write; `None` when it cannot be read.
+    pub fn stored(&self) -> Option<Stored> {
+        let store = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || -> Result<Stored, StoreError> {
+            Ok(Stored {
+                outbox: store.outbox_counts()?,
+                oldest_waiting: store.oldest_waiting_mail()?,
+                last_tick: store.last_tick()?,
+                hits: store.limit_hits()?,
+            })
+        };
+        read().ok()
+    }
+
+    pub fn sizes(&self) -> Sizes {
+        let size = |name: &str| std::fs::metadata(self.data.join(name)).map_or(0, |file| file.len());
+        Sizes { database: size(DATABASE), log: size(&format!("{DATABASE}-wal")) }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use tracing::{error, info, warn};
 
 use super::Shared;
-use super::metrics::Metrics;
 use crate::clock;
 use crate::delivery::deliver_next;
 use crate::mail::transport::Transport;
@@ -32,7 +31,7 @@ pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport)
                 if let SendOutcome::Failed(_) = outcome {
                     tell_operator(shared, &mut store);
                 }
-                Metrics::took(&shared.metrics.sending, begun.elapsed());
+                shared.metrics.sending.took(begun.elapsed());
                 last_sent = Some(Instant::now());
             }
             Ok(None) => {

@@ -1,10 +1,19 @@
 //! Counts since the start, for `/metrics`.
 
+use std::array;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
+
+use crate::mail::incoming::Ignored;
 use crate::store::{LimitHits, OutboxCounts};
+
+/// The bounds of the histograms, in milliseconds: from a move on an idle machine to a mail server that hangs.
+const BOUNDS: [u64; 14] = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 60_000];
 
 /// A number that many threads increase.
 #[derive(Debug, Default)]
@@ -28,6 +37,49 @@ impl Counter {
     }
 }
 
+/// How often something took how long.
+#[derive(Debug)]
+pub(super) struct Histogram {
+    /// Those above a bound and not above the next; the last are above all.
+    counts: [Counter; BOUNDS.len() + 1],
+    microseconds: Counter,
+}
+
+impl Default for Histogram {
+    fn default() -> Histogram {
+        Histogram { counts: array::from_fn(|_| Counter::default()), microseconds: Counter::default() }
+    }
+}
+
+impl Histogram {
+    pub fn took(&self, time: Duration) {
+        self.microseconds.add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+        let at = BOUNDS.iter().position(|bound| time <= Duration::from_millis(*bound));
+        if let Some(count) = self.counts.get(at.unwrap_or(BOUNDS.len())) {
+            count.one();
+        }
+    }
+}
+
+/// What the page shows of the database.
+#[derive(Debug)]
+pub(super) struct Stored {
+    pub outbox: OutboxCounts,
+    /// When the mail was written that waits longest.
+    pub oldest_waiting: Option<Timestamp>,
+    /// When the clocks last ran, here or in another process.
+    pub last_tick: Option<Timestamp>,
+    pub hits: Vec<LimitHits>,
+}
+
+/// What the files of the database hold, in bytes.
+#[derive(Debug, Default)]
+pub(super) struct Sizes {
+    pub database: u64,
+    /// The write-ahead log.
+    pub log: u64,
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Metrics {
     /// LMTP connections open now.
@@ -37,11 +89,12 @@ pub(super) struct Metrics {
     pub acted: Counter,
     /// Letters that came before.
     pub again: Counter,
-    pub ignored: Counter,
+    /// Mails set aside, by the reason.
+    ignored: Mutex<BTreeMap<&'static str, u64>>,
     /// Letters left with the mail server.
     pub later: Counter,
-    /// Microseconds from a letter's last byte to its answer, summed.
-    pub microseconds: Counter,
+    /// From a letter's last byte to its answer, which follows the commit.
+    pub answering: Histogram,
     /// Transactions of letters.
     pub commits: Counter,
     pub sent: Counter,
@@ -49,34 +102,44 @@ pub(super) struct Metrics {
     pub put_off: Counter,
     /// Mails given up.
     pub failed: Counter,
-    /// Microseconds from a mail's lease to its end, summed.
-    pub sending: Counter,
+    /// From a mail's lease to its end.
+    pub sending: Histogram,
     /// Runs of the clocks.
     pub ticks: Counter,
 }
 
 impl Metrics {
-    pub fn took(count: &Counter, time: Duration) {
-        count.add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+    pub fn ignored(&self, why: &Ignored) {
+        let mut ignored = self.ignored.lock().unwrap_or_else(PoisonError::into_inner);
+        *ignored.entry(why.word()).or_default() += 1;
     }
 
-    /// The counts in the text format of Prometheus, with those of the outbox and the limits that were hit.
-    pub fn page(&self, outbox: Option<OutboxCounts>, hits: &[LimitHits]) -> String {
+    /// The counts in the text format of Prometheus, with what is stored where it can be read.
+    pub fn page(&self, stored: Option<&Stored>, sizes: &Sizes, now: Timestamp) -> String {
+        let ignored = self.ignored.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let aside = Counter::default();
+        aside.add(ignored.values().sum());
         let mut page = Page(String::new());
+        page.head("turnpost_build_info", "The version that runs.", "gauge");
+        page.line("turnpost_build_info", concat!("{version=\"", env!("CARGO_PKG_VERSION"), "\"}"), 1);
         page.counter(
             "turnpost_letters_total",
             "Mails taken in over LMTP, by what became of them.",
             &[
                 ("{outcome=\"acted\"}", &self.acted),
                 ("{outcome=\"again\"}", &self.again),
-                ("{outcome=\"aside\"}", &self.ignored),
+                ("{outcome=\"aside\"}", &aside),
                 ("{outcome=\"later\"}", &self.later),
             ],
         );
-        page.seconds(
-            "turnpost_letter_seconds_total",
-            "Time from the end of a mail to its answer.",
-            &self.microseconds,
+        page.head("turnpost_ignored_total", "Mails set aside, by the reason.", "counter");
+        for (reason, count) in &ignored {
+            page.line("turnpost_ignored_total", &format!("{{reason=\"{reason}\"}}"), *count);
+        }
+        page.histogram(
+            "turnpost_letter_seconds",
+            "Time from the end of a mail to its answer, which follows the commit.",
+            &self.answering,
         );
         page.counter(
             "turnpost_commits_total",
@@ -94,16 +157,13 @@ impl Metrics {
                 ("{outcome=\"failed\"}", &self.failed),
             ],
         );
-        page.seconds("turnpost_mail_seconds_total", "Time spent on handing mails on.", &self.sending);
-        if let Some(OutboxCounts { waiting, aside }) = outbox {
-            page.gauge("turnpost_outbox_waiting", "Mails that wait to be sent.", waiting.into());
-            page.gauge("turnpost_outbox_aside", "Mails that could not be written.", aside.into());
+        page.histogram("turnpost_mail_seconds", "Time spent on handing a mail on.", &self.sending);
+        if let Some(stored) = stored {
+            page.stored(stored, now);
         }
-        page.head("turnpost_limit_hits_total", "What limits have stopped, by limit.", "counter");
-        for hit in hits {
-            let limit = hit.what.replace(' ', "_");
-            let _ = writeln!(page.0, "turnpost_limit_hits_total{{limit=\"{limit}\"}} {}", hit.hits);
-        }
+        page.head("turnpost_database_bytes", "The files of the database.", "gauge");
+        page.line("turnpost_database_bytes", "{file=\"database\"}", sizes.database);
+        page.line("turnpost_database_bytes", "{file=\"log\"}", sizes.log);
         page.counter("turnpost_ticks_total", "Runs of the clocks.", &[("", &self.ticks)]);
         page.0
     }
@@ -124,10 +184,44 @@ impl Page {
         }
     }
 
-    fn seconds(&mut self, name: &str, help: &str, microseconds: &Counter) {
-        self.head(name, help, "counter");
-        let seconds = Duration::from_micros(microseconds.get()).as_secs_f64();
-        let _ = writeln!(self.0, "{name} {seconds}");
+    fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) {
+        self.head(name, help, "histogram");
+        let bounds = BOUNDS.iter().map(|bound| Duration::from_millis(*bound).as_secs_f64().to_string());
+        let mut total = 0;
+        for (count, bound) in histogram.counts.iter().zip(bounds.chain(["+Inf".to_owned()])) {
+            total += count.get();
+            self.line(&format!("{name}_bucket"), &format!("{{le=\"{bound}\"}}"), total);
+        }
+        let seconds = Duration::from_micros(histogram.microseconds.get()).as_secs_f64();
+        let _ = writeln!(self.0, "{name}_sum {seconds}\n{name}_count {total}");
+    }
+
+    fn stored(&mut self, stored: &Stored, now: Timestamp) {
+        let OutboxCounts { waiting, aside } = stored.outbox;
+        self.gauge("turnpost_outbox_waiting", "Mails that wait to be sent.", waiting.into());
+        self.gauge("turnpost_outbox_aside", "Mails that could not be written.", aside.into());
+        let age = stored.oldest_waiting.map_or(0, |since| now.as_second() - since.as_second());
+        self.gauge(
+            "turnpost_outbox_oldest_seconds",
+            "How long the oldest of the waiting mails has waited.",
+            u64::try_from(age).unwrap_or(0),
+        );
+        if let Some(last) = stored.last_tick {
+            self.gauge(
+                "turnpost_last_tick_timestamp_seconds",
+                "When the clocks last ran.",
+                u64::try_from(last.as_second()).unwrap_or(0),
+            );
+        }
+        self.head("turnpost_limit_hits_total", "What limits have stopped, by limit.", "counter");
+        for hit in &stored.hits {
+            let limit = hit.what.replace(' ', "_");
+            self.line("turnpost_limit_hits_total", &format!("{{limit=\"{limit}\"}}"), hit.hits.into());
+        }
+    }
+
+    fn line(&mut self, name: &str, labels: &str, value: u64) {
+        let _ = writeln!(self.0, "{name}{labels} {value}");
     }
 
     fn gauge(&mut self, name: &str, help: &str, value: u64) {

@@ -36,9 +36,10 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use tracing::{error, info, warn};
 
 use crate::clock;
-use crate::config::{Config, ConfigError, Place, TransportKind};
+use crate::config::{Config, ConfigError, Place, TransportKind, UnknownVariable};
 use crate::data_dir;
 use crate::error::{EX_TEMPFAIL, HostError};
+use crate::pipeline;
 use crate::store::WriteLock;
 use crate::web::{self, Site};
 use health::Health;
@@ -59,6 +60,7 @@ struct Serving {
 impl Serving {
     /// Starts a server on a data directory.
     fn start(data: &Path, config: Config) -> Result<Serving, HostError> {
+        data_dir::refuse_read_only(data)?;
         data_dir::create(data, &config)?;
         let write_lock = Arc::new(WriteLock::default());
         let open =
@@ -216,9 +218,25 @@ impl Listeners {
     }
 }
 
-/// Serves until SIGTERM or SIGINT.
-pub(crate) fn serve(data: &Path, config: Config) -> Result<(), HostError> {
+/// Logs what is wrong with the host's templates, before a mail needs them.
+fn try_templates(config: &Config) {
+    if config.templates.is_empty() {
+        return;
+    }
+    let app = config.app();
+    if let Err(why) = pipeline::rehearse(&app, clock::now()) {
+        warn!("a game in memory, to try the templates, went wrong: {why}");
+    }
+    app.templates.check();
+}
+
+/// Serves until SIGTERM or SIGINT. `unknown` are variables that look like settings.
+pub(crate) fn serve(data: &Path, config: Config, unknown: &[UnknownVariable]) -> Result<(), HostError> {
     log::begin(config.serve.log);
+    for unknown in unknown {
+        warn!("{unknown}");
+    }
+    try_templates(&config);
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
         .map_err(|why| HostError::Io("signals".into(), why))?;
     let serving = Serving::start(data, config)?;

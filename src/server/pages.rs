@@ -14,7 +14,7 @@ use tracing::debug;
 
 use super::Shared;
 use super::health::Health;
-use crate::store::Store;
+use crate::clock;
 
 /// The time for a whole connection, from its beginning to the last byte of the answer.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -202,10 +202,9 @@ fn page(pages: &Pages, request: Request) -> String {
             Err(why) => response("503 Service Unavailable", plain, &format!("{why}\n"), body),
         },
         "/metrics" => {
-            let stored = |store: &Store| Ok((store.outbox_counts()?, store.limit_hits()?));
-            let (outbox, hits) =
-                pages.health.read(stored).map_or((None, Vec::new()), |(outbox, hits)| (Some(outbox), hits));
-            response("200 OK", "text/plain; version=0.0.4", &pages.shared.metrics.page(outbox, &hits), body)
+            let metrics = &pages.shared.metrics;
+            let page = metrics.page(pages.health.stored().as_ref(), &pages.health.sizes(), clock::now());
+            response("200 OK", "text/plain; version=0.0.4", &page, body)
         }
         _ => response("404 Not Found", plain, "there are /healthz and /metrics\n", body),
     }

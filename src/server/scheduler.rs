@@ -19,7 +19,19 @@ pub(super) fn run(shared: &Shared, mut store: Store) {
             // The next run does what is left.
             Err(why) => error!("the clocks: {why}"),
         }
+        forget_mails(shared, &mut store);
         shared.shutdown.wait(interval);
+    }
+}
+
+/// Takes the text from old mails.
+fn forget_mails(shared: &Shared, store: &mut Store) {
+    let now = clock::now();
+    let Some(before) = shared.config.keep.mails.before(now) else { return };
+    match store.forget_mails(before, now, || !shared.shutdown.is_requested()) {
+        Ok(0) => {}
+        Ok(mails) => info!(mails, "old mails lost their text"),
+        Err(why) => error!("old mails: {why}"),
     }
 }
 

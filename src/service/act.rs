@@ -10,13 +10,13 @@ use crate::service::token::TokenSeat;
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::writer::{self, Written};
-use crate::service::{CommandError, Error, announce, confirm_address, watch};
+use crate::service::{CommandError, Error, announce, confirm_address, lesson, message_reply, watch};
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum LetterRefusal {
     #[error(
-        "From here on the letter was not read: it ends after {most} commands, or after {UNKNOWN_AT_MOST} lines in a row that are none."
+        "The rest of this mail was not read: a mail ends after {most} commands, or after {UNKNOWN_AT_MOST} lines in a row that are none."
     )]
     RestNotRead { most: u32 },
     #[error(
@@ -36,13 +36,33 @@ refuses!(LetterRefusal);
 /// Carries out the commands of a letter. A refused command rolls back alone.
 pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     let mut transcript = Transcript::default();
+    let suspended = ctx.suspended_writer()?;
+    let lines = if suspended.is_some() { &[] } else { lines };
+    if let Some(refusal) = suspended {
+        let answer = Answer::Refused(refusal.into());
+        transcript.answers.push(Answered {
+            echo: String::new(),
+            answer,
+            thread: None,
+            now: None,
+            begins: false,
+        });
+    }
     for line in lines {
         let (answer, thread) = match &line.reading {
             Reading::Skip | Reading::End => continue,
             Reading::Reply(text) => {
                 let board = ctx.token_seat.map(|seat| seat.board);
-                let (answer, _) = attempt(ctx, board, |ctx| reply(ctx, text))?;
-                (answer, ctx.thread(board)?)
+                // What a reply does may be about another board: a rematch, a move in answer to a message.
+                let (answer, thread) = attempt(ctx, board, |ctx| reply(ctx, text))?;
+                if let (Answer::Refused(_), Some(board)) = (&answer, board)
+                    && let Some(board) = Board::load(ctx.store, board)?
+                    && let Some(step) = lesson::next_step(ctx.store, &board)?
+                {
+                    transcript.add_remark(&step);
+                }
+                let thread = if thread.is_some() { thread } else { ctx.thread(board)? };
+                (answer, thread)
             }
             Reading::Rest => (
                 Answer::Refused(LetterRefusal::RestNotRead { most: ctx.limits.commands_a_letter }.into()),
@@ -121,6 +141,12 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if let Some((board, address)) = ctx.watching.clone() {
         return watch::answer(ctx, board, address, text);
     }
+    if let Some(message) = ctx.answering {
+        return match message_reply::command(ctx, message, text)? {
+            Some(command) => ctx.as_writer(message.reader, |ctx| dispatch(ctx, command)),
+            None => message_reply::send(ctx, message, text),
+        };
+    }
     let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
     let account = ctx.store.player_by_id(seat.player)?;
     ctx.acts_for(account.id);
@@ -135,7 +161,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         false if is_old(ctx, seat)? => return Err(LetterRefusal::StaleReply { board: seat.board }.into()),
         false => Seen::Before,
     };
-    let command = by_reply::command(ctx, at, (&board, side), seen, text)?;
+    let command = by_reply::command(ctx, at, (&board, side), (seen, seat.mail), text)?;
     let Some(command) = command else { return Err(LetterRefusal::StaleReply { board: seat.board }.into()) };
     if command.answers_a_proposal() && !seat.up_to_date {
         return Err(LetterRefusal::StaleReply { board: seat.board }.into());

@@ -19,10 +19,11 @@ use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::robot::{LEASE, RobotConfig};
 use crate::service::robot_opponent::RobotRefusal;
+use crate::service::token::MailKind;
 use crate::service::transcript::{Event, data};
 use crate::service::view::{Thread, names, result_sentence, subject};
 use crate::service::{CommandError, Error, Occasion, Outbox, afterword, at_board};
-use crate::store::{Entrance, State, Store, StoreError, Tally, Wanted};
+use crate::store::{ClosedLetter, Entrance, State, Store, StoreError, Wanted};
 
 #[derive(Debug, thiserror::Error)]
 enum AnalysisRefusal {
@@ -30,9 +31,7 @@ enum AnalysisRefusal {
     InPlay { board: BoardId },
     #[error("Board {board} was declined; there is nothing to analyse.")]
     NothingPlayed { board: BoardId },
-    #[error(
-        "An analysis is mailed to a player when it is made, and this letter comes from no player's address."
-    )]
+    #[error("We mail an analysis to a player, and this mail comes from no player's address.")]
     NoReader,
     #[error("You wait for {most} analyses already. Ask again when they have come.")]
     Patience { most: u32 },
@@ -170,7 +169,7 @@ fn keep(
         return Ok(0);
     }
     let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else { return Ok(0) };
-    store.close_letter(occasion.id, None, Tally::default(), &what)?;
+    store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
     let thread = thread_of(store, board)?;
     let mut notifications = Vec::new();
     for (reader, wanted) in waiting {
@@ -199,7 +198,7 @@ fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreError> {
 fn thread_of(store: &Store, board: &Board) -> Result<Thread, StoreError> {
     let names = names(store, &board.row.players)?;
     let subject = subject(board.kind.key, board.row.id.0, &names, board.row.swapped);
-    Ok(Thread { board: board.row.id, subject, shown: None })
+    Ok(Thread { board: board.row.id, subject, shown: None, mail: MailKind::Board })
 }
 
 /// The analysis for people: all plies, or the one they asked about.

@@ -86,7 +86,7 @@ pub fn of_letter(
     Ok(leaving)
 }
 
-/// Everything the timer tells about a board.
+/// Everything the timer and the host tell about a board.
 pub(super) fn of_tick(
     store: &Store,
     now: Timestamp,
@@ -94,8 +94,10 @@ pub(super) fn of_tick(
 ) -> Result<Vec<Notification>, Error> {
     let mut preferences = MailPreferences::default();
     let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
-    // Only its player hears of a reminder.
-    if !over.is_empty() {
+    if notifications
+        .iter()
+        .any(|told| told.board().is_some_and(|notice| !notice.update.event.is_a_reminder()))
+    {
         let for_watchers = preferences.for_watchers(store, now, &notifications)?;
         notifications.extend(for_watchers);
     }

@@ -4,6 +4,7 @@
 //! with the same code. So `admin verify` can compare the stored row with the events.
 
 mod deadline;
+mod hosts;
 mod replay;
 mod terms;
 
@@ -78,7 +79,7 @@ impl Board {
     /// Applies an event that neither plays nor takes back.
     pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
         self.must_follow(event)?;
-        if matches!(event.kind, EventKind::Ply | EventKind::Undo) {
+        if matches!(event.kind, EventKind::Ply | EventKind::Undo | EventKind::Resumption) {
             return Err(BadRecord::new(event, "needs the record before it"));
         }
         self.note(event);
@@ -141,7 +142,7 @@ impl Board {
         if event.number != self.row.events.saturating_add(1) {
             return Err(BadRecord::new(event, &format!("follows event {}", self.row.events)));
         }
-        if self.row.state != State::Running {
+        if self.row.state != State::Running && !(self.row.state == State::Finished && hosts::reopens(event)) {
             return Err(BadRecord::new(event, "follows the end of the game"));
         }
         match event.kind {
@@ -157,12 +158,12 @@ impl Board {
             EventKind::Deadline => {
                 Moved::read(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
             }
+            EventKind::Swap if !self.row.may_swap => {
+                return Err(BadRecord::new(event, "swaps where no swap is allowed"));
+            }
             _ => {}
         }
-        if event.kind == EventKind::Swap && !self.row.may_swap {
-            return Err(BadRecord::new(event, "swaps where no swap is allowed"));
-        }
-        Ok(())
+        self.must_fit_host(event)
     }
 
     /// Plays the ply of a recorded event.
@@ -233,9 +234,6 @@ impl Board {
         at: Timestamp,
         zones: &[TimeZone; 2],
     ) -> Result<EventRow, BadRecord> {
-        let (_, mut line) = Board::follow(self.row.id, events)?;
-        line.truncate(stands.0 as usize);
-        self.set_back(Board::first(self.row.id, events)?, &line)?;
         let event = EventRow {
             number: self.row.events.saturating_add(1),
             kind: EventKind::Undo,
@@ -244,10 +242,9 @@ impl Board {
             player: Some(*seat.of(&self.row.players)),
             ply: Some(stands),
             text: String::new(),
-            deadline_at: self.deadline(at, zones),
+            deadline_at: None,
         };
-        self.note(&event);
-        Ok(event)
+        self.go_on(events, event, zones)
     }
 
     /// The seat a player sits on.
@@ -286,10 +283,14 @@ impl Board {
                     how: outcome.how.map(str::to_owned),
                 });
             }
-            EventKind::Undo => {
+            EventKind::Undo | EventKind::Resumption => {
                 row.plies = event.ply.unwrap_or(row.plies);
                 row.position = self.table.position();
+                row.result = None;
+                row.state = State::Running;
             }
+            EventKind::Ruling => row.result = Some(hosts::result(event)),
+            EventKind::Reseat => hosts::seat(&mut row.players, event),
             EventKind::Swap => {
                 row.players.reverse();
                 row.may_swap = false;
@@ -303,7 +304,7 @@ impl Board {
                 row.result = Some(ended(Ending::Abandoned, None));
                 row.rated = false;
             }
-            EventKind::Start | EventKind::Rejection | EventKind::Deadline => {}
+            EventKind::Start | EventKind::Rejection | EventKind::Deadline | EventKind::Adjournment => {}
         }
         if row.result.is_some() {
             row.state = if event.kind == EventKind::Decline { State::Declined } else { State::Finished };

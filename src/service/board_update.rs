@@ -28,6 +28,16 @@ pub enum BoardEvent {
     /// The forfeit is near.
     LastWarning,
     Nudged,
+    /// The host took plies back.
+    HostUndid,
+    /// The host decided the game.
+    HostEnded,
+    /// The host stopped the clocks.
+    HostAdjourned,
+    /// The host lets the game go on.
+    HostResumed,
+    /// The host gave the seat `by` to another player.
+    HostReseated,
     /// Nothing happened: a "your move" mail that we held back.
     Waits,
     /// Nothing happened: the reader starts to watch.
@@ -35,6 +45,11 @@ pub enum BoardEvent {
 }
 
 impl BoardEvent {
+    /// True when nobody but the player to move hears of it.
+    pub(super) fn is_a_reminder(self) -> bool {
+        matches!(self, BoardEvent::Reminded | BoardEvent::LastWarning)
+    }
+
     pub fn template(self) -> &'static str {
         match self {
             BoardEvent::Started => "board/started.txt",
@@ -53,6 +68,11 @@ impl BoardEvent {
             BoardEvent::Reminded => "board/reminded.txt",
             BoardEvent::LastWarning => "board/last-warning.txt",
             BoardEvent::Nudged => "board/nudged.txt",
+            BoardEvent::HostUndid => "board/host-undid.txt",
+            BoardEvent::HostEnded => "board/host-ended.txt",
+            BoardEvent::HostAdjourned => "board/host-adjourned.txt",
+            BoardEvent::HostResumed => "board/host-resumed.txt",
+            BoardEvent::HostReseated => "board/host-reseated.txt",
             BoardEvent::Waits => "board/waits.txt",
             BoardEvent::Watched => "board/watched.txt",
         }

@@ -14,9 +14,10 @@ use jiff::Timestamp;
 
 use crate::mail::ServerIdentity;
 use crate::mail::bounce::{Cause, Report, Status, read_verp};
+use crate::mail::token;
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::{Error, Occasion, Outbox};
-use crate::store::{CameBack, Entrance, MailToPlayer, Store, Tally};
+use crate::store::{CameBack, ClosedLetter, Entrance, MailToPlayer, NewLetter, Store};
 
 /// What a report changed, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,10 +66,15 @@ pub fn count(
     now: Timestamp,
 ) -> Result<Counted, Error> {
     let Some(mail) = about(store, host.server, report)? else { return Ok(Counted::NotOurs) };
-    let Some(id) = store.add_letter(&report.identity, now, Entrance::Report, None)? else {
+    let new =
+        NewLetter { identity: &report.identity, entrance: Entrance::Report, sender: None, message_id: None };
+    let Some(id) = store.add_letter(&new, now)? else {
         return Ok(Counted::Again);
     };
-    store.close_letter(id, None, Tally::default(), &format!("about mail {}", mail.number))?;
+    store.close_letter(
+        id,
+        &ClosedLetter { commands: &format!("about mail {}", mail.number), ..ClosedLetter::default() },
+    )?;
     let (what, counted) = match (mail.status, report.cause) {
         (Status::Unwanted, _) => (CameBack::Unwanted, Counted::Unwanted),
         (Status::Permanent, Cause::Address) => (CameBack::ForGood, Counted::Stopped),
@@ -78,11 +84,23 @@ pub fn count(
     if let Proven::ByNothing(mail) = mail.proven {
         return ask(store, outbox, &mail, what, now);
     }
-    if !store.came_back(mail.number, what, now)? {
+    let stops = store.came_back(mail.number, what, now)?;
+    if let Some(said) = said(report) {
+        store.keep_bounce_words(mail.number, &said)?;
+    }
+    if !stops {
         return Ok(if what == CameBack::Refused { Counted::Refused } else { Counted::Permanent });
     }
     tell_operator(store, host.operator, outbox, now)?;
     Ok(counted)
+}
+
+/// What the other side said, for the operator; nothing in it can be used as a token.
+fn said(report: &Report) -> Option<String> {
+    match report.unwanted {
+        true => Some("its reader complained of it".to_owned()),
+        false => report.said.as_ref().map(|said| token::mask(said, |_| false)),
+    }
 }
 
 /// Asks a player whether a report that proves nothing is right.

@@ -3,22 +3,25 @@
 //! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
 //! text that names a space or begins like a command goes to nobody.
 
-use crate::command::dress::{blanks_joined, holds_moves_only, named, plain_signs, undressed};
+use crate::command::dress::named;
 use crate::command::play::Move;
 use crate::command::submit::Submit;
 use crate::command::talk::{Audience, Talk};
-use crate::command::{self, Command, OnBoard, Reading, table};
+use crate::command::{self, Command, OnBoard, Reading};
 use crate::ids::Seat;
 use crate::service::CommandError;
 use crate::service::board::Board;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::reply_lines::{ReplyLines, bare, begins_like_a_command, first_word, reads_as, to_move};
+use crate::service::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditions};
+use crate::service::token::MailKind;
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
 enum ReplyRefusal {
     #[error(
-        "Your reply holds {moves}, and no turn holds them all so. Nothing was played: reply with your move alone."
+        "Your reply holds {moves}, which is more than one turn. Nothing was played: reply with your move alone."
     )]
     SeveralMoves { moves: String },
     #[error("Your line can mean {moves}. Nothing was played: reply with the one you mean.")]
@@ -28,19 +31,30 @@ enum ReplyRefusal {
     )]
     NamesSeveral { moves: String },
     #[error(
-        "No move was found in your reply, and it went to nobody, for it names a space or begins like a command. To move, \
-        write your move alone in the first line ({notation}); to write to {opponent}, begin with the word `chat`."
+        "There is no move of yours in this reply, and it went to nobody: it names a space or begins like a command. To \
+        move, write your move alone in the first line ({notation}); to write to {opponent}, begin with the word `chat`."
     )]
     NeitherMoveNorChat { notation: &'static str, opponent: String },
-    #[error("No move was found in your reply. Write it alone in the first line ({notation}).")]
+    #[error("There is no move of yours in this reply. Write it alone in the first line ({notation}).")]
     NoMove { notation: &'static str },
     #[error(
-        "{opponent} has had {most} replies of yours about this position today, so this one was not passed on. It goes \
-        on with the next move; `message` reaches {opponent} at any time."
+        "{opponent} has had {most} replies of yours about this position today, so this one went to nobody. You can talk on \
+        after the next move; `message` reaches {opponent} at any time."
     )]
     TooMuchChat { opponent: String, most: u32 },
+    #[error("Your reply says `{word}` and {plies}. Nothing was done: reply with the one you mean.")]
+    WordAndMove { word: String, plies: String },
     #[error("There is nothing on this board that you could say `{word}` to.")]
     NothingAsked { word: &'static str },
+    #[error(
+        "Your reply went to nobody: the mail asks whether to play a move. Reply `yes` to play it, `no` to drop it, or \
+        with another move; `chat` and your words go to your opponent."
+    )]
+    AnswersNothing,
+    #[error(
+        "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
+    )]
+    ConditionsInChat,
     #[error("{why}")]
     Malformed { why: String },
 }
@@ -48,9 +62,6 @@ enum ReplyRefusal {
 impl Refuse for ReplyRefusal {}
 
 refuses!(ReplyRefusal);
-
-/// A move stands in one of the first lines; what comes later is a letter to somebody.
-const LINES_OF_MOVES: usize = 10;
 
 /// Whether the position that a reply answers still stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,15 +77,12 @@ pub(super) fn command(
     ctx: &mut Context<'_>,
     at: OnBoard,
     (board, seat): (&Board, Seat),
-    seen: Seen,
+    (seen, mail): (Seen, MailKind),
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let greeted = usize::from(lines.len() > 1 && lines.first().is_some_and(|line| is_greeting(line)));
-    let first = lines.get(greeted).copied().unwrap_or_default();
-    let below = || lines.get(greeted + 1..).unwrap_or_default().join("\n");
+    let lines = ReplyLines::new(text);
     let running = board.row.state == State::Running;
-    if let Some(command) = word(ctx, &at, (board, seat), first, below)? {
+    if let Some(command) = word(ctx, &at, (board, seat), mail, &lines)? {
         let acts = !matches!(
             command,
             Command::Talk(_)
@@ -85,53 +93,45 @@ pub(super) fn command(
         );
         return Ok((seen == Seen::Now || !acts).then_some(command));
     }
-    let moves: Vec<(usize, String)> = lines
-        .iter()
-        .enumerate()
-        .take(greeted + LINES_OF_MOVES)
-        .map(|(number, line)| (number, undressed(move_and_conditions(line).0)))
-        .filter(|(_, line)| holds_moves_only(line))
-        .collect();
-    if !moves.is_empty() {
-        if seen == Seen::Before && running {
-            return Ok(None);
+    let found = reply_moves::read(to_move(board, seat), text);
+    if found != ReplyMoves::None && seen == Seen::Before && running && mail == MailKind::Board {
+        return Ok(None);
+    }
+    match found {
+        ReplyMoves::None => {}
+        ReplyMoves::TooMany { moves } => return Err(ReplyRefusal::SeveralMoves { moves }.into()),
+        ReplyMoves::TwoReadings { moves } => return Err(ReplyRefusal::TwoReadings { moves }.into()),
+        ReplyMoves::Plies(ReplyPlies { plies, conditions, .. }) if mail != MailKind::Board && running => {
+            return asked_back(at, plies, &conditions).map(Some);
         }
-        let plies = plies_of(board, seat, &moves)?;
-        let (conditions, last) = conditions_behind(&lines, &moves);
-        let is_move = |number: &usize| {
-            moves.iter().any(|(of_move, _)| of_move == number)
-                || moves.last().is_some_and(|(of_move, _)| (*of_move..last).contains(number))
-        };
-        let others: Vec<&str> =
-            lines.iter().enumerate().filter(|(number, _)| !is_move(number)).map(|(_, line)| *line).collect();
-        ctx.words = Some(others.join("\n"));
-        return Ok(Some(Command::Move(Move { at, plies, conditions })));
+        ReplyMoves::Plies(ReplyPlies { plies, conditions, words }) => {
+            ctx.words = Some(words);
+            return Ok(Some(Command::Move(Move { at, plies, conditions })));
+        }
     }
-    prose(ctx, at, (board, seat), seen, text)
-}
-
-/// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`.
-fn move_and_conditions(line: &str) -> (&str, &str) {
-    match line.split_once(';') {
-        Some((plies, conditions)) if is_condition(conditions) => (plies, conditions),
-        _ => (line, ""),
+    // What answers a chat plays nothing before a `yes`, so it may be about the board as it is now.
+    let asks = seen == Seen::Now || mail == MailKind::Chat;
+    let command = prose(ctx, at, (board, seat), asks && running, text)?;
+    match command {
+        Some(Command::Talk(_)) if mail == MailKind::Question && has_draft(ctx, board, seat)? => {
+            Err(ReplyRefusal::AnswersNothing.into())
+        }
+        Some(Command::Talk(talk)) => {
+            // A player who talks on has not said yes to the move that was shown.
+            ctx.store.set_draft(board.row.id, *seat.of(&board.row.players), None)?;
+            Ok(Some(Command::Talk(talk)))
+        }
+        command => Ok(command),
     }
 }
 
-fn is_condition(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    ["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word))
-}
-
-/// The conditions in the line of the last move and in those below it, and the number of the first line that is none.
-fn conditions_behind(lines: &[&str], moves: &[(usize, String)]) -> (String, usize) {
-    let Some((number, _)) = moves.last() else { return (String::new(), 0) };
-    let in_line = lines.get(*number).map(|line| move_and_conditions(line).1).unwrap_or_default();
-    let below = lines.get(number + 1..).unwrap_or_default();
-    let below: Vec<&str> = below.iter().copied().take_while(|line| is_condition(line)).collect();
-    let last = number + 1 + below.len();
-    let all = std::iter::once(in_line).chain(below).map(plain_signs).filter(|line| !line.is_empty());
-    (all.collect::<Vec<_>>().join("; "), last)
+/// A move in answer to words is shown, and played by a `yes`: its writer has seen no board. In answer to a question it
+/// takes the place of the move that was asked about.
+fn asked_back(at: OnBoard, plies: String, conditions: &str) -> Result<Command, CommandError> {
+    match conditions {
+        "" => Ok(Command::Submit(Submit { at, plies })),
+        _ => Err(ReplyRefusal::ConditionsInChat.into()),
+    }
 }
 
 /// A text without a line that is a move.
@@ -139,14 +139,14 @@ fn prose(
     ctx: &mut Context<'_>,
     at: OnBoard,
     (board, seat): (&Board, Seat),
-    seen: Seen,
+    asks: bool,
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
     let named = named(text);
     let opponent = *seat.other().of(&board.row.players);
     let userid = ctx.store.player_by_id(opponent)?.userid.to_string();
     let notation = board.kind.notation;
-    if seen == Seen::Now && board.row.state == State::Running {
+    if asks {
         let legal: Vec<&String> = named.iter().filter(|text| reads_as(board, seat, text).is_some()).collect();
         match legal.as_slice() {
             [] => {}
@@ -170,55 +170,7 @@ fn prose(
         let most = ctx.limits.replies_passed_on_a_day;
         return Err(ReplyRefusal::TooMuchChat { opponent: userid, most }.into());
     }
-    // Whoever talks on has not said yes to the move that was shown.
-    ctx.store.set_draft(board.row.id, player, None)?;
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
-}
-
-/// The plies that the lines with moves mean together.
-fn plies_of(board: &Board, seat: Seat, moves: &[(usize, String)]) -> Result<String, CommandError> {
-    let listed = || moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(", ");
-    let together = moves.windows(2).all(|two| matches!(two, [(one, _), (next, _)] if one + 1 == *next));
-    let line = moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(" ");
-    let readings = [line.clone(), blanks_joined(&line)];
-    let mut legal: Vec<Vec<String>> =
-        readings.iter().filter_map(|text| reads_as(board, seat, text)).collect();
-    legal.dedup();
-    match legal.as_slice() {
-        _ if moves.len() > 1 && (!together || legal.is_empty()) => {
-            Err(ReplyRefusal::SeveralMoves { moves: listed() }.into())
-        }
-        // Which rule forbids it is for the command to say.
-        [] => Ok(line),
-        [plies] => Ok(plies.join(" ")),
-        several => {
-            let moves = several.iter().map(|plies| plies.join(", ")).collect::<Vec<_>>().join(" or ");
-            Err(ReplyRefusal::TwoReadings { moves }.into())
-        }
-    }
-}
-
-/// The plies of a text, where all of it can be played by the seat in one turn.
-fn reads_as(board: &Board, seat: Seat, text: &str) -> Option<Vec<String>> {
-    let mut table = board.table.copy();
-    let mut rest = text.trim();
-    let mut plies = Vec::new();
-    while !rest.is_empty() {
-        if board.row.to_move != Some(seat) || table.ended().is_some() || table.turn() != board.table.turn() {
-            return None;
-        }
-        let played = table.play_text(rest).ok()?;
-        let behind = played.rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit());
-        // The number of the ply goes with it, for the command to check.
-        let mark = played.rest.get(..played.rest.len() - behind.len()).unwrap_or_default();
-        let mark = if mark.starts_with('#') { mark } else { "" };
-        plies.push(format!("{}{mark}", played.ply));
-        rest = if mark.is_empty() { played.rest } else { behind }.trim_start();
-        while let Some(pass) = table.forced_ply() {
-            table.play_text(&pass).ok()?;
-        }
-    }
-    (!plies.is_empty()).then_some(plies)
 }
 
 /// The command of a word that stands in the first line of a reply, alone or with what belongs to it.
@@ -226,21 +178,22 @@ fn word(
     ctx: &mut Context<'_>,
     at: &OnBoard,
     (board, seat): (&Board, Seat),
-    line: &str,
-    below: impl FnOnce() -> String,
+    mail: MailKind,
+    lines: &ReplyLines<'_>,
 ) -> Result<Option<Command>, CommandError> {
-    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let bare = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let (first, rest) = first_word(lines.first());
     let (game, number, userid) = (at.game.key, at.board, &at.login.userid);
-    let whole = match (bare(first).trim_end_matches(':'), rest.trim()) {
+    let whole = match (first.as_str(), rest) {
         ("chat", rest) => {
-            let text = format!("{rest}\n{}", below()).trim().to_owned();
+            let text = format!("{rest}\n{}", lines.below()).trim().to_owned();
             return Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at.clone()), text })));
         }
         ("queue", rest) => format!("{game} queue {number} {userid} - {rest}"),
         ("preview", rest) if !rest.is_empty() => format!("{game} preview {number} {rest}"),
         ("submit", rest) if !rest.is_empty() => format!("{game} submit {number} {userid} - {rest}"),
         (_, rest) if !rest.is_empty() && !bare(rest).is_empty() => return Ok(None),
+        // It answers what the opponent said.
+        ("yes" | "no", _) if mail == MailKind::Chat => return Ok(None),
         ("yes" | "confirm", _) => return Ok(Some(yes(ctx, at, board, seat)?)),
         ("no", _) => return Ok(Some(no(ctx, at, board, seat)?)),
         ("show", _) => format!("{game} showas {userid} - {number}"),
@@ -248,6 +201,10 @@ fn word(
         ("analyse" | "analyze", _) => format!("{game} analyse {number}"),
         (word @ ("rematch" | "nudge"), _) => format!("{game} {word} {number} {userid} -"),
         (word @ ("resign" | "propose" | "undo" | "accept" | "reject" | "swap" | "decline"), _) => {
+            if let Some((_, plies)) = lines.moves(|line| move_and_conditions(line).0).first() {
+                return Err(ReplyRefusal::WordAndMove { word: first, plies: plies.clone() }.into());
+            }
+            ctx.words = Some(lines.below());
             return Ok(Some(Command::in_reply(at.clone(), word)));
         }
         _ => return Ok(None),
@@ -295,66 +252,4 @@ fn no(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Comm
 /// True where the opponent has proposed something.
 fn is_asked(board: &Board, seat: Seat) -> bool {
     board.row.proposal.is_some_and(|(_, by)| by != seat)
-}
-
-/// A line that greets somebody: a few words, the first of them a greeting.
-fn is_greeting(line: &str) -> bool {
-    const GREETINGS: &[&str] = &[
-        "hi",
-        "hello",
-        "hey",
-        "hallo",
-        "hullo",
-        "dear",
-        "good",
-        "morning",
-        "greetings",
-        "moin",
-        "servus",
-        "liebe",
-        "lieber",
-        "guten",
-        "salut",
-        "bonjour",
-        "bonsoir",
-        "cher",
-        "ch\u{E8}re",
-        "hola",
-        "buenos",
-        "buenas",
-        "estimado",
-        "querido",
-        "ciao",
-        "buongiorno",
-        "caro",
-        "cara",
-        "ol\u{E1}",
-        "oi",
-        "bom",
-        "hoi",
-        "beste",
-        "dag",
-        "hej",
-        "hei",
-        "kjære",
-        "cze\u{15B}\u{107}",
-        "dzie\u{144}",
-        "witaj",
-        "ahoj",
-        "szia",
-        "merhaba",
-        "selam",
-        "shalom",
-        "\u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}",
-    ];
-    let mut words = line.split_whitespace();
-    let first = words.next().unwrap_or_default().trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    GREETINGS.contains(&first.as_str()) && words.count() <= 3 && named(line).is_empty()
-}
-
-/// A line that begins like a command, a game or a condition may be meant for the server.
-fn begins_like_a_command(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let first = first.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    first == "if" || table::begins_a_command(&first)
 }

@@ -23,22 +23,22 @@ pub(in crate::service) enum ChallengeRefusal {
     Setup { why: String },
     #[error("{userid} has signed off and takes no new challenges.")]
     SignedOff { userid: Userid },
-    #[error("The {place} userid is nobody's here.{}", hint(near))]
+    #[error("{userid} is suspended and takes no new challenges.")]
+    Suspended { userid: Userid },
+    #[error("There is no player with the {place} userid.{}", hint(near))]
     NoSuchPlayer { place: &'static str, near: Option<Userid> },
     #[error(
         "A challenge is sent by one of its two players, and this letter comes from an address of neither. Write from an \
         address you gave at sign-up."
     )]
     NotOneOfThem,
-    #[error(
-        "No mail reaches {userid}: no address of that player is confirmed. A game can begin once one is."
-    )]
+    #[error("No mail reaches {userid} yet, who has confirmed no address. A game can begin after that.")]
     Unreachable { userid: Userid },
-    #[error("There is a block between {first} and {second}: no board is started.")]
+    #[error("There is a block between {first} and {second}. No game was started.")]
     BlockedBoard { first: Userid, second: Userid },
     #[error("{userid} takes no challenges to {game}.")]
     Rejects { userid: Userid, game: &'static str },
-    #[error("{userid} has as many games of {game} as they want at once.")]
+    #[error("{userid} plays as many games of {game} as they want at once.")]
     AtTheLimit { userid: Userid, game: &'static str },
     #[error(
         "An organiser who starts a game for others must be proven. Write a command with your password above it, such as \
@@ -46,18 +46,16 @@ pub(in crate::service) enum ChallengeRefusal {
     )]
     OrganiserNotProven { userid: Userid, game: &'static str },
     #[error(
-        "{userid} has started as many games today as a letter may that proves nothing of who wrote it: others may before \
+        "{userid} has started as many games today as mails without a password may; the next may after \
         {until}. To start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
     )]
     StartsTooMany { userid: Userid, until: String, game: &'static str },
     #[error(
-        "{userid} has {most} games that nobody has moved in. Until somebody does, a letter must prove who wrote it to \
-        start another: write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
+        "{userid} has {most} games without a move. Until one comes, a mail must prove who wrote it to start another: write \
+        a command with your password above it, such as `{game} showas {userid} PASSWORD`."
     )]
     WaitsForMoves { userid: Userid, most: u32, game: &'static str },
-    #[error(
-        "{userid} has started as many games as anybody may in a day. You can start others after {until}."
-    )]
+    #[error("{userid} has started as many games as a player may in a day. The next can start after {until}.")]
     StartsNoMore { userid: Userid, until: String },
     #[error("A game needs two players, and both userids are {userid}.")]
     PlaysThemselves { userid: Userid },
@@ -78,6 +76,8 @@ pub(super) struct Start {
     pub rated: bool,
     /// The board that it is a rematch of.
     pub rematch_of: Option<BoardId>,
+    /// It has lessons.
+    pub tutorial: bool,
 }
 
 pub(super) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
@@ -127,6 +127,7 @@ pub(super) fn open_board(
         may_swap: options.swap,
         days,
         rematch_of: start.rematch_of.map(|board| board.0),
+        tutorial: start.tutorial,
         imported: None,
     };
     let mover = start.table.turn();
@@ -152,8 +153,7 @@ pub(super) fn open_board(
     let names = players.map(|player| player.userid.to_string());
     let (seat, player) = (Seat::First, ids[0]);
     let (AtBoard { board, .. }, opening) = answers::robot_opens(ctx, AtBoard { board, seat, player, names })?;
-    let mut view = board_view(ctx.store, &board)?;
-    view.seed = (!start.from_position && !options.game.is_empty()).then_some(start.seed);
+    let view = board_view(ctx.store, &board)?;
     let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
     update.notes.extend(passes);
     update.notes.extend(opening);
@@ -193,7 +193,14 @@ pub(super) fn set_up(
             let why = "in this position the game is over".to_owned();
             return Err(ChallengeRefusal::Setup { why }.into());
         }
-        return Ok(Start { table, seed: 0, from_position: true, rated: false, rematch_of: None });
+        return Ok(Start {
+            table,
+            seed: 0,
+            from_position: true,
+            rated: false,
+            rematch_of: None,
+            tutorial: false,
+        });
     }
     let given = options.game.iter().find(|(name, _)| name == "seed").and_then(|(_, value)| value.as_deref());
     // The game refuses a seed that is no number, in its own words.
@@ -206,7 +213,14 @@ pub(super) fn set_up(
         .game
         .iter()
         .any(|(name, _)| game.options.iter().any(|option| option.unrated && option.name == name.as_str()));
-    Ok(Start { table, seed, from_position: false, rated: !(unrated || options.unrated), rematch_of: None })
+    Ok(Start {
+        table,
+        seed,
+        from_position: false,
+        rated: !(unrated || options.unrated),
+        rematch_of: None,
+        tutorial: false,
+    })
 }
 
 pub(super) fn challenged(
@@ -219,6 +233,9 @@ pub(super) fn challenged(
     };
     if account.is_signed_off() {
         return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
+    }
+    if account.suspended.is_some() {
+        return Err(ChallengeRefusal::Suspended { userid: account.userid }.into());
     }
     if !account.id.is_robot() && ctx.store.addresses(account.id)?.confirmed().next().is_none() {
         return Err(ChallengeRefusal::Unreachable { userid: account.userid }.into());

@@ -6,14 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use minijinja::context;
-
 use crate::mail::Proof;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::limits::{RateLimit, mailbox_key};
 use crate::service::notification::{ConfirmAddress, Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::transcript::{Event, Transcript, data};
+use crate::service::transcript::{Event, Transcript};
 use crate::service::{CommandError, Error, seek, token};
 use crate::store::{Account, Addresses};
 
@@ -150,10 +148,8 @@ pub(super) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event
         register(ctx, &account, &kept, false)?;
     }
     let seeks = if is_new { seek::for_newcomer(ctx, account.id)? } else { Vec::new() };
-    let userid = account.userid.as_str();
-    let robot = ctx.robot.rules.enabled;
-    let context = context! { robot, userid, mailbox => address, is_new, seeks => data(&seeks) };
-    Ok(Event::page("confirmed.txt", context, None))
+    let userid = account.userid.to_string();
+    Ok(Event::Confirmed { userid, mailbox: address, is_new, seeks, robot: ctx.robot.rules.enabled })
 }
 
 fn bare(word: &str) -> String {

@@ -18,11 +18,11 @@ use crate::service::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves}
 use crate::service::token::TokenSeat;
 use crate::service::view::{Thread, thread};
 use crate::service::{CommandError, Error, Proofs, clocks, ratings};
-use crate::store::{Account, PlayerId, Store, StoreError};
+use crate::store::{Account, MessageRow, PlayerId, Store, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 pub(in crate::service) enum IdentityRefusal {
-    #[error("Nobody here has the userid you asked for.{}", hint(near))]
+    #[error("There is no player with that userid.{}", hint(near))]
     NoSuchUserid { near: Option<Userid> },
     #[error(
         "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in passwords."
@@ -31,20 +31,22 @@ pub(in crate::service) enum IdentityRefusal {
     #[error("`PASSWORD` stands for your own password. Send the command again with that in its place.")]
     Placeholder,
     #[error(
-        "`-` in the password's place needs a letter that proves who sent it, and this one does not. Write your password there."
+        "`-` in the password's place works in a mail that proves who sent it, and this one does not. Write your password there."
     )]
     NothingProves,
     #[error("You speak for {speaker}, and this command is {named}'s.")]
     SpeaksForAnother { speaker: Userid, named: Userid },
     #[error(
-        "Too many wrong passwords were tried, so none is looked at before {until}. Replies to our mails play all the \
+        "Too many wrong passwords came, so we look at none before {until}. Replies to our mails play all the \
         same, and `forgot` with your userid gets you a new password at once."
     )]
     TooManyTries { until: String },
     #[error("A letter may hold {most} different passwords, and this one is not among the first.")]
     TooManyPasswords { most: u32 },
-    #[error("{userid} is the robot, and nobody speaks for it.")]
+    #[error("{userid} is the robot, which speaks for itself.")]
     NobodySpeaks { userid: Userid },
+    #[error("The host has suspended the account {userid}, and nothing was done. The reason: {why}")]
+    Suspended { userid: Userid, why: String },
 }
 
 impl Refuse for IdentityRefusal {
@@ -67,6 +69,8 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The seat that the letter's reply token speaks for.
     pub token_seat: Option<TokenSeat>,
+    /// The mail with another player's words that the letter answers.
+    pub answering: Option<MessageRow>,
     /// The player and address that the letter's token confirms.
     pub confirming: Option<(PlayerId, String)>,
     /// The board and address that the letter's token lets watch.
@@ -124,6 +128,7 @@ impl<'a> Context<'a> {
             limits,
             now,
             token_seat: None,
+            answering: None,
             confirming: None,
             watching: None,
             unsubscribing: None,
@@ -180,6 +185,9 @@ impl<'a> Context<'a> {
             })?
         };
         must_be_a_person(&account)?;
+        if let Some(suspended) = self.suspended(&account) {
+            return Err(suspended.into());
+        }
         self.speaks(account.id);
         Ok(account)
     }

@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
 
-use crate::command::games::Games;
+use crate::command::games::{Games, Unnamed};
 use crate::ids::{Userid, Which};
 use crate::mail::{Operator, Proof};
 use crate::service::CommandError;
@@ -18,23 +18,25 @@ use crate::store::BoardFilter;
 const ROWS_AT_MOST: u32 = 50;
 
 pub(super) fn games(ctx: &mut Context<'_>, command: Games) -> Result<Event, CommandError> {
+    let mut command = command;
+    let is_writers = command.game.is_none() || command.unnamed == Unnamed::Writers;
+    if command.userids.is_empty() && is_writers {
+        command.userids.extend(reader(ctx, command.game)?);
+    }
     if let Some(game) = command.game {
         return Ok(Event::page("games.txt", list(ctx, game, &command)?, None));
-    }
-    let mut command = command;
-    if command.userids.is_empty() {
-        command.userids.extend(reader(ctx)?);
     }
     let lists = GAMES.iter().map(|game| list(ctx, game, &command)).collect::<Result<Vec<_>, _>>()?;
     Ok(Event::page("list.txt", context! { lists }, None))
 }
 
-/// The player who asks, where the letter says who that is.
-fn reader(ctx: &Context<'_>) -> Result<Option<Userid>, CommandError> {
+/// The player who asks. `dvonn games` was everybody's before `list` was, so there the letter has to prove it.
+fn reader(ctx: &Context<'_>, game: Option<&GameKind>) -> Result<Option<Userid>, CommandError> {
     if let Proof::Operator(Operator::As(speaker)) = &ctx.letter.proof {
         return Ok(Some(speaker.clone()));
     }
-    Ok(ctx.player()?.map(|player| ctx.store.player_by_id(player)).transpose()?.map(|account| account.userid))
+    let player = if game.is_none() { ctx.player()? } else { ctx.proven_player()? };
+    Ok(player.map(|player| ctx.store.player_by_id(player)).transpose()?.map(|account| account.userid))
 }
 
 /// The boards of one game, as `games.txt` shows them.

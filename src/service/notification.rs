@@ -61,6 +61,7 @@ pub enum Content {
         players: [String; 2],
     },
     DeadlinesMoved {
+        reader: String,
         from: Timestamp,
         to: Timestamp,
         boards: Vec<MovedDeadline>,
@@ -89,6 +90,7 @@ pub enum Content {
         /// The report is a complaint, not a failure.
         unwanted: bool,
     },
+    HostActed(HostActed),
     /// The bytes of an earlier mail.
     Resent(LastMail),
 }
@@ -146,6 +148,9 @@ pub struct Message {
     pub kind: MessageKind,
     pub reader: String,
     pub text: String,
+    /// The token in the Reply-To.
+    #[serde(skip)]
+    pub token: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -153,7 +158,28 @@ pub struct Message {
 pub enum MessageKind {
     Message,
     Broadcast,
-    Chat { game: &'static str, board: u32 },
+    Chat {
+        game: &'static str,
+        board: u32,
+        /// The last event of the board.
+        event: u32,
+        running: bool,
+    },
+}
+
+/// What the host did to an account, or to a seat its player has no longer.
+#[derive(Debug, Clone, Serialize)]
+pub struct HostActed {
+    pub what: HostActOnAccount,
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum HostActOnAccount {
+    Renamed { old: String, new: String },
+    Merged { from: String, into: String },
+    Unseated { game: &'static str, board: u32, players: [String; 2] },
 }
 
 /// Asks an address whether it is its player's.

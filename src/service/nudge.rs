@@ -11,6 +11,7 @@ use crate::service::clocks::begins_turn;
 use crate::service::context::Context;
 use crate::service::notification::Notification;
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::token::MailKind;
 use crate::service::transcript::Event;
 use crate::service::view::{Thread, board_view, names, result_sentence, subject};
 use crate::service::{CommandError, at_board, talk};
@@ -76,6 +77,7 @@ pub(super) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
         board: at.board,
         subject: subject(at.game.key, at.board.0, &players, board.row.swapped),
         shown: None,
+        mail: MailKind::Board,
     };
     let view = board_view(ctx.store, &board)?;
     let update = BoardUpdate::new(BoardEvent::Nudged, seat, view);

@@ -9,7 +9,7 @@ use crate::ids::Identity;
 use crate::mail::Letter;
 use crate::service::Error;
 use crate::service::notification::Notification;
-use crate::store::{Entrance, LetterId, Store};
+use crate::store::{Entrance, LetterId, NewLetter, Store};
 
 /// An occasion noted in the open transaction.
 pub struct Occasion {
@@ -27,7 +27,8 @@ impl Occasion {
         now: Timestamp,
     ) -> Result<Option<Occasion>, Error> {
         let letter = Letter::by_server(Identity(Sha256::digest(name).into()));
-        let id = store.add_letter(&letter.identity, now, entrance, None)?;
+        let new = NewLetter { identity: &letter.identity, entrance, sender: None, message_id: None };
+        let id = store.add_letter(&new, now)?;
         Ok(id.map(|id| Occasion { letter, id }))
     }
 }

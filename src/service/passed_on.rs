@@ -181,6 +181,7 @@ impl Tokens<'_> {
         let mut boards = HashSet::new();
         for player in players.into_iter().filter(|player| !player.is_robot()) {
             codes.extend(token::codes_of_player(self.store, player)?);
+            codes.extend(token::codes_of_messages(self.store, player)?);
             let filter = BoardFilter {
                 player: Some(player),
                 which: Which::All,

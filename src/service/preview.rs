@@ -74,6 +74,7 @@ fn new_board(
         may_swap: false,
         days: Days { nag: 0, forfeit: 0, total: 0 },
         rematch_of: None,
+        tutorial: false,
         imported: None,
     };
     Ok(Board::start(BoardId(0), &terms.event(ctx.now, None, None, None)?)?)

@@ -7,25 +7,52 @@ use crate::mail::{AnswerBy, Proof};
 use crate::service::Error;
 use crate::service::context::Context;
 use crate::service::limits::{RateLimit, mailbox_key};
-use crate::store::PlayerId;
+use crate::store::{PlayerId, ProvenBy};
 
 impl Context<'_> {
     /// True when the letter proves who wrote it: the operator, a token of ours, a password, or the sender's mail server.
     pub(super) fn is_proven(&self) -> bool {
         !matches!(self.letter.proof, Proof::None)
             || self.letter.answer == AnswerBy::Terminal
-            || self.token_seat.is_some()
-            || self.confirming.is_some()
+            || self.holder().is_some()
             || self.proven.is_some()
+    }
+
+    /// What shows who wrote the letter, for the record. Its commands have been carried out: `asked` tells whether its
+    /// token answered a question of ours.
+    pub fn proven_by(&self, asked: bool) -> ProvenBy {
+        match &self.letter.proof {
+            Proof::Operator(_) => ProvenBy::Operator,
+            _ if self.token_seat.is_some() || asked => ProvenBy::Token,
+            Proof::Sender => ProvenBy::Sender,
+            Proof::None if self.proven.is_some() => ProvenBy::Password,
+            Proof::None => ProvenBy::Nothing,
+        }
+    }
+
+    /// The player for whom the letter's token speaks.
+    fn holder(&self) -> Option<PlayerId> {
+        let seat = self.token_seat.map(|seat| seat.player);
+        let reader = || self.answering.map(|message| message.reader);
+        seat.or_else(reader).or_else(|| self.confirming.as_ref().map(|(player, _)| *player))
+    }
+
+    /// The one player whom the letter proves, if it proves one.
+    pub(super) fn proven_player(&self) -> Result<Option<PlayerId>, Error> {
+        if let Some(player) = self.proven.or(self.holder()) {
+            return Ok(Some(player));
+        }
+        let sender = self.letter.sender.as_deref().filter(|_| self.letter.proof == Proof::Sender);
+        let players = sender.map(|sender| self.store.players_at(sender)).transpose()?.unwrap_or_default();
+        Ok(match players.as_slice() {
+            [account] => Some(account.id),
+            _ => None,
+        })
     }
 
     /// True when the letter proves some player, not only a mailbox.
     pub(super) fn is_from_a_player(&self) -> Result<bool, Error> {
-        if self.is_operators()
-            || self.proven.is_some()
-            || self.token_seat.is_some()
-            || self.confirming.is_some()
-        {
+        if self.is_operators() || self.proven.is_some() || self.holder().is_some() {
             return Ok(true);
         }
         let sender = self.letter.sender.as_deref().filter(|_| self.letter.proof == Proof::Sender);
@@ -37,8 +64,7 @@ impl Context<'_> {
 
     /// Whose budget a letter uses: the player it proves, else the mailbox it says it comes from.
     pub(super) fn payer(&self) -> String {
-        let seat = self.token_seat.map(|seat| seat.player);
-        match self.proven.or(seat).or(self.confirming.as_ref().map(|(player, _)| *player)) {
+        match self.proven.or(self.holder()) {
             Some(PlayerId(number)) => format!("player {number}"),
             None => mailbox_key(self.letter.sender.as_deref().unwrap_or_default()),
         }
@@ -46,12 +72,7 @@ impl Context<'_> {
 
     /// True when the letter proves that this player wrote it.
     pub(super) fn proves(&self, player: PlayerId) -> Result<bool, Error> {
-        if self.is_operators() || self.proven == Some(player) {
-            return Ok(true);
-        }
-        if self.token_seat.is_some_and(|seat| seat.player == player)
-            || self.confirming.as_ref().is_some_and(|(asked, _)| *asked == player)
-        {
+        if self.is_operators() || self.proven == Some(player) || self.holder() == Some(player) {
             return Ok(true);
         }
         let sender = self.letter.sender.as_deref().filter(|_| self.letter.proof == Proof::Sender);

@@ -111,6 +111,9 @@ pub(super) fn catch_up(store: &Store) -> Result<Vec<Change>, Error> {
                 |player| Ok::<_, StoreError>(store.rating(&row.game, player)?.unwrap_or(unrated(player)));
             let old = [before(first)?, before(second)?];
             let new = after(&old[0], &old[1], outcome);
+            for row_before in &old {
+                store.keep_rating_step(finish.number, &row.game, row_before)?;
+            }
             for row_after in &new {
                 store.keep_rating(&row.game, row_after)?;
             }
@@ -120,6 +123,13 @@ pub(super) fn catch_up(store: &Store) -> Result<Vec<Change>, Error> {
         through = last.number;
         store.set_rated_through(through)?;
     }
+}
+
+/// Rates the games from number `finish` on again, because that one has another result or none. Call it inside a write
+/// transaction.
+pub(super) fn again_from(store: &Store, finish: i64) -> Result<Vec<Change>, Error> {
+    store.set_ratings_back(finish)?;
+    catch_up(store)
 }
 
 /// Compares the stored ratings with recomputed ones. Returns a sentence for each difference.

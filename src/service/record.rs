@@ -26,6 +26,7 @@ use crate::ids::Seat;
 use crate::service::board::{Board, Moved, Replay, Terms};
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::token::MailKind;
 use crate::service::transcript::Event;
 use crate::service::view::{Thread, names, result_sentence, subject};
 use crate::service::{CommandError, Error, at_board};
@@ -55,6 +56,7 @@ pub(super) fn record(ctx: &mut Context<'_>, command: command::record::Record) ->
         board: number,
         subject: subject(game.key, number.0, &names, board.row.swapped),
         shown: None,
+        mail: MailKind::Board,
     };
     let text = match notation {
         None => write(ctx.store, &board)?,
@@ -75,7 +77,7 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     let events = store.events(board.row.id)?;
     let Some((start, rest)) = events.split_first() else { return Ok(String::new()) };
     let terms = Terms::of(start)?;
-    let players = terms.players.map(PlayerId);
+    let mut players = terms.players.map(PlayerId);
     let mut lines = header(store, board, start, &terms)?;
     lines.push(String::new());
     // We replay, because a line names its player only when it is not their turn.
@@ -83,8 +85,18 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
     for event in rest {
         let row = &replayed.board.row;
         let mover = row.to_move.map(|seat| *seat.of(&row.players));
+        let reseated = reseated(event, &row.players);
         replayed.apply(event)?;
-        lines.push(event_line(event, mover, &players));
+        match reseated {
+            // A number says nothing elsewhere, so the line names the player.
+            Some((left, new)) => {
+                let text = store.player_by_id(new)?.userid.to_string();
+                let named = EventRow { player: None, text, ..event.clone() };
+                lines.push(event_line(&named, mover, &players));
+                replace(&mut players, left, new);
+            }
+            None => lines.push(event_line(event, mover, &players)),
+        }
     }
     lines.push(END.to_owned());
     let mut text = String::new();
@@ -92,6 +104,17 @@ pub fn write(store: &Store, board: &Board) -> Result<String, Error> {
         lines::fold(&line, &mut text);
     }
     Ok(text)
+}
+
+/// The player who leaves at a reseat, and who comes.
+fn reseated(event: &EventRow, players: &[PlayerId; 2]) -> Option<(PlayerId, PlayerId)> {
+    let (seat, new) = event.seat.zip(event.player).filter(|_| event.kind == EventKind::Reseat)?;
+    Some((*seat.of(players), new))
+}
+
+/// Puts `new` in the place of `left`: players stand in the order of the start, even after a swap.
+fn replace(players: &mut [PlayerId; 2], left: PlayerId, new: PlayerId) {
+    players.iter_mut().filter(|player| **player == left).for_each(|player| *player = new);
 }
 
 fn header(store: &Store, board: &Board, start: &EventRow, terms: &Terms) -> Result<Vec<String>, Error> {

@@ -24,6 +24,13 @@ pub(super) fn replay(ctx: &mut Context<'_>, command: Replay) -> Result<Event, Co
         return Err(ChallengeRefusal::Setup { why }.into());
     }
     challenge::may_play(ctx, game, &players, by.as_slice())?;
-    let start = Start { table: past.table, seed: 0, from_position: true, rated: false, rematch_of: None };
+    let start = Start {
+        table: past.table,
+        seed: 0,
+        from_position: true,
+        rated: false,
+        rematch_of: None,
+        tutorial: false,
+    };
     challenge::open_board(ctx, game, players, by, options, start)
 }

@@ -1,4 +1,4 @@
-//! `resend`: sends the last mail that shows a board again.
+//! `resend`: sends the last mail that shows a board again, or the board, where the mail is no longer kept.
 
 use crate::command::resend::Resend;
 use crate::ids::BoardId;
@@ -6,6 +6,7 @@ use crate::service::CommandError;
 use crate::service::context::Context;
 use crate::service::notification::{Content, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::show;
 use crate::service::transcript::Event;
 
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +35,11 @@ pub(super) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, Co
             ctx.notify(Notification::new(to, Content::Resent(last)));
         }
     }
-    let board = sent.ok_or(ResendRefusal::NothingToResend)?;
-    Ok(Event::Resent { board: board.map(BoardId) })
+    match sent {
+        Some(board) => Ok(Event::Resent { board: board.map(BoardId) }),
+        None => match ctx.store.last_board_shown(account.id, board)? {
+            Some(board) => show::board(ctx, board),
+            None => Err(ResendRefusal::NothingToResend.into()),
+        },
+    }
 }

@@ -18,7 +18,7 @@ pub(super) enum RobotRefusal {
     NotItsGame { game: &'static str },
     #[error("The robot plays {game} at levels 1 to {levels}: {}.", accounts(*levels))]
     NoSuchLevel { game: &'static str, levels: u8 },
-    #[error("{userid} has {most} games with the robot in play, which is as many as one player may have.")]
+    #[error("{userid} plays {most} games with the robot already, the most for one player.")]
     Enough { userid: Userid, most: u32 },
     #[error(
         "{userid} has a game of {game} in play. A board from a given position could be used to ask for advice on it, so \

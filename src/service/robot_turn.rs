@@ -15,7 +15,7 @@ use crate::service::robot::{LEASE, PrecomputedMoves, Question, RobotConfig};
 use crate::service::transcript::Transcript;
 use crate::service::view::names;
 use crate::service::{CommandError, Error, Limits, Occasion, Outbox, Proofs, answers, audience};
-use crate::store::{Entrance, RobotTurn, Store, Tally};
+use crate::store::{ClosedLetter, Entrance, RobotTurn, Store};
 
 #[derive(Debug)]
 pub struct Turn {
@@ -118,7 +118,7 @@ fn play(
         return Err(lost(turn, "the rules forbid what the robot found"));
     }
     let notifications = audience::of_letter(&mut ctx, &mut Transcript::default(), "")?;
-    store.close_letter(occasion.id, None, Tally::default(), &what)?;
+    store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
     Ok(Turned::Played { mails: outbox.put(store, &occasion, notifications, now)? })
 }
 

@@ -21,7 +21,7 @@ enum SeekRefusal {
     TooManySeeks { most: usize, game: &'static str },
     #[error("There is no open seek of that number. `{game} seeks` lists them.")]
     NoSuchSeek { game: &'static str },
-    #[error("This seek is your own; somebody else has to accept it. `{game} seek off` takes it back.")]
+    #[error("This seek is your own, for others to accept. `{game} seek off` takes it back.")]
     OwnSeek { game: &'static str },
     #[error("This seek is for ratings from {least} to {most}, and yours is {rating}.")]
     RatingOutside { least: u16, most: u16, rating: i64 },

@@ -17,7 +17,7 @@ enum SettingsRefusal {
         "There is no time zone of that name. Zones are written as Europe/Paris or America/New_York, or UTC."
     )]
     NoSuchZone,
-    #[error("Nobody blocks themselves.")]
+    #[error("You cannot block yourself.")]
     BlocksThemselves,
 }
 

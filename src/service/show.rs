@@ -56,6 +56,11 @@ pub(super) fn show(ctx: &mut Context<'_>, command: Show) -> Result<Event, Comman
     Ok(Event::Shown(views))
 }
 
+/// One board as it stands.
+pub(super) fn board(ctx: &Context<'_>, number: BoardId) -> Result<Event, CommandError> {
+    Ok(Event::Shown(vec![shown(ctx, game_of(ctx, number)?, number, None)?]))
+}
+
 /// The game that a board is of.
 fn game_of(ctx: &Context<'_>, number: BoardId) -> Result<&'static GameKind, CommandError> {
     let game = ctx.store.board(number)?.and_then(|row| registry::find(&row.game));

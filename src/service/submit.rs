@@ -8,8 +8,9 @@ use crate::command::submit::Submit;
 use crate::ids::BoardId;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::token::MailKind;
 use crate::service::transcript::{Event, data};
-use crate::service::view::names;
+use crate::service::view::{Thread, names};
 use crate::service::{CommandError, at_board, play};
 
 #[derive(Debug, thiserror::Error)]
@@ -37,8 +38,14 @@ pub(super) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
     let mut view = super::view::view_of(&at.board, names, Vec::new());
     view.past = true;
     view.remarks = remarks;
+    // A reply to it answers the question.
     let thread = Event::of_view("submit.txt", &view).thread();
-    Ok(Event::page("submit.txt", context! { v => data(&view), move => plies }, thread))
+    let thread = thread.map(|thread| Thread { mail: MailKind::Question, ..thread });
+    Ok(Event::page(
+        "submit.txt",
+        context! { v => data(&view), move => plies, userid => at.seat.of(&at.names) },
+        thread,
+    ))
 }
 
 /// Plays the submitted move.

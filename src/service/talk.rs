@@ -2,18 +2,18 @@
 
 use crate::command::talk::{Audience, Talk};
 use crate::command::{Login, OnBoard};
-use crate::ids::Userid;
+use crate::ids::{BoardId, Userid};
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::notification::{Content, Message, MessageKind, Notification, Recipient};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::{CommandError, at_board};
-use crate::store::{Account, Role, State};
+use crate::service::{CommandError, at_board, token};
+use crate::store::{Account, PlayerId, Role, State};
 use minijinja::context;
 
 #[derive(Debug, thiserror::Error)]
 enum TalkRefusal {
-    #[error("One of those you write to is yourself.")]
+    #[error("You are among those you write to. Nothing was sent.")]
     SpeaksToThemselves,
     #[error("{userid} has signed off and gets no messages.")]
     GetsNoMessages { userid: Userid },
@@ -29,7 +29,7 @@ enum TalkRefusal {
     )]
     NothingToSay,
     #[error(
-        "You have written as many messages as anybody may in a day. Nothing was sent; write again after {until}."
+        "You have sent as many messages as a player may in a day. Nothing was sent; write again after {until}."
     )]
     TooManyMessages { until: String },
     #[error("A letter may write to {most} players. Nothing was sent; name fewer.")]
@@ -55,15 +55,30 @@ pub(super) fn talk(ctx: &mut Context<'_>, talk: Talk) -> Result<Event, CommandEr
 
 fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(login)?;
+    send(ctx, &sender, to, text)
+}
+
+/// Sends the words of a reply to a message back to its writer.
+pub(super) fn answer(
+    ctx: &mut Context<'_>,
+    sender: PlayerId,
+    to: &Userid,
+    text: &str,
+) -> Result<Event, CommandError> {
+    let sender = ctx.store.player_by_id(sender)?;
+    send(ctx, &sender, std::slice::from_ref(to), text)
+}
+
+fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> Result<Event, CommandError> {
     let text = words(text)?;
-    take_from_budget(ctx, &sender)?;
+    take_from_budget(ctx, sender)?;
     ctx.used.recipients = ctx.used.recipients.saturating_add(u32::try_from(to.len()).unwrap_or(u32::MAX));
     if ctx.used.recipients > ctx.limits.recipients_a_letter && !ctx.is_operators() {
         return Err(TalkRefusal::TooManyRecipients { most: ctx.limits.recipients_a_letter }.into());
     }
     let mut recipients: Vec<Account> = Vec::new();
     for userid in to {
-        let recipient = recipient(ctx, &sender, userid)?;
+        let recipient = recipient(ctx, sender, userid)?;
         if recipient.id == sender.id {
             return Err(TalkRefusal::SpeaksToThemselves.into());
         }
@@ -71,7 +86,8 @@ fn message(ctx: &mut Context<'_>, login: &Login, to: &[Userid], text: &str) -> R
     }
     let names: Vec<String> = recipients.iter().map(|recipient| recipient.userid.to_string()).collect();
     for recipient in &recipients {
-        let message = message_of(MessageKind::Message, &sender, names.clone(), recipient, &text);
+        let message = message_of(ctx, MessageKind::Message, sender, recipient, &text)?;
+        let message = Message { to: names.clone(), ..message };
         ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
     }
     Ok(Event::page("sent.txt", context! { to => names }, None))
@@ -121,7 +137,7 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
         {
             continue;
         }
-        let message = message_of(MessageKind::Broadcast, &sender, Vec::new(), &recipient, &text);
+        let message = message_of(ctx, MessageKind::Broadcast, &sender, &recipient, &text)?;
         ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
         count += 1;
     }
@@ -150,8 +166,13 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     ctx.store.set_draft(at.board, opponent.id, None)?;
     let thread = ctx.thread(Some(at.board))?;
     let to = opponent.userid.to_string();
-    let kind = MessageKind::Chat { game: at.game.key, board: at.board.0 };
-    let content = Content::Message(message_of(kind, &sender, Vec::new(), &opponent, &text));
+    let kind = MessageKind::Chat {
+        game: at.game.key,
+        board: at.board.0,
+        event: board.row.events,
+        running: board.row.state == State::Running,
+    };
+    let content = Content::Message(message_of(ctx, kind, &sender, &opponent, &text)?);
     ctx.notify(Notification { to: Recipient::Player(opponent.id), thread: thread.clone(), content });
     Ok(Event::page("sent.txt", context! { to => vec![to] }, thread))
 }
@@ -161,6 +182,25 @@ fn words(text: &str) -> Result<String, CommandError> {
     if text.is_empty() { Err(TalkRefusal::NothingToSay.into()) } else { Ok(text.to_owned()) }
 }
 
-fn message_of(kind: MessageKind, by: &Account, to: Vec<String>, reader: &Account, text: &str) -> Message {
-    Message { by: by.userid.to_string(), to, kind, reader: reader.userid.to_string(), text: text.to_owned() }
+/// The mail with a player's words, and the way back to them.
+fn message_of(
+    ctx: &Context<'_>,
+    kind: MessageKind,
+    by: &Account,
+    reader: &Account,
+    text: &str,
+) -> Result<Message, CommandError> {
+    let about = match kind {
+        MessageKind::Chat { board, event, .. } => Some((BoardId(board), event)),
+        MessageKind::Message | MessageKind::Broadcast => None,
+    };
+    let row = ctx.store.add_message(by.id, reader.id, about, ctx.now)?;
+    Ok(Message {
+        by: by.userid.to_string(),
+        to: Vec::new(),
+        kind,
+        reader: reader.userid.to_string(),
+        text: text.to_owned(),
+        token: token::of_message(ctx.store, &row)?,
+    })
 }

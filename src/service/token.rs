@@ -11,7 +11,8 @@
 //! of a page cannot write mails with it.
 //!
 //! The mail that asks an address whether it is a player's carries a token for the address; the weekly mail, one that ends
-//! it and opens nothing.
+//! it and opens nothing. A mail with the words of another player carries one for the way back to them, which plays
+//! nothing.
 
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -20,10 +21,13 @@ use sha2::Sha256;
 use crate::ids::{BoardId, Seat};
 use crate::mail::ReplyToken;
 use crate::service::Error;
-use crate::store::{BoardRow, CodeHash, PlayerId, Store};
+use crate::store::{BoardRow, CodeHash, MessageId, MessageRow, PlayerId, Store};
 
 /// Bytes of the MAC that a token keeps.
 const KEPT: usize = 16;
+
+/// The kinds of mails that show a board.
+const WITH_A_BOARD: [MailKind; 2] = [MailKind::Board, MailKind::Question];
 
 /// The seat that a token speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +40,20 @@ pub struct TokenSeat {
     pub fresh: bool,
     /// True when nobody has proposed or answered anything since either.
     pub up_to_date: bool,
+    pub mail: MailKind,
+}
+
+/// What the mail that a token came with was about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailKind {
+    /// It showed the board.
+    Board,
+    /// It showed a move that is not played, and asked about it.
+    Question,
+    /// It brought the opponent's words, and no board.
+    Chat,
+    /// It showed the board; the token is that of its link.
+    Page,
 }
 
 /// A player's token for a board after event `shown`, or as it stands; `None` where there is nothing to reply to.
@@ -43,15 +61,19 @@ pub fn give(
     store: &Store,
     board: BoardId,
     player: PlayerId,
-    shown: Option<u32>,
+    (mail, shown): (MailKind, Option<u32>),
 ) -> Result<Option<String>, Error> {
     let Some((seat, secret, last)) = store.reply_seat(board, player)? else { return Ok(None) };
-    Ok(Some(format!("b{board}.{}", code(mac(&secret, board, seat, shown.unwrap_or(last))))))
+    Ok(Some(format!("b{board}.{}", code(mac(&secret, board, seat, (mail, shown.unwrap_or(last)))))))
 }
 
 /// The seat of a token that came back; `None` when it is not ours.
 pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>, Error> {
-    seat_of(store, 'b', &token.0, mac)
+    if let Some(message) = answered_message(store, token)? {
+        let Some((board, event)) = message.about else { return Ok(None) };
+        return seat_at(store, board, message.reader, event, MailKind::Chat).map(Some);
+    }
+    seat_of(store, token.0.strip_prefix('b'), &WITH_A_BOARD)
 }
 
 /// The token in the link to a player's page of a board after event `shown`; `None` as for [`give`].
@@ -61,21 +83,17 @@ pub fn of_page(
     player: PlayerId,
     shown: Option<u32>,
 ) -> Result<Option<String>, Error> {
-    let Some((seat, secret, last)) = store.reply_seat(board, player)? else { return Ok(None) };
-    Ok(Some(format!("p{board}.{}", code(page_mac(&secret, board, seat, shown.unwrap_or(last))))))
+    let token = give(store, board, player, (MailKind::Page, shown))?;
+    Ok(token.map(|token| token.replacen('b', "p", 1)))
 }
 
 /// The seat of a link that somebody follows; `None` when it is not ours.
 pub fn page_seat(store: &Store, token: &str) -> Result<Option<TokenSeat>, Error> {
-    seat_of(store, 'p', token, page_mac)
+    seat_of(store, token.strip_prefix('p'), &[MailKind::Page])
 }
 
-type SeatMac = fn(&[u8; 32], BoardId, Seat, u32) -> Hmac<Sha256>;
-
-fn seat_of(store: &Store, letter: char, token: &str, mac: SeatMac) -> Result<Option<TokenSeat>, Error> {
-    let Some((board, code)) = token.strip_prefix(letter).and_then(|token| token.split_once('.')) else {
-        return Ok(None);
-    };
+fn seat_of(store: &Store, token: Option<&str>, kinds: &[MailKind]) -> Result<Option<TokenSeat>, Error> {
+    let Some((board, code)) = token.and_then(|token| token.split_once('.')) else { return Ok(None) };
     let code = BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes());
     let (Ok(board), Ok(code)) = (board.parse::<BoardId>(), code) else { return Ok(None) };
     let Some(row) = store.board(board)? else { return Ok(None) };
@@ -86,15 +104,47 @@ fn seat_of(store: &Store, letter: char, token: &str, mac: SeatMac) -> Result<Opt
         let player = *seat.of(&row.players);
         let secret = store.secret(player)?;
         for event in (1..=row.events).rev() {
-            // Compared in constant time.
-            if mac(&secret, board, seat, event).verify_truncated_left(&code).is_ok() {
-                let [position, happening] = store.last_events(board)?;
-                let (fresh, up_to_date) = (event >= position, event >= happening);
-                return Ok(Some(TokenSeat { board, player, event, fresh, up_to_date }));
+            for &mail in kinds {
+                // Compared in constant time.
+                if mac(&secret, board, seat, (mail, event)).verify_truncated_left(&code).is_ok() {
+                    return seat_at(store, board, player, event, mail).map(Some);
+                }
             }
         }
     }
     Ok(None)
+}
+
+fn seat_at(
+    store: &Store,
+    board: BoardId,
+    player: PlayerId,
+    event: u32,
+    mail: MailKind,
+) -> Result<TokenSeat, Error> {
+    let [position, happening] = store.last_events(board)?;
+    let (fresh, up_to_date) = (event >= position, event >= happening);
+    Ok(TokenSeat { board, player, event, fresh, up_to_date, mail })
+}
+
+/// The token of a mail with words: `m5.TOKEN`.
+pub(super) fn of_message(store: &Store, message: &MessageRow) -> Result<String, Error> {
+    let secret = store.secret(message.reader)?;
+    Ok(format!("m{}.{}", message.id.0, code(message_mac(&secret, message))))
+}
+
+/// The mail with words of such a token that came back; `None` when it is not ours or too old.
+pub fn answered_message(store: &Store, token: &ReplyToken) -> Result<Option<MessageRow>, Error> {
+    let Some((number, code)) = token.0.strip_prefix('m').and_then(|token| token.split_once('.')) else {
+        return Ok(None);
+    };
+    let code = BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes());
+    let (Ok(number), Ok(code)) = (number.parse().map(MessageId), code) else { return Ok(None) };
+    let Some(message) = store.message(number)?.filter(|_| code.len() == KEPT) else { return Ok(None) };
+    let secret = store.secret(message.reader)?;
+    // Compared in constant time.
+    let fits = message_mac(&secret, &message).verify_truncated_left(&code).is_ok();
+    Ok(fits.then_some(message))
 }
 
 /// The token that asks an address whether it is a player's: `c7.TOKEN`.
@@ -162,8 +212,8 @@ pub(super) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
         let player = *seat.of(&row.players);
         if !player.is_robot() {
             let secret = store.secret(player)?;
-            for mac in [mac as SeatMac, page_mac] {
-                codes.extend((1..=row.events).map(|event| code(mac(&secret, row.id, seat, event))));
+            for mail in WITH_A_BOARD.into_iter().chain([MailKind::Page]) {
+                codes.extend((1..=row.events).map(|event| code(mac(&secret, row.id, seat, (mail, event)))));
             }
         }
     }
@@ -175,6 +225,14 @@ pub(super) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<Str
     let addresses = store.addresses(player)?;
     let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, &row.address));
     Ok(asking.chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
+}
+
+/// The codes of the latest mails with words to a player.
+pub(super) fn codes_of_messages(store: &Store, reader: PlayerId) -> Result<Vec<String>, Error> {
+    const MOST: u32 = 1_000;
+    let secret = store.secret(reader)?;
+    let messages = store.messages_to(reader, MOST)?;
+    Ok(messages.iter().map(|message| code(message_mac(&secret, message))).collect())
 }
 
 /// The code of a game that a visitor of the pages plays, so that only games begun here go on. `key` is the server's.
@@ -215,17 +273,23 @@ fn unsubscribe_mac(secret: &[u8; 32]) -> Hmac<Sha256> {
     mac
 }
 
-fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, event: u32) -> Hmac<Sha256> {
-    seat_mac(b"turnpost reply token\0", (secret, board), seat, event)
-}
-
-fn page_mac(secret: &[u8; 32], board: BoardId, seat: Seat, event: u32) -> Hmac<Sha256> {
-    seat_mac(b"turnpost page token\0", (secret, board), seat, event)
-}
-
-fn seat_mac(label: &[u8], (secret, board): (&[u8; 32], BoardId), seat: Seat, event: u32) -> Hmac<Sha256> {
+/// The number may be given again when the mail is forgotten, so writer and time belong to it.
+fn message_mac(secret: &[u8; 32], message: &MessageRow) -> Hmac<Sha256> {
     let mut mac = keyed(secret);
-    mac.update(label);
+    mac.update(b"turnpost message\0");
+    mac.update(&message.id.0.to_be_bytes());
+    mac.update(&message.writer.0.to_be_bytes());
+    mac.update(&message.sent_at.as_second().to_be_bytes());
+    mac
+}
+
+fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, (mail, event): (MailKind, u32)) -> Hmac<Sha256> {
+    let mut mac = keyed(secret);
+    mac.update(match mail {
+        MailKind::Board | MailKind::Chat => b"turnpost reply token\0".as_slice(),
+        MailKind::Question => b"turnpost question token\0",
+        MailKind::Page => b"turnpost page token\0",
+    });
     mac.update(&board.0.to_be_bytes());
     mac.update(&[seat.index() as u8]);
     mac.update(&event.to_be_bytes());

@@ -6,8 +6,11 @@ use serde::Serialize;
 
 use crate::command::ParseError;
 use crate::ids::BoardId;
+use crate::mail::{clean, token};
 use crate::service::board_update::BoardUpdate;
+use crate::service::proof::Proofs;
 use crate::service::refusal::Refusal;
+use crate::service::token::MailKind;
 use crate::service::view::{BoardView, Thread};
 use crate::store::{PlayerId, Tally};
 
@@ -67,6 +70,17 @@ pub enum Event {
         /// The robot plays here.
         robot: bool,
     },
+    /// An address of the player's answered that it is theirs.
+    Confirmed {
+        userid: String,
+        mailbox: String,
+        /// It is the first: the player begins here.
+        is_new: bool,
+        /// The seeks the player could accept.
+        seeks: Vec<OpenSeek>,
+        /// The robot plays here.
+        robot: bool,
+    },
     /// What happened on a board, and the seat that asked, 0 or 1, if it sits there.
     Board(Box<BoardUpdate>, Option<usize>),
     /// Boards to look at.
@@ -115,7 +129,12 @@ impl Event {
     /// A board as it would be; nothing of what it shows has happened.
     pub(super) fn of_view(template: &'static str, view: &BoardView) -> Event {
         let board = BoardId(view.board);
-        let thread = (view.board > 0).then(|| Thread { board, subject: view.subject(), shown: None });
+        let thread = (view.board > 0).then(|| Thread {
+            board,
+            subject: view.subject(),
+            shown: None,
+            mail: MailKind::Board,
+        });
         Event::page(template, context! { v => data(view) }, thread)
     }
 
@@ -129,9 +148,16 @@ impl Event {
                 _ => return None,
             },
             Event::Page(page) => return page.thread.clone(),
-            Event::Help(_) | Event::SignedUp { .. } | Event::Resent { .. } => return None,
+            Event::Help(_) | Event::SignedUp { .. } | Event::Confirmed { .. } | Event::Resent { .. } => {
+                return None;
+            }
         };
-        (view.board > 0).then(|| Thread { board: BoardId(view.board), subject: view.subject(), shown })
+        (view.board > 0).then(|| Thread {
+            board: BoardId(view.board),
+            subject: view.subject(),
+            shown,
+            mail: MailKind::Board,
+        })
     }
 }
 
@@ -153,6 +179,22 @@ impl Transcript {
     pub fn echoes(&self) -> String {
         let echoes: Vec<&str> = self.answers.iter().map(|answered| answered.echo.as_str()).collect();
         echoes.join("\n")
+    }
+
+    /// What became of each command, a line each; nothing when all were carried out, as they mostly are.
+    pub fn outcomes(&self, proofs: &Proofs) -> String {
+        let is_done = |answered: &Answered| matches!(answered.answer, Answer::Done(_));
+        if self.answers.iter().all(is_done) {
+            return String::new();
+        }
+        let outcome = |answered: &Answered| match &answered.answer {
+            Answer::Done(_) => "done".to_owned(),
+            Answer::Refused(refusal) => clean::line(&format!("refused: {refusal}")),
+            Answer::Malformed(error) => clean::line(&format!("not understood: {}", error.why)),
+            Answer::Unknown { .. } => "not a command".to_owned(),
+        };
+        let outcomes: Vec<String> = self.answers.iter().map(outcome).collect();
+        token::mask(&proofs.mask(&outcomes.join("\n")), |_| false)
     }
 
     /// Whether its one command had a mail sent again.

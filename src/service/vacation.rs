@@ -21,7 +21,7 @@ use crate::store::{Account, PlayerId, Vacation};
 enum VacationRefusal {
     #[error("A vacation cannot begin in the past; it is {today} in your zone.")]
     InThePast { today: Date },
-    #[error("The last day of a vacation is not before its first.")]
+    #[error("The last day of this vacation is before its first.")]
     Backwards,
     #[error("A vacation begins and ends within the next two years.")]
     TooFarAhead,

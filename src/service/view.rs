@@ -5,6 +5,8 @@ use serde::Serialize;
 
 use crate::ids::{BoardId, Ply, Seat};
 use crate::service::board::Board;
+use crate::service::lesson;
+use crate::service::token::MailKind;
 use crate::store::{BoardRow, Days, Ending, EventRow, PlayerId, PlyRow, State, Store, StoreError};
 
 /// Plies that a mail about a board lists.
@@ -63,8 +65,6 @@ pub struct BoardView {
     pub past: bool,
     /// The last plies.
     pub last: Vec<PlyView>,
-    /// The seed of a shuffled board, for players to check.
-    pub seed: Option<u64>,
     /// The reader's queue, a line a turn.
     pub queue: Vec<String>,
     /// What the moves of the queue would do beside moving, a sentence each.
@@ -73,6 +73,8 @@ pub struct BoardView {
     pub draft: Option<String>,
     /// What that move would do beside moving.
     pub draft_remarks: Vec<String>,
+    /// The lesson of the player to move, in a tutorial.
+    pub lesson: Option<String>,
     /// The open proposal: its seat, 0 or 1, and `a draw` or `to take back a ply`.
     pub proposal: Option<(usize, &'static str)>,
     /// Sentences about the players: vacations, addresses.
@@ -133,7 +135,8 @@ pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError>
     let players = names(store, &board.row.players)?;
     let from = Ply(board.row.plies.0.saturating_sub(LAST_PLIES - 1).max(1));
     let last = store.plies(board.row.id, from, board.row.plies)?;
-    Ok(view_of(board, players, last.into_iter().map(PlyView::from).collect()))
+    let lesson = lesson::lesson(store, board)?;
+    Ok(BoardView { lesson, ..view_of(board, players, last.into_iter().map(PlyView::from).collect()) })
 }
 
 /// Shows a board whose names and last plies are known.
@@ -173,11 +176,11 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
         swapped: row.swapped,
         past: false,
         last,
-        seed: None,
         queue: Vec::new(),
         queue_remarks: Vec::new(),
         draft: None,
         draft_remarks: Vec::new(),
+        lesson: None,
         about_players: Vec::new(),
         proposal: row.proposal.map(|(proposal, seat)| (seat.index(), proposal.what())),
     }
@@ -210,6 +213,7 @@ pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreErro
         board: row.id,
         subject: subject(&row.game, row.id.0, &players, row.swapped),
         shown: None,
+        mail: MailKind::Board,
     }))
 }
 
@@ -235,6 +239,7 @@ pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) 
         return Some(match result.ending {
             Ending::Agreed => "Game over: a draw by agreement.".to_owned(),
             Ending::Abandoned => "Game over: nobody won.".to_owned(),
+            Ending::Ruled => "Game over: a draw, as the host decided.".to_owned(),
             _ => format!("Game over: a tie{score}{how}."),
         });
     };
@@ -248,6 +253,7 @@ pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) 
     Some(match result.ending {
         Ending::Resigned => format!("Game over: {name} wins; {loser} resigned."),
         Ending::TimedOut => format!("Game over: {name} wins; {loser} ran out of time."),
+        Ending::Ruled => format!("Game over: {name} wins, as the host decided."),
         _ => format!("Game over: {name} wins{score}{how}."),
     })
 }
@@ -272,4 +278,6 @@ pub struct Thread {
     pub subject: String,
     /// The last event a mail shows, if it shows the board.
     pub shown: Option<u32>,
+    /// What the mail is about.
+    pub mail: MailKind,
 }

@@ -23,13 +23,13 @@ enum WatchRefusal {
     #[error("Board {board} is watched from this address already.")]
     WatchesAlready { board: BoardId },
     #[error(
-        "This address was asked today already, and so often that no other question goes there before tomorrow. The \
-        codes in those mails are good."
+        "We have asked this address as often as we may today. A `yes` in reply to one of those mails still works; else ask \
+        again tomorrow."
     )]
     AskedToday,
     #[error(
-        "Nothing in this letter proves who wrote it, so it may ask for mail to its own address and to no other. Write \
-        from the address that wants to watch."
+        "Nothing in this mail proves who wrote it, so it can ask for mail to its own address only. Write from the address \
+        that wants to watch."
     )]
     AskFromThere,
     #[error(
@@ -41,7 +41,7 @@ enum WatchRefusal {
          line; if you do not want to, there is nothing to do."
     )]
     SayYes { board: BoardId, address: String },
-    #[error("A subscription is ended from the address that gets the mails. Write from there.")]
+    #[error("The address that gets the mails ends them. Write from there.")]
     WriteFromThere,
     #[error("Board {board} is not watched from this address.")]
     WatchesNot { board: BoardId },

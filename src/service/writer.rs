@@ -10,12 +10,15 @@ use crate::mail::{Operator, Proof};
 use crate::service::CommandError;
 use crate::service::context::{self, Context, IdentityRefusal};
 use crate::service::refusal::{Refuse, refuses};
+use crate::service::token::{MailKind, TokenSeat};
 use crate::store::{Account, Store, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 enum WriterRefusal {
     #[error("Nothing in this letter proves who wrote it, so {missing}. In full:\n\n    {full}")]
     NothingProves { missing: &'static str, full: String },
+    #[error("Nobody has signed up from this address. With an account, the command in full is:\n\n    {full}")]
+    NoAccount { full: String },
     #[error("This letter is from {}, so the command has to say who plays:\n\n    {full}", any(userids))]
     SeveralPlayers { userids: Vec<String>, full: String },
     #[error("You are {userid}, and the userid of the second player is missing at the end.")]
@@ -85,8 +88,7 @@ fn writer(ctx: &Context<'_>, by_password: Vec<Account>, left_out: &LeftOut) -> R
     }
     if let Some(seat) = ctx.token_seat {
         let account = ctx.store.player_by_id(seat.player)?;
-        let plays_on = matches!(left_out.word(), "move" | "resign");
-        let fits = left_out.board.is_none_or(|board| board == seat.board && (seat.fresh || !plays_on));
+        let fits = left_out.board.is_none_or(|board| board == seat.board && is_seen(seat, left_out.word()));
         let full = left_out.written(account.userid.as_str());
         return if fits { Ok(account) } else { Err(WriterRefusal::OtherBoard { full }.into()) };
     }
@@ -105,13 +107,25 @@ fn writer(ctx: &Context<'_>, by_password: Vec<Account>, left_out: &LeftOut) -> R
     Err(nothing_proves(left_out, userid).into())
 }
 
+/// True where the mail that the letter answers has shown what the command acts on.
+fn is_seen(seat: TokenSeat, word: &str) -> bool {
+    match word {
+        "accept" | "reject" => seat.fresh && seat.up_to_date,
+        "move" => seat.fresh && seat.mail == MailKind::Board,
+        "rematch" | "queue" => true,
+        _ => seat.fresh,
+    }
+}
+
 fn nothing_proves(left_out: &LeftOut, userid: &str) -> WriterRefusal {
+    let full = left_out.written(userid);
     let missing = match left_out.word() {
+        "tutorial" => return WriterRefusal::NoAccount { full },
         "challenge" => "the userid of the second player is missing at the end",
         "show" | "who" => "your userid is missing",
         _ => "your userid and password are missing",
     };
-    WriterRefusal::NothingProves { missing, full: left_out.written(userid) }
+    WriterRefusal::NothingProves { missing, full }
 }
 
 fn only(mut known: Vec<Account>, left_out: &LeftOut) -> Result<Account, CommandError> {

@@ -1,64 +1,96 @@
 //! A copy of the database, made while it is in use.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-use rusqlite::Connection;
 
 use super::{Result, Store, StoreError};
 use crate::private_files;
 
 impl Store {
-    /// Copies the database to a new file, with SQLite's online backup. Nothing at `path` is written through or over, and
-    /// a copy that fails leaves nothing there: it is made in a folder of its own and then gets its name.
+    /// Copies the database to a new file as it stands now, whoever writes meanwhile. Nothing at `path` is written through
+    /// or over, and a copy that fails leaves nothing there: it is made in a folder of its own and then gets its name.
     pub fn backup(&self, path: &Path) -> Result<()> {
         let io = |why| StoreError::File(path.display().to_string(), why);
-        let aside = Aside::beside(path).map_err(io)?;
-        let copy = aside.0.join("copy");
+        private_files::has_room(folder_of(path), self.size()?)
+            .map_err(|why| io(io::Error::new(ErrorKind::StorageFull, why)))?;
+        let workplace = Workplace::beside(path).map_err(io)?;
+        let copy = workplace.file();
         private_files::create_database(&copy).map_err(io)?;
         self.copy_to(&copy)?;
+        File::open(&copy).and_then(|copy| copy.sync_all()).map_err(io)?;
         name(&copy, path).map_err(io)?;
-        // The name is durable once the folder is synced.
-        File::open(folder_of(path)).and_then(|folder| folder.sync_all()).map_err(io)
+        sync_folder(path).map_err(io)
     }
 
+    /// One read transaction, so writers neither wait for it nor make it begin anew. The copy holds no free pages: it is
+    /// as small as it can be, and what was erased is not in it.
     fn copy_to(&self, path: &Path) -> Result<()> {
-        let mut copy = Connection::open(path)?;
-        let backup = rusqlite::backup::Backup::new(&self.conn, &mut copy)?;
-        backup.run_to_completion(1024, Duration::from_millis(5), None)?;
+        let io = |why| StoreError::File(path.display().to_string(), why);
+        // An absolute name is no URI.
+        let path = std::path::absolute(path).map_err(io)?;
+        let name = path.to_str().ok_or_else(|| io(ErrorKind::InvalidFilename.into()))?;
+        self.execute("VACUUM INTO ?1", [name])?;
         Ok(())
     }
-}
 
-/// A folder for the time of the copy.
-struct Aside(PathBuf);
-
-impl Aside {
-    fn beside(path: &Path) -> io::Result<Aside> {
-        let name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy();
-        let mut number = 0;
-        loop {
-            let folder = folder_of(path).join(format!(".{name}.{}-{number}.part", std::process::id()));
-            match private_files::create_new_folder(&folder) {
-                // Of a process that was killed.
-                Err(why) if why.kind() == ErrorKind::AlreadyExists && number < 100 => number += 1,
-                made => return made.map(|()| Aside(folder)),
-            }
-        }
+    /// The octets of what is stored.
+    fn size(&self) -> Result<u64> {
+        let sql = "SELECT (page_count - freelist_count) * page_size
+                   FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
+        let octets: i64 = self.one(sql, [], |row| row.get(0))?;
+        Ok(octets.unsigned_abs())
     }
 }
 
-impl Drop for Aside {
+/// A folder beside a file for the time in which its content is made. It goes when it is dropped; one that a killed
+/// process left is used again.
+pub(super) struct Workplace {
+    folder: PathBuf,
+    _lock: File,
+}
+
+impl Workplace {
+    pub(super) fn beside(path: &Path) -> io::Result<Workplace> {
+        let name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy();
+        let folder = folder_of(path).join(format!(".{name}.part"));
+        match private_files::create_new_folder(&folder) {
+            Err(why) if why.kind() == ErrorKind::AlreadyExists && private_files::is_own_folder(&folder) => {}
+            made => made?,
+        }
+        let lock = File::open(&folder)?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(ErrorKind::ResourceBusy, "another process is writing it"));
+            }
+            locked => locked?,
+        }
+        for left in fs::read_dir(&folder)? {
+            fs::remove_file(left?.path())?;
+        }
+        Ok(Workplace { folder, _lock: lock })
+    }
+
+    /// The file in it.
+    pub(super) fn file(&self) -> PathBuf {
+        self.folder.join("copy")
+    }
+}
+
+impl Drop for Workplace {
     fn drop(&mut self) {
         // What stays is private, and says by its name what it is.
-        let _ = fs::remove_dir_all(&self.0);
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-fn folder_of(path: &Path) -> &Path {
+pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A new name is durable once its folder is synced.
+pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(folder_of(path)).and_then(|folder| folder.sync_all())
 }
 
 /// Gives a file its second name. A link in its place stays, and is an error.
@@ -70,7 +102,7 @@ fn name(made: &Path, path: &Path) -> io::Result<()> {
 }
 
 /// For file systems where a file has one name only.
-fn copy(made: &Path, path: &Path) -> io::Result<()> {
+pub(super) fn copy(made: &Path, path: &Path) -> io::Result<()> {
     let mut new = private_files::create_new(path)?;
     let done = File::open(made).and_then(|mut made| io::copy(&mut made, &mut new));
     let done = done.and_then(|_| new.sync_all());
@@ -94,5 +126,32 @@ mod tests {
         assert_eq!(copy(&made, &path).unwrap_err().kind(), ErrorKind::AlreadyExists);
         assert!(copy(&folder.path().join("nothing"), &folder.path().join("new")).is_err());
         assert!(!folder.path().join("new").exists());
+    }
+
+    #[test]
+    fn what_a_dead_process_left_is_replaced_and_a_living_one_is_let_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("turnpost.db")).unwrap();
+        let target = folder.path().join("copy.db");
+        let part = folder.path().join(".copy.db.part");
+        let living = Workplace::beside(&target).unwrap();
+        let why = store.backup(&target).unwrap_err().to_string();
+        assert!(why.ends_with("copy.db: another process is writing it"), "{why}");
+        // As when it is killed: nothing of it is removed.
+        fs::write(living.file(), "half").unwrap();
+        fs::write(part.join("copy-journal"), "half").unwrap();
+        std::mem::forget(living);
+        assert!(store.backup(&target).is_err(), "it holds the lock as long as it lives");
+        fs::rename(&part, folder.path().join("away")).unwrap();
+        private_files::create_new_folder(&part).unwrap();
+        fs::write(part.join("copy"), "half").unwrap();
+        store.backup(&target).unwrap();
+        assert!(!part.exists());
+        assert_eq!(Store::open(&target).unwrap().integrity().unwrap(), Vec::<String>::new());
+        // A folder that others can enter is not used.
+        fs::create_dir(folder.path().join(".second.part")).unwrap();
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(folder.path().join(".second.part"), open).unwrap();
+        assert!(store.backup(&folder.path().join("second")).is_err());
     }
 }

@@ -8,7 +8,7 @@ use super::sql::{Columns, seat_number};
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply, Seat, Which};
 
-const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies, b.events, b.to_move, b.ending, b.winner,
+pub(super) const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies, b.events, b.to_move, b.ending, b.winner,
     b.score_first, b.score_second, b.how, b.nag_days, b.forfeit_days, b.total_days, b.started_at, b.changed_at,
     b.deadline_at, f.player, s.player, b.proposal, b.proposed_by, b.may_swap, b.swapped
     FROM boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1";
@@ -21,6 +21,18 @@ impl Store {
              WHERE s.player = ?1 AND s.board > ?2 AND json_extract(e.text, '$.rematch_of') = ?2
              ORDER BY e.board DESC LIMIT 1",
             params![player, old],
+            |row| row.get(0),
+        )
+    }
+
+    /// The running tutorial of a player in a game.
+    pub fn tutorial_of(&self, player: PlayerId, game: &str) -> Result<Option<BoardId>> {
+        self.find(
+            "SELECT b.id FROM seats s JOIN boards b ON b.id = s.board AND b.state = 'running'
+             JOIN events e ON e.board = b.id AND e.number = 1
+             WHERE s.player = ?1 AND b.game = ?2 AND json_extract(e.text, '$.tutorial')
+             ORDER BY b.id DESC LIMIT 1",
+            params![player, game],
             |row| row.get(0),
         )
     }
@@ -164,7 +176,7 @@ impl Store {
         Ok(())
     }
 
-    fn update_ended(&self, row: &BoardRow) -> Result<()> {
+    pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
         self.execute(
             "UPDATE boards SET state = ?1, position = ?2, plies = ?3, events = ?4, to_move = ?5,
              ending = ?6,
@@ -267,7 +279,7 @@ impl Store {
     }
 }
 
-fn board(row: &Row<'_>) -> rusqlite::Result<BoardRow> {
+pub(super) fn board(row: &Row<'_>) -> rusqlite::Result<BoardRow> {
     let ending: Option<Ending> = row.get(8)?;
     let score: (Option<u16>, Option<u16>) = (row.get(10)?, row.get(11)?);
     let result = match ending {

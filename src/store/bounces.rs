@@ -153,6 +153,16 @@ impl Store {
         Ok(true)
     }
 
+    /// Keeps what the server said that would not have a mail.
+    pub fn keep_bounce_words(&self, mail: i64, said: &str) -> Result<()> {
+        self.execute(
+            "UPDATE outbox SET came_back_with = ?2
+             WHERE id = ?1 AND bounced_at IS NOT NULL AND came_back_with IS NULL AND recipient <> ''",
+            params![mail, said],
+        )?;
+        Ok(())
+    }
+
     /// The stopped addresses with their userids that the operator has not heard of. They count as reported
     /// from now on.
     pub fn take_unreported_stops(&self) -> Result<Vec<(BounceRow, Vec<String>)>> {

@@ -2,10 +2,17 @@
 
 use jiff::Timestamp;
 use rusqlite::params;
+use sha2::{Digest, Sha256};
 
-use super::sql::{Columns, stored_enum};
+use super::sql::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Identity};
+
+/// So many mails that nobody acts on are kept: enough to look one up, and a flood of them fills no disk.
+const ASIDE_KEPT: u32 = 10_000;
+
+/// How often the older ones are deleted.
+const ASIDE_CLEARED_EVERY: i64 = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LetterId(pub i64);
@@ -13,7 +20,9 @@ pub struct LetterId(pub i64);
 stored_enum! {
     /// Where a letter came from.
     Entrance {
+        /// A mail server's pipe; in rows of earlier versions, LMTP too.
         Mail = "mail",
+        Lmtp = "lmtp",
         Submit = "submit",
         /// The server wrote it for the robot.
         Robot = "robot",
@@ -21,7 +30,48 @@ stored_enum! {
         Tick = "tick",
         /// A delivery report.
         Report = "report",
+        /// The host acted.
+        Admin = "admin",
     }
+}
+
+stored_enum! {
+    /// What shows who wrote a letter.
+    ProvenBy {
+        /// Nothing but the address it claims.
+        Nothing = "nothing",
+        Password = "password",
+        /// A token of ours.
+        Token = "token",
+        /// The mail server in front vouches for the sender.
+        Sender = "sender",
+        /// Somebody at the server's own terminal.
+        Operator = "operator",
+    }
+}
+
+/// A letter that comes in.
+#[derive(Debug)]
+pub struct NewLetter<'a> {
+    pub identity: &'a Identity,
+    pub entrance: Entrance,
+    /// The address it claims to come from.
+    pub sender: Option<&'a str>,
+    /// With angle brackets.
+    pub message_id: Option<&'a str>,
+}
+
+/// What became of a letter.
+#[derive(Debug, Default)]
+pub struct ClosedLetter<'a> {
+    /// The player it acted for.
+    pub player: Option<PlayerId>,
+    pub proof: Option<ProvenBy>,
+    pub tally: Tally,
+    /// One command a line, passwords masked.
+    pub commands: &'a str,
+    /// What became of each, a line each; empty when all were carried out.
+    pub outcomes: &'a str,
 }
 
 /// How many commands of a letter had which outcome.
@@ -30,21 +80,6 @@ pub struct Tally {
     pub done: u32,
     pub refused: u32,
     pub unreadable: u32,
-}
-
-/// A letter, for the administrator.
-#[derive(Debug, Clone)]
-pub struct LetterRow {
-    pub id: i64,
-    pub received_at: Timestamp,
-    pub entrance: Entrance,
-    /// The address it claims to come from.
-    pub sender: Option<String>,
-    /// The player it acted for.
-    pub player: Option<PlayerId>,
-    pub tally: Tally,
-    /// One command per line, passwords masked.
-    pub commands: String,
 }
 
 /// The thread of mails about a board to a player.
@@ -63,55 +98,61 @@ impl Store {
     }
 
     /// Records a letter; `None` when it came before.
-    pub fn add_letter(
-        &self,
-        identity: &Identity,
-        at: Timestamp,
-        entrance: Entrance,
-        sender: Option<&str>,
-    ) -> Result<Option<LetterId>> {
+    pub fn add_letter(&self, letter: &NewLetter<'_>, at: Timestamp) -> Result<Option<LetterId>> {
+        let NewLetter { identity, entrance, sender, message_id } = letter;
         let added = self.execute(
-            "INSERT INTO letters (identity, received_at, door, sender) VALUES (?1, ?2, ?3, ?4)
+            "INSERT INTO letters (identity, received_at, door, sender, message_id) VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (identity) DO NOTHING",
-            params![identity, at.as_second(), entrance, sender],
+            params![identity, at.as_second(), entrance, sender, message_id],
         )?;
         Ok((added == 1).then(|| LetterId(self.conn.last_insert_rowid())))
     }
 
     /// Records the outcome of a letter.
-    pub fn close_letter(
-        &self,
-        id: LetterId,
-        player: Option<PlayerId>,
-        tally: Tally,
-        commands: &str,
-    ) -> Result<()> {
+    pub fn close_letter(&self, id: LetterId, outcome: &ClosedLetter<'_>) -> Result<()> {
+        let ClosedLetter { player, proof, tally, commands, outcomes } = outcome;
         self.execute(
-            "UPDATE letters SET player = ?2, done = ?3, refused = ?4, unreadable = ?5, commands = ?6
+            "UPDATE letters SET player = ?2, done = ?3, refused = ?4, unreadable = ?5, commands = ?6, proof = ?7,
+                outcomes = ?8
              WHERE id = ?1",
-            params![id, player, tally.done, tally.refused, tally.unreadable, commands],
+            params![id, player, tally.done, tally.refused, tally.unreadable, commands, proof, outcomes],
         )?;
         Ok(())
     }
 
-    /// The latest letters, newest first.
-    pub fn letters(&self, limit: u32) -> Result<Vec<LetterRow>> {
-        self.all(
-            "SELECT id, received_at, door, sender, player, done, refused, unreadable, commands
-             FROM letters ORDER BY id DESC LIMIT ?1",
-            [limit],
-            |row| {
-                Ok(LetterRow {
-                    id: row.get(0)?,
-                    received_at: row.instant(1)?,
-                    entrance: row.get(2)?,
-                    sender: row.get(3)?,
-                    player: row.get(4)?,
-                    tally: Tally { done: row.get(5)?, refused: row.get(6)?, unreadable: row.get(7)? },
-                    commands: row.get(8)?,
-                })
-            },
-        )
+    /// Records why a letter was not read.
+    pub fn turn_letter_away(&self, id: LetterId, why: &str) -> Result<()> {
+        self.execute("UPDATE letters SET aside = ?2 WHERE id = ?1", params![id, why])?;
+        Ok(())
+    }
+
+    /// Records a mail that nobody acts on, and why. Of these the latest are kept. A report that was counted is there
+    /// already.
+    pub fn set_letter_aside(&self, letter: &NewLetter<'_>, why: &str, at: Timestamp) -> Result<()> {
+        let NewLetter { identity, entrance, sender, message_id } = letter;
+        let noted = self.execute(
+            "UPDATE letters SET aside = ?2, sender = ?3, message_id = ?4 WHERE identity = ?1 AND door = 'report'",
+            params![identity, why, sender, message_id],
+        )?;
+        if noted > 0 {
+            return Ok(());
+        }
+        // An identity of its own: what is set aside must not keep a letter of the same mail from counting.
+        let aside = Identity(Sha256::new().chain_update(b"aside").chain_update(identity.0).finalize().into());
+        let letter =
+            NewLetter { identity: &aside, entrance: *entrance, sender: *sender, message_id: *message_id };
+        let Some(id) = self.add_letter(&letter, at)? else { return Ok(()) };
+        self.turn_letter_away(id, why)?;
+        if id.0 % ASIDE_CLEARED_EVERY == 0 {
+            self.execute(
+                "DELETE FROM letters WHERE aside IS NOT NULL AND door IN ('mail', 'lmtp')
+                   AND NOT EXISTS (SELECT 1 FROM outbox WHERE letter = letters.id)
+                   AND NOT EXISTS (SELECT 1 FROM mails_aside WHERE letter = letters.id)
+                   AND id <= (SELECT id FROM letters WHERE aside IS NOT NULL ORDER BY id DESC LIMIT 1 OFFSET ?1)",
+                [ASIDE_KEPT],
+            )?;
+        }
+        Ok(())
     }
 
     pub fn thread(&self, board: BoardId, player: PlayerId) -> Result<Option<ThreadRow>> {

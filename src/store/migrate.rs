@@ -29,6 +29,24 @@ pub struct TooNew {
     pub found: u32,
 }
 
+/// An earlier program has written this database, and whoever only reads cannot bring it up to date.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the database is of version {found}, and this Turnpost reads version {LATEST}: `turnpost tick` brings it up"
+)]
+pub struct TooOld {
+    pub found: u32,
+}
+
+/// Refuses a database that a reader would have to migrate first.
+pub(super) fn must_be_latest(conn: &Connection) -> Result<()> {
+    match user_version(conn)? {
+        LATEST => Ok(()),
+        found if found > LATEST => Err(TooNew { found }.into()),
+        found => Err(TooOld { found }.into()),
+    }
+}
+
 /// Brings a database up to `version`, one transaction for each migration. Tests use it to build earlier
 /// versions.
 pub fn migrate_to(conn: &mut Connection, version: u32) -> Result<()> {

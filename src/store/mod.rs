@@ -4,6 +4,7 @@
 //! power cut must not lose it. Every write transaction is IMMEDIATE. One that reads first and writes later
 //! would fail at once when another process wrote in between.
 
+mod acts;
 mod addresses;
 mod analyses;
 mod announcements;
@@ -11,19 +12,30 @@ mod backup;
 mod boards;
 mod bounces;
 mod clocks;
+mod erase;
+mod export;
 mod health;
+mod keeping;
+mod leases;
 mod letters;
 mod limits;
 mod mail_preferences;
+mod merge;
+mod messages;
 mod migrate;
 mod open;
 mod outbox;
 mod plans;
 mod players;
+mod question_rows;
+mod questions;
 mod ratings;
 mod records;
+mod restore;
 mod robots;
+mod round_trips;
 mod secrets;
+mod senders;
 mod settings;
 mod sql;
 mod vacations;
@@ -36,24 +48,34 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use crate::private_files;
 use open::{APPLICATION_ID, claim, configure, keep_private};
+use senders::Sending;
 
+pub use acts::{ActFilter, ActKind, ActRow, NewAct, OutgoingState};
 pub use addresses::{AddressRow, Addresses};
 pub use analyses::Wanted;
 pub use announcements::AnnouncedRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
-pub use letters::{Entrance, LetterId, LetterRow, Tally, ThreadRow};
+pub use erase::WaitingMail;
+pub use leases::{Leased, SendOutcome};
+pub use letters::{ClosedLetter, Entrance, LetterId, NewLetter, ProvenBy, Tally, ThreadRow};
 pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;
-pub use migrate::{LATEST, TooNew, migrate_to};
-pub use outbox::{Leased, MailState, NewMail, NewMailAside, OutboxCounts, OutboxRow, SendOutcome};
+pub use messages::{MESSAGE_SECONDS, MessageId, MessageRow};
+use migrate::must_be_latest;
+pub use migrate::{LATEST, TooNew, TooOld, migrate_to};
+pub use outbox::{MailState, NewMail, NewMailAside, OutboxCounts};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, PlayerId};
+pub use question_rows::{LetterRow, MailAsideRow, MailRow, StoredMail};
+pub use questions::{About, BoardOrder};
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
-    BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, State,
+    BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, Ruling, State,
 };
+pub use restore::Replacement;
 pub use robots::RobotTurn;
 pub use secrets::{CodeHash, LastMail};
 pub use settings::{GameSettings, Record, Role, Settings};
@@ -75,9 +97,13 @@ pub enum StoreError {
     Sqlite(rusqlite::Error),
     #[error(transparent)]
     TooNew(#[from] TooNew),
+    #[error(transparent)]
+    TooOld(#[from] TooOld),
     /// Another program's SQLite file.
     #[error("{0} is not a Turnpost database")]
     NotOurs(String),
+    #[error("{0} is in use: stop `turnpost serve` and what else has it open, and try again")]
+    InUse(String),
     /// A row holds what this program never writes.
     #[error("the database holds something damaged: {0}")]
     Damaged(String),
@@ -90,6 +116,11 @@ impl StoreError {
     /// True when another writer holds the database, so that a later try may succeed.
     pub fn is_busy(&self) -> bool {
         matches!(self, StoreError::Sqlite(why) if is_busy(why))
+    }
+
+    /// True when the file, or the disk below it, cannot be written.
+    pub fn is_read_only(&self) -> bool {
+        matches!(self, StoreError::Sqlite(why) if why.sqlite_error_code() == Some(ErrorCode::ReadOnly))
     }
 }
 
@@ -110,6 +141,7 @@ pub struct Store {
     patience: Duration,
     /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
+    sending: Sending,
 }
 
 impl Store {
@@ -125,7 +157,7 @@ impl Store {
         }
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// Sets how long a writer waits: for the threads of this process, and again for other processes.
@@ -147,11 +179,27 @@ impl Store {
         !self.conn.is_autocommit()
     }
 
+    /// Opens an existing database to write to it, as it is: it is neither made nor migrated.
+    pub fn open_existing(path: &Path) -> Result<Store> {
+        let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        conn.busy_timeout(BUSY)?;
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
+    }
+
     /// Opens an existing database for reading.
     pub fn open_read_only(path: &Path) -> Result<Store> {
+        for file in private_files::of_database(path) {
+            private_files::narrow(&file);
+        }
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None })
+        let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        if application != APPLICATION_ID {
+            return Err(StoreError::NotOurs(path.display().to_string()));
+        }
+        must_be_latest(&conn)?;
+        conn.set_prepared_statement_cache_capacity(128);
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// A database in memory, for tests and previews.
@@ -159,7 +207,7 @@ impl Store {
         let mut conn = Connection::open_in_memory()?;
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// Runs `work` in one IMMEDIATE transaction; an error rolls back all of it.
@@ -230,12 +278,20 @@ impl Store {
     }
 }
 
-impl Drop for Store {
+impl Store {
+    /// Closes the database for a process that ends now. To free what SQLite has read of the tables first took a
+    /// twentieth of the time of a letter.
+    pub fn leave(mut self) {
+        self.end_sending();
+        self.empty_long_log();
+        std::mem::forget(self);
+    }
+
     /// Empties a long write-ahead log.
     ///
     /// SQLite's automatic checkpoint leaves the log as long as it was, for the next commit of the connection.
     /// A process that ends has no next commit.
-    fn drop(&mut self) {
+    fn empty_long_log(&mut self) {
         let log = self.conn.path().map(|path| format!("{path}-wal"));
         let length = log.and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len());
         if length > LOG_AT_MOST {
@@ -249,6 +305,13 @@ impl Drop for Store {
             let _ = self.conn.busy_timeout(Duration::ZERO);
             let _ = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         }
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.end_sending();
+        self.empty_long_log();
     }
 }
 

@@ -39,6 +39,8 @@ pub(super) fn configure(conn: &mut Connection) -> Result<()> {
     turn_on_wal(conn)?;
     conn.pragma_update(None, "synchronous", "full")?;
     conn.pragma_update(None, "foreign_keys", true)?;
+    // What is deleted is overwritten: addresses and words of people who left are in no page of the file.
+    conn.pragma_update(None, "secure_delete", true)?;
     conn.pragma_update(None, "cell_size_check", true)?;
     Ok(())
 }

@@ -31,6 +31,8 @@ pub struct Account {
     /// The IANA name of the zone that the player's days are counted in.
     pub zone: String,
     pub created_at: Timestamp,
+    /// Why the host has suspended the account, if he has.
+    pub suspended: Option<String>,
 }
 
 impl Account {
@@ -47,7 +49,7 @@ impl Account {
     }
 }
 
-const ACCOUNT: &str = "SELECT id, userid, password_hash, state, zone, created_at FROM players";
+const ACCOUNT: &str = "SELECT id, userid, password_hash, state, zone, created_at, suspended FROM players";
 
 impl Store {
     pub fn player(&self, userid: &Userid) -> Result<Option<Account>> {
@@ -56,6 +58,14 @@ impl Store {
 
     pub fn player_by_id(&self, id: PlayerId) -> Result<Account> {
         self.one(&format!("{ACCOUNT} WHERE id = ?1"), [id], account)
+    }
+
+    /// Hands over the accounts of people, the newest first.
+    pub fn each_player<E: From<super::StoreError>>(
+        &self,
+        visit: impl FnMut(Account) -> std::result::Result<std::ops::ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        self.each(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id DESC"), [], account, visit)
     }
 
     /// The accounts of people, oldest first.
@@ -164,5 +174,6 @@ fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
         state: row.get(3)?,
         zone: row.get(4)?,
         created_at: row.instant(5)?,
+        suspended: row.get(6)?,
     })
 }

@@ -67,7 +67,80 @@ impl Store {
     }
 
     pub fn set_rated_through(&self, number: i64) -> Result<()> {
-        self.execute("INSERT OR REPLACE INTO rated_through (only, number) VALUES (1, ?1)", [number])?;
+        self.execute(
+            "INSERT INTO rated_through (only, number) VALUES (1, ?1)
+             ON CONFLICT (only) DO UPDATE SET number = excluded.number",
+            [number],
+        )?;
+        Ok(())
+    }
+
+    /// The place of a board in the order of finished games.
+    pub fn finish_of(&self, board: BoardId) -> Result<Option<i64>> {
+        self.find("SELECT number FROM finishes WHERE board = ?1", [board], |row| row.get(0))
+    }
+
+    /// The place of a player's first finished game in the order.
+    pub fn first_finish_of(&self, player: PlayerId) -> Result<Option<i64>> {
+        self.one(
+            "SELECT min(f.number) FROM seats s JOIN finishes f ON f.board = s.board WHERE s.player = ?1",
+            [player],
+            |row| row.get(0),
+        )
+    }
+
+    /// Keeps a player's rating from before a game.
+    pub fn keep_rating_step(&self, finish: i64, game: &str, row: &RatingRow) -> Result<()> {
+        self.execute(
+            "INSERT OR REPLACE INTO rating_steps
+                (finish, player, game, rating, deviation, volatility, won, lost, tied)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![
+                finish,
+                row.player,
+                game,
+                row.rating,
+                row.deviation,
+                row.volatility,
+                row.won,
+                row.lost,
+                row.tied
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// Sets all ratings back to before game number `finish` of the order; to the beginning where the steps do not reach
+    /// so far back.
+    pub fn set_ratings_back(&self, finish: i64) -> Result<()> {
+        let steps_after: i64 =
+            self.find("SELECT steps_after FROM rated_through", [], |row| row.get(0))?.unwrap_or(0);
+        if finish <= steps_after {
+            return self.forget_ratings();
+        }
+        if self.rated_through()? < finish {
+            return Ok(());
+        }
+        for sql in [
+            "DELETE FROM ratings WHERE (game, player) IN
+                (SELECT game, player FROM rating_steps WHERE finish >= ?1)",
+            // The first step of a player from there on; whoever had played nothing has no rating.
+            "INSERT INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
+             SELECT game, player, rating, deviation, volatility, won, lost, tied FROM
+                (SELECT *, min(finish) FROM rating_steps WHERE finish >= ?1 GROUP BY game, player)
+             WHERE won + lost + tied > 0",
+            "DELETE FROM rating_steps WHERE finish >= ?1",
+        ] {
+            self.execute(sql, [finish])?;
+        }
+        self.set_rated_through(finish - 1)
+    }
+
+    /// Forgets the ratings of all games, which are then computed from the first on.
+    fn forget_ratings(&self) -> Result<()> {
+        self.execute("DELETE FROM ratings", [])?;
+        self.execute("DELETE FROM rating_steps", [])?;
+        self.execute("UPDATE rated_through SET number = 0, steps_after = 0", [])?;
         Ok(())
     }
 

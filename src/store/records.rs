@@ -27,6 +27,8 @@ stored_enum! {
         Agreed = "agreed",
         /// Without a result.
         Abandoned = "abandoned",
+        /// The host decided.
+        Ruled = "ruled",
     }
 }
 
@@ -53,13 +55,31 @@ stored_enum! {
         Rejection = "rejection",
         /// Both agreed to a draw.
         Agreement = "agreement",
-        /// A take-back; `ply` is the last that stands.
+        /// A take-back; `ply` is the last that stands. Without a seat the host took back, perhaps after the end.
         Undo = "undo",
         /// The seat declined the game. Without a player: nobody moved before the deadline.
         Decline = "decline",
         TimedOut = "timed-out",
         /// The deadline moved; the text gives the reason, in JSON.
         Deadline = "deadline",
+        /// The host ended the game, or gave it another result. The text is a [`Ruling`], the seat the winner's.
+        Ruling = "ruling",
+        /// The host stopped the clocks, until somebody plays or the host lets the game go on.
+        Adjournment = "adjournment",
+        /// The host lets the game go on, after an adjournment or after an end that its rules did not bring.
+        Resumption = "resumption",
+        /// The host gave the seat to `player`.
+        Reseat = "reseat",
+    }
+}
+
+stored_enum! {
+    /// How the host decides a game.
+    Ruling {
+        Won = "won",
+        Draw = "draw",
+        /// Nobody won, and nothing is rated.
+        Void = "void",
     }
 }
 

@@ -93,19 +93,21 @@ impl Store {
         self.set_secret(player, secret)?;
         self.execute(
             "UPDATE players SET state = 'deleted', password_hash = NULL, role = 'player', zone = 'UTC',
-             digest = 0, openness = 0, broadcast = 0, broadcast_at = NULL, announced_at = NULL, seeks_told = 0
-             WHERE id = ?1",
+             digest = 0, openness = 0, broadcast = 0, broadcast_at = NULL, announced_at = NULL, seeks_told = 0,
+             suspended = NULL WHERE id = ?1",
             [player],
         )?;
         for sql in [
             "DELETE FROM watchers WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
-            "UPDATE letters SET sender = NULL, commands = ''
+            "UPDATE letters SET sender = NULL, message_id = NULL, commands = '', outcomes = ''
              WHERE player = ?1 OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)",
             // Letters of others may name an address too, such as an organiser's.
-            "UPDATE letters SET commands = '' WHERE EXISTS (SELECT 1 FROM addresses a
-             WHERE a.player = ?1 AND instr(lower(commands), a.address_key) > 0)",
+            "UPDATE letters SET commands = '', outcomes = '' WHERE EXISTS (SELECT 1 FROM addresses a
+             WHERE a.player = ?1 AND instr(lower(commands || outcomes), a.address_key) > 0)",
             // Confirmation mails have an address and no player.
-            "UPDATE outbox SET recipient = '', mail = x'' WHERE state <> 'waiting' AND (player = ?1
+            "DELETE FROM mail_bytes WHERE mail IN (SELECT id FROM outbox WHERE state <> 'waiting' AND (player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)))",
+            "UPDATE outbox SET recipient = '', came_back_with = NULL WHERE state <> 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
             "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
@@ -123,6 +125,7 @@ impl Store {
             "DELETE FROM vacations WHERE player = ?1",
             "DELETE FROM held WHERE player = ?1",
             "DELETE FROM told WHERE player = ?1",
+            "DELETE FROM messages WHERE reader = ?1 OR writer = ?1",
         ] {
             self.execute(sql, [player])?;
         }
@@ -151,7 +154,10 @@ impl Store {
 
     /// Erases the sender and the commands of a letter.
     pub fn forget_letter(&self, letter: LetterId) -> Result<()> {
-        self.execute("UPDATE letters SET sender = NULL, commands = '' WHERE id = ?1", [letter])?;
+        self.execute(
+            "UPDATE letters SET sender = NULL, message_id = NULL, commands = '', outcomes = '' WHERE id = ?1",
+            [letter],
+        )?;
         Ok(())
     }
 
@@ -163,11 +169,23 @@ impl Store {
         board: Option<BoardId>,
     ) -> Result<Option<LastMail>> {
         self.find(
-            "SELECT board, message_id, mail FROM outbox
+            "SELECT board, message_id, bytes FROM outbox JOIN mail_bytes ON mail = id
              WHERE player = ?1 AND lower(recipient) = lower(?2) AND (?3 IS NULL OR board = ?3)
-             AND shows_board = 1 AND secret = 0 AND length(mail) > 0 ORDER BY id DESC LIMIT 1",
+             AND shows_board = 1 AND secret = 0 AND id >= (SELECT min(mail) FROM mail_bytes)
+             ORDER BY id DESC LIMIT 1",
             params![player, address, board],
             |row| Ok(LastMail { board: row.get(0)?, message_id: row.get(1)?, mail: row.get(2)? }),
+        )
+    }
+
+    /// The board, or that board, that the latest mail to a player showed, whether its text is kept or not.
+    pub fn last_board_shown(&self, player: PlayerId, board: Option<BoardId>) -> Result<Option<BoardId>> {
+        self.find(
+            "SELECT board FROM outbox INDEXED BY outbox_by_player
+             WHERE player = ?1 AND shows_board = 1 AND secret = 0 AND board = ifnull(?2, board)
+             ORDER BY id DESC LIMIT 1",
+            params![player, board],
+            |row| row.get(0),
         )
     }
 }

@@ -1,13 +1,14 @@
 //! Runs statements, and converts ids, times and states to columns and back.
 
 use std::error::Error;
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use jiff::Timestamp;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, Type, ValueRef};
 use rusqlite::{OptionalExtension, Params, Row};
 
-use super::{CodeHash, LetterId, PlayerId, Result, Store};
+use super::{CodeHash, LetterId, PlayerId, Result, Store, StoreError};
 use crate::ids::{BoardId, Identity, Ply, Seat};
 
 impl Store {
@@ -47,6 +48,24 @@ impl Store {
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>> {
         Ok(self.conn.prepare_cached(sql)?.query_map(params, read)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Hands the rows of a query over one by one, until `visit` breaks off.
+    pub(super) fn each<T, E: From<StoreError>>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+        mut visit: impl FnMut(T) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        let mut statement = self.conn.prepare(sql).map_err(StoreError::from)?;
+        let mut rows = statement.query(params).map_err(StoreError::from)?;
+        while let Some(row) = rows.next().map_err(StoreError::from)? {
+            if visit(read(row).map_err(StoreError::from)?)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -190,8 +209,8 @@ mod tests {
     use rusqlite::types::{FromSql, ToSql};
 
     use crate::store::{
-        AccountState, Ending, Entrance, EventKind, MailState, Proposal, Role, SeekState, State, Store,
-        StoreError,
+        AccountState, ActKind, Ending, Entrance, EventKind, MailState, Proposal, ProvenBy, Role, Ruling,
+        SeekState, State, Store, StoreError,
     };
 
     fn returns<T>(variants: &[T])
@@ -209,12 +228,15 @@ mod tests {
     #[test]
     fn every_stored_word_is_read_back() {
         returns(AccountState::ALL);
+        returns(ActKind::ALL);
         returns(Ending::ALL);
         returns(Entrance::ALL);
         returns(EventKind::ALL);
         returns(MailState::ALL);
         returns(Proposal::ALL);
+        returns(ProvenBy::ALL);
         returns(Role::ALL);
+        returns(Ruling::ALL);
         returns(SeekState::ALL);
         returns(State::ALL);
     }

@@ -4,6 +4,15 @@ use jiff::Timestamp;
 
 use super::*;
 
+fn mail(identity: &crate::ids::Identity) -> NewLetter<'_> {
+    NewLetter { identity, entrance: Entrance::Mail, sender: None, message_id: None }
+}
+
+/// How many letters a database holds.
+fn letters(path: &Path) -> usize {
+    Store::open(path).unwrap().letters(100).unwrap().len()
+}
+
 #[test]
 fn an_unforced_write_is_visible_and_the_next_is_forced() {
     let data = tempfile::tempdir().unwrap();
@@ -15,7 +24,7 @@ fn an_unforced_write_is_visible_and_the_next_is_forced() {
     let identity = crate::ids::Identity([1; 32]);
     let added = store.write_unforced(|store| {
         assert_eq!(synchronous(store), 1);
-        store.add_letter(&identity, Timestamp::UNIX_EPOCH, Entrance::Mail, None)
+        store.add_letter(&mail(&identity), Timestamp::UNIX_EPOCH)
     });
     assert!(added.unwrap().is_some());
     assert_eq!(synchronous(&store), 2);
@@ -47,7 +56,7 @@ fn threads_that_share_a_lock_write_in_turns() {
                     let identity = crate::ids::Identity([thread * 20 + n; 32]);
                     let added = store.write(|store| {
                         assert!(!busy.swap(true, std::sync::atomic::Ordering::SeqCst));
-                        let added = store.add_letter(&identity, Timestamp::UNIX_EPOCH, Entrance::Mail, None);
+                        let added = store.add_letter(&mail(&identity), Timestamp::UNIX_EPOCH);
                         busy.store(false, std::sync::atomic::Ordering::SeqCst);
                         added
                     });
@@ -56,7 +65,7 @@ fn threads_that_share_a_lock_write_in_turns() {
             });
         }
     });
-    assert_eq!(Store::open(&path).unwrap().letters(100).unwrap().len(), 80);
+    assert_eq!(letters(&path), 80);
 }
 
 #[test]
@@ -101,11 +110,11 @@ fn short_lived_processes_leave_no_long_log_and_lose_nothing() {
     for n in 0..60_u8 {
         let mut store = Store::open(&path).unwrap();
         let identity = crate::ids::Identity([n; 32]);
-        let added = store.write(|store| store.add_letter(&identity, at, Entrance::Mail, None)).unwrap();
+        let added = store.write(|store| store.add_letter(&mail(&identity), at)).unwrap();
         assert!(added.is_some());
         drop(store);
         longest = longest.max(std::fs::metadata(&log).unwrap().len());
     }
     assert!(longest <= LOG_AT_MOST, "{longest}");
-    assert_eq!(Store::open(&path).unwrap().letters(100).unwrap().len(), 60);
+    assert_eq!(letters(&path), 60);
 }

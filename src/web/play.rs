@@ -18,7 +18,7 @@ use crate::ids::Seat;
 use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::Handled;
 use crate::service::look::{Look, look};
-use crate::service::token::{self, TokenSeat};
+use crate::service::token::{self, MailKind, TokenSeat};
 use crate::service::{Error, board::Board};
 use crate::store::Store;
 
@@ -197,7 +197,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
     let found = site.read(|store| {
         let Some(player) = Player::find(store, link)? else { return Ok(None) };
         let TokenSeat { board, player: who, event, .. } = player.seat;
-        Ok(token::give(store, board, who, Some(event))?.map(|mail| (player, mail)))
+        Ok(token::give(store, board, who, (MailKind::Board, Some(event)))?.map(|mail| (player, mail)))
     })?;
     let Some((player, mail)) = found else { return Ok(None) };
     let chosen = Chosen { token: link.to_owned(), turn: Vec::new(), from: None, done: false };
@@ -217,7 +217,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
             Ok(Some(Answer::see(format!("/play/{next}?done=1")).private()))
         }
         Some(Handled::Acted { answer, .. }) => told(StatusCode::CONFLICT, &answer),
-        Some(Handled::Again | Handled::Counted(_)) => {
+        Some(Handled::Again | Handled::Counted(_) | Handled::SetAside) => {
             told(StatusCode::OK, "This was done already; once is enough.")
         }
         None => told(

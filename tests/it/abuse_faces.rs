@@ -218,9 +218,9 @@ fn a_mail_that_nobody_tries_to_send_for_an_hour_is_no_health() {
     set("due_at = unixepoch() + 60 WHERE id > (SELECT min(id) FROM outbox)");
     assert_ill(&served, "mail");
     // Somebody is sending it now; it was tried, and will be again; it has left.
-    set("lease_until = unixepoch() + 60");
+    set("sender = 1, lease_until = unixepoch() + 60");
     assert_well(&served);
-    set("lease_until = NULL, due_at = unixepoch() + 60, attempts = 9");
+    set("sender = NULL, lease_until = NULL, due_at = unixepoch() + 60, attempts = 9");
     assert_well(&served);
     set("due_at = unixepoch() - 3610");
     assert_ill(&served, "mail");

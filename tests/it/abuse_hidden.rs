@@ -248,7 +248,7 @@ fn a_hidden_move_does_not_play_and_hidden_words_are_not_passed_on() {
     let mails = stage.receive(&reply(hidden, 2));
     assert_eq!(plies(&stage), 1);
     let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
-    assert!(heard.text.starts_with("Your move (ply 2): ann played D1-E1."), "{}", heard.text);
+    assert!(heard.text.starts_with("bob, your move (ply 2): ann played D1-E1."), "{}", heard.text);
     let said: Vec<&str> = heard.text.lines().filter(|line| line.starts_with('|')).collect();
     assert_eq!(said, ["| Hello!"]);
 }

@@ -43,7 +43,7 @@ fn floods_are_small_and_the_host_is_told_whose_they_were() {
     assert!(page.contains("turnpost_limit_hits_total{limit=\"claimed_boards\"} 45\n"), "{page}");
     served.stop();
     let user = host.run(&["admin", "user", "ann"], b"");
-    assert!(user.ok().contains("limit      claimed boards: 45 times, last "), "{}", user.out);
+    assert!(user.ok().contains("limit       claimed boards: 45 times, last "), "{}", user.out);
     let users = host.run(&["admin", "users"], b"");
     assert!(users.ok().contains("limits hit"), "{}", users.out);
     let config = host.run(&["config"], b"");
@@ -61,5 +61,5 @@ fn a_host_may_set_other_limits() {
         .assert_silent(0);
     assert_eq!(running_boards(&host), 2);
     let answer = host.delivered().into_iter().find(|mail| mail.to == "ann@example.org").unwrap();
-    assert!(answer.text.contains("it ends after 4 commands"), "{}", answer.text);
+    assert!(answer.text.contains("a mail ends after 4 commands"), "{}", answer.text);
 }

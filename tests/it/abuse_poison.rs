@@ -131,7 +131,7 @@ fn the_operator_sees_what_was_set_aside_and_the_letter_is_taken() {
     let shown = host.run(&["admin", "outbox"], b"");
     assert!(shown.ok().contains("bob@[192.0.2.1]") && shown.out.contains("aside"), "{}", shown.out);
     let json = host.run(&["admin", "outbox", "--json"], b"");
-    assert!(json.ok().contains("\"state\": \"aside\""), "{}", json.out);
+    assert!(json.ok().contains("\"state\":\"aside\""), "{}", json.out);
     // Over LMTP as by a pipe.
     let served = Served::start(&host, &[("TURNPOST_SERVE_HTTP", "127.0.0.1:0")]);
     let mut client = served.connect();

@@ -141,7 +141,7 @@ fn a_reader_who_calls_a_mail_unwanted_gets_no_more() {
         let told = stage.post();
         assert_eq!(told.len(), 1);
         assert!(
-            told[0].text.starts_with("Whoever reads bob@example.net told their mail provider"),
+            told[0].text.starts_with("The reader of bob@example.net told their mail provider"),
             "{}",
             told[0].text
         );

@@ -67,7 +67,7 @@ fn a_reminder_says_what_happens_next_and_the_last_warning_comes_a_tenth_before_t
     assert_eq!(stage.ticks(at("2026-11-20T20:59:00Z")), []);
     let mails = stage.ticks(at("2026-11-20T21:00:00Z"));
     assert_eq!((mails.len(), mails[0].to.as_str()), (1, "ann@example.org"));
-    assert_eq!(mails[0].first_line(), "Your move (ply 3): this is the last warning.");
+    assert_eq!(mails[0].first_line(), "ann, your move (ply 3): bob waits, and this is the last warning.");
     let text = mails[0].text.replace('\n', " ");
     assert!(text.contains("do not move before Sat 2026-11-21 09:00 UTC, in 12 hours"), "{text}");
     // A vacation moves the end, and no second warning comes in this turn.
@@ -88,7 +88,7 @@ fn the_last_warning_of_a_long_limit_comes_a_day_before_and_one_of_a_game_not_tak
     // The reminder would come at the same time; the warning says all of it.
     let text = mails.iter().map(|mail| mail.text.replace('\n', " ")).collect::<String>();
     assert_eq!(mails.len(), 1, "{mails:?}");
-    assert!(text.contains("The game closes without a result if you, ann, do not move before"), "{text}");
+    assert!(text.contains("The game closes without a result if you do not move before"), "{text}");
     assert!(text.contains(", in 1 day."), "{text}");
 }
 
@@ -132,7 +132,7 @@ fn a_tick_twice_does_nothing_twice() {
     let mut stage = begun("--nagtime=1 --forfeittime=2");
     let mails = stage.ticks(at("2026-11-17T09:00:00Z"));
     assert_eq!(mails.len(), 1);
-    assert_eq!(mails[0].first_line(), "Your move (ply 3): this is a reminder.");
+    assert_eq!(mails[0].first_line(), "ann, your move (ply 3): bob waits, and this is a reminder.");
     assert!(mails[0].raw().contains("\nAuto-Submitted: auto-generated\n"));
     assert_eq!(stage.tick(), (Ticked::default(), vec![]));
     let before = stage.dump();
@@ -317,7 +317,10 @@ fn a_board_that_time_ended_makes_room_for_the_next_your_move_mail() {
     let anns: Vec<&str> =
         mails.iter().filter(|mail| mail.to == "ann@example.org").map(Mail::first_line).collect();
     assert_eq!(anns.len(), 2, "{anns:?}");
-    assert!(anns[0].starts_with("Game over: ") && anns[1].starts_with("Your move (ply 2)"), "{anns:?}");
+    assert!(
+        anns[0].starts_with("ann, the game is over: ") && anns[1].starts_with("ann, your move (ply 2)"),
+        "{anns:?}"
+    );
 }
 
 #[test]
@@ -508,6 +511,7 @@ impl Year {
             may_swap: false,
             days,
             rematch_of: None,
+            tutorial: false,
             imported: None,
         };
         let zone = &self.zones[&PlayerId(one)];

@@ -7,6 +7,8 @@
 //! - `=== ticks FROM UNTIL`: the timer runs twice an hour, both instants included;
 //! - `=== confirmed`: every address that was just asked for it says yes, and gets its answer;
 //! - `=== replies-yes INSTANT`: the same, and what comes of it is shown;
+//! - `=== reply INSTANT ADDRESS` [SUBJECT] and words: that address replies to the last mail it got, or the last of
+//!   that Subject, as a phone does;
 //! - `=== organiser USERID`: the administrator makes them one;
 //! - behind each, what came of it: `=== out ADDRESS` and a mail, `=== printed` and an answer, `=== nothing out`,
 //!   `=== known already`, `=== set aside: REASON`.
@@ -74,6 +76,20 @@ fn play(file: &str, name: &str) -> String {
                 played.push_str(&format!("=== {head}\n"));
                 stage.confirm(&last)
             }
+            ["reply", at, from, about @ ..] => {
+                stage.now = at.parse().unwrap();
+                stage.outcome = LetterOutcome::Acted;
+                played.push_str(&format!("=== {head}\n{body}"));
+                let about = about.join(" ");
+                let is_meant = |mail: &&Mail| mail.to == *from && mail.subject.contains(&about);
+                let mail = stage.left.iter().rev().find(is_meant);
+                let letter = phone_reply(
+                    mail.unwrap_or_else(|| panic!("{name}: no mail to {from}")),
+                    &body,
+                    given.len(),
+                );
+                stage.receive(&letter)
+            }
             ["confirmed"] => {
                 stage.confirm(&last);
                 played.push_str("=== confirmed\n");
@@ -100,6 +116,20 @@ fn play(file: &str, name: &str) -> String {
     }
     assert_eq!(stage.wrong(), Vec::<String>::new(), "{name}");
     played
+}
+
+/// A reply to a mail, with all of that quoted below. `number` tells it from others.
+fn phone_reply(mail: &Mail, words: &str, number: usize) -> Vec<u8> {
+    let (raw, from) = (mail.raw(), &mail.to);
+    let to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap_or("play@turnpost.example");
+    let quoted: String = mail.text.lines().map(|line| format!("> {line}\n")).collect();
+    let reply = format!(
+        "From: {from}\nTo: {to}\nSubject: Re: {}\nMessage-ID: <reply.{number}@phone.example>\nIn-Reply-To: {}\n\
+         Content-Type: text/plain; charset=utf-8\n\n{words}\nSent from my phone\n\n\
+         On Mon, Nov 16, 2026 Turnpost <play@turnpost.example> wrote:\n\n{quoted}",
+        mail.subject, mail.id
+    );
+    reply.replace('\n', "\r\n").into_bytes()
 }
 
 /// The tokens and codes of a conversation, in the order in which they came.

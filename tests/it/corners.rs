@@ -63,8 +63,8 @@ fn a_reply_plays_into_the_position_its_mail_shows_and_into_no_other() {
     done(&mut stage, "ann", "dvonn queue 1 ann - D1-E1, E1-G1");
     // Three plies came of one letter: the mail before it shows a position that is gone.
     let mails: Vec<Mail> = about(&stage.left, "bob@example.net").into_iter().cloned().collect();
-    let first = mails.iter().find(|mail| mail.first_line().starts_with("ann's move (ply 1)")).unwrap();
-    let last = mails.iter().find(|mail| mail.first_line().starts_with("Your move (ply 4)")).unwrap();
+    let first = mails.iter().find(|mail| mail.first_line().contains("it is ann's move (ply 1)")).unwrap();
+    let last = mails.iter().find(|mail| mail.first_line().contains("your move (ply 4)")).unwrap();
     let answer = reply(&mut stage, first, "I1-H1");
     assert!(answer[0].text.starts_with("The mail you answered is out of date"), "{}", answer[0].text);
     assert_eq!(row(&stage).plies.0, 3);
@@ -189,7 +189,7 @@ fn a_digest_holds_back_moves_and_nothing_else() {
     let mails = stage.mail("bob@example.net", &format!("dvonn move 1 bob {BOB} K3-J2"), "");
     let next = about(&mails, "bob@example.net");
     assert_eq!(next.len(), 2, "{mails:?}");
-    assert!(next[1].first_line().contains("Your move (ply 2): ann played D1-E1"), "{}", next[1].text);
+    assert!(next[1].first_line().contains("your move (ply 2): ann played D1-E1"), "{}", next[1].text);
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn what_is_not_read_is_said() {
     let mut stage = Stage::with_players();
     let mails = stage.mail("ann@example.org", "", &"dvonn games ann\n".repeat(54));
     assert!(
-        mails[0].text.contains("From here on the letter was not read: it ends after 50 commands"),
+        mails[0].text.contains("The rest of this mail was not read: a mail ends after 50 commands"),
         "{mails:?}"
     );
     // The operator's own terminal has no limit.
@@ -334,7 +334,7 @@ fn a_chat_over_a_finished_game_reaches_nobody_who_signed_off() {
     let mails = stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), "Well played.");
     assert_eq!(about(&mails, "bob@example.net").len(), 0);
     let mails = stage.mail("ann@example.org", &format!("message ann {ANN} ann"), "To whom it may concern.");
-    assert!(mails[0].text.contains("One of those you write to is yourself"), "{}", mails[0].text);
+    assert!(mails[0].text.contains("You are among those you write to"), "{}", mails[0].text);
 }
 
 #[test]

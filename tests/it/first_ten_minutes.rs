@@ -455,3 +455,26 @@ fn one_quoted_argument_on_the_command_line_is_a_line() {
     host.run(&["submit", "who ann"], b"").ok();
     host.run(&["submit", "help"], b"").ok();
 }
+
+#[test]
+fn no_mail_of_the_first_ten_minutes_is_longer_than_a_page() {
+    let mut stage = Stage::new();
+    let mut mails = stage.mail("eve@example.com", "Hello", "What is this?");
+    mails.extend(stage.mail("eve@example.com", "signup eve", ""));
+    for (from, userid, password) in [("eve@example.com", "eve", "hunter2-x"), ("ann@example.org", "ann", ANN)]
+    {
+        mails.extend(stage.mail(from, &format!("signup {userid} {password}"), ""));
+        let asked = mails.last().cloned();
+        mails.extend(stage.confirm(asked.as_slice()));
+        mails.extend(stage.mail(from, &format!("dvonn seek -symmetry {userid} {password}"), ""));
+    }
+    for challenge in
+        ["dvonn challenge robot --level=1", "dvonn challenge -symmetry --lots ann", "seeks", "help"]
+    {
+        mails.extend(stage.mail("eve@example.com", challenge, ""));
+    }
+    assert!(mails.len() >= 10, "{}", mails.len());
+    for mail in mails {
+        assert!(mail.text.lines().count() <= 40, "{} lines:\n{}", mail.text.lines().count(), mail.text);
+    }
+}

@@ -112,6 +112,9 @@ fn the_list_of_commands_is_the_table_the_reader_reads_by() {
 #[test]
 fn every_example_is_read_and_carried_out() {
     for (game, entry) in GAMES.iter().flat_map(|game| entries().map(move |entry| (game, entry))) {
+        if entry.word == "tutorial" && game.tutorial.is_none() {
+            continue;
+        }
         let example = example_for(game, entry.example);
         let reading = read_line(example.lines().next().unwrap()).reading;
         assert!(matches!(reading, Reading::Command(_)), "{example}: {reading:?}");
@@ -210,11 +213,9 @@ fn a_host_has_words_of_its_own() {
         "{}",
         mails[0].text
     );
-    // A host's mistake in a text leaves the letter with the mail server until it is mended.
+    // A host's mistake in a text costs nobody a mail.
     std::fs::write(folder.join("footer.txt"), "{{ nmae }}\n").unwrap();
-    let mail = crate::support::letter("eva@example.com", "hello", "", 2);
-    run(&["receive"], &mail).assert_silent(75);
-    std::fs::remove_file(folder.join("footer.txt")).unwrap();
-    run(&["receive"], &mail).assert_silent(0);
-    assert_eq!(host.delivered().len(), 2);
+    run(&["receive"], &crate::support::letter("eva@example.com", "hello", "", 2)).assert_silent(0);
+    let mails = host.delivered();
+    assert!(mails.len() == 2 && mails[1].text.contains("operator@turnpost.example"), "{}", mails[1].text);
 }

@@ -113,7 +113,7 @@ fn a_game_from_challenge_to_resignation() {
     let preview = app.done("hexmeister preview 1 f5-f6");
     assert!(preview.contains("White has a bonus move, to be used or declined with `done`."), "{preview}");
     let answer = app.done("hexmeister move 1 ann - f5-f6#7+d1-d2#8");
-    assert!(answer.contains("bob's move (ply 9): you played f5-f6, d1-d2."), "{answer}");
+    assert!(answer.contains("it is bob's move (ply 9): you played f5-f6, d1-d2."), "{answer}");
     assert_eq!(
         app.record(),
         ["1w e1", "2b d11", "3w e1-f5", "4b d11-e7", "5w d1", "6b c11", "7w f5-f6", "8w d1-d2"]
@@ -124,7 +124,7 @@ fn a_game_from_challenge_to_resignation() {
         app.done(&format!("hexmeister move 1 {player} - {ply}"));
     }
     let answer = app.done("hexmeister move 1 bob - c10-c9#11");
-    assert!(answer.contains("Your move (ply 12): you played c10-c9."), "{answer}");
+    assert!(answer.contains("your move (ply 12) against ann: you played c10-c9."), "{answer}");
     assert!(answer.contains("Black has a bonus move, to be used or declined with `done`."), "{answer}");
     assert_eq!(app.turn(), Some(Seat::Second));
     let refusal = app.refused("hexmeister move 1 ann - e2-d2");
@@ -168,7 +168,7 @@ fn a_capture_from_a_given_position_and_a_forced_pass() {
     app.done("hexmeister resign 1 bob -");
     app.done(&format!("hexmeister challenge \"-position={SHUT_IN} b 0,12\" ann bob"));
     let answer = app.done("hexmeister move 2 bob - i8-h8");
-    assert!(answer.contains("ann has no move and passes"), "{answer}");
+    assert!(answer.replace('\n', " ").contains("ann has no move and passes"), "{answer}");
     let events = app.server.store.events(BoardId(2)).unwrap();
     assert_eq!(events.iter().map(|event| event.text.as_str()).skip(1).collect::<Vec<_>>(), ["i8-h8", "pass"]);
     app.verified();

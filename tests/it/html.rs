@@ -83,7 +83,7 @@ fn each_reply_word_is_a_link_that_plays_with_two_taps_and_the_page_stays_small()
     let page = html(bobs).unwrap();
     let raw = bobs.raw();
     let reply_to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap();
-    for word in ["undo", "propose", "resign", "queue%20", "preview%20", "chat%20"] {
+    for word in ["decline", "propose", "resign", "queue%20", "preview%20", "chat%20"] {
         let link =
             format!("mailto:{reply_to}?subject=Re%3A%20dvonn%201%2C%20ann%20v%20bob&amp;body={word}\"");
         assert!(page.contains(&link), "{link}\n{page}");
@@ -129,5 +129,26 @@ fn watchers_get_both_forms_and_a_way_out() {
     assert!(raw.contains("\nAuto-Submitted: auto-generated\n"));
     for other in mails.iter().filter(|mail| mail.to != "eve@example.com") {
         assert!(!other.raw().contains("List-Unsubscribe"), "players asked by name");
+    }
+}
+
+#[test]
+fn the_help_page_and_the_first_mails_have_the_map_of_names() {
+    let map = (turnpost_games::hexmeister::KIND.map.unwrap())();
+    let mut stage = Stage::with_players();
+    let mails = stage.mail("ann@example.org", "hexmeister challenge ann bob", "");
+    assert_eq!(mails.len(), 2);
+    for mail in &mails {
+        assert!(mail.text.contains(&map), "{}", mail.text);
+        // The HTML part keeps its blanks, and what follows stays prose.
+        let page = html(mail).unwrap();
+        assert!(page.contains("gates with a #:\n</p>\n<pre"), "{page}");
+        assert!(page.contains(&map), "{page}");
+        assert!(page.contains("<p>\nTime a move"), "{page}");
+    }
+    let help = stage.mail("ann@example.org", "help hexmeister", "");
+    assert!(help[0].text.contains(&map), "{}", help[0].text);
+    for mail in stage.mail("ann@example.org", &format!("hexmeister move 1 ann {ANN} c1"), "") {
+        assert!(!mail.text.contains("____"), "{}", mail.text);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `receive`, `deliver` and `serve` are killed by SIGKILL at moments spread over all of their measured lives, 500 times
 //! together. A mail server hands a letter in again until it was taken; `deliver` runs again, and what the killed one had
-//! leased is free after ten minutes, which the test does not wait for but makes go by.
+//! leased is free at once; the pause behind a failure the test does not wait for but makes go by.
 
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;

@@ -387,5 +387,5 @@ fn a_stranger_whom_our_mail_server_cannot_reach_is_logged() {
     command.env("TURNPOST_SMTP_PORT", sink.port.to_string());
     finish(start(command, mail.as_bytes())).assert_silent(0);
     assert!(host.log().contains("cannot be sent"), "{}", host.log());
-    assert!(host.run(&["admin", "outbox"], b"").ok().contains("failed"));
+    assert!(host.run(&["admin", "outbox"], b"").ok().contains("refused"));
 }

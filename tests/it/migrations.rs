@@ -46,13 +46,15 @@ fn every_version_is_brought_up_with_what_is_in_it() {
         let path = folder.path().join(DATABASE);
         earlier(version, &path);
         assert_eq!(version_of(&path), version);
-        let store = Store::open(&path).unwrap();
+        let mut store = Store::open(&path).unwrap();
         assert_eq!(version_of(&path), LATEST);
         let findings = verify(&store).unwrap();
         assert_eq!(findings.wrong, Vec::<String>::new(), "from version {version}");
         assert_eq!((findings.boards, findings.events > 3), (2, true), "from version {version}");
         assert!(store.player(&"ann".parse().unwrap()).unwrap().unwrap().password_hash.is_some());
         assert_eq!(store.waiting_mails().unwrap(), 1);
+        let leased = store.lease_mail(|| "2030-01-01T00:00:00Z".parse().unwrap()).unwrap().unwrap();
+        assert!(leased.mail.starts_with(b"From: "), "from version {version}");
     }
 }
 

@@ -71,6 +71,7 @@ fn play(
         may_swap: false,
         days: Days { nag: 7, forfeit: 21, total: 30 },
         rematch_of: None,
+        tutorial: false,
         imported: None,
     };
     let players = terms.players.map(PlayerId);

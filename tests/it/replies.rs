@@ -37,12 +37,16 @@ fn a_reply_with_a_move_plays_and_no_password_is_typed() {
     // From another address than the registered one: the token is the proof, and the answer goes where it always goes.
     let mails = stage.receive(&reply(to(&mails, "ann@example.org"), "ann@work.example", "d1-e1", 1));
     assert_eq!(plies(&stage), 1);
-    assert!(to(&mails, "ann@example.org").text.starts_with("bob's move (ply 2): you played D1-E1."));
+    assert!(
+        to(&mails, "ann@example.org").text.starts_with("ann, it is bob's move (ply 2): you played D1-E1.")
+    );
     let notice = to(&mails, "bob@example.net").clone();
-    assert!(notice.text.starts_with("Your move (ply 2): ann played D1-E1."));
+    assert!(notice.text.starts_with("bob, your move (ply 2): ann played D1-E1."));
     let mails = stage.receive(&reply(&notice, "bob@example.net", "K3\u{2013}J2#2", 2));
     assert_eq!(plies(&stage), 2);
-    assert!(to(&mails, "bob@example.net").text.starts_with("ann's move (ply 3): you played K3-J2."));
+    assert!(
+        to(&mails, "bob@example.net").text.starts_with("bob, it is ann's move (ply 3): you played K3-J2.")
+    );
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
@@ -148,7 +152,7 @@ fn without_extensions_the_thread_or_the_quoted_text_brings_the_token_back() {
         let token = token_of(mail);
         assert!(!mail.raw().contains("\nReply-To: "), "{}", mail.raw());
         assert!(mail.references.contains(&format!("<{token}@turnpost.example>")), "{:?}", mail.references);
-        assert!(mail.text.contains("brackets, in what you quote"), "{}", mail.text);
+        assert!(mail.text.replace('\n', " ").contains("brackets, in what you quote"), "{}", mail.text);
         let quoted: String = mail.text.lines().map(|line| format!("> {line}\r\n")).collect();
         let letter = match way {
             // RFC 5322 3.6.4: the References of the mail that is answered, and its Message-ID.
@@ -169,7 +173,11 @@ fn without_extensions_the_thread_or_the_quoted_text_brings_the_token_back() {
         };
         let mails = stage.receive(&letter);
         assert_eq!(plies(&stage), 1, "{way}");
-        assert!(to(&mails, "ann@example.org").text.starts_with("bob's move (ply 2): you played D1-E1."));
+        assert!(
+            to(&mails, "ann@example.org")
+                .text
+                .starts_with("ann, it is bob's move (ply 2): you played D1-E1.")
+        );
         // The token is dead now, by every way.
         let mails = stage.receive(&bare(&format!("References: <{token}@turnpost.example>\r\n"), "A3-B3", 2));
         assert!(

@@ -11,8 +11,8 @@ use turnpost::mail::reply_text::new_text;
 
 /// How programs write in a language: attributions by Gmail, Apple Mail, Thunderbird, Yahoo and Proton; Outlook's
 /// header; the words between rules; the lines of a telephone and of Outlook on one.
-struct Language {
-    name: &'static str,
+pub struct Language {
+    pub name: &'static str,
     gmail: &'static str,
     apple: &'static str,
     thunderbird: &'static str,
@@ -23,7 +23,7 @@ struct Language {
     outlook: &'static str,
 }
 
-const LANGUAGES: [Language; 14] = [
+pub const LANGUAGES: [Language; 14] = [
     Language {
         name: "en",
         gmail: "On Mon, Nov 16, 2026 at 5:02\u{202F}PM Turnpost <play@turnpost.example> wrote:",
@@ -202,25 +202,25 @@ const LANGUAGES: [Language; 14] = [
 
 /// What the player writes: the move, and words for the opponent.
 const MOVE: &str = "D1-E1";
-const WORDS: [&str; 2] = [
+pub const WORDS: [&str; 2] = [
     "Well played, Bob!",
     "See https://example.org/games?id=1&line=D1-E1-a-rather-long-link-that-no-program-may-break",
 ];
 
 /// A reply of a program, without the fields at its top.
-struct Reply {
-    what: String,
-    content: String,
+pub struct Reply {
+    pub what: String,
+    pub content: String,
 }
 
 /// The mail that is answered.
-struct Board {
+pub struct Board {
     text: String,
     html: String,
 }
 
 impl Board {
-    fn of(mail: &Mail) -> Board {
+    pub fn of(mail: &Mail) -> Board {
         let parsed = parse_mail(&mail.bytes).unwrap();
         let page = parsed.subparts[1].get_body().unwrap().replace("\r\n", "\n");
         let (_, body) = page.split_once("<body>").unwrap();
@@ -271,12 +271,21 @@ fn escape(text: &str) -> String {
 
 /// Every reply of every program in a language.
 fn replies(language: &Language, board: &Board) -> Vec<Reply> {
+    replies_with(language, board, &[MOVE])
+}
+
+/// The same with other lines in place of the move.
+pub fn replies_with(language: &Language, board: &Board, moves: &[&str]) -> Vec<Reply> {
     let mut all = Vec::new();
+    let lines = moves.join("\n");
+    let escaped: Vec<String> = moves.iter().map(|line| escape(line)).collect();
+    let move_divs: String = escaped.iter().map(|line| format!("<div>{line}</div>")).collect();
+    let move_breaks = escaped.join("<br>");
     let Language { gmail, apple, thunderbird, yahoo, original, phone, outlook, .. } = language;
     let [from, sent, to, subject] = language.header;
-    let new = format!("{MOVE}\n\n{}\n{}\n", WORDS[0], WORDS[1]);
+    let new = format!("{lines}\n\n{}\n{}\n", WORDS[0], WORDS[1]);
     let link = escape(WORDS[1]);
-    let divs = format!("<div>{MOVE}</div><div><br></div><div>{}</div><div>{link}</div>", WORDS[0]);
+    let divs = format!("{move_divs}<div><br></div><div>{}</div><div>{link}</div>", WORDS[0]);
     let (quoted, html) = (board.quoted(), &board.html);
     let block = |attribution: &str| format!("{attribution}\n\n{quoted}");
     let add =
@@ -334,15 +343,20 @@ fn replies(language: &Language, board: &Board) -> Vec<Reply> {
             escape(thunderbird)
         )
     };
-    let paragraphs = format!("<p>{MOVE}</p><p>{}<br>{link}</p>", WORDS[0]);
+    let paragraphs = format!("<p>{move_breaks}</p><p>{}<br>{link}</p>", WORDS[0]);
     add("Thunderbird", &format!("{new}\n{thunderbird}\n{quoted}"), &moz(&paragraphs, ""), &mut all);
     add("Thunderbird below", &format!("{thunderbird}\n{quoted}\n{new}"), &moz("", &paragraphs), &mut all);
-    let (upper, lower) = quoted.split_once("> White controls").unwrap();
+    // Between two paragraphs of the quote; the drawing and the token stand above and below.
+    let below_drawing = ["White controls", "To move", "In hand"]
+        .into_iter()
+        .find(|words| quoted.contains(&format!("\n> {words}")) && html.contains(words));
+    let words_below = below_drawing.unwrap_or_else(|| panic!("no words below the drawing:\n{quoted}"));
+    let (upper, lower) = quoted.split_once(&format!("> {words_below}")).unwrap();
     let between =
-        format!("{thunderbird}\n{upper}\n{MOVE}\n\n> White controls{lower}\n{}\n{}\n", WORDS[0], WORDS[1]);
-    let (upper, lower) = html.split_once("White controls").unwrap();
+        format!("{thunderbird}\n{upper}\n{lines}\n\n> {words_below}{lower}\n{}\n{}\n", WORDS[0], WORDS[1]);
+    let (upper, lower) = html.split_once(words_below).unwrap();
     let split = format!(
-        "<div class=\"moz-cite-prefix\">{}</div><blockquote type=\"cite\">{upper}</p></blockquote><p>{MOVE}</p><blockquote type=\"cite\"><p>White controls{lower}</blockquote><p>{}<br>{link}</p>",
+        "<div class=\"moz-cite-prefix\">{}</div><blockquote type=\"cite\">{upper}</p></blockquote><p>{move_breaks}</p><blockquote type=\"cite\"><p>{words_below}{lower}</blockquote><p>{}<br>{link}</p>",
         escape(thunderbird),
         WORDS[0]
     );
@@ -388,7 +402,7 @@ fn replies(language: &Language, board: &Board) -> Vec<Reply> {
         "<b>{from}:</b> Turnpost &lt;play@turnpost.example&gt;<br><b>{sent}:</b> 16.11.2026 17:02<br><b>{to}:</b> ann@example.org<br><b>{subject}:</b> dvonn 1, ann v bob"
     );
     let normal = format!(
-        "<p class=\"MsoNormal\">{MOVE}<o:p></o:p></p><p class=\"MsoNormal\"><o:p>&nbsp;</o:p></p><p class=\"MsoNormal\">{}<br>{link}<o:p></o:p></p>",
+        "<p class=\"MsoNormal\">{move_breaks}<o:p></o:p></p><p class=\"MsoNormal\"><o:p>&nbsp;</o:p></p><p class=\"MsoNormal\">{}<br>{link}<o:p></o:p></p>",
         WORDS[0]
     );
     add(
@@ -482,7 +496,7 @@ fn replies(language: &Language, board: &Board) -> Vec<Reply> {
     all
 }
 
-fn letter(reply: &Reply, number: usize) -> Vec<u8> {
+pub fn letter(reply: &Reply, number: usize) -> Vec<u8> {
     let head = format!(
         "From: Ann <ann@example.org>\nTo: play@turnpost.example\nSubject: Re: dvonn 1, ann v bob\n\
          Message-ID: <program.{number}@mail.example>\n"
@@ -545,7 +559,7 @@ fn such_a_reply_plays_and_the_opponent_reads_the_words_and_no_more() {
             let heard = mails.iter().find(|mail| mail.to == "bob@example.net");
             let heard = heard.unwrap_or_else(|| panic!("{} does not play: {mails:#?}", reply.what));
             assert!(
-                heard.text.starts_with("Your move (ply 2): ann played D1-E1."),
+                heard.text.starts_with("bob, your move (ply 2): ann played D1-E1."),
                 "{}: {}",
                 reply.what,
                 heard.text

@@ -90,7 +90,7 @@ fn a_letter_gets_one_mail_with_both_moves_in_it() {
     let mails = stage.mail(FROM, &format!("dvonn move 1 ann {ANN} D1-E1"), "");
     let [mail] = mails.as_slice() else { panic!("{mails:?}") };
     assert!(mail.text.contains("You played D1-E1."), "{}", mail.text);
-    assert!(mail.text.starts_with("Your move (ply 3): robot-7 played "), "{}", mail.text);
+    assert!(mail.text.starts_with("ann, your move (ply 3): robot-7 played "), "{}", mail.text);
     // Queues play on in the same letter, and the last word is the robot's.
     let plan = "dvonn queue 1 ann - (if A1-A2 then B1-B2) E1-G1";
     let (answer, ends_well, mails) = stage.submit(Operator::AsAnyone, plan);
@@ -125,7 +125,7 @@ fn a_turn_that_was_taken_by_a_process_that_is_gone_is_played_after_its_lease() {
     stage.wait(1);
     let (_, mails) = stage.tick();
     let [mail] = mails.as_slice() else { panic!("{mails:?}") };
-    assert!(mail.text.starts_with("Your move (ply 2): robot-8 played "), "{}", mail.text);
+    assert!(mail.text.starts_with("ann, your move (ply 2): robot-8 played "), "{}", mail.text);
     assert_eq!((stage.robot_plies(), stage.store.robot_turns().unwrap().len()), (1, 0));
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
@@ -317,7 +317,7 @@ fn so_many_games_with_it_and_no_more() {
         assert!(ends_well, "{answer}");
     }
     let (answer, ends_well, _) = stage.submit(Operator::AsAnyone, "dvonn challenge robot-2 ann");
-    assert!(!ends_well && answer.contains("ann has 5 games with the robot in play"), "{answer}");
+    assert!(!ends_well && answer.contains("ann plays 5 games with the robot already"), "{answer}");
     assert!(stage.submit(Operator::AsAnyone, "dvonn challenge robot-2 bob").1, "others may");
     assert!(stage.submit(Operator::AsAnyone, "dvonn decline 1 ann -\ndvonn challenge robot-2 ann").1);
 }

@@ -43,7 +43,11 @@ fn pages() {
         "turnpost_letters_total{outcome=\"again\"} 1",
         "turnpost_letters_total{outcome=\"aside\"} 1",
         "turnpost_letters_total{outcome=\"later\"} 0",
-        "turnpost_commits_total 1",
+        "turnpost_commits_total 2",
+        "turnpost_ignored_total{reason=\"null_sender\"} 1",
+        "turnpost_letter_seconds_count 3",
+        "turnpost_mail_seconds_bucket{le=\"+Inf\"} 1",
+        "turnpost_outbox_oldest_seconds 0",
         "turnpost_connections 1",
         "turnpost_mails_total{outcome=\"sent\"} 1",
         "turnpost_mails_total{outcome=\"failed\"} 0",
@@ -185,4 +189,45 @@ fn it_does_not_start_where_it_cannot_serve() {
         assert_eq!(ran.code, Some(75));
         assert!(ran.err.contains(why), "{}", ran.err);
     }
+}
+
+/// The words of a text that name a metric of ours.
+fn metrics_in(text: &str) -> std::collections::BTreeSet<String> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.filter(|word| word.starts_with("turnpost_")).map(str::to_owned).collect()
+}
+
+/// Every metric that the dashboard and the alerts look at exists, and the dashboard looks at nearly all there are.
+#[test]
+fn dashboard_and_alerts_name_metrics_that_are_there() {
+    let host = host();
+    host.run(&["tick"], b"").ok();
+    let served = Served::start(&host, &[("TURNPOST_SERVE_HTTP", "127.0.0.1:0")]);
+    wait_for_metric(&served, "turnpost_ticks_total 1");
+    let (_, page) = served.page("/metrics");
+    served.stop();
+    let mut known = std::collections::BTreeSet::new();
+    for line in page.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
+        let (name, kind) = line.split_once(' ').unwrap();
+        let endings: &[&str] = if kind == "histogram" { &["_bucket", "_sum", "_count"] } else { &[""] };
+        known.extend(endings.iter().map(|ending| format!("{name}{ending}")));
+    }
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let (dashboard, alerts) = (read("grafana.json"), read("alerts.yml"));
+    let dashboard: serde_json::Value = serde_json::from_str(&dashboard).unwrap();
+    let of_dashboard = metrics_in(&dashboard["panels"].to_string());
+    let rules: Vec<&str> = alerts.lines().filter(|line| line.trim_start().starts_with("expr: ")).collect();
+    let of_alerts = metrics_in(&rules.join("\n"));
+    assert!(of_dashboard.len() > 10 && of_alerts.len() > 5, "{of_dashboard:?} {of_alerts:?}");
+    for name in of_dashboard.union(&of_alerts) {
+        assert!(known.contains(name), "{name} is not in\n{page}");
+    }
+    let unseen: Vec<&String> =
+        known.iter().filter(|name| !name.ends_with("_sum") && !of_dashboard.contains(*name)).collect();
+    assert_eq!(unseen, ["turnpost_mail_seconds_count", "turnpost_ticks_total"]);
+    // A rule is a name, a condition, a weight and a sentence.
+    let count = |word: &str| alerts.lines().filter(|line| line.trim_start().starts_with(word)).count();
+    let rules = count("- alert: ");
+    assert_eq!([count("expr: "), count("severity: "), count("summary: ")], [rules; 3]);
 }

@@ -342,9 +342,9 @@ fn a_stranger_plays_the_robot_by_links_alone() {
     let first = links(&home, "/try/dvonn?level=1&seed=");
     assert!(!first.is_empty(), "{home}");
     let (here, end, followed) = tried(&visitor, &first[0]);
-    assert!(followed > 20 && (end.contains("wins") || end.contains("win ") || end.contains("tie")), "{here}");
+    assert!(followed > 5 && (end.contains("wins") || end.contains("win ") || end.contains("tie")), "{here}");
     let (here, _, followed) = tried(&visitor, "/try/hexmeister?level=1");
-    assert!(followed > 20, "{here}");
+    assert!(followed > 5, "{here}");
     // Taking back leads to games that go on.
     let back = links(&visitor.get(&here).text(), "/try/hexmeister?level=1&seed=");
     assert!(back.iter().any(|link| link.len() < here.len() && visitor.get(link).status == 200), "{back:?}");

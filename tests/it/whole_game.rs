@@ -29,11 +29,11 @@ impl Game {
         let mut game = Game { stage, table, plies: Vec::new(), threads: Default::default() };
         assert_eq!(
             mails[0].first_line(),
-            "Your move (ply 1): a game of DVONN has begun; you are white, bob is black."
+            "ann, your move (ply 1): a new game of DVONN with bob; you are white."
         );
         assert_eq!(
             mails[1].first_line(),
-            "ann's move (ply 1): a game of DVONN has begun; you are black, ann is white."
+            "bob, it is ann's move (ply 1): a new game of DVONN; you are black."
         );
         game.check(&mails, Seat::First, &[]);
         game
@@ -62,12 +62,16 @@ impl Game {
         let happened = format!("{} played {}", "{}", own.join(", "));
         for (mail, (reader, actor)) in mails.iter().zip([(seat, "you"), (seat.other(), name)]) {
             let what = happened.replacen("{}", actor, 1);
+            let (me, other) = (NAMES[reader.index()], NAMES[reader.other().index()]);
+            let next = self.plies.len() + 1;
             let lead = match (self.table.ended(), self.table.turn()) {
-                (Some(_), _) => "Game over: ".to_owned(),
-                (None, turn) if turn == reader => format!("Your move (ply {}): {what}", self.plies.len() + 1),
-                (None, turn) => {
-                    format!("{}'s move (ply {}): {what}", NAMES[turn.index()], self.plies.len() + 1)
+                (Some(_), _) => format!("{me}, "),
+                (None, turn) if turn != reader => format!("{me}, it is {other}'s move (ply {next}): {what}"),
+                // In a turn of several the reader has played and is to move.
+                (None, _) if reader == seat && passes % 2 == 0 => {
+                    format!("{me}, your move (ply {next}) against {other}: {what}")
                 }
+                (None, _) => format!("{me}, your move (ply {next}): {what}"),
             };
             let first = mail.first_line();
             assert!(first.starts_with(&lead) && first.contains(&what), "{first:?} instead of {lead:?}");
@@ -211,7 +215,7 @@ fn white_plays_plies_49_and_50_in_one_command() {
     let game = play_out(2, true);
     let together = game.stage.left.iter().filter(|mail| {
         let first = mail.first_line();
-        first.starts_with("bob's move (ply 51): you played ") && first.matches(", ").count() == 1
+        first.starts_with("ann, it is bob's move (ply 51): you played ") && first.matches(", ").count() == 2
     });
     assert_eq!(together.count(), 1);
     let stored =
@@ -224,6 +228,6 @@ fn white_plays_plies_49_and_50_in_one_command() {
 fn both_are_told_who_won() {
     let game = play_out(1, false);
     let last: Vec<&str> = game.stage.left.iter().rev().take(2).map(Mail::first_line).collect();
-    assert!(last.iter().any(|line| line.starts_with("Game over: you won 15-6; ")), "{last:?}");
-    assert!(last.iter().any(|line| line.starts_with("Game over: bob won 15-6; ")), "{last:?}");
+    assert!(last.iter().any(|line| line.starts_with("bob, the game is over: you won 15-6")), "{last:?}");
+    assert!(last.iter().any(|line| line.starts_with("ann, the game is over: bob won 15-6; ")), "{last:?}");
 }

@@ -39,14 +39,20 @@ impl Canvas {
     /// \__/
     /// ```
     pub fn hexagon(&mut self, line: usize, column: usize, inside: &str) {
+        self.wide_hexagon(line, column, 2, inside);
+    }
+
+    /// The same around `width` characters; neighbours to the right are one column more than that on.
+    pub fn wide_hexagon(&mut self, line: usize, column: usize, width: usize, inside: &str) {
+        let side = "_".repeat(width);
         if let Some(above) = line.checked_sub(1) {
-            self.put(above, column + 1, "__");
+            self.put(above, column + 1, &side);
         }
-        self.put(line, column, "/  \\");
+        self.put(line, column, &format!("/{:width$}\\", ""));
         let inside =
-            inside.char_indices().nth(2).map_or(inside, |(end, _)| inside.get(..end).unwrap_or(inside));
+            inside.char_indices().nth(width).map_or(inside, |(end, _)| inside.get(..end).unwrap_or(inside));
         self.put(line, column + 1, inside);
-        self.put(line + 1, column, "\\__/");
+        self.put(line + 1, column, &format!("\\{side}/"));
     }
 
     /// The drawing: lines without trailing blanks, each ended by `\n`.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Seat, SetupError, Table};
+use crate::{Seat, SetupError, Table, Tutorial};
 
 /// A game that the server hosts.
 pub struct GameKind {
@@ -24,6 +24,10 @@ pub struct GameKind {
     pub read: fn(&str) -> Result<Box<dyn Table>, SetupError>,
     /// The formats in which other servers record this game.
     pub notations: &'static [Notation],
+    /// The lessons of a first game; `None` when the game has no tutorial.
+    pub tutorial: Option<Tutorial>,
+    /// Draws the board with the name of every space; `None` when the drawing of a position names them well enough.
+    pub map: Option<fn() -> String>,
 }
 
 impl GameKind {

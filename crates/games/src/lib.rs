@@ -36,9 +36,11 @@ pub mod registry;
 pub mod scene;
 mod seat;
 mod table;
+mod tutorial;
 
 pub use game::{GameKind, GameOption, Notation, Setup, Transcribed};
 pub use perft::perft;
 pub use position::{Drawing, Illegal, Outcome, Position, SetupError, Unreadable};
 pub use seat::Seat;
 pub use table::{MoveError, Played, Table};
+pub use tutorial::Tutorial;

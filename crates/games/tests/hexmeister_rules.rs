@@ -841,3 +841,22 @@ fn the_board_is_drawn_with_its_gates_rings_and_lanes() {
     let both = with("e6 f7 f5", "e5 e7 g6", "w");
     assert!(both.scene().drawing().board.contains("/*#\\"));
 }
+
+/// A stone on each cell in turn shows where the drawing has that cell, and there the map has its name.
+#[test]
+fn the_map_names_every_cell_where_the_drawing_has_it() {
+    let map = (KIND.map.unwrap())();
+    let names: Vec<&str> = map.lines().collect();
+    assert!(names.iter().all(|line| line.len() <= 78));
+    for cell in Cell::all() {
+        let position = with(&cell.to_string(), "", "w 17,18");
+        let drawing = position.scene().drawing().board;
+        let (line, column) =
+            drawing.lines().enumerate().find_map(|(line, text)| Some((line, text.find('w')?))).unwrap();
+        // Both leave a margin; a hexagon is three columns wide here and five there.
+        let column = (column - 5) / 3 * 5 + 1;
+        let name: String = names[line].chars().skip(column).take(4).collect();
+        let gate = if cell.kind() == Kind::Gate { "#" } else { " " };
+        assert_eq!(name, format!("{:<3}{gate}", cell.to_string()));
+    }
+}

@@ -1,100 +1,140 @@
-//! Tables of accounts.
+//! `turnpost admin users`, `turnpost admin user`: accounts, and what stands in the way of their mail.
 
 use serde_json::{Value, json};
 
-use super::boards::{boards, summary};
-use super::tables::{Format, ROWS_AT_MOST, account, minute, pretty, table};
+use super::boards::{BOARDS, board_line, summary};
+use super::listing::{Column, Line, Output, Rows, field, table};
+use super::mails::{MAILS, last_bounces, last_mails, mail_json, mail_line, said};
+use super::tables::{account, day, minute, pretty};
+use crate::cli::print;
 use crate::error::HostError;
 use crate::ids::{Userid, Which};
-use crate::store::{AddressRow, BoardFilter, Store};
+use crate::store::{About, Account, AddressRow, BoardFilter, BoardRow, Store};
 
-pub(super) fn users(store: &Store, format: Format) -> Result<String, HostError> {
-    let mut table = table(&["userid", "state", "since", "addresses", "limits hit"]);
-    let mut list = Vec::new();
-    for account in store.players()? {
-        let addresses: Vec<String> =
-            store.addresses(account.id)?.rows.into_iter().map(|row| row.address).collect();
+const USERS: &[Column] = &[
+    Column("userid", 20),
+    Column("state", 10),
+    Column("since", 10),
+    Column("limits hit", 10),
+    Column("addresses", 200),
+];
+
+/// So many of the last mails, bounces and boards stand on the page of a player.
+const LATEST: usize = 10;
+
+pub(super) fn users(store: &Store, output: &Output) -> Result<(), HostError> {
+    let mut rows = Rows::new(output, USERS)?;
+    store.each_player(|account| {
+        let mut addresses = Vec::new();
         let mut shown = Vec::new();
         for row in store.addresses(account.id)?.rows {
             shown.push(format!("{}{}", row.address, standing(store, &row)?));
+            addresses.push(row.address);
         }
         let hits: u32 = store.limit_hits_of(account.id)?.iter().map(|hit| hit.hits).sum();
-        list.push(json!({
+        let json = json!({
             "userid": account.userid,
             "state": account.state.as_str(),
             "zone": account.zone,
             "since": account.created_at.to_string(),
             "addresses": addresses,
             "limits_hit": hits,
-        }));
-        table.add_row([
+        });
+        let cells = vec![
             account.userid.to_string(),
             account.state.to_string(),
-            minute(account.created_at),
-            shown.join(" "),
+            day(account.created_at),
             if hits == 0 { String::new() } else { hits.to_string() },
-        ]);
-    }
-    Ok(if format == Format::Json { pretty(&Value::Array(list)) } else { table.to_string() })
+            shown.join("\n"),
+        ];
+        rows.add(Line { at: Some(account.created_at), cells, json })
+    })?;
+    rows.end("no accounts")
 }
 
-pub(super) fn user(store: &Store, userid: &Userid, format: Format) -> Result<String, HostError> {
+pub(super) fn user(store: &Store, userid: &Userid, output: &Output) -> Result<(), HostError> {
     let account = account(store, userid)?;
-    let filter = BoardFilter {
-        game: None,
-        player: Some(account.id),
-        which: Which::All,
-        limit: ROWS_AT_MOST,
-        before: None,
-    };
-    let rows = store.boards(&filter)?;
-    let addresses = store.addresses(account.id)?.rows;
-    let hits = store.limit_hits_of(account.id)?;
-    if format == Format::Json {
-        let limits: Vec<Value> = hits
-            .iter()
-            .map(|hit| json!({ "limit": hit.what, "hits": hit.hits, "last_at": hit.last_at.to_string() }))
-            .collect();
-        let boards = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
-        let addresses: Vec<Value> = addresses
-            .iter()
-            .map(|row| {
-                let bounces = store.bounces(&row.address)?.map_or(0, |bounces| bounces.count);
-                Ok(json!({
-                    "address": row.address,
-                    "confirmed_at": row.confirmed_at.map(|at| at.to_string()),
-                    "came_back": bounces,
-                    "stopped_at": row.stopped_at.map(|at| at.to_string()),
-                }))
-            })
-            .collect::<Result<_, HostError>>()?;
-        return Ok(pretty(&json!({
-            "userid": account.userid,
-            "state": account.state.as_str(),
-            "zone": account.zone,
-            "since": account.created_at.to_string(),
-            "addresses": addresses,
-            "limits": limits,
-            "boards": boards,
-        })));
+    let text = if output.json { pretty(&whole(store, &account)?) } else { page(store, &account)? };
+    print(text.trim_end())
+}
+
+fn newest_boards(store: &Store, account: &Account, limit: u32) -> Result<Vec<BoardRow>, HostError> {
+    let which = Which::All;
+    Ok(store.boards(&BoardFilter { game: None, player: Some(account.id), which, limit, before: None })?)
+}
+
+fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {
+    let limits: Vec<Value> = store
+        .limit_hits_of(account.id)?
+        .iter()
+        .map(|hit| json!({ "limit": hit.what, "hits": hit.hits, "last_at": hit.last_at.to_string() }))
+        .collect();
+    let mut addresses = Vec::new();
+    for row in store.addresses(account.id)?.rows {
+        let bounces = store.bounces(&row.address)?.map_or(0, |bounces| bounces.count);
+        addresses.push(json!({
+            "address": row.address,
+            "confirmed_at": row.confirmed_at.map(|at| at.to_string()),
+            "came_back": bounces,
+            "stopped_at": row.stopped_at.map(|at| at.to_string()),
+        }));
     }
-    let mut text = format!(
-        "userid     {}\nstate      {}\nzone       {}\nsince      {}\n",
-        account.userid,
-        account.state,
-        account.zone,
-        minute(account.created_at)
-    );
-    for row in addresses {
-        text.push_str(&format!("address    {}{}\n", row.address, standing(store, &row)?));
+    let about = About { player: Some(account.id), board: None };
+    let in_json =
+        |mails: Vec<_>| mails.iter().map(|mail| mail_json(store, mail)).collect::<Result<Vec<_>, _>>();
+    let boards = newest_boards(store, account, u32::MAX)?;
+    Ok(json!({
+        "userid": account.userid,
+        "state": account.state.as_str(),
+        "zone": account.zone,
+        "since": account.created_at.to_string(),
+        "addresses": addresses,
+        "bounces": in_json(last_bounces(store, about, LATEST)?)?,
+        "limits": limits,
+        "mails": in_json(last_mails(store, about, LATEST)?)?,
+        "boards": boards.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?,
+    }))
+}
+
+fn page(store: &Store, account: &Account) -> Result<String, HostError> {
+    let mut page = String::new();
+    field(&mut page, "userid", account.userid.as_str());
+    field(&mut page, "state", account.state.as_str());
+    field(&mut page, "zone", &account.zone);
+    field(&mut page, "since", &format!("{} UTC", minute(account.created_at)));
+    let addresses = store.addresses(account.id)?;
+    for row in &addresses.rows {
+        field(&mut page, "address", &format!("{}{}", row.address, standing(store, row)?));
     }
-    for hit in hits {
+    if addresses.confirmed().next().is_none() {
+        field(&mut page, "", "No address takes mail.");
+    }
+    let about = About { player: Some(account.id), board: None };
+    for mail in last_bounces(store, about, LATEST)? {
+        let said = said(&mail).unwrap_or_else(|| "nothing that can be read".to_owned());
+        let at = mail.bounced_at.map(minute).unwrap_or_default();
+        field(&mut page, "came back", &format!("{at} from {}, mail {}: {said}", mail.recipient, mail.id));
+    }
+    for hit in store.limit_hits_of(account.id)? {
         let (what, last) = (hit.what, minute(hit.last_at));
-        text.push_str(&format!("limit      {what}: {} times, last {last}\n", hit.hits));
+        let times = if hit.hits == 1 { "once".to_owned() } else { format!("{} times", hit.hits) };
+        field(&mut page, "limit", &format!("{what}: {times}, last {last}"));
     }
-    text.push('\n');
-    text.push_str(&boards(store, Some(userid), Which::All, Format::Table)?);
-    Ok(text)
+    let mails = last_mails(store, about, LATEST)?;
+    if mails.is_empty() {
+        page.push_str("\nNo mail was written to this player.\n");
+    } else {
+        page.push_str(&format!("\n{}\n", table(MAILS, mails.iter().map(mail_line).collect())));
+    }
+    let most = u32::try_from(LATEST).unwrap_or(u32::MAX);
+    let mut lines = Vec::new();
+    for row in newest_boards(store, account, most)? {
+        lines.push(board_line(store, &row)?);
+    }
+    if !lines.is_empty() {
+        page.push_str(&format!("\n{}\n", table(BOARDS, lines)));
+    }
+    Ok(page)
 }
 
 /// What is wrong with an address; empty when mail arrives there.

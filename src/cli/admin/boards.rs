@@ -1,9 +1,11 @@
-//! Tables of boards.
+//! `turnpost admin boards`, `turnpost admin board`: who is stuck, what is due, how a game went.
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::tables::{Format, ROWS_AT_MOST, account, minute, pretty, table};
-use crate::cli::Instance;
+use super::listing::{Age, Column, Line, Output, Rows, table};
+use super::tables::{account, day, minute, pretty};
+use crate::cli::{Instance, print};
 use crate::clock;
 use crate::command::token::option;
 use crate::error::HostError;
@@ -11,48 +13,117 @@ use crate::ids::{BoardId, Ply, Seat, Userid, Which};
 use crate::reply;
 use crate::service::board::{Board, Terms};
 use crate::service::view::{board_view, game_row, names};
-use crate::store::{BoardFilter, BoardRow, EventRow, Store};
+use crate::store::{About, BoardOrder, BoardRow, EventRow, Store};
 use turnpost_games::registry;
 
-pub(super) fn boards(
-    store: &Store,
-    player: Option<&Userid>,
-    which: Which,
-    format: Format,
-) -> Result<String, HostError> {
-    let player = match player {
-        Some(userid) => Some(account(store, userid)?.id),
-        None => None,
-    };
-    let limit = if format == Format::Json { u32::MAX } else { ROWS_AT_MOST };
-    let rows = store.boards(&BoardFilter { game: None, player, which, limit, before: None })?;
-    if format == Format::Json {
-        let rows = rows.iter().map(|row| summary(store, row)).collect::<Result<Vec<_>, _>>()?;
-        return Ok(pretty(&Value::Array(rows)));
-    }
-    let mut table = table(&["board", "game", "plies", "first", "second", "state", "changed"]);
-    for row in &rows {
-        let game = game_row(store, row, sides(row))?;
-        let [first, second] = game.players;
-        table.add_row([
-            row.id.to_string(),
-            row.game.clone(),
-            row.plies.to_string(),
-            first,
-            second,
-            game.status,
-            minute(row.changed_at),
-        ]);
-    }
-    Ok(table.to_string())
+pub(super) const BOARDS: &[Column] = &[
+    Column("board", 8),
+    Column("game", 10),
+    Column("plies", 5),
+    Column("changed", 10),
+    Column("players", 20),
+    Column("how it stands", 120),
+];
+
+const WAITING: &[Column] = &[
+    Column("board", 8),
+    Column("game", 10),
+    Column("plies", 5),
+    Column("waits for", 20),
+    Column("since", 10),
+    Column("until", 16),
+];
+
+/// Which boards to list.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Chosen {
+    /// Only those of this player
+    #[arg(long, value_name = "USERID")]
+    user: Option<Userid>,
+    /// Only those in play
+    #[arg(long)]
+    running: bool,
+    /// Only those that are over
+    #[arg(long, conflicts_with = "running")]
+    finished: bool,
+    /// Those in play, where nothing has happened for longest first
+    #[arg(long, conflicts_with_all = ["running", "finished", "since"])]
+    waiting: bool,
+    /// Those in play whose time runs out within so long (2d, 12h), the nearest first
+    #[arg(long, value_name = "AGE", conflicts_with_all = ["running", "finished", "waiting", "since"])]
+    due: Option<Age>,
 }
+
+impl Chosen {
+    fn order(&self) -> BoardOrder {
+        if let Some(Age(within)) = self.due {
+            let until = clock::now().checked_add(within).unwrap_or(Timestamp::MAX);
+            return BoardOrder::DueBefore(until);
+        }
+        match (self.waiting, self.running, self.finished) {
+            (true, _, _) => BoardOrder::Waiting,
+            (_, true, _) => BoardOrder::Newest(Which::Active),
+            (_, _, true) => BoardOrder::Newest(Which::Inactive),
+            _ => BoardOrder::Newest(Which::All),
+        }
+    }
+}
+
+pub(super) fn boards(store: &Store, chosen: &Chosen, output: &Output) -> Result<(), HostError> {
+    let player = chosen.user.as_ref().map(|userid| account(store, userid)).transpose()?;
+    let about = About { player: player.map(|account| account.id), board: None };
+    let order = chosen.order();
+    let is_newest = matches!(order, BoardOrder::Newest(_));
+    let mut rows = Rows::new(output, if is_newest { BOARDS } else { WAITING })?;
+    let most = rows.wanted();
+    store.each_board(about, order, most, |row| {
+        let cells = if is_newest { board_line(store, &row)? } else { waiting_line(store, &row)? };
+        let at = is_newest.then_some(row.started_at);
+        rows.add(Line { at, cells, json: summary(store, &row)? })
+    })?;
+    rows.end("no boards")
+}
+
+/// The cells of a board in a list.
+pub(super) fn board_line(store: &Store, row: &BoardRow) -> Result<Vec<String>, HostError> {
+    let game = game_row(store, row, sides(row))?;
+    Ok(vec![
+        row.id.to_string(),
+        row.game.clone(),
+        row.plies.to_string(),
+        day(row.changed_at),
+        game.players.join("\n"),
+        game.status,
+    ])
+}
+
+fn waiting_line(store: &Store, row: &BoardRow) -> Result<Vec<String>, HostError> {
+    let players = names(store, &row.players)?;
+    Ok(vec![
+        row.id.to_string(),
+        row.game.clone(),
+        row.plies.to_string(),
+        row.to_move.map(|seat| seat.of(&players).clone()).unwrap_or_default(),
+        day(row.changed_at),
+        row.deadline_at.map_or_else(|| "for ever".to_owned(), minute),
+    ])
+}
+
+const EVENTS: &[Column] = &[
+    Column("event", 5),
+    Column("kind", 12),
+    Column("ply", 4),
+    Column("seat", 10),
+    Column("at", 16),
+    Column("what", 200),
+];
 
 pub(super) fn board(
     server: &Instance,
     id: BoardId,
     ply: Option<Ply>,
-    format: Format,
-) -> Result<String, HostError> {
+    output: &Output,
+) -> Result<(), HostError> {
     let store = &server.store;
     let stands =
         Board::load(store, id)?.ok_or_else(|| HostError::Asked(format!("there is no board {id}")))?;
@@ -64,30 +135,30 @@ pub(super) fn board(
         Some(ply) => Board::past(id, &events, ply).map_err(crate::service::Error::from)?,
         None => stands,
     };
-    if format == Format::Json {
-        return Ok(pretty(&whole(store, &board, &events)?));
+    if output.json {
+        return print(&pretty(&whole(store, &board, &events)?));
     }
     let mut view = board_view(store, &board)?;
     view.past = ply.is_some();
     let mut text = reply::board(&server.app.templates, &view, clock::now())?;
+    // In one piece, to be copied.
     text.push_str(&format!(
         "\nposition {}\n{}",
         board.row.position,
         events.first().map(terms).unwrap_or_default()
     ));
-    let mut table = table(&["event", "kind", "ply", "seat", "what", "at"]);
-    for event in &events {
-        table.add_row([
+    let lines = events.iter().map(|event| {
+        vec![
             event.number.to_string(),
             event.kind.as_str().to_owned(),
             event.ply.map(|ply| ply.to_string()).unwrap_or_default(),
             event.seat.map(|seat| board.kind.seat(seat).to_owned()).unwrap_or_default(),
-            if event.number == 1 { String::new() } else { event.text.clone() },
             minute(event.at),
-        ]);
-    }
-    text.push_str(&format!("\n{table}"));
-    Ok(text)
+            if event.number == 1 { String::new() } else { event.text.clone() },
+        ]
+    });
+    text.push_str(&format!("\n{}", table(EVENTS, lines.collect())));
+    print(text.trim_end())
 }
 
 /// The terms a board was started on, for people.

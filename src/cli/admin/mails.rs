@@ -1,93 +1,203 @@
-//! Tables of letters received and mails sent.
+//! `turnpost admin outbox`, `bounces`, `mail`: what went out and what became of it.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
-use super::tables::{Format, ROWS_AT_MOST, minute, pretty, table};
+use super::listing::{Column, Line, Output, Rows, WIDTH, Whose, field};
+use super::tables::{minute, pretty, userid};
+use crate::cli::print;
 use crate::error::HostError;
-use crate::store::Store;
+use crate::mail::readable::{Readable, readable};
+use crate::mail::token;
+use crate::store::{About, CodeHash, MailAsideRow, MailRow, MailState, Store, StoredMail};
 
-pub(super) fn letters(store: &Store, format: Format) -> Result<String, HostError> {
-    let mut table =
-        table(&["letter", "at", "door", "from", "for", "done", "refused", "unreadable", "commands"]);
-    let mut list = Vec::new();
-    for letter in store.letters(ROWS_AT_MOST)? {
-        let player = match letter.player {
-            Some(player) => Some(store.player_by_id(player)?.userid),
-            None => None,
-        };
-        list.push(json!({
-            "letter": letter.id,
-            "at": letter.received_at.to_string(),
-            "door": letter.entrance.as_str(),
-            "sender": letter.sender,
-            "player": player,
-            "done": letter.tally.done,
-            "refused": letter.tally.refused,
-            "unreadable": letter.tally.unreadable,
-            "commands": letter.commands.lines().collect::<Vec<_>>(),
-        }));
-        table.add_row([
-            letter.id.to_string(),
-            minute(letter.received_at),
-            letter.entrance.to_string(),
-            letter.sender.unwrap_or_default(),
-            player.map(|player| player.to_string()).unwrap_or_default(),
-            letter.tally.done.to_string(),
-            letter.tally.refused.to_string(),
-            letter.tally.unreadable.to_string(),
-            letter.commands,
-        ]);
-    }
-    Ok(if format == Format::Json { pretty(&Value::Array(list)) } else { table.to_string() })
+pub(super) const MAILS: &[Column] = &[
+    Column("mail", 9),
+    Column("written", 16),
+    Column("to", 24),
+    Column("board", 8),
+    Column("what became of it", 120),
+];
+
+const BOUNCES: &[Column] =
+    &[Column("mail", 9), Column("came back", 16), Column("to", 24), Column("what the server said", 200)];
+
+pub(super) fn outbox(store: &Store, whose: &Whose, output: &Output) -> Result<(), HostError> {
+    let mut rows = Rows::new(output, MAILS)?;
+    let about = whose.about(store)?;
+    // First, since somebody has to do something about them.
+    store.each_mail_aside(about, |mail| {
+        rows.add(Line { at: Some(mail.created_at), cells: aside_line(&mail), json: aside_json(&mail) })
+    })?;
+    store.each_mail(about, |mail| {
+        let json = mail_json(store, &mail)?;
+        rows.add(Line { at: Some(mail.created_at), cells: mail_line(&mail), json })
+    })?;
+    rows.end("no mails")
 }
 
-pub(super) fn outbox(store: &Store, format: Format) -> Result<String, HostError> {
-    let mut table = table(&["mail", "board", "to", "state", "tries", "written", "last error"]);
-    let mut list = Vec::new();
-    // First, since somebody has to do something about them.
-    for mail in store.mails_aside(ROWS_AT_MOST)? {
-        list.push(json!({
-            "mail": Value::Null,
-            "board": mail.board,
-            "to": mail.recipient,
-            "message_id": Value::Null,
-            "state": "aside",
-            "attempts": 0,
-            "created_at": mail.created_at.to_string(),
-            "due_at": Value::Null,
-            "last_error": mail.reason,
-        }));
-        table.add_row([
-            String::new(),
-            mail.board.map(|board| board.to_string()).unwrap_or_default(),
-            mail.recipient,
-            "aside".to_owned(),
-            String::new(),
-            minute(mail.created_at),
-            mail.reason,
-        ]);
+pub(super) fn bounces(store: &Store, whose: &Whose, output: &Output) -> Result<(), HostError> {
+    let mut rows = Rows::new(output, BOUNCES)?;
+    store.each_bounce(whose.about(store)?, |mail| {
+        let json = mail_json(store, &mail)?;
+        rows.add(Line { at: mail.bounced_at, cells: bounce_line(&mail), json })
+    })?;
+    rows.end("no mail came back")
+}
+
+/// The last mails that came back to a player.
+pub(super) fn last_bounces(store: &Store, about: About, most: usize) -> Result<Vec<MailRow>, HostError> {
+    let mut found = Vec::new();
+    store.each_bounce(about, |mail| gather(&mut found, mail, most))?;
+    Ok(found)
+}
+
+/// The last mails to a player.
+pub(super) fn last_mails(store: &Store, about: About, most: usize) -> Result<Vec<MailRow>, HostError> {
+    let mut found = Vec::new();
+    store.each_mail(about, |mail| gather(&mut found, mail, most))?;
+    Ok(found)
+}
+
+fn gather(found: &mut Vec<MailRow>, mail: MailRow, most: usize) -> Result<ControlFlow<()>, HostError> {
+    found.push(mail);
+    Ok(if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+}
+
+/// Prints a mail: what became of it, its header and its text.
+pub(super) fn mail(store: &Store, id: i64, output: &Output) -> Result<(), HostError> {
+    let unknown = || HostError::Asked(format!("there is no mail {id}: `admin outbox` lists them"));
+    let StoredMail { row, bytes, secret } = store.stored_mail(id)?.ok_or_else(unknown)?;
+    let mailed: HashSet<CodeHash> = store.mailed_codes()?.into_iter().collect();
+    // The text of such a mail holds nothing but a sentence around its code.
+    let is_ours = |code: &str| secret || mailed.contains(&CodeHash::of(code));
+    let mail = Some(bytes).filter(|bytes| !bytes.is_empty()).and_then(|bytes| readable(&bytes, is_ours));
+    if output.json {
+        let mut value = mail_json(store, &row)?;
+        if let Some((fields, mail)) = value.as_object_mut().zip(mail) {
+            let headers: Vec<Value> =
+                mail.headers.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+            fields.insert("headers".into(), headers.into());
+            fields.insert("text".into(), mail.text.into());
+        }
+        return print(&pretty(&value));
     }
-    for mail in store.outbox(ROWS_AT_MOST)? {
-        list.push(json!({
-            "mail": mail.id,
-            "board": mail.board,
-            "to": mail.recipient,
-            "message_id": mail.message_id,
-            "state": mail.state.as_str(),
-            "attempts": mail.attempts,
-            "created_at": mail.created_at.to_string(),
-            "due_at": mail.due_at.to_string(),
-            "last_error": mail.last_error,
-        }));
-        table.add_row([
-            mail.id.to_string(),
-            mail.board.map(|board| board.to_string()).unwrap_or_default(),
-            mail.recipient,
-            mail.state.to_string(),
-            mail.attempts.to_string(),
-            minute(mail.created_at),
-            mail.last_error.unwrap_or_default(),
-        ]);
+    let mut page = String::new();
+    field(&mut page, "mail", &row.id.to_string());
+    field(&mut page, "written", &format!("{} UTC, because of letter {}", minute(row.created_at), row.letter));
+    field(&mut page, "to", shown_recipient(&row));
+    if let Some(player) = row.player {
+        field(&mut page, "player", &userid(store, player)?);
     }
-    Ok(if format == Format::Json { pretty(&Value::Array(list)) } else { table.to_string() })
+    field(&mut page, "outcome", &outcome(&row));
+    page.push('\n');
+    match mail {
+        None => page.push_str("Its text is no longer kept.\n"),
+        Some(Readable { headers, text }) => {
+            for (name, value) in headers {
+                let options = textwrap::Options::new(WIDTH).subsequent_indent("    ");
+                page.push_str(&textwrap::fill(&format!("{name}: {value}"), options));
+                page.push('\n');
+            }
+            page.push('\n');
+            page.push_str(&text);
+        }
+    }
+    print(page.trim_end())
+}
+
+/// The cells of a mail in a list.
+pub(super) fn mail_line(mail: &MailRow) -> Vec<String> {
+    vec![
+        mail.id.to_string(),
+        minute(mail.created_at),
+        shown_recipient(mail).to_owned(),
+        mail.board.map(|board| board.to_string()).unwrap_or_default(),
+        outcome(mail),
+    ]
+}
+
+fn aside_line(mail: &MailAsideRow) -> Vec<String> {
+    vec![
+        String::new(),
+        minute(mail.created_at),
+        mail.recipient.clone(),
+        mail.board.map(|board| board.to_string()).unwrap_or_default(),
+        format!("set aside: {}", mail.reason),
+    ]
+}
+
+fn bounce_line(mail: &MailRow) -> Vec<String> {
+    vec![
+        mail.id.to_string(),
+        mail.bounced_at.map(minute).unwrap_or_default(),
+        shown_recipient(mail).to_owned(),
+        said(mail).unwrap_or_else(|| "nothing that can be read".to_owned()),
+    ]
+}
+
+fn shown_recipient(mail: &MailRow) -> &str {
+    if mail.recipient.is_empty() { "(erased)" } else { &mail.recipient }
+}
+
+/// What another server said of a mail. It may say anything.
+pub(super) fn said(mail: &MailRow) -> Option<String> {
+    let said = mail.came_back_with.as_ref().or(mail.last_error.as_ref())?;
+    Some(token::mask(said, |_| false))
+}
+
+/// What became of a mail, in a sentence.
+pub(super) fn outcome(mail: &MailRow) -> String {
+    let because = said(mail).map(|said| format!(": {said}")).unwrap_or_default();
+    let at = mail.finished_at.map(minute).unwrap_or_default();
+    let tries = if mail.attempts == 1 { "1 try".to_owned() } else { format!("{} tries", mail.attempts) };
+    match (mail.state, mail.bounced_at) {
+        (MailState::Sent, None) => format!("sent {at}"),
+        (MailState::Sent, Some(back)) => format!("sent {at}, came back {}{because}", minute(back)),
+        (MailState::Failed, Some(_)) => format!("refused {at}{because}"),
+        (MailState::Failed, None) => format!("given up {at} after {tries}{because}"),
+        (MailState::Waiting, _) if mail.attempts == 0 => "waits".to_owned(),
+        (MailState::Waiting, _) => format!("waits until {} after {tries}{because}", minute(mail.due_at)),
+    }
+}
+
+pub(super) fn mail_json(store: &Store, mail: &MailRow) -> Result<Value, HostError> {
+    let player = mail.player.map(|player| userid(store, player)).transpose()?;
+    Ok(json!({
+        "mail": mail.id,
+        "letter": mail.letter,
+        "board": mail.board,
+        "player": player,
+        "to": mail.recipient,
+        "message_id": mail.message_id,
+        "state": mail.state.as_str(),
+        "attempts": mail.attempts,
+        "created_at": mail.created_at.to_string(),
+        "due_at": mail.due_at.to_string(),
+        "finished_at": mail.finished_at.map(|at| at.to_string()),
+        "last_error": mail.last_error.as_ref().map(|said| token::mask(said, |_| false)),
+        "bounced_at": mail.bounced_at.map(|at| at.to_string()),
+        "came_back_with": mail.came_back_with,
+    }))
+}
+
+fn aside_json(mail: &MailAsideRow) -> Value {
+    json!({
+        "mail": Value::Null,
+        "letter": mail.letter,
+        "board": mail.board,
+        "player": Value::Null,
+        "to": mail.recipient,
+        "message_id": Value::Null,
+        "state": "aside",
+        "attempts": 0,
+        "created_at": mail.created_at.to_string(),
+        "due_at": Value::Null,
+        "finished_at": Value::Null,
+        "last_error": mail.reason,
+        "bounced_at": Value::Null,
+        "came_back_with": Value::Null,
+    })
 }

@@ -1,10 +1,16 @@
-//! `turnpost admin`: looks at what is stored, checks it, copies it.
+//! `turnpost admin`: looks at what is stored, checks it, copies it, mends it.
 
 mod accounts;
+mod act_log;
+mod acts;
 mod analyse;
+mod backup;
 mod boards;
 mod import;
+mod letters;
+mod listing;
 mod mails;
+mod restore;
 mod tables;
 
 use std::io::Read;
@@ -13,13 +19,18 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
+use self::act_log::LogArgs;
+use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
+use self::backup::{BackupArgs, backup};
 use self::import::Import;
-use self::tables::{Format, Listing};
-use super::{Instance, print};
+use self::listing::{Output, Whose};
+use self::restore::{RestoreArgs, restore};
+use super::{Instance, Place, print};
 use crate::clock;
 use crate::error::HostError;
-use crate::ids::{BoardId, Ply, Userid, Which};
+use crate::ids::{BoardId, Ply, Userid};
+use crate::service::host_acts::{Act, export};
 use crate::service::verify::verify;
 use crate::store::Role;
 
@@ -27,40 +38,83 @@ use crate::store::Role;
 pub(crate) enum AdminTask {
     /// List boards, the newest first
     Boards {
-        /// Only those of this player
-        #[arg(long, value_name = "USERID")]
-        user: Option<Userid>,
-        /// Only those in play
-        #[arg(long, conflicts_with = "finished")]
-        running: bool,
-        /// Only those that are over
-        #[arg(long)]
-        finished: bool,
+        #[command(flatten)]
+        chosen: boards::Chosen,
         #[command(flatten)]
         output: Output,
     },
-    /// Show one board with its record
+    /// Show one board with its record, or mend it
     Board {
         /// Its number
         board: BoardId,
         /// As it stood after this ply
-        #[arg(long)]
+        #[arg(long, conflicts_with = "board_act")]
         ply: Option<Ply>,
+        #[command(flatten)]
+        act: BoardActArgs,
+        #[command(flatten)]
+        reason: Reason,
         #[command(flatten)]
         output: Output,
     },
-    /// List accounts
+    /// List accounts, the newest first
     Users {
         #[command(flatten)]
         output: Output,
     },
-    /// Show one account with its boards
+    /// Show one account: its addresses and what came back from them, its last mails, its boards; or mend it
     User {
         /// Its userid
         userid: Userid,
         #[command(flatten)]
+        act: UserActArgs,
+        #[command(flatten)]
+        reason: Reason,
+        #[command(flatten)]
         output: Output,
     },
+    /// Give a player another userid
+    Rename {
+        /// As it is
+        old: Userid,
+        /// As it will be
+        new: Userid,
+        #[command(flatten)]
+        reason: Reason,
+    },
+    /// Make one account of two that belong to one person and have never met on a board
+    Merge {
+        /// The one that goes
+        from: Userid,
+        /// The one that stays, with its password
+        into: Userid,
+        #[command(flatten)]
+        reason: Reason,
+    },
+    /// Print everything stored about a player, as JSON
+    ExportUser {
+        /// The userid
+        userid: Userid,
+    },
+    /// Erase a player: only finished games stay, under a number
+    Erase {
+        /// The userid
+        userid: Userid,
+        /// It cannot be undone
+        #[arg(long, required = true)]
+        yes: bool,
+    },
+    /// Stop mail to an address, or let it go there again
+    Address {
+        /// The address
+        address: String,
+        #[command(flatten)]
+        act: AddressActArgs,
+        #[command(flatten)]
+        reason: Reason,
+    },
+    /// List what was done by these commands: when, by whom, to what, and why
+    Log(LogArgs),
     /// Make a player an organiser, who may challenge for others and write to all players; or no longer
     Role {
         /// The userid
@@ -71,10 +125,40 @@ pub(crate) enum AdminTask {
     /// List the latest letters and what became of them
     Letters {
         #[command(flatten)]
+        whose: Whose,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one letter: who wrote it, what each of its commands did, which mails it caused
+    Letter {
+        /// Its number, or its Message-ID
+        #[arg(value_name = "NUMBER|MESSAGE-ID")]
+        letter: String,
+        #[command(flatten)]
         output: Output,
     },
     /// List the latest mails and whether they left
     Outbox {
+        #[command(flatten)]
+        whose: Whose,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one mail whole, without the tokens in it; or send it again, or give it up
+    Mail {
+        /// Its number
+        mail: i64,
+        #[command(flatten)]
+        act: MailActArgs,
+        #[command(flatten)]
+        reason: Reason,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List the mails that came back, the latest first
+    Bounces {
+        #[command(flatten)]
+        whose: Whose,
         #[command(flatten)]
         output: Output,
     },
@@ -85,10 +169,9 @@ pub(crate) enum AdminTask {
     /// Print the robot's view of each ply of a game that is over
     Analyse(AnalyseArgs),
     /// Copy the database to a new file while it is in use
-    Backup {
-        /// The file
-        file: PathBuf,
-    },
+    Backup(BackupArgs),
+    /// Put a copy of the database in its place, and the old one aside
+    Restore(RestoreArgs),
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -114,58 +197,65 @@ pub(crate) struct ImportArgs {
     game: Option<String>,
 }
 
-#[derive(Args)]
-pub(crate) struct Output {
-    /// As JSON, for programs
-    #[arg(long)]
-    json: bool,
-}
-
-impl Output {
-    fn format(&self) -> Format {
-        if self.json { Format::Json } else { Format::Table }
-    }
-}
-
-pub(super) fn run(server: &mut Instance, task: &AdminTask) -> Result<ExitCode, HostError> {
+pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError> {
     match task {
-        AdminTask::Boards { user, running, finished, output } => {
-            let which = match (running, finished) {
-                (true, _) => Which::Active,
-                (_, true) => Which::Inactive,
-                _ => Which::All,
-            };
-            show(server, &Listing::Boards { player: user.clone(), which }, output)?;
+        AdminTask::Boards { chosen, output } => boards::boards(&place.look()?.store, chosen, output)?,
+        AdminTask::Board { board, ply, act, reason, output } => match act.act(*board) {
+            Some(act) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
+            None => boards::board(&place.look()?, *board, *ply, output)?,
+        },
+        AdminTask::Users { output } => accounts::users(&place.look()?.store, output)?,
+        AdminTask::User { userid, act, reason, output } => match act.act(userid) {
+            Some((act, Some(why))) => {
+                print(&acts::carry_out_because(&mut place.open_existing()?, act, why)?)?;
+            }
+            Some((act, None)) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
+            None => accounts::user(&place.look()?.store, userid, output)?,
+        },
+        AdminTask::Rename { old, new, reason } => {
+            let act = Act::Rename { old: old.clone(), new: new.clone() };
+            print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?;
         }
-        AdminTask::Board { board, ply, output } => show(server, &Listing::Board(*board, *ply), output)?,
-        AdminTask::Users { output } => show(server, &Listing::Users, output)?,
-        AdminTask::User { userid, output } => show(server, &Listing::User(userid.clone()), output)?,
-        AdminTask::Letters { output } => show(server, &Listing::Letters, output)?,
-        AdminTask::Outbox { output } => show(server, &Listing::Outbox, output)?,
+        AdminTask::Merge { from, into, reason } => {
+            let act = Act::Merge { from: from.clone(), into: into.clone() };
+            print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?;
+        }
+        AdminTask::ExportUser { userid } => {
+            let store = place.look()?.store;
+            let player = tables::account(&store, userid)?.id;
+            print(&tables::pretty(&export(&store, player)?))?;
+        }
+        AdminTask::Erase { userid, yes: _ } => {
+            let act = Act::Erase(userid.clone());
+            print(&acts::carry_out_because(&mut place.open_existing()?, act, "")?)?;
+        }
+        AdminTask::Letters { whose, output } => letters::letters(&place.look()?.store, whose, output)?,
+        AdminTask::Letter { letter, output } => letters::letter(&place.look()?.store, letter, output)?,
+        AdminTask::Outbox { whose, output } => mails::outbox(&place.look()?.store, whose, output)?,
+        AdminTask::Mail { mail, act, reason, output } => match act.act(*mail) {
+            Some(act) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
+            None => mails::mail(&place.look()?.store, *mail, output)?,
+        },
+        AdminTask::Address { address, act, reason } => {
+            print(&acts::carry_out(&mut place.open_existing()?, act.act(address), reason)?)?;
+        }
+        AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
+        AdminTask::Log(args) => print(&act_log::log(&place.look()?.store, args)?)?,
+        AdminTask::Verify => return run_verify(&place.look()?),
         AdminTask::Role { userid, role } => {
             let role = match role {
                 RoleName::Organiser => Role::Organiser,
                 RoleName::Player => Role::Player,
             };
-            print(&tables::set_role(server, userid, role)?)?;
+            print(&tables::set_role(&place.open_existing()?.store, userid, role)?)?;
         }
-        AdminTask::Verify => return run_verify(server),
-        AdminTask::Import(args) => run_import(server, args)?,
-        AdminTask::Analyse(args) => print(analyse(server, args)?.trim_end())?,
-        AdminTask::Backup { file } => {
-            // A dangling link is there too.
-            if file.symlink_metadata().is_ok() {
-                return Err(HostError::Asked(format!("{} is there already", file.display())));
-            }
-            server.store.backup(file)?;
-            print(&format!("copied to {}", file.display()))?;
-        }
+        AdminTask::Import(args) => run_import(&mut place.open_existing()?, args)?,
+        AdminTask::Analyse(args) => print(analyse(&mut place.open_existing()?, args)?.trim_end())?,
+        AdminTask::Backup(args) => print(&backup(&place.open_existing()?, args)?)?,
+        // The database may be too damaged to be opened.
+        AdminTask::Restore(args) => return restore(place, args),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn show(server: &Instance, listing: &Listing, output: &Output) -> Result<(), HostError> {
-    print(tables::list(server, listing, output.format())?.trim_end())
 }
 
 fn run_verify(server: &Instance) -> Result<ExitCode, HostError> {

@@ -30,6 +30,8 @@ pub struct Report {
     pub message_id: Option<String>,
     /// The address the report came to, if it looks like one of [`verp`]; [`read_verp`] verifies it.
     pub verp: Option<String>,
+    /// The status and the words with which a server refused it, as one short line of theirs.
+    pub said: Option<String>,
     /// True for a complaint (RFC 5965): the mail arrived and is not wanted.
     pub unwanted: bool,
 }

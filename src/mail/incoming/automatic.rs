@@ -40,6 +40,23 @@ impl Mark {
     pub fn leaves_doubt(self) -> bool {
         matches!(self, Mark::Robot | Mark::ReportSubject | Mark::AutoReply)
     }
+
+    /// A word for each, to count them by.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Mark::NullSender => "null_sender",
+            Mark::AutoSubmitted => "auto_submitted",
+            Mark::Report => "report",
+            Mark::Precedence => "precedence",
+            Mark::List => "list",
+            Mark::ResponseSuppressed => "response_suppressed",
+            Mark::AutoReply => "auto_reply",
+            Mark::Robot => "robot",
+            Mark::Ours => "ours",
+            Mark::ReportSubject => "report_subject",
+            Mark::Hops => "hops",
+        }
+    }
 }
 
 impl fmt::Display for Mark {

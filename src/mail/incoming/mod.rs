@@ -33,9 +33,14 @@ pub use envelope::{Envelope, EnvelopeSender};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
 pub use unread::Unread;
 
+use sha2::{Digest, Sha256};
+
 use crate::clock::work;
+use crate::ids::Identity;
 use crate::mail::bounce::{self, Report};
-use crate::mail::{AnswerBy, Letter, Proof, ReplyToken, ServerIdentity, authentication, ids, token};
+use crate::mail::{
+    AnswerBy, Letter, Proof, ReplyToken, ServerIdentity, authentication, ids, round_trip, token,
+};
 use headers::{Headers, Senders};
 use message::Entity;
 
@@ -66,6 +71,8 @@ pub enum Ignored {
     SeveralSenders,
     /// No header, or a panic while reading.
     Unreadable,
+    /// A mail of ours to ourselves, with its code.
+    RoundTrip(String),
 }
 
 impl Ignored {
@@ -75,7 +82,20 @@ impl Ignored {
             Ignored::Automatic(mark) | Ignored::Report { mark, .. } => {
                 Some(*mark).filter(|mark| mark.leaves_doubt())
             }
-            Ignored::NoSender | Ignored::SeveralSenders | Ignored::Unreadable => None,
+            Ignored::NoSender | Ignored::SeveralSenders | Ignored::Unreadable | Ignored::RoundTrip(_) => None,
+        }
+    }
+}
+
+impl Ignored {
+    /// A word for each reason, to count them by.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Ignored::Automatic(mark) | Ignored::Report { mark, .. } => mark.word(),
+            Ignored::NoSender => "no_sender",
+            Ignored::SeveralSenders => "several_senders",
+            Ignored::Unreadable => "unreadable",
+            Ignored::RoundTrip(_) => "round_trip",
         }
     }
 }
@@ -87,8 +107,36 @@ impl fmt::Display for Ignored {
             Ignored::NoSender => f.write_str("it does not say who sent it"),
             Ignored::SeveralSenders => f.write_str("it names several senders"),
             Ignored::Unreadable => f.write_str("it cannot be read"),
+            Ignored::RoundTrip(_) => f.write_str("our own mail came back, as `doctor` wants to see"),
         }
     }
+}
+
+/// What a mail that nobody acts on says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    pub identity: Identity,
+    pub message_id: Option<String>,
+    /// The address in From. A claim.
+    pub sender: Option<String>,
+}
+
+/// What the header of a mail says of its origin, as far as it can be read.
+pub fn origin(bytes: &[u8], server: &ServerIdentity) -> Origin {
+    let read = || {
+        let lines = lines::normal(bytes);
+        let Entity { headers, body, .. } = Entity::parse(message::strip_front(&lines).0);
+        let (message_id, sender) = (first_id(&headers, "message-id"), headers.from().ok());
+        let from = sender.as_deref().unwrap_or_default();
+        let identity = identity::identity(message_id.as_deref(), from, &server.address, &headers, body);
+        Origin { identity, message_id, sender }
+    };
+    let by_bytes = || Identity(Sha256::digest(bytes).into());
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Origin {
+        identity: by_bytes(),
+        message_id: None,
+        sender: None,
+    })
 }
 
 /// Reads a mail.
@@ -145,6 +193,10 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Doubt
     let root = Entity::parse(bytes);
     if bytes.is_empty() {
         return Incoming::Ignored(Ignored::Unreadable);
+    }
+    let own_code = |id: String| round_trip::code_of(&id, server);
+    if let Some(code) = first_id(&root.headers, "message-id").and_then(own_code) {
+        return Incoming::Ignored(Ignored::RoundTrip(code));
     }
     let envelope = envelope.completed(&root.headers, mbox, server);
     let mark = automatic::by_header(&root.headers, &envelope, server);

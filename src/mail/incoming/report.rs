@@ -18,6 +18,9 @@ const MAX_TEXTS: usize = 4;
 /// Longer diagnostic codes are cut, in characters.
 const MAX_DIAGNOSTIC: usize = 1000;
 
+/// What is kept of them, in characters.
+const KEPT_DIAGNOSTIC: usize = 200;
+
 /// The report in a mail; `None` when it names no address and did not come to an envelope sender of ours.
 pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentity) -> Option<Report> {
     let message_id = super::first_id(&root.headers, "message-id");
@@ -153,6 +156,9 @@ fn delivery_status(octets: &[u8], report: &mut Report) {
         }
         let known = !report.recipients.is_empty();
         if let Some((status, cause)) = status(&group.headers) {
+            if status == Status::Permanent && report.said.is_none() {
+                report.said = said(&group.headers);
+            }
             match recipient(&group.headers) {
                 Some(address) => add(report, address, status),
                 None => report.unnamed = report.unnamed.or(Some(status)),
@@ -209,6 +215,17 @@ fn status(group: &Headers<'_>) -> Option<(Status, Cause)> {
         _ => found.map_or(Status::Temporary, |found| found.status),
     };
     Some((status, cause))
+}
+
+/// `Status`, and `Diagnostic-Code` without its type (2.3.6).
+fn said(group: &Headers<'_>) -> Option<String> {
+    let status = without_comments(&group.first("status").unwrap_or_default());
+    let code = group.first("diagnostic-code").unwrap_or_default();
+    let words = code.split_once(';').map_or(code.as_str(), |(_, words)| words);
+    // Most servers say the status again.
+    let status = Some(status.trim()).filter(|status| !words.contains(*status)).unwrap_or_default();
+    let said = clean::line(&format!("{status} {words}"));
+    Some(said.chars().take(KEPT_DIAGNOSTIC).collect()).filter(|said: &String| !said.is_empty())
 }
 
 /// The Message-ID of a mail that is returned as text, on a line of its own.

@@ -15,10 +15,9 @@ pub(super) fn body(text: &str) -> Body {
     let text = normal(text);
     match as_it_is(&text) {
         Some(plain) => Body::dangerous_pre_encoded(plain, ContentTransferEncoding::SevenBit),
-        None => Body::dangerous_pre_encoded(
-            quoted_printable(&text).into_bytes(),
-            ContentTransferEncoding::QuotedPrintable,
-        ),
+        None => {
+            Body::dangerous_pre_encoded(quoted_printable(&text), ContentTransferEncoding::QuotedPrintable)
+        }
     }
 }
 
@@ -62,15 +61,15 @@ fn is_harmed_at_start(rest: &[u8]) -> bool {
     rest.starts_with(b"From ") || rest.starts_with(b".") || rest.starts_with(b"--")
 }
 
-fn quoted_printable(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() * 2);
+fn quoted_printable(text: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() * 2);
     for (number, line) in text.split('\n').enumerate() {
         if number > 0 {
-            out.push_str("\r\n");
+            out.extend_from_slice(b"\r\n");
         }
         // Most lines need no encoding.
         if is_safe(line) && line.len() <= WIDTH && !line.contains('=') {
-            out.push_str(line);
+            out.extend_from_slice(line.as_bytes());
         } else {
             encode_line(line.as_bytes(), &mut out);
         }
@@ -78,29 +77,37 @@ fn quoted_printable(text: &str) -> String {
     out
 }
 
-fn encode_line(line: &[u8], out: &mut String) {
-    let mut column = 0;
-    for (at, octet) in line.iter().enumerate() {
-        let rest = line.get(at..).unwrap_or_default();
-        let last = rest.len() == 1;
-        let literal = |column: usize| {
-            // 6.7 (3): a trailing blank may be lost on the way.
-            let blank = matches!(octet, b' ' | b'\t') && last;
-            let printable = matches!(octet, b'\t' | b' '..=b'<' | b'>'..=b'~');
-            printable && !blank && !(column == 0 && is_harmed_at_start(rest))
-        };
-        let width = if literal(column) { 1 } else { 3 };
-        // The last octet needs no room for a soft line break.
-        if column + width > if last { WIDTH } else { WIDTH - 1 } {
-            out.push_str("=\r\n");
+fn encode_line(line: &[u8], out: &mut Vec<u8>) {
+    let (mut rest, mut column) = (line, 0);
+    while let Some((octet, behind)) = rest.split_first() {
+        let literal = if column == 0 && is_harmed_at_start(rest) { 0 } else { literals(rest) };
+        let encoded = if literal == 0 { 3 } else { 0 };
+        // The last octet of a line needs no room for a soft line break.
+        let is_last = literal == rest.len() || behind.is_empty();
+        let room = if is_last && column + literal + encoded <= WIDTH { WIDTH } else { WIDTH - 1 } - column;
+        if encoded.max(1) > room {
+            out.extend_from_slice(b"=\r\n");
             column = 0;
-        }
-        if literal(column) {
-            out.push(char::from(*octet));
-            column += 1;
+        } else if encoded > 0 {
+            out.extend_from_slice(&[b'=', hex(octet >> 4), hex(octet & 0xF)]);
+            (rest, column) = (behind, column + encoded);
         } else {
-            out.push_str(&format!("={octet:02X}"));
-            column += 3;
+            let (fits, other) = rest.split_at_checked(literal.min(room)).unwrap_or((rest, &[]));
+            out.extend_from_slice(fits);
+            (rest, column) = (other, column + fits.len());
         }
     }
+}
+
+/// How many octets at the beginning stand for themselves.
+fn literals(rest: &[u8]) -> usize {
+    let printable = |octet: &&u8| matches!(octet, b'\t' | b' '..=b'<' | b'>'..=b'~');
+    let run = rest.iter().take_while(printable).count();
+    // RFC 2045 6.7 (3): a trailing blank may be lost on the way.
+    let ends_blank = run == rest.len() && rest.last().is_some_and(|octet| matches!(octet, b' ' | b'\t'));
+    run - usize::from(ends_blank)
+}
+
+fn hex(digit: u8) -> u8 {
+    if digit < 10 { b'0' + digit } else { b'A' + digit - 10 }
 }

@@ -4,6 +4,7 @@
 
 mod dkim;
 mod encode;
+mod readable;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, SystemTime};
@@ -18,6 +19,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 pub use dkim::{BadKey, Signer};
+pub use readable::{readable, text};
 
 use super::server_identity::MESSAGE_ID_PREFIX;
 use super::{ServerIdentity, clean, ids};

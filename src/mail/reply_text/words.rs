@@ -1,6 +1,6 @@
 //! The words of mail programs, in lower case.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The fields of a header block inside a text.
@@ -164,17 +164,47 @@ pub(super) const STEMS: &[&str] = &[
     "转发", "轉寄", "転送", "전달", "הועבר", "previous message", "reply message", "replied",
 ];
 
+/// Two lists as one that can be searched; a set would be built anew in each process, for one letter.
+const fn sorted<const N: usize>(first: &[&'static str], second: &[&'static str]) -> [&'static str; N] {
+    let mut all = [""; N];
+    let mut filled = 0;
+    while filled < N {
+        let word = if filled < first.len() { first[filled] } else { second[filled - first.len()] };
+        let mut at = filled;
+        while at > 0 && is_before(word, all[at - 1]) {
+            all[at] = all[at - 1];
+            at -= 1;
+        }
+        all[at] = word;
+        filled += 1;
+    }
+    all
+}
+
+/// The order of `str`, which constants cannot ask for.
+const fn is_before(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() {
+        if one[at] != other[at] {
+            return one[at] < other[at];
+        }
+        at += 1;
+    }
+    one.len() < other.len()
+}
+
 /// True for the first word of an attribution with a date: a preposition, a weekday or a month.
 pub(super) fn leads(word: &str) -> bool {
-    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| LEADS.iter().chain(DAYS).copied().collect());
+    static KNOWN: [&str; LEADS.len() + DAYS.len()] = sorted(LEADS, DAYS);
     // The declension and the length of the abbreviation differ, so a month's beginning counts.
-    KNOWN.contains(word) || MONTHS.iter().any(|month| month_is(month, word))
+    KNOWN.binary_search(&word).is_ok() || MONTHS.iter().any(|month| month_is(month, word))
 }
 
 /// True for a verb of writing and nothing else.
 pub(super) fn is_verb(words: &str) -> bool {
-    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| VERBS.iter().chain(CLOSINGS).copied().collect());
-    KNOWN.contains(words)
+    static KNOWN: [&str; VERBS.len() + CLOSINGS.len()] = sorted(VERBS, CLOSINGS);
+    KNOWN.binary_search(&words).is_ok()
 }
 
 /// The field of a header block with this name.

@@ -50,7 +50,7 @@ impl<'s> Codes<'s> {
     pub fn written_out(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
         let (letters, code) = match self.char(at)? {
             'b' if self.is(at + 1, "ounce-") => (7, TAG),
-            'b' | 'c' | 'u' | 'w' => (1, CODE),
+            'b' | 'c' | 'm' | 'u' | 'w' => (1, CODE),
             _ => return None,
         };
         let digits = (0..NUMBER).take_while(|n| self.char(at + letters + n).is_some_and(is_digit)).count();

@@ -84,6 +84,14 @@ impl Smtp {
         Ok(Smtp { settings: settings.clone(), tls, kept: Mutex::new(None) })
     }
 
+    /// Connects, logs in if there is a login, and leaves.
+    pub fn try_connecting(&self) -> Result<(), SendError> {
+        let mut connection = self.connect().map_err(|error| SendError::Temporary(told(&error)))?;
+        // It answered; how it says good-bye says nothing.
+        let _ = connection.quit();
+        Ok(())
+    }
+
     fn connect(&self) -> Result<SmtpConnection, Error> {
         let SmtpSettings { host, port, login, hello, timeout, .. } = &self.settings;
         let hello = ClientId::Domain(clean::line(hello));

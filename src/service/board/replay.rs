@@ -30,12 +30,17 @@ impl Replay {
                     return Err(BadRecord::new(event, "takes back plies that were not played"));
                 }
                 self.line.truncate(stands);
-                let start = Board::start(self.board.row.id, &self.start)?;
-                self.board.set_back(start, &self.line)?;
+                self.set_back()?;
             }
+            EventKind::Resumption => self.set_back()?,
             _ => {}
         }
         self.board.note(event);
         Ok(())
+    }
+
+    fn set_back(&mut self) -> Result<(), BadRecord> {
+        let start = Board::start(self.board.row.id, &self.start)?;
+        self.board.set_back(start, &self.line)
     }
 }

@@ -16,6 +16,12 @@ use crate::store::{BoardRow, EventKind, EventRow, Store};
 pub(super) use calendar::Calendar;
 pub(super) use reading::{Reading, begins_turn};
 
+/// True while the host has stopped the clocks.
+pub(super) fn is_adjourned(events: &[EventRow]) -> bool {
+    let turn = events.iter().rev().find(|event| begins_turn(event.kind));
+    turn.is_some_and(|turn| turn.kind == EventKind::Adjournment)
+}
+
 /// Recomputes a deadline that vacations, server stops or the time for all moves affect. Every event does so, so that
 /// no mail shows a wrong deadline.
 pub(super) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Result<(), Error> {

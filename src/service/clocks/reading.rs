@@ -14,12 +14,15 @@ const DAY: i64 = 24 * 60 * 60;
 pub(in crate::service) fn begins_turn(kind: EventKind) -> bool {
     match kind {
         EventKind::Start | EventKind::Ply | EventKind::Undo | EventKind::Swap => true,
+        // In an adjournment no clock runs, so it is a turn without a deadline.
+        EventKind::Adjournment | EventKind::Resumption | EventKind::Reseat => true,
         EventKind::Deadline
         | EventKind::Proposal
         | EventKind::Rejection
         | EventKind::Agreement
         | EventKind::Resignation
         | EventKind::TimedOut
+        | EventKind::Ruling
         | EventKind::Decline => false,
     }
 }
@@ -69,7 +72,8 @@ impl Facts<'_> {
         let turn = this_turn.first()?;
         // The days of an imported record are long past: the clock starts with the first ply played here.
         let played_here = self.imported.is_none_or(|imported| turn.number > imported.events);
-        if !played_here || (self.days.forfeit > 0 && turn.deadline_at.is_none()) {
+        let adjourned = turn.kind == EventKind::Adjournment;
+        if !played_here || adjourned || (self.days.forfeit > 0 && turn.deadline_at.is_none()) {
             return None;
         }
         let began = turn.at;
@@ -146,7 +150,8 @@ impl Facts<'_> {
         let (_, this_turn) = self.events.split_at_checked(turn)?;
         Some(players.map(|player| {
             let mut used = self.used(player, self.events.iter(), &known);
-            if let Some(began) = this_turn.first().filter(|_| player == self.mover) {
+            let runs = |turn: &&EventRow| player == self.mover && turn.kind != EventKind::Adjournment;
+            if let Some(began) = this_turn.first().filter(runs) {
                 let (from, to) = (began.at.as_second(), self.now.as_second());
                 let moved = last_moved(this_turn).map(|moved| moved.stopped).unwrap_or_default();
                 let mut still = within(&moved, from, to);
@@ -182,7 +187,7 @@ impl Facts<'_> {
                 still.extend(within(known, from, to));
                 used += to - from - length(&merged(still));
             }
-            from = Some(to);
+            from = (event.kind != EventKind::Adjournment).then_some(to);
             stopped.clear();
         }
         used

@@ -8,7 +8,7 @@ use crate::service::Error;
 use crate::service::board::{BadRecord, Board, Imported, Replay, Terms};
 use crate::service::record::lines::unfold;
 use crate::service::record::parse::{Header, event};
-use crate::service::record::{END, HEAD, result};
+use crate::service::record::{END, HEAD, replace, result};
 use crate::service::verify::unfair_start;
 use crate::store::{Days, EventKind, EventRow, PlayerId, State, Store, StoreError};
 
@@ -148,7 +148,12 @@ impl Record {
         let mut replay = Replay::begin(id, start.clone()).map_err(whole)?;
         let mut events = vec![start];
         for line in &self.events {
-            let event = line.event(&replay.board, &players);
+            let mut event = line.event(&replay.board, &players);
+            if let (EventKind::Reseat, Some(seat)) = (event.kind, event.seat) {
+                let new = line.seated(store)?;
+                replace(&mut players, *seat.of(&replay.board.row.players), new);
+                event = EventRow { player: Some(new), text: String::new(), ..event };
+            }
             let why = |why: BadRecord| BadText::Line { line: line.line, why: why.why };
             replay.apply(&event).map_err(why)?;
             events.push(event);
@@ -165,7 +170,7 @@ impl Record {
         }
         let board = replay.board;
         // Nobody can play on against a player who has left.
-        for player in players.into_iter().filter(|_| board.row.state == State::Running) {
+        for player in board.row.players.into_iter().filter(|_| board.row.state == State::Running) {
             let account = store.player_by_id(player)?;
             if account.is_deleted() {
                 return Err(BadText::Whole(format!("{} has left the server", account.userid)));
@@ -201,6 +206,15 @@ impl Record {
 }
 
 impl Line {
+    /// The player whom a reseat names.
+    fn seated(&self, store: &Store) -> Result<PlayerId, BadText> {
+        let bad = |why: String| BadText::Line { line: self.line, why };
+        let userid: Userid =
+            self.text.parse().map_err(|_| bad("the userid of a player is expected".into()))?;
+        let account = store.player(&userid)?.ok_or_else(|| bad(format!("{userid} has no account here")))?;
+        Ok(account.id)
+    }
+
     fn event(&self, board: &Board, players: &[PlayerId; 2]) -> EventRow {
         let turn = board.row.to_move;
         let by_rule = self.kind == EventKind::Ply && board.table.forced_ply().is_some() && self.line == 0;

@@ -5,7 +5,7 @@ use crate::service::notification::{Content, MovedDeadline, Notification, Recipie
 use crate::service::tick::{BATCH, Timer};
 use crate::service::view::names;
 use crate::service::{Error, Occasion, Outbox, announce, audience};
-use crate::store::{Entrance, PlayerId, StopRow, Store, Tally};
+use crate::store::{ClosedLetter, Entrance, PlayerId, StopRow, Store};
 
 impl<O: Outbox> Timer<'_, O> {
     /// Tells each player once which deadlines a server stop moved.
@@ -30,7 +30,8 @@ impl<O: Outbox> Timer<'_, O> {
         for player in players {
             let theirs = boards.iter().filter(|(whose, _)| *whose == player);
             let boards = theirs.map(|(_, moved)| moved.clone()).collect();
-            let content = Content::DeadlinesMoved { from: stop.from, to: stop.to, boards };
+            let reader = store.player_by_id(player)?.userid.to_string();
+            let content = Content::DeadlinesMoved { reader, from: stop.from, to: stop.to, boards };
             let notification = Notification::new(Recipient::Player(player), content);
             self.once(store, &format!("stop {} {}", stop.id, player.0), |_| Ok(vec![notification]))?;
         }
@@ -79,7 +80,7 @@ impl<O: Outbox> Timer<'_, O> {
         else {
             return Ok(());
         };
-        store.close_letter(occasion.id, None, Tally::default(), name)?;
+        store.close_letter(occasion.id, &ClosedLetter { commands: name, ..ClosedLetter::default() })?;
         self.ticked.mails += self.outbox.put(store, &occasion, notifications(store)?, self.now)?;
         Ok(())
     }

@@ -33,8 +33,10 @@ dvonn move 1 ann *** G1-H1');
 INSERT INTO letters (id, identity, received_at, door, sender, player, done, refused, unreadable, commands) VALUES (2, X'E2271F4F86AA85BDDBCDEC8FAC867C0BFB3B098275D92043525BFE7AC05BE517', 1795220110, 'submit', NULL, 1, 3, 0, 0, 'dvonn challenge ann bob
 dvonn move 2 ann *** F3
 dvonn resign 2 bob ***');
-INSERT INTO outbox (id, letter, board, player, recipient, message_id, mail, created_at, state, attempts, due_at, lease_until, last_error, finished_at) VALUES (1, 1, 1, 1, 'ann@example.org', '<turnpost.f28bd109b089ad4cacfdcb481bd7ee6ddea48164@localhost>', X'46726F6D3A20610D0A0D0A620D0A', 1795220110, 'sent', 1, 1795220110, NULL, NULL, 1795220110);
-INSERT INTO outbox (id, letter, board, player, recipient, message_id, mail, created_at, state, attempts, due_at, lease_until, last_error, finished_at) VALUES (7, 2, 2, 1, 'ann@example.org', '<turnpost.5d8996e7f53685ae528590764aeeea1f5172f2a6@localhost>', X'46726F6D3A20610D0A0D0A620D0A', 1795220110, 'waiting', 0, 1795220110, NULL, NULL, NULL);
+INSERT INTO outbox (id, letter, board, player, recipient, message_id, created_at, state, attempts, due_at, lease_until, last_error, finished_at) VALUES (1, 1, 1, 1, 'ann@example.org', '<turnpost.f28bd109b089ad4cacfdcb481bd7ee6ddea48164@localhost>', 1795220110, 'sent', 1, 1795220110, NULL, NULL, 1795220110);
+INSERT INTO mail_bytes (mail, bytes) VALUES (1, X'46726F6D3A20610D0A0D0A620D0A');
+INSERT INTO outbox (id, letter, board, player, recipient, message_id, created_at, state, attempts, due_at, lease_until, last_error, finished_at) VALUES (7, 2, 2, 1, 'ann@example.org', '<turnpost.5d8996e7f53685ae528590764aeeea1f5172f2a6@localhost>', 1795220110, 'waiting', 0, 1795220110, NULL, NULL, NULL);
+INSERT INTO mail_bytes (mail, bytes) VALUES (7, X'46726F6D3A20610D0A0D0A620D0A');
 INSERT INTO clocks (board, event, turn, remind_at, reminded, vacations, stop, moved, nudged_at) VALUES (1, 5, 5, NULL, 5, '1:2026-12-01..2026-12-07 ', 1, 0, 1795820110);
 INSERT INTO ticks (only, last_at) VALUES (1, 1795906510);
 INSERT INTO stops (id, from_at, to_at, told) VALUES (1, 1795220110, 1795230110, 1);
@@ -49,3 +51,17 @@ INSERT INTO bounces (address_key, address, count, refused, refused_since, last_a
 INSERT INTO asked_addresses (address_key, asked_at) VALUES ('ann@example.org', 1795230110);
 INSERT INTO mails_aside (id, letter, board, player, recipient, reason, created_at) VALUES (1, 1, 1, 1, 'ann@[127.0.0.1]', 'no mail can be sent to this address', 1795220110);
 UPDATE players SET announced_at = 1795220110, seeks_told = 3 WHERE id = 1;
+INSERT INTO senders (id, since) VALUES (3, 1795220110);
+
+-- A letter with one refused command, a mail that nobody acted on, and a mail that came back with the server's words.
+INSERT INTO letters (id, identity, received_at, door, sender, player, done, refused, commands, outcomes, message_id, proof) VALUES (90, X'9000000000000000000000000000000000000000000000000000000000000000', 1795220200, 'lmtp', 'ann@example.org', 1, 1, 1, 'dvonn move 1 ann *** D1-E1
+dvonn show 1', 'refused: It is not your turn.
+done', '<90@example.org>', 'password');
+INSERT INTO letters (id, identity, received_at, door, sender, message_id, aside) VALUES (91, X'9100000000000000000000000000000000000000000000000000000000000000', 1795220201, 'lmtp', 'news@lists.example', '<91@lists.example>', 'automatic mail: it comes from a mailing list');
+INSERT INTO outbox (id, letter, board, player, recipient, message_id, created_at, state, attempts, due_at, finished_at, bounced_at, came_back_with) VALUES (90, 90, 1, 2, 'bob@example.org', '<turnpost.90@localhost>', 1795220200, 'sent', 1, 1795220200, 1795220200, 1795220300, '5.1.1 550 no such mailbox');
+INSERT INTO mail_bytes (mail, bytes) VALUES (90, X'46726F6D3A20610D0A0D0A620D0A');
+INSERT INTO round_trips (code, sent_at, came_at) VALUES ('000102030405060708090a0b0c0d0e0f', 1795220110, NULL);
+INSERT INTO acts (at, os_user, act, board, player, other, detail, reason) VALUES (1795230110, 'root', 'reseat', 1, 2, 1, 'seat 2', 'Ann has no time.');
+INSERT INTO rating_steps (finish, player, game, rating, deviation, volatility, won, lost, tied) VALUES (1, 1, 'dvonn', 150000, 35000, 60000000, 0, 0, 0);
+INSERT INTO messages (id, reader, writer, board, event, sent_at) VALUES (1, 1, 2, NULL, NULL, 1795220110);
+INSERT INTO messages (id, reader, writer, board, event, sent_at) VALUES (2, 2, 1, 1, 5, 1795220110);

@@ -26,13 +26,14 @@ use turnpost::mail::transport::{Memory, OutEnvelope};
 use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
 use turnpost::pipeline::{self, Handled, Received};
 use turnpost::service::bounce::Counted;
+use turnpost::service::host_acts::{Act, NotDone, Order};
 use turnpost::service::robot::RobotConfig;
 use turnpost::service::tick::Ticked;
 use turnpost::service::verify;
 use turnpost::service::{Made, Turned};
 use turnpost::store::{PlayerId, Store};
 
-pub use mails::{ADDRESS, Mail, letter};
+pub use mails::{ADDRESS, Mail, letter, reply};
 
 /// How often chance is tried: so often in a plain `cargo test`, oftener where `TURNPOST_LONG` is set.
 pub fn rounds(plain: u64, long: u64) -> u64 {
@@ -215,12 +216,27 @@ impl Stage {
         };
         match self.handle(&letter) {
             Handled::Acted { answer, ends_well, .. } => (answer, ends_well, self.post()),
-            Handled::Again | Handled::Counted(_) => panic!("two letters of one identity"),
+            Handled::Again | Handled::Counted(_) | Handled::SetAside => panic!("two letters of one identity"),
         }
     }
 
     fn handle(&mut self, letter: &Letter) -> Handled {
         pipeline::handle(&mut self.store, &self.app, letter, self.now, &mut self.rng).unwrap()
+    }
+
+    /// Has the host act: what is said to him and the mails it causes, or why nothing was done.
+    pub fn host(&mut self, act: Act, reason: &str) -> Result<(String, Vec<Mail>), String> {
+        let Stage { store, app, now, rng, .. } = self;
+        let order = Order { act, reason: reason.to_owned(), os_user: "keeper".to_owned() };
+        match pipeline::carry_out(store, app, &order, *now, rng) {
+            Ok(done) => {
+                let mails = self.post();
+                assert!(mails.len() >= done.mails);
+                Ok((done.said, mails))
+            }
+            Err(NotDone::Refused(why)) => Err(why),
+            Err(NotDone::Failed(failure)) => panic!("{failure}"),
+        }
     }
 
     /// Runs the timer at the stage's hour, and gives what it did and the mails it caused.

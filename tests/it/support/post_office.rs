@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use turnpost::ids::{BoardId, Seat};
-use turnpost::service::token;
+use turnpost::service::token::{self, MailKind};
 use turnpost::store::{PlayerId, Store};
 use turnpost_games::dvonn::KIND;
 use turnpost_games::{Setup, Table};
@@ -85,7 +85,8 @@ impl PostOffice {
             Seat::First => (PlayerId(1), "ann@example.org"),
             Seat::Second => (PlayerId(2), "bob@example.net"),
         };
-        let token = token::give(&self.store, BoardId(self.board), player, None).unwrap().unwrap();
+        let token =
+            token::give(&self.store, BoardId(self.board), player, (MailKind::Board, None)).unwrap().unwrap();
         self.letters += 1;
         let mail = super::letter(address, "Re: dvonn", &format!("{ply}\r\n"), self.letters);
         self.table.play_text(ply).unwrap();
@@ -106,7 +107,7 @@ impl PostOffice {
     pub fn time_passes(&self) {
         let conn = rusqlite::Connection::open(self.host.database()).unwrap();
         conn.busy_timeout(std::time::Duration::from_secs(20)).unwrap();
-        let past = "UPDATE outbox SET due_at = 0, lease_until = NULL WHERE state = 'waiting'";
+        let past = "UPDATE outbox SET due_at = 0 WHERE state = 'waiting'";
         conn.execute(past, []).unwrap();
     }
 

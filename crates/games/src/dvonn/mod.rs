@@ -4,7 +4,8 @@
 //!
 //! Reading order: [`space`] is the shape of the board, [`board`] its stacks and their moves, [`position`] adds phase
 //! and side to move, `notation`, `text`, `refuse`, `remarks` and `draw` turn them into words, and `rules` implements
-//! [`Position`] with all of these. [`setup`] makes the start positions, `servers` reads other servers' records.
+//! [`Position`] with all of these. [`setup`] makes the start positions, `servers` reads other servers' records, and
+//! `tutorial` chooses the example of a lesson.
 
 pub mod board;
 mod draw;
@@ -17,6 +18,7 @@ mod servers;
 pub mod setup;
 pub mod space;
 mod text;
+mod tutorial;
 
 pub use position::{Dvonn, Move, Phase, Piece};
 
@@ -33,6 +35,8 @@ pub const KIND: GameKind = GameKind {
     start,
     read,
     notations: servers::NOTATIONS,
+    tutorial: Some(tutorial::TUTORIAL),
+    map: None,
 };
 
 fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {

@@ -8,11 +8,15 @@
 
 use super::cells::{Cell, CellSet, Kind};
 use super::position::Hexmeister;
+use crate::canvas::Canvas;
 use crate::notation::colour_capital;
 use crate::scene::{Ground, Label, Names, Scene, Shape, Side, Space, Thing};
 use crate::{Position, Seat};
 
 const KEY: &str = "w white, b black; # gate, o ring, . lane; secured by + white, - black, * both.";
+
+/// Columns for a cell's name on the map: `a11#`.
+const NAME_WIDTH: usize = 4;
 
 /// From this many turns without a drop or a capture on, a note counts them.
 const MANY_QUIET_TURNS: usize = 50;
@@ -30,6 +34,25 @@ pub(super) fn scene(position: &Hexmeister) -> Scene {
         standing: standing(position),
         last: None,
     }
+}
+
+/// The board with the name of every cell in it, gates with a `#`, as the drawing turns it: 23 lines of 56 columns.
+pub(super) fn map() -> String {
+    let mut canvas = Canvas::new();
+    for cell in Cell::all() {
+        let (line, column) = place(cell);
+        let gate = if cell.kind() == Kind::Gate { "#" } else { "" };
+        let inside = format!("{:<3}{gate}", cell.to_string());
+        canvas.wide_hexagon(line, column * (NAME_WIDTH + 1), NAME_WIDTH, &inside);
+    }
+    canvas.text()
+}
+
+/// The line of a cell's hexagon, and how many hexagons stand to the left of it.
+fn place(cell: Cell) -> (usize, usize) {
+    // A step along a row goes down and to the right. Neither number is negative on the board.
+    let (line, column) = (cell.q() + 2 * cell.r() + 11, cell.q() + 5);
+    (line as usize, column as usize)
 }
 
 /// A cell, given the cells that white and black secure.

@@ -33,6 +33,9 @@ pub const KIND: GameKind = GameKind {
     start,
     read,
     notations: &[],
+    // Its board and the map of its names leave no room for lessons in a mail that a newcomer reads to the end.
+    tutorial: None,
+    map: Some(draw::map),
 };
 
 /// The options of a challenge.

@@ -1,0 +1,179 @@
+//! What the host does to boards, accounts, mails and addresses; each act stands in `admin log`.
+
+use clap::Args;
+
+use crate::cli::Instance;
+use crate::error::HostError;
+use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::service::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, NotDone, Order, UserAct};
+use crate::{clock, data_dir, pipeline};
+
+#[derive(Args)]
+#[group(id = "board_act", multiple = false)]
+pub(crate) struct BoardActArgs {
+    /// Take back this ply and all after it, also after the end of the game
+    #[arg(long, value_name = "PLY", requires = "reason")]
+    undo: Option<Ply>,
+    /// End the game, or correct its result: the userid of the winner, `draw`, or `none`, which rates nothing
+    #[arg(long, value_name = "RESULT", requires = "reason", value_parser = game_end)]
+    end: Option<GameEnd>,
+    /// Stop the clocks until somebody moves, or until --resume
+    #[arg(long, requires = "reason")]
+    adjourn: bool,
+    /// Let an adjourned game go on, or one that ended otherwise than by its rules; whoever is to move has a whole turn
+    #[arg(long, requires = "reason")]
+    resume: bool,
+    /// Give the seat, 1 or 2, to another player, who plays on
+    #[arg(long, value_name = "SEAT=USERID", requires = "reason", value_parser = seat)]
+    reseat: Option<(Seat, Userid)>,
+}
+
+#[derive(Args)]
+pub(crate) struct Reason {
+    /// Why: the players are told
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+}
+
+impl Reason {
+    fn text(&self) -> &str {
+        self.reason.as_deref().unwrap_or_default()
+    }
+}
+
+impl BoardActArgs {
+    pub(super) fn act(&self, board: BoardId) -> Option<Act> {
+        let act = match self {
+            BoardActArgs { undo: Some(ply), .. } => BoardAct::Undo(*ply),
+            BoardActArgs { end: Some(end), .. } => BoardAct::End(end.clone()),
+            BoardActArgs { adjourn: true, .. } => BoardAct::Adjourn,
+            BoardActArgs { resume: true, .. } => BoardAct::Resume,
+            BoardActArgs { reseat: Some((seat, userid)), .. } => BoardAct::Reseat(*seat, userid.clone()),
+            _ => return None,
+        };
+        Some(Act::OnBoard(board, act))
+    }
+}
+
+#[derive(Args)]
+#[group(id = "user_act", multiple = false)]
+pub(crate) struct UserActArgs {
+    /// Mail the player a token to set a new password
+    #[arg(long)]
+    reset_password: bool,
+    /// Send the player's mail to this address too, as though it had been confirmed
+    #[arg(long, value_name = "ADDRESS")]
+    add_address: Option<String>,
+    /// Answer the player's letters with this reason and nothing else; boards and clocks run on
+    #[arg(long, value_name = "REASON")]
+    suspend: Option<String>,
+    /// Let a suspended player play again
+    #[arg(long)]
+    resume: bool,
+}
+
+impl UserActArgs {
+    /// The act, and its reason where the option holds one.
+    pub(super) fn act(&self, userid: &Userid) -> Option<(Act, Option<&str>)> {
+        let (act, reason) = match self {
+            UserActArgs { reset_password: true, .. } => (UserAct::ResetPassword, None),
+            UserActArgs { add_address: Some(address), .. } => (UserAct::AddAddress(address.clone()), None),
+            UserActArgs { suspend: Some(why), .. } => (UserAct::Suspend, Some(why.as_str())),
+            UserActArgs { resume: true, .. } => (UserAct::Resume, None),
+            _ => return None,
+        };
+        Some((Act::OnUser(userid.clone(), act), reason))
+    }
+}
+
+#[derive(Args)]
+#[group(id = "mail_act", multiple = false)]
+pub(crate) struct MailActArgs {
+    /// Send it again, or at once if it waits
+    #[arg(long)]
+    retry: bool,
+    /// Do not send it
+    #[arg(long)]
+    cancel: bool,
+}
+
+impl MailActArgs {
+    pub(super) fn act(&self, mail: i64) -> Option<Act> {
+        match (self.retry, self.cancel) {
+            (true, _) => Some(Act::OnMail(mail, MailAct::Retry)),
+            (_, true) => Some(Act::OnMail(mail, MailAct::Cancel)),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Args)]
+#[group(id = "address_act", required = true, multiple = false)]
+pub(crate) struct AddressActArgs {
+    /// Send mail there again, after it was stopped
+    #[arg(long)]
+    resume: bool,
+    /// Send no more mail there
+    #[arg(long)]
+    stop: bool,
+}
+
+impl AddressActArgs {
+    pub(super) fn act(&self, address: &str) -> Act {
+        let act = if self.resume { AddressAct::Resume } else { AddressAct::Stop };
+        Act::OnAddress(address.to_owned(), act)
+    }
+}
+
+/// Carries an act out; gives what to print.
+pub(super) fn carry_out(server: &mut Instance, act: Act, reason: &Reason) -> Result<String, HostError> {
+    carry_out_because(server, act, reason.text())
+}
+
+pub(super) fn carry_out_because(server: &mut Instance, act: Act, reason: &str) -> Result<String, HostError> {
+    let order = Order { act, reason: reason.to_owned(), os_user: os_user() };
+    let mut rng = clock::rng()?;
+    match pipeline::carry_out(&mut server.store, &server.app, &order, clock::now(), &mut rng) {
+        Ok(done) => {
+            let mails = match done.mails {
+                0 => String::new(),
+                1 => "\n1 mail tells of it.".to_owned(),
+                mails => format!("\n{mails} mails tell of it."),
+            };
+            Ok(done.said + &mails)
+        }
+        Err(NotDone::Refused(why)) => Err(HostError::Asked(why)),
+        Err(NotDone::Failed(failure)) => Err(HostError::Service(failure)),
+    }
+}
+
+/// Who is at the keyboard: behind `sudo`, who called it too.
+fn os_user() -> String {
+    let user = data_dir::user_name();
+    match std::env::var("SUDO_USER") {
+        Ok(by) if is_a_name(&by) && by != user => format!("{user} by {by}"),
+        _ => user,
+    }
+}
+
+fn is_a_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+}
+
+fn game_end(text: &str) -> Result<GameEnd, String> {
+    Ok(match text {
+        "draw" => GameEnd::Draw,
+        "none" => GameEnd::Void,
+        userid => GameEnd::Won(userid.parse().map_err(|_| "a userid, `draw` or `none` is expected")?),
+    })
+}
+
+fn seat(text: &str) -> Result<(Seat, Userid), String> {
+    let (seat, userid) = text.split_once('=').ok_or("the seat and the player are expected, as in 1=carol")?;
+    let seat = match seat.trim() {
+        "1" => Seat::First,
+        "2" => Seat::Second,
+        _ => return Err("the seat is 1, which moves first, or 2".to_owned()),
+    };
+    Ok((seat, userid.trim().parse::<Userid>().map_err(|why| why.to_string())?))
+}

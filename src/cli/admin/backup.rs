@@ -1,0 +1,91 @@
+//! `turnpost admin backup`: copies the database while it is in use, and keeps the latest copies of many.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::Instance;
+use crate::clock;
+use crate::error::HostError;
+use crate::private_files;
+
+#[derive(Args)]
+pub(crate) struct BackupArgs {
+    /// The new file; with --keep the folder, in which each copy is named after the time
+    file: PathBuf,
+    /// Make a copy in the folder, and remove those before the latest N
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    keep: Option<u32>,
+}
+
+/// Makes a copy; gives a sentence about it.
+pub(super) fn backup(server: &Instance, args: &BackupArgs) -> Result<String, HostError> {
+    match args.keep {
+        None => copy(server, &args.file),
+        Some(keep) => {
+            let io = |why| HostError::Io(args.file.display().to_string(), why);
+            private_files::create_folder(&args.file).map_err(io)?;
+            let name = format!("turnpost-{}.db", clock::now().strftime("%Y%m%dT%H%M%SZ"));
+            let said = copy(server, &args.file.join(name))?;
+            // Only now that there is a new one.
+            let removed = rotate(&args.file, keep as usize).map_err(io)?;
+            Ok(if removed > 0 { format!("{said}; {removed} older removed") } else { said })
+        }
+    }
+}
+
+fn copy(server: &Instance, file: &Path) -> Result<String, HostError> {
+    // A dangling link is there too.
+    if file.symlink_metadata().is_ok() {
+        return Err(HostError::Asked(format!("{} is there already", file.display())));
+    }
+    server.store.backup(file)?;
+    Ok(format!("copied to {}", file.display()))
+}
+
+/// Removes all but the latest copies; gives how many went. Other files in the folder are not ours.
+fn rotate(folder: &Path, keep: usize) -> std::io::Result<usize> {
+    let mut copies = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() && entry.file_name().to_str().is_some_and(is_copy) {
+            copies.push(entry.path());
+        }
+    }
+    copies.sort();
+    copies.truncate(copies.len().saturating_sub(keep));
+    for copy in &copies {
+        fs::remove_file(copy)?;
+    }
+    Ok(copies.len())
+}
+
+/// `turnpost-20261123T033000Z.db`
+fn is_copy(name: &str) -> bool {
+    let time = name.strip_prefix("turnpost-").and_then(|rest| rest.strip_suffix("Z.db"));
+    time.and_then(|time| time.split_once('T')).is_some_and(|(day, time)| {
+        let is_number = |text: &str, digits| text.len() == digits && text.bytes().all(|b| b.is_ascii_digit());
+        is_number(day, 8) && is_number(time, 6)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_copies_are_removed() {
+        assert!(is_copy("turnpost-20261123T033000Z.db"));
+        for other in [
+            "turnpost.db",
+            "turnpost-20261123T033000Z.db-wal",
+            "turnpost-2026-11-23.db",
+            "turnpost-20261123T03300Z.db",
+            "turnpost-before-the-move.db",
+            "turnpost-20261123T03300aZ.db",
+        ] {
+            assert!(!is_copy(other), "{other}");
+        }
+    }
+}

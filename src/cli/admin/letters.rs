@@ -1,0 +1,177 @@
+//! `turnpost admin letters`, `turnpost admin letter`: what came in and what became of it.
+
+use serde_json::{Value, json};
+
+use super::listing::{Column, Line, Output, Rows, Whose, cut, field, table};
+use super::mails::{MAILS, mail_json, mail_line};
+use super::tables::{minute, pretty, userid};
+use crate::cli::print;
+use crate::error::HostError;
+use crate::store::{Entrance, LetterRow, ProvenBy, Store};
+
+const LETTERS: &[Column] =
+    &[Column("letter", 9), Column("at", 16), Column("from", 22), Column("what became of it", 200)];
+
+/// So many commands of a letter stand in a list.
+const COMMANDS: usize = 3;
+
+pub(super) fn letters(store: &Store, whose: &Whose, output: &Output) -> Result<(), HostError> {
+    let mut rows = Rows::new(output, LETTERS)?;
+    store.each_letter(whose.about(store)?, |letter| {
+        let cells =
+            vec![letter.id.to_string(), minute(letter.received_at), from(store, &letter)?, in_short(&letter)];
+        rows.add(Line { at: Some(letter.received_at), cells, json: letter_json(store, &letter)? })
+    })?;
+    rows.end("no letters")
+}
+
+/// Prints a letter by its number, or every letter with a Message-ID.
+pub(super) fn letter(store: &Store, name: &str, output: &Output) -> Result<(), HostError> {
+    let by_number = name.parse().ok();
+    let found = match by_number {
+        Some(number) => store.letter(number)?.into_iter().collect(),
+        // Logs show it with or without its brackets.
+        None => store.letters_named(&format!("<{}>", name.trim_matches(['<', '>'])))?,
+    };
+    if found.is_empty() {
+        return Err(HostError::Asked(format!("there is no letter {name}: `admin letters` lists them")));
+    }
+    if !output.json {
+        let pages = found.iter().map(|letter| page(store, letter)).collect::<Result<Vec<_>, _>>()?;
+        return print(pages.join("\n").trim_end());
+    }
+    let mut values = found.iter().map(|letter| whole(store, letter)).collect::<Result<Vec<_>, _>>()?;
+    let value = if by_number.is_some() { values.remove(0) } else { Value::Array(values) };
+    print(&pretty(&value))
+}
+
+/// Whose it is: the player, or the address it claims, or the server.
+fn from(store: &Store, letter: &LetterRow) -> Result<String, HostError> {
+    Ok(match (letter.player, &letter.sender) {
+        (Some(player), _) => userid(store, player)?,
+        (None, Some(sender)) => sender.clone(),
+        (None, None) => format!("({})", letter.entrance),
+    })
+}
+
+fn in_short(letter: &LetterRow) -> String {
+    if let Some(why) = &letter.aside {
+        return format!("set aside: {why}");
+    }
+    let commands = letter.commands.lines().take(COMMANDS).map(|command| cut(command, 60));
+    let mut lines: Vec<String> = commands.collect();
+    if let more @ 1.. = letter.commands.lines().count().saturating_sub(COMMANDS) {
+        lines.push(format!("and {more} more"));
+    }
+    let (refused, unread) = (letter.tally.refused, letter.tally.unreadable);
+    if refused + unread > 0 {
+        lines.push(tally(letter));
+    }
+    lines.join("\n")
+}
+
+fn tally(letter: &LetterRow) -> String {
+    let tally = letter.tally;
+    let parts = [(tally.done, "done"), (tally.refused, "refused"), (tally.unreadable, "not understood")];
+    let parts: Vec<String> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    parts.join(", ")
+}
+
+/// The commands with what became of each.
+fn commands(letter: &LetterRow) -> Vec<(&str, &str)> {
+    let outcomes = letter.outcomes.lines().chain(std::iter::repeat("done"));
+    letter.commands.lines().zip(outcomes).collect()
+}
+
+fn proof(proof: ProvenBy) -> &'static str {
+    match proof {
+        ProvenBy::Nothing => "nothing but the address it claims",
+        ProvenBy::Password => "a password",
+        ProvenBy::Token => "the token of a mail of ours",
+        ProvenBy::Sender => "the mail server, which vouches for the sender",
+        ProvenBy::Operator => "the operator, at the terminal",
+    }
+}
+
+fn page(store: &Store, letter: &LetterRow) -> Result<String, HostError> {
+    let mut page = String::new();
+    field(&mut page, "letter", &letter.id.to_string());
+    field(&mut page, "at", &format!("{} UTC", minute(letter.received_at)));
+    field(&mut page, "entrance", letter.entrance.as_str());
+    field(&mut page, "message-id", letter.message_id.as_deref().unwrap_or_default());
+    field(&mut page, "sender", letter.sender.as_deref().unwrap_or_default());
+    if let Some(shown_by) = letter.proof {
+        field(&mut page, "proven by", proof(shown_by));
+    }
+    if let Some(player) = letter.player {
+        field(&mut page, "acted for", &userid(store, player)?);
+    }
+    if let Some(why) = &letter.aside {
+        field(&mut page, "set aside", why);
+    }
+    field(&mut page, "outcome", &tally(letter));
+    match letter.entrance {
+        Entrance::Mail | Entrance::Lmtp | Entrance::Submit => {
+            for (command, outcome) in commands(letter) {
+                page.push('\n');
+                field(&mut page, "command", command);
+                field(&mut page, "", outcome);
+            }
+        }
+        Entrance::Robot | Entrance::Tick | Entrance::Report | Entrance::Admin => {
+            field(&mut page, "about", &letter.commands)
+        }
+    }
+    let mails = store.mails_of_letter(letter.id)?;
+    let lines: Vec<Vec<String>> = mails.iter().map(mail_line).collect();
+    if lines.is_empty() {
+        page.push_str("\nIt caused no mail.\n");
+    } else {
+        page.push_str(&format!("\n{}\n", table(MAILS, lines)));
+    }
+    for aside in store.mails_aside_of_letter(letter.id)? {
+        field(&mut page, "not written", &format!("to {}: {}", aside.recipient, aside.reason));
+    }
+    Ok(page)
+}
+
+fn letter_json(store: &Store, letter: &LetterRow) -> Result<Value, HostError> {
+    let player = letter.player.map(|player| userid(store, player)).transpose()?;
+    let commands: Vec<Value> = commands(letter)
+        .into_iter()
+        .map(|(command, outcome)| json!({ "command": command, "outcome": outcome }))
+        .collect();
+    Ok(json!({
+        "letter": letter.id,
+        "at": letter.received_at.to_string(),
+        "door": letter.entrance.as_str(),
+        "message_id": letter.message_id,
+        "sender": letter.sender,
+        "proof": letter.proof.map(ProvenBy::as_str),
+        "player": player,
+        "done": letter.tally.done,
+        "refused": letter.tally.refused,
+        "unreadable": letter.tally.unreadable,
+        "commands": commands,
+        "aside": letter.aside,
+    }))
+}
+
+fn whole(store: &Store, letter: &LetterRow) -> Result<Value, HostError> {
+    let mut value = letter_json(store, letter)?;
+    let mut mails = Vec::new();
+    for mail in store.mails_of_letter(letter.id)? {
+        mails.push(mail_json(store, &mail)?);
+    }
+    let aside: Vec<Value> = store
+        .mails_aside_of_letter(letter.id)?
+        .iter()
+        .map(|mail| json!({ "to": mail.recipient, "reason": mail.reason }))
+        .collect();
+    if let Some(fields) = value.as_object_mut() {
+        fields.insert("mails".into(), mails.into());
+        fields.insert("not_written".into(), aside.into());
+    }
+    Ok(value)
+}

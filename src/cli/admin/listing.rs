@@ -1,0 +1,279 @@
+//! What all listings share: their options, a table of 80 columns for people, and JSON for programs.
+//!
+//! JSON is an array with an object a line, printed as the rows are read. Only a whole list ends with `]`.
+
+use std::ops::ControlFlow;
+use std::str::FromStr;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{ColumnConstraint, ContentArrangement, Table};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use crate::cli::{complain, print, print_piece};
+use crate::clock;
+use crate::error::HostError;
+use crate::ids::{BoardId, Userid};
+use crate::store::{About, Store};
+
+/// The width of everything that people read.
+pub(super) const WIDTH: usize = 80;
+
+/// The rows of a table when nobody asks for more: what a person looks through.
+const ROWS: u32 = 50;
+
+/// JSON is written in pieces of about so many bytes.
+const PIECE: usize = 64 * 1024;
+
+/// Options of every listing.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Output {
+    /// For programs: a JSON array of all rows, one object a line
+    #[arg(long)]
+    pub(super) json: bool,
+    /// At most so many rows; else 50 for people and all for programs
+    #[arg(long, value_name = "ROWS")]
+    limit: Option<u32>,
+    /// Only what is newer: a day (2026-11-16), a time (2026-11-16T09:00:00Z), or an age (2d, 12h)
+    #[arg(long, value_name = "WHEN")]
+    since: Option<Since>,
+}
+
+/// Options of listings that a player or a board narrows.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Whose {
+    /// Only what concerns this player
+    #[arg(long, value_name = "USERID")]
+    user: Option<Userid>,
+    /// Only what concerns this board
+    #[arg(long, value_name = "NUMBER")]
+    board: Option<BoardId>,
+}
+
+impl Whose {
+    pub fn about(&self, store: &Store) -> Result<About, HostError> {
+        let player = self.user.as_ref().map(|userid| super::tables::account(store, userid)).transpose()?;
+        if let Some(board) = self.board
+            && store.board(board)?.is_none()
+        {
+            return Err(HostError::Asked(format!("there is no board {board}")));
+        }
+        Ok(About { player: player.map(|account| account.id), board: self.board })
+    }
+}
+
+/// A moment, or a time before now.
+#[derive(Debug, Clone, Copy)]
+enum Since {
+    At(Timestamp),
+    Ago(Age),
+}
+
+impl FromStr for Since {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Since, String> {
+        if let Ok(at) = text.parse::<Timestamp>() {
+            return Ok(Since::At(at));
+        }
+        if let Some(day) = text.parse::<Date>().ok().and_then(|day| day.to_zoned(TimeZone::UTC).ok()) {
+            return Ok(Since::At(day.timestamp()));
+        }
+        text.parse().map(Since::Ago).map_err(|_| {
+            "a day such as 2026-11-16, a time such as 2026-11-16T09:00:00Z, or an age such as 2d".to_owned()
+        })
+    }
+}
+
+/// A time as people write it: `90m`, `12h`, `2d`, `3w`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Age(pub(super) SignedDuration);
+
+impl FromStr for Age {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Age, String> {
+        let wrong =
+            || "a number of minutes, hours, days or weeks is expected, such as 90m, 12h, 2d, 3w".to_owned();
+        let unit = text.chars().last().ok_or_else(wrong)?;
+        let count: u32 = text.strip_suffix(unit).and_then(|count| count.parse().ok()).ok_or_else(wrong)?;
+        let minutes = match unit {
+            'm' => 1,
+            'h' => 60,
+            'd' => 24 * 60,
+            'w' => 7 * 24 * 60,
+            _ => return Err(wrong()),
+        };
+        Ok(Age(SignedDuration::from_mins(i64::from(count) * minutes)))
+    }
+}
+
+/// A column: its name, and the most characters of a value. Longer ones are cut; the last column is folded instead.
+pub(super) struct Column(pub &'static str, pub usize);
+
+/// The rows of a listing on their way out.
+pub(super) struct Rows {
+    columns: &'static [Column],
+    table: Vec<Vec<String>>,
+    json: Option<Json>,
+    limit: u32,
+    since: Option<Timestamp>,
+    count: u32,
+    is_cut: bool,
+}
+
+/// A piece of the array that is not printed yet.
+struct Json {
+    piece: String,
+    begins: bool,
+}
+
+/// A row in both forms.
+pub(super) struct Line {
+    /// By this time `--since` cuts the list; `None` where the list has no order in time.
+    pub at: Option<Timestamp>,
+    pub cells: Vec<String>,
+    pub json: Value,
+}
+
+impl Rows {
+    pub fn new(output: &Output, columns: &'static [Column]) -> Result<Rows, HostError> {
+        let since = match output.since {
+            None => None,
+            Some(Since::At(at)) => Some(at),
+            Some(Since::Ago(Age(age))) => Some(clock::now().checked_sub(age).unwrap_or(Timestamp::MIN)),
+        };
+        let json = output.json.then(|| Json { piece: "[".to_owned(), begins: true });
+        let limit = output.limit.unwrap_or(if output.json { u32::MAX } else { ROWS });
+        Ok(Rows { columns, table: Vec::new(), json, limit, since, count: 0, is_cut: false })
+    }
+
+    /// How many rows it looks at: one more than it shows, to know whether it is cut.
+    pub fn wanted(&self) -> u32 {
+        self.limit.saturating_add(1)
+    }
+
+    /// Adds the next row. Breaks off where the list ends: at its limit, or at the first row that is too old.
+    pub fn add(&mut self, line: Line) -> Result<ControlFlow<()>, HostError> {
+        if line.at.zip(self.since).is_some_and(|(at, since)| at < since) {
+            return Ok(ControlFlow::Break(()));
+        }
+        if self.count >= self.limit {
+            self.is_cut = true;
+            return Ok(ControlFlow::Break(()));
+        }
+        self.count += 1;
+        match &mut self.json {
+            None => self.table.push(line.cells),
+            Some(json) => {
+                json.piece.push_str(if json.begins { "\n" } else { ",\n" });
+                json.begins = false;
+                json.piece.push_str(&line.json.to_string());
+                if json.piece.len() >= PIECE {
+                    // The comma of the next row goes in front of it.
+                    let next = std::mem::take(&mut json.piece);
+                    print_piece(&next)?;
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Prints what is left.
+    pub fn end(self, nothing: &str) -> Result<(), HostError> {
+        let more = format!(
+            "the list is cut after {} rows; --limit {} shows more",
+            self.count,
+            (self.count * 2).max(1)
+        );
+        if let Some(json) = self.json {
+            print(&format!("{}\n]", json.piece))?;
+            if self.is_cut {
+                complain(&more);
+            }
+            return Ok(());
+        }
+        if self.table.is_empty() {
+            return print(nothing);
+        }
+        print(&table(self.columns, self.table))?;
+        if self.is_cut {
+            print(&format!("\n{more}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// A table within the width.
+pub(super) fn table(columns: &[Column], rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table
+        .set_width(u16::try_from(WIDTH).unwrap_or(u16::MAX))
+        .set_header(columns.iter().map(|column| column.0));
+    for cells in rows {
+        table.add_row(cells.into_iter().zip(columns).map(|(cell, column)| cut(&cell, column.1)));
+    }
+    let last = columns.len().saturating_sub(1);
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, if at == last { 0 } else { 2 }));
+        if at != last {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect::<String>().trim_end().to_owned()
+}
+
+/// At most so many characters; a mark stands for the rest.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
+/// A field of a page about one thing, folded below itself.
+pub(super) fn field(page: &mut String, name: &str, value: &str) {
+    const NAME: usize = 12;
+    let (name, below) = (format!("{name:<NAME$}"), " ".repeat(NAME));
+    for (number, line) in value.lines().enumerate() {
+        let first = if number == 0 { &name } else { &below };
+        let options = textwrap::Options::new(WIDTH).initial_indent(first).subsequent_indent(&below);
+        page.push_str(&textwrap::fill(line, options));
+        page.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_and_moments() {
+        let age = |text: &str| text.parse::<Age>().ok().map(|Age(age)| age.as_hours());
+        assert_eq!([age("2d"), age("12h"), age("90m"), age("3w")], [Some(48), Some(12), Some(1), Some(504)]);
+        assert_eq!([age("2"), age("d"), age("-2d"), age("2 d"), age(""), age("9999999999d")], [None; 6]);
+        let since = |text: &str| match text.parse::<Since>() {
+            Ok(Since::At(at)) => at.to_string(),
+            Ok(Since::Ago(_)) => "ago".to_owned(),
+            Err(why) => why,
+        };
+        assert_eq!(since("2026-11-16"), "2026-11-16T00:00:00Z");
+        assert_eq!(since("2026-11-16T09:00:00+01:00"), "2026-11-16T08:00:00Z");
+        assert_eq!(since("2d"), "ago");
+        assert!(since("yesterday").starts_with("a day such as"));
+    }
+
+    #[test]
+    fn a_table_fits_and_shows_where_it_cuts() {
+        const COLUMNS: &[Column] = &[Column("number", 9), Column("to", 24), Column("what", 400)];
+        let long = format!("{}@example.org", "a".repeat(64));
+        let rows = vec![vec!["1".to_owned(), long, "550 no such user here ".repeat(9) + &"x".repeat(100)]];
+        let table = table(COLUMNS, rows);
+        assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
+        assert!(table.contains(&format!("{}…", "a".repeat(23))), "{table}");
+        assert_eq!(table.matches('x').count(), 100, "{table}");
+    }
+}

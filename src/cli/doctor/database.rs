@@ -1,0 +1,150 @@
+//! The database: whether it is sound, of this version, and can be written; and what it says about the work.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::findings::Findings;
+use crate::data_dir::DATABASE;
+use crate::store::{LATEST, Result, Store};
+
+const ABOUT: &str = "database";
+
+/// A mail that is due so long has nobody who sends it, in seconds.
+const OVERDUE: i64 = 60 * 60;
+
+/// A mail that has waited so long is worth a look, in seconds.
+const OLD: i64 = 24 * OVERDUE;
+
+/// The clocks run every few minutes; so long after their last run nobody runs them, in seconds.
+const CLOCKS_STAND: i64 = OVERDUE;
+
+/// Findings are listed up to so many: a damaged page may be behind a thousand of them.
+const FINDINGS_AT_MOST: usize = 5;
+
+/// How much of the database is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Every page, for damage.
+    Whole,
+    Quick,
+}
+
+/// True when the database is there and can be worked with.
+pub(super) fn check(findings: &mut Findings, data: &Path, reading: Reading, now: Timestamp) -> bool {
+    let path = data.join(DATABASE);
+    if !path.exists() {
+        findings.warning(
+            ABOUT,
+            format!("there is no {} yet", path.display()),
+            "The first letter, or `turnpost serve`, makes it.",
+        );
+        return false;
+    }
+    // A database is migrated and made private by whoever opens it for work, so that is not done here.
+    match Store::open_read_only(&path).and_then(|store| look(findings, &path, &store, reading, now)) {
+        Ok(is_well) => is_well,
+        Err(why) => {
+            let advice = "Restore the last backup: docs/operations.md, \"A damaged database\".";
+            findings.error(ABOUT, format!("{}: {why}", path.display()), advice);
+            false
+        }
+    }
+}
+
+fn look(
+    findings: &mut Findings,
+    path: &Path,
+    store: &Store,
+    reading: Reading,
+    now: Timestamp,
+) -> Result<bool> {
+    let shown = path.display();
+    let version = store.version(path)?;
+    let damages = if reading == Reading::Whole { store.integrity()? } else { Vec::new() };
+    for damage in damages.iter().take(FINDINGS_AT_MOST) {
+        let advice = "Stop the server, keep a copy of the data directory, and restore the last backup: \
+                      docs/operations.md, \"A damaged database\".";
+        findings.error(ABOUT, format!("{shown} is damaged: {}", damage.replace('\n', "; ")), advice);
+    }
+    if !damages.is_empty() {
+        return Ok(false);
+    }
+    if version < LATEST {
+        let says = format!("it is of version {version}, and this program's is {LATEST}");
+        findings.warning(ABOUT, says, "The next start of the server brings it up. Make a backup first.");
+        return Ok(false);
+    }
+    match Store::try_writing_to(path) {
+        Ok(()) => {
+            let sound = if reading == Reading::Whole { "is sound" } else { "was not read as a whole" };
+            findings.ok(ABOUT, format!("{shown} {sound}, is of version {version} and can be written"));
+        }
+        Err(why) => {
+            let busy = "Another program holds it: find it by `fuser`.";
+            let advice = if why.is_busy() { busy } else { "No letter can be taken in until this is mended." };
+            findings.error(ABOUT, format!("{shown} cannot be written: {why}"), advice);
+            return Ok(false);
+        }
+    }
+    waiting(findings, store, now)?;
+    clocks(findings, store, now)?;
+    Ok(true)
+}
+
+fn waiting(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> {
+    const ABOUT: &str = "mail that waits";
+    let Some(oldest) = store.oldest_waiting_mail()? else {
+        findings.ok(ABOUT, "none");
+        return Ok(());
+    };
+    let age = now.as_second() - oldest.as_second();
+    let says = format!("{} in all, the oldest for {}", store.waiting_mails()?, length(age));
+    if store.mail_is_overdue(now, OVERDUE)? {
+        let advice =
+            "Nobody tries to send it: start `turnpost serve`, or run `turnpost deliver` every minute.";
+        findings.error(ABOUT, says, advice);
+    } else if age > OLD {
+        findings.warning(ABOUT, says, "`turnpost admin outbox` says why it has not left.");
+    } else {
+        findings.ok(ABOUT, says);
+    }
+    Ok(())
+}
+
+fn clocks(findings: &mut Findings, store: &Store, now: Timestamp) -> Result<()> {
+    const ABOUT: &str = "clocks";
+    let advice =
+        "Start `turnpost serve`, or run `turnpost tick` every ten minutes: without it nobody is reminded.";
+    match store.last_tick()? {
+        None => findings.warning(ABOUT, "they have not run yet", advice),
+        Some(last) => {
+            let age = now.as_second() - last.as_second();
+            let says = format!("they ran {} ago", length(age));
+            if age > CLOCKS_STAND { findings.error(ABOUT, says, advice) } else { findings.ok(ABOUT, says) }
+        }
+    }
+    Ok(())
+}
+
+/// A length of time in its largest unit.
+fn length(seconds: i64) -> String {
+    let (count, unit) = match seconds.max(0) {
+        seconds @ 0..120 => (seconds, "second"),
+        seconds @ 120..7200 => (seconds / 60, "minute"),
+        seconds @ 7200..172_800 => (seconds / 3600, "hour"),
+        seconds => (seconds / 86_400, "day"),
+    };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths() {
+        let said: Vec<String> = [1, 119, 120, 7200, 200_000].into_iter().map(length).collect();
+        assert_eq!(said, ["1 second", "119 seconds", "2 minutes", "2 hours", "2 days"]);
+    }
+}

@@ -1,0 +1,118 @@
+//! What `doctor` found: a line each, for people or as JSON.
+
+use serde::Serialize;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum State {
+    Ok,
+    /// The server works, and the host should know.
+    Warning,
+    /// The server does not do its work.
+    Error,
+}
+
+#[derive(Debug, Serialize)]
+struct Finding {
+    state: State,
+    /// What was looked at.
+    about: &'static str,
+    says: String,
+    /// What to do; empty when there is nothing.
+    advice: String,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Findings(Vec<Finding>);
+
+impl Findings {
+    pub fn ok(&mut self, about: &'static str, says: impl Into<String>) {
+        self.add(State::Ok, about, says.into(), String::new());
+    }
+
+    pub fn warning(&mut self, about: &'static str, says: impl Into<String>, advice: impl Into<String>) {
+        self.add(State::Warning, about, says.into(), advice.into());
+    }
+
+    pub fn error(&mut self, about: &'static str, says: impl Into<String>, advice: impl Into<String>) {
+        self.add(State::Error, about, says.into(), advice.into());
+    }
+
+    fn add(&mut self, state: State, about: &'static str, says: String, advice: String) {
+        self.0.push(Finding { state, about, says, advice });
+    }
+
+    /// True without an error.
+    pub fn is_well(&self) -> bool {
+        self.count(State::Error) == 0
+    }
+
+    fn count(&self, state: State) -> usize {
+        self.0.iter().filter(|finding| finding.state == state).count()
+    }
+
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(&self.0).unwrap_or_default()
+    }
+
+    /// Lines of at most 80 columns where words allow, and a sum.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for Finding { state, about, says, advice } in &self.0 {
+            let word = match state {
+                State::Ok => "ok",
+                State::Warning => "warning",
+                State::Error => "ERROR",
+            };
+            text += &folded(&format!("{word:<8} {about}: {says}"), "         ");
+            if !advice.is_empty() {
+                text += &folded(&format!("         -> {advice}"), "            ");
+            }
+        }
+        let (errors, warnings) = (self.count(State::Error), self.count(State::Warning));
+        text += &format!("\n{}, {}\n", counted(errors, "error"), counted(warnings, "warning"));
+        text
+    }
+}
+
+fn folded(line: &str, indent: &str) -> String {
+    // Paths and commands stay whole, so that they can be copied.
+    let options = textwrap::Options::new(80)
+        .subsequent_indent(indent)
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::fill(line, options) + "\n"
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_are_lines_and_a_sum() {
+        let mut findings = Findings::default();
+        findings.ok("disk", "12 GiB are free");
+        assert!(findings.is_well());
+        findings.error(
+            "mail out",
+            "nobody answers at 127.0.0.1 port 25, and this sentence goes on and on",
+            "Start it.",
+        );
+        assert!(!findings.is_well());
+        assert_eq!(
+            findings.text(),
+            "ok       disk: 12 GiB are free\n\
+             ERROR    mail out: nobody answers at 127.0.0.1 port 25, and this sentence goes\n         \
+             on and on\n         -> Start it.\n\n1 error, no warnings\n"
+        );
+        assert!(findings.json().contains("\"state\": \"error\""));
+    }
+}

@@ -1,0 +1,67 @@
+//! `turnpost doctor`: checks all that a host sets up, and says what to do. It changes nothing.
+//!
+//! Reading order: [`findings`], `place`, `settings`, `database`, `outgoing`, `dns`, `round_trip`.
+
+mod database;
+mod dns;
+mod findings;
+mod outgoing;
+mod place;
+mod resolver;
+mod round_trip;
+mod settings;
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use self::database::Reading;
+use self::findings::Findings;
+use super::{Place, print};
+use crate::clock;
+use crate::error::HostError;
+
+#[derive(clap::Args)]
+pub(super) struct DoctorArgs {
+    /// Send the server two mails of its own, and wait so long for them to come back
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "60")]
+    round_trip: Option<u32>,
+    /// The DNS server to ask, with its port; without it, the first of /etc/resolv.conf
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    resolver: Option<SocketAddr>,
+    /// Do not read the whole database to look for damage: it takes a minute where it is large
+    #[arg(long)]
+    quick: bool,
+    /// As JSON, for programs
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(place: &Place, args: &DoctorArgs) -> Result<ExitCode, HostError> {
+    let findings = examine(place, args);
+    print(if args.json { findings.json() } else { findings.text() }.trim_end())?;
+    Ok(if findings.is_well() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn examine(place: &Place, args: &DoctorArgs) -> Findings {
+    let mut findings = Findings::default();
+    // What another user finds says nothing about the server.
+    if !place::check(&mut findings, &place.data) {
+        return findings;
+    }
+    let Some(config) = settings::check(&mut findings, place) else { return findings };
+    let reading = if args.quick { Reading::Quick } else { Reading::Whole };
+    let is_open = database::check(&mut findings, &place.data, reading, clock::now());
+    let reaches_the_world = outgoing::check(&mut findings, &place.data, &config);
+    outgoing::check_listeners(&mut findings, &config);
+    dns::check(&mut findings, &config, args.resolver);
+    if let Some(seconds) = args.round_trip {
+        let patience = Duration::from_secs(seconds.into());
+        if is_open && reaches_the_world {
+            round_trip::check(&mut findings, &place.data, &config, patience);
+        } else {
+            findings.warning("round trip", "not tried: what stands above comes first", "");
+        }
+    }
+    findings
+}

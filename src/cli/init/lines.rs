@@ -1,0 +1,162 @@
+//! The lines for a mail server, with this server's names in place of those of the documentation.
+
+use std::path::{Path, PathBuf};
+
+use super::mail_server::{CHECK, MailServer, Step};
+use crate::error::HostError;
+
+/// What the lines name.
+pub(super) struct Server {
+    pub program: PathBuf,
+    pub data: PathBuf,
+    /// The configuration, where the program does not find it by itself.
+    pub file: Option<PathBuf>,
+    pub user: String,
+    pub address: String,
+}
+
+/// All steps, each below a remark.
+pub(super) fn print(kind: Option<MailServer>, server: &Server) -> Result<String, HostError> {
+    let (local, domain) = server.address.rsplit_once('@').unwrap_or((&server.address, "localhost"));
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+    if kind.is_some() && !server.address.replace('@', "").chars().all(is_plain) {
+        return Err(HostError::Asked(format!(
+            "{} has characters that mail servers read in their own way: write its lines by hand, from docs/mail-servers.md",
+            server.address
+        )));
+    }
+    let (program, data) = (server.program.display().to_string(), server.data.display().to_string());
+    let file = server.file.as_ref().map(|file| file.display().to_string());
+    let escaped = |text: &str| text.replace('.', "\\.").replace('+', "\\+");
+    let with_settings = |between: &str| match &file {
+        Some(file) => format!("{data}{between}--config{between}{file}"),
+        None => data.clone(),
+    };
+    let names = [
+        ("/usr/local/bin/turnpost", program.as_str()),
+        ("--data /var/lib/turnpost", &format!("--data {}", with_settings(" "))),
+        // getmail's list of arguments.
+        ("\"--data\", \"/var/lib/turnpost\"", &format!("\"--data\", \"{}\"", with_settings("\", \""))),
+        ("/var/lib/turnpost", &data),
+        ("_turnpost", &server.user),
+        ("play@example.org", &server.address),
+        ("local_parts = play", &format!("local_parts = {local}")),
+        ("\"^play(", &format!("\"^{}(", escaped(local))),
+        ("@example\\.org$", &format!("@{}$", escaped(domain))),
+        ("imap.example.org", &format!("imap.{domain}")),
+        ("smtp.example.org", &format!("smtp.{domain}")),
+    ];
+    let mut text = String::new();
+    for Step { says, lines } in kind.map_or(&[][..], MailServer::steps).iter().chain([&CHECK]) {
+        text += &format!("\n# {}\n\n{}", fill(says, &names), fill(lines, &names));
+    }
+    Ok(text)
+}
+
+/// Puts names in place of others, once each: what was put in is not looked at again.
+pub(super) fn fill(text: &str, names: &[(&str, &str)]) -> String {
+    let (mut filled, mut rest) = (String::new(), text);
+    while let Some(c) = rest.chars().next() {
+        match names.iter().find_map(|(name, with)| Some((rest.strip_prefix(name)?, with))) {
+            Some((behind, with)) => {
+                filled += with;
+                rest = behind;
+            }
+            None => {
+                filled.push(c);
+                rest = rest.get(c.len_utf8()..).unwrap_or_default();
+            }
+        }
+    }
+    filled
+}
+
+/// Refuses a path that the files of mail servers, which quote in different ways, would break.
+pub(super) fn check_path(path: &Path) -> Result<(), HostError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@".contains(c);
+    match path.to_str().is_some_and(|path| path.chars().all(is_plain)) {
+        true => Ok(()),
+        false => Err(HostError::Asked(format!(
+            "{} has characters that mail servers read in their own way: take a path of letters, figures and ._-",
+            path.display()
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::init::mail_server::ALL;
+
+    fn tested() -> Server {
+        Server {
+            program: "/usr/local/bin/turnpost".into(),
+            data: "/var/lib/turnpost".into(),
+            file: None,
+            user: "_turnpost".into(),
+            address: "play@example.org".into(),
+        }
+    }
+
+    #[test]
+    fn the_lines_are_those_that_the_tests_play_by() {
+        for kind in ALL {
+            let printed = print(Some(kind), &tested()).unwrap();
+            for step in kind.steps() {
+                assert!(printed.contains(step.lines), "{kind:?}: {}", step.says);
+            }
+        }
+    }
+
+    #[test]
+    fn no_name_of_theirs_is_left_for_another_server() {
+        let server = Server {
+            program: "/opt/t/turnpost".into(),
+            data: "/srv/_turnpost/d".into(),
+            file: Some("/etc/t.toml".into()),
+            user: "games".into(),
+            address: "dvonn.club@club.example.net".into(),
+        };
+        for kind in ALL {
+            let printed = print(Some(kind), &server).unwrap();
+            for theirs in [
+                "example.org",
+                "example\\.org",
+                "/var/lib/turnpost",
+                "/usr/local",
+                "play@",
+                "^play",
+                " _turnpost",
+                "= play",
+            ] {
+                assert!(!printed.contains(theirs), "{kind:?} keeps {theirs}\n{printed}");
+            }
+            assert!(
+                printed.contains("/opt/t/turnpost --data /srv/_turnpost/d --config /etc/t.toml doctor"),
+                "{printed}"
+            );
+        }
+        let exim = print(Some(MailServer::Exim), &server).unwrap();
+        assert!(exim.contains("local_parts = dvonn.club\n") && exim.contains("user = games\n"), "{exim}");
+        let opensmtpd = print(Some(MailServer::Opensmtpd), &server).unwrap();
+        assert!(
+            opensmtpd.contains(r#"regex "^dvonn\.club(\+[a-z0-9.-]+)?@club\.example\.net$""#),
+            "{opensmtpd}"
+        );
+        let mailbox = print(Some(MailServer::Mailbox), &server).unwrap();
+        assert!(
+            mailbox.contains(r#"("--data", "/srv/_turnpost/d", "--config", "/etc/t.toml", "receive")"#),
+            "{mailbox}"
+        );
+    }
+
+    #[test]
+    fn what_would_break_a_file_is_refused() {
+        for path in ["/srv/my games", "/srv/a\"b", "/srv/a$b", "/srv/a;b", "/srv/a\nb"] {
+            assert!(check_path(Path::new(path)).is_err(), "{path}");
+        }
+        let server = Server { address: "a'b@example.org".into(), ..tested() };
+        assert!(print(Some(MailServer::Exim), &server).is_err());
+        assert!(print(None, &server).is_ok());
+    }
+}

@@ -1,0 +1,161 @@
+//! What each mail server needs: the files of `packaging`, which tests play games by, and where their lines belong.
+
+use std::path::Path;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum MailServer {
+    /// Postfix starts a process for each mail
+    PostfixPipe,
+    /// Postfix hands mail to `turnpost serve`
+    PostfixLmtp,
+    /// OpenSMTPD starts a process for each mail
+    Opensmtpd,
+    /// Exim starts a process for each mail
+    Exim,
+    /// A mailbox at a provider, fetched by getmail
+    Mailbox,
+}
+
+pub(super) const ALL: [MailServer; 5] = [
+    MailServer::PostfixPipe,
+    MailServer::PostfixLmtp,
+    MailServer::Opensmtpd,
+    MailServer::Exim,
+    MailServer::Mailbox,
+];
+
+impl MailServer {
+    pub fn word(self) -> &'static str {
+        match self {
+            MailServer::PostfixPipe => "postfix-pipe",
+            MailServer::PostfixLmtp => "postfix-lmtp",
+            MailServer::Opensmtpd => "opensmtpd",
+            MailServer::Exim => "exim",
+            MailServer::Mailbox => "mailbox",
+        }
+    }
+
+    pub fn words() -> Vec<&'static str> {
+        ALL.map(MailServer::word).to_vec()
+    }
+
+    pub fn read(word: &str) -> Result<MailServer, String> {
+        let found = ALL.into_iter().find(|kind| kind.word() == word);
+        found.ok_or_else(|| {
+            format!("one of {} and none is expected, and {word:?} is none", MailServer::words().join(", "))
+        })
+    }
+
+    /// The one whose settings are on this machine.
+    pub fn of_this_machine() -> Option<MailServer> {
+        let places = [
+            ("/etc/postfix/main.cf", MailServer::PostfixLmtp),
+            ("/etc/exim4", MailServer::Exim),
+            ("/etc/smtpd.conf", MailServer::Opensmtpd),
+        ];
+        places.into_iter().find(|(place, _)| Path::new(place).exists()).map(|(_, kind)| kind)
+    }
+
+    pub(super) fn steps(self) -> &'static [Step] {
+        match self {
+            MailServer::PostfixPipe => POSTFIX_PIPE,
+            MailServer::PostfixLmtp => POSTFIX_LMTP,
+            MailServer::Opensmtpd => OPENSMTPD,
+            MailServer::Exim => EXIM,
+            MailServer::Mailbox => MAILBOX,
+        }
+    }
+}
+
+/// Something for the host to do: what, and the lines.
+pub(super) struct Step {
+    pub says: &'static str,
+    pub lines: &'static str,
+}
+
+/// A file of `packaging`.
+macro_rules! packaged {
+    ($name:literal) => {
+        include_str!(concat!("../../../packaging/", $name))
+    };
+}
+
+const POSTFIX_PIPE: &[Step] = &[
+    Step { says: "In /etc/postfix/master.cf:", lines: packaged!("postfix/master.cf") },
+    Step {
+        says: "In /etc/postfix/main.cf; where transport_maps and local_recipient_maps are set already, add to them:",
+        lines: packaged!("postfix/main.cf"),
+    },
+    Step { says: "In /etc/postfix/transport:", lines: packaged!("postfix/transport") },
+    Step { says: "Then run:", lines: "postmap /etc/postfix/transport && postfix reload\n" },
+    TIMERS,
+];
+
+const POSTFIX_LMTP: &[Step] = &[
+    Step { says: "The folder of the socket file. Run:", lines: packaged!("postfix/socket") },
+    Step {
+        says: "In /etc/postfix/main.cf; where transport_maps and local_recipient_maps are set already, add to them:",
+        lines: packaged!("postfix/main-lmtp.cf"),
+    },
+    Step { says: "In /etc/postfix/transport:", lines: packaged!("postfix/transport-lmtp") },
+    Step { says: "Then run:", lines: "postmap /etc/postfix/transport && postfix reload\n" },
+    SERVE,
+];
+
+const OPENSMTPD: &[Step] = &[
+    Step {
+        says: "In smtpd.conf, above the rules for the rest of the domain:",
+        lines: packaged!("opensmtpd/smtpd.conf"),
+    },
+    TIMERS,
+];
+
+const EXIM: &[Step] = &[
+    Step {
+        says: "A router of Exim, above those for the rest of the domain:",
+        lines: packaged!("exim/router"),
+    },
+    Step { says: "A transport of Exim:", lines: packaged!("exim/transport") },
+    TIMERS,
+];
+
+const MAILBOX: &[Step] = &[
+    Step {
+        says: "In /var/lib/turnpost/getmail/getmailrc, which only _turnpost can read; server and password are your provider's:",
+        lines: packaged!("getmail/getmailrc"),
+    },
+    Step {
+        says: "In the crontab of _turnpost, to fetch the mail:",
+        lines: "*/5 * * * *  getmail --quiet --getmaildir /var/lib/turnpost/getmail\n",
+    },
+    Step {
+        says: "Mail leaves by your provider too: set these in the configuration, with `transport = \"smtp\"` of [mail]:",
+        lines: "[smtp]\nhost = \"smtp.example.org\"\nport = 465\ntls = \"tls\"\nuser = \"play@example.org\"\npassword = \"the-mailbox-password\"\n",
+    },
+    TIMERS,
+];
+
+/// What a process for each mail leaves to others.
+const TIMERS: Step = Step {
+    says: "Sending and the clocks: `systemctl enable --now turnpost-deliver.timer turnpost-tick.timer` where the \
+           package brought these timers; elsewhere this, in the crontab of _turnpost:",
+    lines: packaged!("crontab"),
+};
+
+const SERVE: Step = Step {
+    says: "The server: `systemctl enable --now turnpost` where the package brought its unit; elsewhere, as _turnpost:",
+    lines: "/usr/local/bin/turnpost --data /var/lib/turnpost serve\n",
+};
+
+pub(super) const CHECK: Step = Step {
+    says: "At last, see whether all is well, and whether mail finds the way out and back:",
+    lines: "sudo -u _turnpost /usr/local/bin/turnpost --data /var/lib/turnpost doctor --round-trip\n",
+};
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn lmtp_needs_the_beginning_of_what_a_pipe_needs() {
+        assert!(packaged!("postfix/main.cf").starts_with(packaged!("postfix/main-lmtp.cf")));
+    }
+}

@@ -1,0 +1,277 @@
+//! `turnpost init`: makes the data directory and the configuration of a new server, and prints the lines for its mail
+//! server. What is there already stays as it is, so a second call prints the lines again.
+
+mod ask;
+mod lines;
+mod mail_server;
+mod owner;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use self::ask::Asker;
+use self::lines::Server;
+use self::owner::Owner;
+use super::{Place, complain, defaults, print};
+use crate::config::{Config, FILE};
+use crate::data_dir::{self, DATABASE};
+use crate::error::HostError;
+use crate::mail::clean;
+use crate::private_files;
+use crate::store::Store;
+
+pub(crate) use mail_server::MailServer;
+
+/// The configuration, with the values of the package's documentation.
+const CONFIGURATION: &str = include_str!("../../../packaging/turnpost.toml");
+
+/// The line of the configuration that `serve` needs for Postfix.
+const SERVE_FOR_POSTFIX: &str = include_str!("../../../packaging/postfix/serve.toml");
+
+#[derive(clap::Args)]
+pub(super) struct InitArgs {
+    /// Where players write to, such as play@example.org
+    #[arg(long)]
+    address: Option<String>,
+    /// Who answers for the server; without it, postmaster of the same domain
+    #[arg(long, value_name = "ADDRESS")]
+    operator: Option<String>,
+    /// The mail server whose lines are printed
+    #[arg(long, value_name = "KIND")]
+    mail_server: Option<MailServer>,
+    /// The user that the server runs as: by default _turnpost when the superuser asks, else whoever asks
+    #[arg(long)]
+    user: Option<String>,
+    /// Ask nothing: take what the options say, and a default for the rest
+    #[arg(long)]
+    yes: bool,
+}
+
+/// The addresses of a new server, or of one that is configured already.
+struct Addresses {
+    address: String,
+    operator: String,
+}
+
+pub(super) fn run(place: &Place, args: &InitArgs) -> Result<ExitCode, HostError> {
+    let mut asker = Asker::new(args.yes);
+    let owner = Owner::find(args.user.as_deref())?;
+    let is_the_machines = defaults::is_installed() && private_files::user() == 0;
+    let default = match is_the_machines && place.data == Path::new(defaults::HERE) {
+        true => PathBuf::from(defaults::DATA),
+        false => place.data.clone(),
+    };
+    let data = match default == Path::new(defaults::HERE) || default == Path::new(defaults::DATA) {
+        true => PathBuf::from(asker.ask("The data directory", Some(&default.display().to_string()), any)?),
+        false => default,
+    };
+    let data = std::path::absolute(&data).map_err(|why| io(&data, why))?;
+    lines::check_path(&data)?;
+    let file = place.config.clone().or_else(|| defaults::settings(&data)).unwrap_or_else(|| data.join(FILE));
+    let file = std::path::absolute(&file).map_err(|why| io(&file, why))?;
+    lines::check_path(&file)?;
+
+    let configured = match file.exists() {
+        true => Some(Config::load(&data, Some(&file), &BTreeMap::new())?),
+        false => None,
+    };
+    let Addresses { address, operator } = match &configured {
+        Some(config) => Addresses { address: config.address.clone(), operator: config.operator.clone() },
+        None => addresses(args, &mut asker)?,
+    };
+    let kind = mail_server(args, &mut asker)?;
+
+    say(&make_directory(&data, &owner)?)?;
+    match configured {
+        Some(_) => {
+            say(&format!(
+                "{} is there already and stays as it is: the address is {address}",
+                file.display()
+            ))?;
+        }
+        None => {
+            write_configuration(
+                &file,
+                &data,
+                &owner,
+                &configuration(&address, &operator, &data, &file, kind),
+            )?;
+            say(&format!("wrote {}", file.display()))?;
+        }
+    }
+    if make_database(&data, &owner)? {
+        say(&format!("made {}", data.join(DATABASE).display()))?;
+    }
+    let program = std::env::current_exe().map_err(|why| io(Path::new("this program"), why))?;
+    lines::check_path(&program)?;
+    let is_found = data.join(FILE) == file || defaults::settings(&data).as_ref() == Some(&file);
+    let server = Server { program, data, file: (!is_found).then_some(file), user: owner.name, address };
+    print(lines::print(kind, &server)?.trim_end())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn addresses(args: &InitArgs, asker: &mut Asker) -> Result<Addresses, HostError> {
+    let mail_address = |text: &str| {
+        let wrong = || format!("a mail address such as play@example.org is expected, and {text:?} is none");
+        clean::address(text).ok_or_else(wrong)
+    };
+    let given =
+        |text: &Option<String>| text.as_deref().map(mail_address).transpose().map_err(HostError::Asked);
+    let address = match given(&args.address)? {
+        Some(address) => address,
+        None => asker.ask("The address that players write to", None, mail_address)?,
+    };
+    let domain = address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
+    let operator = match given(&args.operator)? {
+        Some(operator) => operator,
+        None => {
+            let postmaster = format!("postmaster@{domain}");
+            asker.ask("The operator's address", Some(&postmaster), mail_address)?
+        }
+    };
+    Ok(Addresses { address, operator })
+}
+
+/// The mail server that is named, or the one that this machine has.
+fn mail_server(args: &InitArgs, asker: &mut Asker) -> Result<Option<MailServer>, HostError> {
+    if args.mail_server.is_some() {
+        return Ok(args.mail_server);
+    }
+    let found = MailServer::of_this_machine().map_or("none", MailServer::word);
+    let question = format!("The mail server ({}, none)", MailServer::words().join(", "));
+    let kind = |word: &str| match word {
+        "none" => Ok(None),
+        word => MailServer::read(word).map(Some),
+    };
+    asker.ask(&question, Some(found), kind)
+}
+
+/// Makes the directory; the sentence says whose it is.
+fn make_directory(data: &Path, owner: &Owner) -> Result<String, HostError> {
+    let shown = data.display();
+    match std::fs::metadata(data) {
+        Ok(found) if !found.is_dir() => Err(HostError::Asked(format!("{shown} is no folder"))),
+        Ok(found) if found.uid() != owner.uid => {
+            let of = owner::name(found.uid());
+            Err(HostError::Asked(format!(
+                "{shown} belongs to {of}, not to {}: name {of} by --user, or another folder by --data",
+                owner.name
+            )))
+        }
+        Ok(_) => {
+            if let Some(warning) = data_dir::open_to_others(data) {
+                complain(&warning);
+            }
+            Ok(format!("{shown} is there already"))
+        }
+        Err(_) => {
+            private_files::create_folder(data).map_err(|why| io(data, why))?;
+            // Only what this call made: the folders above belong to whoever may make some there.
+            chown(data, Some(owner.uid), Some(owner.gid)).map_err(|why| io(data, why))?;
+            Ok(format!("made {shown}, which belongs to {} and nobody else can read", owner.name))
+        }
+    }
+}
+
+/// Makes the database, so that the first letter finds it and `doctor` can try the way round; false when it is there.
+fn make_database(data: &Path, owner: &Owner) -> Result<bool, HostError> {
+    let path = data.join(DATABASE);
+    if path.exists() {
+        return Ok(false);
+    }
+    drop(Store::open(&path)?);
+    for file in private_files::of_database(&path).filter(|file| file.exists()) {
+        chown(&file, Some(owner.uid), Some(owner.gid)).map_err(|why| io(&file, why))?;
+    }
+    Ok(true)
+}
+
+/// The configuration of the package's documentation, for this server.
+fn configuration(
+    address: &str,
+    operator: &str,
+    data: &Path,
+    file: &Path,
+    kind: Option<MailServer>,
+) -> String {
+    let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+    let (sends, lmtp) = match kind {
+        Some(MailServer::PostfixLmtp) => {
+            (true, SERVE_FOR_POSTFIX.lines().find(|line| line.starts_with("lmtp")))
+        }
+        Some(MailServer::Mailbox) => (false, Some("lmtp = \"\"")),
+        Some(_) => (true, Some("lmtp = \"\"")),
+        // The socket file of the package's unit.
+        None if data == Path::new(defaults::DATA) => (false, None),
+        None => (false, Some("lmtp = \"\"")),
+    };
+    let line = |line: &str| match line.split_once(" = ") {
+        Some(("address", _)) => format!("address = {}", quoted(address)),
+        Some(("operator", _)) => format!("operator = {}", quoted(operator)),
+        Some(("transport", _)) if sends => "transport = \"smtp\"".to_owned(),
+        Some(("lmtp", _)) => lmtp.unwrap_or(line).to_owned(),
+        _ => lines::fill(
+            line,
+            &[
+                (defaults::SETTINGS, &file.display().to_string()),
+                (defaults::DATA, &data.display().to_string()),
+            ],
+        ),
+    };
+    CONFIGURATION.lines().map(|text| line(text) + "\n").collect()
+}
+
+/// Writes the configuration for its server to read and, since it may hold a password, nobody else. Outside the data
+/// directory it stays the superuser's.
+fn write_configuration(file: &Path, data: &Path, owner: &Owner, text: &str) -> Result<(), HostError> {
+    let is_apart = !file.starts_with(data);
+    if let Some(folder) = file.parent().filter(|folder| is_apart && !folder.exists()) {
+        std::fs::create_dir_all(folder).map_err(|why| io(folder, why))?;
+        std::fs::set_permissions(folder, PermissionsExt::from_mode(0o755)).map_err(|why| io(folder, why))?;
+    }
+    let mut made = private_files::create_new(file).map_err(|why| io(file, why))?;
+    made.write_all(text.as_bytes()).map_err(|why| io(file, why))?;
+    let (uid, mode) = if is_apart { (private_files::user(), 0o640) } else { (owner.uid, 0o600) };
+    chown(file, Some(uid), Some(owner.gid)).map_err(|why| io(file, why))?;
+    made.set_permissions(PermissionsExt::from_mode(mode)).map_err(|why| io(file, why))
+}
+
+/// A line about what was done, as a remark among the lines for a mail server.
+fn say(line: &str) -> Result<(), HostError> {
+    print(&format!("# {line}"))
+}
+
+fn any(text: &str) -> Result<String, String> {
+    Ok(text.to_owned())
+}
+
+fn io(path: &Path, why: std::io::Error) -> HostError {
+    HostError::Io(path.display().to_string(), why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(kind: Option<MailServer>) -> toml::Table {
+        let (data, file) = (Path::new("/srv/play"), Path::new("/srv/play/turnpost.toml"));
+        let text = configuration("play@club.org", "ann@club.org", data, file, kind);
+        assert!(!text.contains("example.org") && !text.contains("/etc/turnpost"), "{text}");
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_configuration_sends_by_the_mail_server_that_was_named() {
+        let transport = |kind| written(kind)["mail"]["transport"].as_str().unwrap().to_owned();
+        assert_eq!(transport(None), "directory");
+        assert_eq!(transport(Some(MailServer::Mailbox)), "directory");
+        assert_eq!(transport(Some(MailServer::Exim)), "smtp");
+        let table = written(Some(MailServer::PostfixLmtp));
+        assert_eq!(table["address"].as_str(), Some("play@club.org"));
+        assert_eq!(table["operator"].as_str(), Some("ann@club.org"));
+        assert_eq!(table["serve"]["lmtp"].as_str(), Some("unix:/var/spool/postfix/turnpost/lmtp"));
+    }
+}

@@ -1,0 +1,92 @@
+//! The section `[keep]`: for how long what is not needed for playing is kept.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct KeepConfig {
+    /// How long the text of a mail is kept after it was written. Who got it, and what became of it, stays.
+    pub mails: Age,
+}
+
+/// `30d`, or `forever`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Age {
+    Days(u16),
+    Forever,
+}
+
+impl Age {
+    /// The end of what is too old at `now`; none when nothing ever is.
+    pub fn before(self, now: Timestamp) -> Option<Timestamp> {
+        match self {
+            Age::Days(days) => now.checked_sub(SignedDuration::from_hours(i64::from(days) * 24)).ok(),
+            Age::Forever => None,
+        }
+    }
+}
+
+impl Default for Age {
+    fn default() -> Age {
+        Age::Days(30)
+    }
+}
+
+impl fmt::Display for Age {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Age::Days(days) => write!(f, "{days}d"),
+            Age::Forever => f.write_str("forever"),
+        }
+    }
+}
+
+impl FromStr for Age {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Age, String> {
+        let days = text.strip_suffix('d').and_then(|days| days.parse().ok()).filter(|days| *days > 0);
+        match days {
+            _ if text == "forever" => Ok(Age::Forever),
+            Some(days) => Ok(Age::Days(days)),
+            None => Err(format!("{text:?} is no number of days such as \"30d\", and not \"forever\"")),
+        }
+    }
+}
+
+impl From<Age> for String {
+    fn from(age: Age) -> String {
+        age.to_string()
+    }
+}
+
+impl TryFrom<String> for Age {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Age, String> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages() {
+        for age in [Age::Days(1), Age::Days(30), Age::Days(u16::MAX), Age::Forever] {
+            assert_eq!(age.to_string().parse(), Ok(age));
+        }
+        for wrong in ["", "d", "0d", "-1d", "30", "30 d", "70000d", "1h", "never"] {
+            assert!(wrong.parse::<Age>().unwrap_err().contains("\"30d\""), "{wrong}");
+        }
+        let now = Timestamp::UNIX_EPOCH;
+        assert_eq!(Age::Days(2).before(now).unwrap().as_second(), -2 * 24 * 60 * 60);
+        assert_eq!(Age::Forever.before(now), None);
+    }
+}

@@ -1,0 +1,139 @@
+//! Names that no setting has, in the file or the environment, and the setting that was meant.
+
+use toml::de::DeTable;
+
+use super::{Config, ConfigError};
+use crate::command::closest;
+
+/// What the variables of all settings begin with.
+const PREFIX: &str = "TURNPOST_";
+
+/// Variables that the command line reads.
+const OF_THE_COMMAND_LINE: [&str; 2] = ["TURNPOST_DATA", "TURNPOST_CONFIG"];
+
+/// A variable that no setting has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownVariable {
+    pub name: String,
+    pub nearest: Option<String>,
+}
+
+impl std::fmt::Display for UnknownVariable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "no setting has the variable {}", self.name)?;
+        match &self.nearest {
+            Some(nearest) => write!(f, "; did you mean {nearest}?"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Those of `names` that begin as the variables of settings do, and belong to none.
+pub fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<UnknownVariable> {
+    let known: Vec<String> = keys()
+        .iter()
+        .map(|key| format!("{PREFIX}{}", key.to_uppercase().replace('.', "_")))
+        .chain(OF_THE_COMMAND_LINE.map(str::to_owned))
+        .collect();
+    let mut unknown: Vec<UnknownVariable> = names
+        .filter(|name| name.starts_with(PREFIX) && !known.contains(name))
+        .map(|name| {
+            let nearest = closest(&name.to_lowercase(), known.iter().map(String::as_str));
+            UnknownVariable { nearest: nearest.map(str::to_owned), name }
+        })
+        .collect();
+    unknown.sort_by(|a, b| a.name.cmp(&b.name));
+    unknown
+}
+
+/// Refuses a key that no setting has, in a file that was refused: what else is wrong, its reader says.
+pub(super) fn refuse_unknown_keys(text: &str, place: &str) -> Result<(), ConfigError> {
+    let Ok(table) = DeTable::parse(text) else { return Ok(()) };
+    let known = keys();
+    let is_section = |name: &str| known.iter().any(|key| key.starts_with(&format!("{name}.")));
+    for (key, value) in table.get_ref() {
+        let name = key.get_ref();
+        let inner = value.get_ref().as_table().filter(|_| is_section(name));
+        let written = match inner {
+            Some(section) => {
+                section.keys().map(|key| (format!("{name}.{}", key.get_ref()), key.span())).collect()
+            }
+            None if is_section(name) => Vec::new(),
+            None => vec![(name.to_string(), key.span())],
+        };
+        if let Some((key, span)) = written.into_iter().find(|(key, _)| !known.contains(key)) {
+            let line = text.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
+            return Err(ConfigError::Unknown {
+                place: format!("{place}, line {line}"),
+                hint: hint(&key, &known),
+                key,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Every key, with its section before a dot.
+fn keys() -> Vec<String> {
+    let table = toml::Table::try_from(Config::default()).unwrap_or_default();
+    let of = |(name, value): (&String, &toml::Value)| match value {
+        toml::Value::Table(section) => section.keys().map(|key| format!("{name}.{key}")).collect(),
+        _ => vec![name.clone()],
+    };
+    table.iter().flat_map(of).collect()
+}
+
+/// What was meant: the same key of another section, or the one most like it.
+fn hint(key: &str, known: &[String]) -> String {
+    let last = key.rsplit('.').next().unwrap_or(key);
+    let elsewhere = known.iter().find(|known| known.rsplit('.').next() == Some(last));
+    match elsewhere.map(|known| known.split_once('.').map_or(("", known.as_str()), |parts| parts)) {
+        Some(("", name)) => format!("; `{name}` belongs above the first section"),
+        Some((section, name)) => format!("; `{name}` belongs into [{section}]"),
+        None => {
+            let sections = known.iter().filter_map(|known| Some(known.split_once('.')?.0));
+            let names = sections.chain(known.iter().map(String::as_str));
+            let nearest = closest(&key.to_lowercase(), names);
+            nearest.map(|nearest| format!("; did you mean `{nearest}`?")).unwrap_or_default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_keys_are_named_with_their_line_and_what_was_meant() {
+        for (text, said) in [
+            ("# x\n\nadress = 'a@x.org'", "f, line 3: there is no setting `adress`; did you mean `address`?"),
+            ("[smtp]\nhots = 'x'", "f, line 2: there is no setting `smtp.hots`; did you mean `smtp.host`?"),
+            ("lmtp = 'unix:/x'", "f, line 1: there is no setting `lmtp`; `lmtp` belongs into [serve]"),
+            (
+                "[smtp]\noperator = 'x'",
+                "f, line 2: there is no setting `smtp.operator`; `operator` belongs above the first section",
+            ),
+            ("[smpt]\nhost = 'x'", "f, line 1: there is no setting `smpt`; did you mean `smtp`?"),
+            ("zzzzzzzzz = 1", "f, line 1: there is no setting `zzzzzzzzz`"),
+        ] {
+            let found = refuse_unknown_keys(text, "f").unwrap_err().to_string();
+            assert!(found.starts_with(said), "{found}");
+        }
+        assert!(refuse_unknown_keys(&Config::default().print(), "f").is_ok());
+        assert!(refuse_unknown_keys("no toml", "f").is_ok());
+    }
+
+    #[test]
+    fn unknown_variables_are_named_with_what_was_meant() {
+        let names = ["TURNPOST_ADRESS", "TURNPOST_SMTP_HOST", "PATH", "TURNPOST_DATA", "TURNPOST_QQQQQQQQQ"];
+        let found = unknown_variables(names.iter().map(|name| (*name).to_owned()));
+        let said: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            said,
+            [
+                "no setting has the variable TURNPOST_ADRESS; did you mean TURNPOST_ADDRESS?",
+                "no setting has the variable TURNPOST_QQQQQQQQQ"
+            ]
+        );
+    }
+}

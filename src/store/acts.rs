@@ -1,0 +1,206 @@
+//! What the host does, and the log of it.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::records::BoardRow;
+use super::sql::{Columns, stored_enum};
+use super::{MailState, PlayerId, Result, Store};
+use crate::ids::{BoardId, Userid};
+
+stored_enum! {
+    ActKind {
+        Undo = "undo",
+        End = "end",
+        Adjourn = "adjourn",
+        ResumeBoard = "resume board",
+        Reseat = "reseat",
+        ResetPassword = "reset password",
+        AddAddress = "add address",
+        Suspend = "suspend",
+        ResumeUser = "resume user",
+        Rename = "rename",
+        Merge = "merge",
+        Erase = "erase",
+        RetryMail = "retry mail",
+        CancelMail = "cancel mail",
+        StopAddress = "stop address",
+        ResumeAddress = "resume address",
+    }
+}
+
+/// What the host did, for the log. It names people by their numbers alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAct {
+    pub kind: ActKind,
+    pub board: Option<BoardId>,
+    pub mail: Option<i64>,
+    pub player: Option<PlayerId>,
+    /// The second player of an act that has two.
+    pub other: Option<PlayerId>,
+    /// What else the command said.
+    pub detail: String,
+}
+
+/// A line of the log.
+#[derive(Debug, Clone)]
+pub struct ActRow {
+    pub number: i64,
+    pub at: Timestamp,
+    /// The user of the operating system.
+    pub os_user: String,
+    pub act: NewAct,
+    /// Empty once a person it may be about is erased.
+    pub reason: String,
+}
+
+/// Selects acts for a list.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ActFilter {
+    pub player: Option<PlayerId>,
+    pub board: Option<BoardId>,
+    pub since: Option<Timestamp>,
+    /// The most rows; `None`: all.
+    pub limit: Option<u32>,
+}
+
+/// How far a mail has come.
+#[derive(Debug, Clone, Copy)]
+pub struct OutgoingState {
+    pub state: MailState,
+    /// Somebody has it to send.
+    pub is_leased: bool,
+    /// The bytes are still there.
+    pub is_whole: bool,
+    pub player: Option<PlayerId>,
+}
+
+impl Store {
+    /// Adds an act to the log; gives its number.
+    pub fn add_act(&self, act: &NewAct, os_user: &str, reason: &str, at: Timestamp) -> Result<i64> {
+        self.execute(
+            "INSERT INTO acts (at, os_user, act, board, mail, player, other, detail, reason)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![
+                at.as_second(),
+                os_user,
+                act.kind,
+                act.board,
+                act.mail,
+                act.player,
+                act.other,
+                act.detail,
+                reason
+            ],
+        )?;
+        Ok(self.conn.last_insert_rowid())
+    }
+
+    /// The acts that match, newest first.
+    pub fn acts(&self, filter: &ActFilter) -> Result<Vec<ActRow>> {
+        self.all(
+            "SELECT number, at, os_user, act, board, mail, player, other, detail, reason FROM acts
+             WHERE (?1 IS NULL OR ?1 IN (player, other)) AND (?2 IS NULL OR board = ?2) AND (?3 IS NULL OR at >= ?3)
+             ORDER BY number DESC LIMIT ?4",
+            params![
+                filter.player,
+                filter.board,
+                filter.since.map(Timestamp::as_second),
+                filter.limit.map_or(-1, i64::from)
+            ],
+            |row| {
+                Ok(ActRow {
+                    number: row.get(0)?,
+                    at: row.instant(1)?,
+                    os_user: row.get(2)?,
+                    act: NewAct {
+                        kind: row.get(3)?,
+                        board: row.get(4)?,
+                        mail: row.get(5)?,
+                        player: row.get(6)?,
+                        other: row.get(7)?,
+                        detail: row.get(8)?,
+                    },
+                    reason: row.get(9)?,
+                })
+            },
+        )
+    }
+
+    /// Stores a board that has no result any more: it leaves the order of finished games, and nobody waits for its
+    /// analysis.
+    pub fn reopen_board(&self, row: &BoardRow) -> Result<()> {
+        self.update_ended(row)?;
+        self.note_robot_turn(row)?;
+        for sql in [
+            "DELETE FROM finishes WHERE board = ?1",
+            "DELETE FROM analysis_readers WHERE board = ?1",
+            "DELETE FROM analyses WHERE board = ?1",
+        ] {
+            self.execute(sql, [row.id])?;
+        }
+        Ok(())
+    }
+
+    /// Suspends a player, or ends that.
+    pub fn set_suspended(&self, player: PlayerId, why: Option<&str>) -> Result<()> {
+        self.execute("UPDATE players SET suspended = ?2 WHERE id = ?1", params![player, why])?;
+        Ok(())
+    }
+
+    pub fn rename_player(&self, player: PlayerId, userid: &Userid) -> Result<()> {
+        self.execute(
+            "UPDATE players SET userid = ?2, userid_key = ?3 WHERE id = ?1",
+            params![player, userid.as_str(), userid.key()],
+        )?;
+        Ok(())
+    }
+
+    pub fn outgoing_state(&self, mail: i64) -> Result<Option<OutgoingState>> {
+        self.find(
+            "SELECT state, sender IS NOT NULL,
+             recipient <> '' AND EXISTS (SELECT 1 FROM mail_bytes WHERE mail = id), player FROM outbox WHERE id = ?1",
+            [mail],
+            |row| {
+                Ok(OutgoingState {
+                    state: row.get(0)?,
+                    is_leased: row.get(1)?,
+                    is_whole: row.get(2)?,
+                    player: row.get(3)?,
+                })
+            },
+        )
+    }
+
+    /// Makes a mail wait again, as though it were new.
+    pub fn send_again(&self, mail: i64, at: Timestamp) -> Result<()> {
+        self.execute(
+            "UPDATE outbox SET state = 'waiting', due_at = ?2, attempts = 0, lease_until = NULL, sender = NULL, last_error = NULL,
+             finished_at = NULL, bounced_at = NULL, came_back_with = NULL WHERE id = ?1",
+            params![mail, at.as_second()],
+        )?;
+        Ok(())
+    }
+
+    /// The players who have an address, and whether it is confirmed and stopped there.
+    pub fn owners_of(&self, address: &str) -> Result<Vec<(PlayerId, bool, bool)>> {
+        self.all(
+            "SELECT player, confirmed_at IS NOT NULL, stopped_at IS NOT NULL FROM addresses
+             WHERE address_key = ?1 ORDER BY player",
+            [address.to_lowercase()],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
+    }
+
+    /// Stops mail to an address: it is no longer confirmed and watches nothing. Gives how many boards it watched.
+    pub fn stop_address(&self, address: &str, at: Timestamp) -> Result<usize> {
+        let key = address.to_lowercase();
+        // Nothing came back, so nobody tells the player that something did.
+        self.execute(
+            "UPDATE addresses SET confirmed_at = NULL, stopped_at = ?2, stop_told = 1
+             WHERE address_key = ?1 AND confirmed_at IS NOT NULL",
+            params![key, at.as_second()],
+        )?;
+        self.execute("DELETE FROM watchers WHERE address_key = ?1", [key])
+    }
+}

@@ -1,0 +1,144 @@
+//! Takes out of the file what a person was and wrote.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::{PlayerId, Result, Store, is_busy};
+use crate::ids::Userid;
+
+/// A waiting mail to somebody who is no player.
+#[derive(Debug, Clone)]
+pub struct WaitingMail {
+    pub id: i64,
+    pub mail: Vec<u8>,
+}
+
+impl Store {
+    /// The mailed words of a player, and what mails of others say of them: the mails of their boards and letters, and
+    /// those that answer a letter which names an address of theirs.
+    pub fn erase_mails_about(&self, player: PlayerId, at: Timestamp) -> Result<()> {
+        let about = "player = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1
+                UNION SELECT board FROM acts WHERE other = ?1)
+            OR letter IN (SELECT id FROM letters WHERE player = ?1
+                OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)
+                OR EXISTS (SELECT 1 FROM addresses a
+                    WHERE a.player = ?1 AND instr(lower(commands || outcomes), a.address_key) > 0))
+            OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)
+            OR (player IS NULL AND board IS NULL AND state <> 'waiting')";
+        self.execute(
+            &format!(
+                "UPDATE outbox SET state = 'failed', finished_at = ?2, lease_until = NULL, sender = NULL
+                 WHERE state = 'waiting' AND ({about})"
+            ),
+            params![player, at.as_second()],
+        )?;
+        self.execute(
+            &format!("DELETE FROM mail_bytes WHERE mail IN (SELECT id FROM outbox WHERE {about})"),
+            [player],
+        )?;
+        // Who had the mail stays known where that is another person.
+        self.execute(
+            &format!(
+                "UPDATE outbox SET last_error = NULL, came_back_with = NULL, recipient = iif(player = ?1
+                    OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1), '', recipient)
+                 WHERE ({about}) AND (last_error IS NOT NULL OR came_back_with IS NOT NULL OR recipient <> '')"
+            ),
+            [player],
+        )?;
+        Ok(())
+    }
+
+    /// Blanks the commands of letters that name a userid.
+    pub fn erase_commands_naming(&self, userid: &Userid) -> Result<()> {
+        self.execute(
+            "UPDATE letters SET commands = '', outcomes = ''
+             WHERE instr(' ' || replace(lower(commands || ' ' || outcomes), char(10), ' ') || ' ', ' ' || ?1 || ' ') > 0",
+            [userid.key()],
+        )?;
+        Ok(())
+    }
+
+    /// The mails to strangers and to the operator that wait.
+    pub fn waiting_mails_to_others(&self) -> Result<Vec<WaitingMail>> {
+        self.all(
+            "SELECT id, bytes FROM outbox JOIN mail_bytes ON mail = id
+             WHERE state = 'waiting' AND player IS NULL AND board IS NULL",
+            [],
+            |row| Ok(WaitingMail { id: row.get(0)?, mail: row.get(1)? }),
+        )
+    }
+
+    pub fn erase_mail(&self, mail: i64, at: Timestamp) -> Result<()> {
+        self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [mail])?;
+        self.execute(
+            "UPDATE outbox SET state = 'failed', finished_at = ?2, lease_until = NULL, sender = NULL, last_error = NULL
+             WHERE id = ?1",
+            params![mail, at.as_second()],
+        )?;
+        Ok(())
+    }
+
+    /// Deletes the counts whose key names one of `names`: a userid, an address, the hash of a mailbox.
+    pub fn forget_counts_of(&self, names: &[String]) -> Result<()> {
+        for name in names {
+            for table in ["limits", "limit_hits"] {
+                self.execute(
+                    &format!("DELETE FROM {table} WHERE key <> '' AND instr(' ' || key || ' ', ' ' || ?1 || ' ') > 0"),
+                    [name.to_lowercase()],
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Blanks the reasons in the log of what was done to an erased player and on their boards.
+    pub fn erase_reasons(&self, player: PlayerId) -> Result<()> {
+        self.execute(
+            "UPDATE acts SET reason = '' WHERE reason <> ''
+             AND (player = ?1 OR other = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1))",
+            params![player],
+        )?;
+        Ok(())
+    }
+
+    /// True when the last mail to somebody who left was sent at `since` or later.
+    pub fn farewell_left(&self, since: Timestamp) -> Result<bool> {
+        self.exists(
+            "SELECT 1 FROM outbox INDEXED BY outbox_farewells WHERE secret = 2 AND finished_at >= ?1",
+            [since.as_second()],
+        )
+    }
+
+    /// Empties the write-ahead log, which holds pages as they were before; not while others are at work.
+    pub fn empty_log(&mut self) -> Result<()> {
+        let write_lock = self.write_lock.clone();
+        let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
+        if matches!(guard, Some(None)) {
+            return Ok(());
+        }
+        self.conn.busy_timeout(Duration::ZERO)?;
+        let emptied = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        self.conn.busy_timeout(self.patience)?;
+        match emptied {
+            Err(why) if !is_busy(&why) => Err(why.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the file anew, so that no page keeps what was deleted before, and empties the log. False: another process
+    /// is at work, and the files may still have it.
+    pub fn scrub(&mut self) -> Result<bool> {
+        let write_lock = self.write_lock.clone();
+        let _guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
+        let emptied = self.conn.execute_batch("VACUUM").and_then(|()| {
+            self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
+        });
+        match emptied {
+            Ok(busy) => Ok(busy == 0),
+            Err(why) if is_busy(&why) => Ok(false),
+            Err(why) => Err(why.into()),
+        }
+    }
+}

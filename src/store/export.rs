@@ -1,0 +1,113 @@
+//! Everything about one player, as JSON.
+
+use rusqlite::Row;
+use rusqlite::types::ValueRef;
+use serde_json::{Map, Value};
+
+use super::{PlayerId, Result, Store};
+
+/// Each part of an export, and its rows. None of them holds a secret, or an address of somebody else.
+const PARTS: &[(&str, &str)] = &[
+    (
+        "account",
+        "SELECT id AS player, userid, state, role, zone, html, picture, broadcast, digest, openness, afterword,
+            suspended, created_at, broadcast_at FROM players WHERE id = ?1",
+    ),
+    (
+        "addresses",
+        "SELECT address, added_at, confirmed_at, stopped_at, leaves FROM addresses WHERE player = ?1 ORDER BY added_at",
+    ),
+    (
+        "bounces",
+        "SELECT address, count, refused, last_at, stopped_at FROM bounces
+         WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
+    ),
+    ("game_settings", "SELECT game, at_most, rejects, tells_ends FROM game_settings WHERE player = ?1"),
+    ("blocks", "SELECT p.userid FROM blocks b JOIN players p ON p.id = b.blocked WHERE b.player = ?1"),
+    ("vacations", "SELECT first_day, last_day FROM vacations WHERE player = ?1 ORDER BY starts_at"),
+    (
+        "ratings",
+        "SELECT game, rating / 100.0 AS rating, deviation / 100.0 AS deviation, won, lost, tied FROM ratings
+         WHERE player = ?1",
+    ),
+    ("seeks", "SELECT id AS seek, game, options, state, board, made_at FROM seeks WHERE player = ?1 ORDER BY id"),
+    (
+        "watches",
+        "SELECT board, address, asked_at, confirmed_at FROM watchers
+         WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
+    ),
+    ("queues", "SELECT board, plan FROM queues WHERE player = ?1 ORDER BY board"),
+    ("drafts", "SELECT board, plies FROM drafts WHERE player = ?1 ORDER BY board"),
+    (
+        "boards",
+        "SELECT b.id AS board, b.game, s.seat + 1 AS seat, o.userid AS opponent, b.rated, b.state, b.plies, b.position,
+            b.ending, b.winner + 1 AS winner, b.started_at, b.changed_at, b.deadline_at
+         FROM seats s JOIN boards b ON b.id = s.board JOIN seats t ON t.board = s.board AND t.seat <> s.seat
+         JOIN players o ON o.id = t.player WHERE s.player = ?1 ORDER BY b.id",
+    ),
+    (
+        "events",
+        "SELECT board, number, kind, at, ply, iif(kind = 'start', '', text) AS text FROM events
+         WHERE board IN (SELECT board FROM seats WHERE player = ?1) AND player = ?1 ORDER BY board, number",
+    ),
+    (
+        "letters",
+        "SELECT id AS letter, received_at, door, sender, message_id, done, refused, unreadable, commands, outcomes, aside
+         FROM letters
+         WHERE player = ?1 OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1) ORDER BY id",
+    ),
+    (
+        "mails",
+        "SELECT id AS mail, letter, board, recipient, state, created_at, finished_at, last_error,
+            CAST(iif(secret = 0, bytes, x'') AS TEXT) AS text FROM outbox LEFT JOIN mail_bytes b ON b.mail = id
+         WHERE player = ?1 OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1) ORDER BY id",
+    ),
+    (
+        "mails_to_others",
+        "SELECT o.id AS mail, o.letter, o.board, p.userid AS recipient, o.state, o.created_at, o.finished_at,
+            CAST(b.bytes AS TEXT) AS text
+         FROM outbox o LEFT JOIN mail_bytes b ON b.mail = o.id JOIN letters l ON l.id = o.letter JOIN players p ON p.id = o.player
+         WHERE l.player = ?1 AND o.player <> ?1 AND o.secret = 0 ORDER BY o.id",
+    ),
+    ("mails_aside", "SELECT board, recipient, reason, created_at FROM mails_aside WHERE player = ?1 ORDER BY id"),
+    ("limits_hit", "SELECT what, hits, last_at FROM limit_hits WHERE player = ?1 ORDER BY what"),
+    (
+        "acts",
+        "SELECT number, at, act, board, mail, detail, reason FROM acts WHERE ?1 IN (player, other) ORDER BY number",
+    ),
+];
+
+impl Store {
+    /// Everything stored about a player: a list of rows for each part.
+    pub fn export_player(&self, player: PlayerId) -> Result<Value> {
+        let mut parts = Map::new();
+        for (name, sql) in PARTS {
+            let mut statement = self.conn.prepare_cached(sql)?;
+            let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
+            let rows = statement.query_map([player], |row| object(&columns, row))?;
+            let rows = rows.collect::<rusqlite::Result<Vec<Value>>>()?;
+            parts.insert((*name).to_owned(), rows.into());
+        }
+        Ok(parts.into())
+    }
+}
+
+fn object(columns: &[String], row: &Row<'_>) -> rusqlite::Result<Value> {
+    let mut fields = Map::new();
+    for (number, name) in columns.iter().enumerate() {
+        let value = match row.get_ref(number)? {
+            ValueRef::Null => Value::Null,
+            // Instants are written as everywhere in JSON.
+            ValueRef::Integer(second) if name.ends_with("_at") || name == "at" => {
+                jiff::Timestamp::from_second(second).map_or(Value::from(second), |at| at.to_string().into())
+            }
+            ValueRef::Integer(number) => number.into(),
+            ValueRef::Real(number) => number.into(),
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
+                String::from_utf8_lossy(bytes).into_owned().into()
+            }
+        };
+        fields.insert(name.clone(), value);
+    }
+    Ok(fields.into())
+}

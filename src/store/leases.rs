@@ -1,0 +1,217 @@
+//! Which mail is sent next, by whom, and what became of it.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::sql::Columns;
+use super::{MailState, PlayerId, Result, Store};
+
+/// A mail that one process has to itself while it sends it.
+#[derive(Debug, Clone)]
+pub struct Leased {
+    pub id: i64,
+    /// `None` for a stranger.
+    pub player: Option<PlayerId>,
+    pub recipient: String,
+    pub message_id: String,
+    pub mail: Vec<u8>,
+    pub created_at: Timestamp,
+    /// How often it was tried before.
+    pub attempts: u32,
+}
+
+/// The outcome of sending a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SendOutcome {
+    Sent,
+    /// When to try again, and why it failed.
+    Later(Timestamp, String),
+    /// Why it is given up.
+    Failed(String),
+}
+
+/// How long a sender may keep a mail before it counts as forgotten by itself, in seconds.
+const LEASE: i64 = 10 * 60;
+
+/// The mail that is due first. No mail is read that is not taken.
+const NEXT_DUE: &str = "SELECT id FROM outbox INDEXED BY outbox_due
+    WHERE state = 'waiting' AND sender IS NULL AND due_at <= ?1 ORDER BY due_at, id LIMIT 1";
+
+/// The same among mails of a time to come: no pause lasts half a day. A longer one was written before the clock was set
+/// back, and is ignored.
+const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
+    WHERE state = 'waiting' AND sender IS NULL AND due_at > ?1 + 43200 ORDER BY due_at, id LIMIT 1";
+
+const LEASE_MAIL: &str =
+    "UPDATE outbox SET sender = ?2, lease_until = ?3, attempts = attempts + 1 WHERE id = ?1
+    RETURNING id, recipient, message_id, attempts, created_at, player";
+
+impl Store {
+    /// Leases the next mail that is due to this store. No other gets it while this process lives.
+    pub fn lease_mail(&mut self, mut clock: impl FnMut() -> Timestamp) -> Result<Option<Leased>> {
+        self.free_leases(clock())?;
+        // Reading is cheap and blocks nobody; a lease is a transaction.
+        if self.next_due(clock())?.is_none() {
+            return Ok(None);
+        }
+        let sender = self.sender(clock())?;
+        // A power failure that loses the lease also ends the process that held it.
+        self.write_unforced(|store| {
+            let at = clock();
+            match store.next_due(at)? {
+                Some(mail) => store.lease(mail, sender, at).map(Some),
+                None => Ok(None),
+            }
+        })
+    }
+
+    fn next_due(&self, at: Timestamp) -> Result<Option<i64>> {
+        for sql in [NEXT_DUE, NEXT_OF_ANOTHER_CLOCK] {
+            if let Some(mail) = self.find(sql, [at.as_second()], |row| row.get(0))? {
+                return Ok(Some(mail));
+            }
+        }
+        Ok(None)
+    }
+
+    fn lease(&self, mail: i64, sender: i64, at: Timestamp) -> Result<Leased> {
+        let bytes = self.one("SELECT bytes FROM mail_bytes WHERE mail = ?1", [mail], |row| row.get(0))?;
+        self.one(LEASE_MAIL, [mail, sender, at.as_second() + LEASE], |row| {
+            Ok(Leased {
+                id: row.get(0)?,
+                recipient: row.get(1)?,
+                message_id: row.get(2)?,
+                mail: bytes,
+                attempts: row.get::<_, u32>(3)?.saturating_sub(1),
+                created_at: row.instant(4)?,
+                player: row.get(5)?,
+            })
+        })
+    }
+
+    /// Records the outcome of a leased mail and ends the lease.
+    pub fn settle_mail(&self, id: i64, outcome: &SendOutcome, at: Timestamp) -> Result<()> {
+        let (state, due_at, error, finished_at) = match outcome {
+            SendOutcome::Sent => (MailState::Sent, None, None, Some(at)),
+            SendOutcome::Later(due, why) => (MailState::Waiting, Some(*due), Some(why), None),
+            SendOutcome::Failed(why) => (MailState::Failed, None, Some(why), Some(at)),
+        };
+        let secret: Option<i64> = self.find(
+            "UPDATE outbox SET state = ?2, due_at = coalesce(?3, due_at), last_error = ?4,
+             finished_at = ?5, lease_until = NULL, sender = NULL,
+             recipient = iif(secret = 2 AND ?2 <> 'waiting', '', recipient)
+             WHERE id = ?1 AND state = 'waiting' RETURNING secret",
+            params![
+                id,
+                state,
+                due_at.map(Timestamp::as_second),
+                error,
+                finished_at.map(Timestamp::as_second)
+            ],
+            |row| row.get(0),
+        )?;
+        if secret.is_some_and(|secret| secret > 0) && state != MailState::Waiting {
+            self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [id])?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::SignedDuration;
+    use rusqlite::StatementStatus;
+
+    use super::*;
+    use crate::ids::Identity;
+    use crate::store::{Entrance, NewLetter, NewMail};
+
+    fn at() -> Timestamp {
+        Timestamp::from_second(1_800_000_000).unwrap()
+    }
+
+    /// A store with mails that are due, and as many that were put off.
+    fn with_waiting(mails: u32) -> Store {
+        let store = Store::in_memory().unwrap();
+        let letter = store
+            .add_letter(
+                &NewLetter {
+                    identity: &Identity([1; 32]),
+                    entrance: Entrance::Mail,
+                    sender: None,
+                    message_id: None,
+                },
+                at(),
+            )
+            .unwrap()
+            .unwrap();
+        for number in 0..mails * 2 {
+            let mail = NewMail {
+                letter,
+                board: None,
+                shows_board: false,
+                player: None,
+                recipient: "ann@example.org",
+                message_id: "<1@example.org>",
+                mail: &[b'x'; 5000],
+            };
+            store.add_mail(&mail, at()).unwrap();
+            if number % 2 == 1 {
+                let due = at() + SignedDuration::from_mins(i64::from(number) % 300 + 1);
+                let id = store.conn.last_insert_rowid();
+                store.settle_mail(id, &SendOutcome::Later(due, "busy".into()), at()).unwrap();
+            }
+        }
+        store
+    }
+
+    /// The work of a statement, in steps of SQLite's machine.
+    fn steps(store: &Store, sql: &str, values: &[i64]) -> i32 {
+        let mut statement = store.conn.prepare(sql).unwrap();
+        let mut rows = statement.query(rusqlite::params_from_iter(values)).unwrap();
+        while rows.next().unwrap().is_some() {}
+        drop(rows);
+        for wasted in [StatementStatus::FullscanStep, StatementStatus::Sort, StatementStatus::AutoIndex] {
+            assert_eq!(statement.get_status(wasted), 0, "{sql}");
+        }
+        statement.get_status(StatementStatus::VmStep)
+    }
+
+    #[test]
+    fn leasing_costs_the_same_however_many_wait() {
+        let [few, many] = [5, 500].map(with_waiting);
+        let now = at().as_second();
+        for (sql, values) in [
+            (NEXT_DUE, &[now][..]),
+            (NEXT_OF_ANOTHER_CLOCK, &[now]),
+            (NEXT_OF_ANOTHER_CLOCK, &[now - 1_000_000]),
+            (LEASE_MAIL, &[1, 1, now]),
+        ] {
+            let plan = |store: &Store| -> Vec<String> {
+                let plan = format!("EXPLAIN QUERY PLAN {sql}");
+                store.all(&plan, rusqlite::params_from_iter(values), |row| row.get(3)).unwrap()
+            };
+            let plan = plan(&many).join("; ");
+            assert!(!plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{sql}: {plan}");
+            assert_eq!(steps(&few, sql, values), steps(&many, sql, values), "{sql}");
+        }
+    }
+
+    #[test]
+    fn mails_leave_as_they_become_due() {
+        let mut store = with_waiting(2);
+        let mut order = Vec::new();
+        let mut now = at();
+        while store.waiting_mails().unwrap() > 0 {
+            match store.lease_mail(|| now).unwrap() {
+                Some(mail) => {
+                    assert_eq!(mail.mail.len(), 5000);
+                    store.settle_mail(mail.id, &SendOutcome::Sent, now).unwrap();
+                    order.push(mail.id);
+                }
+                None => now += SignedDuration::from_mins(1),
+            }
+        }
+        assert_eq!(order, [1, 3, 2, 4]);
+    }
+}

@@ -1,0 +1,310 @@
+//! Who is erased is gone from the bytes of the files, not from the rows alone.
+
+use crate::support::host::Host;
+use crate::support::serving::Served;
+use crate::support::{ANN, Mail, Stage, letter};
+use data_encoding::BASE64;
+use turnpost::data_dir::DATABASE;
+use turnpost::ids::BoardId;
+use turnpost::mail::Operator;
+use turnpost::service::host_acts::{Act, AddressAct, BoardAct, UserAct};
+use turnpost::store::{CodeHash, PlayerId, Store};
+
+const WORDS: &str = "Three wheatears on the seawall";
+/// In a mail it stands as quoted-printable.
+const GREETING: &str = "Grüße vom Wattenmeer";
+
+/// An address of ann's that no row holds.
+const OLD: &str = "of-old@ann.example";
+
+/// What must not be found, each with a name.
+type Needles = Vec<(String, Vec<u8>)>;
+
+/// Every form in which a text may be stored: as it is in any case, and in base64 wherever it begins.
+fn forms(text: &str) -> Vec<Vec<u8>> {
+    let mut forms = vec![text.to_lowercase().into_bytes()];
+    for before in 0..3 {
+        let encoded = BASE64.encode(&[&vec![b'.'; before], text.as_bytes()].concat());
+        // The ends depend on what stands beside.
+        let inside = &encoded[(before * 4).div_ceil(3)..encoded.trim_end_matches('=').len() - 2];
+        forms.push(inside.to_lowercase().into_bytes());
+    }
+    forms
+}
+
+/// The files of the database, and a backup made now, in lower case.
+fn bytes(stage: &Stage) -> Vec<(String, Vec<u8>)> {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("backup.db");
+    stage.store.backup(&copy).unwrap();
+    let own = std::fs::read_dir(stage.folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    own.chain([copy])
+        .map(|path| (path.display().to_string(), std::fs::read(path).unwrap().to_ascii_lowercase()))
+        .collect()
+}
+
+fn found(needles: &Needles, files: &[(String, Vec<u8>)]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, needle) in needles {
+        for (path, bytes) in files {
+            if bytes.windows(needle.len()).any(|window| window == needle) {
+                found.push(format!("{name} in {path}"));
+            }
+        }
+    }
+    found
+}
+
+fn tokens(mails: &[Mail], to: &str) -> Vec<String> {
+    let theirs = mails.iter().filter(|mail| mail.to.eq_ignore_ascii_case(to));
+    let reply_to = theirs.filter_map(|mail| {
+        let raw = mail.raw();
+        let line = raw.lines().find_map(|line| line.strip_prefix("Reply-To: play+"))?.to_owned();
+        line.split_once('@').map(|(token, _)| token.to_owned())
+    });
+    reply_to.collect()
+}
+
+/// A server on which ann has done what a player can do, and others about her.
+fn stage() -> Stage {
+    let mut stage = Stage::new();
+    stage.sign_up("Ann.Wader+games@Example.org", "ann", ANN);
+    stage.sign_up("bob@example.net", "bob", crate::support::BOB);
+    stage.mail("Ann.Wader+games@Example.org", &format!("add ann {ANN} annw@home.example"), "");
+    let asked: Vec<Mail> = stage.left.iter().filter(|mail| mail.to == "annw@home.example").cloned().collect();
+    stage.confirm(&asked);
+    stage.mail("annw@home.example", "dvonn challenge -symmetry -seed=7 ann bob", "");
+    stage.mail("annw@home.example", &format!("set ann {ANN} openness on zone Europe/Paris"), "");
+    stage.mail(
+        "annw@home.example",
+        &format!("dvonn move 1 ann {ANN} D1-E1"),
+        &format!("{WORDS}\n{GREETING}\n"),
+    );
+    stage.mail("bob@example.net", "dvonn move 1 bob dunlin-7 K3-J2", "A reply.\n");
+    stage.mail("annw@home.example", &format!("dvonn chat 1 ann {ANN}"), &format!("{WORDS}\n"));
+    stage.mail("annw@home.example", &format!("message ann {ANN} bob"), &format!("{GREETING}: {WORDS}\n"));
+    stage.mail("annw@home.example", &format!("dvonn queue 1 ann {ANN} E1-G1"), "");
+    stage.mail("annw@home.example", &format!("vacation ann {ANN} 2026-12-20 2026-12-27"), "");
+    stage.mail("annw@home.example", &format!("dvonn seek ann {ANN}"), "");
+    stage.mail("annw@home.example", "forgot ann", "");
+    stage.mail("bob@example.net", "dvonn subscribe 1 annw@home.example", "");
+    for wrong in ["wigeon-1", "wigeon-2", "wigeon-3"] {
+        stage.mail("annw@home.example", &format!("set ann {wrong} html off"), "");
+    }
+    // A game that is over, in which both played enough to be rated.
+    stage.mail("annw@home.example", "dvonn challenge ann bob", "");
+    for (n, space) in ["F3", "E3", "D3", "C3", "B3", "A3", "G3", "H3"].iter().enumerate() {
+        let name = ["ann", "bob"][n % 2];
+        assert!(stage.submit(Operator::AsAnyone, &format!("dvonn move 2 {name} - {space}")).1);
+    }
+    assert!(stage.submit(Operator::AsAnyone, "dvonn resign 2 bob -").1);
+    let user = |act| Act::OnUser("ann".parse().unwrap(), act);
+    stage
+        .host(user(UserAct::AddAddress("third@ann.example".into())), "She wrote from third@ann.example.")
+        .unwrap();
+    stage.host(Act::OnBoard(BoardId(1), BoardAct::Adjourn), "Asked by annw@home.example.").unwrap();
+    stage.host(user(UserAct::Suspend), "Abuse by annw@home.example.").unwrap();
+    // An earlier version left in the file what it deleted.
+    let earlier = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+    earlier
+        .execute_batch(&format!(
+            "PRAGMA secure_delete = OFF; CREATE TABLE old (x); INSERT INTO old VALUES ('{OLD}'); DROP TABLE old"
+        ))
+        .unwrap();
+    // A mail that came back, one to ann that waits, and one to bob that was tried in vain.
+    let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+    conn.execute_batch(
+        "INSERT INTO bounces (address_key, address, count, last_at) VALUES ('annw@home.example', 'annw@home.example', 1, 0);
+         INSERT INTO asked_addresses VALUES ('annw@home.example', 0);
+         INSERT INTO mails_aside (letter, player, recipient, reason, created_at) VALUES (1, 1, 'annw@home.example', 'x', 0);
+         UPDATE outbox SET state = 'waiting' WHERE id IN (
+            SELECT max(id) FROM outbox WHERE player = 1 AND id IN (SELECT mail FROM mail_bytes)
+            UNION SELECT max(id) FROM outbox WHERE player = 2 AND id IN (SELECT mail FROM mail_bytes) AND board = 1);
+         UPDATE outbox SET last_error = '550 5.1.1 <annw@home.example> no such user' WHERE player = 1;",
+    )
+    .unwrap();
+    stage
+}
+
+fn needles(stage: &Stage) -> Needles {
+    let mut needles = Vec::new();
+    let addresses =
+        ["Ann.Wader+games@Example.org", "ann.wader@example.org", "annw@home.example", "third@ann.example"];
+    for text in addresses.into_iter().chain([OLD, WORDS, GREETING]) {
+        needles.extend(forms(text).into_iter().map(|form| (text.to_owned(), form)));
+    }
+    needles.push(("a greeting, quoted".into(), b"gr=c3=bc=c3=9fe vom wattenmeer".to_vec()));
+    for address in addresses {
+        let mailbox = address.to_lowercase().replace("+games", "");
+        needles.push((format!("the hash of {address}"), CodeHash::of(&mailbox).hex().into_bytes()));
+    }
+    for address in &addresses[..3] {
+        for token in tokens(&stage.left, address) {
+            needles.push((format!("the token {token}"), token.into_bytes()));
+        }
+    }
+    let account = stage.store.player_by_id(PlayerId(1)).unwrap();
+    needles.push(("the password's hash".into(), account.password_hash.unwrap().to_lowercase().into_bytes()));
+    let secret = stage.store.secret(PlayerId(1)).unwrap();
+    needles.push(("the secret".into(), secret.to_ascii_lowercase()));
+    needles
+}
+
+#[test]
+fn no_byte_of_an_erased_person_is_left() {
+    let mut stage = stage();
+    let needles = needles(&stage);
+    let before = found(&needles, &bytes(&stage));
+    for text in
+        ["annw@home.example", "third@ann.example", OLD, WORDS, "quoted", "the token", "hash", "the secret"]
+    {
+        assert!(before.iter().any(|found| found.contains(text)), "{text} was never there: {before:#?}");
+    }
+    let bobs = stage.store.rating("dvonn", PlayerId(2)).unwrap();
+    let (said, mails) = stage.host(Act::Erase("ann".parse().unwrap()), "").unwrap();
+    assert_eq!(
+        said,
+        "Nothing is left but finished games, under the userid deleted-1. Boards resigned: 1. Backups made before still \
+         hold the rest."
+    );
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    assert_eq!(
+        (mails[0].to.as_str(), mails[0].first_line()),
+        ("bob@example.net", "Game over: you won; deleted-1 resigned.")
+    );
+    assert_eq!(found(&needles, &bytes(&stage)), Vec::<String>::new());
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    assert_eq!(
+        stage.store.rating("dvonn", PlayerId(2)).unwrap(),
+        bobs,
+        "a short game that was resigned counts nothing"
+    );
+    assert!(stage.store.player(&"ann".parse().unwrap()).unwrap().is_none());
+    let acts = stage.store.acts(&Default::default()).unwrap();
+    assert_eq!((acts.len(), acts.iter().all(|act| act.reason.is_empty())), (4, true));
+    assert!(stage.store.letters(100).unwrap().iter().all(|letter| !letter.commands.contains(" ann ")));
+    for act in [BoardAct::Resume, BoardAct::Undo(turnpost::ids::Ply(8))] {
+        let why = stage.host(Act::OnBoard(BoardId(2), act), "They ask for it.").unwrap_err();
+        assert_eq!(why, "deleted-1 has left, so board 2 cannot go on");
+    }
+    // The userid is free, the other name is not.
+    assert!(
+        stage.mail("new@example.com", "signup deleted-77 sanderling-3", "")[0]
+            .text
+            .replace('\n', " ")
+            .contains("server uses itself")
+    );
+    assert_eq!(stage.sign_up("new@example.com", "ann", "sanderling-3").len(), 1);
+    assert!(stage.submit(Operator::AsAnyone, "dvonn show 2").0.contains("deleted-1"));
+    assert!(stage.host(Act::Erase("robot-1".parse().unwrap()), "").unwrap_err().contains("robot"));
+    assert!(stage.host(Act::Erase("nobody".parse().unwrap()), "").unwrap_err().contains("no player"));
+}
+
+/// A stopped address is named to the operator; where that mail still waits, it is not sent.
+#[test]
+fn the_operators_mail_about_a_person_goes_too() {
+    let mut stage = Stage::with_players();
+    stage.host(Act::OnAddress("ann@example.org".into(), AddressAct::Resume), "").unwrap_err();
+    let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+    for (state, to) in
+        [("waiting", "ann=\r\n@example.org"), ("waiting", "bob@example.net"), ("sent", "ann@example.org")]
+    {
+        let mail = format!(
+            "To: operator@turnpost.example\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nNo mail goes to {to} now.\r\n"
+        );
+        conn.execute(
+            "INSERT INTO outbox (letter, recipient, message_id, created_at, due_at, state)
+             VALUES ((SELECT max(id) FROM letters), 'operator@turnpost.example', '<x@y>', 0, ?2, ?1)",
+            (state, stage.now.as_second() + 3600),
+        )
+        .unwrap();
+        conn.execute(
+            "INSERT INTO mail_bytes (mail, bytes) VALUES (last_insert_rowid(), ?1)",
+            [mail.as_bytes()],
+        )
+        .unwrap();
+    }
+    stage.host(Act::Erase("ann".parse().unwrap()), "").unwrap();
+    let left: Vec<(i64, String)> = conn
+        .prepare(
+            "SELECT coalesce(length(bytes), 0), state FROM outbox LEFT JOIN mail_bytes ON mail = id
+             WHERE recipient = 'operator@turnpost.example' ORDER BY id",
+        )
+        .unwrap()
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    assert_eq!(left[0], (0, "failed".into()));
+    assert!(left[1].0 > 0 && left[1].1 == "waiting");
+    assert_eq!(left[2].0, 0);
+}
+
+/// `delete` leaves the userid, and the words that others have got; addresses, tokens and password go from the bytes with
+/// the first tick after the farewell has left.
+#[test]
+fn who_deletes_the_account_leaves_no_address_in_the_file() {
+    let mut stage = Stage::with_a_game();
+    stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "Good luck!\n");
+    let mut needles: Needles =
+        forms("ann@example.org").into_iter().map(|form| ("ann@example.org".to_owned(), form)).collect();
+    for token in tokens(&stage.left, "ann@example.org") {
+        needles.push((format!("the token {token}"), token.into_bytes()));
+    }
+    assert!(!found(&needles, &bytes(&stage)).is_empty());
+    let mails = stage.mail("ann@example.org", &format!("delete ann {ANN}"), "");
+    assert!(mails.iter().any(|mail| mail.to == "ann@example.org"));
+    assert!(!found(&needles, &bytes(&stage)).is_empty(), "the log holds pages as they were");
+    stage.tick();
+    assert_eq!(found(&needles, &bytes(&stage)), Vec::<String>::new());
+}
+
+#[test]
+fn an_erased_person_is_a_stranger() {
+    let mut stage = Stage::with_players();
+    stage.host(Act::Erase("ann".parse().unwrap()), "").unwrap();
+    assert!(stage.mail("ann@example.org", "list", "")[0].text.contains("signup"), "a stranger");
+    let store = Store::open_read_only(&stage.folder.path().join(DATABASE)).unwrap();
+    assert!(store.players_at("ann@example.org").unwrap().is_empty());
+}
+
+/// Another process that reads keeps the log from being emptied: the host is told, and does it once more.
+#[test]
+fn what_a_reader_holds_is_erased_by_the_next_try() {
+    let mut stage = Stage::with_a_game();
+    let needles: Needles =
+        forms("ann@example.org").into_iter().map(|form| ("ann@example.org".to_owned(), form)).collect();
+    let reader = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM boards").unwrap();
+    stage.store.set_patience(std::time::Duration::from_millis(50)).unwrap();
+    let (said, _) = stage.host(Act::Erase("ann".parse().unwrap()), "").unwrap();
+    assert!(said.ends_with("Once it has ended: `turnpost admin erase deleted-1 --yes`."), "{said}");
+    drop(reader);
+    let (said, _) = stage.host(Act::Erase("deleted-1".parse().unwrap()), "").unwrap();
+    assert!(said.ends_with("Backups made before still hold the rest."), "{said}");
+    assert_eq!(found(&needles, &bytes(&stage)), Vec::<String>::new());
+}
+
+/// The host erases while the server is at work, and letters go on coming in.
+#[test]
+fn a_player_is_erased_while_the_server_runs() {
+    let host = Host::new();
+    host.run(&["submit"], include_bytes!("../first-game.txt")).ok();
+    let served = Served::start(&host, &[]);
+    host.wait_until_quiet();
+    let ran = host.run(&["admin", "erase", "ann", "--yes"], b"");
+    assert!(
+        ran.ok().starts_with("Nothing is left but finished games, under the userid deleted-1."),
+        "{ran:?}"
+    );
+    assert!(ran.out.ends_with("1 mail tells of it.\n"), "{ran:?}");
+    host.receive(&letter("bob@example.org", "dvonn games", "", 1)).assert_silent(0);
+    host.wait_until_quiet();
+    let log = host.database().with_extension("db-wal");
+    for file in [host.database(), log] {
+        let bytes = std::fs::read(&file).unwrap_or_default().to_ascii_lowercase();
+        assert!(!bytes.windows(15).any(|window| window == b"ann@example.org"), "{}", file.display());
+    }
+    served.stop();
+    host.assert_verified();
+}

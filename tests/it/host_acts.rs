@@ -1,0 +1,670 @@
+//! What the host does to boards, accounts, mails and addresses: whom it tells, what it leaves, what it refuses.
+
+use crate::support::host::{Host, finish, start};
+use crate::support::{ANN, Mail, Stage};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+use turnpost::data_dir::DATABASE;
+use turnpost::ids::{BoardId, Ply, Seat};
+use turnpost::mail::Operator;
+use turnpost::service::board::Board;
+use turnpost::service::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, UserAct};
+use turnpost::service::record::{Record, write};
+use turnpost::service::verify::verify;
+use turnpost::store::{BoardRow, PlayerId, RatingRow, State};
+
+const WHY: &str = "The clock of the server was wrong.";
+
+const CAROL: &str = "whimbrel-5";
+
+/// Ann and bob with board 1, of which four plies are played, and carol.
+fn stage() -> Stage {
+    let mut stage = Stage::with_a_game();
+    stage.sign_up("carol@example.com", "carol", CAROL);
+    assert!(
+        stage
+            .submit(
+                Operator::AsAnyone,
+                "dvonn move 1 ann - D1-E1\ndvonn move 1 bob - K3-J2\ndvonn move 1 ann - E1-G1\ndvonn move 1 bob - I1-H1"
+            )
+            .1
+    );
+    stage
+}
+
+fn on_board(stage: &mut Stage, act: BoardAct) -> Result<(String, Vec<Mail>), String> {
+    let done = stage.host(Act::OnBoard(BoardId(1), act), WHY);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    done
+}
+
+fn on_user(stage: &mut Stage, userid: &str, act: UserAct, why: &str) -> Result<(String, Vec<Mail>), String> {
+    stage.host(Act::OnUser(userid.parse().unwrap(), act), why)
+}
+
+fn row(stage: &Stage) -> BoardRow {
+    stage.store.board(BoardId(1)).unwrap().unwrap()
+}
+
+fn carol() -> turnpost::ids::Userid {
+    "carol".parse().unwrap()
+}
+
+fn first_lines(mails: &[Mail]) -> Vec<(&str, &str)> {
+    mails.iter().map(|mail| (mail.to.as_str(), mail.first_line())).collect()
+}
+
+#[test]
+fn a_ply_is_taken_back_and_both_players_hear_why() {
+    let mut stage = stage();
+    let (said, mails) = on_board(&mut stage, BoardAct::Undo(Ply(3))).unwrap();
+    assert_eq!(said, "Board 1: ply 3 and all after it are taken back.");
+    assert_eq!(
+        first_lines(&mails),
+        [
+            ("ann@example.org", "Your move (ply 3): the host took back; ply 2 is the last that stands."),
+            ("bob@example.net", "ann's move (ply 3): the host took back; ply 2 is the last that stands."),
+        ]
+    );
+    assert!(mails.iter().all(|mail| mail.text.contains(&format!("The host's reason: {WHY}"))));
+    assert_eq!((row(&stage).plies, row(&stage).to_move), (Ply(2), Some(Seat::First)));
+    assert!(stage.submit(Operator::AsAnyone, "dvonn move 1 ann - E1-G1").1);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    for (ply, why) in [
+        (Ply(0), "board 1 has the plies 1 to 3, and no ply 0"),
+        (Ply(4), "board 1 has the plies 1 to 3, and no ply 4"),
+    ] {
+        assert_eq!(on_board(&mut stage, BoardAct::Undo(ply)).unwrap_err(), why);
+    }
+}
+
+#[test]
+fn a_reason_is_needed_and_is_short() {
+    let mut stage = stage();
+    let adjourn = || Act::OnBoard(BoardId(1), BoardAct::Adjourn);
+    let before = stage.dump();
+    assert!(stage.host(adjourn(), " ").unwrap_err().starts_with("say why"));
+    assert!(stage.host(adjourn(), &"why ".repeat(200)).unwrap_err().contains("500 characters"));
+    assert_eq!(stage.dump(), before);
+}
+
+#[test]
+fn a_mistaken_resignation_is_undone_and_the_game_is_played_on() {
+    let mut stage = stage();
+    assert!(stage.submit(Operator::AsAnyone, "dvonn resign 1 ann -").1);
+    let (_, mails) = on_board(&mut stage, BoardAct::Resume).unwrap();
+    assert_eq!(mails[0].first_line(), "Your move (ply 5): the host lets the game go on.");
+    let row = row(&stage);
+    assert_eq!((row.state, row.result, row.to_move), (State::Running, None, Some(Seat::First)));
+    assert_eq!(row.deadline_at, Some("2026-12-07T09:00:00Z".parse().unwrap()), "a whole turn");
+    assert_eq!(on_board(&mut stage, BoardAct::Resume).unwrap_err(), "board 1 is in play, and its clocks run");
+}
+
+#[test]
+fn the_host_decides_a_game_and_decides_otherwise() {
+    let mut stage = stage();
+    let (said, mails) = on_board(&mut stage, BoardAct::End(GameEnd::Won("bob".parse().unwrap()))).unwrap();
+    assert_eq!(said, "Board 1: bob won.");
+    assert_eq!(
+        first_lines(&mails),
+        [
+            ("ann@example.org", "Game over: bob won; the host decided so."),
+            ("bob@example.net", "Game over: you won; the host decided so."),
+        ]
+    );
+    assert!(mails[0].text.contains("Game over: bob (black) wins, as the host decided."), "{}", mails[0].text);
+    let (_, mails) = on_board(&mut stage, BoardAct::End(GameEnd::Draw)).unwrap();
+    assert_eq!(mails[0].first_line(), "Game over: a draw; the host decided so.");
+    let (_, mails) = on_board(&mut stage, BoardAct::End(GameEnd::Void)).unwrap();
+    assert_eq!(mails[0].first_line(), "Game over: nobody won; the host decided so.");
+    assert_eq!(
+        on_board(&mut stage, BoardAct::End(GameEnd::Won(carol()))).unwrap_err(),
+        "carol does not play on board 1"
+    );
+}
+
+/// Nobody loses by time while the game is adjourned, and whoever is to move has a whole turn after it.
+#[test]
+fn an_adjourned_game_waits_for_as_long_as_it_takes() {
+    let mut stage = stage();
+    stage.tick();
+    let (_, mails) = on_board(&mut stage, BoardAct::Adjourn).unwrap();
+    assert_eq!(mails[0].first_line(), "Your move (ply 5): the host adjourned the game.");
+    assert!(mails[0].text.contains("No clock runs until somebody moves"), "{}", mails[0].text);
+    assert!(on_board(&mut stage, BoardAct::Adjourn).is_err());
+    let mails = stage.ticks("2027-02-16T09:00:00Z".parse().unwrap());
+    assert_eq!((mails.len(), row(&stage).state), (0, State::Running));
+    on_board(&mut stage, BoardAct::Resume).unwrap();
+    assert_eq!(row(&stage).deadline_at, Some("2027-03-09T09:00:00Z".parse().unwrap()));
+    on_board(&mut stage, BoardAct::Adjourn).unwrap();
+    stage.wait(2000);
+    stage.tick();
+    assert!(stage.submit(Operator::AsAnyone, "dvonn move 1 ann - G1-G4").1);
+    assert!(row(&stage).deadline_at.is_some(), "a move ends it");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn the_time_for_all_moves_stands_still_too() {
+    let mut stage = Stage::with_players();
+    assert!(stage.submit(Operator::AsAnyone, "dvonn challenge --totaltime=10 --forfeittime=0 ann bob").1);
+    on_board(&mut stage, BoardAct::Adjourn).unwrap();
+    stage.ticks("2026-12-16T09:00:00Z".parse().unwrap());
+    assert_eq!(row(&stage).state, State::Running);
+    assert!(stage.submit(Operator::AsAnyone, "dvonn move 1 ann - F3").1);
+    on_board(&mut stage, BoardAct::Adjourn).unwrap();
+    on_board(&mut stage, BoardAct::Resume).unwrap();
+    stage.ticks("2026-12-30T09:00:00Z".parse().unwrap());
+    assert_eq!(row(&stage).state, State::Declined, "bob, who never began, had ten days");
+}
+
+#[test]
+fn a_seat_goes_to_another_player() {
+    let mut stage = stage();
+    let old = stage
+        .left
+        .iter()
+        .rev()
+        .find(|mail| mail.to == "ann@example.org" && mail.raw().contains("+b1."))
+        .unwrap()
+        .clone();
+    let (said, mails) = on_board(&mut stage, BoardAct::Reseat(Seat::First, carol())).unwrap();
+    assert_eq!(said, "Board 1: carol plays white from now on.");
+    assert_eq!(
+        first_lines(&mails),
+        [
+            ("carol@example.com", "Your move (ply 5): you play white from now on."),
+            ("bob@example.net", "carol's move (ply 5): carol plays white from now on."),
+            ("ann@example.org", "You no longer play on board 1; it is carol v bob now."),
+        ]
+    );
+    let reply_to = |mail: &Mail| {
+        mail.raw().lines().find_map(|line| line.strip_prefix("Reply-To: ").map(str::to_owned)).unwrap()
+    };
+    let reply = |from: &str, to: String, id: &str| {
+        format!(
+            "From: {from}\r\nTo: {to}\r\nSubject: Re: dvonn\r\nMessage-ID: <{id}@example.org>\r\n\r\nG1-G4\r\n"
+        )
+    };
+    stage.receive(reply("ann@example.org", reply_to(&old), "old").as_bytes());
+    assert_eq!(row(&stage).plies, Ply(4), "ann plays no more");
+    stage.receive(reply("carol@example.com", reply_to(&mails[0]), "new").as_bytes());
+    assert_eq!(row(&stage).plies, Ply(5));
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    let bob = "bob".parse().unwrap();
+    assert!(on_board(&mut stage, BoardAct::Reseat(Seat::First, bob)).unwrap_err().contains("already"));
+    let robot = "robot-3".parse().unwrap();
+    assert!(on_board(&mut stage, BoardAct::Reseat(Seat::First, robot)).unwrap_err().contains("robot"));
+}
+
+#[test]
+fn a_declined_board_stays_so() {
+    let mut stage = Stage::with_a_game();
+    assert!(stage.submit(Operator::AsAnyone, "dvonn decline 1 bob -").1);
+    for act in [BoardAct::Resume, BoardAct::Undo(Ply(1)), BoardAct::End(GameEnd::Draw), BoardAct::Adjourn] {
+        assert!(on_board(&mut stage, act).unwrap_err().contains("was declined"));
+    }
+}
+
+#[test]
+fn a_pass_that_the_rules_force_is_not_left_to_a_player() {
+    let mut stage = Stage::with_players();
+    // White's only stone is shut in, and there is none to drop.
+    const SHUT_IN: &str = "w.b.../.bb..../bb....../........b/........../.........../........../........./......../......./......";
+    let challenge = format!("hexmeister challenge \"-position={SHUT_IN} b 0,12\" ann bob");
+    assert!(stage.submit(Operator::AsAnyone, &challenge).1);
+    assert!(stage.submit(Operator::AsAnyone, "hexmeister move 1 bob - i8-h8").1);
+    let why = on_board(&mut stage, BoardAct::Undo(Ply(2))).unwrap_err();
+    assert_eq!(why, "ply 2 is a pass that the rules force: take back ply 1");
+    on_board(&mut stage, BoardAct::Undo(Ply(1))).unwrap();
+}
+
+/// Plays eight plies of a new rated board and has the second player resign.
+fn rated_game(stage: &mut Stage, first: &str, second: &str) {
+    assert!(stage.submit(Operator::AsAnyone, &format!("dvonn challenge {first} {second}")).1);
+    let board = stage.store.board_numbers().unwrap().last().unwrap().0;
+    for (n, space) in ["F3", "E3", "D3", "C3", "B3", "A3", "G3", "H3"].iter().enumerate() {
+        let name = [first, second][n % 2];
+        assert!(stage.submit(Operator::AsAnyone, &format!("dvonn move {board} {name} - {space}")).1);
+    }
+    assert!(stage.submit(Operator::AsAnyone, &format!("dvonn resign {board} {second} -")).1);
+}
+
+fn ratings(stage: &Stage) -> Vec<RatingRow> {
+    stage.store.ratings("dvonn", 1, 100).unwrap()
+}
+
+#[test]
+fn the_games_after_a_corrected_one_are_rated_again() {
+    let mut stage = Stage::with_players();
+    stage.sign_up("carol@example.com", "carol", CAROL);
+    for (first, second) in [("ann", "bob"), ("bob", "carol"), ("carol", "ann"), ("ann", "bob")] {
+        rated_game(&mut stage, first, second);
+    }
+    let before = ratings(&stage);
+    on_board(&mut stage, BoardAct::End(GameEnd::Won("bob".parse().unwrap()))).unwrap();
+    let corrected = ratings(&stage);
+    assert_ne!(corrected, before);
+    assert_ne!(
+        stage.store.rating("dvonn", PlayerId(3)).unwrap().unwrap(),
+        *before.iter().find(|row| row.player == PlayerId(3)).unwrap(),
+        "carol was not on the board, and met its players later"
+    );
+    on_board(&mut stage, BoardAct::End(GameEnd::Won("ann".parse().unwrap()))).unwrap();
+    assert_eq!(ratings(&stage), before);
+    let (_, mails) = on_board(&mut stage, BoardAct::Resume).unwrap();
+    assert_eq!(mails.len(), 2);
+    assert_eq!(ratings(&stage).iter().map(|row| row.won).sum::<u32>(), 3);
+    assert!(stage.submit(Operator::AsAnyone, "dvonn resign 1 bob -").1);
+    assert_eq!(ratings(&stage).iter().map(|row| row.won).sum::<u32>(), 4);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+/// A database of an earlier version has no steps: what is rated again then begins with the first game, or with a later
+/// one that has a step.
+#[test]
+fn ratings_from_before_the_steps_are_rated_again_from_the_first() {
+    for corrected in [1, 3] {
+        let mut stage = Stage::with_players();
+        for _ in 0..3 {
+            rated_game(&mut stage, "ann", "bob");
+        }
+        let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+        conn.execute_batch(
+            "DELETE FROM rating_steps WHERE finish <= 2; UPDATE rated_through SET steps_after = 2",
+        )
+        .unwrap();
+        stage.host(Act::OnBoard(BoardId(corrected), BoardAct::End(GameEnd::Draw)), WHY).unwrap();
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+        let steps = |conn: &rusqlite::Connection| -> i64 {
+            conn.query_row("SELECT count(*) FROM rating_steps", [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!(steps(&conn), if corrected == 1 { 6 } else { 2 }, "two a game");
+    }
+}
+
+/// Whatever the host and the players do, each board is what its record makes, the ratings are what the games make, and
+/// the record is read back from its text.
+#[test]
+fn a_record_holds_whatever_the_host_does() {
+    for seed in 0..crate::support::rounds(6, 60) {
+        let mut rng = ChaCha12Rng::seed_from_u64(seed);
+        let mut stage = Stage::with_players();
+        stage.sign_up("carol@example.com", "carol", CAROL);
+        stage.sign_up("dora@example.com", "dora", CAROL);
+        let game = ["dvonn challenge --swap", "hexmeister challenge", "dvonn challenge --totaltime=30"]
+            [seed as usize % 3];
+        assert!(stage.submit(Operator::AsAnyone, &format!("{game} ann bob")).1);
+        let mut acts = 0;
+        for _ in 0..60 {
+            stage.wait(i64::from(rng.next_u32() % 30));
+            let board = Board::load(&stage.store, BoardId(1)).unwrap().unwrap();
+            let plies = board.row.plies.0;
+            let names: Vec<String> = board
+                .row
+                .players
+                .iter()
+                .map(|player| stage.store.player_by_id(*player).unwrap().userid.to_string())
+                .collect();
+            let act = match rng.next_u32() % 10 {
+                0 if rng.next_u32() % 2 == 0 => BoardAct::Undo(Ply(rng.next_u32() % (plies + 2))),
+                1 => match rng.next_u32() % 3 {
+                    0 => BoardAct::End(GameEnd::Draw),
+                    1 => BoardAct::End(GameEnd::Void),
+                    _ => BoardAct::End(GameEnd::Won(names[0].parse().unwrap())),
+                },
+                2 => BoardAct::Adjourn,
+                3 | 4 => BoardAct::Resume,
+                5 => {
+                    let seat = [Seat::First, Seat::Second][rng.next_u32() as usize % 2];
+                    let who = ["ann", "bob", "carol", "dora"][rng.next_u32() as usize % 4];
+                    BoardAct::Reseat(seat, who.parse().unwrap())
+                }
+                6 if plies == 1 => {
+                    let line = format!("dvonn swap 1 {} -", names[1]);
+                    stage.submit(Operator::AsAnyone, &line);
+                    continue;
+                }
+                _ => {
+                    let Some(turn) = board.row.to_move else { continue };
+                    let legal = board.table.legal_plies();
+                    let ply = &legal[rng.next_u32() as usize % legal.len()];
+                    let line = format!("{} move 1 {} - \"{ply}\"", board.kind.key, names[turn.index()]);
+                    let (said, well, _) = stage.submit(Operator::AsAnyone, &line);
+                    assert!(well, "{line}: {said}");
+                    continue;
+                }
+            };
+            acts += usize::from(on_board(&mut stage, act).is_ok());
+        }
+        assert!(acts > 3, "seed {seed}: {acts} acts");
+        let board = Board::load(&stage.store, BoardId(1)).unwrap().unwrap();
+        if board.row.state == State::Declined {
+            continue;
+        }
+        let text = write(&stage.store, &board).unwrap();
+        let record = Record::read(&text).unwrap();
+        let copy =
+            stage.store.write(|store| record.load(store)).unwrap_or_else(|why| panic!("{why}:\n{text}"));
+        let is = stage.store.board(copy).unwrap().unwrap();
+        assert_eq!(
+            (&is.position, &is.result, is.state, is.players, is.plies),
+            (&board.row.position, &board.row.result, board.row.state, board.row.players, board.row.plies)
+        );
+        let again = write(&stage.store, &Board::load(&stage.store, copy).unwrap().unwrap()).unwrap();
+        let events = |text: &str| text.split_once("\n\n").unwrap().1.to_owned();
+        assert_eq!(events(&again), events(&text));
+        assert_eq!(verify(&stage.store).unwrap().wrong, Vec::<String>::new());
+    }
+}
+
+/// What the host did is held to the rules like a ply, in the database and in a record that comes from elsewhere.
+#[test]
+fn acts_that_cannot_be_are_found() {
+    let mut stage = stage();
+    on_board(&mut stage, BoardAct::Reseat(Seat::First, carol())).unwrap();
+    let text = write(&stage.store, &Board::load(&stage.store, BoardId(1)).unwrap().unwrap()).unwrap();
+    assert!(text.contains("* reseat first by server at 2026-11-16T09:00:00Z \"carol\"\n"), "{text}");
+    for (name, why) in [
+        ("nobody", "line 19: nobody has no account here"),
+        ("no one", "line 19: the userid of a player is expected"),
+        ("bob", "line 19: seats nobody, or a player of the board"),
+    ] {
+        let record = Record::read(&text.replace("\"carol\"", &format!("\"{name}\""))).unwrap();
+        assert_eq!(stage.store.write(|store| record.load(store)).unwrap_err().to_string(), why);
+    }
+    on_board(&mut stage, BoardAct::End(GameEnd::Won(carol()))).unwrap();
+    let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+    for (wrong, right, why) in [
+        ("text = 'draw'", "text = 'won'", "names a winner exactly when somebody won"),
+        ("text = 'lost'", "text = 'won'", "in place of a Ruling"),
+        ("kind = 'resumption', seat = NULL", "kind = 'ruling', seat = 0", "its events make"),
+        ("kind = 'adjournment', seat = NULL", "kind = 'ruling', seat = 0", "its events make"),
+    ] {
+        let set =
+            |values: &str| conn.execute(&format!("UPDATE events SET {values} WHERE number = 7"), []).unwrap();
+        set(wrong);
+        assert!(stage.wrong()[0].contains(why), "{wrong}: {:?}", stage.wrong());
+        set(right);
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_suspended_player_hears_why_and_does_nothing() {
+    let mut stage = stage();
+    assert!(on_user(&mut stage, "ann", UserAct::Suspend, "").unwrap_err().starts_with("say why"));
+    on_user(&mut stage, "ann", UserAct::Suspend, "Three accounts of one person.").unwrap();
+    let before = stage.dump();
+    let sentence = "The host has suspended the account ann, and nothing was done. The reason:\nThree accounts of one \
+                    person.\n";
+    let move_1 = format!("dvonn move 1 ann {ANN} G1-G4");
+    let mails =
+        stage.mail("ann@example.org", "multiple", &format!("{move_1}\nhelp\nset ann {ANN} html off\n"));
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.starts_with(sentence), "{}", mails[0].text);
+    assert_eq!(mails[0].text.matches("suspended").count(), 1);
+    // From elsewhere, and by a reply.
+    let mails = stage.mail("ann@elsewhere.example", &move_1, "");
+    assert!(mails.iter().all(|mail| mail.text.contains("has suspended")), "{mails:?}");
+    let board_mail = stage
+        .left
+        .iter()
+        .rev()
+        .find(|mail| mail.to == "ann@example.org" && mail.raw().contains("+b1."))
+        .unwrap();
+    let to =
+        board_mail.raw().lines().find_map(|line| line.strip_prefix("Reply-To: ").map(str::to_owned)).unwrap();
+    let reply = format!(
+        "From: ann@example.org\r\nTo: {to}\r\nSubject: Re\r\nMessage-ID: <r@example.org>\r\n\r\nG1-G4\r\n"
+    );
+    let mails = stage.receive(reply.as_bytes());
+    assert!(mails[0].text.starts_with(sentence), "{}", mails[0].text);
+    assert!(
+        stage.mail("bob@example.net", "dvonn challenge bob ann", "")[0].text.contains("ann is suspended")
+    );
+    assert_eq!(stage.dump(), before);
+    on_user(&mut stage, "ann", UserAct::Resume, "").unwrap();
+    assert!(on_user(&mut stage, "ann", UserAct::Resume, "").unwrap_err().contains("not suspended"));
+    stage.mail("ann@example.org", &move_1, "");
+    assert_eq!(row(&stage).plies, Ply(5));
+}
+
+#[test]
+fn a_password_is_reset_by_a_token_that_the_host_does_not_see() {
+    let mut stage = stage();
+    for _ in 0..2 {
+        let (said, mails) = on_user(&mut stage, "ann", UserAct::ResetPassword, "").unwrap();
+        let line = mails[0].text.lines().find(|line| line.trim().starts_with("reset ann")).unwrap();
+        let token = line.split_whitespace().nth(2).unwrap();
+        assert!(!said.contains(token));
+        assert_eq!(mails[0].to, "ann@example.org");
+        assert!(!stage.text().contains(token), "it left, and is kept nowhere");
+        stage.mail("ann@example.org", &format!("reset ann {token} another-9"), "");
+        assert!(!stage.submit(Operator::Nobody, &format!("set ann {ANN} html off")).1);
+        assert!(stage.submit(Operator::Nobody, "set ann another-9 html off").1);
+    }
+}
+
+#[test]
+fn an_address_is_added_without_a_question() {
+    let mut stage = stage();
+    let add = |address: &str| UserAct::AddAddress(address.to_owned());
+    on_user(&mut stage, "ann", add("Ann@new.example"), "").unwrap();
+    for (address, why) in [
+        ("ann@new.example", "has this address already"),
+        ("nonsense", "a mail address such as"),
+        ("ann@[127.0.0.1]", "not to an address in brackets"),
+    ] {
+        let found = on_user(&mut stage, "ann", add(address), "").unwrap_err();
+        assert!(found.contains(why), "{found}");
+    }
+    let (_, mails) = on_board(&mut stage, BoardAct::Adjourn).unwrap();
+    let to: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
+    assert_eq!(to, ["ann@example.org", "Ann@new.example", "bob@example.net"]);
+    on_user(&mut stage, "ann", add("ann@third.example"), "").unwrap();
+    assert!(on_user(&mut stage, "ann", add("ann@fourth.example"), "").unwrap_err().contains("3 addresses"));
+    assert!(on_user(&mut stage, "nobody", add("x@y.example"), "").unwrap_err().contains("no player nobody"));
+    assert!(on_user(&mut stage, "robot-1", add("x@y.example"), "").unwrap_err().contains("the robot"));
+}
+
+#[test]
+fn a_player_is_renamed() {
+    let mut stage = stage();
+    let rename = |old: &str, new: &str| Act::Rename { old: old.parse().unwrap(), new: new.parse().unwrap() };
+    for (new, why) in [("bob", "taken"), ("dvonn", "the server's own"), ("deleted-9", "the server's own")] {
+        assert!(stage.host(rename("ann", new), WHY).unwrap_err().contains(why), "{new}");
+    }
+    let (said, mails) = stage.host(rename("ann", "anna"), WHY).unwrap();
+    assert_eq!(said, "ann is anna now.");
+    assert_eq!(
+        mails[0].first_line(),
+        "Your userid is anna now, in place of ann. Password, boards and ratings are as"
+    );
+    assert!(stage.submit(Operator::Nobody, &format!("dvonn move 1 anna {ANN} G1-G4")).1);
+    stage.host(rename("anna", "Anna"), WHY).unwrap();
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn two_accounts_become_one_unless_they_have_met() {
+    let mut stage = stage();
+    stage.sign_up("anna@example.org", "anna", "redshank-6");
+    rated_game(&mut stage, "anna", "carol");
+    assert!(stage.submit(Operator::AsAnyone, "dvonn challenge carol anna").1);
+    let merge =
+        |from: &str, into: &str| Act::Merge { from: from.parse().unwrap(), into: into.parse().unwrap() };
+    assert!(stage.host(merge("bob", "ann"), WHY).unwrap_err().contains("have met on a board"));
+    assert!(stage.host(merge("ann", "ann"), WHY).unwrap_err().contains("one account already"));
+    assert!(stage.host(merge("anna", "nobody"), WHY).unwrap_err().contains("no player"));
+    let (said, mails) = stage.host(merge("anna", "ann"), WHY).unwrap();
+    assert_eq!(said, "anna is ann now, with all boards and addresses.");
+    let to: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
+    assert_eq!(to, ["ann@example.org", "anna@example.org"]);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    assert_eq!(stage.store.rating("dvonn", PlayerId(1)).unwrap().unwrap().won, 1);
+    assert_eq!(stage.store.rating("dvonn", PlayerId(4)).unwrap(), None);
+    assert!(!stage.submit(Operator::Nobody, "dvonn move 3 anna redshank-6 F3").1);
+    assert!(stage.submit(Operator::AsAnyone, "dvonn move 3 carol - F3").1);
+    assert!(stage.submit(Operator::Nobody, &format!("dvonn move 3 ann {ANN} E3")).1);
+    assert!(stage.host(merge("carol", "ann"), WHY).is_err(), "met as anna");
+    // Who has sat at a board once has met whoever sits there.
+    stage.sign_up("dora@example.com", "dora", CAROL);
+    stage.sign_up("emma@example.com", "emma", CAROL);
+    on_board(&mut stage, BoardAct::Reseat(Seat::First, "dora".parse().unwrap())).unwrap();
+    assert!(stage.host(merge("dora", "ann"), WHY).unwrap_err().contains("have met"));
+    assert!(stage.host(merge("ann", "dora"), WHY).unwrap_err().contains("have met"));
+    stage.host(merge("ann", "emma"), WHY).unwrap();
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+    let start = stage.store.events(BoardId(1)).unwrap().remove(0);
+    assert!(start.text.contains("\"players\":[6,2]"), "{}", start.text);
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn a_mail_is_sent_again_or_given_up() {
+    let mut stage = stage();
+    let last = |stage: &Stage| stage.store.outbox(1).unwrap().remove(0);
+    let mail = last(&stage).id;
+    let act = |mail, act| Act::OnMail(mail, act);
+    let (said, mails) = stage.host(act(mail, MailAct::Retry), "").unwrap();
+    assert_eq!((said, mails.len()), (format!("Mail {mail} leaves with the next ones."), 1));
+    assert_eq!(stage.left.iter().filter(|left| left.id == last(&stage).message_id).count(), 2);
+    assert!(stage.host(act(mail, MailAct::Cancel), "").unwrap_err().contains("it is sent"));
+    assert!(stage.host(act(999, MailAct::Retry), "").unwrap_err().contains("no mail 999"));
+    // One that waits.
+    let path = stage.folder.path().join(DATABASE);
+    let conn = rusqlite::Connection::open(path).unwrap();
+    conn.execute(
+        "UPDATE outbox SET state = 'waiting', sender = 1, lease_until = ?2 WHERE id = ?1",
+        (mail, stage.now.as_second() + 60),
+    )
+    .unwrap();
+    assert!(stage.host(act(mail, MailAct::Cancel), "").unwrap_err().contains("being sent"));
+    conn.execute("UPDATE outbox SET lease_until = NULL, sender = NULL", []).unwrap();
+    stage.host(act(mail, MailAct::Cancel), "").unwrap();
+    assert_eq!(last(&stage).state.as_str(), "failed");
+    conn.execute("DELETE FROM mail_bytes", []).unwrap();
+    assert!(stage.host(act(mail, MailAct::Retry), "").unwrap_err().contains("no longer kept"));
+}
+
+#[test]
+fn mail_to_an_address_stops_and_goes_on() {
+    let mut stage = stage();
+    let act = |address: &str, act| Act::OnAddress(address.to_owned(), act);
+    stage.host(act("Ann@example.org", AddressAct::Stop), "").unwrap();
+    let (_, mails) = on_board(&mut stage, BoardAct::Adjourn).unwrap();
+    assert_eq!(mails.len(), 1, "bob's alone");
+    assert!(
+        stage.host(act("ann@example.org", AddressAct::Stop), "").unwrap_err().contains("nothing is sent")
+    );
+    stage.host(act("ann@example.org", AddressAct::Resume), "").unwrap();
+    let (_, mails) = on_board(&mut stage, BoardAct::Resume).unwrap();
+    assert_eq!(mails.len(), 2);
+    for (address, why) in [("ann@example.org", "as it is"), ("x@y.example", "nobody's address")] {
+        assert!(stage.host(act(address, AddressAct::Resume), "").unwrap_err().contains(why), "{address}");
+    }
+}
+
+#[test]
+fn the_log_is_added_to_and_nothing_else() {
+    let mut stage = stage();
+    on_board(&mut stage, BoardAct::Undo(Ply(4))).unwrap();
+    let _ = on_board(&mut stage, BoardAct::Undo(Ply(9)));
+    stage.host(Act::Rename { old: "carol".parse().unwrap(), new: "carola".parse().unwrap() }, WHY).unwrap();
+    let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
+    let rows: Vec<(String, String, Option<i64>, String)> = conn
+        .prepare("SELECT os_user, act, player, reason FROM acts ORDER BY number")
+        .unwrap()
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    let line = |act: &str, player| ("keeper".to_owned(), act.to_owned(), player, WHY.to_owned());
+    assert_eq!(rows, [line("undo", None), line("rename", Some(3))], "what was refused is not there");
+    for sql in [
+        "DELETE FROM acts",
+        "UPDATE acts SET reason = ''",
+        "UPDATE acts SET reason = 'other'",
+        "UPDATE acts SET os_user = 'nobody'",
+    ] {
+        assert!(conn.execute(sql, []).unwrap_err().to_string().contains("acts are"), "{sql}");
+    }
+    // Nothing but the reasons goes with a person.
+    conn.execute("UPDATE players SET state = 'deleted' WHERE id = 3", []).unwrap();
+    assert!(conn.execute("UPDATE acts SET reason = '' WHERE act = 'undo'", []).is_err(), "not on her board");
+    assert!(conn.execute("UPDATE acts SET reason = '', detail = '' WHERE act = 'undo'", []).is_err());
+    assert_eq!(conn.execute("UPDATE acts SET reason = '' WHERE act = 'rename'", []).unwrap(), 1);
+}
+
+/// The commands as the host types them.
+#[test]
+fn the_commands_say_what_they_did_and_refuse_the_rest() {
+    let host = Host::new();
+    host.run(&["submit"], include_bytes!("../first-game.txt")).ok();
+    let admin = |words: &[&str]| host.run(&[&["admin"], words].concat(), b"");
+    assert_eq!(
+        admin(&["board", "1", "--undo", "4", "--reason", "Wrong board."]).ok(),
+        "Board 1: ply 4 and all after it are taken back.\n2 mails tell of it.\n"
+    );
+    assert_eq!(
+        admin(&["user", "ann", "--add-address", "ann@new.example"]).ok(),
+        "ann gets mail at ann@new.example from now on.\n"
+    );
+    assert_eq!(admin(&["user", "ann", "--suspend", "Abuse."]).code, Some(0));
+    for (words, code, says) in [
+        (&["board", "1", "--undo", "4"][..], 2, "--reason"),
+        (&["board", "1", "--undo", "1", "--adjourn", "--reason", "x"], 2, "cannot be used with"),
+        (&["board", "1", "--end", "no one", "--reason", "x"], 2, "a userid, `draw` or `none`"),
+        (&["board", "1", "--reseat", "3=carol", "--reason", "x"], 2, "the seat is 1"),
+        (&["board", "9", "--adjourn", "--reason", "x"], 75, "there is no board 9"),
+        (&["user", "carol", "--reset-password"], 75, "there is no player carol"),
+        (&["rename", "ann", "bob", "--reason", "x"], 75, "bob is taken"),
+        (&["merge", "ann", "bob", "--reason", "x"], 75, "have met"),
+        (&["merge", "ann", "bob"], 75, "say why"),
+        (&["mail", "1", "--retry", "--cancel"], 2, "cannot be used with"),
+        (&["address", "ann@example.org"], 2, "--resume"),
+        (&["erase", "ann"], 2, "--yes"),
+    ] {
+        let ran = admin(words);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(code), ""), "{words:?} {}", ran.err);
+        assert!(ran.err.contains(says), "{words:?} {}", ran.err);
+    }
+    let log = admin(&["log"]);
+    assert_eq!(
+        log.ok().lines().filter(|line| line.starts_with("    ")).collect::<Vec<_>>(),
+        ["    Abuse.", "    Wrong board."]
+    );
+    assert!(log.out.lines().all(|line| line.chars().count() <= 80));
+    assert!(log.out.contains("undo, board 1, ply 4") && !log.out.contains("ann"), "{}", log.out);
+    let json: serde_json::Value = serde_json::from_str(admin(&["log", "--json"]).ok()).unwrap();
+    assert_eq!((json[2]["what"].as_str(), json[2]["board"].as_u64()), (Some("undo"), Some(1)));
+    assert_eq!(admin(&["log", "--board", "1", "--limit", "1"]).ok().lines().count(), 2);
+    let cut = admin(&["log", "--limit", "1"]);
+    assert!(cut.ok().ends_with("The newest 1; there are more: --limit or --json.\n"), "{}", cut.out);
+    assert_eq!(admin(&["log", "--user", "bob"]).ok(), "No acts.\n");
+    let mut by_sudo = host.command(&["admin", "user", "ann", "--resume"]);
+    by_sudo.env("SUDO_USER", "keeper");
+    finish(start(by_sudo, b"")).ok();
+    let log = admin(&["log", "--limit", "1"]);
+    assert!(log.ok().lines().next().unwrap().ends_with(" by keeper  resume user, player 1"), "{}", log.out);
+    host.assert_verified();
+}
+
+#[test]
+fn all_of_a_person_is_exported() {
+    let mut stage = stage();
+    stage.mail("ann@example.org", "dvonn chat 1 ann plover-42", "Grüße! A godwit flew by.\n");
+    on_board(&mut stage, BoardAct::Adjourn).unwrap();
+    let all = turnpost::service::host_acts::export(&stage.store, PlayerId(1)).unwrap();
+    assert_eq!(all["account"][0]["userid"], "ann");
+    assert_eq!(all["addresses"][0]["address"], "ann@example.org");
+    assert_eq!(all["boards"][0]["opponent"], "bob");
+    assert!(all["letters"].as_array().unwrap().iter().any(|letter| letter["sender"] == "ann@example.org"));
+    assert!(all["mails_to_others"].to_string().contains("Grüße! A godwit flew by."));
+    assert!(all["mails"].to_string().contains("dvonn 1, ann v bob"));
+    let text = all.to_string();
+    for secret in ["bob@example.net", ANN, "argon2"] {
+        assert!(!text.contains(secret), "{secret}");
+    }
+}
