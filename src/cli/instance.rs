@@ -14,6 +14,7 @@ use crate::delivery::{Delivered, deliver};
 use crate::error::HostError;
 use crate::mail::Letter;
 use crate::pipeline::{self, Handled};
+use crate::private_files;
 use crate::service::tick::Ticked;
 use crate::service::{Analysed, Made, Turn, Turned};
 use crate::store::Store;
@@ -38,7 +39,11 @@ impl Instance {
     pub(super) fn look(data: &Path, config: Config) -> Result<Instance, HostError> {
         // What an earlier version left open to others is closed by whoever comes first.
         data_dir::create(data, &config)?;
-        let store = Store::open_read_only(&data.join(data_dir::DATABASE))?;
+        let database = data.join(data_dir::DATABASE);
+        for file in private_files::of_database(&database) {
+            private_files::narrow(&file);
+        }
+        let store = Store::open_read_only(&database)?;
         Ok(Instance { data: data.to_owned(), app: config.app(), config, store })
     }
 

@@ -48,7 +48,6 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::private_files;
 use open::{APPLICATION_ID, claim, configure, keep_private};
 use senders::Sending;
 
@@ -188,9 +187,6 @@ impl Store {
 
     /// Opens an existing database for reading.
     pub fn open_read_only(path: &Path) -> Result<Store> {
-        for file in private_files::of_database(path) {
-            private_files::narrow(&file);
-        }
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
         let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;

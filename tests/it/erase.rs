@@ -170,7 +170,7 @@ fn no_byte_of_an_erased_person_is_left() {
     assert_eq!(mails.len(), 1, "{mails:?}");
     assert_eq!(
         (mails[0].to.as_str(), mails[0].first_line()),
-        ("bob@example.net", "Game over: you won; deleted-1 resigned.")
+        ("bob@example.net", "bob, the game is over: you won; deleted-1 resigned.")
     );
     assert_eq!(found(&needles, &bytes(&stage)), Vec::<String>::new());
     assert_eq!(stage.wrong(), Vec::<String>::new());

@@ -104,7 +104,7 @@ To play the first of them: `dvonn challenge ann close`.
     let text = from_ann(&mut stage, "who near bob");
     assert!(text.contains("Hexmeister players near bob, who has no rating yet"), "{text}");
     assert_eq!(listed(&text), ["close", "below", "far"], "{text}");
-    assert!(from_ann(&mut stage, "who near nobody1").contains("Nobody here has the userid"));
+    assert!(from_ann(&mut stage, "who near nobody1").contains("There is no player with that userid"));
 }
 
 #[test]

@@ -62,8 +62,11 @@ fn a_ply_is_taken_back_and_both_players_hear_why() {
     assert_eq!(
         first_lines(&mails),
         [
-            ("ann@example.org", "Your move (ply 3): the host took back; ply 2 is the last that stands."),
-            ("bob@example.net", "ann's move (ply 3): the host took back; ply 2 is the last that stands."),
+            (
+                "ann@example.org",
+                "ann, your move (ply 3) against bob: the host took back; ply 2 is the last that"
+            ),
+            ("bob@example.net", "bob, it is ann's move (ply 3): the host took back; ply 2 is the last that"),
         ]
     );
     assert!(mails.iter().all(|mail| mail.text.contains(&format!("The host's reason: {WHY}"))));
@@ -93,7 +96,7 @@ fn a_mistaken_resignation_is_undone_and_the_game_is_played_on() {
     let mut stage = stage();
     assert!(stage.submit(Operator::AsAnyone, "dvonn resign 1 ann -").1);
     let (_, mails) = on_board(&mut stage, BoardAct::Resume).unwrap();
-    assert_eq!(mails[0].first_line(), "Your move (ply 5): the host lets the game go on.");
+    assert_eq!(mails[0].first_line(), "ann, your move (ply 5) against bob: the host lets the game go on.");
     let row = row(&stage);
     assert_eq!((row.state, row.result, row.to_move), (State::Running, None, Some(Seat::First)));
     assert_eq!(row.deadline_at, Some("2026-12-07T09:00:00Z".parse().unwrap()), "a whole turn");
@@ -129,7 +132,7 @@ fn an_adjourned_game_waits_for_as_long_as_it_takes() {
     let mut stage = stage();
     stage.tick();
     let (_, mails) = on_board(&mut stage, BoardAct::Adjourn).unwrap();
-    assert_eq!(mails[0].first_line(), "Your move (ply 5): the host adjourned the game.");
+    assert_eq!(mails[0].first_line(), "ann, your move (ply 5) against bob: the host adjourned the game.");
     assert!(mails[0].text.contains("No clock runs until somebody moves"), "{}", mails[0].text);
     assert!(on_board(&mut stage, BoardAct::Adjourn).is_err());
     let mails = stage.ticks("2027-02-16T09:00:00Z".parse().unwrap());
@@ -173,8 +176,8 @@ fn a_seat_goes_to_another_player() {
     assert_eq!(
         first_lines(&mails),
         [
-            ("carol@example.com", "Your move (ply 5): you play white from now on."),
-            ("bob@example.net", "carol's move (ply 5): carol plays white from now on."),
+            ("carol@example.com", "carol, your move (ply 5) against bob: you play white from now on."),
+            ("bob@example.net", "bob, it is carol's move (ply 5): carol plays white from now on."),
             ("ann@example.org", "You no longer play on board 1; it is carol v bob now."),
         ]
     );
