@@ -28,7 +28,7 @@ pub mod reply;
 pub(crate) mod server;
 pub mod service;
 pub mod store;
-pub(crate) mod web;
+pub mod web;
 pub(crate) mod zone;
 
 pub use clock::work;

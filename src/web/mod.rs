@@ -159,6 +159,11 @@ pub(crate) fn serve(
     })
 }
 
+/// True when a path and a query mean a page of ours. For the fuzzer, which tries all others.
+pub fn knows(path: &str, query: &str) -> bool {
+    Address::read(path, query).is_some()
+}
+
 fn router(site: Arc<Site>) -> Router {
     Router::new().fallback(answer).with_state(site)
 }
