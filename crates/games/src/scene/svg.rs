@@ -206,9 +206,9 @@ impl Scene {
         }
         match choice.hint {
             Hint::Target => {
-                let top = space.thing.map_or(0.0, |thing| rise(thing.height));
-                let _ =
-                    write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{}\" r=\"6\"/>", y as f32 - top + 19.0);
+                // In front of what stands there, or in the middle of an empty space.
+                let below = space.thing.map_or(0.0, |thing| 19.0 - rise(thing.height));
+                let _ = write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{}\" r=\"7\"/>", y as f32 + below);
             }
             Hint::Start => {
                 let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"m\"/>");
