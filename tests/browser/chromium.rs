@@ -42,8 +42,8 @@ impl Browser {
         let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
         let mut browser = Browser { child, to, from, session: None, last: 0, _profile: profile };
         let target = browser.ask("Target.createTarget", json!({"url": "about:blank"}));
-        let attached = browser
-            .ask("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
+        let attached =
+            browser.ask("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
         browser.session = Some(attached["sessionId"].as_str().unwrap().to_owned());
         browser.ask("Page.enable", json!({}));
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500});
@@ -58,6 +58,13 @@ impl Browser {
 
     /// Says something and waits for its answer.
     pub fn ask(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.tell(method, params);
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// The same, and the answer may be an error.
+    fn tell(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         let number = self.last;
         let mut message = json!({"id": number, "method": method, "params": params});
@@ -71,8 +78,7 @@ impl Browser {
             assert!(!text.is_empty(), "the browser is gone at {method}");
             let answer: Value = serde_json::from_slice(text.strip_suffix(b"\0").unwrap()).unwrap();
             if answer["id"] == number {
-                assert!(answer["error"].is_null(), "{method}: {answer}");
-                return answer["result"].clone();
+                return answer;
             }
         }
     }
@@ -85,12 +91,19 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
+    /// What an expression promises.
+    pub fn promised(&mut self, expression: &str) -> Value {
+        let asked = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        self.ask("Runtime.evaluate", asked)["result"]["value"].clone()
+    }
+
     /// Waits until an expression holds.
     pub fn wait_for(&mut self, expression: &str) {
         let until = Instant::now() + PATIENCE;
-        while self.value(expression) != json!(true) {
-            let at = self.value("location.href + document.body.innerText");
-            assert!(Instant::now() < until, "not {expression} at {at}");
+        let asked = json!({"expression": expression, "returnByValue": true});
+        // Between two pages there is nothing to ask.
+        while self.tell("Runtime.evaluate", asked.clone())["result"]["result"]["value"] != json!(true) {
+            assert!(Instant::now() < until, "not {expression} at {}", self.value("location.href"));
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -114,7 +127,8 @@ impl Browser {
         ));
         self.value("window.before = true");
         for kind in ["mousePressed", "mouseReleased"] {
-            let event = json!({"type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1});
+            let event =
+                json!({"type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1});
             self.ask("Input.dispatchMouseEvent", event);
         }
         self.wait_for("window.before === undefined && document.readyState === 'complete'");
@@ -124,7 +138,8 @@ impl Browser {
     pub fn press(&mut self, key: &str, code: u32) {
         for kind in ["keyDown", "keyUp"] {
             let text = if key == "Enter" && kind == "keyDown" { "\r" } else { "" };
-            let event = json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text});
+            let event =
+                json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text});
             self.ask("Input.dispatchKeyEvent", event);
         }
     }

@@ -2,7 +2,14 @@
 //! of a plain `cargo test`: run by name, `cargo test --locked --test browser`. The pages have no script, so what is seen
 //! here is what everybody sees with JavaScript off.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, dead_code)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    dead_code,
+    unused_imports
+)]
 
 mod chromium;
 #[path = "../it/support/mod.rs"]
@@ -89,7 +96,8 @@ fn the_keyboard_alone_chooses_a_move() {
     browser.open(&link(&host, "bob@example.org"));
     for inside in ["from=", "turn="] {
         let mut pressed = 0;
-        while browser.value(&format!("document.activeElement.matches(\".board a[href*='{inside}']\")")) != json!(true)
+        while browser.value(&format!("document.activeElement.matches(\".board a[href*='{inside}']\")"))
+            != json!(true)
         {
             pressed += 1;
             assert!(pressed < 40, "no space with {inside} is reached");
@@ -103,14 +111,53 @@ fn the_keyboard_alone_chooses_a_move() {
     assert!(text(&mut browser).contains("The board after"), "{}", text(&mut browser));
 }
 
+/// The pages of a server with a game, one of each kind.
+fn pages(url: &str, link: &str) -> Vec<String> {
+    let shared = [
+        "/",
+        "/dvonn",
+        "/hexmeister",
+        "/dvonn/1",
+        "/players/ann",
+        "/help/dvonn",
+        "/try/dvonn",
+        "/try/hexmeister",
+    ];
+    let of_link = [link.to_owned(), format!("{link}?from=k3"), format!("{link}?turn=k3-j2")];
+    shared.iter().map(|page| format!("{url}{page}")).chain(of_link).collect()
+}
+
+#[test]
+fn axe_finds_nothing() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/package/axe.min.js");
+    let axe = std::fs::read_to_string(file).expect("axe is there once `.ci/axe` ran");
+    let (host, _served, url) = served();
+    let link = link(&host, "bob@example.org");
+    let mut all: Vec<String> = Vec::new();
+    for dark in [false, true] {
+        let mut browser = Browser::start(1120, 900, dark);
+        for page in pages(&url, &link) {
+            browser.open(&page);
+            browser.value(&format!("{axe};true"));
+            let found = browser.promised(
+                "axe.run().then(found => found.violations.map(one => \
+                 one.id + ': ' + one.nodes.map(node => node.html).slice(0, 3).join('   ')))",
+            );
+            if found != json!([]) {
+                all.push(format!("{page}, dark: {dark}: {found:#}"));
+            }
+        }
+    }
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
 #[test]
 fn no_page_is_wider_than_a_small_phone() {
     let (host, _served, url) = served();
     let links = link(&host, "bob@example.org");
     for dark in [false, true] {
         let mut browser = Browser::start(320, 640, dark);
-        let pages = ["/", "/dvonn", "/hexmeister", "/dvonn/1", "/players/ann", "/help/dvonn", "/try/dvonn", "/try/hexmeister"];
-        for page in pages.iter().map(|page| format!("{url}{page}")).chain([links.clone()]) {
+        for page in pages(&url, &links) {
             browser.open(&page);
             let wide = browser.value("document.documentElement.scrollWidth");
             assert_eq!(wide, json!(320), "{page}");
