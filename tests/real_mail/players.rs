@@ -149,9 +149,9 @@ pub fn play(players: &mut [Player; 2], challenge: &str, script: &[&str]) -> usiz
                 idle = false;
                 let first = mail.first_line().to_owned();
                 assert!(!mail.text.contains("no command"), "{}\n{}", player.name, mail.text);
-                if first.starts_with("Game over: ") {
+                if first.contains("the game is over: ") {
                     *over = true;
-                } else if let Some(rest) = first.strip_prefix("Your move (ply ") {
+                } else if let Some((_, rest)) = first.split_once(", your move (ply ") {
                     let ply: usize = rest.split(')').next().unwrap().parse().unwrap();
                     player.reply(&mail, script[ply - 1]);
                     sent += 1;
