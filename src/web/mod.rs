@@ -37,6 +37,7 @@ use crate::mail::Letter;
 use crate::pipeline::Handled;
 use crate::reply::Templates;
 use crate::service::Error;
+use crate::service::robot::RobotConfig;
 use crate::store::{Store, StoreError};
 
 use address::{Address, Step, Trial};
@@ -81,6 +82,8 @@ pub(crate) struct Site {
     rng: Mutex<ChaCha12Rng>,
     /// Of the board on the first page.
     first_seed: u64,
+    /// Memory for the robot's tables; `None` where it does not play.
+    robot: Option<usize>,
     /// Whoever holds it lets the robot think.
     thinking: tokio::sync::Semaphore,
     thinkers: Visitors,
@@ -93,6 +96,7 @@ pub(crate) struct Setting<'a> {
     /// Where visitors find the pages.
     pub url: &'a str,
     pub rng: ChaCha12Rng,
+    pub robot: &'a RobotConfig,
     pub hand: Box<Hand>,
 }
 
@@ -102,7 +106,7 @@ impl Site {
         setting: Setting<'_>,
         open: impl Fn() -> Result<Store, E>,
     ) -> Result<Site, E> {
-        let Setting { templates, proxies, url, mut rng, hand } = setting;
+        let Setting { templates, proxies, url, mut rng, robot, hand } = setting;
         let stores = (0..READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
         let key = open()?.bounce_key()?;
         Ok(Site {
@@ -116,6 +120,7 @@ impl Site {
             key,
             first_seed: u64::from(rng.next_u32()),
             rng: Mutex::new(rng),
+            robot: robot.enabled.then(|| robot.bytes().min(trial::MEMORY)),
             thinking: tokio::sync::Semaphore::new(1),
             thinkers: Visitors::allowing(THOUGHTS),
         })

@@ -100,15 +100,14 @@ impl Game {
     }
 
     /// Plays what the rules force and what the robot chooses, until the visitor is asked.
-    fn answer(&mut self) -> Option<()> {
+    fn answer(&mut self, memory: usize) -> Option<()> {
         while self.table.ended().is_none() && !self.is_visitors() {
             let ply = match self.table.forced_ply() {
                 Some(pass) => pass,
                 None => {
                     let plies = self.record.plies.len() as u64;
                     let level = self.robot.level(self.record.level)?;
-                    let limits =
-                        Limits { memory: MEMORY, ..level.limits(1.0, mix(self.record.seed ^ plies)) };
+                    let limits = Limits { memory, ..level.limits(1.0, mix(self.record.seed ^ plies)) };
                     let position = self.table.position();
                     self.robot.choose_move(&position, &limits, &AtomicBool::new(false)).ok()??.best_move
                 }
@@ -137,8 +136,8 @@ impl Game {
     }
 }
 
-/// Memory of the robot's tables.
-const MEMORY: usize = 16 << 20;
+/// The most memory of the robot's tables: a search at these levels fills no more.
+pub(super) const MEMORY: usize = 16 << 20;
 
 /// What the code of a record covers.
 fn written(kind: &GameKind, record: &Record) -> String {
@@ -152,6 +151,7 @@ pub(super) fn page(
     trial: Trial,
     json: bool,
 ) -> Result<Option<Answer>, Error> {
+    let Some(memory) = site.robot else { return Ok(None) };
     let (record, code, step) = match trial {
         Trial::New { level } => {
             let Some(game) = Game::begin(kind, level, site.seed()) else { return Ok(None) };
@@ -171,7 +171,7 @@ pub(super) fn page(
             if !game.is_visitors() || !is_legal() {
                 return Ok(None);
             }
-            let played = game.play(&ply).and_then(|()| game.answer());
+            let played = game.play(&ply).and_then(|()| game.answer(memory));
             return Ok(played.map(|()| Answer::see(game.query(&site.key, game.record.plies.len()))));
         }
     };
@@ -220,7 +220,8 @@ fn shown(site: &Site, game: &Game, from: Option<&str>, json: bool) -> Result<Ans
 
 /// The board that the first page offers, ready for the first move.
 pub(super) fn first(site: &Site) -> Result<Value, Error> {
-    let game = registry::find(FIRST).and_then(|kind| Game::begin(kind, 1, site.first_seed));
+    let game = registry::find(FIRST).filter(|_| site.robot.is_some());
+    let game = game.and_then(|kind| Game::begin(kind, 1, site.first_seed));
     let Some(game) = game else { return Ok(Value::from("")) };
     let here = game.query(&site.key, 0);
     let (choose, make) = links(&here);

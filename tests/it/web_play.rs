@@ -353,6 +353,17 @@ fn a_stranger_plays_the_robot_by_links_alone() {
 }
 
 #[test]
+fn where_the_robot_is_off_nobody_is_offered_a_game() {
+    let host = Host::new();
+    let variables = [("TURNPOST_WEB_LISTEN", "127.0.0.1:0"), ("TURNPOST_ROBOT_ENABLED", "false")];
+    let served = Served::start(&host, &variables);
+    let at = served.web.unwrap();
+    assert_eq!(get(at, "/try/dvonn").status, 404);
+    let home = get(at, "/").text();
+    assert!(home.contains("Begin by mail") && !home.contains("/try/"), "{home}");
+}
+
+#[test]
 fn only_games_that_began_here_go_on() {
     let host = Host::new();
     let (_served, at) = server(&host);
