@@ -85,4 +85,5 @@ mod tutorial;
 mod verify;
 mod web;
 mod web_play;
+mod web_try;
 mod whole_game;
