@@ -28,7 +28,7 @@ fn list(folder: &Path, prefix: &str, names: &mut Vec<String>) -> io::Result<()> 
         if entry.file_type()?.is_dir() {
             println!("cargo::rerun-if-changed={}", entry.path().display());
             list(&entry.path(), &format!("{name}/"), names)?;
-        } else if name.ends_with(".txt") {
+        } else if name.ends_with(".txt") || name.ends_with(".html") {
             names.push(name);
         }
     }

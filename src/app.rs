@@ -18,6 +18,8 @@ pub struct App {
     pub signer: Option<Signer>,
     pub robot: RobotConfig,
     pub limits: Limits,
+    /// Where players find the pages, without a slash at the end, if there are any.
+    pub pages: Option<String>,
 }
 
 impl App {
@@ -32,6 +34,7 @@ impl App {
             signer: None,
             robot: RobotConfig::default(),
             limits: Limits::default(),
+            pages: None,
         }
     }
 }

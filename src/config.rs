@@ -8,6 +8,7 @@ mod mail;
 mod resolve;
 pub mod serve;
 mod unknown;
+mod web;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub use keep::{Age, KeepConfig};
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
 pub use serve::{LogStyle, Place, ServeConfig};
 pub use unknown::{UnknownVariable, unknown_variables};
+pub use web::WebConfig;
 
 /// The configuration file in the data directory.
 pub const FILE: &str = "turnpost.toml";
@@ -62,6 +64,7 @@ pub struct Config {
     /// For hosts whose mail server does not sign.
     pub dkim: DkimSettings,
     pub serve: ServeConfig,
+    pub web: WebConfig,
     pub keep: KeepConfig,
     pub robot: RobotConfig,
     pub limits: Limits,
@@ -86,6 +89,7 @@ impl Default for Config {
             sendmail: SendmailConfig::default(),
             dkim: DkimSettings::default(),
             serve: ServeConfig::default(),
+            web: WebConfig::default(),
             keep: KeepConfig::default(),
             robot: RobotConfig::default(),
             limits: Limits::default(),
@@ -186,6 +190,7 @@ impl Config {
             return Err(ConfigError::Value(why));
         }
         self.serve.check().map_err(ConfigError::Value)?;
+        self.web.check().map_err(ConfigError::Value)?;
         self.tls().map(|_| ())
     }
 

@@ -28,6 +28,7 @@ pub mod reply;
 pub(crate) mod server;
 pub mod service;
 pub mod store;
+pub mod web;
 pub(crate) mod zone;
 
 pub use clock::work;

@@ -58,7 +58,7 @@ pub enum Handled {
     /// Nobody acts on it. The store keeps that it came, and why not.
     SetAside,
     Acted {
-        /// The answer as the command line prints it.
+        /// The answer as the command line or a page shows it.
         answer: String,
         /// The last command succeeded.
         ends_well: bool,
@@ -120,7 +120,7 @@ pub fn handle(
     // Read the commands, check the credentials.
     let Some(mut prepared) = Prepared::new(store, app, letter, now)? else { return Ok(Handled::Again) };
     let entrance = match letter.answer {
-        AnswerBy::Mail | AnswerBy::Nothing => Entrance::Mail,
+        AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => Entrance::Mail,
         AnswerBy::Terminal => Entrance::Submit,
     };
     loop {
@@ -190,7 +190,7 @@ fn act(
     }
     let answer = match letter.answer {
         AnswerBy::Mail | AnswerBy::Nothing => String::new(),
-        AnswerBy::Terminal => reply::printed(&app.templates, store, &transcript, now)?,
+        AnswerBy::Terminal | AnswerBy::Page => reply::printed(&app.templates, store, &transcript, now)?,
     };
     let (mails, aside) = (outbox.mails(), outbox.aside());
     Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside })

@@ -42,6 +42,7 @@ impl Config {
         App {
             robot: self.robot.clone(),
             limits: self.limits.clone(),
+            pages: self.web.pages(),
             ..App::new(self.identity(), &self.operator, templates)
         }
     }

@@ -56,6 +56,17 @@ impl Letter {
     }
 }
 
+impl Letter {
+    /// What the holder of a token does on a page. The same again, with the same token, is the same letter.
+    pub fn by_page(token: ReplyToken, text: String) -> Letter {
+        let mut hash = Sha256::new();
+        hash.update(b"turnpost page\0");
+        hash.update(&text);
+        let identity = Identity(hash.finalize().into());
+        Letter { token: Some(token), text, answer: AnswerBy::Page, ..Letter::by_server(identity) }
+    }
+}
+
 /// How far the sender of a letter is proven.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proof {
@@ -92,6 +103,8 @@ impl std::fmt::Debug for ReplyToken {
 pub enum AnswerBy {
     Mail,
     Terminal,
+    /// On the page that it came from.
+    Page,
     /// Not at all: a program wrote the letter.
     Nothing,
 }

@@ -194,6 +194,9 @@ impl<'a> Outbox<'a> {
         };
         let reply_to = token.as_deref().and_then(|token| server.extended(token));
         let mut text = mail.text.clone();
+        if let Some(link) = self.page(player, mail)? {
+            text::add_page(&mut text, &link);
+        }
         if let Some(token) = token.as_deref().filter(|_| reply_to.is_none()) {
             // The token goes before the last reference: mail programs keep the first and the last of a thread.
             references.insert(references.len().saturating_sub(1), token_syntax::as_id(token, server));
@@ -292,6 +295,14 @@ impl<'a> Outbox<'a> {
         warn!(recipient, "mail set aside: {reason}");
         self.aside += 1;
         Ok(())
+    }
+
+    /// The page where a player of the board moves.
+    fn page(&self, player: Option<PlayerId>, mail: &OutgoingMail) -> Result<Option<String>, Error> {
+        let Some(pages) = &self.app.pages else { return Ok(None) };
+        let Some((player, board)) = player.zip(mail.board) else { return Ok(None) };
+        let token = token::of_page(self.store, board, player, mail.shown)?;
+        Ok(token.map(|token| format!("{pages}/play/{token}")))
     }
 
     /// A token for players of the board, so that a plain reply plays.

@@ -47,7 +47,7 @@ impl Prepared {
         let new = (talks || asked).then(|| reply_text::new_text(&letter.text).new);
         let most = match letter.answer {
             AnswerBy::Terminal => usize::MAX,
-            AnswerBy::Mail | AnswerBy::Nothing => app.limits.commands_a_letter as usize,
+            AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => app.limits.commands_a_letter as usize,
         };
         let mut lines = match unsubscribing {
             Some(_) => vec![Line::unsubscription()],

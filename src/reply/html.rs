@@ -5,7 +5,7 @@
 //!
 //! No style sheet, no script, nothing to fetch.
 
-use super::text::WIDTH;
+use super::text::{PAGE, WIDTH};
 
 const HEAD: &str = "<!DOCTYPE html>\n<html><body>\n";
 const FOOT: &str = "</body></html>\n";
@@ -53,6 +53,11 @@ pub fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> Stri
                     page.push('\n');
                 }
                 page.push_str("</pre>\n");
+            }
+            [line] if let Some(link) = line.strip_prefix(PAGE) => {
+                page.push_str("<p>\nOn a page: <a href=\"");
+                escape(link, &mut page);
+                page.push_str("\">choose a move on the board</a>\n</p>\n");
             }
             words if below_board => list(words, &mut page),
             words => match reply.and_then(|reply| linked(words, reply)) {

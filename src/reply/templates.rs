@@ -158,7 +158,8 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     let mut syntax = SyntaxConfig::builder();
     syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
     environment.set_syntax(syntax.build().unwrap_or_default());
-    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    let escaped = |name: &str| if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None };
+    environment.set_auto_escape_callback(escaped);
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
     environment.set_loader(move |name| load(folder.as_deref(), name));
     environment.add_global("name", server.name.as_str());

@@ -32,6 +32,16 @@ pub fn add_line(text: &mut String, line: &str) {
     text.insert_str(end, &format!("\n{line}\n"));
 }
 
+/// Begins the line with the page of a board.
+pub const PAGE: &str = "On a page: ";
+
+/// Adds the page of a board as a paragraph above the words of a reply, in a mail that has them.
+pub fn add_page(text: &mut String, link: &str) {
+    if let Some(words) = text.rfind("\n\nReply") {
+        text.insert_str(words, &format!("\n\n{PAGE}{link}"));
+    }
+}
+
 /// Folds prose at [`WIDTH`] and keeps paragraphs apart.
 pub fn wrap(text: &str) -> String {
     let paragraphs: Vec<String> =

@@ -277,6 +277,25 @@ fn read(shared: &Shared, bytes: &[u8], envelope: &Envelope, server: &ServerIdent
     })
 }
 
+/// Acts on what a player did on a page; `None` when that failed.
+pub(super) fn take_from_page(shared: &Shared, letter: Box<Letter>) -> Option<Handled> {
+    match prepare_and_submit(shared, letter, None) {
+        Some(Ok(handled)) => {
+            let count = match handled {
+                Handled::Acted { .. } => &shared.metrics.acted,
+                _ => &shared.metrics.again,
+            };
+            count.one();
+            Some(handled)
+        }
+        Some(Err(why)) => {
+            error!("a page was not acted on: {why}");
+            None
+        }
+        None => None,
+    }
+}
+
 /// Prepares a letter and hands it to the writer.
 fn prepare_and_submit(
     shared: &Shared,

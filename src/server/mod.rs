@@ -41,6 +41,7 @@ use crate::data_dir;
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::pipeline;
 use crate::store::WriteLock;
+use crate::web::{self, Site};
 use health::Health;
 use shared::{GONE, Shared, thread};
 use stream::Listener;
@@ -50,6 +51,7 @@ struct Serving {
     shared: Arc<Shared>,
     places: Vec<Place>,
     http: Option<SocketAddr>,
+    web: Option<SocketAddr>,
     listeners: Vec<(Place, JoinHandle<()>)>,
     workers: Vec<JoinHandle<()>>,
     writer: Option<JoinHandle<()>>,
@@ -64,7 +66,7 @@ impl Serving {
         let open =
             |config: &Config| Ok::<_, HostError>(data_dir::open_store(data, config)?.sharing(&write_lock));
         let rng = clock::rng()?;
-        let Listeners { lmtp, http } = Listeners::bind(&config)?;
+        let Listeners { lmtp, http, web } = Listeners::bind(&config)?;
         let transport = config.transport(data)?;
         let (writer_handle, writer) = writer::channel();
         let shared = Arc::new(Shared::new(config, writer_handle, &open)?);
@@ -74,6 +76,7 @@ impl Serving {
             shared: Arc::clone(&shared),
             places: lmtp.iter().map(|(_, place)| place.clone()).collect(),
             http: http.as_ref().map(|(_, address)| *address),
+            web: web.as_ref().map(|(_, address)| *address),
             listeners: Vec::new(),
             workers: Vec::new(),
             writer: None,
@@ -104,6 +107,26 @@ impl Serving {
             let its = Arc::clone(&shared);
             let thread = thread("pages", move || pages::answer(its, health, &listener))?;
             serving.listeners.push((Place::Port(address), thread));
+        }
+        if let Some((listener, _)) = web {
+            let hand = Arc::clone(&shared);
+            let setting = web::Setting {
+                templates: shared.config.app().templates,
+                proxies: shared.config.web.trusted_proxies.clone(),
+                url: &shared.config.web.url,
+                rng: clock::rng()?,
+                robot: &shared.config.robot,
+                hand: Box::new(move |letter| connection::take_from_page(&hand, letter)),
+            };
+            let site = Site::new(setting, || open(&shared.config))?;
+            let its = Arc::clone(&shared);
+            let work = move || {
+                let ended = move || its.shutdown.is_requested();
+                if let Err(why) = web::serve(Arc::new(site), listener, ended) {
+                    error!("the pages ended: {why}");
+                }
+            };
+            serving.workers.push(thread("web", work)?);
         }
         Ok(serving)
     }
@@ -154,7 +177,15 @@ impl Serving {
             Some(address) => format!("pages at http://{address}"),
             None => "no pages (`http` of [serve] is empty)".to_owned(),
         };
-        format!("serving {} from {}: {places}; {worker}; {timer}; {http}", config.address, data.display())
+        let web = match self.web {
+            Some(address) => format!("; web pages at http://{address}"),
+            None => String::new(),
+        };
+        format!(
+            "serving {} from {}: {places}; {worker}; {timer}; {http}{web}",
+            config.address,
+            data.display()
+        )
     }
 }
 
@@ -162,6 +193,7 @@ impl Serving {
 struct Listeners {
     lmtp: Vec<(Listener, Place)>,
     http: Option<(TcpListener, SocketAddr)>,
+    web: Option<(TcpListener, SocketAddr)>,
 }
 
 impl Listeners {
@@ -174,16 +206,16 @@ impl Listeners {
             let real = listener.place().map_err(io)?;
             lmtp.push((listener, real));
         }
-        let http = match config.serve.http_place().map_err(wrong)? {
-            None => None,
-            Some(address) => {
-                let io = |why| HostError::Io(format!("listening at {address}"), why);
-                let listener = TcpListener::bind(address).map_err(io)?;
-                let real = listener.local_addr().map_err(io)?;
-                Some((listener, real))
-            }
+        let listen = |place: Option<SocketAddr>| -> Result<Option<(TcpListener, SocketAddr)>, HostError> {
+            let Some(address) = place else { return Ok(None) };
+            let io = |why| HostError::Io(format!("listening at {address}"), why);
+            let listener = TcpListener::bind(address).map_err(io)?;
+            let real = listener.local_addr().map_err(io)?;
+            Ok(Some((listener, real)))
         };
-        Ok(Listeners { lmtp, http })
+        let http = listen(config.serve.http_place().map_err(wrong)?)?;
+        let web = listen(config.web.place().map_err(wrong)?)?;
+        Ok(Listeners { lmtp, http, web })
     }
 }
 

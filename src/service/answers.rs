@@ -206,7 +206,7 @@ fn in_one(ctx: &mut Context<'_>, (player, with_robot): (PlayerId, bool), update:
             && let Some(notice) = notification.board_mut().filter(|notice| is_later(notice))
         {
             // The terminal's answer may be read by somebody else.
-            notice.in_answer = with_robot || ctx.letter.answer == AnswerBy::Mail;
+            notice.in_answer = with_robot || matches!(ctx.letter.answer, AnswerBy::Mail | AnswerBy::Page);
             notice.update = notice.update.clone().after(update);
             return notice.update.clone();
         }

@@ -33,14 +33,20 @@ pub fn of_letter(
     let for_watchers = ctx.preferences.for_watchers(ctx.store, ctx.now, &notifications)?;
     notifications.extend(for_watchers);
     complete(ctx, transcript, &mut notifications)?;
-    let addresses = match transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail) {
+    let by_mail = match ctx.letter.answer {
+        AnswerBy::Mail => true,
+        // A page tells a refusal itself; what was done belongs into the thread too.
+        AnswerBy::Page => transcript.ends_well(),
+        AnswerBy::Terminal | AnswerBy::Nothing => false,
+    };
+    let addresses = match transcript.player.filter(|_| by_mail) {
         Some(player) => Some(ctx.store.addresses(player)?),
         None => None,
     };
     tell_of_stops(ctx, transcript, addresses.as_ref())?;
-    let mut leaving = match ctx.letter.answer {
-        AnswerBy::Mail => answer(ctx, transcript, &notifications, addresses.as_ref())?,
-        AnswerBy::Terminal | AnswerBy::Nothing => Vec::new(),
+    let mut leaving = match by_mail {
+        true => answer(ctx, transcript, &notifications, addresses.as_ref())?,
+        false => Vec::new(),
     };
     let answered = |player| ctx.letter.answer == AnswerBy::Terminal || transcript.player == Some(player);
     let over: Vec<PlayerId> = players_of_ended(&notifications).collect();

@@ -58,7 +58,8 @@ pub(super) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
                 && notification.board().is_some_and(|notice| notice.update.view.board == id.0)
         });
         if let Some(notice) = mail.and_then(Notification::board_mut) {
-            notice.in_answer = at.board.row.is_with_robot() || ctx.letter.answer == AnswerBy::Mail;
+            notice.in_answer =
+                at.board.row.is_with_robot() || matches!(ctx.letter.answer, AnswerBy::Mail | AnswerBy::Page);
             let mut update = notice.update.clone();
             update.view.queue = view.queue;
             update.view.queue_remarks = view.queue_remarks;

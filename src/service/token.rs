@@ -7,6 +7,9 @@
 //! A ply ends the tokens of earlier positions, and a take-back does not revive them. A proposal leaves the position
 //! alone: a reply to an older mail can still play, but cannot accept what that mail did not show.
 //!
+//! The link to a page where the player moves has a token of the same kind with another label: whoever reads the address
+//! of a page cannot write mails with it.
+//!
 //! The mail that asks an address whether it is a player's carries a token for the address; the weekly mail, one that ends
 //! it and opens nothing. A mail with the words of another player carries one for the way back to them, which plays
 //! nothing.
@@ -49,6 +52,8 @@ pub enum MailKind {
     Question,
     /// It brought the opponent's words, and no board.
     Chat,
+    /// It showed the board; the token is that of its link.
+    Page,
 }
 
 /// A player's token for a board after event `shown`, or as it stands; `None` where there is nothing to reply to.
@@ -68,9 +73,27 @@ pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>
         let Some((board, event)) = message.about else { return Ok(None) };
         return seat_at(store, board, message.reader, event, MailKind::Chat).map(Some);
     }
-    let Some((board, code)) = token.0.strip_prefix('b').and_then(|token| token.split_once('.')) else {
-        return Ok(None);
-    };
+    seat_of(store, token.0.strip_prefix('b'), &WITH_A_BOARD)
+}
+
+/// The token in the link to a player's page of a board after event `shown`; `None` as for [`give`].
+pub fn of_page(
+    store: &Store,
+    board: BoardId,
+    player: PlayerId,
+    shown: Option<u32>,
+) -> Result<Option<String>, Error> {
+    let token = give(store, board, player, (MailKind::Page, shown))?;
+    Ok(token.map(|token| token.replacen('b', "p", 1)))
+}
+
+/// The seat of a link that somebody follows; `None` when it is not ours.
+pub fn page_seat(store: &Store, token: &str) -> Result<Option<TokenSeat>, Error> {
+    seat_of(store, token.strip_prefix('p'), &[MailKind::Page])
+}
+
+fn seat_of(store: &Store, token: Option<&str>, kinds: &[MailKind]) -> Result<Option<TokenSeat>, Error> {
+    let Some((board, code)) = token.and_then(|token| token.split_once('.')) else { return Ok(None) };
     let code = BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes());
     let (Ok(board), Ok(code)) = (board.parse::<BoardId>(), code) else { return Ok(None) };
     let Some(row) = store.board(board)? else { return Ok(None) };
@@ -81,7 +104,7 @@ pub fn token_seat(store: &Store, token: &ReplyToken) -> Result<Option<TokenSeat>
         let player = *seat.of(&row.players);
         let secret = store.secret(player)?;
         for event in (1..=row.events).rev() {
-            for mail in WITH_A_BOARD {
+            for &mail in kinds {
                 // Compared in constant time.
                 if mac(&secret, board, seat, (mail, event)).verify_truncated_left(&code).is_ok() {
                     return seat_at(store, board, player, event, mail).map(Some);
@@ -189,7 +212,7 @@ pub(super) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String
         let player = *seat.of(&row.players);
         if !player.is_robot() {
             let secret = store.secret(player)?;
-            for mail in WITH_A_BOARD {
+            for mail in WITH_A_BOARD.into_iter().chain([MailKind::Page]) {
                 codes.extend((1..=row.events).map(|event| code(mac(&secret, row.id, seat, (mail, event)))));
             }
         }
@@ -210,6 +233,25 @@ pub(super) fn codes_of_messages(store: &Store, reader: PlayerId) -> Result<Vec<S
     let secret = store.secret(reader)?;
     let messages = store.messages_to(reader, MOST)?;
     Ok(messages.iter().map(|message| code(message_mac(&secret, message))).collect())
+}
+
+/// The code of a game that a visitor of the pages plays, so that only games begun here go on. `key` is the server's.
+pub fn of_trial(key: &[u8; 32], record: &str) -> String {
+    code(trial_mac(key, record))
+}
+
+/// True for the code of this record.
+pub fn is_of_trial(key: &[u8; 32], record: &str, code: &str) -> bool {
+    let code = BASE32_NOPAD.decode(code.to_ascii_uppercase().as_bytes()).unwrap_or_default();
+    // Compared in constant time.
+    code.len() == KEPT && trial_mac(key, record).verify_truncated_left(&code).is_ok()
+}
+
+fn trial_mac(key: &[u8; 32], record: &str) -> Hmac<Sha256> {
+    let mut mac = keyed(key);
+    mac.update(b"turnpost trial\0");
+    mac.update(record.as_bytes());
+    mac
 }
 
 /// A MAC as a token writes it.
@@ -246,6 +288,7 @@ fn mac(secret: &[u8; 32], board: BoardId, seat: Seat, (mail, event): (MailKind, 
     mac.update(match mail {
         MailKind::Board | MailKind::Chat => b"turnpost reply token\0".as_slice(),
         MailKind::Question => b"turnpost question token\0",
+        MailKind::Page => b"turnpost page token\0",
     });
     mac.update(&board.0.to_be_bytes());
     mac.update(&[seat.index() as u8]);

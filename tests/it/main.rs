@@ -86,4 +86,7 @@ mod support;
 mod talk;
 mod tutorial;
 mod verify;
+mod web;
+mod web_play;
+mod web_try;
 mod whole_game;

@@ -24,8 +24,10 @@ pub struct Served {
     listener: Option<JoinHandle<()>>,
     /// Where it takes mail; a port.
     pub lmtp: Option<SocketAddr>,
-    /// Where its pages are.
+    /// Where its pages for monitoring are.
     pub http: Option<SocketAddr>,
+    /// Where its web pages are.
+    pub web: Option<SocketAddr>,
 }
 
 impl Served {
@@ -48,8 +50,15 @@ impl Served {
                 let _ = sender.send(line);
             }
         });
-        let mut served =
-            Served { child, lines: Mutex::new(lines), log, listener: Some(listener), lmtp: None, http: None };
+        let mut served = Served {
+            child,
+            lines: Mutex::new(lines),
+            log,
+            listener: Some(listener),
+            lmtp: None,
+            http: None,
+            web: None,
+        };
         let sentence = served.wait_for("serving ");
         let behind = |word: &str| {
             let rest = sentence.split_once(word)?.1;
@@ -57,7 +66,8 @@ impl Served {
             rest[..end].parse().ok()
         };
         served.lmtp = behind("LMTP at ");
-        served.http = behind("pages at http://");
+        served.http = behind("; pages at http://");
+        served.web = behind("web pages at http://");
         served
     }
 

@@ -84,9 +84,11 @@ impl Scene {
         for space in self.rows().into_iter().flatten() {
             self.put_space(&mut body, &mut used, space, &choice(space));
         }
+        // What has links in it is more than an image.
+        let role = if body.contains("<a ") { "group" } else { "img" };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left} {top} {width} {height}\" width=\"{width}\" \
-             height=\"{height}\" role=\"img\" aria-label=\"{}\">",
+             height=\"{height}\" role=\"{role}\" aria-label=\"{}\">",
             escaped(label)
         );
         if theme != Theme::Page {
@@ -204,9 +206,9 @@ impl Scene {
         }
         match choice.hint {
             Hint::Target => {
-                let top = space.thing.map_or(0.0, |thing| rise(thing.height));
-                let _ =
-                    write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{}\" r=\"6\"/>", y as f32 - top + 19.0);
+                // In front of what stands there, or in the middle of an empty space.
+                let below = space.thing.map_or(0.0, |thing| 19.0 - rise(thing.height));
+                let _ = write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{}\" r=\"7\"/>", y as f32 + below);
             }
             Hint::Start => {
                 let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"m\"/>");

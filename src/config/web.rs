@@ -1,0 +1,63 @@
+//! `[web]`: the pages.
+
+use std::net::{IpAddr, SocketAddr};
+
+use serde::{Deserialize, Serialize};
+
+/// Settings of the pages.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WebConfig {
+    /// Where the pages listen, for a proxy in front: `127.0.0.1:8080`. Empty: no pages.
+    pub listen: String,
+    /// Where visitors find them: `https://play.example.org`.
+    pub url: String,
+    /// The addresses of proxies, which tell us whose request it is.
+    pub trusted_proxies: Vec<IpAddr>,
+}
+
+impl WebConfig {
+    pub fn place(&self) -> Result<Option<SocketAddr>, String> {
+        let text = self.listen.trim();
+        match text.parse::<SocketAddr>() {
+            _ if text.is_empty() => Ok(None),
+            Ok(address) if address.ip().is_loopback() => Ok(Some(address)),
+            Ok(_) => Err(format!(
+                "`listen` of [web]: {text:?} is open to other machines without TLS; let a proxy on this machine \
+                 ask 127.0.0.1"
+            )),
+            Err(_) => {
+                Err(format!("`listen` of [web]: {text:?} is no place to listen at, such as 127.0.0.1:8080"))
+            }
+        }
+    }
+
+    /// Where players find the pages, without a slash at the end; `None` when no mail should name them.
+    pub fn pages(&self) -> Option<String> {
+        Some(self.url.trim().trim_end_matches('/').to_owned()).filter(|url| !url.is_empty())
+    }
+
+    /// Finds values that make no sense.
+    pub fn check(&self) -> Result<(), String> {
+        self.place()?;
+        let url = self.url.trim();
+        match url.is_empty() || url.starts_with("https://") || url.starts_with("http://") {
+            true => Ok(()),
+            false => Err(format!("`url` of [web]: {url:?} must begin with https://")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_stay_on_this_machine() {
+        let read = |text: &str| toml::from_str::<WebConfig>(text).unwrap();
+        assert_eq!(read("").place(), Ok(None));
+        assert!(read("listen = '127.0.0.1:8080'").place().unwrap().is_some());
+        assert!(read("listen = '0.0.0.0:8080'").check().unwrap_err().contains("open to other machines"));
+        assert!(read("url = 'play.example.org'").check().unwrap_err().contains("https://"));
+    }
+}

@@ -1,0 +1,281 @@
+//! What an address of ours means: the one place that reads paths and queries.
+
+use turnpost_games::GameKind;
+use turnpost_games::registry;
+
+use super::query::Query;
+use crate::ids::{BoardId, Ply, Userid};
+
+/// A page, or something beside one.
+#[derive(Debug, Clone)]
+pub(crate) enum Address {
+    Home,
+    Game(&'static GameKind),
+    Board { game: &'static GameKind, board: BoardId, ply: Option<Ply>, form: Form },
+    Player(Userid),
+    Help(String),
+    Try(&'static GameKind, Trial),
+    Play(Chosen),
+    Api,
+    Style,
+    Robots,
+}
+
+/// A game of a visitor against the robot.
+#[derive(Debug, Clone)]
+pub(crate) enum Trial {
+    /// One to begin.
+    New {
+        level: u8,
+    },
+    On {
+        record: Record,
+        code: String,
+        step: Step,
+    },
+}
+
+/// All of such a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Record {
+    pub level: u8,
+    pub seed: u64,
+    pub plies: Vec<String>,
+}
+
+/// What the visitor does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    Look,
+    /// Chooses a space.
+    From(String),
+    /// Makes a ply.
+    Make(String),
+}
+
+/// What the holder of a link has chosen so far.
+#[derive(Debug, Clone)]
+pub(crate) struct Chosen {
+    pub token: String,
+    /// The plies of the turn so far.
+    pub turn: Vec<String>,
+    pub from: Option<String>,
+    /// What was done just before, for the page to say so.
+    pub done: bool,
+}
+
+/// The levels of the robot that strangers may play.
+pub(super) const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
+
+/// How a board is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Page,
+    Svg,
+    Dark,
+    Png,
+    Text,
+    Json,
+    Record,
+    Atom,
+}
+
+impl Form {
+    fn named(ending: &str) -> Option<Form> {
+        Some(match ending {
+            "svg" => Form::Svg,
+            "dark.svg" => Form::Dark,
+            "png" => Form::Png,
+            "txt" => Form::Text,
+            "json" => Form::Json,
+            "record" => Form::Record,
+            "atom" => Form::Atom,
+            _ => return None,
+        })
+    }
+}
+
+/// The longest path that is read, and the longest query: a whole game stands in one.
+const LONGEST_PATH: usize = 256;
+const LONGEST_QUERY: usize = 6 * 1024;
+
+impl Address {
+    /// Reads a path and a query; `None` where we have no such page.
+    pub fn read(path: &str, query: &str) -> Option<Address> {
+        if path.len() > LONGEST_PATH || query.len() > LONGEST_QUERY {
+            return None;
+        }
+        let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
+        Some(match *parts.as_slice() {
+            [""] => Address::Home,
+            ["style.css"] => Address::Style,
+            ["robots.txt"] => Address::Robots,
+            ["openapi.json"] => Address::Api,
+            ["try", game] => Address::Try(game_of(game)?, trial_of(query)?),
+            ["play", token] => chosen(token, query)?,
+            ["help"] => Address::Help("index".to_owned()),
+            ["help", page] => Address::Help(page.to_owned()),
+            ["index.json"] => Address::Home,
+            ["players", userid] => Address::Player(page_of(userid).parse().ok()?),
+            [game] => Address::Game(game_of(page_of(game))?),
+            [game, board] => board_of(game_of(game)?, board, query)?,
+            _ => return None,
+        })
+    }
+}
+
+/// The page whose JSON this is, or this page.
+fn page_of(part: &str) -> &str {
+    part.strip_suffix(".json").unwrap_or(part)
+}
+
+/// A game by the word that its pages use, and no other spelling: each page has one address.
+fn game_of(word: &str) -> Option<&'static GameKind> {
+    registry::find(word).filter(|game| game.key == word)
+}
+
+fn trial_of(query: &str) -> Option<Trial> {
+    let mut query = Query::read(query)?;
+    let level = query.take("level").map_or(Some(1), number_of)?;
+    let level = u8::try_from(level).ok().filter(|level| LEVELS.contains(level))?;
+    let Some(seed) = query.take("seed") else {
+        return query.ends().map(|()| Trial::New { level });
+    };
+    let seed = seed.parse().ok()?;
+    let code = query.take("code")?.to_owned();
+    let plies = query.take_words("plies");
+    let step = match (query.take("from"), query.take("make")) {
+        (None, None) => Step::Look,
+        (Some(from), None) => Step::From(from.to_owned()),
+        (None, Some(ply)) => Step::Make(ply.to_owned()),
+        (Some(_), Some(_)) => return None,
+    };
+    query.ends()?;
+    Some(Trial::On { record: Record { level, seed, plies }, code, step })
+}
+
+fn chosen(token: &str, query: &str) -> Option<Address> {
+    let mut query = Query::read(query)?;
+    let turn = query.take_words("turn");
+    let from = query.take("from").map(str::to_owned);
+    let done = query.take("done").is_some();
+    query.ends()?;
+    Some(Address::Play(Chosen { token: token.to_owned(), turn, from, done }))
+}
+
+fn board_of(game: &'static GameKind, board: &str, query: &str) -> Option<Address> {
+    let (number, form) = match board.split_once('.') {
+        None => (board, Form::Page),
+        Some((number, ending)) => (number, Form::named(ending)?),
+    };
+    let ply = match query {
+        "" => None,
+        query => Some(Ply(number_of(query.strip_prefix("ply=")?)?)),
+    };
+    Some(Address::Board { game, board: BoardId(number_of(number)?), ply, form })
+}
+
+/// Digits without a sign or a leading zero.
+fn number_of(text: &str) -> Option<u32> {
+    let plain = !text.starts_with('0') || text == "0";
+    let digits = text.bytes().all(|octet| octet.is_ascii_digit());
+    (plain && digits).then(|| text.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_page_has_one_address() {
+        let known = |path: &str, query: &str| Address::read(path, query).is_some();
+        for (path, query) in [
+            ("/", ""),
+            ("/dvonn", ""),
+            ("/hexmeister/7.svg", "ply=0"),
+            ("/dvonn/42.dark.svg", ""),
+            ("/players/ann", ""),
+            ("/help/dvonn", ""),
+            ("/try/dvonn", ""),
+            ("/try/dvonn", "level=3"),
+            ("/try/dvonn", "level=1&seed=7&code=abc&plies=a1-b1.b2-c3&make=d1-e1"),
+            ("/play/p1.abc", "turn=d8-c9.done&from=c9"),
+            ("/dvonn/42.atom", ""),
+        ] {
+            assert!(known(path, query), "{path}?{query}");
+        }
+        for (path, query) in [
+            ("", ""),
+            ("dvonn", ""),
+            ("/DVONN", ""),
+            ("/dvonn/", ""),
+            ("/dvonn/042", ""),
+            ("/dvonn/+42", ""),
+            ("/dvonn/99999999999", ""),
+            ("/dvonn/42.exe", ""),
+            ("/dvonn/42", "ply=01"),
+            ("/dvonn/42", "ply=1&ply=2"),
+            ("/dvonn/42/1", ""),
+            ("/try/dvonn", "level=4"),
+            ("/try/dvonn", "seed=7&level=1"),
+            ("/try/dvonn", "level=1&seed=7"),
+            ("/try/dvonn", "level=1&seed=7&code=abc&from=a1&make=a1-b1"),
+            ("/play/p1.abc", "turn=A1-B1"),
+            ("/play/p1.abc/x", ""),
+            ("/players/", ""),
+            ("/players/..%2f", ""),
+            ("//", ""),
+        ] {
+            assert!(!known(path, query), "{path}?{query}");
+        }
+    }
+
+    #[test]
+    fn no_request_breaks_the_reading() {
+        const PIECES: &[&str] = &[
+            "/",
+            "dvonn",
+            "hexmeister",
+            "players",
+            "try",
+            "play",
+            "level=1",
+            "seed=",
+            "code=",
+            "plies=a1.b1",
+            "help",
+            "1",
+            "42",
+            ".svg",
+            ".",
+            "..",
+            "%",
+            "%00",
+            "ann",
+            "?",
+            "\u{e9}",
+            "ply=",
+            "&",
+            "=",
+            " ",
+            "-1",
+            "4294967296",
+            "style.css",
+        ];
+        let mut state = 7_u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        let mut found = 0;
+        for _ in 0..10_000 {
+            let mut text = |most: usize| -> String {
+                let pieces = next(most);
+                (0..pieces).filter_map(|_| PIECES.get(next(PIECES.len()))).copied().collect()
+            };
+            let (path, query) = (format!("/{}", text(8)), text(4));
+            found += usize::from(Address::read(&path, &query).is_some());
+        }
+        assert!(found > 100, "only {found} of them mean a page");
+    }
+}

@@ -1,0 +1,238 @@
+//! Pages: the stored boards, to look at in a browser.
+//!
+//! ```text
+//! request --address--> Address --page--> Answer --guard--> response
+//! ```
+//!
+//! Pages only read, but for the button of a player's page: what it says is a letter, and [`Hand`] brings it to the
+//! pipeline. Every address has one meaning ([`address`]), every page is rendered from the same views as the mails,
+//! by the same templates, and everything works without a script.
+
+mod address;
+mod board;
+mod choosing;
+mod guard;
+mod lists;
+mod page;
+mod play;
+mod query;
+mod trial;
+mod visitors;
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::response::Response;
+use tracing::{debug, warn};
+
+use rand::Rng;
+use rand_chacha::ChaCha12Rng;
+
+use crate::mail::Letter;
+use crate::pipeline::Handled;
+use crate::reply::Templates;
+use crate::service::Error;
+use crate::service::robot::RobotConfig;
+use crate::store::{Store, StoreError};
+
+use address::{Address, Step, Trial};
+use page::Asked;
+pub(crate) use page::{Answer, Kind};
+use visitors::Visitors;
+
+/// The time for a whole request.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// The longest body that is read. No page takes one.
+const BODY: usize = 16 * 1024;
+
+/// Requests that read the database at once; others wait.
+const READERS: usize = 4;
+
+/// How long a visitor waits for the robot, which thinks for one at a time.
+const ROBOT_WAIT: Duration = Duration::from_secs(5);
+
+/// Robot moves for one address, in a minute and in an hour.
+const THOUGHTS: [u32; 2] = [20, 300];
+
+/// Hands a letter to whoever acts on letters; `None` when that failed.
+pub(crate) type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
+
+/// What all requests share.
+pub(crate) struct Site {
+    templates: Templates,
+    /// Databases that nobody reads at the moment.
+    stores: Mutex<Vec<Store>>,
+    visitors: Visitors,
+    /// Proxies in front of us, whose word for the visitor's address counts.
+    proxies: Vec<IpAddr>,
+    /// Where visitors find the pages, without a slash at the end.
+    url: String,
+    /// One permit for each store.
+    free: tokio::sync::Semaphore,
+    hand: Box<Hand>,
+    /// Keys the codes of visitors' games.
+    key: [u8; 32],
+    /// Draws visitors' boards.
+    rng: Mutex<ChaCha12Rng>,
+    /// Of the board on the first page.
+    first_seed: u64,
+    /// Memory for the robot's tables; `None` where it does not play.
+    robot: Option<usize>,
+    /// Whoever holds it lets the robot think.
+    thinking: tokio::sync::Semaphore,
+    thinkers: Visitors,
+}
+
+/// What the pages need of the server.
+pub(crate) struct Setting<'a> {
+    pub templates: Templates,
+    pub proxies: Vec<IpAddr>,
+    /// Where visitors find the pages.
+    pub url: &'a str,
+    pub rng: ChaCha12Rng,
+    pub robot: &'a RobotConfig,
+    pub hand: Box<Hand>,
+}
+
+impl Site {
+    /// `open` opens the database for reading.
+    pub fn new<E: From<StoreError>>(
+        setting: Setting<'_>,
+        open: impl Fn() -> Result<Store, E>,
+    ) -> Result<Site, E> {
+        let Setting { templates, proxies, url, mut rng, robot, hand } = setting;
+        let stores = (0..READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
+        let key = open()?.bounce_key()?;
+        Ok(Site {
+            templates,
+            stores: Mutex::new(stores),
+            visitors: Visitors::default(),
+            proxies,
+            url: url.trim_end_matches('/').to_owned(),
+            free: tokio::sync::Semaphore::new(READERS),
+            hand,
+            key,
+            first_seed: u64::from(rng.next_u32()),
+            rng: Mutex::new(rng),
+            robot: robot.enabled.then(|| robot.bytes().min(trial::MEMORY)),
+            thinking: tokio::sync::Semaphore::new(1),
+            thinkers: Visitors::allowing(THOUGHTS),
+        })
+    }
+
+    /// Calls `read` with a database that nobody else uses.
+    fn reading<T>(&self, read: impl FnOnce(&Store) -> Result<T, Error>) -> Option<Result<T, Error>> {
+        let store = self.stores.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+        let result = read(&store);
+        self.stores.lock().unwrap_or_else(PoisonError::into_inner).push(store);
+        Some(result)
+    }
+}
+
+/// Answers requests until `ended` is done. Blocks its thread.
+pub(crate) fn serve(
+    site: Arc<Site>,
+    listener: std::net::TcpListener,
+    ended: impl Fn() -> bool + Send + Sync + 'static,
+) -> std::io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .max_blocking_threads(READERS + 1)
+        .thread_name("web")
+        .build()?;
+    runtime.block_on(async move {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let service = router(site).into_make_service_with_connect_info::<SocketAddr>();
+        let end = async move {
+            while !ended() {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        };
+        let serving = axum::serve(listener, service);
+        tokio::select! {
+            served = serving => served,
+            () = end => Ok(()),
+        }
+    })
+}
+
+/// True when a path and a query mean a page of ours. For the fuzzer, which tries all others.
+pub fn knows(path: &str, query: &str) -> bool {
+    Address::read(path, query).is_some()
+}
+
+fn router(site: Arc<Site>) -> Router {
+    Router::new().fallback(answer).with_state(site)
+}
+
+async fn answer(
+    State(site): State<Arc<Site>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+) -> Response {
+    let begun = Instant::now();
+    let (head, body) = request.into_parts();
+    let with_body = head.method != Method::HEAD;
+    let told = async {
+        let address = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
+        let posts = head.method == Method::POST;
+        let may_post = posts && matches!(address, Some(Address::Play(_)));
+        if !may_post && !matches!(head.method, Method::GET | Method::HEAD) {
+            return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "Pages are only read here.\n");
+        }
+        let Ok(body) = to_bytes(body, BODY).await else {
+            return Answer::plain(StatusCode::PAYLOAD_TOO_LARGE, "This is more than a page takes.\n");
+        };
+        let visitor = guard::visitor(peer.ip(), &head.headers, &site.proxies);
+        if !site.visitors.may_ask(visitor, begun) {
+            return Answer::plain(
+                StatusCode::TOO_MANY_REQUESTS,
+                "Too many pages for one address: wait a minute.\n",
+            );
+        }
+        let thinks = matches!(address, Some(Address::Try(_, Trial::On { step: Step::Make(_), .. })));
+        if thinks && !site.thinkers.may_ask(visitor, begun) {
+            return Answer::plain(
+                StatusCode::TOO_MANY_REQUESTS,
+                "The robot has played much for one address: wait a minute, then load this page again.\n",
+            );
+        }
+        let (permits, wait) = if thinks { (&site.thinking, ROBOT_WAIT) } else { (&site.free, LIMIT) };
+        let Ok(Ok(_permit)) = tokio::time::timeout(wait, permits.acquire()).await else {
+            return Answer::plain(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The robot plays other visitors: load this page again in a moment.\n",
+            );
+        };
+        let wants_json = guard::wants_json(&head.headers) || head.uri.path().ends_with(".json");
+        let asked = Asked { address, wants_json, posted: posts.then(|| body.to_vec()) };
+        let its = Arc::clone(&site);
+        let read = tokio::task::spawn_blocking(move || page::page(&its, asked)).await;
+        match read {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(why)) => {
+                warn!("a page failed: {why}");
+                Answer::broken()
+            }
+            Err(why) => {
+                warn!("a page failed: {why}");
+                Answer::broken()
+            }
+        }
+    };
+    let answer = match tokio::time::timeout(LIMIT, told).await {
+        Ok(answer) => answer,
+        Err(_) => Answer::plain(StatusCode::GATEWAY_TIMEOUT, "The page took too long.\n"),
+    };
+    debug!(status = answer.status.as_u16(), "page in {} ms", begun.elapsed().as_millis());
+    let seen = head.headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    guard::response(answer, seen, with_body).unwrap_or_else(|_| Response::new(Body::empty()))
+}

@@ -1,0 +1,263 @@
+//! A visitor's game against the robot: all of it is in the address, and nothing is stored.
+//!
+//! The address carries a code of ours for the record, so only games that began here go on, move by move. Nobody can ask
+//! the robot about a position of another game.
+
+use std::sync::atomic::AtomicBool;
+
+use minijinja::{Value, context};
+use rand::Rng;
+use turnpost_games::scene::{Ends, Scene};
+use turnpost_games::{GameKind, Outcome, Seat, Setup, Table, registry};
+use turnpost_robot::{Limits, Robot, mix};
+
+use super::Site;
+use super::address::{LEVELS, Record, Step, Trial};
+use super::board::table;
+use super::choosing::Choosing;
+use super::page::Answer;
+use crate::service::{Error, token};
+
+/// The visitor plays the first seat.
+const VISITOR: Seat = Seat::First;
+
+/// The game that the first page offers.
+const FIRST: &str = "dvonn";
+
+/// Plies after which a game ends without a result: its address would be too long.
+const LONGEST: usize = 600;
+
+/// A game as its record tells it.
+struct Game {
+    kind: &'static GameKind,
+    robot: &'static Robot,
+    record: Record,
+    table: Box<dyn Table>,
+    /// How many plies were played when each turn of the visitor began.
+    turns: Vec<usize>,
+    /// The position before the last ply that named a space, and its spaces.
+    last: Option<(Box<dyn Table>, Ends)>,
+    /// The plies as they are written.
+    shown: Vec<String>,
+    /// What the robot has played since the visitor did.
+    answer: Vec<String>,
+}
+
+impl Game {
+    fn begin(kind: &'static GameKind, level: u8, seed: u64) -> Option<Game> {
+        let robot = turnpost_robot::find(kind.key).filter(|robot| robot.level(level).is_some())?;
+        // A board that is full at once is a game at once.
+        let random = kind.options.iter().find(|option| option.name == "random");
+        let options: Vec<(String, Option<String>)> =
+            random.iter().map(|option| (option.name.to_owned(), None)).collect();
+        let table = (kind.start)(&Setup { options: &options, seed }).ok()?;
+        let record = Record { level, seed, plies: Vec::new() };
+        Some(Game {
+            kind,
+            robot,
+            record,
+            table,
+            turns: vec![0],
+            last: None,
+            shown: Vec::new(),
+            answer: Vec::new(),
+        })
+    }
+
+    /// Plays a record again; `None` where the rules forbid it.
+    fn replay(kind: &'static GameKind, record: &Record) -> Option<Game> {
+        let mut game = Game::begin(kind, record.level, record.seed)?;
+        record.plies.iter().try_for_each(|ply| game.play(ply))?;
+        Some(game)
+    }
+
+    fn play(&mut self, ply: &str) -> Option<()> {
+        if self.record.plies.len() >= LONGEST {
+            return None;
+        }
+        let before = self.table.copy();
+        let mover = before.turn();
+        let played = self.table.play_text(ply).ok().filter(|played| played.rest.is_empty())?;
+        if mover == VISITOR {
+            self.answer.clear();
+        } else {
+            self.answer.push(played.ply.clone());
+        }
+        self.shown.push(played.ply.clone());
+        self.record.plies.push(played.ply.to_ascii_lowercase());
+        if played.ends.to.is_some() {
+            self.last = Some((before, played.ends));
+        }
+        if mover != VISITOR && self.is_visitors() {
+            self.turns.push(self.record.plies.len());
+        }
+        Some(())
+    }
+
+    /// True when the visitor has something to choose.
+    fn is_visitors(&self) -> bool {
+        self.table.ended().is_none() && self.table.turn() == VISITOR && self.table.forced_ply().is_none()
+    }
+
+    /// Plays what the rules force and what the robot chooses, until the visitor is asked.
+    fn answer(&mut self, memory: usize) -> Option<()> {
+        while self.table.ended().is_none() && !self.is_visitors() {
+            let ply = match self.table.forced_ply() {
+                Some(pass) => pass,
+                None => {
+                    let plies = self.record.plies.len() as u64;
+                    let level = self.robot.level(self.record.level)?;
+                    let limits = Limits { memory, ..level.limits(1.0, mix(self.record.seed ^ plies)) };
+                    let position = self.table.position();
+                    self.robot.choose_move(&position, &limits, &AtomicBool::new(false)).ok()??.best_move
+                }
+            };
+            self.play(&ply)?;
+        }
+        Some(())
+    }
+
+    /// The board with the last move.
+    fn scene(&self) -> Scene {
+        let scene = self.table.look();
+        match &self.last {
+            Some((before, ends)) => scene.after(&before.look(), ends.clone()),
+            None => scene,
+        }
+    }
+
+    /// The record with its code, for an address.
+    fn query(&self, key: &[u8; 32], plies: usize) -> String {
+        let Record { level, seed, plies: all } = &self.record;
+        let record = Record { level: *level, seed: *seed, plies: all.iter().take(plies).cloned().collect() };
+        let code = token::of_trial(key, &written(self.kind, &record));
+        let plies = record.plies.join(".");
+        format!("/try/{}?level={level}&seed={seed}&code={code}&plies={plies}", self.kind.key)
+    }
+}
+
+/// The most memory of the robot's tables: a search at these levels fills no more.
+pub(super) const MEMORY: usize = 16 << 20;
+
+/// What the code of a record covers.
+fn written(kind: &GameKind, record: &Record) -> String {
+    format!("{} {} {} {}", kind.key, record.level, record.seed, record.plies.join("."))
+}
+
+/// The page of a game, or the next one after a ply; `None` for what did not begin here or breaks the rules.
+pub(super) fn page(
+    site: &Site,
+    kind: &'static GameKind,
+    trial: Trial,
+    json: bool,
+) -> Result<Option<Answer>, Error> {
+    let Some(memory) = site.robot else { return Ok(None) };
+    let (record, code, step) = match trial {
+        Trial::New { level } => {
+            let Some(game) = Game::begin(kind, level, site.seed()) else { return Ok(None) };
+            return Ok(Some(Answer::see(game.query(&site.key, 0))));
+        }
+        Trial::On { record, code, step } => (record, code, step),
+    };
+    if !token::is_of_trial(&site.key, &written(kind, &record), &code) {
+        return Ok(None);
+    }
+    let Some(mut game) = Game::replay(kind, &record) else { return Ok(None) };
+    let from = match step {
+        Step::Look => None,
+        Step::From(from) => Some(from),
+        Step::Make(ply) => {
+            let is_legal = || game.table.choices().iter().any(|(legal, _)| legal.eq_ignore_ascii_case(&ply));
+            if !game.is_visitors() || !is_legal() {
+                return Ok(None);
+            }
+            let played = game.play(&ply).and_then(|()| game.answer(memory));
+            return Ok(played.map(|()| Answer::see(game.query(&site.key, game.record.plies.len()))));
+        }
+    };
+    Ok(Some(shown(site, &game, from.as_deref(), json)?.private()))
+}
+
+fn shown(site: &Site, game: &Game, from: Option<&str>, json: bool) -> Result<Answer, Error> {
+    let plies = game.record.plies.len();
+    let here = game.query(&site.key, plies);
+    let (choose, make) = links(&here);
+    let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, from, &choose, &make);
+    let scene = game.scene();
+    let sentence = scene.sentence(game.kind.seats);
+    let result = game.table.ended().map(|outcome| result(&outcome));
+    let level = game.record.level;
+    let undo = game.turns.iter().rev().find(|turn| **turn < plies).map(|turn| game.query(&site.key, *turn));
+    let common = context! {
+        game => game.kind.key,
+        title => game.kind.name,
+        level, result, undo,
+        sentence => &sentence,
+        here => &here,
+        plies => &game.shown,
+        answer => game.answer.join(" "),
+        standing => &scene.standing,
+    };
+    if json {
+        let legal = choosing.plies();
+        let drawing = game.table.drawing().board;
+        return site.shown("try", context! { legal, drawing, ..common }, json);
+    }
+    let levels: Vec<u8> = LEVELS.collect();
+    let context = context! {
+        svg => choosing.svg(&scene, &sentence),
+        table => table(&scene, game.kind.seats),
+        advice => choosing.advice(),
+        chosen => choosing.has_chosen(),
+        buttons => choosing.buttons(),
+        side => game.kind.seat(VISITOR),
+        levels,
+        games => registry::GAMES.iter().map(|game| game.key).collect::<Vec<_>>(),
+        ..common
+    };
+    site.html("try", context)
+}
+
+/// The board that the first page offers, ready for the first move.
+pub(super) fn first(site: &Site) -> Result<Value, Error> {
+    let game = registry::find(FIRST).filter(|_| site.robot.is_some());
+    let game = game.and_then(|kind| Game::begin(kind, 1, site.first_seed));
+    let Some(game) = game else { return Ok(Value::from("")) };
+    let here = game.query(&site.key, 0);
+    let (choose, make) = links(&here);
+    let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, None, &choose, &make);
+    Ok(Value::from_safe_string(
+        choosing.svg(&game.scene(), "A board of DVONN: choose one of your white pieces"),
+    ))
+}
+
+/// Where a space and a ply lead from an address.
+fn links(here: &str) -> (impl Fn(Option<&str>) -> String, impl Fn(&str) -> String) {
+    let choose = move |space: Option<&str>| match space {
+        Some(space) => format!("{here}&from={}", space.to_ascii_lowercase()),
+        None => here.to_owned(),
+    };
+    (choose, move |ply: &str| format!("{here}&make={}", ply.to_ascii_lowercase()))
+}
+
+fn result(outcome: &Outcome) -> String {
+    let score = |whose: Seat| {
+        let points = outcome.score.map(|score| (*whose.of(&score), *whose.other().of(&score)));
+        points.map(|(ours, theirs)| format!(" {ours} to {theirs}")).unwrap_or_default()
+    };
+    let how = outcome.how.map(|how| format!(", {how}")).unwrap_or_default();
+    match outcome.winner {
+        Some(VISITOR) => format!("You win{}{how}.", score(VISITOR)),
+        Some(robot) => format!("The robot wins{}{how}.", score(robot)),
+        None => format!("A tie{}{how}.", score(VISITOR)),
+    }
+}
+
+impl Site {
+    /// A seed that nobody can foresee.
+    fn seed(&self) -> u64 {
+        let mut rng = self.rng.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // Short in an address.
+        u64::from(rng.next_u32())
+    }
+}

@@ -1,0 +1,91 @@
+//! How many pages an address may ask for.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Pages in a minute, and in an hour.
+const PAGES: [u32; 2] = [60, 1200];
+
+/// The most addresses that are counted at once. Beyond them the oldest are forgotten.
+const COUNTED: usize = 20_000;
+
+pub(super) struct Visitors {
+    counts: Mutex<HashMap<IpAddr, Count>>,
+    allowed: [u32; 2],
+}
+
+impl Default for Visitors {
+    fn default() -> Visitors {
+        Visitors::allowing(PAGES)
+    }
+}
+
+struct Count {
+    minute: (Instant, u32),
+    hour: (Instant, u32),
+}
+
+impl Visitors {
+    /// So many in a minute, and so many in an hour.
+    pub fn allowing(allowed: [u32; 2]) -> Visitors {
+        Visitors { counts: Mutex::default(), allowed }
+    }
+
+    /// Counts a request; false when it is one too many.
+    pub fn may_ask(&self, visitor: IpAddr, now: Instant) -> bool {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if counts.len() >= COUNTED {
+            counts.retain(|_, count| now.duration_since(count.minute.0) < Duration::from_secs(60));
+            if counts.len() >= COUNTED {
+                counts.clear();
+            }
+        }
+        let fresh = || Count { minute: (now, 0), hour: (now, 0) };
+        let count = counts.entry(neighbourhood(visitor)).or_insert_with(fresh);
+        let within = |(since, so_far): &mut (Instant, u32), seconds: u64, most: u32| {
+            if now.duration_since(*since) >= Duration::from_secs(seconds) {
+                (*since, *so_far) = (now, 0);
+            }
+            *so_far = so_far.saturating_add(1);
+            *so_far <= most
+        };
+        let [minute, hour] = self.allowed;
+        let (minute, hour) = (within(&mut count.minute, 60, minute), within(&mut count.hour, 3600, hour));
+        minute && hour
+    }
+}
+
+/// Whoever has one address of IPv6 has 2^64 of them.
+fn neighbourhood(visitor: IpAddr) -> IpAddr {
+    match visitor {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+        IpAddr::V4(_) => visitor,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sixty_in_a_minute_and_no_more() {
+        let visitors = Visitors::default();
+        let begun = Instant::now();
+        let ask = |text: &str, seconds: u64| {
+            visitors.may_ask(text.parse().unwrap(), begun + Duration::from_secs(seconds))
+        };
+        assert!((0..60).all(|_| ask("2001:db8::1", 0)));
+        assert!(!ask("2001:db8::ffff", 1));
+        assert!(ask("192.0.2.1", 1));
+        assert!(ask("2001:db8::1", 60));
+        let allowed = (0..40)
+            .flat_map(|minute| (0..60).map(move |_| minute))
+            .filter(|minute| ask("192.0.2.7", 60 * minute));
+        assert_eq!(allowed.count(), 1200);
+    }
+}

@@ -1,0 +1,151 @@
+//! The pages, asked for over HTTP as a browser asks.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+
+use crate::support::host::Host;
+use crate::support::serving::{PATIENCE, Served};
+
+/// What came back.
+pub(crate) struct Page {
+    pub status: u16,
+    head: String,
+    pub body: Vec<u8>,
+}
+
+impl Page {
+    pub fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| {
+            let (field, value) = line.split_once(':')?;
+            field.eq_ignore_ascii_case(name).then(|| value.trim())
+        })
+    }
+}
+
+pub(crate) fn ask(at: SocketAddr, request: &str) -> Page {
+    ask_with(at, request, "")
+}
+
+/// Asks with a body, whose length the request tells.
+pub(crate) fn ask_with(at: SocketAddr, request: &str, body: &str) -> Page {
+    let mut stream = TcpStream::connect(at).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream
+        .write_all(format!("{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n{body}").as_bytes())
+        .unwrap();
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+    let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    Page { status, head, body: bytes[end + 4..].to_vec() }
+}
+
+pub(crate) fn get(at: SocketAddr, path: &str) -> Page {
+    ask(at, &format!("GET {path} HTTP/1.1"))
+}
+
+/// A server with the first game of the README.
+pub(crate) fn served() -> (Host, Served, SocketAddr) {
+    let host = Host::new();
+    host.run(&["submit"], include_str!("../first-game.txt").as_bytes());
+    let served = Served::start(&host, &[("TURNPOST_WEB_LISTEN", "127.0.0.1:0")]);
+    let at = served.web.unwrap();
+    (host, served, at)
+}
+
+#[test]
+fn every_page_is_there_and_tells_no_address() {
+    let (_host, _served, at) = served();
+    let pages = [
+        ("/", "Board games by mail"),
+        ("/dvonn", "<h2>Rules</h2>"),
+        ("/hexmeister", "Nobody is rated yet."),
+        ("/dvonn/1", "ply 4 of 4"),
+        ("/dvonn/1?ply=2", "ply 2 of 4"),
+        ("/dvonn/1?ply=0", "ply 0 of 4"),
+        ("/players/ann", "<h1>ann</h1>"),
+        ("/help", "reply"),
+        ("/help/dvonn", "DVONN"),
+        ("/dvonn/1.txt", "\\__/"),
+        ("/dvonn/1.json", "\"drawing\""),
+        ("/dvonn/1.svg", "<svg"),
+        ("/dvonn/1.record", "1. D1-E1"),
+        ("/style.css", "@media"),
+        ("/robots.txt", "Disallow"),
+    ];
+    for (path, words) in pages {
+        let page = get(at, path);
+        assert_eq!(page.status, 200, "{path}: {}", page.text());
+        let text = page.text();
+        assert!(text.contains(words), "{path}: {text}");
+        assert!(!text.contains("@example.org") && !text.contains("plover"), "{path} tells too much");
+        assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'none'"), "{path}");
+        assert_eq!(page.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(page.header("referrer-policy"), Some("no-referrer"), "{path}");
+        if page.header("content-type").unwrap().starts_with("text/html") {
+            assert!(!text.contains("<script") && !text.contains("style=\""), "{path}");
+            assert_eq!(text.matches("<h1>").count(), 1, "{path}");
+        }
+    }
+    let picture = get(at, "/dvonn/1.png?ply=3");
+    assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/png")));
+    assert!(picture.body.starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn a_board_says_in_words_and_as_a_table_what_it_shows() {
+    let (_host, _served, at) = served();
+    let page = get(at, "/dvonn/1").text();
+    assert!(page.contains("The last move was I1 to H1."), "{page}");
+    assert!(page.contains("<td><b>G1</b> white, 3 high, with DVONN</td>"), "{page}");
+    assert!(page.contains("<td><b>D1</b> empty</td>"), "{page}");
+    let json: serde_json::Value = serde_json::from_slice(&get(at, "/dvonn/1.json").body).unwrap();
+    assert_eq!(json["plies"], serde_json::json!(["D1-E1", "K3-J2", "E1-G1", "I1-H1"]));
+    let accepted = ask(at, "GET /dvonn/1 HTTP/1.1\r\nAccept: application/json");
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&accepted.body).unwrap(), json);
+}
+
+#[test]
+fn what_is_not_there_tells_nothing_and_what_is_wrong_breaks_nothing() {
+    let (_host, _served, at) = served();
+    let missing = get(at, "/dvonn/2");
+    assert_eq!(missing.status, 404);
+    for path in [
+        "/dvonn/1?ply=5",
+        "/hexmeister/1",
+        "/players/carol",
+        "/play/b1.secret",
+        "/dvonn/1?ply=%00",
+        "/../../etc/passwd",
+        "/dvonn/1.php",
+        &format!("/help/{}", "x".repeat(5000)),
+    ] {
+        let page = get(at, path);
+        assert_eq!((page.status, &page.body), (404, &missing.body), "{path}");
+    }
+    assert_eq!(ask(at, "POST /dvonn/1 HTTP/1.1\r\nContent-Length: 0").status, 405);
+    assert_eq!(ask(at, "GET /dvonn/1 HTTP/1.1\r\nX: \x01").status, 400);
+    let huge = format!("GET / HTTP/1.1\r\nX: {}", "x".repeat(1 << 20));
+    assert!(std::panic::catch_unwind(|| ask(at, &huge)).map_or(true, |page| page.status >= 400));
+    assert_eq!(get(at, "/dvonn/1").status, 200);
+}
+
+#[test]
+fn who_has_a_page_gets_no_second_copy_and_nobody_gets_too_many() {
+    let (_host, served, at) = served();
+    let page = get(at, "/dvonn/1");
+    let tag = page.header("etag").unwrap();
+    let again = ask(at, &format!("GET /dvonn/1 HTTP/1.1\r\nIf-None-Match: {tag}"));
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    let head = ask(at, "HEAD /dvonn/1 HTTP/1.1");
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    assert_eq!(head.header("content-length"), page.header("content-length"));
+    let statuses: Vec<u16> = (0..60).map(|_| get(at, "/robots.txt").status).collect();
+    assert_eq!(statuses.last(), Some(&429));
+    assert!(!served.log().contains("WARN"), "{}", served.log());
+}

@@ -1,0 +1,350 @@
+//! Playing by page at `/play`, by the link of a mail; and the pages as programs see them.
+
+use std::net::SocketAddr;
+
+use serde_json::Value;
+
+use crate::support::host::Host;
+use crate::support::mails::Mail;
+use crate::support::serving::Served;
+use crate::web::{Page, ask, get, served};
+
+pub(crate) const URL: &str = "https://play.turnpost.example";
+
+/// A server with a proxy in front, so that each request of a test can come from another visitor.
+pub(crate) fn server(host: &Host) -> (Served, SocketAddr) {
+    let served = Served::start(
+        host,
+        &[
+            ("TURNPOST_WEB_LISTEN", "127.0.0.1:0"),
+            ("TURNPOST_WEB_URL", URL),
+            ("TURNPOST_WEB_TRUSTED_PROXIES", "127.0.0.1"),
+        ],
+    );
+    let at = served.web.unwrap();
+    (served, at)
+}
+
+/// Asks as visitors do, each request from another address.
+pub(crate) struct Visitor {
+    at: SocketAddr,
+    asked: std::cell::Cell<u16>,
+}
+
+impl Visitor {
+    pub fn new(at: SocketAddr) -> Visitor {
+        Visitor { at, asked: std::cell::Cell::new(0) }
+    }
+
+    fn address(&self) -> String {
+        self.asked.set(self.asked.get() + 1);
+        let [high, low] = self.asked.get().to_be_bytes();
+        format!("X-Forwarded-For: 10.0.{high}.{low}")
+    }
+
+    pub fn get(&self, path: &str) -> Page {
+        ask(self.at, &format!("GET {path} HTTP/1.1\r\n{}", self.address()))
+    }
+
+    pub fn json(&self, path: &str) -> Value {
+        let page =
+            ask(self.at, &format!("GET {path} HTTP/1.1\r\nAccept: application/json\r\n{}", self.address()));
+        assert_eq!(page.status, 200, "{path}: {}", page.text());
+        serde_json::from_slice(&page.body).unwrap()
+    }
+
+    /// Follows one link as a browser does.
+    pub fn follow(&self, path: &str) -> (String, Page) {
+        let page = self.get(path);
+        match page.status {
+            303 => self.follow(page.header("location").unwrap()),
+            _ => (path.to_owned(), page),
+        }
+    }
+
+    fn post(&self, path: &str, body: &str) -> Page {
+        let form = "Content-Type: application/x-www-form-urlencoded";
+        let length = body.len();
+        // The helper ends the head; the body follows what it writes last.
+        post(
+            self.at,
+            &format!("POST {path} HTTP/1.1\r\n{}\r\n{form}\r\nContent-Length: {length}", self.address()),
+            body,
+        )
+    }
+}
+
+fn post(at: SocketAddr, head: &str, body: &str) -> Page {
+    crate::web::ask_with(at, head, body)
+}
+
+pub(crate) fn strings(value: &Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+}
+
+/// The links of a page that hold `what`.
+pub(crate) fn links(page: &str, what: &str) -> Vec<String> {
+    page.split("href=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .map(|link| link.replace("&amp;", "&").replace("&#x2f;", "/"))
+        .filter(|link| link.contains(what))
+        .collect()
+}
+
+/// The link to the page in a mail.
+fn link(mail: &Mail) -> Option<String> {
+    let line = mail.text.lines().find_map(|line| line.strip_prefix("On a page: "))?;
+    Some(line.strip_prefix(URL).unwrap().to_owned())
+}
+
+/// The link in the newest mail to somebody.
+fn newest(host: &Host, to: &str) -> String {
+    host.wait_until_quiet();
+    host.sent().iter().rev().filter(|mail| mail.to == to).find_map(link).unwrap()
+}
+
+fn reply_to(host: &Host, to: &str) -> String {
+    let sent = host.sent();
+    let raw = sent.iter().rev().find(|mail| mail.to == to && link(mail).is_some()).unwrap().raw();
+    raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap().to_owned()
+}
+
+/// A host with ann and bob and their game.
+fn host(challenge: &str) -> Host {
+    let host = Host::new();
+    let text = format!(
+        "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n{challenge} ann bob\n"
+    );
+    host.run(&["submit"], text.as_bytes()).ok();
+    host
+}
+
+/// The mails of `submit` were made without pages: one more move gives both players links.
+fn begun(challenge: &str, first: &str) -> (Host, Served, Visitor) {
+    let host = host(challenge);
+    let (served, at) = server(&host);
+    let game = challenge.split(' ').next().unwrap();
+    let mail = crate::support::mails::letter(
+        "ann@example.org",
+        &format!("{game} move 1 ann plover-42 {first}"),
+        "",
+        1,
+    );
+    served.connect().takes(&mail);
+    host.wait_until_quiet();
+    (host, served, Visitor::new(at))
+}
+
+#[test]
+fn a_whole_game_half_by_mail_and_half_by_page() {
+    let (host, served, visitor) = begun("dvonn challenge", "A1");
+    let mut client = served.connect();
+    let (mut by_page, mut by_mail) = (0_u32, 0_u32);
+    loop {
+        let anns = newest(&host, "ann@example.org");
+        let bobs = visitor.json(&newest(&host, "bob@example.org"));
+        let state = if bobs["to_move"] == true { bobs } else { visitor.json(&anns) };
+        if state["v"]["result"].is_string() {
+            break;
+        }
+        assert_eq!(state["to_move"], true, "{state:#}");
+        let legal = strings(&state["legal"]);
+        let ply = &legal[(by_page + by_mail) as usize * 7 % legal.len()];
+        if state["you"] == 1 {
+            by_mail += 1;
+            let to = reply_to(&host, "bob@example.org");
+            let mail = format!(
+                "From: bob@example.org\r\nTo: {to}\r\nSubject: Re: dvonn 1\r\nMessage-ID: <{by_mail}@bob.example>\r\n\r\n{ply}\r\n"
+            );
+            assert_eq!(client.mail("bob@example.org", &[&to], mail.as_bytes()), ["250 2.0.0 taken\r\n"]);
+        } else {
+            by_page += 1;
+            let done = visitor.post(&anns, &format!("act=move&turn={ply}"));
+            assert_eq!(done.status, 303, "{ply}: {}", done.text());
+        }
+    }
+    assert!(by_page > 30 && by_mail > 30, "{by_page} by page, {by_mail} by mail");
+    let log = served.stop();
+    assert!(!log.contains("WARN") && !log.contains("ERROR") && !log.contains("/play/"), "{log}");
+    host.assert_verified();
+}
+
+#[test]
+fn looking_plays_nothing_and_the_button_plays_once() {
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let bobs = newest(&host, "bob@example.org");
+    // The links alone lead to the board after the move, with the button.
+    let page = visitor.get(&bobs).text();
+    let chosen = visitor.get(links(&page, "from=k3").first().unwrap()).text();
+    let after = visitor.get(links(&chosen, "turn=k3-j2").first().unwrap()).text();
+    assert!(
+        after.contains("The board after <b>K3-J2</b>") && after.contains("Play K3-J2</button>"),
+        "{after}"
+    );
+    assert_eq!(visitor.json("/dvonn/1.json")["ply"], 1);
+    let mails = host.wait_until_quiet();
+    // A double click.
+    let first = visitor.post(&bobs, "act=move&turn=K3-J2");
+    let second = visitor.post(&bobs, "act=move&turn=K3-J2");
+    assert_eq!((first.status, second.status), (303, 200));
+    assert!(second.text().contains("This was done already"), "{}", second.text());
+    assert_eq!(visitor.json("/dvonn/1.json")["ply"], 2);
+    // Both players are told, as after a move by mail.
+    assert_eq!(host.wait_until_quiet(), mails + 2);
+    let next = visitor.get(first.header("location").unwrap()).text();
+    assert!(next.contains("It is ann&#x27;s turn") || next.contains("It is ann's turn"), "{next}");
+    assert!(visitor.get(&bobs).text().contains("This link is from an earlier mail"));
+}
+
+#[test]
+fn what_the_rules_or_the_board_forbid_is_refused_as_in_a_mail() {
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let bobs = newest(&host, "bob@example.org");
+    let mails = host.wait_until_quiet();
+    let refused = visitor.post(&bobs, "act=move&turn=K3-A3");
+    assert_eq!(refused.status, 409);
+    assert!(refused.text().contains("class=\"card notice\""), "{}", refused.text());
+    let anns = newest(&host, "ann@example.org");
+    assert_eq!(visitor.post(&anns, "act=move&turn=A1-B1").status, 409);
+    for body in
+        ["", "act=move", "act=move&turn=", "act=signoff", "act=chat&words=+", "act=move&turn=resign%0Aresign"]
+    {
+        assert_eq!(visitor.post(&bobs, body).status, 400, "{body}");
+    }
+    assert_eq!((visitor.json("/dvonn/1.json")["ply"].clone(), host.wait_until_quiet()), (1.into(), mails));
+    // A turn in the address that cannot be played says why, and offers the board.
+    assert!(visitor.get(&format!("{bobs}?turn=k3-a3")).text().contains("class=\"card notice\""));
+    assert_eq!(visitor.post(&bobs, &format!("act=chat&words={}", "x".repeat(17_000))).status, 413);
+}
+
+#[test]
+fn proposals_words_and_the_end_go_by_page_too() {
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let bobs = newest(&host, "bob@example.org");
+    assert_eq!(visitor.post(&bobs, "act=chat&words=Well+played%21").status, 303);
+    host.wait_until_quiet();
+    assert!(host.sent().last().unwrap().text.contains("Well played!"));
+    let anns = newest(&host, "ann@example.org");
+    assert_eq!(visitor.post(&anns, "act=undo").status, 303);
+    // Bob's older mail did not show the proposal; the newest does.
+    assert!(!strings(&visitor.json(&bobs)["words"]).contains(&"accept".to_owned()));
+    let asked = newest(&host, "bob@example.org");
+    assert_eq!(strings(&visitor.json(&asked)["words"])[..2], ["accept", "reject"]);
+    assert_eq!(visitor.post(&asked, "act=accept").status, 303);
+    assert_eq!(visitor.json("/dvonn/1.json")["ply"], 0);
+    let anns = newest(&host, "ann@example.org");
+    assert_eq!(visitor.post(&anns, "act=resign").status, 303);
+    assert!(visitor.json("/dvonn/1.json")["result"].as_str().unwrap().contains("resigned"));
+    let over = newest(&host, "bob@example.org");
+    assert_eq!(strings(&visitor.json(&over)["words"]), ["rematch"]);
+    let again = visitor.post(&over, "act=rematch");
+    assert_eq!(again.status, 303, "{}", again.text());
+    assert_eq!(visitor.get("/dvonn/2").status, 200);
+}
+
+#[test]
+fn a_turn_of_several_plies_goes_in_one() {
+    let (host, served, visitor) = begun("hexmeister challenge", "b1");
+    let mut client = served.connect();
+    for (number, line) in
+        ["bob dunlin-7 f11", "ann plover-42 b1-c10", "bob dunlin-7 a11"].into_iter().enumerate()
+    {
+        let mail = crate::support::mails::letter(
+            "x@example.org",
+            &format!("hexmeister move 1 {line}"),
+            "",
+            number as u32 + 10,
+        );
+        client.takes(&mail);
+    }
+    let anns = newest(&host, "ann@example.org");
+    let page = visitor.get(&format!("{anns}?turn=c10-c9")).text();
+    assert!(page.contains("there is more to choose"), "{page}");
+    let done = links(&page, "turn=c10-c9.done");
+    assert!(visitor.get(&done[0]).text().contains("Play c10-c9 done</button>"));
+    assert!(!links(&page, "turn=c10-c9&from=c9").is_empty());
+    assert_eq!(visitor.post(&anns, "act=move&turn=c10-c9+c9-h3").status, 303);
+    assert_eq!(visitor.json("/hexmeister/1.json")["ply"], 6);
+}
+
+#[test]
+fn tokens_open_nothing_else() {
+    let (host, served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let bobs = newest(&host, "bob@example.org");
+    let missing = visitor.get("/dvonn/99");
+    let mail_token = reply_to(&host, "bob@example.org");
+    let mail_token = mail_token.split(['+', '@']).nth(1).unwrap();
+    let code = bobs.rsplit('.').next().unwrap();
+    for token in
+        [mail_token, &format!("b1.{code}"), &format!("p2.{code}"), "p1.", "p1.aaaa", &format!("p01.{code}x")]
+    {
+        for page in
+            [visitor.get(&format!("/play/{token}")), visitor.post(&format!("/play/{token}"), "act=resign")]
+        {
+            assert_eq!((page.status, &page.body), (404, &missing.body), "{token}");
+        }
+    }
+    // Nor does the code of a page open the mailbox.
+    let to = format!("play+b1.{code}@turnpost.example");
+    let reply = format!(
+        "From: eve@example.net\r\nTo: {to}\r\nSubject: x\r\nMessage-ID: <1@eve.example>\r\n\r\nresign\r\n"
+    );
+    served.connect().mail("eve@example.net", &[&to], reply.as_bytes());
+    assert_eq!(visitor.json("/dvonn/1.json")["result"], Value::Null);
+    for method in ["PUT", "DELETE"] {
+        let page = post(visitor.at, &format!("{method} {bobs} HTTP/1.1\r\nContent-Length: 10"), "act=resign");
+        assert_eq!(page.status, 405, "{method}");
+    }
+    let page = visitor.get(&bobs);
+    assert_eq!(page.header("cache-control"), Some("no-store"));
+    assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
+    assert!(!served.log().contains(code));
+}
+
+#[test]
+fn without_an_address_of_the_pages_no_mail_names_one() {
+    let (host, _served, at) = served();
+    host.wait_until_quiet();
+    assert_eq!(get(at, "/dvonn/1").status, 200);
+    assert!(host.sent().iter().all(|mail| !mail.raw().contains("On a page")));
+}
+
+#[test]
+fn every_address_that_is_described_answers() {
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let described = visitor.json("/openapi.json");
+    let token = newest(&host, "bob@example.org");
+    let paths = described["paths"].as_object().unwrap();
+    for (path, item) in paths {
+        let mut asked = path.clone();
+        for parameter in item["get"]["parameters"].as_array().unwrap() {
+            let name = parameter["name"].as_str().unwrap();
+            let example = match (name, &parameter["example"]) {
+                ("token", _) => token.trim_start_matches("/play/").to_owned(),
+                (_, Value::String(text)) => text.clone(),
+                (_, other) => other.to_string(),
+            };
+            asked = asked.replace(&format!("{{{name}}}"), &example);
+        }
+        let (_, page) = visitor.follow(&asked);
+        assert_eq!(page.status, 200, "{asked}");
+        let kinds = item["get"]["responses"]["200"]["content"].as_object().unwrap();
+        let kind = page.header("content-type").unwrap();
+        assert!(kinds.keys().any(|known| kind.starts_with(known)), "{asked}: {kind}");
+        if kinds.contains_key("application/json") {
+            let json = visitor.json(&visitor.follow(&asked).0);
+            let schema = &kinds["application/json"]["schema"]["$ref"];
+            let Some(name) = schema.as_str().and_then(|name| name.rsplit('/').next()) else { continue };
+            for field in described["components"]["schemas"][name]["required"].as_array().unwrap() {
+                assert!(json.get(field.as_str().unwrap()).is_some(), "{asked} lacks {field}: {json:#}");
+            }
+        }
+    }
+    assert!(paths.len() > 10);
+    let feed = visitor.get("/dvonn/1.atom").text();
+    assert!(
+        feed.contains("<title>1. D1-E1</title>") && feed.contains("play.turnpost.example/dvonn/1?ply=1"),
+        "{feed}"
+    );
+}
