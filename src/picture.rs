@@ -31,10 +31,13 @@ pub fn png(scene: &Scene) -> Result<Vec<u8>, PictureError> {
 }
 
 fn packed(pixels: &Pixmap) -> Result<Vec<u8>, PictureError> {
-    let colours: Vec<[u8; 3]> =
-        pixels.data().as_chunks().0.iter().map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
-    let palette = Palette::of(&colours);
-    let indices: Vec<u8> = colours.iter().map(|colour| palette.index(*colour)).collect();
+    let (colours, _) = pixels.data().as_chunks();
+    let runs: Vec<Run> = colours.chunk_by(|one, next| one == next).filter_map(Run::of).collect();
+    let palette = Palette::of(&runs);
+    let mut indices = Vec::with_capacity(colours.len());
+    for run in &runs {
+        indices.extend(std::iter::repeat_n(palette.index(run.colour), run.length));
+    }
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Indexed);
@@ -44,6 +47,19 @@ fn packed(pixels: &Pixmap) -> Result<Vec<u8>, PictureError> {
     encoder.set_filter(png::Filter::NoFilter);
     encoder.write_header()?.write_image_data(&indices)?;
     Ok(file)
+}
+
+/// Pixels of one colour that follow each other, as most of a board's do.
+struct Run {
+    colour: [u8; 3],
+    length: usize,
+}
+
+impl Run {
+    fn of(pixels: &[[u8; 4]]) -> Option<Run> {
+        let [red, green, blue, _] = *pixels.first()?;
+        Some(Run { colour: [red, green, blue], length: pixels.len() })
+    }
 }
 
 /// The most frequent colours, and for each cell of a coarse cube of all colours the nearest of them.
@@ -56,17 +72,17 @@ struct Palette {
 const BITS: u32 = 5;
 
 impl Palette {
-    fn of(pixels: &[[u8; 3]]) -> Palette {
-        let mut cells = vec![(0_u32, [0_u8; 3]); 1 << (3 * BITS)];
-        for colour in pixels {
-            if let Some((count, seen)) = cells.get_mut(cell(*colour)) {
+    fn of(runs: &[Run]) -> Palette {
+        let mut cells = vec![(0, [0; 3]); 1 << (3 * BITS)];
+        for run in runs {
+            if let Some((count, seen)) = cells.get_mut(cell(run.colour)) {
                 if *count == 0 {
-                    *seen = *colour;
+                    *seen = run.colour;
                 }
-                *count += 1;
+                *count += run.length;
             }
         }
-        let mut frequent: Vec<(u32, [u8; 3])> =
+        let mut frequent: Vec<(usize, [u8; 3])> =
             cells.iter().copied().filter(|(count, _)| *count > 0).collect();
         frequent.sort_unstable_by(|one, other| other.cmp(one));
         let colours: Vec<[u8; 3]> = frequent.into_iter().take(COLOURS).map(|(_, colour)| colour).collect();
@@ -82,8 +98,10 @@ impl Palette {
     }
 }
 
-fn cell([red, green, blue]: [u8; 3]) -> usize {
-    [red, green, blue].iter().fold(0, |cell, channel| cell << BITS | usize::from(channel >> (8 - BITS)))
+fn cell(colour: [u8; 3]) -> usize {
+    let [red, green, blue] = colour;
+    let cell = usize::from(red >> (8 - BITS)) << BITS | usize::from(green >> (8 - BITS));
+    cell << BITS | usize::from(blue >> (8 - BITS))
 }
 
 fn closest(colours: &[[u8; 3]], wanted: [u8; 3]) -> u8 {

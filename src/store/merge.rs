@@ -49,7 +49,7 @@ impl Store {
         }
         // The timer reads their boards anew, for it notes vacations by player.
         self.execute(
-            "UPDATE clocks SET event = 0 WHERE board IN (SELECT board FROM seats WHERE player = ?1)",
+            "UPDATE boards SET clock_at = 0 WHERE id IN (SELECT board FROM seats WHERE player = ?1)",
             [into],
         )?;
         // An address that both have stays with `into`, and so do the letters from there.

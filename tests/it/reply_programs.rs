@@ -4,7 +4,7 @@
 //! The server has no addresses with `+`, so the token comes back in what is quoted.
 
 use crate::support::{Mail, Stage};
-use mailparse::parse_mail;
+use mailparse::{ParsedMail, parse_mail};
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, Incoming, read};
 use turnpost::mail::reply_text::new_text;
@@ -213,6 +213,12 @@ pub struct Reply {
     pub content: String,
 }
 
+/// The page of a mail, which may stand beside the picture that it shows.
+fn html_part<'a>(mail: &'a ParsedMail<'a>) -> &'a ParsedMail<'a> {
+    let page = mail.parts().find(|part| part.ctype.mimetype == "text/html");
+    page.expect("each mail has a page")
+}
+
 /// The mail that is answered.
 pub struct Board {
     text: String,
@@ -222,7 +228,7 @@ pub struct Board {
 impl Board {
     pub fn of(mail: &Mail) -> Board {
         let parsed = parse_mail(&mail.bytes).unwrap();
-        let page = parsed.subparts[1].get_body().unwrap().replace("\r\n", "\n");
+        let page = html_part(&parsed).get_body().unwrap().replace("\r\n", "\n");
         let (_, body) = page.split_once("<body>").unwrap();
         let (body, _) = body.split_once("</body>").unwrap();
         Board { text: mail.text.clone(), html: body.to_owned() }

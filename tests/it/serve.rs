@@ -88,6 +88,10 @@ fn a_whole_game_from_two_mail_servers() {
     let host = host();
     let served = Served::start(&host, &[]);
     let mut clients = [served.connect(), served.connect()];
+    for (who, password) in [("ann", ANN), ("bob", BOB)] {
+        // The robot writes the letter after a game when it has time.
+        host.run(&["submit", &format!("set {who} {password} afterword off")], b"").ok();
+    }
     let before = host.wait_until_quiet();
     let plies = game();
     for (n, (seat, ply)) in plies.iter().enumerate() {

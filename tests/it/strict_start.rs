@@ -109,6 +109,7 @@ fn serve_does_not_start_on_a_disk_that_can_only_be_read() {
         "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" && exec \"$0\" --data \"$1\" serve";
     // One that starts all the same would stay.
     let mut command = Command::new("timeout");
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.args([
         "30",
         "unshare",
