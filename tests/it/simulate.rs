@@ -10,7 +10,7 @@ use turnpost::data_dir::DATABASE;
 /// Simulates a small club in a new directory.
 fn simulated(host: &Host, name: &str, seed: &str) -> PathBuf {
     let data = host.data().join(name);
-    let size = ["--boards", "8", "--days", "20", "--players", "4", "--plies", "4"];
+    let size = ["--boards", "14", "--days", "30", "--players", "4", "--plies", "4"];
     let arguments =
         [&["--data", data.to_str().unwrap(), "admin", "simulate", "--seed", seed][..], &size].concat();
     host.run(&arguments, b"").ok();
@@ -55,7 +55,7 @@ fn a_seed_makes_the_same_club() {
     for game in ["dvonn", "hexmeister"] {
         assert!(count(&one, &format!("boards WHERE game = '{game}'")) > 0, "{game}");
     }
-    assert!(count(&one, "letters WHERE door = 'lmtp'") > 8 * 4, "everything comes by mail");
+    assert!(count(&one, "letters WHERE door = 'lmtp'") > 14 * 4, "everything comes by mail");
     assert_eq!(count(&one, "outbox WHERE state = 'waiting'"), 0, "every mail left");
 }
 
