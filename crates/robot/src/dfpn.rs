@@ -7,7 +7,7 @@
 use super::alpha_beta::{Searcher, Window};
 use super::endgame::Endgame;
 use super::evaluate::{Evaluator, Node};
-use super::pn_table::{Numbers, PnTable, Status};
+use super::pn_table::{Goal, Numbers, PnTable, Status};
 use turnpost_games::Seat;
 
 /// With so few stacks left the endgame search replaces a leaf's numbers; where the position would be expanded
@@ -21,13 +21,6 @@ const STEPS: i32 = 20;
 
 /// No number of a leaf is greater.
 const LEAF_MAX: u64 = 1 << 30;
-
-/// The goal that `side` ends with `value` or more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Goal {
-    pub side: Seat,
-    pub value: i32,
-}
 
 /// The answer to a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,15 @@
-//! Proof and disproof numbers, and the table in which df-pn search keeps them.
+//! Goals, their proof and disproof numbers, and the table in which df-pn search keeps them.
 
-use super::dfpn::Goal;
+use turnpost_games::Seat;
+
 use super::zobrist::index;
+
+/// The goal that `side` ends with `value` or more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Goal {
+    pub side: Seat,
+    pub value: i32,
+}
 
 /// How many positions must at least be looked at to prove a goal, and to disprove it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

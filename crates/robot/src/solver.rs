@@ -6,11 +6,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::alpha_beta::Searcher;
-use super::dfpn::{Answer, DfPn, Goal};
+use super::dfpn::{Answer, DfPn};
 use super::endgame::Endgame;
 use super::evaluate::{Evaluator, INFINITE, Node};
 use super::limits::Limits;
-use super::pn_table::PnTable;
+use super::pn_table::{Goal, PnTable};
 
 /// Results are multiples of a point.
 const POINT: i32 = 100;

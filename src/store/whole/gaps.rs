@@ -3,12 +3,13 @@
 //! SQLite ends a query at the first page it cannot read. So a table is read from its beginning up to the damage and from
 //! its end down to it; what lies between, where its rows are numbered, is halved again and again.
 
+use std::io;
+
 use rusqlite::types::Value;
 use rusqlite::{ErrorCode, Row, params_from_iter};
 
 use super::tables::Table;
-use super::write::ExportError;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 /// Rows of one table between two that could be read; `None`: the end of the table.
 #[derive(Clone, PartialEq)]
@@ -22,6 +23,21 @@ const TRIES: u32 = 100_000;
 
 /// The lowest number in use: the robots' accounts have negative ones.
 const LOWEST: i64 = -9;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The reader of the export.
+    #[error("{0}")]
+    Out(#[from] io::Error),
+}
+
+impl From<rusqlite::Error> for ExportError {
+    fn from(why: rusqlite::Error) -> ExportError {
+        ExportError::Store(why.into())
+    }
+}
 
 /// What is done with each row.
 pub(super) type Visit<'a> = dyn FnMut(&Row<'_>) -> Result<(), ExportError> + 'a;

@@ -9,9 +9,10 @@ mod mend;
 mod tables;
 mod write;
 
+pub use gaps::ExportError;
 pub(super) use gaps::is_damage;
 pub use load::Loaded;
-pub use write::{ExportError, Exported, write_end};
+pub use write::{Exported, write_end};
 
 /// How the first line begins.
 pub const EXPORT_BEGINS: &str = r#"{"turnpost_export":"#;

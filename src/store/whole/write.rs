@@ -9,10 +9,10 @@ use rusqlite::types::{Value as Stored, ValueRef};
 use serde_json::{Map, Value, json};
 
 use super::FORM;
-use super::gaps::{self, Gap};
+use super::gaps::{self, ExportError, Gap};
 use super::tables::Table;
 use crate::ids::BoardId;
-use crate::store::{LATEST, Store, StoreError};
+use crate::store::{LATEST, Store};
 
 /// What an export holds.
 #[derive(Debug, Default)]
@@ -20,21 +20,6 @@ pub struct Exported {
     pub rows: u64,
     /// What could not be read, a sentence each.
     pub left_out: Vec<String>,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The reader of the export.
-    #[error("{0}")]
-    Out(#[from] io::Error),
-}
-
-impl From<rusqlite::Error> for ExportError {
-    fn from(why: rusqlite::Error) -> ExportError {
-        ExportError::Store(why.into())
-    }
 }
 
 /// The tables a board is in, by its number.
