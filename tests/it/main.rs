@@ -56,6 +56,7 @@ mod mail_transport;
 mod migrations;
 mod once_only;
 mod operations;
+mod outages;
 mod pictures;
 mod questions;
 mod random_club;
