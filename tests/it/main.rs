@@ -91,3 +91,4 @@ mod web;
 mod web_play;
 mod web_try;
 mod whole_game;
+mod wrong_clocks;
