@@ -23,8 +23,9 @@ use crate::store::{CameBack, Leased, Pictured, SendOutcome, Store, StoreError};
 /// How often recording an outcome is tried, a second apart: enough to outlast a lock of some minutes.
 const INSIST: u32 = 120;
 
-/// How long sending a mail is tried.
-const GIVE_UP_AFTER: SignedDuration = SignedDuration::from_hours(5 * 24);
+/// How often a mail is tried: for five days, by the pauses of [`put_off`] (RFC 5321 4.5.4.1). A machine that was off and
+/// a clock that was wrong make a mail old, and are not its fault.
+const TRIES: u32 = 25;
 
 /// The outcome of a round of sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,7 +37,7 @@ pub struct Delivered {
     pub failed: u32,
 }
 
-/// Sends every mail that is due.
+/// Sends every mail that is due; none while the mail server is down, so that they leave in order when it is back.
 pub fn deliver(
     store: &mut Store,
     transport: &dyn Transport,
@@ -50,6 +51,10 @@ pub fn deliver(
             SendOutcome::Sent => delivered.sent += 1,
             SendOutcome::Later(..) => delivered.later += 1,
             SendOutcome::Failed(_) => delivered.failed += 1,
+            SendOutcome::Held(_) => {
+                delivered.later = store.waiting_mails()?;
+                break;
+            }
         }
     }
     Ok(delivered)
@@ -76,14 +81,16 @@ pub fn deliver_next(
     let sent = transport.send(&envelope, &mail.mail);
     let refused = match &sent {
         Err(SendError::Permanent(why)) => came_back(why),
-        Ok(()) | Err(SendError::Temporary(_)) => None,
+        Ok(()) | Err(SendError::Down(_) | SendError::Temporary(_)) => None,
     };
     let outcome = match sent {
         Ok(()) => SendOutcome::Sent,
         Err(SendError::Permanent(why)) => SendOutcome::Failed(why),
+        Err(SendError::Down(why)) => SendOutcome::Held(why),
         Err(SendError::Temporary(why)) => put_off(&mail, clock(), why),
     };
-    settle(store, mail.id, &outcome, refused, clock)?;
+    // What cannot be recorded, on a disk that is full, is free as soon as it can.
+    settle(store, mail.id, &outcome, refused, clock).inspect_err(|_| store.end_sending())?;
     Ok(Some((mail.id, outcome)))
 }
 
@@ -170,11 +177,12 @@ fn came_back(why: &str) -> Option<CameBack> {
     }
 }
 
-/// The pauses grow fourfold from a minute to six hours; after five days the mail is given up (RFC 5321
-/// 4.5.4.1).
+/// The pauses grow fourfold from a minute to six hours.
 fn put_off(mail: &Leased, at: Timestamp, why: String) -> SendOutcome {
-    if at.duration_since(mail.created_at) >= GIVE_UP_AFTER {
-        return SendOutcome::Failed(format!("given up after five days; the last try said: {why}"));
+    if mail.attempts + 1 >= TRIES {
+        return SendOutcome::Failed(format!(
+            "given up after {TRIES} tries in five days; the last said: {why}"
+        ));
     }
     let minutes = 4_i64.saturating_pow(mail.attempts).min(6 * 60);
     match at.checked_add(SignedDuration::from_mins(minutes)) {

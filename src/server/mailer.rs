@@ -17,11 +17,15 @@ const REST: Duration = Duration::from_secs(5);
 /// The pause after an error of ours.
 const PAUSE: Duration = Duration::from_secs(5);
 
+/// The longest pause while the mail server is down.
+const DOWN: Duration = Duration::from_secs(60);
+
 /// Sends mail until shutdown; a mail in transit is finished.
 pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport) {
     let poll = Duration::from_secs(shared.config.serve.poll_seconds.into());
     let mut pictures = Pictures::default();
     let mut last_sent: Option<Instant> = None;
+    let mut down = poll;
     while !shared.shutdown.is_requested() {
         // Read before the look at the outbox, so that mail written in between ends the wait at once.
         let wakes = shared.shutdown.wakes();
@@ -34,6 +38,12 @@ pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport)
                 }
                 shared.metrics.sending.took(begun.elapsed());
                 last_sent = Some(Instant::now());
+                if let SendOutcome::Held(_) = outcome {
+                    shared.shutdown.wait(down);
+                    down = (down * 2).min(DOWN);
+                } else {
+                    down = poll;
+                }
             }
             Ok(None) => {
                 let pause = if last_sent.is_some() { poll.min(REST) } else { poll };
@@ -65,6 +75,10 @@ fn tell(shared: &Shared, mail: i64, outcome: &SendOutcome) {
         SendOutcome::Sent => {
             shared.metrics.sent.one();
             info!(mail, "sent");
+        }
+        SendOutcome::Held(why) => {
+            shared.metrics.put_off.one();
+            warn!("no mail leaves, all of them wait: {why}");
         }
         SendOutcome::Later(due, why) => {
             shared.metrics.put_off.one();

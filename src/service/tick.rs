@@ -103,7 +103,7 @@ fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error>
     let Some(last) = last else { return Ok(None) };
     if now < last {
         // The clock was set back, so the stops it noted in between are wrong.
-        if store.cut_stops(now)? {
+        if store.cut_stops(now, DOWN_AFTER.as_secs())? {
             store.forget_clocks()?;
         }
         return Ok(None);

@@ -62,7 +62,7 @@ impl Store {
         self.find(
             "UPDATE analyses SET lease_until = ?1 + ?2, tries = tries + 1
              WHERE board = (SELECT board FROM analyses
-                            WHERE made IS NULL AND (lease_until IS NULL OR lease_until <= ?1)
+                            WHERE made IS NULL AND coalesce(lease_until, 0) NOT BETWEEN ?1 + 1 AND ?1 + 86400
                             ORDER BY tries, asked_at, board LIMIT 1)
              RETURNING board",
             params![at.as_second(), lease.as_secs()],
@@ -70,11 +70,11 @@ impl Store {
         )
     }
 
-    /// True when an analysis is requested and not leased.
+    /// True when an analysis is requested and not leased. No lease lasts a day: one that does is of a wrong clock.
     pub fn analysis_is_wanted(&self, at: Timestamp) -> Result<bool> {
         self.one(
             "SELECT EXISTS (SELECT 1 FROM analyses
-             WHERE made IS NULL AND (lease_until IS NULL OR lease_until <= ?1))",
+             WHERE made IS NULL AND coalesce(lease_until, 0) NOT BETWEEN ?1 + 1 AND ?1 + 86400)",
             [at.as_second()],
             |row| row.get(0),
         )

@@ -142,9 +142,10 @@ impl Store {
         self.find("SELECT last_at FROM ticks", [], |row| row.instant(0))
     }
 
-    /// How often the timer usually runs, in seconds: the shorter of its last two pauses.
+    /// How often the timer usually runs, in seconds: the shorter of its last two pauses. A machine that comes up once a
+    /// month has no such habit, so it is a day at most.
     pub fn usual_pause(&self) -> Result<i64> {
-        let pause = self.find("SELECT min(last, before) FROM pauses", [], |row| row.get(0))?;
+        let pause = self.find("SELECT min(last, before, 86400) FROM pauses", [], |row| row.get(0))?;
         Ok(pause.unwrap_or(0))
     }
 
@@ -169,11 +170,13 @@ impl Store {
         Ok(())
     }
 
-    /// Cuts off stops after `at`, when the clock was set back. Gives true when there were any.
-    pub fn cut_stops(&self, at: Timestamp) -> Result<bool> {
+    /// Cuts off stops after `at`, when the clock was set back. Gives true when there were any. Of a stop that loses more
+    /// than `much`, in seconds, the players are told anew.
+    pub fn cut_stops(&self, at: Timestamp, much: i64) -> Result<bool> {
         let cut = self.execute(
-            "UPDATE stops SET to_at = max(from_at, ?1) WHERE to_at > ?1 AND to_at > from_at",
-            [at.as_second()],
+            "UPDATE stops SET to_at = max(from_at, ?1), told = iif(to_at - max(from_at, ?1) > ?2, 0, told)
+             WHERE to_at > ?1 AND to_at > from_at",
+            [at.as_second(), much],
         )?;
         Ok(cut > 0)
     }

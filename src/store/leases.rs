@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::sql::Columns;
 use super::{MailState, PlayerId, Result, Store};
 use crate::ids::BoardId;
 
@@ -16,7 +15,6 @@ pub struct Leased {
     pub recipient: String,
     pub message_id: String,
     pub mail: Vec<u8>,
-    pub created_at: Timestamp,
     /// How often it was tried before.
     pub attempts: u32,
     /// The picture that it gets.
@@ -37,6 +35,8 @@ pub enum SendOutcome {
     Sent,
     /// When to try again, and why it failed.
     Later(Timestamp, String),
+    /// Why no mail leaves. It keeps its place, and this was no try.
+    Held(String),
     /// Why it is given up.
     Failed(String),
 }
@@ -55,7 +55,7 @@ const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
 
 const LEASE_MAIL: &str =
     "UPDATE outbox SET sender = ?2, lease_until = ?3, attempts = attempts + 1 WHERE id = ?1
-    RETURNING id, recipient, message_id, attempts, created_at, player, board, pictured";
+    RETURNING id, recipient, message_id, attempts, player, board, pictured";
 
 impl Store {
     /// Leases the next mail that is due to this store. No other gets it while this process lives.
@@ -94,11 +94,10 @@ impl Store {
                 message_id: row.get(2)?,
                 mail: bytes,
                 attempts: row.get::<_, u32>(3)?.saturating_sub(1),
-                created_at: row.instant(4)?,
-                player: row.get(5)?,
+                player: row.get(4)?,
                 picture: row
-                    .get::<_, Option<BoardId>>(6)?
-                    .zip(row.get(7)?)
+                    .get::<_, Option<BoardId>>(5)?
+                    .zip(row.get(6)?)
                     .map(|(board, event)| Pictured { board, event }),
             })
         })
@@ -109,11 +108,13 @@ impl Store {
         let (state, due_at, error, finished_at) = match outcome {
             SendOutcome::Sent => (MailState::Sent, None, None, Some(at)),
             SendOutcome::Later(due, why) => (MailState::Waiting, Some(*due), Some(why), None),
+            SendOutcome::Held(why) => (MailState::Waiting, None, Some(why), None),
             SendOutcome::Failed(why) => (MailState::Failed, None, Some(why), Some(at)),
         };
+        let no_try = u32::from(matches!(outcome, SendOutcome::Held(_)));
         let secret: Option<i64> = self.find(
             "UPDATE outbox SET state = ?2, due_at = coalesce(?3, due_at), last_error = ?4,
-             finished_at = ?5, lease_until = NULL, sender = NULL,
+             finished_at = ?5, lease_until = NULL, sender = NULL, attempts = attempts - ?6,
              recipient = iif(secret = 2 AND ?2 <> 'waiting', '', recipient)
              WHERE id = ?1 AND state = 'waiting' RETURNING secret",
             params![
@@ -121,7 +122,8 @@ impl Store {
                 state,
                 due_at.map(Timestamp::as_second),
                 error,
-                finished_at.map(Timestamp::as_second)
+                finished_at.map(Timestamp::as_second),
+                no_try
             ],
             |row| row.get(0),
         )?;

@@ -1,4 +1,6 @@
 //! Counts for rate limits, and who went beyond one.
+//!
+//! A count that began in a time to come is of a clock that was wrong, and over.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -30,7 +32,7 @@ impl Store {
         self.one(
             "INSERT INTO limits (what, key, since, count) VALUES (?1, ?2, ?3, 1)
              ON CONFLICT (what, key) DO UPDATE SET
-                count = iif(since <= ?3 - ?4, 1, count + 1), since = iif(since <= ?3 - ?4, ?3, since)
+                count = iif(abs(?3 - since) >= ?4, 1, count + 1), since = iif(abs(?3 - since) >= ?4, ?3, since)
              RETURNING count",
             params![what, key.to_lowercase(), at.as_second(), seconds],
             |row| row.get(0),
@@ -41,7 +43,7 @@ impl Store {
     pub fn counted(&self, what: &str, key: &str, at: Timestamp, seconds: i64) -> Result<u32> {
         Ok(self
             .find(
-                "SELECT count FROM limits WHERE what = ?1 AND key = ?2 AND since > ?3 - ?4",
+                "SELECT count FROM limits WHERE what = ?1 AND key = ?2 AND abs(?3 - since) < ?4",
                 params![what, key.to_lowercase(), at.as_second(), seconds],
                 |row| row.get(0),
             )?
@@ -51,7 +53,7 @@ impl Store {
     /// When a count begins anew: `seconds` after the first of its kind.
     pub fn count_ends(&self, what: &str, key: &str, now: Timestamp, seconds: i64) -> Result<Timestamp> {
         let since = self.find(
-            "SELECT since FROM limits WHERE what = ?1 AND key = ?2 AND since > ?3 - ?4",
+            "SELECT since FROM limits WHERE what = ?1 AND key = ?2 AND abs(?3 - since) < ?4",
             params![what, key.to_lowercase(), now.as_second(), seconds],
             |row| row.get::<_, i64>(0),
         )?;

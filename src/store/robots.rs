@@ -67,10 +67,11 @@ impl Store {
         Ok(())
     }
 
-    /// True when a turn waits and is not leased.
+    /// True when a turn waits and is not leased. No lease lasts a day: one that does is of a clock that was wrong.
     pub fn robot_is_wanted(&self, at: Timestamp) -> Result<bool> {
         self.one(
-            "SELECT EXISTS (SELECT 1 FROM robot_turns WHERE lease_until IS NULL OR lease_until <= ?1)",
+            "SELECT EXISTS (SELECT 1 FROM robot_turns
+                            WHERE coalesce(lease_until, 0) NOT BETWEEN ?1 + 1 AND ?1 + 86400)",
             [at.as_second()],
             |row| row.get(0),
         )
@@ -80,7 +81,8 @@ impl Store {
     pub fn lease_robot_turn(&self, at: Timestamp, lease: SignedDuration) -> Result<Option<RobotTurn>> {
         self.find(
             "UPDATE robot_turns SET lease_until = ?1 + ?2, tries = tries + 1
-             WHERE board = (SELECT board FROM robot_turns WHERE lease_until IS NULL OR lease_until <= ?1
+             WHERE board = (SELECT board FROM robot_turns
+                            WHERE coalesce(lease_until, 0) NOT BETWEEN ?1 + 1 AND ?1 + 86400
                             ORDER BY tries, arose_at, board LIMIT 1)
              RETURNING board, event",
             params![at.as_second(), lease.as_secs()],

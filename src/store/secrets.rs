@@ -46,7 +46,7 @@ impl Store {
         let changed = self.execute(
             "INSERT INTO resets (player, token, sent_at) VALUES (?1, ?2, ?3)
              ON CONFLICT (player) DO UPDATE SET token = excluded.token, sent_at = excluded.sent_at
-             WHERE resets.sent_at <= excluded.sent_at - ?4",
+             WHERE abs(resets.sent_at - excluded.sent_at) >= ?4",
             params![player, token, at.as_second(), pause],
         )?;
         Ok(changed == 1)
@@ -136,7 +136,7 @@ impl Store {
     pub fn may_broadcast(&self, player: PlayerId, at: Timestamp, seconds: i64) -> Result<bool> {
         let changed = self.execute(
             "UPDATE players SET broadcast_at = ?2
-             WHERE id = ?1 AND (broadcast_at IS NULL OR broadcast_at <= ?2 - ?3)",
+             WHERE id = ?1 AND (broadcast_at IS NULL OR abs(broadcast_at - ?2) >= ?3)",
             params![player, at.as_second(), seconds],
         )?;
         Ok(changed == 1)

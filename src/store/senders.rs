@@ -82,8 +82,8 @@ impl Store {
         })
     }
 
-    /// Parts from the other senders: its row goes, and its file.
-    pub(super) fn end_sending(&mut self) {
+    /// Parts from the other senders: its row goes, and its file. What it had leased is free.
+    pub fn end_sending(&mut self) {
         let Some(own) = self.sending.own.take() else { return };
         let parted = self.set_patience(PARTING).and_then(|()| {
             self.write_unforced(|store| {

@@ -57,8 +57,14 @@ fn misbehaves_at(stage: Stage) {
         assert_eq!(taken, if unheard { 2 } else { 0 }, "{stage:?} {fault:?}");
         repeats += taken;
         office.sink.misbehave(None);
-        assert_eq!(office.run(&["deliver"], b"").ok(), "0 sent, 0 to be tried again, 0 refused for good\n");
-        office.time_passes();
+        // A server that does not talk has said nothing about the mails; else they wait a minute.
+        if !matches!(stage, Stage::Greeting | Stage::Ehlo) {
+            assert_eq!(
+                office.run(&["deliver"], b"").ok(),
+                "0 sent, 0 to be tried again, 0 refused for good\n"
+            );
+            office.time_passes();
+        }
         assert_eq!(office.run(&["deliver"], b"").ok(), "2 sent, 0 to be tried again, 0 refused for good\n");
     }
     assert_eq!(office.assert_all_left(repeats), repeats);

@@ -22,6 +22,10 @@ fn is_temporary(result: &Result<(), SendError>) -> bool {
     matches!(result, Err(SendError::Temporary(_)))
 }
 
+fn is_down(result: &Result<(), SendError>) -> bool {
+    matches!(result, Err(SendError::Down(_)))
+}
+
 fn is_permanent(result: &Result<(), SendError>) -> bool {
     matches!(result, Err(SendError::Permanent(_)))
 }
@@ -51,7 +55,7 @@ fn a_directory_holds_a_mail_once() {
     assert_eq!(fs::read(path.join("00000042.eml")).unwrap(), MAIL);
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    assert!(is_temporary(&Directory::new(file).send(&envelope(None), MAIL)));
+    assert!(is_down(&Directory::new(file).send(&envelope(None), MAIL)));
 }
 
 /// A program in place of sendmail.
@@ -105,7 +109,7 @@ fn sendmail_exit_codes() {
     let large = vec![b'x'; 1_000_000];
     let path = script(&folder, "exit 0");
     assert!(is_temporary(&Sendmail::new(path, Duration::from_secs(20)).send(&envelope(None), &large)));
-    assert!(is_temporary(
+    assert!(is_down(
         &Sendmail::new(folder.path().join("none"), Duration::from_secs(20)).send(&envelope(None), MAIL)
     ));
     let path = script(&folder, "kill -9 $$");
@@ -205,13 +209,18 @@ fn smtp_answers_are_told_apart() {
         &[("CONNECT", "421 not now")][..],
         &[("CONNECT", "554 no service here")],
         &[("EHLO", "550 not with you")],
-        &[("MAIL", "451 later")],
+        &[("EHLO", "nonsense")],
+    ] {
+        let (result, _) = smtp(answers);
+        assert!(is_down(&result), "{answers:?}: {result:?}");
+    }
+    for answers in [
+        &[("MAIL", "451 later")][..],
         &[("RCPT", "450 greylisted")],
         &[("END", "452 disk full")],
         &[("MAIL", "close")],
         &[("END", "close")],
         &[("MAIL", "530 log in first")],
-        &[("EHLO", "nonsense")],
     ] {
         let (result, _) = smtp(answers);
         assert!(is_temporary(&result), "{answers:?}: {result:?}");
@@ -227,19 +236,19 @@ fn smtp_without_a_server_or_with_a_wrong_login() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
-    assert!(is_temporary(&Smtp::new(&settings(port)).unwrap().send(&envelope(None), MAIL)));
+    assert!(is_down(&Smtp::new(&settings(port)).unwrap().send(&envelope(None), MAIL)));
     let (port, thread) = server(&[("EHLO", "250-test\r\n250 AUTH PLAIN"), ("AUTH", "535 wrong")]);
     let login = Login { user: "turnpost".to_owned(), password: "plover-42".to_owned() };
     let settings = SmtpSettings { login: Some(login), ..settings(port) };
     assert!(!format!("{settings:?}").contains("plover"));
     let result = Smtp::new(&settings).unwrap().send(&envelope(None), MAIL);
-    assert!(is_temporary(&result), "{result:?}");
+    assert!(is_down(&result), "{result:?}");
     assert!(!format!("{result:?}").contains("plover"));
     assert!(!thread.join().unwrap().contains("MAIL"));
     // STARTTLS asked for and not offered: nothing is sent in the clear.
     let (port, thread) = server(&[]);
     let strict = SmtpSettings { tls: Tls::StartTls, port, ..settings };
-    assert!(is_temporary(&Smtp::new(&strict).unwrap().send(&envelope(None), MAIL)));
+    assert!(is_down(&Smtp::new(&strict).unwrap().send(&envelope(None), MAIL)));
     assert!(!thread.join().unwrap().contains("AUTH"));
 }
 

@@ -158,7 +158,7 @@ pub(super) fn outcome(mail: &MailRow) -> String {
         (MailState::Sent, Some(back)) => format!("sent {at}, came back {}{because}", minute(back)),
         (MailState::Failed, Some(_)) => format!("refused {at}{because}"),
         (MailState::Failed, None) => format!("given up {at} after {tries}{because}"),
-        (MailState::Waiting, _) if mail.attempts == 0 => "waits".to_owned(),
+        (MailState::Waiting, _) if mail.attempts == 0 => format!("waits{because}"),
         (MailState::Waiting, _) => format!("waits until {} after {tries}{because}", minute(mail.due_at)),
     }
 }

@@ -47,7 +47,7 @@ impl Directory {
 impl Transport for Directory {
     fn send(&self, envelope: &OutEnvelope, mail: &[u8]) -> Result<(), SendError> {
         self.write(&name(envelope, mail), mail)
-            .map_err(|error| SendError::Temporary(format!("cannot write {}: {error}", self.folder.display())))
+            .map_err(|error| SendError::Down(format!("cannot write {}: {error}", self.folder.display())))
     }
 }
 

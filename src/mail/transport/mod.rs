@@ -24,6 +24,9 @@ pub struct OutEnvelope {
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SendError {
+    /// No mail can leave at all: nobody listens, or lets us in. That says nothing about this one.
+    #[error("no mail leaves: {0}")]
+    Down(String),
     /// A later try may succeed.
     #[error("not sent for now: {0}")]
     Temporary(String),

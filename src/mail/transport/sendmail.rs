@@ -33,7 +33,7 @@ impl Sendmail {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| temporary(format!("cannot start {}: {error}", self.program.display())))
+            .map_err(|error| SendError::Down(format!("cannot start {}: {error}", self.program.display())))
     }
 }
 

@@ -86,7 +86,7 @@ impl Smtp {
 
     /// Connects, logs in if there is a login, and leaves.
     pub fn try_connecting(&self) -> Result<(), SendError> {
-        let mut connection = self.connect().map_err(|error| SendError::Temporary(told(&error)))?;
+        let mut connection = self.connect().map_err(|error| SendError::Down(told(&error)))?;
         // It answered; how it says good-bye says nothing.
         let _ = connection.quit();
         Ok(())
@@ -119,8 +119,8 @@ impl Smtp {
                 Err(_) => connection.abort(),
             }
         }
-        // A server that does not talk (RFC 5321 3.1) says nothing about this mail, so it waits.
-        let mut connection = self.connect().map_err(|error| SendError::Temporary(told(&error)))?;
+        // A server that does not talk (RFC 5321 3.1) says nothing about this mail.
+        let mut connection = self.connect().map_err(|error| SendError::Down(told(&error)))?;
         if let Some(lacks) = needs.iter().find(|need| !connection.server_info().supports_feature(**need)) {
             connection.abort();
             // The server will never take this mail (RFC 6531 3.2, RFC 6152 3).

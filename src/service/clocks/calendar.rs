@@ -109,7 +109,8 @@ impl Calendar {
             still.extend(self.vacations(store, player)?.iter().map(Interval::of));
         }
         let zone = self.zone(store, mover)?;
-        let began = events.first().map_or(i64::MIN, |start| start.at.as_second());
+        // Not that of the first event: the clock may have been set back since.
+        let began = events.iter().map(|event| event.at.as_second()).min().unwrap_or(i64::MIN);
         let stops: Vec<Interval> = self
             .stops
             .iter()

@@ -162,6 +162,21 @@ impl Facts<'_> {
         }))
     }
 
+    /// Of each event, whether its time can be: it is not behind that of a later one. A turn that ended by such a clock
+    /// counts for nothing.
+    fn sound_times(&self, events: &[&EventRow]) -> Vec<bool> {
+        let mut later = self.now.as_second();
+        let is_sound = |event: &&EventRow| {
+            let at = event.at.as_second();
+            let is_sound = at <= later.saturating_add(STEP);
+            later = later.min(at);
+            is_sound
+        };
+        let mut sound: Vec<bool> = events.iter().rev().map(is_sound).collect();
+        sound.reverse();
+        sound
+    }
+
     /// The seconds that a player has used for turns that are over.
     fn used<'e>(
         &self,
@@ -172,7 +187,8 @@ impl Facts<'_> {
         let mut used = 0;
         let mut from = None;
         let mut stopped: Vec<Interval> = Vec::new();
-        for event in events {
+        let events: Vec<&EventRow> = events.collect();
+        for (event, is_sound) in events.iter().zip(self.sound_times(&events)) {
             if event.kind == EventKind::Deadline {
                 stopped = Moved::read(&event.text).map(|moved| moved.stopped).unwrap_or_default();
             }
@@ -180,9 +196,8 @@ impl Facts<'_> {
                 continue;
             }
             let to = event.at.as_second();
-            if let Some(from) =
-                from.filter(|from| *from < to && ends_turn(event.kind) && event.player == Some(player))
-            {
+            let counts = is_sound && ends_turn(event.kind) && event.player == Some(player);
+            if let Some(from) = from.filter(|from| *from < to && counts) {
                 let mut still = within(&stopped, from, to);
                 still.extend(within(known, from, to));
                 used += to - from - length(&merged(still));
@@ -193,6 +208,9 @@ impl Facts<'_> {
         used
     }
 }
+
+/// How far a clock is set back without having been wrong, in seconds.
+const STEP: i64 = 60 * 60;
 
 /// How long before a forfeit the player is warned: a day, or a tenth of a short limit.
 fn lead(limit: SignedDuration) -> SignedDuration {

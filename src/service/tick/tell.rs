@@ -33,7 +33,9 @@ impl<O: Outbox> Timer<'_, O> {
             let reader = store.player_by_id(player)?.userid.to_string();
             let content = Content::DeadlinesMoved { reader, from: stop.from, to: stop.to, boards };
             let notification = Notification::new(Recipient::Player(player), content);
-            self.once(store, &format!("stop {} {}", stop.id, player.0), |_| Ok(vec![notification]))?;
+            // A stop that was cut off is told again.
+            let name = format!("stop {} {} {}", stop.id, player.0, stop.to.as_second());
+            self.once(store, &name, |_| Ok(vec![notification]))?;
         }
         Ok(store.stop_is_told(stop.id)?)
     }

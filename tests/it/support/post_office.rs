@@ -1,5 +1,7 @@
 //! A host whose mail goes to a [`Sink`], with games that are played by reply tokens.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::process::Command;
 
 use turnpost::ids::{BoardId, Seat};
@@ -115,13 +117,13 @@ impl PostOffice {
     /// that is stored fits together.
     pub fn assert_all_left(&self, repeats: usize) -> usize {
         assert!(self.stands(), "the board is not as it should be");
-        let mut first: Vec<Taken> = Vec::new();
+        let mut first: HashMap<String, Taken> = HashMap::new();
         let mut twice = 0;
         for mail in self.sink.taken() {
-            match first.iter().find(|other| other.id == mail.id) {
-                None => first.push(mail),
-                Some(other) => {
-                    assert_eq!(*other, mail, "another mail under the same Message-ID");
+            match first.entry(mail.id.clone()) {
+                Entry::Vacant(place) => drop(place.insert(mail)),
+                Entry::Occupied(other) => {
+                    assert_eq!(*other.get(), mail, "another mail under the same Message-ID");
                     twice += 1;
                 }
             }

@@ -1,0 +1,186 @@
+//! Clocks of the machine that are wrong and are set right, and a machine that is off now and then: nobody loses a game
+//! for it, and nothing stays shut.
+
+use crate::support::{ANN, Stage, rounds};
+use jiff::{SignedDuration, Timestamp};
+use rand_chacha::ChaCha12Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use turnpost::ids::BoardId;
+use turnpost::mail::Operator;
+use turnpost::service::board::Board;
+use turnpost::store::{BoardRow, CodeHash, Ending, PlayerId, State};
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn row(stage: &Stage) -> BoardRow {
+    stage.store.board(BoardId(1)).unwrap().unwrap()
+}
+
+/// Whoever is to move plays some ply; false where the game is over.
+fn play(stage: &mut Stage) -> bool {
+    let board = Board::load(&stage.store, BoardId(1)).unwrap().unwrap();
+    let Some(seat) = board.row.to_move else { return false };
+    let (userid, ply) = (["ann", "bob"][seat.index()], board.table.legal_plies()[0].clone());
+    let (answer, well, _) = stage.submit(Operator::AsAnyone, &format!("dvonn move 1 {userid} - {ply}"));
+    assert!(well, "{answer}");
+    true
+}
+
+/// A board of these limits on which both have moved.
+fn begun(options: &str) -> Stage {
+    let mut stage = Stage::with_players();
+    stage.tick();
+    stage.mail(
+        "ann@example.org",
+        &format!("dvonn challenge -symmetry -seed=7 --nagtime=0 {options} ann bob"),
+        "",
+    );
+    play(&mut stage);
+    play(&mut stage);
+    stage.tick();
+    stage
+}
+
+#[test]
+fn a_clock_a_year_ahead_uses_up_nobodys_time() {
+    for (letter_first, options) in [
+        (false, "--forfeittime=5"),
+        (true, "--forfeittime=5"),
+        (false, "--totaltime=5"),
+        (true, "--totaltime=5"),
+    ] {
+        let options = options.replace("--totaltime", "--forfeittime=0 --totaltime");
+        let mut stage = begun(&options);
+        // Two hours of the clock that is wrong, in which both players move, before or after the timer looks.
+        stage.now = at("2027-11-16T10:00:00Z");
+        if letter_first {
+            assert!(play(&mut stage) && play(&mut stage));
+        }
+        assert_eq!(stage.tick().0.timed_out, 0);
+        stage.wait(1);
+        assert!(play(&mut stage) && play(&mut stage));
+        assert_eq!(stage.tick().0.timed_out, 0);
+        stage.now = at("2026-11-16T12:00:00Z");
+        stage.tick();
+        // Each has a day for each of the next moves, and needs no more.
+        for hours in 0..4 {
+            let until = stage.now.checked_add(SignedDuration::from_hours(24)).unwrap();
+            stage.ticks(until);
+            assert_eq!(row(&stage).state, State::Running, "{options}, {letter_first}, {hours}");
+            assert!(play(&mut stage));
+        }
+        assert_eq!(stage.wrong(), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn whoever_was_told_a_deadline_of_a_wrong_clock_is_told_the_right_one() {
+    let mut stage = begun("--forfeittime=5");
+    stage.now = at("2027-11-16T11:00:00Z");
+    let (_, mails) = stage.tick();
+    assert_eq!(mails.len(), 2);
+    assert!(mails[0].text.contains("2027-11-2"), "{}", mails[0].text);
+    // Half an hour later the clock is right again.
+    stage.now = at("2026-11-16T11:30:00Z");
+    let (_, mails) = stage.tick();
+    assert_eq!(mails.len(), 2, "each is told once");
+    assert!(mails[0].text.contains("2026-11-21"), "{}", mails[0].text);
+    assert_eq!(stage.tick().1, []);
+    stage.ticks(at("2026-11-21T12:30:00Z"));
+    assert_eq!(row(&stage).result.unwrap().ending, Ending::TimedOut);
+}
+
+/// The limit of answers to strangers, and of wrong passwords.
+#[test]
+fn what_was_counted_by_a_clock_a_year_ahead_shuts_nobody_out() {
+    let mut stage = Stage::with(|config| {
+        config.limits.strangers_a_day = 2;
+        config.limits.wrong_passwords_of_a_userid = 2;
+    })
+    .peopled();
+    stage.now = at("2027-11-16T10:00:00Z");
+    stage.mail("eve@example.com", "help", "");
+    stage.mail("ann@example.org", "set ann dotterel-9 digest on", "");
+    stage.now = at("2026-11-16T12:00:00Z");
+    for day in 0..4 {
+        let help = stage.mail(&format!("stranger{day}@example.com"), "help", "");
+        assert_eq!(help.len(), 1, "day {day}");
+        stage.mail("ann@example.org", "set ann dotterel-9 digest on", "");
+        let mails = stage.mail("ann@example.org", &format!("set ann {ANN} digest on"), "");
+        assert!(!mails[0].text.contains("password"), "day {day}: {}", mails[0].text);
+        stage.wait(25);
+    }
+}
+
+#[test]
+fn what_a_clock_a_year_ahead_leased_or_allowed_once_is_free() {
+    let mut stage = Stage::with_a_game();
+    stage.change("INSERT INTO robot_turns (board, event, arose_at) VALUES (1, 1, 0)");
+    let (wrong, right) = (at("2027-11-16T10:00:00Z"), at("2026-11-16T12:00:00Z"));
+    for (now, free) in [(wrong, true), (wrong, false), (right, true), (right, false)] {
+        let lease = SignedDuration::from_mins(10);
+        assert_eq!(stage.store.robot_is_wanted(now).unwrap(), free, "{now}");
+        assert_eq!(stage.store.lease_robot_turn(now, lease).unwrap().is_some(), free, "{now}");
+        assert_eq!(stage.store.may_broadcast(PlayerId(1), now, 86_400).unwrap(), free, "{now}");
+        let code = CodeHash::of("of a forgotten password");
+        assert_eq!(stage.store.add_reset(PlayerId(1), code, now, 3600).unwrap(), free, "{now}");
+    }
+}
+
+/// What time it is, by a clock that may be wrong.
+struct Machine {
+    right: Timestamp,
+    wrong_by: SignedDuration,
+}
+
+/// Months in which the clock jumps about and the machine is off now and then, and players who always answer in time.
+#[test]
+fn whoever_answers_in_time_never_loses_by_it() {
+    const DAY: i64 = 24;
+    for seed in 0..rounds(6, 60) {
+        let mut rng = ChaCha12Rng::seed_from_u64(seed);
+        let mut below = move |bound: u64| rng.next_u64() % bound;
+        let options = ["--forfeittime=5", "--forfeittime=0 --totaltime=60", "--forfeittime=5 --totaltime=60"]
+            [usize::try_from(seed % 3).unwrap()];
+        let mut stage = begun(options);
+        let mut machine = Machine { right: stage.now, wrong_by: SignedDuration::ZERO };
+        let mut happened = vec![format!("{}, {options}", stage.now)];
+        // Hours of a running machine in this turn.
+        let (mut turn, mut plies) = (0, 0);
+        let mut answer_after = below(4 * 24) as i64;
+        while plies < 10 {
+            let mut hours = 2;
+            match below(40) {
+                0 => machine.wrong_by = SignedDuration::from_hours(365 * DAY),
+                1 => machine.wrong_by = SignedDuration::from_hours(-DAY),
+                2 => machine.wrong_by = SignedDuration::from_hours(-400 * DAY),
+                3..=9 => machine.wrong_by = SignedDuration::ZERO,
+                10 => hours = 30 * DAY,
+                _ => {}
+            }
+            machine.right += SignedDuration::from_hours(hours);
+            let before = std::mem::replace(&mut stage.now, machine.right + machine.wrong_by);
+            if stage.now.duration_since(before) != SignedDuration::from_hours(2) {
+                happened.push(format!("{before} became {}", stage.now));
+            }
+            turn += 2;
+            let letter_first = below(2) == 0;
+            let answers = turn > answer_after;
+            if answers {
+                happened.push(format!("{}: ply {plies}, before the timer: {letter_first}", stage.now));
+                (turn, plies, answer_after) = (0, plies + 1, below(4 * 24) as i64);
+            }
+            if answers && letter_first {
+                assert!(play(&mut stage));
+            }
+            stage.tick();
+            assert_eq!(row(&stage).state, State::Running, "seed {seed}, {}: {happened:#?}", stage.now);
+            if answers && !letter_first {
+                assert!(play(&mut stage));
+            }
+        }
+        assert_eq!(stage.wrong(), Vec::<String>::new(), "seed {seed}");
+    }
+}
