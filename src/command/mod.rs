@@ -13,6 +13,7 @@ pub(crate) mod dress;
 mod echo;
 mod entry;
 pub(crate) mod games;
+pub(crate) mod greeting;
 pub(crate) mod help;
 mod left_out;
 mod line;

@@ -1,6 +1,7 @@
 //! Looking commands up: the parser does by their words, the help pages one by one.
 
 use super::entry::{Entry, Scope};
+use super::greeting::is_small_talk;
 use super::mail_role::is_a_mail_role;
 use super::robot::looks_like_the_robot;
 use super::spelling::closest;
@@ -79,6 +80,9 @@ fn other_words(first: &str, second: Option<&str>) -> Option<&'static str> {
 /// The command nearest to what somebody wrote, when one is near.
 pub fn nearest(first: &str, second: Option<&str>) -> Option<String> {
     let first = first.to_lowercase();
+    if is_small_talk(&first) {
+        return None;
+    }
     if let Some(meant) = other_words(&first, second) {
         return Some(meant.to_owned());
     }

@@ -10,9 +10,14 @@ use super::text::{PAGE, WIDTH};
 const HEAD: &str = "<!DOCTYPE html>\n<html><body>\n";
 const FOOT: &str = "</body></html>\n";
 
-/// Some programs show `<pre>` in the proportional font of the mail. At this size the widest board fits a phone of 360
-/// pixels.
-const PRE: &str = "<pre style=\"font-family:Consolas,'Courier New',monospace;font-size:13px\">\n";
+/// The font size of drawings and tables in pixels. Every board fits a phone of 360 pixels then.
+const SIZE: usize = 13;
+
+/// The columns of text that fit such a phone at [`SIZE`].
+const COLUMNS: usize = 44;
+
+/// The size of a wider drawing, the map of names: it fits the phone too.
+const SMALL: usize = 10;
 
 /// Where the links of reply words lead.
 #[derive(Debug, Clone, Copy)]
@@ -47,12 +52,7 @@ pub fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> Stri
             }
             drawing if drawing.iter().any(|line| is_drawn(line)) => {
                 page.push_str(picture.filter(|_| is_board).unwrap_or_default());
-                page.push_str(PRE);
-                for line in drawing {
-                    escape(line, &mut page);
-                    page.push('\n');
-                }
-                page.push_str("</pre>\n");
+                preformatted(drawing, &mut page);
             }
             [line] if let Some(link) = line.strip_prefix(PAGE) => {
                 page.push_str("<p>\nOn a page: <a href=\"");
@@ -72,6 +72,21 @@ pub fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> Stri
     page
 }
 
+/// A drawing or table. Some programs show `<pre>` in the proportional font of the mail, so the font is named.
+fn preformatted(lines: &[&str], page: &mut String) {
+    let is_wide = lines.iter().any(|line| line.chars().count() > COLUMNS);
+    let is_drawing = lines.iter().any(|line| line.contains("\\__"));
+    let size = if is_wide && is_drawing { SMALL } else { SIZE };
+    page.push_str(&format!(
+        "<pre style=\"font-family:Consolas,'Courier New',monospace;font-size:{size}px\">\n"
+    ));
+    for line in lines {
+        escape(line, page);
+        page.push('\n');
+    }
+    page.push_str("</pre>\n");
+}
+
 /// True for a part of a board's drawing.
 fn is_board(text: &str) -> bool {
     text.contains("\\__/")
@@ -87,8 +102,7 @@ fn list(lines: &[&str], page: &mut String) {
     page.push_str("<ul>\n");
     let mut above: Option<&str> = None;
     for line in lines {
-        // The key is as wide as a folded line, and ends.
-        let goes_on = above.is_some_and(|above| !above.ends_with('.') && is_folded(above, line));
+        let goes_on = above.is_some_and(|above| is_folded(above, line));
         page.push_str(if goes_on { "" } else { "<li>" });
         escape(line, page);
         page.push('\n');
@@ -199,11 +213,11 @@ fn prose(lines: &[&str], page: &mut String) {
 }
 
 /// True when we folded `above` because the next word had no room. Lines behind a bar are a player's words and stay
-/// apart.
+/// apart. So do those that end a sentence: the key of a board and whose turn it is are as wide as a folded line.
 fn is_folded(above: &str, line: &str) -> bool {
     let next = line.split(' ').next().unwrap_or_default();
     let room = above.chars().count() + 1 + next.chars().count() <= WIDTH;
-    !room && !line.starts_with('|')
+    !room && !line.starts_with('|') && !above.ends_with('.')
 }
 
 fn escape(text: &str, page: &mut String) {
@@ -273,11 +287,35 @@ mod tests {
         assert!(body(text).ends_with(list), "{}", body(text));
     }
 
+    fn pre(size: usize) -> String {
+        format!("<pre style=\"font-family:Consolas,'Courier New',monospace;font-size:{size}px\">\n")
+    }
+
+    #[test]
+    fn a_drawing_fits_a_phone_and_a_table_can_be_read() {
+        for (line, size) in [
+            (format!("{} \\__/", " ".repeat(39)), 13),
+            (format!("{} \\__/", " ".repeat(40)), 10),
+            (format!("{} game 12", " ".repeat(60)), 13),
+        ] {
+            assert_eq!(body(&line), format!("{}{line}\n</pre>\n", pre(size)));
+        }
+    }
+
+    #[test]
+    fn a_sentence_as_wide_as_a_line_stays_apart() {
+        let turn = format!("It is {}'s turn.", "x".repeat(WIDTH - 14));
+        assert_eq!(
+            body(&format!("{turn}\nTime a move: none.\n")),
+            format!("<p>\n{}\n<br>\nTime a move: none.\n</p>\n", turn.replace('\'', "&#39;"))
+        );
+    }
+
     #[test]
     fn drawings_and_tables_keep_their_blanks() {
         assert_eq!(
             body("Move.\n\n\n   5\n 4 \\ __\nw white\n"),
-            format!("<p>\nMove.\n</p>\n{PRE}   5\n 4 \\ __\nw white\n</pre>\n")
+            format!("<p>\nMove.\n</p>\n{}   5\n 4 \\ __\nw white\n</pre>\n", pre(13))
         );
         assert_eq!(
             body("a\n\n-- \nTurnpost\nOperator\n"),

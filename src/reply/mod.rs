@@ -20,7 +20,7 @@ use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::notification::{Content, Notification, Words};
 use crate::service::token::MailKind;
 use crate::service::view::BoardView;
-use crate::service::{Answer, Answered, Error, Event, Limits, Thread, Transcript, zone_of};
+use crate::service::{Answer, Answered, Error, Event, Limits, Seated, Thread, Transcript, zone_of};
 use crate::store::Store;
 use turnpost_games::registry;
 
@@ -166,6 +166,9 @@ fn answers(
     transcript: &Transcript,
     room: usize,
 ) -> Result<String, Error> {
+    if let Some(userid) = &transcript.small_talk {
+        return Ok(templates.render("small-talk.txt", context! { userid })?);
+    }
     let (entries, left_out) = entries(templates, now, transcript.answers.iter(), room)?;
     let many = entries.len() > 1;
     let mut text =
@@ -188,7 +191,12 @@ fn answer(
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
-    let text = answers(templates, now, transcript, room)? + &footer(templates)?;
+    let mut text = answers(templates, now, transcript, room)?;
+    if let Some(seated) = &transcript.seated {
+        text.push('\n');
+        text.push_str(&words_of(templates, transcript, seated)?);
+    }
+    text.push_str(&footer(templates)?);
     Ok(match transcript.thread() {
         Some(Thread { board, subject, shown, mail }) => OutgoingMail {
             shown: *shown,
@@ -198,6 +206,15 @@ fn answer(
         },
         None => OutgoingMail::new(None, subject(templates, transcript), &text),
     })
+}
+
+/// What a reply to an answer can do, as its last line.
+fn words_of(templates: &Templates, transcript: &Transcript, seated: &Seated) -> Result<String, Error> {
+    let Seated { view, seat } = seated;
+    let asks = transcript.thread().is_some_and(|thread| thread.mail == MailKind::Question);
+    let reply_words = reply_words::reply_words(view, *seat);
+    let context = context! { v => Value::from(Serde(view.as_ref())), reader => *seat, reply_words, asks };
+    Ok(templates.render("reply-words.txt", context)?)
 }
 
 /// The answer to a letter, as the command line prints it.
@@ -303,6 +320,9 @@ fn subject(templates: &Templates, transcript: &Transcript) -> String {
     let tally = transcript.tally();
     let not_done = tally.refused + tally.unreadable;
     let name = templates.name();
+    if transcript.small_talk.is_some() {
+        return format!("{name}: no command found");
+    }
     match (transcript.answers.as_slice(), not_done) {
         ([Answered { answer: Answer::Done(Event::Help(pages)), .. }], _) => {
             format!("{name}: help {}", pages.join(" "))

@@ -4,6 +4,7 @@ use jiff::Zoned;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
+use super::reply_words::over_words;
 use super::{
     Keep, OutgoingMail, Templates, Unsubscribe, analysis_text, board_update, footer, seconds, text, zone_name,
 };
@@ -97,7 +98,13 @@ fn body(templates: &Templates, now: &Zoned, content: &Content) -> Result<String,
                 context! { reader, userid, days, rows, zone => zone_name(now), now => seconds(now) },
             )?
         }
-        Content::Analysis(view) => format!("{}\n", analysis_text(templates, view)?.trim_end()),
+        Content::Analysis(view) => {
+            let words = match view.reader.map(|reader| over_words(&view.players, reader)) {
+                Some(reply_words) => render("over.txt", context! { reply_words })?,
+                None => String::new(),
+            };
+            format!("{}\n\n{words}", analysis_text(templates, view)?.trim_end())
+        }
         Content::Afterword(view) => render("afterword.txt", context! { a => Value::from(Serde(view)) })?,
         Content::Announcement(news) => render(
             "announcement.txt",

@@ -2,15 +2,16 @@
 
 use crate::command::{Command, Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST, with_commands};
 use crate::ids::BoardId;
+use crate::mail::AnswerBy;
 use crate::service::board::Board;
 use crate::service::by_reply::{self, Seen};
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::token::TokenSeat;
-use crate::service::transcript::{Answer, Answered, Event, Transcript};
+use crate::service::transcript::{Answer, Answered, Event, Seated, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::writer::{self, Written};
-use crate::service::{CommandError, Error, announce, confirm_address, lesson, message_reply, watch};
+use crate::service::{CommandError, Error, announce, confirm_address, lesson, message_reply, submit, watch};
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
@@ -96,10 +97,28 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     }
     transcript.player = ctx.player()?;
     ctx.record_hits(transcript.player)?;
+    transcript.seated = seated(ctx, &transcript)?;
+    if let Some(player) = transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail)
+        && transcript.holds_no_command()
+    {
+        transcript.small_talk = Some(ctx.store.player_by_id(player)?.userid.to_string());
+    }
     transcript.last_words = ctx.take_last_words();
     transcript.asked = ctx.confirming.take().map(|(_, address)| address);
     transcript.asked = transcript.asked.or(ctx.watching.take().map(|(_, address)| address));
     Ok(transcript)
+}
+
+/// The board of all answers, unless the last ends in what a reply can do there.
+fn seated(ctx: &Context<'_>, transcript: &Transcript) -> Result<Option<Seated>, Error> {
+    let last = transcript.answers.last().map(|answered| &answered.answer);
+    let tells = matches!(last, Some(Answer::Done(Event::Board(..))));
+    let Some((thread, player)) = transcript.thread().filter(|_| !tells).zip(transcript.player) else {
+        return Ok(None);
+    };
+    let Some(board) = Board::load(ctx.store, thread.board)? else { return Ok(None) };
+    let Some(seat) = board.seat_of(player) else { return Ok(None) };
+    Ok(Some(Seated { view: Box::new(board_view(ctx.store, &board)?), seat: seat.index() }))
 }
 
 macro_rules! dispatch {
@@ -164,6 +183,9 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     let Some(side) = board.seat_of(account.id) else { return Err(IdentityRefusal::NothingProves.into()) };
     let login = Login { userid: account.userid, password: Password("-".to_owned()) };
     let at = OnBoard { game: board.kind, board: seat.board, login };
+    if let Some(plies) = by_reply::dropped(ctx, (&board, side), seat.mail, text)? {
+        return ctx.as_token_seat(|ctx| submit::drop_draft(ctx, &at, &plies));
+    }
     let seen = match seat.fresh && board.row.state == State::Running {
         true => Seen::Now,
         false if is_old(ctx, seat)? => return Err(LetterRefusal::StaleReply { board: seat.board }.into()),

@@ -46,7 +46,7 @@ struct TurnView {
     by: usize,
     played: String,
     better: String,
-    /// In whole points.
+    /// In whole pieces or points.
     loss: i32,
     /// True when both values are proven.
     exact: bool,

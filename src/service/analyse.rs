@@ -10,7 +10,7 @@ use turnpost_robot::Limits;
 use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 
 use crate::command::analyse::Analyse;
-use crate::ids::{BoardId, Ply};
+use crate::ids::{BoardId, Ply, Seat};
 use crate::service::analysis_view::{AnalysisRow, AnalysisView};
 use crate::service::at_board::BoardRefusal;
 use crate::service::board::{BadRecord, Board, Terms};
@@ -181,7 +181,10 @@ fn keep(
             (Wanted::Afterword, Some(seat)) => {
                 Content::Afterword(Box::new(afterword::view(store, board, analysis, seat)?))
             }
-            _ => Content::Analysis(Box::new(view(store, board, analysis, ply)?)),
+            (_, seat) => {
+                let view = view(store, board, analysis, ply)?;
+                Content::Analysis(Box::new(AnalysisView { reader: seat.map(Seat::index), ..view }))
+            }
         };
         let to = Recipient::Player(reader);
         notifications.push(Notification { to, thread: Some(thread.clone()), content });
@@ -222,6 +225,7 @@ pub fn view(
         sides: board.kind.seats,
         nodes: analysis.nodes,
         solved_from: analysis.solved_from,
+        reader: None,
         rows,
     })
 }

@@ -9,7 +9,7 @@ pub struct AnalysisView {
     pub board: u32,
     /// The game's name.
     pub name: &'static str,
-    /// What values count: `points`.
+    /// What values count: `pieces`.
     pub unit: String,
     /// The userids of the first and the second seat.
     pub players: [String; 2],
@@ -21,6 +21,8 @@ pub struct AnalysisView {
     pub nodes: u64,
     /// The ply from which on all values are exact.
     pub solved_from: Option<u32>,
+    /// The seat of the reader, 0 or 1.
+    pub reader: Option<usize>,
     /// A row a ply.
     pub rows: Vec<AnalysisRow>,
 }

@@ -10,7 +10,7 @@ use crate::service::context::Context;
 use crate::service::notification::Notification;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::view::{PlyView, board_view, names, result_sentence};
+use crate::service::view::{PlyView, board_view, names, outcome};
 use crate::service::{CommandError, afterword, ratings};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 
@@ -22,8 +22,8 @@ pub(in crate::service) enum BoardRefusal {
     NoSuchBoardAtAll { board: BoardId },
     #[error("Board {board} is not {userid}'s: it is played by {first} and {second}.")]
     NotYourBoard { board: BoardId, userid: Userid, first: Userid, second: Userid },
-    #[error("Board {board} has ended: {result} Reply `rematch` for another game.")]
-    Over { board: BoardId, result: String },
+    #[error("Board {board} is over: {outcome}.")]
+    Over { board: BoardId, outcome: String },
     #[error("This is ply {ply}, and your move is marked for ply {wanted}. Nothing was played.")]
     OtherPly { ply: Ply, wanted: Ply },
     #[error("It is {opponent}'s turn on board {board} (ply {ply}), not yours.")]
@@ -180,10 +180,15 @@ pub(super) fn sit_down(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtBoard, C
     let seat = seat_at(ctx, &board, &account)?;
     let names = names(ctx.store, &board.row.players)?;
     if board.row.state != State::Running {
-        let result = result_sentence(&board.row, &names, board.kind.seats).unwrap_or_default();
-        return Err(BoardRefusal::Over { board: at.board, result }.into());
+        return Err(over(&board, &names).into());
     }
     Ok(AtBoard { board, seat, player: account.id, names })
+}
+
+/// Refuses what needs a running board.
+pub(super) fn over(board: &Board, names: &[String; 2]) -> BoardRefusal {
+    let outcome = outcome(&board.row, names, board.kind.seats).unwrap_or_default();
+    BoardRefusal::Over { board: board.row.id, outcome }
 }
 
 /// The player's seat; refuses players who do not sit there.

@@ -52,7 +52,10 @@ enum ReplyRefusal {
     TooMuchChat { opponent: String, most: u32 },
     #[error("Your reply says `{word}` and {plies}. Nothing was done: reply with the one you mean.")]
     WordAndMove { word: String, plies: String },
-    #[error("There is nothing on this board that you could say `{word}` to.")]
+    #[error(
+        "Nothing on this board waits for a `{word}`. After a preview, reply with the move itself to play it: a preview \
+        plays nothing."
+    )]
     NothingAsked { word: &'static str },
     #[error(
         "Your reply went to nobody: the mail asks whether to play a move. Reply `yes` to play it, `no` to drop it, or \
@@ -121,7 +124,7 @@ pub(super) fn command(
     let asks = seen == Seen::Now || mail == MailKind::Chat;
     let command = prose(ctx, at, (board, seat), asks && running, text)?;
     match command {
-        Some(Command::Talk(_)) if mail == MailKind::Question && has_draft(ctx, board, seat)? => {
+        Some(Command::Talk(_)) if mail == MailKind::Question && draft(ctx, board, seat)?.is_some() => {
             Err(ReplyRefusal::AnswersNothing.into())
         }
         Some(Command::Talk(talk)) => {
@@ -208,7 +211,7 @@ fn word(
         // It answers what the opponent said.
         ("yes" | "no", _) if mail == MailKind::Chat => return Ok(None),
         ("yes" | "confirm", _) => return Ok(Some(yes(ctx, at, board, seat)?)),
-        ("no", _) => return Ok(Some(no(ctx, at, board, seat)?)),
+        ("no", _) => return Ok(Some(no(at, board, seat)?)),
         ("show", _) => format!("{game} showas {userid} - {number}"),
         ("record", _) => format!("{game} record {number}"),
         ("analyse" | "analyze", _) => format!("{game} analyse {number}"),
@@ -232,16 +235,31 @@ fn word(
     }
 }
 
-/// True where a move of the player waits to be confirmed.
-fn has_draft(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<bool, CommandError> {
+/// The move that a reply of `no` drops, because it waits to be confirmed.
+pub(super) fn dropped(
+    ctx: &Context<'_>,
+    (board, seat): (&Board, Seat),
+    mail: MailKind,
+    text: &str,
+) -> Result<Option<String>, CommandError> {
+    let (first, rest) = first_word(ReplyLines::new(text).first());
+    // In answer to a chat it goes to the opponent.
+    if first != "no" || !bare(rest).is_empty() || mail == MailKind::Chat {
+        return Ok(None);
+    }
+    draft(ctx, board, seat)
+}
+
+/// The player's move that waits to be confirmed.
+fn draft(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Option<String>, CommandError> {
     let draft = ctx.store.draft(board.row.id, *seat.of(&board.row.players))?;
     let [_, happening] = ctx.store.last_events(board.row.id)?;
-    Ok(draft.is_some_and(|(events, _)| events >= happening))
+    Ok(draft.filter(|(events, _)| *events >= happening).map(|(_, plies)| plies))
 }
 
 /// `yes` plays the move that was shown, or accepts what the opponent proposed.
 fn yes(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Command, CommandError> {
-    if has_draft(ctx, board, seat)? {
+    if draft(ctx, board, seat)?.is_some() {
         return Ok(Command::Confirm(at.clone()));
     }
     match is_asked(board, seat) {
@@ -250,15 +268,8 @@ fn yes(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Com
     }
 }
 
-/// `no` drops the move that was shown, or rejects what the opponent proposed.
-fn no(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Command, CommandError> {
-    if has_draft(ctx, board, seat)? {
-        ctx.store.set_draft(board.row.id, *seat.of(&board.row.players), None)?;
-        let show = format!("{} showas {} - {}", at.game.key, at.login.userid, at.board);
-        if let Reading::Command(command) = command::read_line(&show).reading {
-            return Ok(command);
-        }
-    }
+/// `no` rejects what the opponent proposed.
+fn no(at: &OnBoard, board: &Board, seat: Seat) -> Result<Command, CommandError> {
     match is_asked(board, seat) {
         true => Ok(Command::in_reply(at.clone(), "reject")),
         false => Err(ReplyRefusal::NothingAsked { word: "no" }.into()),

@@ -83,5 +83,5 @@ pub use password::Passwords;
 pub use proof::Proofs;
 pub use refusal::Refusal;
 pub use robot_turn::{Turn, Turned, think_one};
-pub use transcript::{Answer, Answered, Event, Transcript};
+pub use transcript::{Answer, Answered, Event, Seated, Transcript};
 pub use view::Thread;

@@ -5,7 +5,6 @@ use minijinja::context;
 
 use crate::command::OnBoard;
 use crate::ids::{BoardId, Userid};
-use crate::service::at_board::BoardRefusal;
 use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::clocks::begins_turn;
 use crate::service::context::Context;
@@ -13,7 +12,7 @@ use crate::service::notification::Notification;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::token::MailKind;
 use crate::service::transcript::Event;
-use crate::service::view::{Thread, board_view, names, result_sentence, subject};
+use crate::service::view::{Thread, board_view, names, subject};
 use crate::service::{CommandError, at_board, talk};
 
 #[derive(Debug, thiserror::Error)]
@@ -43,8 +42,7 @@ pub(super) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
     let players = names(ctx.store, &board.row.players)?;
     let seat = at_board::seat_at(ctx, &board, &account)?;
     let Some(mover) = board.row.to_move else {
-        let result = result_sentence(&board.row, &players, board.kind.seats).unwrap_or_default();
-        return Err(BoardRefusal::Over { board: at.board, result }.into());
+        return Err(at_board::over(&board, &players).into());
     };
     if mover == seat {
         return Err(NudgeRefusal::NudgesThemselves { board: at.board }.into());

@@ -3,7 +3,7 @@
 use turnpost_games::Table;
 
 use crate::command::dress::{holds_moves_only, named, undressed};
-use crate::command::{self, table};
+use crate::command::{self, greeting, table};
 use crate::ids::Seat;
 use crate::service::board::Board;
 
@@ -99,57 +99,9 @@ pub(super) fn legal_plies(position: &dyn Table, text: &str) -> Option<Vec<String
 
 /// A line that greets somebody: a few words, the first of them a greeting.
 fn is_greeting(line: &str) -> bool {
-    const GREETINGS: &[&str] = &[
-        "hi",
-        "hello",
-        "hey",
-        "hallo",
-        "hullo",
-        "dear",
-        "good",
-        "morning",
-        "greetings",
-        "moin",
-        "servus",
-        "liebe",
-        "lieber",
-        "guten",
-        "salut",
-        "bonjour",
-        "bonsoir",
-        "cher",
-        "ch\u{E8}re",
-        "hola",
-        "buenos",
-        "buenas",
-        "estimado",
-        "querido",
-        "ciao",
-        "buongiorno",
-        "caro",
-        "cara",
-        "ol\u{E1}",
-        "oi",
-        "bom",
-        "hoi",
-        "beste",
-        "dag",
-        "hej",
-        "hei",
-        "kjære",
-        "cze\u{15B}\u{107}",
-        "dzie\u{144}",
-        "witaj",
-        "ahoj",
-        "szia",
-        "merhaba",
-        "selam",
-        "shalom",
-        "\u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}",
-    ];
     let mut words = line.split_whitespace();
     let first = bare(words.next().unwrap_or_default());
-    GREETINGS.contains(&first.as_str()) && words.count() <= 3 && named(line).is_empty()
+    greeting::is_greeting(&first) && words.count() <= 3 && named(line).is_empty()
 }
 
 /// The most letters of a line that an answer repeats.

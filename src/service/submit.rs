@@ -10,7 +10,7 @@ use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::token::MailKind;
 use crate::service::transcript::{Event, data};
-use crate::service::view::{Thread, names};
+use crate::service::view::{Thread, board_view, names};
 use crate::service::{CommandError, at_board, play};
 
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +46,16 @@ pub(super) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
         context! { v => data(&view), move => plies, userid => at.seat.of(&at.names) },
         thread,
     ))
+}
+
+/// Forgets the submitted move.
+pub(super) fn drop_draft(ctx: &mut Context<'_>, at: &OnBoard, plies: &str) -> Result<Event, CommandError> {
+    let seat = at_board::sit_down(ctx, at)?;
+    ctx.store.set_draft(seat.board.row.id, seat.player, None)?;
+    let view = board_view(ctx.store, &seat.board)?;
+    let thread = Event::of_view("dropped.txt", &view).thread();
+    let userid = seat.seat.of(&seat.names);
+    Ok(Event::page("dropped.txt", context! { v => data(&view), move => plies, userid }, thread))
 }
 
 /// Plays the submitted move.

@@ -225,6 +225,10 @@ impl<O: Outbox> Timer<'_, O> {
         afterword::want(store, &board.row, self.now)?;
         let change = changes.iter().find(|change| change.board == board.row.id);
         view.ratings = change.map(|change| change.sentence(&view.players));
+        if happened == BoardEvent::Lapsed {
+            // The store keeps it as declined, and nobody did that.
+            view.result = Some("The game is off, and nobody lost it.".to_owned());
+        }
         let update = BoardUpdate::new(happened, mover, view);
         let occasion = format!("{what} {} {}", board.row.id, board.row.events);
         let notifications =

@@ -26,6 +26,17 @@ pub struct Transcript {
     pub asked: Option<String>,
     /// The player the letter acted for, else the owner of its sender address.
     pub player: Option<PlayerId>,
+    /// The board that all answers are about, where none of them ends in what a reply can do.
+    pub seated: Option<Seated>,
+    /// The player whose letter holds words and no command.
+    pub small_talk: Option<String>,
+}
+
+/// A board as it stands, and the seat of the letter's player there, 0 or 1.
+#[derive(Debug)]
+pub struct Seated {
+    pub view: Box<BoardView>,
+    pub seat: usize,
 }
 
 #[derive(Debug)]
@@ -162,6 +173,11 @@ impl Event {
 }
 
 impl Transcript {
+    /// True when no line is a command, or nearly one.
+    pub(super) fn holds_no_command(&self) -> bool {
+        self.answers.iter().all(|answered| matches!(answered.answer, Answer::Unknown { suggestion: None }))
+    }
+
     /// How many commands came to which end.
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();

@@ -61,6 +61,8 @@ pub struct BoardView {
     pub resigned: Option<usize>,
     pub rated: bool,
     pub swapped: bool,
+    /// The player to move may change seats.
+    pub may_swap: bool,
     /// True for an earlier position.
     pub past: bool,
     /// The last plies.
@@ -174,6 +176,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
             .map(|winner| winner.other().index()),
         rated: row.rated,
         swapped: row.swapped,
+        may_swap: row.may_swap && row.plies == Ply(1),
         past: false,
         last,
         queue: Vec::new(),
@@ -225,8 +228,17 @@ pub fn names(store: &Store, players: &[PlayerId; 2]) -> Result<[String; 2], Stor
 
 /// How a board ended, as a sentence; `None` while it runs.
 pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -> Option<String> {
+    let outcome = outcome(row, players, sides)?;
+    Some(match row.state {
+        State::Declined => "The game was declined.".to_owned(),
+        _ => format!("Game over: {outcome}."),
+    })
+}
+
+/// How a board ended, as the end of a sentence; `None` while it runs.
+pub(super) fn outcome(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -> Option<String> {
     if row.state == State::Declined {
-        return Some("The game was declined.".to_owned());
+        return Some("it was declined".to_owned());
     }
     let result = row.result.as_ref()?;
     let score = result.score.map(|[first, second]| match result.winner {
@@ -237,10 +249,10 @@ pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) 
     let how = result.how.as_ref().map(|how| format!(", {how}")).unwrap_or_default();
     let Some(winner) = result.winner else {
         return Some(match result.ending {
-            Ending::Agreed => "Game over: a draw by agreement.".to_owned(),
-            Ending::Abandoned => "Game over: nobody won.".to_owned(),
-            Ending::Ruled => "Game over: a draw, as the host decided.".to_owned(),
-            _ => format!("Game over: a tie{score}{how}."),
+            Ending::Agreed => "a draw by agreement".to_owned(),
+            Ending::Abandoned => "nobody won".to_owned(),
+            Ending::Ruled => "a draw, as the host decided".to_owned(),
+            _ => format!("a tie{score}{how}"),
         });
     };
     let side = sides.get(winner.index()).copied().unwrap_or_default();
@@ -251,19 +263,18 @@ pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) 
     };
     let loser = winner.other().of(players);
     Some(match result.ending {
-        Ending::Resigned => format!("Game over: {name} wins; {loser} resigned."),
-        Ending::TimedOut => format!("Game over: {name} wins; {loser} ran out of time."),
-        Ending::Ruled => format!("Game over: {name} wins, as the host decided."),
-        _ => format!("Game over: {name} wins{score}{how}."),
+        Ending::Resigned => format!("{name} wins; {loser} resigned"),
+        Ending::TimedOut => format!("{name} wins; {loser} ran out of time"),
+        Ending::Ruled => format!("{name} wins, as the host decided"),
+        _ => format!("{name} wins{score}{how}"),
     })
 }
 
 pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameRow, StoreError> {
     let players = names(store, &row.players)?;
-    let status = match (row.to_move, result_sentence(row, &players, sides)) {
-        (_, Some(result)) => {
-            result.strip_prefix("Game over: ").unwrap_or(&result).trim_end_matches('.').to_owned()
-        }
+    let status = match (row.to_move, outcome(row, &players, sides)) {
+        (_, Some(_)) if row.state == State::Declined => "declined".to_owned(),
+        (_, Some(outcome)) => outcome,
         (Some(seat), None) => format!("{} to move", seat.of(&players)),
         (None, None) => String::new(),
     };

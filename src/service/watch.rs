@@ -7,14 +7,13 @@ use crate::command::Password;
 use crate::command::watch::{Notify, Subscribe, Unsubscribe};
 use crate::ids::{BoardId, Seat};
 use crate::mail::Proof;
-use crate::service::at_board::BoardRefusal;
 use crate::service::board_update::{BoardEvent, BoardUpdate};
 use crate::service::context::Context;
 use crate::service::limits::mailbox;
 use crate::service::notification::{Content, Notification, Recipient, WatchQuestion};
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
-use crate::service::view::{board_view, names, result_sentence};
+use crate::service::view::{board_view, names};
 use crate::service::{CommandError, at_board, confirm_address};
 use crate::store::{CodeHash, GameSettings, State};
 
@@ -139,8 +138,7 @@ fn watched(ctx: &Context<'_>, game: &'static GameKind, number: BoardId) -> Resul
     let board = at_board::board(ctx, game, number)?;
     let names = names(ctx.store, &board.row.players)?;
     if board.row.state != State::Running {
-        let result = result_sentence(&board.row, &names, board.kind.seats).unwrap_or_default();
-        return Err(BoardRefusal::Over { board: number, result }.into());
+        return Err(at_board::over(&board, &names).into());
     }
     Ok(names)
 }

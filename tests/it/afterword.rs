@@ -43,8 +43,10 @@ fn each_player_gets_the_three_turns_that_decided_a_long_game() {
             format!("{name}, here is the robot's view of your game with {other}. Game over: bob (black)");
         assert!(text.starts_with(&opening), "{text}");
         assert_eq!(letter.subject, "dvonn 1, ann v bob");
+        // What `proven` means is told where a turn is.
+        assert!(text.contains("These turns decided it, in the robot's opinion."), "{text}");
         assert_eq!(text.matches("The board before").count(), 3, "{text}");
-        assert!(text.contains(" points more"), "{text}");
+        assert!(text.contains(" pieces more"), "{text}");
     }
     assert!(
         letters[0].text.contains(": you played") && letters[0].text.contains(": bob played"),

@@ -86,7 +86,7 @@ fn yes_is_said_to_what_the_mail_asks() {
     let mut other = stage;
     reply(&mut other, about(&draw, "bob@example.net")[0], "accept");
     assert_eq!(row(&other).state, State::Finished);
-    assert!(reply(&mut other, &begun, "D1-E1")[0].text.contains("Board 1 has ended"));
+    assert!(reply(&mut other, &begun, "D1-E1")[0].text.contains("Board 1 is over"));
 }
 
 #[test]

@@ -183,6 +183,6 @@ fn a_game_that_is_won_in_the_middle_of_a_word() {
     let answer = app.done("hexmeister move 1 ann - h6-i6+j6-k6");
     assert!(answer.contains("Game over: ann (white) wins, five gates in a line."), "{answer}");
     let refusal = app.refused("hexmeister move 1 bob - a11");
-    assert!(refusal.contains("Board 1 has ended"), "{refusal}");
+    assert!(refusal.contains("Board 1 is over"), "{refusal}");
     app.verified();
 }

@@ -149,7 +149,11 @@ fn the_help_page_and_the_first_mails_have_the_map_of_names() {
         assert!(mail.text.contains(&map), "{}", mail.text);
         // The HTML part keeps its blanks, and what follows stays prose.
         let page = html(mail).unwrap();
-        assert!(page.contains("gates with a #:\n</p>\n<pre"), "{page}");
+        assert!(page.contains("<p>\nThe name of each space, gates with a #:\n</p>\n<pre"), "{page}");
+        assert!(page.contains("in 21 days.\n</p>"), "{page}");
+        // A hexagon of the map is five characters wide, and the last is closed on the right.
+        let widest = map.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= 57 && page.contains("font-size:10px\">\n                          ____"), "{page}");
         assert!(page.contains(&map), "{page}");
         assert!(page.contains("<p>\nTime a move"), "{page}");
     }

@@ -45,6 +45,7 @@ mod html;
 mod init;
 mod keeping;
 mod killed;
+mod last_lines;
 mod lmtp_session;
 mod lost_mails;
 mod mail_attacks;

@@ -172,7 +172,7 @@ fn a_move_inside_prose_is_shown_and_asked_back() {
     game.reply("bob", "I think K3 to J2 is best here");
     game.reply("bob", "no");
     let mails = game.reply("bob", "yes");
-    assert!(mails[0].text.contains("nothing on this board that you could say `yes` to"), "{}", mails[0].text);
+    assert!(mails[0].text.contains("Nothing on this board waits for a `yes`"), "{}", mails[0].text);
     assert_eq!(game.plies(), ["D1-E1"]);
     let mails = game.reply("bob", "either K3-J2 or I1-H1, who knows");
     assert!(mails[0].text.contains("K3-J2, I1-H1"), "{}", mails[0].text);
@@ -190,7 +190,11 @@ fn a_yes_to_words_plays_no_move_that_was_shown_before() {
         let mails = game.reply("ann", "Yes.");
         assert_eq!(game.plies(), Vec::<String>::new(), "{words}");
         // What answers the opponent's words is words.
-        let answer = if userid == "ann" { "could say `yes` to" } else { "Your message went to bob." };
+        let answer = if userid == "ann" {
+            "Nothing on this board waits for a `yes`"
+        } else {
+            "Your message went to bob."
+        };
         assert!(mails[0].text.contains(answer), "{}", mails[0].text);
     }
 }
@@ -256,7 +260,7 @@ fn a_finished_board_answers_rematch_record_analyse_and_talk() {
     let bobs = game.bob.clone();
     assert!(game.reply_to(&bobs, "record")[0].text.contains("dvonn"), "record");
     assert!(game.reply_to(&bobs, "Thanks for the game!").iter().any(|mail| mail.to == "ann@example.org"));
-    assert!(game.reply_to(&bobs, "K3-J2")[0].text.contains("Board 1 has ended"));
+    assert!(game.reply_to(&bobs, "K3-J2")[0].text.contains("Board 1 is over"));
     assert!(game.reply_to(&bobs, "resign")[0].text.contains("out of date"));
     game.reply_to(&bobs, "Rematch!");
     assert_eq!(game.stage.store.board_numbers().unwrap().len(), 2);
@@ -370,7 +374,7 @@ fn a_finished_board_names_what_still_works() {
     let mut game = Game::dvonn();
     game.reply("ann", "resign");
     let said = game.reply("ann", "D1-E1");
-    assert!(flat(&said[0].text).contains("Reply `rematch` for another game."), "{}", said[0].text);
+    assert!(flat(&said[0].text).contains("Reply `rematch` for another game,"), "{}", said[0].text);
     let said = game.reply("ann", "Next time I play D1 first");
     let text = flat(&said[0].text);
     assert!(text.contains("nothing can be played on board 1 now. To write to bob"), "{text}");

@@ -1,9 +1,11 @@
 //! What players ran into and took for a fault.
 
 use crate::support::{ANN, BOB, Stage};
+use jiff::SignedDuration;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::service::board::Board;
+use turnpost::service::host_acts::{Act, BoardAct, GameEnd};
 
 fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -148,4 +150,67 @@ fn words_behind_tutorial_are_no_wrong_password() {
     assert!(!text.contains("beginners") && !text.contains("not right"), "{text}");
     let mails = stage.mail("ann@example.org", "tutorial", "");
     assert!(mails.iter().any(|mail| mail.subject.contains("ann v robot-1")), "{mails:?}");
+}
+
+#[test]
+fn resend_brings_the_last_board_and_no_refusal() {
+    let mut stage = Stage::with_a_game();
+    let refused = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-K3"), "");
+    assert!(!refused[0].text.contains("\\__/"), "{}", refused[0].text);
+    let mails = stage.mail("ann@example.org", &format!("resend ann {ANN}"), "");
+    assert_eq!(mails[0].first_line(), "ann, your move (ply 1): a new game of DVONN with bob; you are white.");
+}
+
+#[test]
+fn standard_input_has_room_for_more_than_fifty_commands() {
+    let mut stage = Stage::with_players();
+    let (printed, ends_well, _) = stage.submit(Operator::Nobody, &"who ann\n".repeat(60));
+    assert_eq!(printed.matches("ann, here since").count(), 60);
+    assert!(ends_well);
+}
+
+#[test]
+fn the_end_of_a_preview_names_each_side_once() {
+    let mut stage = Stage::with_players();
+    let rows = [9, 10, 11, 10].map(|spaces| vec!["."; spaces].join(","));
+    let position = format!("{}/w,D,D,D,.,.,.,.,. w", rows.join("/"));
+    let line = format!("dvonn preview new \"-position={position}\" A1-B1 B1-D1");
+    let mails = stage.mail("ann@example.org", &line, "");
+    assert!(mails[0].text.contains("\nGame over: white wins 3 to 0.\n"), "{}", mails[0].text);
+}
+
+#[test]
+fn each_end_is_told_in_one_plain_sentence() {
+    let command = |stage: &mut Stage, line: &str| {
+        let (printed, ends_well, _) = stage.submit(Operator::AsAnyone, line);
+        assert!(ends_well, "{line}\n{printed}");
+    };
+    let host = |stage: &mut Stage, end| {
+        stage.host(Act::OnBoard(BoardId(1), BoardAct::End(end)), "both asked").unwrap();
+    };
+    let ends: [(&str, &dyn Fn(&mut Stage)); 8] = [
+        ("ann (white) wins; bob resigned", &|stage| command(stage, "dvonn resign 1 bob -")),
+        ("it was declined", &|stage| command(stage, "dvonn decline 1 bob -")),
+        ("a draw by agreement", &|stage| {
+            command(stage, "dvonn propose 1 ann -\ndvonn accept 1 bob -");
+        }),
+        ("bob (black) wins; ann ran out of time", &|stage| {
+            command(stage, "dvonn move 1 ann - D1-E1\ndvonn move 1 bob - K3-J2");
+            let until = stage.now.checked_add(SignedDuration::from_hours(24 * 22)).unwrap();
+            stage.ticks(until);
+        }),
+        ("it was declined", &|stage| {
+            let until = stage.now.checked_add(SignedDuration::from_hours(24 * 22)).unwrap();
+            stage.ticks(until);
+        }),
+        ("bob (black) wins, as the host decided", &|stage| host(stage, GameEnd::Won("bob".parse().unwrap()))),
+        ("a draw, as the host decided", &|stage| host(stage, GameEnd::Draw)),
+        ("nobody won", &|stage| host(stage, GameEnd::Void)),
+    ];
+    for (told, end) in ends {
+        let mut stage = Stage::with_a_game();
+        end(&mut stage);
+        let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+        assert_eq!(mails[0].first_line(), format!("Board 1 is over: {told}."));
+    }
 }

@@ -65,6 +65,28 @@ fn five_mails_have_a_lesson_each_and_then_the_game_goes_on() {
 }
 
 #[test]
+fn a_tutorial_is_played_to_its_end_and_its_words_work_there() {
+    let mut stage = newcomer();
+    let mut last = send(&mut stage, "tutorial");
+    while stage.store.board(BoardId(1)).unwrap().unwrap().state == State::Running {
+        let ply = legal(&stage, 1);
+        last = reply(&mut stage, &ply);
+    }
+    let words =
+        "\nReply `rematch` for another game, `analyse` for the robot's view or `record`\nto keep it.\n";
+    assert!(last.starts_with("eve, the game is over: ") && last.contains(words), "{last}");
+    assert!(reply(&mut stage, "record").contains("\nend\n\nReply `rematch`"));
+    reply(&mut stage, "analyse");
+    stage.think();
+    let analysis = only(stage.post());
+    assert!(analysis.contains("in pieces ahead of") && analysis.contains(words), "{analysis}");
+    let rematch = reply(&mut stage, "rematch");
+    assert!(rematch.starts_with("eve, it is robot-1's move (ply 1)"), "{rematch}");
+    assert_eq!(lesson(&send(&mut stage, "tutorial")), Some(1), "and another one begins");
+    assert_eq!(stage.wrong(), Vec::<String>::new());
+}
+
+#[test]
 fn each_lesson_names_a_move_that_can_be_played() {
     let mut stage = newcomer();
     let mut text = send(&mut stage, "dvonn tutorial");

@@ -202,11 +202,7 @@ fn a_whole_game_with_placement_and_a_forced_pass() {
     let before = game.stage.dump();
     let mails = game.stage.mail(FROM[0], &format!("dvonn move 1 ann {ANN} A1-A2"), "");
     assert_eq!(mails.len(), 1);
-    assert!(
-        mails[0].text.starts_with("Board 1 has ended: Game over: bob (black) wins 15 to 6."),
-        "{}",
-        mails[0].text
-    );
+    assert!(mails[0].text.starts_with("Board 1 is over: bob (black) wins 15 to 6.\n"), "{}", mails[0].text);
     assert_eq!(game.stage.dump(), before);
 }
 

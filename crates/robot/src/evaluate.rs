@@ -95,7 +95,7 @@ pub trait Evaluator: Position<Move: Send> + Sync {
         99
     }
 
-    /// A value in the words of the game: `+3.00 points`.
+    /// A value in the words of the game: `+3.00 pieces`.
     fn write_value(value: i32) -> String;
 
     /// A position for a level match to begin with, drawn from `seed`.

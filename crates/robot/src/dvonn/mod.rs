@@ -148,7 +148,7 @@ impl Evaluator for Dvonn {
     }
 
     fn write_value(value: i32) -> String {
-        format!("{:+.2} points", f64::from(value) / f64::from(POINT))
+        format!("{:+.2} pieces", f64::from(value) / f64::from(POINT))
     }
 
     fn opening(seed: u64) -> Dvonn {
