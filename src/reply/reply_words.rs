@@ -3,7 +3,7 @@
 use crate::service::view::BoardView;
 
 /// The words for the player at seat `reader`, in the order in which a mail lists them.
-pub(super) fn reply_words(view: &BoardView, reader: usize) -> Vec<&'static str> {
+pub(crate) fn reply_words(view: &BoardView, reader: usize) -> Vec<&'static str> {
     let other = view.players.get(1 - reader.min(1)).map(String::as_str).unwrap_or_default();
     let is_person = !other.starts_with("robot-");
     let has_played = |seat: usize| view.last.iter().any(|ply| ply.seat == seat);
