@@ -169,6 +169,7 @@ pub(super) fn shown(
         table => table(&scene, kind.seats),
         advice => choosing.as_ref().map(Choosing::advice),
         chosen => choosing.as_ref().is_some_and(Choosing::has_chosen),
+        first => choosing.as_ref().and_then(|choosing| choosing.plies().into_iter().next()),
         buttons => choosing.as_ref().map(Choosing::buttons).unwrap_or_default(),
         here => &here,
         example => example(turn.table.as_ref(), player.side),

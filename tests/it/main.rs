@@ -89,4 +89,5 @@ mod verify;
 mod web;
 mod web_play;
 mod web_try;
+mod web_turns;
 mod whole_game;

@@ -191,6 +191,9 @@ impl Scene {
         if let Some(class) = rim {
             let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"{class}\"/>");
         }
+        if hint == Hint::Start {
+            let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"m\"/>");
+        }
         for (seat, held) in Seat::BOTH.into_iter().zip(space.held) {
             if held {
                 let side = letter(Some(seat));
@@ -205,7 +208,7 @@ impl Scene {
         }
     }
 
-    /// The mark of a space and its link.
+    /// The link of a space, and the dots of whoever is about to move.
     fn put_choice(&self, body: &mut String, space: &Space, choice: &Choice) {
         let (x, y) = centre(space.q, space.r);
         if let Some((href, says)) = &choice.link {
@@ -216,15 +219,9 @@ impl Scene {
                 escaped(says)
             );
         }
-        match choice.hint {
-            Hint::Target => {
-                let (x, y) = dot(space);
-                let _ = write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{y}\" r=\"7\"/>");
-            }
-            Hint::Start => {
-                let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"m\"/>");
-            }
-            Hint::Chosen | Hint::None => {}
+        if choice.hint == Hint::Target {
+            let (x, y) = dot(space);
+            let _ = write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{y}\" r=\"7\"/>");
         }
         let reached: String = choice
             .reaches
