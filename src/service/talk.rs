@@ -191,7 +191,9 @@ fn message_of(
     text: &str,
 ) -> Result<Message, CommandError> {
     let about = match kind {
-        MessageKind::Chat { board, event, .. } => Some(AboutBoard { board: BoardId(board), event, words: text }),
+        MessageKind::Chat { board, event, .. } => {
+            Some(AboutBoard { board: BoardId(board), event, words: text })
+        }
         MessageKind::Message | MessageKind::Broadcast => None,
     };
     let row = ctx.store.add_message(by.id, reader.id, about, ctx.now)?;

@@ -96,7 +96,9 @@ impl Form {
         }
         let reply = match act.as_str() {
             "move" => turn(&field("turn"), &field("then"))?,
-            "resign" | "propose" | "undo" | "accept" | "reject" | "decline" | "swap" | "rematch" => act.clone(),
+            "resign" | "propose" | "undo" | "accept" | "reject" | "decline" | "swap" | "rematch" => {
+                act.clone()
+            }
             "chat" => match field("words") {
                 words if words.is_empty() => return Err("There are no words to send; nothing was done."),
                 words if words.len() > WORDS => return Err("These words are too long; nothing was sent."),

@@ -54,7 +54,8 @@ impl Turn {
                 self.remarks.extend(played.remarks);
                 if played.ends.to.is_some() {
                     let scene = self.table.look().after(&before.look(), played.ends.clone());
-                    self.fell.extend(scene.spaces.into_iter().filter(|space| space.fell).map(|space| space.name));
+                    self.fell
+                        .extend(scene.spaces.into_iter().filter(|space| space.fell).map(|space| space.name));
                     self.last = Some((before, played.ends));
                 }
             }
@@ -121,8 +122,12 @@ impl Turn {
             }
         }
         match table.ended() {
-            Some(outcome) => told.push(format!("This ends the game. {}", ending(&outcome, self.side, opponent))),
-            None if !told.is_empty() && table.turn() == self.side => told.push("It is your turn again.".to_owned()),
+            Some(outcome) => {
+                told.push(format!("This ends the game. {}", ending(&outcome, self.side, opponent)))
+            }
+            None if !told.is_empty() && table.turn() == self.side => {
+                told.push("It is your turn again.".to_owned())
+            }
             None => {}
         }
         told

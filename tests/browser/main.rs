@@ -41,8 +41,20 @@ fn served_with(challenge: &str, game: &str, first: &str) -> (Host, Served, Strin
     host.run(&["submit"], format!("{players}{challenge}\n").as_bytes()).ok();
     let place = place();
     let url = format!("http://{place}");
-    let served = Served::start(&host, &[("TURNPOST_WEB_LISTEN", &place), ("TURNPOST_WEB_URL", &url), ("TURNPOST_WEB_TRUSTED_PROXIES", "127.0.0.1")]);
-    served.connect().takes(&letter("ann@example.org", &format!("{game} move 1 ann plover-42 {first}"), "", 1));
+    let served = Served::start(
+        &host,
+        &[
+            ("TURNPOST_WEB_LISTEN", &place),
+            ("TURNPOST_WEB_URL", &url),
+            ("TURNPOST_WEB_TRUSTED_PROXIES", "127.0.0.1"),
+        ],
+    );
+    served.connect().takes(&letter(
+        "ann@example.org",
+        &format!("{game} move 1 ann plover-42 {first}"),
+        "",
+        1,
+    ));
     (host, served, url)
 }
 
@@ -132,8 +144,8 @@ fn two_browsers_and_a_mailbox_play_a_whole_game() {
         if (by_page + by_mail) % 4 < 2 {
             by_page += 1;
             browser.open(&link(&host, &address));
-            if by_page == 9 || by_page == 10 {
-                look_at_turn(browser, ply, if by_page == 9 { "wide" } else { "phone-dark" });
+            if by_page == 14 || by_page == 15 {
+                look_at_turn(browser, ply, if seat == Seat::First { "wide" } else { "phone-dark" });
             }
             choose(browser, ply);
             send(browser);
@@ -168,7 +180,10 @@ fn a_turn_of_each_game_without_javascript() {
         browser.value("document.querySelector('textarea[name=words]').value = 'Hello ann'");
         browser.click("textarea[name=words] + button");
         assert!(text(&mut browser).contains("Hello ann"), "{}", text(&mut browser));
-        assert_eq!(browser.value("document.querySelector('button[value=resign]').checkVisibility()"), json!(false));
+        assert_eq!(
+            browser.value("document.querySelector('button[value=resign]').checkVisibility()"),
+            json!(false)
+        );
         browser.value("document.querySelector('details:has(button[value=resign])').open = true");
         browser.click("button[value=resign]");
         assert!(text(&mut browser).contains("You have resigned."), "{}", text(&mut browser));
@@ -211,7 +226,8 @@ fn keys_and_pointer_make_it_pleasant() {
     browser.press("Escape", 27);
     browser.wait_for("location.search === '' && document.readyState === 'complete'");
     // Under the pointer a space shows where its stack could go.
-    let shown = "[...document.querySelectorAll('.v')].filter(v => getComputedStyle(v).display !== 'none').length";
+    let shown =
+        "[...document.querySelectorAll('.v')].filter(v => getComputedStyle(v).display !== 'none').length";
     assert_eq!(browser.value(shown), json!(0));
     browser.point("a[href$='from=k3'] .a");
     assert_eq!(browser.value(shown), json!(1));

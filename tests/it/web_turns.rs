@@ -8,10 +8,12 @@ use crate::web_play::{Visitor, begun, links, newest, seated, strings};
 const LAST_PLACEMENT: &str = "w,w,b,b,D,b,b,b,b/b,w,w,b,b,b,b,w,b,w/w,w,w,b,b,D,w,w,b,b,b/b,w,b,w,w,w,w,b,b,w/.,w,w,w,D,w,w,b,b w place 49";
 
 /// White's B1 alone holds C1 and D1 to the red piece on A1.
-const CUT: &str = "D,.,.,.,.,.,.,.,D/.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,./D,w,b,b,.,.,.,.,. w";
+const CUT: &str =
+    "D,.,.,.,.,.,.,.,D/.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,./D,w,b,b,.,.,.,.,. w";
 
 /// Black's tower on C1 finds nothing in its reach.
-const SHUT_IN: &str = "D,.,.,.,.,.,.,.,D/.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,./D,w,b3,w,w,.,.,.,. w";
+const SHUT_IN: &str =
+    "D,.,.,.,.,.,.,.,D/.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,./D,w,b3,w,w,.,.,.,. w";
 
 /// Black's d8-c9 takes c10 and earns a bonus.
 const CAPTURE: &str =
@@ -102,7 +104,8 @@ fn what_would_fall_and_how_it_ends_is_seen_before() {
 #[test]
 fn a_pass_of_the_opponent_is_foretold() {
     let (host, _served, visitor) = seated(&from_position("dvonn", SHUT_IN));
-    let (link, page) = choose(&visitor, &visitor.get(&format!("{}?from=e1", newest(&host, ANN))).text(), "turn=e1-d1");
+    let (link, page) =
+        choose(&visitor, &visitor.get(&format!("{}?from=e1", newest(&host, ANN))).text(), "turn=e1-d1");
     assert!(said(&page).ends_with("Black has no move and passes. It is your turn again."), "{}", said(&page));
     send(&visitor, &link, &page);
     assert_eq!(visitor.json(&newest(&host, ANN))["to_move"], true);
@@ -212,13 +215,19 @@ fn the_conversation_is_on_the_page_of_both() {
     let spent = visitor.json(&bobs);
     assert_eq!((&spent["spent"], &spent["said"], &spent["words"]), (&true.into(), &json!([]), &json!([])));
     let page = visitor.get(&bobs).text();
-    assert!(page.contains("This link is from an earlier mail") && !page.contains("method=\"post\""), "{page}");
+    assert!(
+        page.contains("This link is from an earlier mail") && !page.contains("method=\"post\""),
+        "{page}"
+    );
     let mails = host.wait_until_quiet();
     for form in ["act=chat&words=Hi", "act=resign", "act=queue&queue=A1-B1", "act=move&turn=I1-H1"] {
         let refused = visitor.post(&bobs, form);
         assert!(refused.status == 409 && refused.text().contains("Nothing was done"), "{form}");
     }
-    assert_eq!((host.wait_until_quiet(), visitor.json("/dvonn/1.json")["result"].clone()), (mails, Value::Null));
+    assert_eq!(
+        (host.wait_until_quiet(), visitor.json("/dvonn/1.json")["result"].clone()),
+        (mails, Value::Null)
+    );
 }
 
 #[test]
@@ -248,6 +257,8 @@ fn the_one_script_is_small_and_ours() {
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{policy}");
     let text = page.text();
-    assert!(text.matches("<script").count() == 1 && text.contains("<script src=\"/script.js\" defer></script>"));
+    assert!(
+        text.matches("<script").count() == 1 && text.contains("<script src=\"/script.js\" defer></script>")
+    );
     assert!(!text.contains("style=") && !text.contains(" onclick"), "{text}");
 }

@@ -242,10 +242,12 @@ impl Scene {
     }
 }
 
-/// Where the dot of a space lies: in front of what stands there, or in the middle of an empty space.
+/// Where the dot of a space lies: in the middle of an empty space and in the hole of a lone ring, below the number of a
+/// tower.
 fn dot(space: &Space) -> (i32, f32) {
     let (x, y) = centre(space.q, space.r);
-    (x, y as f32 + space.thing.map_or(0.0, |thing| 19.0 - rise(thing.height)))
+    let tower = space.thing.map(|thing| thing.height).filter(|height| *height > 1);
+    (x, y as f32 + tower.map_or(0.0, |height| 15.0 - rise(height)))
 }
 
 /// What is defined once and used by name.
