@@ -138,3 +138,7 @@ CREATE INDEX vacations_by_end ON vacations (ends_at, player);
 
 -- The event after which the board stands in a mail's picture, which is drawn when the mail is sent; NULL: it has none.
 ALTER TABLE outbox ADD COLUMN pictured INTEGER;
+
+-- What was said about a board, for the conversation on its players' pages; NULL: words that are about none.
+ALTER TABLE messages ADD COLUMN words TEXT;
+CREATE INDEX messages_about_boards ON messages (board, id) WHERE words IS NOT NULL;

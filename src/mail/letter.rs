@@ -57,10 +57,13 @@ impl Letter {
 }
 
 impl Letter {
-    /// What the holder of a token does on a page. The same again, with the same token, is the same letter.
-    pub fn by_page(token: ReplyToken, text: String) -> Letter {
+    /// What the holder of a token does on a page. The same again, with the same token and the same `once`, is the same
+    /// letter.
+    pub fn by_page(token: ReplyToken, text: String, once: &str) -> Letter {
         let mut hash = Sha256::new();
         hash.update(b"turnpost page\0");
+        hash.update(once);
+        hash.update(b"\0");
         hash.update(&text);
         let identity = Identity(hash.finalize().into());
         Letter { token: Some(token), text, answer: AnswerBy::Page, ..Letter::by_server(identity) }

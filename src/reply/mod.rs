@@ -3,7 +3,7 @@
 pub mod help;
 pub(crate) mod html;
 mod notification;
-mod reply_words;
+pub(crate) mod reply_words;
 mod stranger;
 mod templates;
 pub(crate) mod text;

@@ -3,7 +3,7 @@
 use crate::service::view::BoardView;
 
 /// The words for the player at seat `reader`, in the order in which a mail lists them.
-pub(super) fn reply_words(view: &BoardView, reader: usize) -> Vec<&'static str> {
+pub(crate) fn reply_words(view: &BoardView, reader: usize) -> Vec<&'static str> {
     let is_person = plays_a_person(&view.players, reader);
     let has_played = |seat: usize| view.last.iter().any(|ply| ply.seat == seat);
     let is_asked = view.proposal.is_some_and(|(by, _)| by != reader);

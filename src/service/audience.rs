@@ -19,7 +19,7 @@ use crate::service::notification::{Content, Notification, Recipient, Words};
 use crate::service::seek;
 use crate::service::transcript::{Answer, Event, Transcript};
 use crate::service::view::{BoardView, board_view};
-use crate::store::{Addresses, PlayerId, State, Store};
+use crate::store::{AboutBoard, Addresses, PlayerId, State, Store};
 
 /// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,
 /// then boards held back for the digest. `words` is the text beside the commands.
@@ -162,6 +162,12 @@ fn passed_on(
             transcript.remark = Some(why);
         } else if !to.contains(&recipient) {
             transcript.remark = Some(format!("Your text went to {userid} as well."));
+            let mut told = notifications.iter().filter_map(Notification::player_at_board);
+            if let Some((_, notice)) = told.find(|(player, _)| *player == recipient) {
+                let view = &notice.update.view;
+                let about = AboutBoard { board: BoardId(view.board), event: view.events, words };
+                ctx.store.add_message(by, recipient, Some(about), ctx.now)?;
+            }
             to.push(recipient);
         }
     }

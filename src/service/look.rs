@@ -1,5 +1,6 @@
 //! A board as it is seen at a ply: the scene with the move that led to it, and every ply.
 
+use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::scene::{Ends, Scene};
 
@@ -23,6 +24,26 @@ impl Look {
     pub fn sentence(&self) -> String {
         self.scene.sentence(self.kind.seats)
     }
+}
+
+/// What the players of a board said to each other.
+#[derive(Debug, Clone, Serialize)]
+pub struct Said {
+    /// Who said it.
+    pub by: String,
+    /// When, in seconds since 1970.
+    pub at: i64,
+    pub words: String,
+}
+
+/// The latest words about a board, the oldest first.
+pub fn conversation(store: &Store, board: BoardId) -> Result<Vec<Said>, Error> {
+    const MOST: u32 = 50;
+    let said = store.conversation(board, MOST)?.into_iter().map(|row| {
+        let by = store.player_by_id(row.writer)?.userid.to_string();
+        Ok(Said { by, at: row.at.as_second(), words: row.words })
+    });
+    said.collect()
 }
 
 /// The board as it stands or, with a ply, as it stood; `None` where there is no such board or ply.

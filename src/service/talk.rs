@@ -8,7 +8,7 @@ use crate::service::notification::{Content, Message, MessageKind, Notification, 
 use crate::service::refusal::{Refuse, refuses};
 use crate::service::transcript::Event;
 use crate::service::{CommandError, at_board, token};
-use crate::store::{Account, PlayerId, Role, State};
+use crate::store::{AboutBoard, Account, PlayerId, Role, State};
 use minijinja::context;
 
 #[derive(Debug, thiserror::Error)]
@@ -191,7 +191,9 @@ fn message_of(
     text: &str,
 ) -> Result<Message, CommandError> {
     let about = match kind {
-        MessageKind::Chat { board, event, .. } => Some((BoardId(board), event)),
+        MessageKind::Chat { board, event, .. } => {
+            Some(AboutBoard { board: BoardId(board), event, words: text })
+        }
         MessageKind::Message | MessageKind::Broadcast => None,
     };
     let row = ctx.store.add_message(by.id, reader.id, about, ctx.now)?;

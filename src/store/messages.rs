@@ -25,24 +25,44 @@ pub struct MessageRow {
     pub sent_at: Timestamp,
 }
 
+/// What a chat, or the words beside a move, are about.
+#[derive(Debug, Clone, Copy)]
+pub struct AboutBoard<'a> {
+    pub board: BoardId,
+    /// Its last event then.
+    pub event: u32,
+    pub words: &'a str,
+}
+
+/// What somebody said about a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaidRow {
+    pub writer: PlayerId,
+    pub words: String,
+    pub at: Timestamp,
+}
+
 const COLUMNS: &str = "id, reader, writer, board, event, sent_at";
 
 impl Store {
-    /// Records a mail with words, and forgets those that nobody can answer any more.
+    /// Records a mail with words, and forgets those that nobody can answer any more. The words of `about`'s board are
+    /// kept, for the conversation of its players.
     pub fn add_message(
         &self,
         writer: PlayerId,
         reader: PlayerId,
-        about: Option<(BoardId, u32)>,
+        about: Option<AboutBoard<'_>>,
         at: Timestamp,
     ) -> Result<MessageRow> {
-        let (board, event) = about.unzip();
+        let board = about.map(|about| about.board);
+        let event = about.map(|about| about.event);
+        let words = about.map(|about| about.words);
         let added = self.one(
             &format!(
-                "INSERT INTO messages (reader, writer, board, event, sent_at) VALUES (?1, ?2, ?3, ?4, ?5)
+                "INSERT INTO messages (reader, writer, board, event, sent_at, words) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                  RETURNING {COLUMNS}"
             ),
-            params![reader, writer, board, event, at.as_second()],
+            params![reader, writer, board, event, at.as_second(), words],
             message,
         )?;
         self.execute(
@@ -54,6 +74,18 @@ impl Store {
 
     pub fn message(&self, id: MessageId) -> Result<Option<MessageRow>> {
         self.find(&format!("SELECT {COLUMNS} FROM messages WHERE id = ?1"), [id.0], message)
+    }
+
+    /// The latest of what the players of a board said to each other, the oldest first.
+    pub fn conversation(&self, board: BoardId, at_most: u32) -> Result<Vec<SaidRow>> {
+        let mut said = self.all(
+            "SELECT writer, words, sent_at FROM messages WHERE board = ?1 AND words IS NOT NULL
+             ORDER BY id DESC LIMIT ?2",
+            params![board, at_most],
+            |row| Ok(SaidRow { writer: row.get(0)?, words: row.get(1)?, at: row.instant(2)? }),
+        )?;
+        said.reverse();
+        Ok(said)
     }
 
     /// The mails with words to a player, the latest first.

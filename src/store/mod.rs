@@ -64,7 +64,7 @@ pub use leases::{Leased, Pictured, SendOutcome};
 pub use letters::{ClosedLetter, Entrance, LetterId, NewLetter, ProvenBy, Tally, ThreadRow};
 pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;
-pub use messages::{MESSAGE_SECONDS, MessageId, MessageRow};
+pub use messages::{AboutBoard, MESSAGE_SECONDS, MessageId, MessageRow, SaidRow};
 use migrate::must_be_latest;
 pub use migrate::{LATEST, TooNew, TooOld, migrate_to};
 pub use outbox::{MailState, NewMail, NewMailAside, OutboxCounts};

@@ -18,6 +18,7 @@ pub(crate) enum Address {
     Play(Chosen),
     Api,
     Style,
+    Script,
     Robots,
 }
 
@@ -54,14 +55,16 @@ pub(crate) enum Step {
 }
 
 /// What the holder of a link has chosen so far.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Chosen {
     pub token: String,
     /// The plies of the turn so far.
     pub turn: Vec<String>,
     pub from: Option<String>,
+    /// A turn as somebody types it.
+    pub typed: Option<String>,
     /// What was done just before, for the page to say so.
-    pub done: bool,
+    pub done: Option<String>,
 }
 
 /// The levels of the robot that strangers may play.
@@ -109,6 +112,7 @@ impl Address {
         Some(match *parts.as_slice() {
             [""] => Address::Home,
             ["style.css"] => Address::Style,
+            ["script.js"] => Address::Script,
             ["robots.txt"] => Address::Robots,
             ["openapi.json"] => Address::Api,
             ["try", game] => Address::Try(game_of(game)?, trial_of(query)?),
@@ -155,12 +159,20 @@ fn trial_of(query: &str) -> Option<Trial> {
 }
 
 fn chosen(token: &str, query: &str) -> Option<Address> {
+    let mut chosen = Chosen { token: token.to_owned(), ..Chosen::default() };
+    if query.starts_with("typed=") {
+        // What a form makes of a text field.
+        let mut pairs = form_urlencoded::parse(query.as_bytes());
+        let (_, typed) = pairs.next()?;
+        chosen.typed = Some(typed.into_owned());
+        return pairs.next().is_none().then_some(Address::Play(chosen));
+    }
     let mut query = Query::read(query)?;
-    let turn = query.take_words("turn");
-    let from = query.take("from").map(str::to_owned);
-    let done = query.take("done").is_some();
+    chosen.turn = query.take_words("turn");
+    chosen.from = query.take("from").map(str::to_owned);
+    chosen.done = query.take("done").map(str::to_owned);
     query.ends()?;
-    Some(Address::Play(Chosen { token: token.to_owned(), turn, from, done }))
+    Some(Address::Play(chosen))
 }
 
 fn board_of(game: &'static GameKind, board: &str, query: &str) -> Option<Address> {
@@ -200,6 +212,7 @@ mod tests {
             ("/try/dvonn", "level=3"),
             ("/try/dvonn", "level=1&seed=7&code=abc&plies=a1-b1.b2-c3&make=d1-e1"),
             ("/play/p1.abc", "turn=d8-c9.done&from=c9"),
+            ("/play/p1.abc", "typed=D8+to+c9%21"),
             ("/dvonn/42.atom", ""),
         ] {
             assert!(known(path, query), "{path}?{query}");

@@ -57,22 +57,34 @@ impl<'a> Choosing<'a> {
         let words = || space.words(self.seats, self.mark);
         if self.from.is_some_and(|from| from.eq_ignore_ascii_case(name)) {
             let says = format!("{name} is chosen; choose another");
-            return Choice { hint: Hint::Chosen, link: link((self.choose)(None), says) };
+            let link = link((self.choose)(None), says);
+            return Choice { hint: Hint::Chosen, link, ..Choice::default() };
         }
         if let Some((ply, _)) = reaches(self.from) {
             let says = match self.from {
                 Some(_) => format!("move to {name}: {}", words()),
                 None => format!("place on {name}"),
             };
-            return Choice { hint: Hint::Target, link: link((self.make)(ply), says) };
+            let link = link((self.make)(ply), says);
+            return Choice { hint: Hint::Target, link, ..Choice::default() };
         }
         if starts {
-            // While targets are shown, the other stacks stay still; a click still chooses one.
-            let hint = if self.from.is_some() { Hint::None } else { Hint::Start };
             let says = format!("move {name}: {}", words());
-            return Choice { hint, link: link((self.choose)(Some(name)), says) };
+            let link = link((self.choose)(Some(name)), says);
+            // While targets are shown, the other stacks stay still; a click still chooses one.
+            let (hint, reaches) = match self.from {
+                Some(_) => (Hint::None, Vec::new()),
+                None => (Hint::Start, self.reached(name)),
+            };
+            return Choice { hint, link, reaches };
         }
         Choice::default()
+    }
+
+    /// Where the stack on a space could go.
+    fn reached(&self, name: &str) -> Vec<String> {
+        let mine = self.plies.iter().filter(|(_, ends)| is(ends.from.as_ref(), name));
+        mine.filter_map(|(_, ends)| ends.to.clone()).collect()
     }
 
     /// Plies that name no space, as links with a text.

@@ -9,8 +9,8 @@ use axum::response::Response;
 use super::{Answer, Kind};
 
 /// Nothing is fetched from elsewhere, and nothing runs that does not stand in a file of ours.
-const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
-                      frame-ancestors 'none'; base-uri 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                      form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /// Whose request it is: a proxy of ours says it in `Forwarded` (RFC 7239) or `X-Forwarded-For`, and nobody else may.
 pub(super) fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> IpAddr {
@@ -65,6 +65,7 @@ pub(super) fn response(answer: Answer, seen: Option<&str>, with_body: bool) -> R
     }
     let kind = match answer.kind {
         Kind::Html => "text/html; charset=utf-8",
+        Kind::Script => "text/javascript; charset=utf-8",
         Kind::Css => "text/css; charset=utf-8",
         Kind::Svg => "image/svg+xml",
         Kind::Png => "image/png",

@@ -8,6 +8,7 @@
 //! pipeline. Every address has one meaning ([`address`]), every page is rendered from the same views as the mails,
 //! by the same templates, and everything works without a script.
 
+mod act;
 mod address;
 mod board;
 mod choosing;
@@ -17,6 +18,7 @@ mod page;
 mod play;
 mod query;
 mod trial;
+mod turn;
 mod visitors;
 
 use std::net::{IpAddr, SocketAddr};

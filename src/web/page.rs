@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use turnpost_games::scene::Theme;
 
 use super::address::{Address, Form};
-use super::{Site, board, lists, play, trial};
+use super::{Site, act, board, lists, play, trial};
 use crate::reply::help;
 use crate::service::{self, Error};
 use crate::store::Store;
@@ -28,6 +28,7 @@ pub(crate) struct Answer {
 pub(crate) enum Kind {
     Html,
     Css,
+    Script,
     Svg,
     Png,
     Json,
@@ -78,6 +79,9 @@ pub(super) fn page(site: &Site, asked: Asked) -> Result<Answer, Error> {
     let found = match asked.address {
         None => None,
         Some(Address::Style) => Some(Answer { lasting: true, ..Answer::of(Kind::Css, style()) }),
+        Some(Address::Script) => {
+            Some(Answer { lasting: true, ..Answer::of(Kind::Script, include_str!("script.js")) })
+        }
         Some(Address::Robots) => Some(Answer::of(Kind::Text, ROBOTS)),
         Some(Address::Api) => Some(Answer::of(Kind::Json, include_str!("openapi.json"))),
         Some(Address::Help(subject)) => help_page(site, &subject)?,
@@ -87,7 +91,7 @@ pub(super) fn page(site: &Site, asked: Asked) -> Result<Answer, Error> {
         Some(Address::Try(game, trial)) => trial::page(site, game, trial, json)?,
         Some(Address::Play(chosen)) => match asked.posted {
             None => site.read(|store| play::page(site, store, &chosen, json))?,
-            Some(body) => play::act(site, &chosen.token, &body, json)?,
+            Some(body) => act::act(site, &chosen.token, &body, json)?,
         },
         Some(Address::Board { game, board, ply, form }) => {
             let form = if json && form == Form::Page { Form::Json } else { form };

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use minijinja::{Value, context};
 use rand::Rng;
 use turnpost_games::scene::{Ends, Scene};
-use turnpost_games::{GameKind, Outcome, Seat, Setup, Table, registry};
+use turnpost_games::{GameKind, Seat, Setup, Table, registry};
 use turnpost_robot::{Limits, Robot, mix};
 
 use super::Site;
@@ -16,6 +16,7 @@ use super::address::{LEVELS, Record, Step, Trial};
 use super::board::table;
 use super::choosing::Choosing;
 use super::page::Answer;
+use super::turn::ending;
 use crate::service::{Error, token};
 
 /// The visitor plays the first seat.
@@ -185,7 +186,7 @@ fn shown(site: &Site, game: &Game, from: Option<&str>, json: bool) -> Result<Ans
     let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, from, &choose, &make);
     let scene = game.scene();
     let sentence = scene.sentence(game.kind.seats);
-    let result = game.table.ended().map(|outcome| result(&outcome));
+    let result = game.table.ended().map(|outcome| ending(&outcome, VISITOR, "The robot"));
     let level = game.record.level;
     let undo = game.turns.iter().rev().find(|turn| **turn < plies).map(|turn| game.query(&site.key, *turn));
     let common = context! {
@@ -240,22 +241,9 @@ fn links(here: &str) -> (impl Fn(Option<&str>) -> String, impl Fn(&str) -> Strin
     (choose, move |ply: &str| format!("{here}&make={}", ply.to_ascii_lowercase()))
 }
 
-fn result(outcome: &Outcome) -> String {
-    let score = |whose: Seat| {
-        let points = outcome.score.map(|score| (*whose.of(&score), *whose.other().of(&score)));
-        points.map(|(ours, theirs)| format!(" {ours} to {theirs}")).unwrap_or_default()
-    };
-    let how = outcome.how.map(|how| format!(", {how}")).unwrap_or_default();
-    match outcome.winner {
-        Some(VISITOR) => format!("You win{}{how}.", score(VISITOR)),
-        Some(robot) => format!("The robot wins{}{how}.", score(robot)),
-        None => format!("A tie{}{how}.", score(VISITOR)),
-    }
-}
-
 impl Site {
-    /// A seed that nobody can foresee.
-    fn seed(&self) -> u64 {
+    /// A number that nobody can foresee.
+    pub(super) fn seed(&self) -> u64 {
         let mut rng = self.rng.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         // Short in an address.
         u64::from(rng.next_u32())

@@ -134,6 +134,33 @@ impl Browser {
         self.wait_for("window.before === undefined && document.readyState === 'complete'");
     }
 
+    /// Asks from here on as a proxy does for visitor `number`.
+    pub fn comes_from(&mut self, number: u32) {
+        let [.., high, low] = number.to_be_bytes();
+        self.ask("Network.enable", json!({}));
+        let headers = json!({"X-Forwarded-For": format!("10.0.{high}.{low}")});
+        self.ask("Network.setExtraHTTPHeaders", json!({"headers": headers}));
+    }
+
+    /// Puts the pointer in the middle of what a selector finds.
+    pub fn point(&mut self, selector: &str) {
+        let found = serde_json::to_string(selector).unwrap();
+        let middle = self.value(&format!(
+            "(() => {{ const at = document.querySelector({found}).getBoundingClientRect(); \
+             return [at.x + at.width / 2, at.y + at.height / 2] }})()"
+        ));
+        let event = json!({"type": "mouseMoved", "x": middle[0], "y": middle[1]});
+        self.ask("Input.dispatchMouseEvent", event);
+    }
+
+    /// Keeps a picture of the page in the folder that `TURNPOST_PICTURES` names, if it names one.
+    pub fn picture(&mut self, name: &str) {
+        let Some(folder) = std::env::var_os("TURNPOST_PICTURES") else { return };
+        let taken = self.ask("Page.captureScreenshot", json!({"captureBeyondViewport": true}));
+        let bytes = data_encoding::BASE64.decode(taken["data"].as_str().unwrap().as_bytes()).unwrap();
+        std::fs::write(std::path::Path::new(&folder).join(format!("{name}.png")), bytes).unwrap();
+    }
+
     /// Presses a key.
     pub fn press(&mut self, key: &str, code: u32) {
         for kind in ["keyDown", "keyUp"] {

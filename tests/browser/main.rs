@@ -1,6 +1,5 @@
 //! The pages in Debian's Chromium, with mouse and keyboard. Needs `chromium` on this machine, so it is not among the tests
-//! of a plain `cargo test`: run by name, `cargo test --locked --test browser`. The pages have no script, so what is seen
-//! here is what everybody sees with JavaScript off.
+//! of a plain `cargo test`: run by name, `cargo test --locked --test browser`.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,6 +21,9 @@ use serde_json::json;
 use support::host::Host;
 use support::mails::letter;
 use support::serving::Served;
+use turnpost::ids::BoardId;
+use turnpost::store::Store;
+use turnpost_games::{Seat, registry};
 
 /// A place that is free, for the address that the mails name.
 fn place() -> String {
@@ -30,17 +32,29 @@ fn place() -> String {
 
 /// A server with the game of ann and bob, ann's first move played by mail so that links are on their way.
 fn served() -> (Host, Served, String) {
+    served_with("dvonn challenge -symmetry -seed=7 ann bob", "dvonn", "D1-E1")
+}
+
+fn served_with(challenge: &str, game: &str, first: &str) -> (Host, Served, String) {
     let host = Host::new();
-    host.run(
-        &["submit"],
-        b"signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n\
-          dvonn challenge -symmetry -seed=7 ann bob\n",
-    )
-    .ok();
+    let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n";
+    host.run(&["submit"], format!("{players}{challenge}\n").as_bytes()).ok();
     let place = place();
     let url = format!("http://{place}");
-    let served = Served::start(&host, &[("TURNPOST_WEB_LISTEN", &place), ("TURNPOST_WEB_URL", &url)]);
-    served.connect().takes(&letter("ann@example.org", "dvonn move 1 ann plover-42 D1-E1", "", 1));
+    let served = Served::start(
+        &host,
+        &[
+            ("TURNPOST_WEB_LISTEN", &place),
+            ("TURNPOST_WEB_URL", &url),
+            ("TURNPOST_WEB_TRUSTED_PROXIES", "127.0.0.1"),
+        ],
+    );
+    served.connect().takes(&letter(
+        "ann@example.org",
+        &format!("{game} move 1 ann plover-42 {first}"),
+        "",
+        1,
+    ));
     (host, served, url)
 }
 
@@ -67,26 +81,156 @@ fn a_stranger_plays_the_robot_ten_seconds_after_the_first_page() {
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
-#[test]
-fn two_browsers_and_a_mailbox_play() {
-    let (host, served, _url) = served();
-    let (mut anns, mut bobs) = (Browser::start(1120, 900, false), Browser::start(390, 844, true));
-    let move_by = |browser: &mut Browser, to: &str, ply: &str| {
-        let (from, _) = ply.split_once('-').unwrap();
-        browser.open(&link(&host, to));
+/// The legal plies of board 1, as it is stored.
+fn legal(host: &Host) -> (Seat, Vec<String>) {
+    let store = Store::open_read_only(&host.database()).unwrap();
+    let row = store.board(BoardId(1)).unwrap().unwrap();
+    let table = (registry::find(&row.game).unwrap().read)(&row.position).unwrap();
+    let plies = if table.ended().is_some() { Vec::new() } else { table.legal_plies() };
+    (table.turn(), plies)
+}
+
+/// Chooses a ply with the mouse, on the page that is open.
+fn choose(browser: &mut Browser, ply: &str) {
+    let ply = ply.to_ascii_lowercase();
+    if let Some((from, _)) = ply.split_once('-') {
         browser.click(&format!(".board a[href$='from={from}']"));
-        browser.click(&format!(".board a[href$='turn={ply}']"));
-        assert!(text(browser).contains("The board after"), "{}", text(browser));
-        browser.click("button");
-        assert!(text(browser).contains("'s turn"), "{}", text(browser));
-    };
-    move_by(&mut bobs, "bob@example.org", "k3-j2");
-    move_by(&mut anns, "ann@example.org", "e1-g1");
-    served.connect().takes(&letter("bob@example.org", "dvonn move 1 bob dunlin-7 I1-H1", "", 2));
-    move_by(&mut anns, "ann@example.org", "g1-g4");
-    host.wait_until_quiet();
-    let stored = host.run(&["admin", "board", "1"], b"");
-    assert!(stored.ok().contains("G1-G4"), "{}", stored.out);
+    }
+    browser.click(&format!("main a[href$='{ply}']:not([href*='from='])"));
+}
+
+/// Keeps pictures of a turn: before it, with its stack chosen, and the board after it.
+fn look_at_turn(browser: &mut Browser, ply: &str, name: &str) {
+    let home = browser.value("location.href").as_str().unwrap().to_owned();
+    let ply = ply.to_ascii_lowercase();
+    let (from, _) = ply.split_once('-').unwrap();
+    browser.picture(&format!("{name}-start"));
+    browser.open(&format!("{home}?from={from}"));
+    browser.picture(&format!("{name}-chosen"));
+    browser.open(&format!("{home}?turn={ply}"));
+    browser.picture(&format!("{name}-preview"));
+    browser.open(&home);
+}
+
+/// Sends the turn that is shown.
+fn send(browser: &mut Browser) {
+    assert!(text(browser).contains("The board after"), "{}", text(browser));
+    browser.click("#move button");
+    assert!(text(browser).contains("Your move is played."), "{}", text(browser));
+}
+
+#[test]
+fn two_browsers_and_a_mailbox_play_a_whole_game() {
+    let (host, served, _url) = served();
+    let mut anns = Browser::start(1120, 900, false);
+    let mut bobs = Browser::start(390, 844, true);
+    let mut client = served.connect();
+    let (mut by_page, mut by_mail) = (0_u32, 0_u32);
+    loop {
+        host.wait_until_quiet();
+        let (seat, plies) = legal(&host);
+        if plies.is_empty() {
+            break;
+        }
+        let ply = &plies[(by_page + by_mail) as usize * 7 % plies.len()];
+        let (browser, player) = match seat {
+            Seat::First => (&mut anns, "ann plover-42"),
+            Seat::Second => (&mut bobs, "bob dunlin-7"),
+        };
+        let address = format!("{}@example.org", player.split(' ').next().unwrap());
+        // Nobody gets as many pages a minute as this takes.
+        browser.comes_from(by_page + by_mail);
+        // Each of them plays by page and by mail in turn.
+        if (by_page + by_mail) % 4 < 2 {
+            by_page += 1;
+            browser.open(&link(&host, &address));
+            if by_page == 14 || by_page == 15 {
+                look_at_turn(browser, ply, if seat == Seat::First { "wide" } else { "phone-dark" });
+            }
+            choose(browser, ply);
+            send(browser);
+        } else {
+            by_mail += 1;
+            client.takes(&letter(&address, &format!("dvonn move 1 {player} {ply}"), "", 100 + by_mail));
+        }
+    }
+    assert!(by_page > 10 && by_mail > 10, "{by_page} by page, {by_mail} by mail");
+    for (browser, to) in [(&mut anns, "ann@example.org"), (&mut bobs, "bob@example.org")] {
+        browser.open(&link(&host, to));
+        let told = text(browser);
+        assert!(told.contains("Game over") && told.contains("Rematch"), "{told}");
+        browser.picture(&format!("end-{}", to.split('@').next().unwrap()));
+    }
+    host.assert_verified();
+}
+
+#[test]
+fn a_turn_of_each_game_without_javascript() {
+    for (game, first, turn) in
+        [("dvonn", "A1", "B2"), ("dvonn", "D1-E1", "K3-J2"), ("hexmeister", "b1", "f11")]
+    {
+        let options = if first.contains('-') { "-symmetry -seed=7" } else { "" };
+        let (host, _served, _) = served_with(&format!("{game} challenge {options} ann bob"), game, first);
+        let mut browser = Browser::start(360, 700, false);
+        browser.ask("Emulation.setScriptExecutionDisabled", json!({"value": true}));
+        browser.open(&link(&host, "bob@example.org"));
+        choose(&mut browser, turn);
+        send(&mut browser);
+        // Words, and the confirmation of a resignation.
+        browser.value("document.querySelector('textarea[name=words]').value = 'Hello ann'");
+        browser.click("textarea[name=words] + button");
+        assert!(text(&mut browser).contains("Hello ann"), "{}", text(&mut browser));
+        assert_eq!(
+            browser.value("document.querySelector('button[value=resign]').checkVisibility()"),
+            json!(false)
+        );
+        browser.value("document.querySelector('details:has(button[value=resign])').open = true");
+        browser.click("button[value=resign]");
+        assert!(text(&mut browser).contains("You have resigned."), "{}", text(&mut browser));
+    }
+}
+
+/// What has the focus.
+fn focused(browser: &mut Browser) -> String {
+    let href = browser.value("String(document.activeElement.getAttribute('href'))");
+    href.as_str().unwrap().rsplit(['=', '/']).next().unwrap().to_owned()
+}
+
+#[test]
+fn keys_and_pointer_make_it_pleasant() {
+    let (host, _served, url) = served();
+    let mut browser = Browser::start(1120, 900, false);
+    browser.open(&format!("{url}/dvonn/1"));
+    browser.value("window.before = true");
+    browser.press("ArrowLeft", 37);
+    browser.wait_for("location.search === '?ply=0' && document.readyState === 'complete'");
+    browser.press("ArrowRight", 39);
+    browser.wait_for("location.search === '' && document.readyState === 'complete'");
+
+    browser.open(&link(&host, "bob@example.org"));
+    // The arrows go from space to space, a name leads to its space, and Escape goes back.
+    browser.press("ArrowRight", 39);
+    let first = focused(&mut browser);
+    browser.press("ArrowRight", 39);
+    let second = focused(&mut browser);
+    assert_eq!(first.as_bytes()[1], second.as_bytes()[1], "{first} {second}");
+    browser.press("ArrowLeft", 37);
+    assert_eq!(focused(&mut browser), first);
+    browser.press("ArrowDown", 40);
+    assert!(focused(&mut browser).as_bytes()[1] < first.as_bytes()[1], "{first}");
+    browser.press("k", 75);
+    browser.press("3", 51);
+    assert_eq!(focused(&mut browser), "k3");
+    browser.press("Enter", 13);
+    browser.wait_for("location.search === '?from=k3' && document.readyState === 'complete'");
+    browser.press("Escape", 27);
+    browser.wait_for("location.search === '' && document.readyState === 'complete'");
+    // Under the pointer a space shows where its stack could go.
+    let shown =
+        "[...document.querySelectorAll('.v')].filter(v => getComputedStyle(v).display !== 'none').length";
+    assert_eq!(browser.value(shown), json!(0));
+    browser.point("a[href$='from=k3'] .a");
+    assert_eq!(browser.value(shown), json!(1));
 }
 
 #[test]
@@ -112,7 +256,8 @@ fn the_keyboard_alone_chooses_a_move() {
 }
 
 /// The pages of a server with a game, one of each kind.
-fn pages(url: &str, link: &str) -> Vec<String> {
+fn pages(url: &str, host: &Host) -> Vec<String> {
+    let (link, waiting) = (link(host, "bob@example.org"), link(host, "ann@example.org"));
     let shared = [
         "/",
         "/dvonn",
@@ -123,7 +268,8 @@ fn pages(url: &str, link: &str) -> Vec<String> {
         "/try/dvonn",
         "/try/hexmeister",
     ];
-    let of_link = [link.to_owned(), format!("{link}?from=k3"), format!("{link}?turn=k3-j2")];
+    let refused = format!("{link}?typed=hello");
+    let of_link = [format!("{link}?from=k3"), format!("{link}?turn=k3-j2"), refused, link, waiting];
     shared.iter().map(|page| format!("{url}{page}")).chain(of_link).collect()
 }
 
@@ -132,11 +278,11 @@ fn axe_finds_nothing() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/package/axe.min.js");
     let axe = std::fs::read_to_string(file).expect("axe is there once `.ci/axe` ran");
     let (host, _served, url) = served();
-    let link = link(&host, "bob@example.org");
     let mut all: Vec<String> = Vec::new();
     for dark in [false, true] {
         let mut browser = Browser::start(1120, 900, dark);
-        for page in pages(&url, &link) {
+        for (number, page) in (0..).zip(pages(&url, &host)) {
+            browser.comes_from(number);
             browser.open(&page);
             browser.value(&format!("{axe};true"));
             let found = browser.promised(
@@ -154,10 +300,9 @@ fn axe_finds_nothing() {
 #[test]
 fn no_page_is_wider_than_a_small_phone() {
     let (host, _served, url) = served();
-    let links = link(&host, "bob@example.org");
     for dark in [false, true] {
         let mut browser = Browser::start(320, 640, dark);
-        for page in pages(&url, &links) {
+        for page in pages(&url, &host) {
             browser.open(&page);
             let wide = browser.value("document.documentElement.scrollWidth");
             assert_eq!(wide, json!(320), "{page}");

@@ -93,5 +93,6 @@ mod verify;
 mod web;
 mod web_play;
 mod web_try;
+mod web_turns;
 mod whole_game;
 mod wrong_clocks;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use serde_json::Value;
 
-use crate::support::host::Host;
+use crate::support::host::{Host, finish, start};
 use crate::support::mails::Mail;
 use crate::support::serving::Served;
 use crate::web::{Page, ask, get, served};
@@ -62,7 +62,7 @@ impl Visitor {
         }
     }
 
-    fn post(&self, path: &str, body: &str) -> Page {
+    pub fn post(&self, path: &str, body: &str) -> Page {
         let form = "Content-Type: application/x-www-form-urlencoded";
         let length = body.len();
         // The helper ends the head; the body follows what it writes last.
@@ -99,31 +99,39 @@ fn link(mail: &Mail) -> Option<String> {
 }
 
 /// The link in the newest mail to somebody.
-fn newest(host: &Host, to: &str) -> String {
+pub(crate) fn newest(host: &Host, to: &str) -> String {
     host.wait_until_quiet();
     host.sent().iter().rev().filter(|mail| mail.to == to).find_map(link).unwrap()
 }
 
-fn reply_to(host: &Host, to: &str) -> String {
+pub(crate) fn reply_to(host: &Host, to: &str) -> String {
     let sent = host.sent();
     let raw = sent.iter().rev().find(|mail| mail.to == to && link(mail).is_some()).unwrap().raw();
     raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap().to_owned()
 }
 
-/// A host with ann and bob and their game.
+/// A host with ann and bob and their game, whose mails have links.
 fn host(challenge: &str) -> Host {
     let host = Host::new();
     let text = format!(
         "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n{challenge} ann bob\n"
     );
-    host.run(&["submit"], text.as_bytes()).ok();
+    let mut submit = host.command(&["submit"]);
+    submit.envs([("TURNPOST_WEB_LISTEN", "127.0.0.1:0"), ("TURNPOST_WEB_URL", URL)]);
+    finish(start(submit, text.as_bytes())).ok();
     host
 }
 
-/// The mails of `submit` were made without pages: one more move gives both players links.
-fn begun(challenge: &str, first: &str) -> (Host, Served, Visitor) {
+/// A game that has begun, and its pages.
+pub(crate) fn seated(challenge: &str) -> (Host, Served, Visitor) {
     let host = host(challenge);
     let (served, at) = server(&host);
+    (host, served, Visitor::new(at))
+}
+
+/// The same after ann's first move, by mail.
+pub(crate) fn begun(challenge: &str, first: &str) -> (Host, Served, Visitor) {
+    let (host, served, visitor) = seated(challenge);
     let game = challenge.split(' ').next().unwrap();
     let mail = crate::support::mails::letter(
         "ann@example.org",
@@ -133,7 +141,7 @@ fn begun(challenge: &str, first: &str) -> (Host, Served, Visitor) {
     );
     served.connect().takes(&mail);
     host.wait_until_quiet();
-    (host, served, Visitor::new(at))
+    (host, served, visitor)
 }
 
 #[test]
@@ -237,10 +245,12 @@ fn proposals_words_and_the_end_go_by_page_too() {
     assert_eq!(visitor.post(&anns, "act=resign").status, 303);
     assert!(visitor.json("/dvonn/1.json")["result"].as_str().unwrap().contains("resigned"));
     let over = newest(&host, "bob@example.org");
-    assert_eq!(strings(&visitor.json(&over)["words"]), ["rematch"]);
+    assert_eq!(strings(&visitor.json(&over)["words"]), ["rematch", "chat"]);
     let again = visitor.post(&over, "act=rematch");
     assert_eq!(again.status, 303, "{}", again.text());
-    assert_eq!(visitor.get("/dvonn/2").status, 200);
+    // The link goes on at the new board.
+    let new = visitor.json(again.header("location").unwrap());
+    assert_eq!((&new["v"]["board"], &new["notice"]), (&2.into(), &"The new game has begun.".into()));
 }
 
 #[test]

@@ -44,6 +44,8 @@ pub struct Choice {
     pub hint: Hint,
     /// Where a click leads, and what a screen reader says of it.
     pub link: Option<(String, String)>,
+    /// The spaces that light up while the pointer or the keyboard is here: where the stack could go.
+    pub reaches: Vec<String>,
 }
 
 /// A mark for whoever is about to move.
@@ -81,8 +83,14 @@ impl Scene {
         body.push_str("<use href=\"#z\" class=\"o\"/><use href=\"#z\" class=\"s\"/>");
         self.put_labels(&mut body, &mut used);
         // From the rear to the front: a tower stands before what is behind it.
-        for space in self.rows().into_iter().flatten() {
-            self.put_space(&mut body, &mut used, space, &choice(space));
+        let spaces: Vec<(&Space, Choice)> =
+            self.rows().into_iter().flatten().map(|space| (space, choice(space))).collect();
+        for (space, choice) in &spaces {
+            self.put_space(&mut body, &mut used, space, choice.hint);
+        }
+        // What can be chosen lies before all of it: no tower covers the dot of the space behind.
+        for (space, choice) in &spaces {
+            self.put_choice(&mut body, space, choice);
         }
         // What has links in it is more than an image.
         let role = if body.contains("<a ") { "group" } else { "img" };
@@ -169,21 +177,12 @@ impl Scene {
         body.push_str("</g>");
     }
 
-    fn put_space(&self, body: &mut String, used: &mut BTreeSet<Part>, space: &Space, choice: &Choice) {
+    fn put_space(&self, body: &mut String, used: &mut BTreeSet<Part>, space: &Space, hint: Hint) {
         let (x, y) = centre(space.q, space.r);
         let last = |end: Option<&String>| end == Some(&space.name);
         let from = self.last.as_ref().is_some_and(|ends| last(ends.from.as_ref()));
         let to = self.last.as_ref().is_some_and(|ends| last(ends.to.as_ref()));
-        let linked = choice.link.as_ref();
-        if let Some((href, says)) = linked {
-            let _ = write!(
-                body,
-                "<a href=\"{}\" aria-label=\"{}\"><use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"a\"/>",
-                escaped(href),
-                escaped(says)
-            );
-        }
-        let rim = match (from, to, choice.hint) {
+        let rim = match (from, to, hint) {
             (.., Hint::Chosen) => Some("c"),
             (_, true, _) => Some("t"),
             (true, ..) => Some("f"),
@@ -191,6 +190,9 @@ impl Scene {
         };
         if let Some(class) = rim {
             let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"{class}\"/>");
+        }
+        if hint == Hint::Start {
+            let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"m\"/>");
         }
         for (seat, held) in Seat::BOTH.into_iter().zip(space.held) {
             if held {
@@ -204,21 +206,48 @@ impl Scene {
         } else if space.fell {
             let _ = write!(body, "<path class=\"x\" d=\"M{} {}l12 12m0-12-12 12\"/>", x - 6, y - 6);
         }
-        match choice.hint {
-            Hint::Target => {
-                // In front of what stands there, or in the middle of an empty space.
-                let below = space.thing.map_or(0.0, |thing| 19.0 - rise(thing.height));
-                let _ = write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{}\" r=\"7\"/>", y as f32 + below);
-            }
-            Hint::Start => {
-                let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"m\"/>");
-            }
-            Hint::Chosen | Hint::None => {}
+    }
+
+    /// The link of a space, and the dots of whoever is about to move.
+    fn put_choice(&self, body: &mut String, space: &Space, choice: &Choice) {
+        let (x, y) = centre(space.q, space.r);
+        if let Some((href, says)) = &choice.link {
+            let _ = write!(
+                body,
+                "<a href=\"{}\" aria-label=\"{}\"><use href=\"#s\" x=\"{x}\" y=\"{y}\" class=\"a\"/>",
+                escaped(href),
+                escaped(says)
+            );
         }
-        if linked.is_some() {
+        if choice.hint == Hint::Target {
+            let (x, y) = dot(space);
+            let _ = write!(body, "<circle class=\"d\" cx=\"{x}\" cy=\"{y}\" r=\"7\"/>");
+        }
+        let reached: String = choice
+            .reaches
+            .iter()
+            .filter_map(|name| self.space(name))
+            .map(|space| {
+                let (x, y) = dot(space);
+                // A line of no length with round ends is a dot.
+                format!("M{x} {y}h0")
+            })
+            .collect();
+        if !reached.is_empty() {
+            let _ = write!(body, "<path class=\"v\" d=\"{reached}\"/>");
+        }
+        if choice.link.is_some() {
             body.push_str("</a>");
         }
     }
+}
+
+/// Where the dot of a space lies: in the middle of an empty space and in the hole of a lone ring, below the number of a
+/// tower.
+fn dot(space: &Space) -> (i32, f32) {
+    let (x, y) = centre(space.q, space.r);
+    let tower = space.thing.map(|thing| thing.height).filter(|height| *height > 1);
+    (x, y as f32 + tower.map_or(0.0, |height| 15.0 - rise(height)))
 }
 
 /// What is defined once and used by name.

@@ -1,0 +1,149 @@
+//! What a form of a player's page asks, done as the reply that says the same.
+
+use axum::http::StatusCode;
+
+use super::Site;
+use super::address::Chosen;
+use super::page::Answer;
+use super::play::{Player, shown};
+use crate::command::plan::Plan;
+use crate::ids::BoardId;
+use crate::mail::{Letter, ReplyToken};
+use crate::pipeline::{self, Handled};
+use crate::service::Error;
+use crate::service::token::{self, MailKind, TokenSeat};
+use crate::store::Store;
+
+/// The longest words for the opponent, conditions and turn, in bytes.
+const WORDS: usize = 4000;
+const CONDITIONS: usize = 1000;
+const TURN: usize = 200;
+
+/// What a form with a spent link gets.
+const SPENT: &str = "This link is from an earlier mail, and the board has moved on. Nothing was done: \
+                                the newest mail about the board has the link that moves.";
+
+/// A form that asks for something.
+struct Form {
+    act: String,
+    /// The reply that says it.
+    reply: String,
+    /// Tells a form that is sent twice from one that was filled in twice.
+    once: String,
+}
+
+/// Does what a form of the page asks; `None` for a link that is not ours.
+pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Option<Answer>, Error> {
+    let found = site.read(|store| {
+        let Some(player) = Player::find(store, link)? else { return Ok(None) };
+        let TokenSeat { board, player: who, event, .. } = player.seat;
+        Ok(token::give(store, board, who, (MailKind::Board, Some(event)))?.map(|mail| (player, mail)))
+    })?;
+    let Some((player, mail)) = found else { return Ok(None) };
+    let chosen = Chosen { token: link.to_owned(), ..Chosen::default() };
+    let told = |status, words: &str| {
+        let page = site.read(|store| shown(site, store, &player, &chosen, Some(words), json))?;
+        Ok(Some(Answer { status, ..page }))
+    };
+    let form = match Form::read(body) {
+        Ok(form) => form,
+        Err(why) => return told(StatusCode::BAD_REQUEST, why),
+    };
+    let letter = Box::new(Letter::by_page(ReplyToken(mail), form.reply, &form.once));
+    // By mail a spent token still carries words; a spent link does nothing but show the board.
+    let is_old = !player.seat.fresh
+        && !site.read(|store| Ok(store.knows_letter(&pipeline::identity(store, &letter)?)?))?;
+    if is_old {
+        return told(StatusCode::CONFLICT, SPENT);
+    }
+    match (site.hand)(letter) {
+        Some(Handled::Acted { ends_well: true, .. }) => {
+            let next = site.read(|store| next_link(store, &player.seat, &form.act))?;
+            let next = next.unwrap_or_else(|| link.to_owned());
+            Ok(Some(Answer::see(format!("/play/{next}?done={}", form.act)).private()))
+        }
+        Some(Handled::Acted { answer, .. }) => told(StatusCode::CONFLICT, &answer),
+        Some(Handled::Again | Handled::Counted(_) | Handled::SetAside) => {
+            told(StatusCode::OK, "This was done already; once is enough.")
+        }
+        None => told(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The server could not do this at the moment, and nothing was done. Try again in a minute.",
+        ),
+    }
+}
+
+/// The player's link from now on; after `rematch` that of the new board.
+fn next_link(store: &Store, seat: &TokenSeat, act: &str) -> Result<Option<String>, Error> {
+    let new: Option<BoardId> = match act {
+        "rematch" => store.rematch_of(seat.player, seat.board)?,
+        _ => None,
+    };
+    token::of_page(store, new.unwrap_or(seat.board), seat.player, None)
+}
+
+impl Form {
+    /// The error is a sentence for whoever sent it.
+    fn read(body: &[u8]) -> Result<Form, &'static str> {
+        const STRANGE: &str = "This form is not one of ours; nothing was done.";
+        let field = |name: &str| {
+            let found = form_urlencoded::parse(body).find(|(field, _)| field == name);
+            found.map(|(_, value)| value.trim().to_owned()).unwrap_or_default()
+        };
+        let (act, once) = (field("act"), field("once"));
+        if once.len() > 32 || !once.bytes().all(|octet| octet.is_ascii_alphanumeric()) {
+            return Err(STRANGE);
+        }
+        let reply = match act.as_str() {
+            "move" => turn(&field("turn"), &field("then"))?,
+            "resign" | "propose" | "undo" | "accept" | "reject" | "decline" | "swap" | "rematch" => {
+                act.clone()
+            }
+            "chat" => match field("words") {
+                words if words.is_empty() => return Err("There are no words to send; nothing was done."),
+                words if words.len() > WORDS => return Err("These words are too long; nothing was sent."),
+                words => format!("chat {words}"),
+            },
+            "queue" => format!("queue {}", plan(&field("queue"))?),
+            "unqueue" => "queue off".to_owned(),
+            _ => return Err(STRANGE),
+        };
+        Ok(Form { act, reply, once })
+    }
+}
+
+/// A turn with the conditions behind it, in one line.
+fn turn(turn: &str, then: &str) -> Result<String, &'static str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " -+".contains(c);
+    if turn.is_empty() || turn.len() > TURN || !turn.chars().all(is_plain) {
+        return Err("There is no move in this form; nothing was done.");
+    }
+    if then.is_empty() {
+        return Ok(turn.to_owned());
+    }
+    let then = conditions(then)?;
+    let first = then.split_whitespace().next().unwrap_or_default();
+    if !["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word)) {
+        return Err("Answers behind a move begin with `if`, as in: if K5-K4 then B4-C4. Nothing was played.");
+    }
+    Ok(format!("{turn}; {then}"))
+}
+
+/// Conditions behind a move, in one line: a line of the form's text is one of them.
+fn conditions(text: &str) -> Result<String, &'static str> {
+    if text.is_empty() || text.len() > CONDITIONS {
+        return Err("There are no conditional moves in this form, or too many; nothing was done.");
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    Ok(lines.join("; "))
+}
+
+/// Conditional moves as `queue` takes them. They may be written as behind a move too, a condition a line.
+fn plan(text: &str) -> Result<String, &'static str> {
+    let text = conditions(text)?;
+    Ok(match Plan::behind_a_move(&text) {
+        Ok(plan) if !plan.is_empty() => plan.to_string(),
+        // Why it is none, the command says.
+        _ => text,
+    })
+}

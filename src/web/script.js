@@ -1,0 +1,75 @@
+// Keys for the board. Every page works without them, by its links.
+"use strict";
+(() => {
+  const svg = document.querySelector(".board svg");
+  if (!svg) return;
+  const links = [...svg.querySelectorAll("a")];
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+  const middle = (link) => {
+    const at = link.querySelector(".a").getBoundingClientRect();
+    return [at.x + at.width / 2, at.y + at.height / 2];
+  };
+
+  const focus = (link) => {
+    link.focus({ preventScroll: true });
+    link.scrollIntoView({ block: "nearest", behavior: still ? "auto" : "smooth" });
+  };
+
+  // The nearest link in a direction: what lies ahead counts once, what lies aside twice.
+  const beside = (from, dx, dy) => {
+    const [x, y] = middle(from);
+    let best = null;
+    let least = Infinity;
+    for (const link of links) {
+      const [u, v] = middle(link);
+      const ahead = (u - x) * dx + (v - y) * dy;
+      const aside = Math.abs((u - x) * dy - (v - y) * dx);
+      if (link !== from && ahead > 4 && aside < 2 * ahead && ahead + 2 * aside < least) {
+        best = link;
+        least = ahead + 2 * aside;
+      }
+    }
+    return best;
+  };
+
+  const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+  // From link to link where something can be chosen, else from ply to ply.
+  const arrow = (key) => {
+    const on = links.includes(document.activeElement);
+    // Up and down scroll the page until the board has the focus.
+    if (!on && arrows[key][0] === 0) return null;
+    if (links.length > 0) {
+      const next = on ? beside(document.activeElement, ...arrows[key]) : links[0];
+      if (next) focus(next);
+      return on || next;
+    }
+    const ply = { ArrowLeft: "prev", ArrowRight: "next" }[key];
+    const link = ply && document.querySelector(`a[rel=${ply}]`);
+    if (link) link.click();
+    return link;
+  };
+
+  // The name of a space, letter by letter: `d`, `8` leads to d8.
+  let typed = "";
+  const letter = (key) => {
+    typed = /[a-z]/.test(key) ? key : typed + key;
+    const leads = new RegExp(`[=.-]${typed}$`);
+    const link = links.find((link) => leads.test(link.getAttribute("href").toLowerCase()));
+    if (link) focus(link);
+    return link;
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, pre, summary")) return;
+    const key = event.key;
+    let done = null;
+    if (key in arrows) done = arrow(key);
+    else if (key === "Escape") {
+      done = document.querySelector("a[data-back]");
+      if (done) done.click();
+    } else if (/^[a-z0-9]$/i.test(key)) done = letter(key.toLowerCase());
+    if (done) event.preventDefault();
+  });
+})();

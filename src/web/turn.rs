@@ -1,0 +1,168 @@
+//! A turn as far as its player has chosen it: played on a copy of the board, and nowhere else.
+
+use turnpost_games::scene::{Ends, Scene};
+use turnpost_games::{Outcome, Seat, Table};
+
+use crate::service::reply_moves::{self, ReplyMoves};
+
+/// A turn as far as it is chosen.
+pub(super) struct Turn {
+    /// The board after it.
+    pub table: Box<dyn Table>,
+    /// Its plies, in their standard form.
+    pub plies: Vec<String>,
+    /// Sentences about what it does beside moving.
+    pub remarks: Vec<String>,
+    /// Why a ply of it cannot be played.
+    pub refused: Option<String>,
+    side: Seat,
+    /// The board before the last ply that named a space, and the spaces of that ply.
+    last: Option<(Box<dyn Table>, Ends)>,
+    /// The spaces that earlier plies emptied without leaving them.
+    fell: Vec<String>,
+}
+
+impl Turn {
+    /// A turn that has not begun.
+    pub fn new(table: &dyn Table, side: Seat) -> Turn {
+        Turn {
+            table: table.copy(),
+            plies: Vec::new(),
+            remarks: Vec::new(),
+            refused: None,
+            side,
+            last: None,
+            fell: Vec::new(),
+        }
+    }
+
+    /// Plays plies, up to the first that cannot be played and no further than the turn goes.
+    pub fn play<'p>(&mut self, plies: impl IntoIterator<Item = &'p String>) {
+        for ply in plies {
+            if self.refused.is_some() || self.is_over() {
+                break;
+            }
+            self.play_one(ply);
+        }
+    }
+
+    fn play_one(&mut self, ply: &str) {
+        let before = self.table.copy();
+        match self.table.play_text(ply) {
+            Ok(played) => {
+                self.plies.push(played.ply);
+                self.remarks.extend(played.remarks);
+                if played.ends.to.is_some() {
+                    let scene = self.table.look().after(&before.look(), played.ends.clone());
+                    self.fell
+                        .extend(scene.spaces.into_iter().filter(|space| space.fell).map(|space| space.name));
+                    self.last = Some((before, played.ends));
+                }
+            }
+            Err(why) => self.refused = Some(why.to_string()),
+        }
+    }
+
+    /// Plays a turn as its player types it, in any dress that a reply may have.
+    pub fn play_typed(&mut self, typed: &str) {
+        match reply_moves::read(Some(self.table.as_ref()), typed) {
+            ReplyMoves::Plies(found) => {
+                let mut rest = found.plies;
+                while !rest.is_empty() && self.refused.is_none() && !self.is_over() {
+                    match self.table.copy().play_text(&rest) {
+                        Ok(played) => {
+                            let (ply, behind) = (played.ply.clone(), played.rest.to_owned());
+                            self.play_one(&ply);
+                            rest = behind;
+                        }
+                        Err(why) => self.refused = Some(why.to_string()),
+                    }
+                }
+            }
+            ReplyMoves::None => {
+                let why = self.table.copy().play_text(typed).err().map(|why| why.to_string());
+                self.refused = Some(why.unwrap_or_else(|| "There is no move in this.".to_owned()));
+            }
+            ReplyMoves::TooMany { moves } => {
+                self.refused = Some(format!("{moves} is more than one turn: write one move."));
+            }
+            ReplyMoves::TwoReadings { moves } => {
+                self.refused = Some(format!("This can mean {moves}: write the one you mean."));
+            }
+        }
+    }
+
+    /// True when the player has nothing more to choose.
+    pub fn is_over(&self) -> bool {
+        self.table.ended().is_some() || self.table.turn() != self.side || self.table.forced_ply().is_some()
+    }
+
+    /// The board after it, with its last move and all that fell; `None` while no ply has moved anything.
+    pub fn scene(&self) -> Option<Scene> {
+        let (before, ends) = self.last.as_ref()?;
+        let mut scene = self.table.look().after(&before.look(), ends.clone());
+        for space in &mut scene.spaces {
+            space.fell |= space.thing.is_none() && self.fell.contains(&space.name);
+        }
+        Some(scene)
+    }
+
+    /// What it leads to, in sentences, once it is over: a pass of the opponent, the end of the game.
+    pub fn consequences(&self, sides: [&str; 2], opponent: &str) -> Vec<String> {
+        let mut told = Vec::new();
+        let mut table = self.table.copy();
+        while let Some(pass) = table.forced_ply() {
+            let passes = table.turn();
+            if table.play_text(&pass).is_err() {
+                break;
+            }
+            if passes != self.side {
+                let side: &&str = passes.of(&sides);
+                told.push(format!("{} has no move and passes.", capital(side)));
+            }
+        }
+        match table.ended() {
+            Some(outcome) => {
+                told.push(format!("This ends the game. {}", ending(&outcome, self.side, opponent)))
+            }
+            None if !told.is_empty() && table.turn() == self.side => {
+                told.push("It is your turn again.".to_owned())
+            }
+            None => {}
+        }
+        told
+    }
+}
+
+/// A conditional move of a side, as an example of how they are written: `if K5-K4 then A3-B4`.
+pub(super) fn example(table: &dyn Table, side: Seat) -> Option<String> {
+    let mut table = table.copy();
+    let mut next = |whose: Seat| {
+        while table.turn() != whose {
+            let ply = table.legal_plies().into_iter().next()?;
+            table.play_text(&ply).ok()?;
+        }
+        table.legal_plies().into_iter().next()
+    };
+    let theirs = next(side.other())?;
+    Some(format!("if {theirs} then {}", next(side)?))
+}
+
+/// How a game ended, told to the player at a seat.
+pub(super) fn ending(outcome: &Outcome, you: Seat, opponent: &str) -> String {
+    let score = |whose: Seat| {
+        let points = outcome.score.map(|score| (*whose.of(&score), *whose.other().of(&score)));
+        points.map(|(ours, theirs)| format!(" {ours} to {theirs}")).unwrap_or_default()
+    };
+    let how = outcome.how.map(|how| format!(", {how}")).unwrap_or_default();
+    match outcome.winner {
+        Some(winner) if winner == you => format!("You win{}{how}.", score(you)),
+        Some(winner) => format!("{opponent} wins{}{how}.", score(winner)),
+        None => format!("A tie{}{how}.", score(you)),
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
