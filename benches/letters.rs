@@ -178,12 +178,8 @@ fn without_sql(full: bool) {
     let ply = PlyView::of(&event).unwrap();
     let view = view_of(&played, ["ann".into(), "bob".into()], vec![ply.clone()]);
     let update = BoardUpdate { played: vec![ply], ..BoardUpdate::new(BoardEvent::Played, Seat::First, view) };
-    let views = Seat::BOTH.map(|seat| {
-        let v = minijinja::Value::from(minijinja::value::Serde(&update.view));
-        let actor = if seat == Seat::First { "you" } else { "ann" };
-        let update = minijinja::Value::from(minijinja::value::Serde(&update));
-        context! { update, v, actor, reader => seat.index(), said => (), zone => "UTC" }
-    });
+    let utc = jiff::Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
+    let views = Seat::BOTH.map(|seat| reply::board_context(&utc, &update, Some(seat.index()), None));
     let texts = views.clone().map(|view| app.templates.render("board/played.txt", view).unwrap());
     if !full {
         black_box(path(&app, &bytes, &board));

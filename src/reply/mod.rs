@@ -295,6 +295,16 @@ fn board_update(
     reader: Option<usize>,
     words: Option<&Words>,
 ) -> Result<String, Error> {
+    Ok(templates.render(update.event.template(), board_context(now, update, reader, words))?)
+}
+
+/// What the templates of `board` are given.
+pub fn board_context(
+    now: &Zoned,
+    update: &BoardUpdate,
+    reader: Option<usize>,
+    words: Option<&Words>,
+) -> Value {
     let said = words.map(|words| format!("{} says:\n{}", words.by, text::said(&words.text)));
     let view = &update.view;
     let by_reader = reader == Some(update.by);
@@ -307,8 +317,7 @@ fn board_update(
     let names = registry::find(view.game).and_then(|game| game.map).filter(|_| reader.is_some());
     let map = names.filter(|_| update.event == BoardEvent::Started).map(|map| map());
     let reply_words = reader.map(|reader| reply_words::reply_words(view, reader)).unwrap_or_default();
-    let context = context! { update => update_value, earlier, v, actor, reader, said, lesson, map, reply_words, zone => zone_name(now), now => seconds(now) };
-    Ok(templates.render(update.event.template(), context)?)
+    context! { update => update_value, earlier, v, actor, reader, said, lesson, map, reply_words, zone => zone_name(now), now => seconds(now) }
 }
 
 fn footer(templates: &Templates) -> Result<String, Error> {

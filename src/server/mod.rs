@@ -81,7 +81,7 @@ impl Serving {
             workers: Vec::new(),
             writer: None,
         };
-        let store = open(&shared.config)?;
+        let store = open(&shared.config)?.gathering()?;
         serving.writer = Some(shared.thread("writer", |shared| writer.work(shared, store, rng))?);
         if serve.worker {
             let store = open(&shared.config)?;

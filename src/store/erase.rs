@@ -27,26 +27,24 @@ impl Store {
                     WHERE a.player = ?1 AND instr(lower(commands || outcomes), a.address_key) > 0))
             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)
             OR (player IS NULL AND board IS NULL AND state <> 'waiting')";
-        self.execute(
-            &format!(
+        // Looked for once: letters and mails are all read for it.
+        let mails: Vec<i64> =
+            self.all(&format!("SELECT id FROM outbox WHERE {about}"), [player], |row| row.get(0))?;
+        for mail in mails {
+            self.execute(
                 "UPDATE outbox SET state = 'failed', finished_at = ?2, lease_until = NULL, sender = NULL
-                 WHERE state = 'waiting' AND ({about})"
-            ),
-            params![player, at.as_second()],
-        )?;
-        self.execute(
-            &format!("DELETE FROM mail_bytes WHERE mail IN (SELECT id FROM outbox WHERE {about})"),
-            [player],
-        )?;
-        // Who had the mail stays known where that is another person.
-        self.execute(
-            &format!(
-                "UPDATE outbox SET last_error = NULL, came_back_with = NULL, recipient = iif(player = ?1
-                    OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1), '', recipient)
-                 WHERE ({about}) AND (last_error IS NOT NULL OR came_back_with IS NOT NULL OR recipient <> '')"
-            ),
-            [player],
-        )?;
+                 WHERE id = ?1 AND state = 'waiting'",
+                params![mail, at.as_second()],
+            )?;
+            self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [mail])?;
+            // Who had the mail stays known where that is another person.
+            self.execute(
+                "UPDATE outbox SET last_error = NULL, came_back_with = NULL, recipient = iif(player = ?2
+                    OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?2), '', recipient)
+                 WHERE id = ?1",
+                params![mail, player],
+            )?;
+        }
         Ok(())
     }
 

@@ -6,11 +6,26 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::{BUSY, Result, StoreError, is_busy};
+use super::{BUSY, Result, Store, StoreError, is_busy};
 use crate::private_files;
 
 /// "Tpst" in ASCII marks our files among other SQLite files.
 pub(super) const APPLICATION_ID: i32 = 0x5470_7374;
+
+/// The pages that a connection keeps, allocated on demand. `serve` has ten connections.
+const CACHE_KIB: i64 = 4 * 1024;
+
+/// The same where letters share a commit. Sixty of them change more pages than the above holds, and SQLite would write
+/// some to the log twice.
+const CACHE_OF_WRITER_KIB: i64 = 16 * 1024;
+
+impl Store {
+    /// Makes room in memory for transactions of many letters.
+    pub fn gathering(self) -> Result<Store> {
+        self.conn.pragma_update(None, "cache_size", -CACHE_OF_WRITER_KIB)?;
+        Ok(self)
+    }
+}
 
 /// Makes a missing database file private, and an existing one. SQLite gives the files beside it the same mode.
 pub(super) fn keep_private(path: &Path) -> Result<()> {
@@ -25,9 +40,7 @@ pub(super) fn configure(conn: &mut Connection) -> Result<()> {
     conn.busy_timeout(BUSY)?;
     // Room for every statement of a long-lived process.
     conn.set_prepared_statement_cache_capacity(128);
-    // In KiB, allocated on demand. A batch of sixty letters changes more pages than the default 2 MiB holds,
-    // and SQLite would write some of them to the log twice.
-    conn.pragma_update(None, "cache_size", -16_384)?;
+    conn.pragma_update(None, "cache_size", -CACHE_KIB)?;
     conn.set_transaction_behavior(TransactionBehavior::Immediate);
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     // Keeps query plans. Otherwise SQLite plans anew whenever a bound variable meets the condition of a
