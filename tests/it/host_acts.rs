@@ -111,15 +111,15 @@ fn the_host_decides_a_game_and_decides_otherwise() {
     assert_eq!(
         first_lines(&mails),
         [
-            ("ann@example.org", "Game over: bob won; the host decided so."),
-            ("bob@example.net", "Game over: you won; the host decided so."),
+            ("ann@example.org", "ann, the game is over: bob won; the host decided so."),
+            ("bob@example.net", "bob, the game is over: you won against ann; the host decided so."),
         ]
     );
     assert!(mails[0].text.contains("Game over: bob (black) wins, as the host decided."), "{}", mails[0].text);
     let (_, mails) = on_board(&mut stage, BoardAct::End(GameEnd::Draw)).unwrap();
-    assert_eq!(mails[0].first_line(), "Game over: a draw; the host decided so.");
+    assert_eq!(mails[0].first_line(), "ann, your game with bob is over: a draw; the host decided so.");
     let (_, mails) = on_board(&mut stage, BoardAct::End(GameEnd::Void)).unwrap();
-    assert_eq!(mails[0].first_line(), "Game over: nobody won; the host decided so.");
+    assert_eq!(mails[0].first_line(), "ann, your game with bob is over: nobody won; the host decided so.");
     assert_eq!(
         on_board(&mut stage, BoardAct::End(GameEnd::Won(carol()))).unwrap_err(),
         "carol does not play on board 1"

@@ -188,7 +188,8 @@ fn each_end_is_told_in_one_plain_sentence() {
     let host = |stage: &mut Stage, end| {
         stage.host(Act::OnBoard(BoardId(1), BoardAct::End(end)), "both asked").unwrap();
     };
-    let ends: [(&str, &dyn Fn(&mut Stage)); 8] = [
+    type End<'a> = &'a dyn Fn(&mut Stage);
+    let ends: [(&str, End<'_>); 8] = [
         ("ann (white) wins; bob resigned", &|stage| command(stage, "dvonn resign 1 bob -")),
         ("it was declined", &|stage| command(stage, "dvonn decline 1 bob -")),
         ("a draw by agreement", &|stage| {
