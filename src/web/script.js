@@ -1,6 +1,15 @@
-// Keys for the board. Every page works without them, by its links.
+// Keys for the board, and lists at their end. Every page works without it, by its links.
 "use strict";
 (() => {
+  // What is latest in a long list is seen at once.
+  const now = document.querySelector("ol.plies [aria-current]");
+  if (now) {
+    const list = now.closest("ol");
+    list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
+  const said = document.querySelector("ol.said");
+  if (said) said.scrollTop = said.scrollHeight;
+
   const svg = document.querySelector(".board svg");
   if (!svg) return;
   const links = [...svg.querySelectorAll("a")];

@@ -247,6 +247,26 @@ fn seats_are_changed_and_games_declined_by_page() {
 }
 
 #[test]
+fn a_draw_is_proposed_rejected_and_agreed_by_page() {
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let old = newest(&host, ANN);
+    assert_eq!(visitor.post(&old, "act=propose&once=1").status, 303);
+    let again = visitor.post(&newest(&host, ANN), "act=propose&once=2");
+    assert_eq!(again.status, 409);
+    assert!(again.text().contains("You have proposed that already"), "{}", again.text());
+    let bobs = newest(&host, BOB);
+    assert!(visitor.get(&bobs).text().contains("ann proposes a draw."));
+    assert_eq!(visitor.post(&bobs, "act=reject&once=1").status, 303);
+    assert_eq!(visitor.json(&newest(&host, ANN))["v"]["proposal"], Value::Null);
+    assert_eq!(visitor.post(&newest(&host, BOB), "act=propose&once=3").status, 303);
+    // What the older mail did not show, its link does not answer.
+    assert_eq!(visitor.post(&old, "act=accept&once=4").status, 409);
+    assert_eq!(visitor.post(&newest(&host, ANN), "act=accept&once=5").status, 303);
+    let over = visitor.json("/dvonn/1.json");
+    assert!(over["result"].as_str().unwrap().contains("a draw by agreement"), "{over}");
+}
+
+#[test]
 fn the_one_script_is_small_and_ours() {
     let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
     let script = visitor.get("/script.js");
