@@ -95,7 +95,7 @@ fn loss(review: &Review) -> String {
             match loss % 100 {
                 0 if loss == 100 => format!("1 {}", unit.trim_end_matches('s')),
                 0 => format!("{} {unit}", loss / 100),
-                _ => format!("{:.1} {unit}", loss as f32 / 100.0),
+                _ => format!("{} {unit}", format!("{:.1}", loss as f32 / 100.0).trim_end_matches(".0")),
             }
         }
         (None, _) if review.before.value > 0 => "a won game".to_owned(),

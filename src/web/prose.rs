@@ -13,10 +13,15 @@ pub(super) fn blocks(text: &str) -> Vec<Value> {
     }
     let block = |lines: Vec<&str>| {
         let prose = lines.iter().all(|line| !line.starts_with(' ') && !line.contains("  "));
-        // A drawing begins beside a row of its own, and keeps its blanks.
-        context! { prose, text => lines.join(if prose { " " } else { "\n" }) }
+        let pieces = if prose { pieces(&lines.join(" ")) } else { Vec::new() };
+        context! { pieces, drawn => if prose { String::new() } else { lines.join("\n") } }
     };
     blocks.into_iter().filter(|lines| !lines.is_empty()).map(block).collect()
+}
+
+/// A paragraph in pieces: words, and by turns what a mail quotes with backquotes.
+fn pieces(text: &str) -> Vec<String> {
+    text.split('`').map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -25,9 +30,11 @@ mod tests {
 
     #[test]
     fn prose_flows_and_a_drawing_stands() {
-        let blocks = blocks("One line\nand another.\n\n    word\n  more\n\nEnd.\n");
-        let texts: Vec<String> =
-            blocks.iter().map(|block| block.get_attr("text").unwrap().to_string()).collect();
-        assert_eq!(texts, ["One line and another.", "    word\n  more", "End."]);
+        let blocks = blocks("One `line`\nand another.\n\n    word\n  more\n\nEnd.\n");
+        let parts =
+            |name: &str| blocks.iter().map(|block| block.get_attr(name).unwrap().to_string()).collect();
+        let (pieces, drawn): (Vec<String>, Vec<String>) = (parts("pieces"), parts("drawn"));
+        assert_eq!(pieces, [r#"["One ", "line", " and another."]"#, "[]", r#"["End."]"#]);
+        assert_eq!(drawn, ["", "    word\n  more", ""]);
     }
 }

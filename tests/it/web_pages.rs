@@ -27,17 +27,19 @@ fn game(kind: &str, board: u32, plies: usize) -> String {
     lines + &format!("{} resign {board} ann plover-42\n", kind.key)
 }
 
-/// A server on which two games are over, the second with an analysis, and one of each kind is in play.
+/// A server on which a game of DVONN and two rated ones of Hexmeister are over, the first with an analysis, and one of
+/// each kind is in play.
 fn club() -> (Host, Served, SocketAddr) {
     let host = Host::new();
     let file = host.data().join("turnpost.toml");
     let config = std::fs::read_to_string(&file).unwrap() + "\n[robot]\nanalysis = 500\n";
     std::fs::write(&file, config).unwrap();
     let lines = format!(
-        "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n{}{}\
+        "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n{}{}{}\
          dvonn challenge bob ann\nhexmeister challenge ann bob\ndvonn seek --rating=1200-1700 bob dunlin-7\n",
-        game("dvonn", 1, 12),
+        game("hexmeister", 1, 12),
         game("dvonn", 2, 30),
+        game("hexmeister", 3, 14),
     );
     let said = host.run(&["submit"], lines.as_bytes());
     assert_eq!(said.code, Some(0), "{said:?}");
@@ -68,7 +70,7 @@ fn a_finished_board_shows_its_analysis_and_steps_through_the_turns_that_decided_
     }
     assert_eq!(back.len(), named + 1, "{back:?}");
     let first = visitor.get(&back[named]).text();
-    assert!(first.contains("id=\"here\"") && first.contains("Better was <b>"), "{first}");
+    assert!(first.contains("id=\"here\"") && first.contains("Better was <b "), "{first}");
     assert!(first.contains("which gave away "), "{first}");
     let next = step(&first, "\" aria-label=\"the next deciding turn");
     assert_eq!(next.as_ref(), back.get(named - 1).filter(|_| named > 1), "{back:?}");
@@ -84,20 +86,20 @@ fn a_finished_board_shows_its_analysis_and_steps_through_the_turns_that_decided_
 fn without_an_analysis_a_finished_board_says_how_to_get_one() {
     let (_host, served, at) = club();
     let visitor = Visitor::new(at);
-    let over = visitor.get("/dvonn/1").text();
-    assert!(!over.contains("class=\"graph\"") && over.contains("<b>dvonn analyse 1</b>"), "{over}");
-    assert_eq!(visitor.json("/dvonn/1.json")["analysis"], json!(null));
-    let in_play = visitor.get("/dvonn/3").text();
+    let over = visitor.get("/hexmeister/1").text();
+    assert!(!over.contains("class=\"graph\"") && over.contains("<b>hexmeister analyse 1</b>"), "{over}");
+    assert_eq!(visitor.json("/hexmeister/1.json")["analysis"], json!(null));
+    let in_play = visitor.get("/dvonn/4").text();
     assert!(!in_play.contains("Analysis"), "{in_play}");
     // The Subject that the page names asks for it, and then it is there.
-    let before = visitor.get("/dvonn/1");
-    served.connect().takes(&letter("bob@example.org", "dvonn analyse 1", "", 1));
+    let before = visitor.get("/hexmeister/1");
+    served.connect().takes(&letter("bob@example.org", "hexmeister analyse 1", "", 1));
     let until = std::time::Instant::now() + crate::support::serving::PATIENCE;
-    while !visitor.get("/dvonn/1").text().contains("class=\"graph\"") {
+    while !visitor.get("/hexmeister/1").text().contains("class=\"graph\"") {
         assert!(std::time::Instant::now() < until, "{}", served.log());
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
-    assert_ne!(visitor.get("/dvonn/1").header("etag"), before.header("etag"));
+    assert_ne!(visitor.get("/hexmeister/1").header("etag"), before.header("etag"));
 }
 
 #[test]
@@ -105,17 +107,17 @@ fn a_player_is_shown_with_how_the_ratings_went_and_without_addresses() {
     let (_host, _served, at) = club();
     let visitor = Visitor::new(at);
     let ann = visitor.json("/players/ann.json");
-    let dvonn = &ann["games"][0];
-    assert_eq!((&dvonn["lost"], &dvonn["running"]), (&json!(2), &json!(1)), "{ann:#}");
-    let history = dvonn["history"].as_array().unwrap();
+    let rated = &ann["games"][1];
+    assert_eq!((&rated["lost"], &rated["running"]), (&json!(2), &json!(1)), "{ann:#}");
+    let history = rated["history"].as_array().unwrap();
     assert_eq!(history.len(), 2);
     assert_eq!((&history[0]["board"], &history[0]["before"]), (&json!(1), &json!(1500)));
     assert_eq!(history[0]["after"], history[1]["before"]);
-    assert_eq!(history[1]["after"], dvonn["rating"]);
+    assert_eq!(history[1]["after"], rated["rating"]);
     assert!(history[1]["after"].as_i64() < history[0]["after"].as_i64());
     let page = visitor.get("/players/ann").text();
     assert!(
-        page.contains("Here since 2") && page.contains("The rating at DVONN after each of 2 games"),
+        page.contains("Here since 2") && page.contains("The rating at Hexmeister after each of 2 games"),
         "{page}"
     );
     assert!(page.contains(&format!("<td class=\"number\">{}</td>", history[0]["after"])), "{page}");
@@ -131,7 +133,7 @@ fn the_first_page_leads_to_boards_seeks_and_a_mail_that_signs_up() {
     let (host, served, at) = club();
     let visitor = Visitor::new(at);
     let home = visitor.get("/").text();
-    for link in ["/dvonn/3", "/hexmeister/4", "/players/bob", "/try/dvonn", "/try/hexmeister"] {
+    for link in ["/dvonn/4", "/hexmeister/5", "/players/bob", "/try/dvonn", "/try/hexmeister"] {
         assert!(!links(&home, link).is_empty(), "{link}: {home}");
     }
     assert!(
@@ -147,7 +149,7 @@ fn the_first_page_leads_to_boards_seeks_and_a_mail_that_signs_up() {
     let accept = filled(subject(&links(&home, "accept")[0]));
     served.connect().takes(&letter("cleo@example.org", &accept, "", 2));
     host.wait_until_quiet();
-    assert_eq!(visitor.json("/dvonn/5.json")["players"].as_array().unwrap().len(), 2, "{accept}");
+    assert_eq!(visitor.json("/dvonn/6.json")["players"].as_array().unwrap().len(), 2, "{accept}");
     assert!(visitor.json("/index.json")["seeks"].as_array().unwrap().is_empty());
 }
 
@@ -155,29 +157,29 @@ fn the_first_page_leads_to_boards_seeks_and_a_mail_that_signs_up() {
 fn a_game_has_its_rules_standings_seeks_and_boards() {
     let (_host, _served, at) = club();
     let visitor = Visitor::new(at);
-    let page = visitor.get("/dvonn").text();
+    let page = visitor.get("/hexmeister").text().replace("&#x2f;", "/");
     for words in [
         "Boards in play",
+        "Nobody waits at the moment.",
         "Standings and ratings",
+        "<abbr title",
         "Boards that are over",
-        "accept%20seek",
-        "id=\"rules\"",
-        "/try/dvonn",
-        "bob (black) wins",
+        "<section id=\"rules\">",
+        "href=\"/try/hexmeister\"",
+        "wins; ann resigned",
     ] {
-        assert!(page.contains(words) || page.contains(&words.replace('/', "&#x2f;")), "{words}: {page}");
+        assert!(page.contains(words), "{words}: {page}");
     }
-    let json = visitor.json("/dvonn.json");
-    assert_eq!(json["standings"][0]["userid"], "bob");
+    assert!(visitor.get("/dvonn").text().contains("dvonn%20accept%20seek"));
+    let json = visitor.json("/hexmeister.json");
+    let best = &json["standings"][0];
     assert_eq!(
-        (&json["standings"][0]["place"], &json["standings"][0]["provisional"]),
-        (&json!(1), &json!(true))
+        (&best["userid"], &best["place"], &best["provisional"]),
+        (&json!("bob"), &json!(1), &json!(true))
     );
-    assert_eq!(json["boards"][0]["board"], 3);
-    assert_eq!(json["finished"].as_array().unwrap().len(), 2);
-    assert_eq!(json["seeks"][0]["by"], "bob");
-    assert!(json["rules"].as_str().unwrap().contains("DVONN is played"));
-    assert!(visitor.get("/hexmeister").text().contains("Nobody waits at the moment."));
+    assert_eq!((&json["boards"][0]["board"], &json["finished"][1]["board"]), (&json!(5), &json!(1)));
+    assert!(json["rules"].as_str().unwrap().len() > 500);
+    assert_eq!(visitor.json("/dvonn.json")["seeks"][0]["by"], "bob");
 }
 
 #[test]
@@ -205,7 +207,7 @@ fn a_finished_board_costs_a_second_visit_nothing() {
         }
     }
     let tags: std::collections::BTreeSet<String> =
-        ["/dvonn/2", "/dvonn/2?ply=3", "/dvonn/1", "/dvonn/2.svg", "/dvonn/2.dark.svg"]
+        ["/dvonn/2", "/dvonn/2?ply=3", "/hexmeister/1", "/dvonn/2.svg", "/dvonn/2.dark.svg"]
             .iter()
             .map(|path| visitor.get(path).header("etag").unwrap().to_owned())
             .collect();
@@ -214,7 +216,7 @@ fn a_finished_board_costs_a_second_visit_nothing() {
     let tag = visitor.get("/dvonn/2").header("etag").unwrap().to_owned();
     assert_eq!(ask(at, &format!("GET /hexmeister/2 HTTP/1.1\r\nIf-None-Match: {tag}")).status, 404);
     // A board in play may change at any time.
-    assert_eq!(visitor.get("/dvonn/3.svg").header("cache-control"), Some("no-cache"));
+    assert_eq!(visitor.get("/dvonn/4.svg").header("cache-control"), Some("no-cache"));
 }
 
 #[test]
@@ -293,7 +295,7 @@ fn odd_requests_for_these_pages_tell_nothing() {
 #[test]
 fn pictures_beside_a_page_do_not_use_up_its_pages() {
     let (_host, _served, at) = club();
-    let pictures: Vec<u16> = (0..70).map(|_| get(at, "/dvonn/3.svg").status).collect();
+    let pictures: Vec<u16> = (0..70).map(|_| get(at, "/dvonn/4.svg").status).collect();
     assert!(pictures.iter().all(|status| *status == 200), "{pictures:?}");
-    assert_eq!(get(at, "/dvonn/3").status, 200);
+    assert_eq!(get(at, "/dvonn/4").status, 200);
 }
