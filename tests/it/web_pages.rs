@@ -3,54 +3,24 @@
 use std::net::SocketAddr;
 
 use serde_json::json;
-use turnpost_games::{Seat, Setup, Table, registry};
 
 use crate::support::host::Host;
 use crate::support::mails::letter;
+use crate::support::played::club;
 use crate::support::serving::Served;
 use crate::web::{ask, get};
 use crate::web_play::{URL, Visitor, links, server};
 
-/// The lines of a game of ann and bob: so many plies, each the first legal one, and ann resigns.
-fn game(kind: &str, board: u32, plies: usize) -> String {
-    let kind = registry::find(kind).unwrap();
-    let symmetry = if kind.key == "dvonn" { "-symmetry -seed=7 " } else { "" };
-    let options: Vec<_> = (kind.key == "dvonn").then(|| ("symmetry".to_owned(), None)).into_iter().collect();
-    let mut table: Box<dyn Table> = (kind.start)(&Setup { options: &options, seed: 7 }).unwrap();
-    let mut lines = format!("{} challenge {symmetry}ann bob\n", kind.key);
-    for _ in 0..plies {
-        let player = if table.turn() == Seat::First { "ann plover-42" } else { "bob dunlin-7" };
-        let ply = table.legal_plies()[0].clone();
-        table.play_text(&ply).unwrap();
-        lines += &format!("{} move {board} {player} {ply}\n", kind.key);
-    }
-    lines + &format!("{} resign {board} ann plover-42\n", kind.key)
-}
-
-/// A server on which a game of DVONN and two rated ones of Hexmeister are over, the first with an analysis, and one of
-/// each kind is in play.
-fn club() -> (Host, Served, SocketAddr) {
-    let host = Host::new();
-    let file = host.data().join("turnpost.toml");
-    let config = std::fs::read_to_string(&file).unwrap() + "\n[robot]\nanalysis = 500\n";
-    std::fs::write(&file, config).unwrap();
-    let lines = format!(
-        "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n{}{}{}\
-         dvonn challenge bob ann\nhexmeister challenge ann bob\ndvonn seek --rating=1200-1700 bob dunlin-7\n",
-        game("hexmeister", 1, 12),
-        game("dvonn", 2, 30),
-        game("hexmeister", 3, 14),
-    );
-    let said = host.run(&["submit"], lines.as_bytes());
-    assert_eq!(said.code, Some(0), "{said:?}");
-    host.run(&["admin", "analyse", "2"], b"").ok();
+/// The server of a club.
+fn served_club() -> (Host, Served, SocketAddr) {
+    let host = club();
     let (served, at) = server(&host);
     (host, served, at)
 }
 
 #[test]
 fn a_finished_board_shows_its_analysis_and_steps_through_the_turns_that_decided_it() {
-    let (_host, served, at) = club();
+    let (_host, served, at) = served_club();
     let visitor = Visitor::new(at);
     let page = visitor.get("/dvonn/2").text();
     assert!(page.contains("<h2>Analysis</h2>") && page.contains("class=\"graph\""), "{page}");
@@ -84,7 +54,7 @@ fn a_finished_board_shows_its_analysis_and_steps_through_the_turns_that_decided_
 
 #[test]
 fn without_an_analysis_a_finished_board_says_how_to_get_one() {
-    let (_host, served, at) = club();
+    let (_host, served, at) = served_club();
     let visitor = Visitor::new(at);
     let over = visitor.get("/hexmeister/1").text();
     assert!(!over.contains("class=\"graph\"") && over.contains("<b>hexmeister analyse 1</b>"), "{over}");
@@ -104,7 +74,7 @@ fn without_an_analysis_a_finished_board_says_how_to_get_one() {
 
 #[test]
 fn a_player_is_shown_with_how_the_ratings_went_and_without_addresses() {
-    let (_host, _served, at) = club();
+    let (_host, _served, at) = served_club();
     let visitor = Visitor::new(at);
     let ann = visitor.json("/players/ann.json");
     let rated = &ann["games"][1];
@@ -130,7 +100,7 @@ fn a_player_is_shown_with_how_the_ratings_went_and_without_addresses() {
 
 #[test]
 fn the_first_page_leads_to_boards_seeks_and_a_mail_that_signs_up() {
-    let (host, served, at) = club();
+    let (host, served, at) = served_club();
     let visitor = Visitor::new(at);
     let home = visitor.get("/").text();
     for link in ["/dvonn/4", "/hexmeister/5", "/players/bob", "/try/dvonn", "/try/hexmeister"] {
@@ -142,12 +112,19 @@ fn the_first_page_leads_to_boards_seeks_and_a_mail_that_signs_up() {
         "{home}"
     );
     let subject = |link: &str| link.split_once("?subject=").unwrap().1.replace("%20", " ");
-    let filled = |subject: String| subject.replace("YOURNAME", "cleo").replace("PASSWORD", "curlew-55");
-    let signup = filled(subject(&links(&home, "signup")[0]));
-    assert_eq!(signup, "signup cleo curlew-55");
+    let filled = |subject: String, name: &str, password: &str| {
+        subject.replace("YOURNAME", name).replace("PASSWORD", password)
+    };
+    let signup = filled(subject(&links(&home, "signup")[0]), "cleo", "curlew-55");
     served.connect().takes(&letter("cleo@example.org", &signup, "", 1));
-    let accept = filled(subject(&links(&home, "accept")[0]));
-    served.connect().takes(&letter("cleo@example.org", &accept, "", 2));
+    host.wait_until_quiet();
+    let welcome = host.sent().pop().unwrap();
+    assert_eq!(
+        (welcome.to.as_str(), welcome.subject.as_str()),
+        ("cleo@example.org", "Turnpost: welcome, cleo")
+    );
+    let accept = filled(subject(&links(&home, "accept")[0]), "ann", "plover-42");
+    served.connect().takes(&letter("ann@example.org", &accept, "", 2));
     host.wait_until_quiet();
     assert_eq!(visitor.json("/dvonn/6.json")["players"].as_array().unwrap().len(), 2, "{accept}");
     assert!(visitor.json("/index.json")["seeks"].as_array().unwrap().is_empty());
@@ -155,7 +132,7 @@ fn the_first_page_leads_to_boards_seeks_and_a_mail_that_signs_up() {
 
 #[test]
 fn a_game_has_its_rules_standings_seeks_and_boards() {
-    let (_host, _served, at) = club();
+    let (_host, _served, at) = served_club();
     let visitor = Visitor::new(at);
     let page = visitor.get("/hexmeister").text().replace("&#x2f;", "/");
     for words in [
@@ -184,7 +161,7 @@ fn a_game_has_its_rules_standings_seeks_and_boards() {
 
 #[test]
 fn a_finished_board_costs_a_second_visit_nothing() {
-    let (_host, _served, at) = club();
+    let (_host, _served, at) = served_club();
     let visitor = Visitor::new(at);
     for (path, cache) in [
         ("/dvonn/2", "no-cache"),
@@ -221,7 +198,7 @@ fn a_finished_board_costs_a_second_visit_nothing() {
 
 #[test]
 fn a_link_to_a_board_shows_it_in_a_chat_and_tells_what_happened() {
-    let (_host, _served, at) = club();
+    let (_host, _served, at) = served_club();
     let visitor = Visitor::new(at);
     let page = visitor.get("/dvonn/2?ply=5").text().replace("&#x2f;", "/");
     for tag in [
@@ -249,7 +226,7 @@ fn a_link_to_a_board_shows_it_in_a_chat_and_tells_what_happened() {
 
 #[test]
 fn odd_requests_for_these_pages_tell_nothing() {
-    let (_host, served, at) = club();
+    let (_host, served, at) = served_club();
     let visitor = Visitor::new(at);
     let missing = visitor.get("/dvonn/99");
     let long = "x".repeat(7000);
@@ -294,7 +271,7 @@ fn odd_requests_for_these_pages_tell_nothing() {
 
 #[test]
 fn pictures_beside_a_page_do_not_use_up_its_pages() {
-    let (_host, _served, at) = club();
+    let (_host, _served, at) = served_club();
     let pictures: Vec<u16> = (0..70).map(|_| get(at, "/dvonn/4.svg").status).collect();
     assert!(pictures.iter().all(|status| *status == 200), "{pictures:?}");
     assert_eq!(get(at, "/dvonn/4").status, 200);
