@@ -25,7 +25,7 @@ fn game(kind: &str, board: u32, plies: usize) -> String {
 pub fn club() -> Host {
     let host = Host::new();
     let file = host.data().join("turnpost.toml");
-    let config = std::fs::read_to_string(&file).unwrap() + "\n[robot]\nanalysis = 500\n";
+    let config = std::fs::read_to_string(&file).unwrap() + "\n[robot]\nanalysis = 100\n";
     std::fs::write(&file, config).unwrap();
     let lines = format!(
         "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n{}{}{}\
