@@ -25,8 +25,10 @@ pub(super) fn shown(analysis: &Analysis, sides: [&str; 2], home: &str, at: usize
     let values = values(analysis);
     let reach = values.iter().map(|value| value.saturating_abs()).max().unwrap_or_default();
     let reach = reach.clamp(RIM[0], RIM[1]);
+    let rim = reach as f32;
+    let graph = Graph::new(values.iter().map(|value| *value as f32).collect(), [-rim, rim]);
     context! {
-        svg => Value::from_safe_string(svg(analysis, &deciding, (&values, reach), home, at)),
+        svg => Value::from_safe_string(svg(analysis, &deciding, &graph, home, at)),
         sentence => sentence(analysis, &values, sides),
         reach => format!("{} {}", reach / 100, unit(analysis)),
         unit => unit(analysis),
@@ -139,15 +141,7 @@ fn sentence(analysis: &Analysis, values: &[i32], [first, second]: [&str; 2]) -> 
     text
 }
 
-fn svg(
-    analysis: &Analysis,
-    deciding: &[Deciding<'_>],
-    (values, reach): (&[i32], i32),
-    home: &str,
-    at: usize,
-) -> String {
-    let rim = reach as f32;
-    let graph = Graph::new(values.iter().map(|value| *value as f32).collect(), [-rim, rim]);
+fn svg(analysis: &Analysis, deciding: &[Deciding<'_>], graph: &Graph, home: &str, at: usize) -> String {
     let role = if deciding.is_empty() { "img" } else { "group" };
     let mut svg = graph::open(role, "The value of the game after each ply");
     if let Some(from) = analysis.solved_from {
@@ -161,7 +155,7 @@ fn svg(
         graph.area(1.0),
         graph.area(-1.0),
         graph.level(0.0),
-        graph.upright(at.min(values.len().saturating_sub(1))),
+        graph.upright(at),
         graph.line()
     );
     for turn in deciding {

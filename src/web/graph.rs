@@ -22,10 +22,10 @@ impl Graph {
         Graph { values, low, high: high.max(low + 1.0) }
     }
 
-    /// The value at a place of the line.
+    /// Where a place of the line is.
     pub fn x(&self, place: usize) -> f32 {
         let last = self.values.len().saturating_sub(1).max(1);
-        RIM + (WIDTH - 2.0 * RIM) * place as f32 / last as f32
+        RIM + (WIDTH - 2.0 * RIM) * place.min(last) as f32 / last as f32
     }
 
     fn y(&self, value: f32) -> f32 {

@@ -111,7 +111,8 @@ pub(super) fn in_play(
     game: Option<&GameKind>,
     player: Option<PlayerId>,
 ) -> Result<Vec<Row>, Error> {
-    rows(store, game, player, (Which::Active, PICTURES))
+    let game = game.map(|game| game.key.to_owned());
+    rows(store, &BoardFilter { game, player, which: Which::Active, limit: PICTURES, before: None })
 }
 
 /// The newest boards that are over.
@@ -120,18 +121,13 @@ pub(super) fn finished(
     game: Option<&GameKind>,
     player: Option<PlayerId>,
 ) -> Result<Vec<Row>, Error> {
-    rows(store, game, player, (Which::Inactive, FINISHED))
+    let game = game.map(|game| game.key.to_owned());
+    rows(store, &BoardFilter { game, player, which: Which::Inactive, limit: FINISHED, before: None })
 }
 
-fn rows(
-    store: &Store,
-    game: Option<&GameKind>,
-    player: Option<PlayerId>,
-    (which, limit): (Which, u32),
-) -> Result<Vec<Row>, Error> {
-    let game = game.map(|game| game.key.to_owned());
+fn rows(store: &Store, filter: &BoardFilter) -> Result<Vec<Row>, Error> {
     let mut rows = Vec::new();
-    for row in store.boards(&BoardFilter { game, player, which, limit, before: None })? {
+    for row in store.boards(filter)? {
         let Some(game) = GAMES.iter().find(|game| game.key == row.game) else { continue };
         let day = day(row.changed_at);
         rows.push(Row { key: game.key, name: game.name, day, row: game_row(store, &row, game.seats)? });
