@@ -57,7 +57,7 @@ mod tests {
     fn prose_flows_and_a_drawing_stands() {
         assert_eq!(
             read("One `line`\nand another.\n\n    word\n  more\n\n\nEnd.\n"),
-            [r#"["One ", "line", " and another."]"#, "    word\n  more", r#"["End."]"#]
+            ["['One ', 'line', ' and another.']", "    word\n  more", "['End.']"]
         );
     }
 
@@ -65,7 +65,7 @@ mod tests {
     fn a_list_stands_below_its_paragraph_and_numbers_stay() {
         assert_eq!(
             read("OPTIONS:\n    -a   first\n\n1. ONE. A\n   b.\n\n a / b\n\na  b\nc"),
-            [r#"["OPTIONS:"]"#, "    -a   first", r#"["1. ONE. A b."]"#, " a / b", "a  b\nc"]
+            ["['OPTIONS:']", "    -a   first", "['1. ONE. A b.']", " a / b", "a  b\nc"]
         );
     }
 }
