@@ -142,3 +142,6 @@ ALTER TABLE outbox ADD COLUMN pictured INTEGER;
 -- What was said about a board, for the conversation on its players' pages; NULL: words that are about none.
 ALTER TABLE messages ADD COLUMN words TEXT;
 CREATE INDEX messages_about_boards ON messages (board, id) WHERE words IS NOT NULL;
+
+-- A page shows how a player's rating went.
+CREATE INDEX rating_steps_by_player ON rating_steps (player, game, finish);
