@@ -116,7 +116,7 @@ fn what_was_counted_by_a_clock_a_year_ahead_shuts_nobody_out() {
 
 #[test]
 fn what_a_clock_a_year_ahead_leased_or_allowed_once_is_free() {
-    let mut stage = Stage::with_a_game();
+    let stage = Stage::with_a_game();
     stage.change("INSERT INTO robot_turns (board, event, arose_at) VALUES (1, 1, 0)");
     let (wrong, right) = (at("2027-11-16T10:00:00Z"), at("2026-11-16T12:00:00Z"));
     for (now, free) in [(wrong, true), (wrong, false), (right, true), (right, false)] {
