@@ -100,9 +100,8 @@ fn next(host: &Host, number: u32) -> Vec<u8> {
 
 /// Runs a program with more and more room, until it does its work; gives how often it could not. In between `nothing`
 /// must hold.
-fn until_there_is_room(disk: &Disk, run: impl Fn() -> Ran, nothing: impl Fn()) -> u32 {
-    let mut failures = 0;
-    for pages in (0..1000).step_by(3) {
+fn until_there_is_room(disk: &Disk, run: impl Fn() -> Ran, nothing: impl Fn()) -> usize {
+    for (failures, pages) in (0..1000).step_by(3).enumerate() {
         disk.leave(pages);
         let ran = run();
         disk.make_room();
@@ -111,7 +110,6 @@ fn until_there_is_room(disk: &Disk, run: impl Fn() -> Ran, nothing: impl Fn()) -
         }
         assert_eq!(ran.code, Some(75), "{pages} pages: {ran:?}");
         nothing();
-        failures += 1;
     }
     panic!("it never has room");
 }
