@@ -138,3 +138,6 @@ CREATE INDEX vacations_by_end ON vacations (ends_at, player);
 
 -- The event after which the board stands in a mail's picture, which is drawn when the mail is sent; NULL: it has none.
 ALTER TABLE outbox ADD COLUMN pictured INTEGER;
+
+-- A page shows how a player's rating went.
+CREATE INDEX rating_steps_by_player ON rating_steps (player, game, finish);

@@ -30,6 +30,7 @@ mod plans;
 mod players;
 mod question_rows;
 mod questions;
+mod rating_history;
 mod ratings;
 mod records;
 mod restore;
@@ -72,6 +73,7 @@ pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, PlayerId};
 pub use question_rows::{LetterRow, MailAsideRow, MailRow, StoredMail};
 pub use questions::{About, BoardOrder};
+pub use rating_history::RatedGame;
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
     BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, Ruling, State,
