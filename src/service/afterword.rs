@@ -67,6 +67,28 @@ pub(super) fn want(store: &Store, row: &BoardRow, now: Timestamp) -> Result<(), 
     Ok(())
 }
 
+/// A ply that gave something away.
+#[derive(Debug, Clone, Copy)]
+pub struct Deciding<'a> {
+    pub review: &'a Review,
+    /// What it gave away, in hundredths of what the robot counts.
+    pub loss: i32,
+}
+
+/// The plies that gave most away, at most so many, in the order of the game.
+pub fn deciding(analysis: &Analysis, most: usize) -> Vec<Deciding<'_>> {
+    let mut turns: Vec<Deciding<'_>> = analysis
+        .plies
+        .iter()
+        .map(|review| Deciding { review, loss: review.before.value.saturating_sub(review.after.value) })
+        .filter(|turn| turn.loss >= LOSS_AT_LEAST && !turn.review.better.is_empty())
+        .collect();
+    turns.sort_by_key(|turn| (std::cmp::Reverse(turn.loss), turn.review.ply));
+    turns.truncate(most);
+    turns.sort_by_key(|turn| turn.review.ply);
+    turns
+}
+
 /// The afterword for the reader at `seat`.
 pub(super) fn view(
     store: &Store,
@@ -75,17 +97,9 @@ pub(super) fn view(
     seat: Seat,
 ) -> Result<AfterwordView, Error> {
     let players = names(store, &board.row.players)?;
-    let mut reviews: Vec<(&Review, i32)> = analysis
-        .plies
-        .iter()
-        .map(|review| (review, review.before.value.saturating_sub(review.after.value)))
-        .filter(|(review, loss)| *loss >= LOSS_AT_LEAST && !review.better.is_empty())
-        .collect();
-    reviews.sort_by_key(|(review, loss)| (std::cmp::Reverse(*loss), review.ply));
-    reviews.truncate(TURNS);
-    reviews.sort_by_key(|(review, _)| review.ply);
+    let reviews = deciding(analysis, TURNS);
     let events = store.events(board.row.id)?;
-    let turns = reviews.into_iter().map(|(review, loss)| {
+    let turns = reviews.into_iter().map(|Deciding { review, loss }| {
         let before = Board::past(board.row.id, &events, Ply(review.ply.saturating_sub(1)))?;
         Ok::<_, Error>(TurnView {
             ply: review.ply,

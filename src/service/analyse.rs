@@ -189,7 +189,8 @@ fn keep(
     outbox.put(store, &occasion, notifications, now)
 }
 
-fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreError> {
+/// The stored analysis of a board.
+pub fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreError> {
     let Some(text) = store.analysis(board)? else { return Ok(None) };
     let damaged = |why: serde_json::Error| StoreError::Damaged(format!("analysis of {board}: {why}"));
     serde_json::from_str(&text).map(Some).map_err(damaged)

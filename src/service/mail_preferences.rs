@@ -136,7 +136,7 @@ fn public(update: &BoardUpdate) -> BoardUpdate {
 }
 
 /// A player's present or next vacation, as a sentence.
-pub(super) fn away(store: &Store, now: Timestamp, userid: &str) -> Result<Option<String>, Error> {
+pub(crate) fn away(store: &Store, now: Timestamp, userid: &str) -> Result<Option<String>, Error> {
     let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
     let Some(vacation) = store.next_vacation(&userid, now)? else { return Ok(None) };
     Ok(Some(if vacation.starts_at > now {

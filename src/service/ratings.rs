@@ -241,4 +241,4 @@ pub(super) fn said(row: &RatingRow) -> String {
 }
 
 /// From this deviation on, in hundredths, a rating is provisional.
-pub(super) const PROVISIONAL: i64 = 110 * 100;
+pub(crate) const PROVISIONAL: i64 = 110 * 100;

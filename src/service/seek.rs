@@ -158,7 +158,7 @@ pub(super) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, Comm
 
 /// A seek that somebody can accept now.
 #[derive(Debug, Clone)]
-pub(super) struct WaitingSeek {
+pub(crate) struct WaitingSeek {
     pub row: SeekRow,
     pub shown: OpenSeek,
 }
@@ -182,7 +182,7 @@ fn rating_of(store: &Store, game: &str, player: PlayerId) -> Result<i64, StoreEr
 }
 
 /// The first `most` open seeks of these games, the newest of each game first.
-pub(super) fn waiting(
+pub(crate) fn waiting(
     store: &Store,
     now: Timestamp,
     games: &[&'static GameKind],
