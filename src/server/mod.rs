@@ -115,6 +115,7 @@ impl Serving {
                 proxies: shared.config.web.trusted_proxies.clone(),
                 url: &shared.config.web.url,
                 rng: clock::rng()?,
+                now: clock::now,
                 robot: &shared.config.robot,
                 hand: Box::new(move |letter| connection::take_from_page(&hand, letter)),
             };

@@ -81,6 +81,11 @@ pub(crate) enum Form {
 }
 
 impl Form {
+    /// True for what shows the board alone, with nothing beside it that changes when the game is over.
+    pub fn is_drawn(self) -> bool {
+        matches!(self, Form::Svg | Form::Dark | Form::Png | Form::Text)
+    }
+
     fn named(ending: &str) -> Option<Form> {
         Some(match ending {
             "svg" => Form::Svg,

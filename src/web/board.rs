@@ -5,63 +5,125 @@ use minijinja::{Value, context};
 use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::scene::{Choice, Scene, Theme};
+use turnpost_robot::analysis::Analysis;
 
-use super::Site;
 use super::address::Form;
-use super::page::{Answer, Kind};
+use super::guard::is_among;
+use super::page::{self, Answer, Kind};
+use super::player::whole;
+use super::{Site, analysis};
 use crate::ids::{BoardId, Ply};
 use crate::picture;
 use crate::service::look::{Look, look};
-use crate::service::{self, Error, record};
-use crate::store::Store;
+use crate::service::view::names;
+use crate::service::{self, Error, kept_analysis, record};
+use crate::store::{BoardRow, State, Store};
 
-pub(super) fn page(
-    site: &Site,
-    store: &Store,
-    game: &GameKind,
-    (number, ply): (BoardId, Option<Ply>),
-    form: Form,
-) -> Result<Option<Answer>, Error> {
+/// What of a board a visitor asks for.
+pub(super) struct Wanted<'a> {
+    pub game: &'a GameKind,
+    pub number: BoardId,
+    pub ply: Option<Ply>,
+    pub form: Form,
+    /// The tags of what the visitor has already.
+    pub seen: Option<&'a str>,
+}
+
+pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<Answer>, Error> {
+    let Wanted { game, number, ply, form, seen } = *wanted;
+    let tag = over(site, store, wanted)?;
+    // A board that is over costs a visitor who has it only the look whether it is the same.
+    if let Some(tag) = tag.as_ref().filter(|tag| is_among(seen, tag)) {
+        return Ok(Some(Answer {
+            tag: Some(tag.clone()),
+            lasting: form.is_drawn(),
+            ..Answer::of(Kind::Text, "")
+        }));
+    }
     let Some(look) = look(store, number, ply)?.filter(|look| look.kind.key == game.key) else {
         return Ok(None);
     };
     let svg = |theme| look.scene.svg(theme, &look.sentence(), |_| Choice::default());
     let answer = match form {
         Form::Atom => feed(site, store, &look)?,
-        Form::Page => html(site, &look, ply, &svg(Theme::Page))?,
+        Form::Page => html(site, store, &look, ply, &svg(Theme::Page))?,
         Form::Svg => Answer::of(Kind::Svg, svg(Theme::Light)),
         Form::Dark => Answer::of(Kind::Svg, svg(Theme::Dark)),
         Form::Png => match picture::png(&look.scene) {
             Ok(bytes) => Answer::of(Kind::Png, bytes),
             Err(why) => {
                 tracing::warn!("board {number}: {why}");
-                Answer::broken()
+                return Ok(Some(Answer::broken()));
             }
         },
         Form::Text => Answer::of(Kind::Text, look.view.drawing.clone()),
-        Form::Json => Answer::of(Kind::Json, json(&look)),
+        Form::Json => Answer::of(Kind::Json, json(store, &look)?),
         Form::Record => {
             let Some(board) = service::board::Board::load(store, number)? else { return Ok(None) };
             Answer::of(Kind::Text, record::write(store, &board)?)
         }
     };
-    Ok(Some(answer))
+    Ok(Some(match tag {
+        Some(tag) => Answer { tag: Some(tag), lasting: form.is_drawn(), ..answer },
+        None => answer,
+    }))
 }
 
-fn html(site: &Site, look: &Look, ply: Option<Ply>, svg: &str) -> Result<Answer, Error> {
+/// Names what a board that is over shows, by what it is drawn from; `None` for a board in play. Another start of the
+/// server may have other templates, so it has other names.
+fn over(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<String>, Error> {
+    let row = store.board(wanted.number)?;
+    let Some(row) = row.filter(|row| row.to_move.is_none() && row.game == wanted.game.key) else {
+        return Ok(None);
+    };
+    let (players, ratings) = (names(store, &row.players)?, ratings(store, &row)?);
+    let analysis = store.analysis(row.id)?;
+    let (ply, form) = (wanted.ply, wanted.form);
+    let sources =
+        format!("{} {row:?} {players:?} {ratings:?} {analysis:?} {ply:?} {form:?}", site.first_seed);
+    Ok(Some(page::tag(sources.as_bytes())))
+}
+
+/// The ratings of both players, in whole points: on a board that is over, those before it.
+fn ratings(store: &Store, row: &BoardRow) -> Result<[Option<i64>; 2], Error> {
+    let rating = |player| {
+        let rating = match row.to_move {
+            Some(_) => store.rating(&row.game, player)?.map(|row| row.rating),
+            None => store.rating_before(row.id, player)?,
+        };
+        Ok::<_, Error>(rating.map(whole))
+    };
+    let [first, second] = row.players;
+    Ok([rating(first)?, rating(second)?])
+}
+
+fn html(site: &Site, store: &Store, look: &Look, ply: Option<Ply>, svg: &str) -> Result<Answer, Error> {
     let view = &look.view;
     let last = look.plies.len();
     let at = ply.map_or(last, |ply| ply.0 as usize);
     let table = table(&look.scene, look.kind.seats);
     let (before, after) = (at.saturating_sub(1), (at + 1).min(last));
+    let number = BoardId(view.board);
+    let row = store.board(number)?;
+    let ratings = row.as_ref().map(|row| ratings(store, row)).transpose()?.unwrap_or_default();
+    let is_over = row.is_some_and(|row| row.state == State::Finished);
+    let made = if is_over { kept_analysis(store, number)? } else { None };
+    let home = format!("/{}/{number}", look.kind.key);
+    let fell =
+        look.scene.spaces.iter().filter(|space| space.fell).map(|space| Value::from(space.name.as_str()));
+    let fell: Vec<Value> = fell.collect();
+    let analysis = made.map(|made| analysis::shown(&made, look.kind.seats, &home, at));
     site.html(
         "board",
         context! {
             v => Value::from(Serde(view)),
             plies => Value::from(Serde(&look.plies)),
             sentence => look.sentence(),
+            moved => at.checked_sub(1).and_then(|place| look.plies.get(place)).map(|ply| Value::from(Serde(ply))),
+            fell,
+            may_analyse => is_over && last > 0 && site.robot.is_some(),
             url => &site.url,
-            svg, table, at, last, before, after,
+            svg, table, at, last, before, after, ratings, analysis, is_over,
         },
     )
 }
@@ -98,7 +160,7 @@ fn feed(site: &Site, store: &Store, look: &Look) -> Result<Answer, Error> {
 /// The most plies of a feed.
 const FED: usize = 20;
 
-fn json(look: &Look) -> String {
+fn json(store: &Store, look: &Look) -> Result<String, Error> {
     #[derive(Serialize)]
     struct Json<'a> {
         board: u32,
@@ -115,8 +177,12 @@ fn json(look: &Look) -> String {
         sentence: String,
         drawing: &'a str,
         plies: Vec<&'a str>,
+        ratings: [Option<i64>; 2],
+        analysis: Option<Analysis>,
     }
     let view = &look.view;
+    let number = BoardId(view.board);
+    let row = store.board(number)?;
     let json = Json {
         board: view.board,
         game: view.game,
@@ -132,6 +198,8 @@ fn json(look: &Look) -> String {
         sentence: look.sentence(),
         drawing: &view.drawing,
         plies: look.plies.iter().map(|ply| ply.text.as_str()).collect(),
+        ratings: row.as_ref().map(|row| ratings(store, row)).transpose()?.unwrap_or_default(),
+        analysis: kept_analysis(store, number)?,
     };
-    serde_json::to_string_pretty(&json).unwrap_or_default()
+    Ok(serde_json::to_string_pretty(&json).unwrap_or_default())
 }

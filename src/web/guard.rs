@@ -47,6 +47,11 @@ pub(super) fn wants_json(headers: &HeaderMap) -> bool {
     accepted.split(',').next().is_some_and(|first| first.trim().starts_with("application/json"))
 }
 
+/// True when a visitor has this already. A proxy that packs what it passes on makes the tag a weak one (RFC 9110, 8.8.3).
+pub(super) fn is_among(seen: Option<&str>, tag: &str) -> bool {
+    seen.is_some_and(|seen| seen.split(',').any(|seen| seen.trim().trim_start_matches("W/") == tag))
+}
+
 /// The response of an answer. `seen` is the tag of what the visitor has already.
 pub(super) fn response(answer: Answer, seen: Option<&str>, with_body: bool) -> Result<Response, http::Error> {
     let mut builder = Response::builder()
@@ -57,7 +62,7 @@ pub(super) fn response(answer: Answer, seen: Option<&str>, with_body: bool) -> R
     if let Some(tag) = &answer.tag {
         let cache = if answer.lasting { "public, max-age=86400" } else { "no-cache" };
         builder = builder.header(header::ETAG, tag).header(header::CACHE_CONTROL, cache);
-        if seen.is_some_and(|seen| seen.split(',').any(|seen| seen.trim() == tag)) {
+        if is_among(seen, tag) {
             return builder.status(StatusCode::NOT_MODIFIED).body(Body::empty());
         }
     } else {
@@ -83,6 +88,12 @@ pub(super) fn response(answer: Answer, seen: Option<&str>, with_body: bool) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tag_is_known_again_behind_a_proxy_that_packs() {
+        assert!(is_among(Some("\"a\", W/\"b\""), "\"b\"") && is_among(Some("\"b\""), "\"b\""));
+        assert!(!is_among(Some("\"bc\""), "\"b\"") && !is_among(None, "\"b\""));
+    }
 
     #[test]
     fn only_proxies_of_ours_speak_for_others() {

@@ -1,5 +1,6 @@
-//! The pages that list: the first page, a game, a player.
+//! The pages that list: the first page and a game.
 
+use jiff::Timestamp;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
@@ -7,95 +8,134 @@ use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
 
 use super::page::Answer;
+use super::player::whole;
+use super::prose::blocks;
 use super::{Site, trial};
-use crate::ids::{Userid, Which};
+use crate::ids::Which;
 use crate::reply::help;
 use crate::service::Error;
+use crate::service::ratings::PROVISIONAL;
+use crate::service::seek::waiting;
+use crate::service::transcript::OpenSeek;
 use crate::service::view::{GameRow, game_row};
-use crate::store::{BoardFilter, Store};
+use crate::store::{BoardFilter, PlayerId, Store};
 
-/// The most boards that a list shows.
-const BOARDS: u32 = 30;
+/// The most boards that a page shows as pictures: each is a request of its own.
+const PICTURES: u32 = 12;
+/// The most finished boards of a list.
+const FINISHED: u32 = 30;
 /// The most players of the standings.
-const PLAYERS: u32 = 20;
+const PLAYERS: u32 = 50;
+const SEEKS: usize = 20;
 
 pub(super) fn home(site: &Site, store: &Store, json: bool) -> Result<Answer, Error> {
     let games: Vec<Value> =
         GAMES.iter().map(|game| context! { key => game.key, name => game.name }).collect();
-    let boards = rows(store, &BoardFilter { which: Which::Active, ..boards_of(None) })?;
-    let boards = Value::from(Serde(&boards));
+    let boards = Value::from(Serde(&in_play(store, None, None)?));
+    let seeks = seeks(site, store, GAMES)?;
+    let context = context! { games, boards, seeks => Value::from(Serde(&seeks)) };
     match json {
-        true => site.shown("home", context! { games, boards }, json),
-        false => site.html("home", context! { games, boards, try_svg => trial::first(site)? }),
+        true => site.shown("home", context, json),
+        false => site.html("home", context! { try_svg => trial::first(site)?, ..context }),
     }
 }
 
-pub(super) fn game(site: &Site, store: &Store, game: &GameKind, json: bool) -> Result<Answer, Error> {
+/// A seek as a page offers it.
+#[derive(Serialize)]
+struct Seek {
+    name: &'static str,
+    #[serde(flatten)]
+    seek: OpenSeek,
+}
+
+fn seeks(site: &Site, store: &Store, games: &[&'static GameKind]) -> Result<Vec<Seek>, Error> {
+    let name = |key: &str| GAMES.iter().find(|game| game.key == key).map_or("", |game| game.name);
+    let waiting = waiting(store, (site.now)(), games, SEEKS)?;
+    Ok(waiting.into_iter().map(|seek| Seek { name: name(seek.shown.game), seek: seek.shown }).collect())
+}
+
+pub(super) fn game(site: &Site, store: &Store, game: &'static GameKind, json: bool) -> Result<Answer, Error> {
     #[derive(Serialize)]
     struct Standing {
+        place: u32,
         userid: String,
         rating: i64,
+        provisional: bool,
         won: u32,
         lost: u32,
         tied: u32,
     }
     let mut standings = Vec::new();
-    for row in store.ratings(game.key, 0, PLAYERS)? {
+    for (place, row) in (1..).zip(store.ratings(game.key, 1, PLAYERS)?) {
         let userid = store.player_by_id(row.player)?.userid.to_string();
-        let rating = (row.rating + 50) / 100;
-        standings.push(Standing { userid, rating, won: row.won, lost: row.lost, tied: row.tied });
+        let (rating, provisional) = (whole(row.rating), row.deviation >= PROVISIONAL);
+        let (won, lost, tied) = (row.won, row.lost, row.tied);
+        standings.push(Standing { place, userid, rating, provisional, won, lost, tied });
     }
-    let boards = rows(store, &boards_of(Some(game)))?;
     let rules = help::render(&site.templates, game.key)?;
-    let (standings, boards) = (Value::from(Serde(&standings)), Value::from(Serde(&boards)));
-    site.shown("game", context! { key => game.key, game => game.name, rules, standings, boards }, json)
-}
-
-pub(super) fn player(
-    site: &Site,
-    store: &Store,
-    userid: &Userid,
-    json: bool,
-) -> Result<Option<Answer>, Error> {
-    let Some(account) = store.player(userid)?.filter(|account| account.is_active()) else { return Ok(None) };
-    let mut ratings = Vec::new();
-    for game in GAMES {
-        if let Some(row) = store.rating(game.key, account.id)? {
-            let (won, lost, tied) = (row.won, row.lost, row.tied);
-            let rating = (row.rating + 50) / 100;
-            ratings.push(context! { game => game.name, key => game.key, rating, won, lost, tied });
+    let boards = in_play(store, Some(game), None)?;
+    let finished = finished(store, Some(game), None)?;
+    let seeks = seeks(site, store, &[game])?;
+    let context = context! {
+        key => game.key,
+        game => game.name,
+        rules => &rules,
+        standings => Value::from(Serde(&standings)),
+        boards => Value::from(Serde(&boards)),
+        finished => Value::from(Serde(&finished)),
+        seeks => Value::from(Serde(&seeks)),
+    };
+    match json {
+        true => site.shown("game", context, json),
+        false => {
+            let plays = turnpost_robot::find(game.key).is_some() && site.robot.is_some();
+            site.html("game", context! { blocks => blocks(&rules), plays, ..context })
         }
-    }
-    let boards = rows(store, &BoardFilter { player: Some(account.id), ..boards_of(None) })?;
-    let userid = account.userid.to_string();
-    let boards = Value::from(Serde(&boards));
-    site.shown("player", context! { userid, ratings, boards }, json).map(Some)
-}
-
-fn boards_of(game: Option<&GameKind>) -> BoardFilter {
-    BoardFilter {
-        game: game.map(|game| game.key.to_owned()),
-        player: None,
-        which: Which::All,
-        limit: BOARDS,
-        before: None,
     }
 }
 
 /// A line of a list of boards.
 #[derive(Serialize)]
-struct Row {
+pub(super) struct Row {
     key: &'static str,
     name: &'static str,
+    /// The day on which something last happened there.
+    day: String,
     #[serde(flatten)]
     row: GameRow,
+}
+
+/// The newest boards in play.
+pub(super) fn in_play(
+    store: &Store,
+    game: Option<&GameKind>,
+    player: Option<PlayerId>,
+) -> Result<Vec<Row>, Error> {
+    let game = game.map(|game| game.key.to_owned());
+    rows(store, &BoardFilter { game, player, which: Which::Active, limit: PICTURES, before: None })
+}
+
+/// The newest boards that are over.
+pub(super) fn finished(
+    store: &Store,
+    game: Option<&GameKind>,
+    player: Option<PlayerId>,
+) -> Result<Vec<Row>, Error> {
+    let game = game.map(|game| game.key.to_owned());
+    rows(store, &BoardFilter { game, player, which: Which::Inactive, limit: FINISHED, before: None })
 }
 
 fn rows(store: &Store, filter: &BoardFilter) -> Result<Vec<Row>, Error> {
     let mut rows = Vec::new();
     for row in store.boards(filter)? {
         let Some(game) = GAMES.iter().find(|game| game.key == row.game) else { continue };
-        rows.push(Row { key: game.key, name: game.name, row: game_row(store, &row, game.seats)? });
+        let day = day(row.changed_at);
+        rows.push(Row { key: game.key, name: game.name, day, row: game_row(store, &row, game.seats)? });
     }
     Ok(rows)
+}
+
+/// `2026-11-16`, of the day in UTC.
+pub(super) fn day(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d").to_string()
 }

@@ -9,12 +9,16 @@
 //! by the same templates, and everything works without a script.
 
 mod address;
+mod analysis;
 mod board;
 mod choosing;
+mod graph;
 mod guard;
 mod lists;
 mod page;
 mod play;
+mod player;
+mod prose;
 mod query;
 mod trial;
 mod visitors;
@@ -28,6 +32,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
+use jiff::Timestamp;
 use tracing::{debug, warn};
 
 use rand::Rng;
@@ -40,7 +45,7 @@ use crate::service::Error;
 use crate::service::robot::RobotConfig;
 use crate::store::{Store, StoreError};
 
-use address::{Address, Step, Trial};
+use address::{Address, Form, Step, Trial};
 use page::Asked;
 pub(crate) use page::{Answer, Kind};
 use visitors::Visitors;
@@ -60,6 +65,9 @@ const ROBOT_WAIT: Duration = Duration::from_secs(5);
 /// Robot moves for one address, in a minute and in an hour.
 const THOUGHTS: [u32; 2] = [20, 300];
 
+/// Pictures and style sheets for one address, in a minute and in an hour.
+const PICTURES: [u32; 2] = [600, 12_000];
+
 /// Hands a letter to whoever acts on letters; `None` when that failed.
 pub(crate) type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
 
@@ -69,23 +77,26 @@ pub(crate) struct Site {
     /// Databases that nobody reads at the moment.
     stores: Mutex<Vec<Store>>,
     visitors: Visitors,
+    /// Of pictures, of which a page has many.
+    viewers: Visitors,
     /// Proxies in front of us, whose word for the visitor's address counts.
     proxies: Vec<IpAddr>,
     /// Where visitors find the pages, without a slash at the end.
     url: String,
     /// One permit for each store.
-    free: tokio::sync::Semaphore,
+    free: Arc<tokio::sync::Semaphore>,
     hand: Box<Hand>,
     /// Keys the codes of visitors' games.
     key: [u8; 32],
     /// Draws visitors' boards.
     rng: Mutex<ChaCha12Rng>,
+    now: fn() -> Timestamp,
     /// Of the board on the first page.
     first_seed: u64,
     /// Memory for the robot's tables; `None` where it does not play.
     robot: Option<usize>,
     /// Whoever holds it lets the robot think.
-    thinking: tokio::sync::Semaphore,
+    thinking: Arc<tokio::sync::Semaphore>,
     thinkers: Visitors,
 }
 
@@ -96,6 +107,7 @@ pub(crate) struct Setting<'a> {
     /// Where visitors find the pages.
     pub url: &'a str,
     pub rng: ChaCha12Rng,
+    pub now: fn() -> Timestamp,
     pub robot: &'a RobotConfig,
     pub hand: Box<Hand>,
 }
@@ -106,22 +118,24 @@ impl Site {
         setting: Setting<'_>,
         open: impl Fn() -> Result<Store, E>,
     ) -> Result<Site, E> {
-        let Setting { templates, proxies, url, mut rng, robot, hand } = setting;
+        let Setting { templates, proxies, url, mut rng, now, robot, hand } = setting;
         let stores = (0..READERS).map(|_| open()).collect::<Result<Vec<_>, _>>()?;
         let key = open()?.bounce_key()?;
         Ok(Site {
             templates,
             stores: Mutex::new(stores),
             visitors: Visitors::default(),
+            viewers: Visitors::allowing(PICTURES),
             proxies,
             url: url.trim_end_matches('/').to_owned(),
-            free: tokio::sync::Semaphore::new(READERS),
+            free: Arc::new(tokio::sync::Semaphore::new(READERS)),
             hand,
             key,
             first_seed: u64::from(rng.next_u32()),
             rng: Mutex::new(rng),
+            now,
             robot: robot.enabled.then(|| robot.bytes().min(trial::MEMORY)),
-            thinking: tokio::sync::Semaphore::new(1),
+            thinking: Arc::new(tokio::sync::Semaphore::new(1)),
             thinkers: Visitors::allowing(THOUGHTS),
         })
     }
@@ -180,6 +194,7 @@ async fn answer(
 ) -> Response {
     let begun = Instant::now();
     let (head, body) = request.into_parts();
+    let seen = head.headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let with_body = head.method != Method::HEAD;
     let told = async {
         let address = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
@@ -192,7 +207,12 @@ async fn answer(
             return Answer::plain(StatusCode::PAYLOAD_TOO_LARGE, "This is more than a page takes.\n");
         };
         let visitor = guard::visitor(peer.ip(), &head.headers, &site.proxies);
-        if !site.visitors.may_ask(visitor, begun) {
+        let is_beside = matches!(
+            &address,
+            Some(Address::Style | Address::Board { form: Form::Svg | Form::Dark | Form::Png, .. })
+        );
+        let asking = if is_beside { &site.viewers } else { &site.visitors };
+        if !asking.may_ask(visitor, begun) {
             return Answer::plain(
                 StatusCode::TOO_MANY_REQUESTS,
                 "Too many pages for one address: wait a minute.\n",
@@ -206,16 +226,22 @@ async fn answer(
             );
         }
         let (permits, wait) = if thinks { (&site.thinking, ROBOT_WAIT) } else { (&site.free, LIMIT) };
-        let Ok(Ok(_permit)) = tokio::time::timeout(wait, permits.acquire()).await else {
+        let Ok(Ok(permit)) = tokio::time::timeout(wait, Arc::clone(permits).acquire_owned()).await else {
             return Answer::plain(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "The robot plays other visitors: load this page again in a moment.\n",
             );
         };
         let wants_json = guard::wants_json(&head.headers) || head.uri.path().ends_with(".json");
-        let asked = Asked { address, wants_json, posted: posts.then(|| body.to_vec()) };
+        let seen = seen.map(str::to_owned);
+        let asked = Asked { address, wants_json, posted: posts.then(|| body.to_vec()), seen };
         let its = Arc::clone(&site);
-        let read = tokio::task::spawn_blocking(move || page::page(&its, asked)).await;
+        let read = tokio::task::spawn_blocking(move || {
+            // Also whoever no longer waits for the robot keeps it busy.
+            let _permit = permit;
+            page::page(&its, asked)
+        });
+        let read = read.await;
         match read {
             Ok(Ok(answer)) => answer,
             Ok(Err(why)) => {
@@ -233,6 +259,5 @@ async fn answer(
         Err(_) => Answer::plain(StatusCode::GATEWAY_TIMEOUT, "The page took too long.\n"),
     };
     debug!(status = answer.status.as_u16(), "page in {} ms", begun.elapsed().as_millis());
-    let seen = head.headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     guard::response(answer, seen, with_body).unwrap_or_else(|_| Response::new(Body::empty()))
 }

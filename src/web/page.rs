@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use turnpost_games::scene::Theme;
 
 use super::address::{Address, Form};
-use super::{Site, board, lists, play, trial};
+use super::{Site, board, lists, play, player, prose, trial};
 use crate::reply::help;
 use crate::service::{self, Error};
 use crate::store::Store;
@@ -38,9 +38,7 @@ pub(crate) enum Kind {
 impl Answer {
     pub fn of(kind: Kind, body: impl Into<Vec<u8>>) -> Answer {
         let body = body.into();
-        let digest = Sha256::digest(&body);
-        let tag: String = digest.iter().take(12).map(|octet| format!("{octet:02x}")).collect();
-        let tag = Some(format!("\"{tag}\""));
+        let tag = Some(tag(&body));
         Answer { status: StatusCode::OK, kind, body, tag, lasting: false, location: None }
     }
 
@@ -65,12 +63,21 @@ impl Answer {
     }
 }
 
+/// A tag of these bytes.
+pub(super) fn tag(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    let tag: String = digest.iter().take(12).map(|octet| format!("{octet:02x}")).collect();
+    format!("\"{tag}\"")
+}
+
 /// What a visitor asks for.
 pub(super) struct Asked {
     pub address: Option<Address>,
     pub wants_json: bool,
     /// The body of a POST.
     pub posted: Option<Vec<u8>>,
+    /// The tags of what the visitor has already.
+    pub seen: Option<String>,
 }
 
 pub(super) fn page(site: &Site, asked: Asked) -> Result<Answer, Error> {
@@ -83,7 +90,7 @@ pub(super) fn page(site: &Site, asked: Asked) -> Result<Answer, Error> {
         Some(Address::Help(subject)) => help_page(site, &subject)?,
         Some(Address::Home) => Some(site.read(|store| lists::home(site, store, json))?),
         Some(Address::Game(game)) => Some(site.read(|store| lists::game(site, store, game, json))?),
-        Some(Address::Player(userid)) => site.read(|store| lists::player(site, store, &userid, json))?,
+        Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, json))?,
         Some(Address::Try(game, trial)) => trial::page(site, game, trial, json)?,
         Some(Address::Play(chosen)) => match asked.posted {
             None => site.read(|store| play::page(site, store, &chosen, json))?,
@@ -91,7 +98,8 @@ pub(super) fn page(site: &Site, asked: Asked) -> Result<Answer, Error> {
         },
         Some(Address::Board { game, board, ply, form }) => {
             let form = if json && form == Form::Page { Form::Json } else { form };
-            site.read(|store| board::page(site, store, game, (board, ply), form))?
+            let wanted = board::Wanted { game, number: board, ply, form, seen: asked.seen.as_deref() };
+            site.read(|store| board::page(site, store, &wanted))?
         }
     };
     found.map_or_else(|| missing(site), Ok)
@@ -133,5 +141,5 @@ fn missing(site: &Site) -> Result<Answer, Error> {
 fn help_page(site: &Site, subject: &str) -> Result<Option<Answer>, Error> {
     let Some(page) = service::help::page(subject).filter(|page| page == subject) else { return Ok(None) };
     let text = help::render(&site.templates, &page)?;
-    site.html("help", context! { subject, text }).map(Some)
+    site.html("help", context! { subject, blocks => prose::blocks(&text) }).map(Some)
 }

@@ -3,6 +3,7 @@
 pub mod host;
 pub mod mail;
 pub mod mails;
+pub mod played;
 pub mod post_office;
 pub mod serving;
 pub mod sink;

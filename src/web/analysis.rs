@@ -1,0 +1,211 @@
+//! The analysis of a finished board: how the values went, the turns that decided it, and what would have been better.
+
+use std::fmt::Write;
+
+use minijinja::{Value, context};
+use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
+
+use super::graph::{self, Graph};
+use crate::service::afterword::{Deciding, deciding};
+
+/// So many turns are marked and stepped through.
+const TURNS: usize = 8;
+
+/// What the rim of the graph stands for, in hundredths, at the least and at the most.
+const RIM: [i32; 2] = [500, 5000];
+
+/// What a page shows of it. `home` is the address of the board, `at` the ply that is shown.
+pub(super) fn shown(analysis: &Analysis, sides: [&str; 2], home: &str, at: usize) -> Value {
+    let deciding = deciding(analysis, TURNS);
+    let turn = |turn: &Deciding<'_>| told(turn.review, sides);
+    let ply_of = |turn: &Deciding<'_>| turn.review.ply as usize;
+    let earlier = deciding.iter().map(ply_of).rfind(|ply| *ply < at);
+    let later = deciding.iter().map(ply_of).find(|ply| *ply > at);
+    let here = analysis.plies.iter().find(|review| review.ply as usize == at && at > 0);
+    let values = values(analysis);
+    let reach = values.iter().map(|value| value.saturating_abs()).max().unwrap_or_default();
+    let reach = reach.clamp(RIM[0], RIM[1]);
+    let rim = reach as f32;
+    let graph = Graph::new(values.iter().map(|value| *value as f32).collect(), [-rim, rim]);
+    context! {
+        svg => Value::from_safe_string(svg(analysis, &deciding, &graph, home, at)),
+        sentence => sentence(analysis, &values, sides),
+        reach => format!("{} {}", reach / 100, unit(analysis)),
+        unit => unit(analysis),
+        nodes => analysis.nodes,
+        solved_from => analysis.solved_from,
+        turns => deciding.iter().map(turn).collect::<Vec<_>>(),
+        rows => analysis.plies.iter().map(|review| told(review, sides)).collect::<Vec<_>>(),
+        here => here.map(|review| told(review, sides)),
+        earlier, later,
+    }
+}
+
+/// What values count: `points`.
+fn unit(analysis: &Analysis) -> &str {
+    let texts = analysis.plies.iter().map(|review| &review.before.text);
+    texts.filter_map(|text| text.split_once(' ')).map(|(_, unit)| unit).next().unwrap_or("points")
+}
+
+/// The values before the first ply and after each, to the first seat, in hundredths of the unit. A game that is won or
+/// lost for certain has one beyond every rim.
+fn values(analysis: &Analysis) -> Vec<i32> {
+    let to_first = |review: &Review, score: &WrittenScore| {
+        let value = number(score).unwrap_or(score.value.signum() * 100_000);
+        if review.seat == 0 { value } else { -value }
+    };
+    let first = analysis.plies.first().map(|review| to_first(review, &review.before));
+    first.into_iter().chain(analysis.plies.iter().map(|review| to_first(review, &review.after))).collect()
+}
+
+/// A score in hundredths of its unit; `None` for a game that is won or lost.
+fn number(score: &WrittenScore) -> Option<i32> {
+    let (number, _) = score.text.split_once(' ')?;
+    number.parse::<f32>().ok().map(|number| (number * 100.0).round() as i32)
+}
+
+/// A ply as its row and its sentence tell it.
+fn told(review: &Review, sides: [&str; 2]) -> Value {
+    let written = |score: &WrittenScore| {
+        let text = score.text.split(' ').next().unwrap_or_default();
+        format!("{text}{}", if score.exact { " =" } else { "" })
+    };
+    let (best, line) = match review.better.split_first() {
+        Some((best, line)) => (Some(best), line),
+        None => (None, [].as_slice()),
+    };
+    context! {
+        ply => review.ply,
+        by => review.seat,
+        side => sides.get(review.seat).copied(),
+        played => &review.played,
+        before => written(&review.before),
+        after => written(&review.after),
+        exact => review.before.exact && review.after.exact,
+        best, line => line.join(" "),
+        loss => best.map(|_| loss(review)),
+    }
+}
+
+/// What a ply gave away: `3 points`, or `a won game` where more was at stake than points.
+fn loss(review: &Review) -> String {
+    match (number(&review.before), number(&review.after)) {
+        (Some(before), Some(after)) => {
+            let (_, unit) = review.before.text.split_once(' ').unwrap_or_default();
+            let loss = before.saturating_sub(after);
+            // Nobody holds a part of a piece: only an opinion has decimals.
+            match loss % 100 {
+                0 if loss == 100 => format!("1 {}", unit.trim_end_matches('s')),
+                0 => format!("{} {unit}", loss / 100),
+                _ => format!("{} {unit}", format!("{:.1}", loss as f32 / 100.0).trim_end_matches(".0")),
+            }
+        }
+        (None, _) if review.before.value > 0 => "a won game".to_owned(),
+        _ => "the game".to_owned(),
+    }
+}
+
+/// The graph in words.
+fn sentence(analysis: &Analysis, values: &[i32], [first, second]: [&str; 2]) -> String {
+    let side = |value: i32| if value > 0 { first } else { second };
+    let mut text = String::new();
+    let mut ahead: Option<(i32, usize)> = None;
+    let mut changes = 0;
+    for (ply, value) in values.iter().copied().enumerate().filter(|(_, value)| value.abs() >= 50) {
+        if ahead.is_some_and(|(before, _)| before.signum() != value.signum()) {
+            changes += 1;
+        }
+        if ahead.is_none_or(|(before, _)| before.signum() != value.signum()) {
+            ahead = Some((value, ply));
+        }
+    }
+    match ahead {
+        None => text.push_str("Neither side was ever clearly ahead."),
+        Some((value, ply)) => {
+            let lead = match changes {
+                0 => format!("The lead never changed: it was {}'s", side(value)),
+                1 => format!("The lead changed once: from ply {ply} on it was {}'s", side(value)),
+                _ => format!("The lead changed {changes} times: from ply {ply} on it was {}'s", side(value)),
+            };
+            let _ = write!(text, "{lead}.");
+        }
+    }
+    match analysis.solved_from {
+        Some(1) => text.push_str(" Every value is exact."),
+        Some(ply) => {
+            let _ =
+                write!(text, " From ply {ply} on every value is exact; before, it is the robot's opinion.");
+        }
+        None => text.push_str(" The values are the robot's opinion."),
+    }
+    text
+}
+
+fn svg(analysis: &Analysis, deciding: &[Deciding<'_>], graph: &Graph, home: &str, at: usize) -> String {
+    let role = if deciding.is_empty() { "img" } else { "group" };
+    let mut svg = graph::open(role, "The value of the game after each ply");
+    if let Some(from) = analysis.solved_from {
+        // The value before a ply is that after the one before it.
+        let _ = write!(svg, "<path class=\"sure\" d=\"{}\"/>", graph.rest(from.saturating_sub(1) as usize));
+    }
+    let _ = write!(
+        svg,
+        "<path class=\"firsts\" d=\"{}\"/><path class=\"seconds\" d=\"{}\"/><path class=\"zero\" d=\"{}\"/>\
+         <path class=\"now\" d=\"{}\"/><path class=\"line\" d=\"{}\"/>",
+        graph.area(1.0),
+        graph.area(-1.0),
+        graph.level(0.0),
+        graph.upright(at),
+        graph.line()
+    );
+    for turn in deciding {
+        let (ply, loss) = (turn.review.ply as usize, loss(turn.review));
+        // Behind the dot something that a finger meets.
+        let _ = write!(
+            svg,
+            "<a href=\"{home}?ply={ply}\" aria-label=\"ply {ply} gave away {loss}\">\
+             <path class=\"touch\" d=\"{dot}\"/><path class=\"dot\" d=\"{dot}\"/></a>",
+            dot = graph.dot(ply)
+        );
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(value: i32, text: &str) -> WrittenScore {
+        WrittenScore { value, text: text.to_owned(), exact: false }
+    }
+
+    fn review(before: WrittenScore, after: WrittenScore) -> Review {
+        Review { ply: 1, seat: 0, played: "a1".to_owned(), before, after, better: vec!["b1".to_owned()] }
+    }
+
+    #[test]
+    fn a_loss_is_told_in_whole_pieces_or_as_a_game() {
+        for (before, after, says) in [
+            ((300, "+3.00 points"), (200, "+2.00 points"), "1 point"),
+            ((300, "+3.00 points"), (-200, "-2.00 points"), "5 points"),
+            ((225, "+1.50 stones"), (0, "+0.00 stones"), "1.5 stones"),
+            ((20_000, "won"), (150, "+1.00 stones"), "a won game"),
+            ((150, "+1.00 stones"), (-20_000, "lost"), "the game"),
+        ] {
+            assert_eq!(loss(&review(score(before.0, before.1), score(after.0, after.1))), says);
+        }
+    }
+
+    #[test]
+    fn the_words_beside_the_graph_tell_who_led() {
+        let analysis = Analysis { nodes: 1, plies: Vec::new(), solved_from: Some(7) };
+        let says = sentence(&analysis, &[0, 200, -300, 20, -100_000], ["white", "black"]);
+        assert!(
+            says.starts_with("The lead changed once: from ply 2 on it was black's. From ply 7 on"),
+            "{says}"
+        );
+        let says = sentence(&Analysis { solved_from: None, ..analysis }, &[0, 10], ["white", "black"]);
+        assert_eq!(says, "Neither side was ever clearly ahead. The values are the robot's opinion.");
+    }
+}

@@ -1,0 +1,41 @@
+//! A club that has played for a while.
+
+use turnpost_games::{Seat, Setup, Table, registry};
+
+use super::host::Host;
+
+/// The lines of a game of ann and bob: so many plies, each the first legal one, and ann resigns.
+fn game(kind: &str, board: u32, plies: usize) -> String {
+    let kind = registry::find(kind).unwrap();
+    let symmetry = if kind.key == "dvonn" { "-symmetry -seed=7 " } else { "" };
+    let options: Vec<_> = (kind.key == "dvonn").then(|| ("symmetry".to_owned(), None)).into_iter().collect();
+    let mut table: Box<dyn Table> = (kind.start)(&Setup { options: &options, seed: 7 }).unwrap();
+    let mut lines = format!("{} challenge {symmetry}ann bob\n", kind.key);
+    for _ in 0..plies {
+        let player = if table.turn() == Seat::First { "ann plover-42" } else { "bob dunlin-7" };
+        let ply = table.legal_plies()[0].clone();
+        table.play_text(&ply).unwrap();
+        lines += &format!("{} move {board} {player} {ply}\n", kind.key);
+    }
+    lines + &format!("{} resign {board} ann plover-42\n", kind.key)
+}
+
+/// A host with whom a game of DVONN and two rated ones of Hexmeister are over, the first with an analysis, and one of
+/// each kind is in play.
+pub fn club() -> Host {
+    let host = Host::new();
+    let file = host.data().join("turnpost.toml");
+    let config = std::fs::read_to_string(&file).unwrap() + "\n[robot]\nanalysis = 100\n";
+    std::fs::write(&file, config).unwrap();
+    let lines = format!(
+        "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n{}{}{}\
+         dvonn challenge bob ann\nhexmeister challenge ann bob\ndvonn seek --rating=1200-1700 bob dunlin-7\n",
+        game("hexmeister", 1, 12),
+        game("dvonn", 2, 30),
+        game("hexmeister", 3, 14),
+    );
+    let said = host.run(&["submit"], lines.as_bytes());
+    assert_eq!(said.code, Some(0), "{said:?}");
+    host.run(&["admin", "analyse", "2"], b"").ok();
+    host
+}
