@@ -12,6 +12,7 @@
 )]
 
 mod chromium;
+mod pages;
 #[path = "../it/support/mod.rs"]
 mod support;
 

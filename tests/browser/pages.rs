@@ -1,0 +1,84 @@
+//! The pages that everybody sees, of a club that has played for a while.
+
+use serde_json::json;
+
+use crate::chromium::Browser;
+use crate::place;
+use crate::support::host::Host;
+use crate::support::played::club;
+use crate::support::serving::Served;
+
+/// Finished boards with an analysis and without, at a deciding turn too, players, games, help.
+const PAGES: [&str; 9] = [
+    "/",
+    "/dvonn",
+    "/hexmeister",
+    "/dvonn/2",
+    "/dvonn/2?ply=5",
+    "/hexmeister/1",
+    "/players/ann",
+    "/players/robot-3",
+    "/help",
+];
+
+fn served() -> (Host, Served, String) {
+    let host = club();
+    let place = place();
+    let url = format!("http://{place}");
+    let served = Served::start(&host, &[("TURNPOST_WEB_LISTEN", &place), ("TURNPOST_WEB_URL", &url)]);
+    (host, served, url)
+}
+
+#[test]
+fn axe_finds_nothing_on_what_everybody_sees() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/package/axe.min.js");
+    let axe = std::fs::read_to_string(file).expect("axe is there once `.ci/axe` ran");
+    let (_host, _served, url) = served();
+    let mut all: Vec<String> = Vec::new();
+    for dark in [false, true] {
+        let mut browser = Browser::start(1120, 900, dark);
+        for page in PAGES {
+            browser.open(&format!("{url}{page}"));
+            browser.value("document.querySelectorAll('details').forEach(details => details.open = true)");
+            browser.value(&format!("{axe};true"));
+            let found = browser.promised(
+                "axe.run().then(found => found.violations.map(one => \
+                 one.id + ': ' + one.nodes.map(node => node.html).slice(0, 3).join('   ')))",
+            );
+            if found != json!([]) {
+                all.push(format!("{page}, dark: {dark}: {found:#}"));
+            }
+        }
+    }
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+#[test]
+fn what_everybody_sees_fits_a_small_phone() {
+    let (_host, _served, url) = served();
+    let mut browser = Browser::start(320, 640, false);
+    for page in PAGES {
+        browser.open(&format!("{url}{page}"));
+        browser.value("document.querySelectorAll('details').forEach(details => details.open = true)");
+        assert_eq!(browser.value("document.documentElement.scrollWidth"), json!(320), "{page}");
+    }
+}
+
+#[test]
+fn the_graph_leads_to_the_turns_that_decided_the_game() {
+    let (_host, _served, url) = served();
+    let mut browser = Browser::start(1120, 900, false);
+    browser.open(&format!("{url}/dvonn/2"));
+    browser.click(".graph a");
+    let here = browser.value("document.querySelector('#here').innerText");
+    assert!(here.as_str().unwrap().contains("gave away"), "{here}");
+    // On paper the board and the words stay, and what only leads elsewhere does not.
+    browser.ask("Emulation.setEmulatedMedia", json!({"media": "print"}));
+    let seen = |browser: &mut Browser, selector: &str| {
+        browser.value(&format!("document.querySelector('{selector}').getBoundingClientRect().height > 0"))
+    };
+    assert_eq!(seen(&mut browser, ".board svg"), json!(true));
+    assert_eq!(seen(&mut browser, "#here"), json!(true));
+    assert_eq!(seen(&mut browser, ".steps"), json!(false));
+    assert_eq!(seen(&mut browser, "header"), json!(false));
+}
