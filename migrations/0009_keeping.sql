@@ -138,3 +138,6 @@ CREATE INDEX vacations_by_end ON vacations (ends_at, player);
 
 -- The event after which the board stands in a mail's picture, which is drawn when the mail is sent; NULL: it has none.
 ALTER TABLE outbox ADD COLUMN pictured INTEGER;
+
+-- Until when mails to a player wait that can; NULL: they leave.
+ALTER TABLE players ADD COLUMN paused_until INTEGER;

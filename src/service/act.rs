@@ -2,6 +2,7 @@
 
 use crate::command::{Command, Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST, with_commands};
 use crate::ids::BoardId;
+use crate::mail::AnswerBy;
 use crate::service::board::Board;
 use crate::service::by_reply::{self, Seen};
 use crate::service::context::{Context, IdentityRefusal};
@@ -10,7 +11,7 @@ use crate::service::token::TokenSeat;
 use crate::service::transcript::{Answer, Answered, Event, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::writer::{self, Written};
-use crate::service::{CommandError, Error, announce, confirm_address, lesson, message_reply, watch};
+use crate::service::{CommandError, Error, announce, confirm_address, lesson, message_reply, pause, watch};
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
@@ -156,6 +157,9 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         };
     }
     let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
+    if let Some(ask) = pause::Ask::read(text).filter(|_| ctx.letter.answer == AnswerBy::Page) {
+        return pause::ask(ctx, seat.player, ask);
+    }
     let account = ctx.store.player_by_id(seat.player)?;
     ctx.acts_for(account.id);
     let Some(board) = Board::load(ctx.store, seat.board)? else {

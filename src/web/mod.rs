@@ -14,6 +14,7 @@ mod choosing;
 mod guard;
 mod lists;
 mod page;
+mod pause;
 mod play;
 mod query;
 mod trial;
@@ -184,7 +185,7 @@ async fn answer(
     let told = async {
         let address = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
         let posts = head.method == Method::POST;
-        let may_post = posts && matches!(address, Some(Address::Play(_)));
+        let may_post = posts && matches!(address, Some(Address::Play(_) | Address::Pause(_)));
         if !may_post && !matches!(head.method, Method::GET | Method::HEAD) {
             return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "Pages are only read here.\n");
         }

@@ -87,6 +87,7 @@ mod talk;
 mod tutorial;
 mod verify;
 mod web;
+mod web_pause;
 mod web_play;
 mod web_try;
 mod whole_game;
