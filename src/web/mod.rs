@@ -49,8 +49,9 @@ use visitors::Visitors;
 /// The time for a whole request.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// The longest body that is read. No page takes one.
+/// The longest body that is read, and the most that the fields of a request may take.
 const BODY: usize = 16 * 1024;
+const HEAD: usize = 16 * 1024;
 
 /// Requests that read the database at once; others wait.
 const READERS: usize = 4;
@@ -183,6 +184,12 @@ async fn answer(
     let (head, body) = request.into_parts();
     let with_body = head.method != Method::HEAD;
     let told = async {
+        if head.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>() > HEAD {
+            return Answer::plain(
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "The fields of this request are more than a page takes.\n",
+            );
+        }
         let address = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
         let posts = head.method == Method::POST;
         let may_post = posts && matches!(address, Some(Address::Play(_) | Address::Pause(_)));

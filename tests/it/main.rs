@@ -87,6 +87,8 @@ mod talk;
 mod tutorial;
 mod verify;
 mod web;
+mod web_api;
+mod web_odd;
 mod web_pause;
 mod web_play;
 mod web_try;
