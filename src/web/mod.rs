@@ -76,7 +76,7 @@ pub(crate) struct Site {
     /// Where visitors find the pages, without a slash at the end.
     url: String,
     /// One permit for each store.
-    free: tokio::sync::Semaphore,
+    free: Arc<tokio::sync::Semaphore>,
     hand: Box<Hand>,
     /// Keys the codes of visitors' games.
     key: [u8; 32],
@@ -87,7 +87,7 @@ pub(crate) struct Site {
     /// Memory for the robot's tables; `None` where it does not play.
     robot: Option<usize>,
     /// Whoever holds it lets the robot think.
-    thinking: tokio::sync::Semaphore,
+    thinking: Arc<tokio::sync::Semaphore>,
     thinkers: Visitors,
 }
 
@@ -117,13 +117,13 @@ impl Site {
             visitors: Visitors::default(),
             proxies,
             url: url.trim_end_matches('/').to_owned(),
-            free: tokio::sync::Semaphore::new(READERS),
+            free: Arc::new(tokio::sync::Semaphore::new(READERS)),
             hand,
             key,
             first_seed: u64::from(rng.next_u32()),
             rng: Mutex::new(rng),
             robot: robot.enabled.then(|| robot.bytes().min(trial::MEMORY)),
-            thinking: tokio::sync::Semaphore::new(1),
+            thinking: Arc::new(tokio::sync::Semaphore::new(1)),
             thinkers: Visitors::allowing(THOUGHTS),
         })
     }
@@ -214,16 +214,22 @@ async fn answer(
             );
         }
         let (permits, wait) = if thinks { (&site.thinking, ROBOT_WAIT) } else { (&site.free, LIMIT) };
-        let Ok(Ok(_permit)) = tokio::time::timeout(wait, permits.acquire()).await else {
+        let Ok(Ok(permit)) = tokio::time::timeout(wait, Arc::clone(permits).acquire_owned()).await else {
             return Answer::plain(
                 StatusCode::SERVICE_UNAVAILABLE,
-                "The robot plays other visitors: load this page again in a moment.\n",
+                "Others are being served: load this page again in a moment.\n",
             );
         };
         let wants_json = guard::wants_json(&head.headers) || head.uri.path().ends_with(".json");
         let asked = Asked { address, wants_json, posted: posts.then(|| body.to_vec()) };
         let its = Arc::clone(&site);
-        let read = tokio::task::spawn_blocking(move || page::page(&its, asked)).await;
+        // The thread works on where the visitor has gone or the time is over, and holds its database until then.
+        let read = tokio::task::spawn_blocking(move || {
+            let answer = page::page(&its, asked);
+            drop(permit);
+            answer
+        })
+        .await;
         match read {
             Ok(Ok(answer)) => answer,
             Ok(Err(why)) => {
