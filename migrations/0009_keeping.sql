@@ -145,3 +145,6 @@ CREATE INDEX messages_about_boards ON messages (board, id) WHERE words IS NOT NU
 
 -- A page shows how a player's rating went.
 CREATE INDEX rating_steps_by_player ON rating_steps (player, game, finish);
+
+-- Until when mails to a player wait that can; NULL: they leave.
+ALTER TABLE players ADD COLUMN paused_until INTEGER;

@@ -33,12 +33,14 @@ struct Reader<'a> {
     secret: &'a [u8],
     html: bool,
     picture: bool,
+    /// When a mail that can wait leaves, if the player has paused such mails.
+    paused_until: Option<Timestamp>,
 }
 
 impl<'a> Reader<'a> {
     fn of(player: PlayerId, addresses: &'a Addresses) -> Reader<'a> {
         let Addresses { secret, html, picture, .. } = addresses;
-        Reader { player: Some(player), secret, html: *html, picture: *picture }
+        Reader { player: Some(player), secret, html: *html, picture: *picture, paused_until: None }
     }
 }
 
@@ -106,7 +108,8 @@ impl<'a> Outbox<'a> {
         match &notification.to {
             Recipient::Player(player) => {
                 let addresses = self.store.addresses(*player)?;
-                let reader = Reader::of(*player, &addresses);
+                let paused_until = addresses.paused_until.filter(|_| notification.content.can_wait());
+                let reader = Reader { paused_until, ..Reader::of(*player, &addresses) };
                 addresses.confirmed().try_for_each(|address| self.write(reader, address, &mail, mark))
             }
             Recipient::PlayerAt(player, address) => {
@@ -194,8 +197,9 @@ impl<'a> Outbox<'a> {
         };
         let reply_to = token.as_deref().and_then(|token| server.extended(token));
         let mut text = mail.text.clone();
-        if let Some(link) = self.page(player, mail)? {
-            text::add_page(&mut text, &link);
+        let page_link = self.page(player, mail)?;
+        if let Some(link) = &page_link {
+            text::add_page(&mut text, link);
         }
         if let Some(token) = token.as_deref().filter(|_| reply_to.is_none()) {
             // The token goes before the last reference: mail programs keep the first and the last of a thread.
@@ -231,7 +235,7 @@ impl<'a> Outbox<'a> {
             subject: mail.subject.clone(),
             date: self.now,
             mark,
-            unsubscribe: mail.unsubscribe.as_ref().map(|by| self.unsubscribe(by)),
+            unsubscribe: mail.unsubscribe.as_ref().and_then(|by| self.unsubscribe(by, page_link.as_deref())),
             html,
             text,
             reply_to,
@@ -251,7 +255,8 @@ impl<'a> Outbox<'a> {
             message_id: &message_id,
             mail: &bytes,
         };
-        self.store.add_mail(&new, self.now)?;
+        let leaves = reader.paused_until.map_or(self.now, |until| until.max(self.now));
+        self.store.add_mail(&new, leaves)?;
         match mail.keep {
             reply::Keep::Mail => {}
             reply::Keep::Recipient => self.store.mark_last_mail(false)?,
@@ -264,16 +269,17 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    fn unsubscribe(&self, by: &Unsubscribe) -> outgoing::Unsubscribe {
-        match by {
+    fn unsubscribe(&self, by: &Unsubscribe, page: Option<&str>) -> Option<outgoing::Unsubscribe> {
+        Some(match by {
             Unsubscribe::Command(command) => command.clone().into(),
             Unsubscribe::Token(token) => match self.app.server.extended(token) {
                 Some(address) => {
-                    outgoing::Unsubscribe { address: Some(address), subject: "unsubscribe".to_owned() }
+                    outgoing::Unsubscribe::Mail { address: Some(address), subject: "unsubscribe".to_owned() }
                 }
                 None => token_syntax::as_subject(token).into(),
             },
-        }
+            Unsubscribe::Pause => outgoing::Unsubscribe::Page(format!("{}/pause", page?)),
+        })
     }
 
     /// Keeps for the operator that a mail cannot be written. It would fail the same way on every try, and the letter,

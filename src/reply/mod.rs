@@ -52,6 +52,8 @@ pub enum Unsubscribe {
     Command(String),
     /// A mail to us with this token.
     Token(String),
+    /// The page that pauses the player's mails, where there are pages.
+    Pause,
 }
 
 /// What the outbox keeps of a mail after sending.

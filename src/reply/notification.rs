@@ -173,6 +173,7 @@ fn unsubscribe(content: &Content) -> Option<Unsubscribe> {
         Content::Board(notice) => {
             let view = &notice.update.view;
             match &notice.reader {
+                Reader::Player { .. } if view.turn.is_some() => return Some(Unsubscribe::Pause),
                 Reader::Player { .. } => None,
                 Reader::Watches { address } => {
                     Some(format!("{} unsubscribe {} {address}", view.game, view.board))

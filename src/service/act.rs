@@ -11,7 +11,9 @@ use crate::service::token::TokenSeat;
 use crate::service::transcript::{Answer, Answered, Event, Seated, Transcript};
 use crate::service::view::{BoardView, Thread, board_view};
 use crate::service::writer::{self, Written};
-use crate::service::{CommandError, Error, announce, confirm_address, lesson, message_reply, submit, watch};
+use crate::service::{
+    CommandError, Error, announce, confirm_address, lesson, message_reply, pause, submit, watch,
+};
 use crate::store::State;
 
 #[derive(Debug, thiserror::Error)]
@@ -175,6 +177,9 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         };
     }
     let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
+    if let Some(ask) = pause::Ask::read(text).filter(|_| ctx.letter.answer == AnswerBy::Page) {
+        return pause::ask(ctx, seat.player, ask);
+    }
     let account = ctx.store.player_by_id(seat.player)?;
     ctx.acts_for(account.id);
     let Some(board) = Board::load(ctx.store, seat.board)? else {

@@ -36,13 +36,20 @@ pub fn of_letter(
     let by_mail = match ctx.letter.answer {
         AnswerBy::Mail => true,
         // A page tells a refusal itself; what was done belongs into the thread too.
-        AnswerBy::Page => transcript.ends_well(),
+        AnswerBy::Page => transcript.ends_well() && !ctx.pausing,
         AnswerBy::Terminal | AnswerBy::Nothing => false,
     };
     let addresses = match transcript.player.filter(|_| by_mail) {
         Some(player) => Some(ctx.store.addresses(player)?),
         None => None,
     };
+    // Who writes to us has come back.
+    if let Some((player, addresses)) = transcript.player.zip(addresses.as_ref())
+        && addresses.paused_until.is_some_and(|until| until > ctx.now)
+        && ctx.proven() == Some(player)
+    {
+        ctx.store.resume_mails(player, ctx.now)?;
+    }
     tell_of_stops(ctx, transcript, addresses.as_ref())?;
     let mut leaving = match by_mail {
         true => answer(ctx, transcript, &notifications, addresses.as_ref())?,

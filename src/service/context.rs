@@ -77,6 +77,8 @@ pub struct Context<'a> {
     pub watching: Option<(BoardId, String)>,
     /// The player whose weekly mail the letter's token ends.
     pub unsubscribing: Option<PlayerId>,
+    /// The letter begins or ends a pause of its player's mails.
+    pub(super) pausing: bool,
     /// Whose names no player may have.
     pub server: Option<&'a ServerIdentity>,
     /// True while we carry out the reply itself: the token proves nothing for other commands.
@@ -132,6 +134,7 @@ impl<'a> Context<'a> {
             confirming: None,
             watching: None,
             unsubscribing: None,
+            pausing: false,
             server: None,
             replying: false,
             writer: None,

@@ -35,6 +35,7 @@ mod nudge;
 mod occasion;
 pub(crate) mod passed_on;
 pub(crate) mod password;
+pub(crate) mod pause;
 mod play;
 mod preview;
 mod proof;

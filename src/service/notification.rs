@@ -231,6 +231,22 @@ pub struct MovedDeadline {
     pub deadline: Option<i64>,
 }
 
+impl Content {
+    /// False for what the reader asked for or must know now.
+    pub fn can_wait(&self) -> bool {
+        matches!(
+            self,
+            Content::Board(_)
+                | Content::Message(_)
+                | Content::DeadlinesMoved { .. }
+                | Content::OpponentAway { .. }
+                | Content::Analysis(_)
+                | Content::Afterword(_)
+                | Content::Announcement(_)
+        )
+    }
+}
+
 impl Notification {
     pub fn new(to: Recipient, content: Content) -> Notification {
         Notification { to, thread: None, content }

@@ -70,12 +70,70 @@ pub(super) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Res
         return Err(VacationRefusal::Overlaps { first: other.first, last: other.last }.into());
     }
     enough_left(&others, first, last)?;
-    let starts_at = begins(first, &zone).map_or(ctx.now, |begins| begins.max(ctx.now));
-    let ends_at =
-        last.tomorrow().ok().and_then(|day| begins(day, &zone)).ok_or(VacationRefusal::TooFarAhead)?;
-    ctx.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?;
+    add(ctx, &account, &zone, (first, last))?;
     tell_opponents(ctx, &account, Some((first, last)))?;
     Ok(Event::page("vacation.txt", context! { first => first.to_string(), last => last.to_string() }, None))
+}
+
+fn add(
+    ctx: &Context<'_>,
+    account: &Account,
+    zone: &TimeZone,
+    (first, last): (Date, Date),
+) -> Result<(), CommandError> {
+    let starts_at = begins(first, zone).map_or(ctx.now, |begins| begins.max(ctx.now));
+    let ends_at =
+        last.tomorrow().ok().and_then(|day| begins(day, zone)).ok_or(VacationRefusal::TooFarAhead)?;
+    Ok(ctx.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?)
+}
+
+/// Announces the next `wanted` days, today among them, as far as the days of their years reach. Those that a vacation
+/// holds already stay in it.
+pub(super) fn from_today(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    wanted: usize,
+) -> Result<(), CommandError> {
+    let zone = ctx.zone(account.id)?;
+    let today = ctx.now.to_zoned(zone.clone()).date();
+    let others = ctx.store.vacations(account.id)?;
+    let is_announced = |day: Date| {
+        let mut ahead = others.iter().filter(|other| other.ends_at > ctx.now);
+        ahead.any(|other| other.first <= day && day <= other.last)
+    };
+    let mut taken = taken(&others);
+    let mut new: Vec<(Date, Date)> = Vec::new();
+    for day in today.series(Span::new().days(1)).take(wanted).filter(|day| !is_announced(*day)) {
+        let of_year = taken.iter().filter(|other| other.year() == day.year()).count();
+        if of_year >= DAYS_A_YEAR && !taken.contains(&day) {
+            break;
+        }
+        taken.insert(day);
+        match new.last_mut().filter(|(_, last)| last.tomorrow().is_ok_and(|next| next == day)) {
+            Some((_, last)) => *last = day,
+            None => new.push((day, day)),
+        }
+    }
+    for days in &new {
+        add(ctx, account, &zone, *days)?;
+    }
+    match (new.first(), new.last()) {
+        (Some((first, _)), Some((_, last))) => tell_opponents(ctx, account, Some((*first, *last))),
+        _ => Ok(()),
+    }
+}
+
+/// Ends a vacation that began at `since` or later and runs now.
+pub(super) fn end_running(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    since: Timestamp,
+) -> Result<(), CommandError> {
+    let today = ctx.now.to_zoned(ctx.zone(account.id)?).date();
+    match ctx.store.end_running_vacation(account.id, since, ctx.now, today)? {
+        0 => Ok(()),
+        _ => tell_opponents(ctx, account, None),
+    }
 }
 
 /// Moves the deadlines of the player's boards and tells each opponent once, with all of theirs.
@@ -131,10 +189,7 @@ fn begins(day: Date, zone: &TimeZone) -> Option<Timestamp> {
 
 /// Checks that the days fit what is left of their years.
 fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), VacationRefusal> {
-    let days =
-        |first: Date, last: Date| first.series(Span::new().days(1)).take_while(move |day| *day <= last);
-    // A day counts once, however often a player takes it back and announces it again.
-    let taken: BTreeSet<Date> = others.iter().flat_map(|other| days(other.first, other.last)).collect();
+    let taken = taken(others);
     for year in first.year()..=last.year() {
         let of_year = taken.iter().filter(|day| day.year() == year).count();
         let new = days(first, last).filter(|day| day.year() == year && !taken.contains(day)).count();
@@ -143,4 +198,13 @@ fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), Vacat
         }
     }
     Ok(())
+}
+
+/// The days of these vacations. A day counts once, however often a player takes it back and announces it again.
+fn taken(vacations: &[Vacation]) -> BTreeSet<Date> {
+    vacations.iter().flat_map(|vacation| days(vacation.first, vacation.last)).collect()
+}
+
+fn days(first: Date, last: Date) -> impl Iterator<Item = Date> {
+    first.series(Span::new().days(1)).take_while(move |day| *day <= last)
 }

@@ -33,6 +33,8 @@ pub struct Addresses {
     pub html: bool,
     /// True when the player wants the board as a picture in it.
     pub picture: bool,
+    /// The end of a pause of mails that can wait.
+    pub paused_until: Option<Timestamp>,
 }
 
 impl Addresses {
@@ -119,7 +121,7 @@ impl Store {
     pub fn addresses(&self, player: PlayerId) -> Result<Addresses> {
         let mut statement = self.conn.prepare_cached(
             "SELECT p.secret, p.html, a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves,
-             a.named_at_signup, p.picture
+             a.named_at_signup, p.picture, p.paused_until
              FROM players p LEFT JOIN addresses a ON a.player = p.id
              WHERE p.id = ?1 ORDER BY a.added_at, a.address_key",
         )?;
@@ -129,6 +131,7 @@ impl Store {
             found.secret = row.get(0)?;
             found.html = row.get(1)?;
             found.picture = row.get(8)?;
+            found.paused_until = row.optional_instant(9)?;
             let Some(address) = row.get::<_, Option<String>>(2)? else { continue };
             found.rows.push(AddressRow {
                 address,

@@ -48,10 +48,12 @@ const LEASE: i64 = 10 * 60;
 const NEXT_DUE: &str = "SELECT id FROM outbox INDEXED BY outbox_due
     WHERE state = 'waiting' AND sender IS NULL AND due_at <= ?1 ORDER BY due_at, id LIMIT 1";
 
-/// The same among mails of a time to come: no pause lasts half a day. A longer one was written before the clock was set
-/// back, and is ignored.
+/// The same among mails of a time to come: no pause between two tries lasts half a day. A longer one was written before
+/// the clock was set back, and is ignored, unless the player has paused such mails.
 const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
-    WHERE state = 'waiting' AND sender IS NULL AND due_at > ?1 + 43200 ORDER BY due_at, id LIMIT 1";
+    WHERE state = 'waiting' AND sender IS NULL AND due_at > ?1 + 43200
+      AND NOT EXISTS (SELECT 1 FROM players p WHERE p.id = outbox.player AND p.paused_until > ?1)
+    ORDER BY due_at, id LIMIT 1";
 
 const LEASE_MAIL: &str =
     "UPDATE outbox SET sender = ?2, lease_until = ?3, attempts = attempts + 1 WHERE id = ?1

@@ -26,6 +26,7 @@ mod messages;
 mod migrate;
 mod open;
 mod outbox;
+mod pauses;
 mod plans;
 mod players;
 mod question_rows;

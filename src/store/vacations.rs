@@ -68,12 +68,22 @@ impl Store {
             "DELETE FROM vacations WHERE player = ?1 AND starts_at > ?2",
             params![player, at.as_second()],
         )?;
-        let running = self.execute(
+        Ok(future + self.end_running_vacation(player, Timestamp::MIN, at, today)?)
+    }
+
+    /// Ends a vacation that began at `since` or later and runs at `at` with `today`; gives how many.
+    pub fn end_running_vacation(
+        &self,
+        player: PlayerId,
+        since: Timestamp,
+        at: Timestamp,
+        today: Date,
+    ) -> Result<usize> {
+        self.execute(
             "UPDATE vacations SET ends_at = ?2, last_day = max(first_day, min(last_day, ?3))
-             WHERE player = ?1 AND ends_at > ?2",
-            params![player, at.as_second(), today.to_string()],
-        )?;
-        Ok(future + running)
+             WHERE player = ?1 AND ends_at > ?2 AND starts_at BETWEEN ?4 AND ?2",
+            params![player, at.as_second(), today.to_string(), since.as_second()],
+        )
     }
 }
 

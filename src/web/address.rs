@@ -11,11 +11,18 @@ use crate::ids::{BoardId, Ply, Userid};
 pub(crate) enum Address {
     Home,
     Game(&'static GameKind),
-    Board { game: &'static GameKind, board: BoardId, ply: Option<Ply>, form: Form },
+    Board {
+        game: &'static GameKind,
+        board: BoardId,
+        ply: Option<Ply>,
+        form: Form,
+    },
     Player(Userid),
     Help(String),
     Try(&'static GameKind, Trial),
     Play(Chosen),
+    /// Where the holder of a link pauses their mails.
+    Pause(String),
     Api,
     Style,
     Script,
@@ -122,6 +129,7 @@ impl Address {
             ["openapi.json"] => Address::Api,
             ["try", game] => Address::Try(game_of(game)?, trial_of(query)?),
             ["play", token] => chosen(token, query)?,
+            ["play", token, "pause"] => Address::Pause(token.to_owned()),
             ["help"] => Address::Help("index".to_owned()),
             ["help", page] => Address::Help(page.to_owned()),
             ["index.json"] => Address::Home,

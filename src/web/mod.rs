@@ -17,6 +17,7 @@ mod graph;
 mod guard;
 mod lists;
 mod page;
+mod pause;
 mod play;
 mod player;
 mod prose;
@@ -55,8 +56,9 @@ use visitors::Visitors;
 /// The time for a whole request.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// The longest body that is read. No page takes one.
+/// The longest body that is read, and the most that the fields of a request may take.
 const BODY: usize = 16 * 1024;
+const HEAD: usize = 16 * 1024;
 
 /// Requests that read the database at once; others wait.
 const READERS: usize = 4;
@@ -199,9 +201,15 @@ async fn answer(
     let seen = head.headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let with_body = head.method != Method::HEAD;
     let told = async {
+        if head.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>() > HEAD {
+            return Answer::plain(
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "The fields of this request are more than a page takes.\n",
+            );
+        }
         let address = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
         let posts = head.method == Method::POST;
-        let may_post = posts && matches!(address, Some(Address::Play(_)));
+        let may_post = posts && matches!(address, Some(Address::Play(_) | Address::Pause(_)));
         if !may_post && !matches!(head.method, Method::GET | Method::HEAD) {
             return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "Pages are only read here.\n");
         }
@@ -231,19 +239,20 @@ async fn answer(
         let Ok(Ok(permit)) = tokio::time::timeout(wait, Arc::clone(permits).acquire_owned()).await else {
             return Answer::plain(
                 StatusCode::SERVICE_UNAVAILABLE,
-                "The robot plays other visitors: load this page again in a moment.\n",
+                "Others are being served: load this page again in a moment.\n",
             );
         };
         let wants_json = guard::wants_json(&head.headers) || head.uri.path().ends_with(".json");
         let seen = seen.map(str::to_owned);
         let asked = Asked { address, wants_json, posted: posts.then(|| body.to_vec()), seen };
         let its = Arc::clone(&site);
+        // The thread works on where the visitor has gone or the time is over, and holds its database until then.
         let read = tokio::task::spawn_blocking(move || {
-            // Also whoever no longer waits for the robot keeps it busy.
-            let _permit = permit;
-            page::page(&its, asked)
-        });
-        let read = read.await;
+            let answer = page::page(&its, asked);
+            drop(permit);
+            answer
+        })
+        .await;
         match read {
             Ok(Ok(answer)) => answer,
             Ok(Err(why)) => {

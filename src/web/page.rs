@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use turnpost_games::scene::Theme;
 
 use super::address::{Address, Form};
-use super::{Site, act, board, lists, play, player, prose, trial};
+use super::{Site, act, board, lists, pause, play, player, prose, trial};
 use crate::reply::help;
 use crate::service::{self, Error};
 use crate::store::Store;
@@ -99,6 +99,10 @@ pub(super) fn page(site: &Site, asked: Asked) -> Result<Answer, Error> {
         Some(Address::Play(chosen)) => match asked.posted {
             None => site.read(|store| play::page(site, store, &chosen, json))?,
             Some(body) => act::act(site, &chosen.token, &body, json)?,
+        },
+        Some(Address::Pause(link)) => match asked.posted {
+            None => site.read(|store| pause::page(site, store, &link, json))?,
+            Some(body) => pause::act(site, &link, &body, json)?,
         },
         Some(Address::Board { game, board, ply, form }) => {
             let form = if json && form == Form::Page { Form::Json } else { form };

@@ -135,6 +135,8 @@ fn what_is_not_there_tells_nothing_and_what_is_wrong_breaks_nothing() {
     assert_eq!(ask(at, "GET /dvonn/1 HTTP/1.1\r\nX: \x01").status, 400);
     let huge = format!("GET / HTTP/1.1\r\nX: {}", "x".repeat(1 << 20));
     assert!(std::panic::catch_unwind(|| ask(at, &huge)).map_or(true, |page| page.status >= 400));
+    let large = format!("GET / HTTP/1.1\r\nX: {}", "x".repeat(17 << 10));
+    assert_eq!(ask(at, &large).status, 431);
     assert_eq!(get(at, "/dvonn/1").status, 200);
 }
 

@@ -46,9 +46,12 @@ impl Visitor {
         ask(self.at, &format!("GET {path} HTTP/1.1\r\n{}", self.address()))
     }
 
+    pub fn get_json(&self, path: &str) -> Page {
+        ask(self.at, &format!("GET {path} HTTP/1.1\r\nAccept: application/json\r\n{}", self.address()))
+    }
+
     pub fn json(&self, path: &str) -> Value {
-        let page =
-            ask(self.at, &format!("GET {path} HTTP/1.1\r\nAccept: application/json\r\n{}", self.address()));
+        let page = self.get_json(path);
         assert_eq!(page.status, 200, "{path}: {}", page.text());
         serde_json::from_slice(&page.body).unwrap()
     }
@@ -63,7 +66,15 @@ impl Visitor {
     }
 
     pub fn post(&self, path: &str, body: &str) -> Page {
-        let form = "Content-Type: application/x-www-form-urlencoded";
+        self.post_with(path, "Content-Type: application/x-www-form-urlencoded", body)
+    }
+
+    pub fn post_for_json(&self, path: &str, body: &str) -> Page {
+        let form = "Content-Type: application/x-www-form-urlencoded\r\nAccept: application/json";
+        self.post_with(path, form, body)
+    }
+
+    fn post_with(&self, path: &str, form: &str, body: &str) -> Page {
         let length = body.len();
         // The helper ends the head; the body follows what it writes last.
         post(
@@ -329,6 +340,9 @@ fn every_address_that_is_described_answers() {
     for (path, item) in paths {
         let mut asked = path.clone();
         for parameter in item["get"]["parameters"].as_array().unwrap() {
+            let parameter = parameter["$ref"]
+                .as_str()
+                .map_or(parameter, |place| described.pointer(place.trim_start_matches('#')).unwrap());
             let name = parameter["name"].as_str().unwrap();
             let example = match (name, &parameter["example"]) {
                 ("token", _) => token.trim_start_matches("/play/").to_owned(),

@@ -60,7 +60,7 @@ impl Drop for Running {
     }
 }
 
-fn start(program: &str, arguments: &[&str], log: &str) -> Running {
+pub fn start(program: &str, arguments: &[&str], log: &str) -> Running {
     let log = std::fs::File::create(log).unwrap();
     let child = Command::new(program)
         .args(arguments)
@@ -70,6 +70,18 @@ fn start(program: &str, arguments: &[&str], log: &str) -> Running {
         .spawn()
         .unwrap_or_else(|why| panic!("{program}: {why}"));
     Running(child)
+}
+
+/// A certificate that nobody signed, and its key.
+pub fn certificate(host: &str, key: &str, file: &str) {
+    let (subject, names) = (format!("/CN={host}"), format!("subjectAltName=DNS:{host}"));
+    run(
+        "openssl",
+        &[
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", &subject, "-addext",
+            &names, "-keyout", key, "-out", file,
+        ],
+    );
 }
 
 /// The password of every mailbox.
@@ -83,34 +95,15 @@ pub fn dovecot() -> Running {
     std::fs::create_dir_all("/var/vmail").unwrap();
     run("chown", &["vmail:vmail", "/var/vmail"]);
     append("/etc/hosts", "127.0.0.1 imap.example.org\n");
-    let (key, certificate) = ("/etc/dovecot/key.pem", "/etc/dovecot/certificate.pem");
-    run(
-        "openssl",
-        &[
-            "req",
-            "-x509",
-            "-newkey",
-            "rsa:2048",
-            "-nodes",
-            "-days",
-            "30",
-            "-subj",
-            "/CN=imap.example.org",
-            "-addext",
-            "subjectAltName=DNS:imap.example.org",
-            "-keyout",
-            key,
-            "-out",
-            certificate,
-        ],
-    );
+    let (key, certificate_file) = ("/etc/dovecot/key.pem", "/etc/dovecot/certificate.pem");
+    certificate("imap.example.org", key, certificate_file);
     write(
         "/etc/dovecot/dovecot.conf",
         &format!(
             "protocols = imap lmtp\n\
          listen = 127.0.0.1\n\
          ssl = yes\n\
-         ssl_cert = <{certificate}\n\
+         ssl_cert = <{certificate_file}\n\
          ssl_key = <{key}\n\
          disable_plaintext_auth = no\n\
          log_path = /var/log/dovecot.log\n\

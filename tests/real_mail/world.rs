@@ -81,7 +81,7 @@ pub fn run(program: &str, arguments: &[&str]) -> String {
 }
 
 /// Where the servers of the machine say what they do.
-const LOGS: [&str; 7] = [
+const LOGS: [&str; 12] = [
     "/var/log/mail.log",
     "/var/log/dovecot.log",
     "/var/log/exim4/mainlog",
@@ -89,6 +89,11 @@ const LOGS: [&str; 7] = [
     "/var/log/fetchmail.log",
     "/var/log/turnpost.log",
     "/var/lib/turnpost/turnpost.log",
+    "/var/log/caddy.log",
+    "/var/log/nginx.out",
+    "/var/log/nginx/error.log",
+    "/var/log/apache.out",
+    "/var/log/apache2/error.log",
 ];
 
 /// The ends of all logs, for a test that fails.

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 /// The signed fields, which people and programs act on (RFC 6376 5.4). A missing field is signed as missing,
 /// so that none can be added on the way.
-const SIGNED: [&str; 14] = [
+const SIGNED: [&str; 15] = [
     "From",
     "To",
     "Subject",
@@ -21,6 +21,7 @@ const SIGNED: [&str; 14] = [
     "References",
     "Auto-Submitted",
     "List-Unsubscribe",
+    "List-Unsubscribe-Post",
     "MIME-Version",
     "Content-Type",
     "Content-Transfer-Encoding",

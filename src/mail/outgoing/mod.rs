@@ -41,7 +41,7 @@ pub struct Draft {
     /// In UTC.
     pub date: jiff::Timestamp,
     pub mark: AutoSubmitted,
-    /// The mail that unsubscribes from mails of this kind (RFC 2369 3.2).
+    /// What unsubscribes from mails of this kind (RFC 2369 3.2).
     pub unsubscribe: Option<Unsubscribe>,
     /// Lines end with `\n`.
     pub text: String,
@@ -49,18 +49,19 @@ pub struct Draft {
     pub html: Option<String>,
 }
 
-/// A mail to us that unsubscribes.
+/// What unsubscribes.
 #[derive(Debug, Clone)]
-pub struct Unsubscribe {
-    /// The address with a token; without it, our plain address.
-    pub address: Option<String>,
-    pub subject: String,
+pub enum Unsubscribe {
+    /// A mail to an address with a token; without it, to our plain address.
+    Mail { address: Option<String>, subject: String },
+    /// A page of ours, where a POST does it (RFC 8058).
+    Page(String),
 }
 
 impl From<String> for Unsubscribe {
     /// A command, which is sent to our plain address.
     fn from(subject: String) -> Unsubscribe {
-        Unsubscribe { address: None, subject }
+        Unsubscribe::Mail { address: None, subject }
     }
 }
 
@@ -190,13 +191,21 @@ fn build(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError
         // One id a line keeps every line below 998 characters (RFC 5322 2.1.1).
         mail = mail.raw_header(field("References", thread.join("\r\n ")));
     }
-    if let Some(Unsubscribe { address: at, subject }) = &draft.unsubscribe {
-        let at = match at {
-            Some(at) => address(at).ok_or(ComposeError::ReplyTo)?,
-            None => own.clone(),
-        };
-        let value = format!("<mailto:{at}?subject={}>", percent_encoded(subject));
-        mail = mail.raw_header(field("List-Unsubscribe", value));
+    match &draft.unsubscribe {
+        None => {}
+        Some(Unsubscribe::Mail { address: at, subject }) => {
+            let at = match at {
+                Some(at) => address(at).ok_or(ComposeError::ReplyTo)?,
+                None => own.clone(),
+            };
+            let value = format!("<mailto:{at}?subject={}>", percent_encoded(subject));
+            mail = mail.raw_header(field("List-Unsubscribe", value));
+        }
+        Some(Unsubscribe::Page(page)) => {
+            mail = mail
+                .raw_header(field("List-Unsubscribe", format!("<{page}>")))
+                .raw_header(field("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()));
+        }
     }
     mail = mail
         .raw_header(field("Auto-Submitted", draft.mark.as_str().to_owned()))

@@ -69,6 +69,7 @@ INSERT INTO messages (id, reader, writer, board, event, sent_at) VALUES (2, 2, 1
 -- A mail that got the picture of board 1 when it was sent.
 INSERT INTO outbox (id, letter, board, player, recipient, message_id, created_at, state, attempts, due_at, finished_at, pictured) VALUES (92, 90, 1, 2, 'bob@example.org', '<turnpost.92@localhost>', 1795220200, 'sent', 1, 1795220200, 1795220200, 4);
 INSERT INTO mail_bytes (mail, bytes) VALUES (92, X'46726F6D3A20610D0A0D0A620D0A');
+UPDATE players SET paused_until = 1796429710 WHERE id = 2;
 
 -- A chat whose words are kept.
 INSERT INTO messages (id, reader, writer, board, event, sent_at, words) VALUES (3, 1, 2, 1, 5, 1795220115, 'Well played.');

@@ -1,0 +1,66 @@
+//! The page where the holder of a link pauses their mails, or has them come again.
+//!
+//! Mail programs ask for it by a POST of their own (RFC 8058), whose body says no more than that.
+
+use axum::http::StatusCode;
+use minijinja::context;
+
+use super::Site;
+use super::page::Answer;
+use crate::clock;
+use crate::mail::{Letter, ReplyToken};
+use crate::pipeline::Handled;
+use crate::service::Error;
+use crate::service::pause::{self, Ask, Pause};
+use crate::service::token::{self, MailKind, TokenSeat};
+use crate::store::Store;
+
+/// The page of a link; `None` for a link that is not ours.
+pub(super) fn page(site: &Site, store: &Store, link: &str, json: bool) -> Result<Option<Answer>, Error> {
+    let Some(seat) = token::page_seat(store, link)? else { return Ok(None) };
+    shown(site, store, (link, seat), None, json).map(Some)
+}
+
+fn shown(
+    site: &Site,
+    store: &Store,
+    (link, seat): (&str, TokenSeat),
+    notice: Option<&str>,
+    json: bool,
+) -> Result<Answer, Error> {
+    let Pause { userid, until, vacation } = pause::of(store, seat.player, clock::now())?;
+    let (until, vacation) = (until.map(|day| day.to_string()), vacation.map(|day| day.to_string()));
+    let common = context! { userid, until, vacation, notice };
+    let board = format!("/play/{link}");
+    let answer = if json {
+        site.shown("pause", common, json)?
+    } else {
+        site.html("pause", context! { board, ..common })?
+    };
+    Ok(answer.private())
+}
+
+/// Pauses the mails, or ends the pause where the form says so; `None` for a link that is not ours.
+pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Option<Answer>, Error> {
+    let found = site.read(|store| {
+        let Some(seat) = token::page_seat(store, link)? else { return Ok(None) };
+        let mail = token::give(store, seat.board, seat.player, (MailKind::Board, Some(seat.event)))?;
+        Ok(mail.map(|mail| (seat, mail)))
+    })?;
+    let Some((seat, mail)) = found else { return Ok(None) };
+    let mut form = form_urlencoded::parse(body);
+    let comes_back = form.any(|(field, value)| field == "act" && value == "back");
+    let ask = if comes_back { Ask::ComeBack } else { Ask::Pause };
+    let letter = Box::new(Letter::by_page(ReplyToken(mail), ask.text(clock::now()), ""));
+    let (status, notice) = match (site.hand)(letter) {
+        Some(Handled::Acted { ends_well: false, answer, .. }) => (StatusCode::CONFLICT, Some(answer)),
+        Some(_) => (StatusCode::OK, None),
+        None => {
+            let words =
+                "The server could not do this at the moment, and nothing was done. Try again in a minute.";
+            (StatusCode::SERVICE_UNAVAILABLE, Some(words.to_owned()))
+        }
+    };
+    let answer = site.read(|store| shown(site, store, (link, seat), notice.as_deref(), json))?;
+    Ok(Some(Answer { status, ..answer }))
+}
