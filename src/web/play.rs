@@ -15,7 +15,7 @@ use super::choosing::Choosing;
 use super::page::Answer;
 use super::turn::{Turn, example};
 use crate::command::plan::Plan;
-use crate::ids::{Ply, Seat};
+use crate::ids::Seat;
 use crate::reply::reply_words::reply_words;
 use crate::service::look::{Look, conversation, look};
 use crate::service::token::{self, TokenSeat};
@@ -64,7 +64,6 @@ impl Player {
         if !self.seat.fresh {
             return Vec::new();
         }
-        let row = &self.board.row;
         let mut words = reply_words(&self.look.view, self.side.index());
         words.retain(|word| match *word {
             // What the mail did not show, its link does not answer.
@@ -72,9 +71,6 @@ impl Player {
             "preview" | "analyse" | "record" => false,
             _ => true,
         });
-        if row.may_swap && row.plies == Ply(1) && self.is_to_move() {
-            words.insert(0, "swap");
-        }
         words
     }
 
