@@ -4,8 +4,8 @@
 //! request --address--> Address --page--> Answer --guard--> response
 //! ```
 //!
-//! Pages only read, but for the button of a player's page: what it says is a letter, and [`Hand`] brings it to the
-//! pipeline. Every address has one meaning ([`address`]), every page is rendered from the same views as the mails,
+//! Pages only read, but for the button of a player's page: what it says is a letter, and `Hand` brings it to the
+//! pipeline. Every address has one meaning (`address`), every page is rendered from the same views as the mails,
 //! by the same templates, and everything works without a script.
 
 mod act;
