@@ -6,8 +6,10 @@ use turnpost_games::scene::{Choice, Scene, Theme};
 
 /// The palette's size: enough for the colours of a board and the blends along their edges.
 const COLOURS: usize = 64;
-/// Pixels of the picture for each of the SVG, for screens of fine resolution.
-const SCALE: f32 = 1.5;
+/// Pixels of the picture for each of the SVG: more for screens of fine resolution, fewer where the file would be longer
+/// than [`LONGEST`].
+const SCALES: [f32; 2] = [1.5, 1.0];
+const LONGEST: usize = 20 * 1024;
 
 /// A picture that could not be drawn. It is made from our own SVG, so this is a fault of ours.
 #[derive(Debug, thiserror::Error)]
@@ -24,9 +26,20 @@ pub enum PictureError {
 pub fn png(scene: &Scene) -> Result<Vec<u8>, PictureError> {
     let svg = scene.svg(Theme::Light, "", |_| Choice::default());
     let tree = Tree::from_str(&svg, &Options::default())?;
-    let size = tree.size().to_int_size().scale_by(SCALE).ok_or(PictureError::Size)?;
+    let mut file = Vec::new();
+    for scale in SCALES {
+        file = drawn(&tree, scale)?;
+        if file.len() <= LONGEST {
+            break;
+        }
+    }
+    Ok(file)
+}
+
+fn drawn(tree: &Tree, scale: f32) -> Result<Vec<u8>, PictureError> {
+    let size = tree.size().to_int_size().scale_by(scale).ok_or(PictureError::Size)?;
     let mut pixels = Pixmap::new(size.width(), size.height()).ok_or(PictureError::Size)?;
-    resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
+    resvg::render(tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     packed(&pixels)
 }
 
@@ -43,8 +56,9 @@ fn packed(pixels: &Pixmap) -> Result<Vec<u8>, PictureError> {
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(palette.colours.concat());
-    encoder.set_compression(png::Compression::High);
     encoder.set_filter(png::Filter::NoFilter);
+    // The highest level takes a third longer for a hundredth less.
+    encoder.set_deflate_compression(png::DeflateCompression::Level(8));
     encoder.write_header()?.write_image_data(&indices)?;
     Ok(file)
 }
@@ -62,7 +76,8 @@ impl Run {
     }
 }
 
-/// The most frequent colours, and for each cell of a coarse cube of all colours the nearest of them.
+/// The colours of areas, then those of edges that are far from all before them; and for each cell of a coarse cube of all
+/// colours the nearest of them. Edges of few colours take few bytes, and nobody sees the others.
 struct Palette {
     colours: Vec<[u8; 3]>,
     nearest: Vec<u8>,
@@ -71,24 +86,38 @@ struct Palette {
 /// Bits of each channel in the cube.
 const BITS: u32 = 5;
 
+/// So many pixels of one colour beside each other are an area.
+const AREA: usize = 6;
+/// How far the colour of an edge is from all others.
+const APART: u32 = 40;
+
+/// A cell of the cube: whether an area has its colour, on how many pixels it is, and the colour.
+type Cell = (bool, usize, [u8; 3]);
+
 impl Palette {
     fn of(runs: &[Run]) -> Palette {
-        let mut cells = vec![(0, [0; 3]); 1 << (3 * BITS)];
+        let mut cells: Vec<Cell> = vec![(false, 0, [0; 3]); 1 << (3 * BITS)];
         for run in runs {
-            if let Some((count, seen)) = cells.get_mut(cell(run.colour)) {
+            if let Some((area, count, seen)) = cells.get_mut(cell(run.colour)) {
                 if *count == 0 {
                     *seen = run.colour;
                 }
+                *area |= run.length >= AREA;
                 *count += run.length;
             }
         }
-        let mut frequent: Vec<(usize, [u8; 3])> =
-            cells.iter().copied().filter(|(count, _)| *count > 0).collect();
-        frequent.sort_unstable_by(|one, other| other.cmp(one));
-        let colours: Vec<[u8; 3]> = frequent.into_iter().take(COLOURS).map(|(_, colour)| colour).collect();
+        let mut found: Vec<Cell> = cells.iter().copied().filter(|(_, count, _)| *count > 0).collect();
+        found.sort_unstable_by(|one, other| other.cmp(one));
+        let mut colours: Vec<[u8; 3]> = Vec::new();
+        for (area, _, colour) in found {
+            let is_far = || colours.iter().all(|other| distance(*other, colour) >= APART.pow(2));
+            if colours.len() < COLOURS && (area || is_far()) {
+                colours.push(colour);
+            }
+        }
         let nearest = cells
             .iter()
-            .map(|(count, colour)| if *count > 0 { closest(&colours, *colour) } else { 0 })
+            .map(|(_, count, colour)| if *count > 0 { closest(&colours, *colour) } else { 0 })
             .collect();
         Palette { colours, nearest }
     }
@@ -105,8 +134,10 @@ fn cell(colour: [u8; 3]) -> usize {
 }
 
 fn closest(colours: &[[u8; 3]], wanted: [u8; 3]) -> u8 {
-    let distance = |colour: &[u8; 3]| -> u32 {
-        colour.iter().zip(wanted).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
-    };
-    (0..).zip(colours).min_by_key(|(_, colour)| distance(colour)).map_or(0, |(index, _)| index)
+    (0..).zip(colours).min_by_key(|(_, colour)| distance(**colour, wanted)).map_or(0, |(index, _)| index)
+}
+
+/// The square of the distance of two colours.
+fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
+    one.into_iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
 }

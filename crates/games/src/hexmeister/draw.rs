@@ -64,6 +64,7 @@ fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
         r: cell.r(),
         ground: match cell.kind() {
             Kind::Gate => Ground::Gate,
+            Kind::Ring if cell.r().abs() == 5 => Ground::Base,
             Kind::Ring => Ground::Plain,
             Kind::Lane => Ground::Lane,
         },

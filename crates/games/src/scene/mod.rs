@@ -7,6 +7,7 @@
 //! the right. The picture shows rows level; the text drawing, whose hexagons stand on an edge, shows them slanted.
 
 mod glyphs;
+mod outline;
 mod svg;
 mod text;
 mod words;
@@ -64,6 +65,8 @@ pub enum Ground {
     Plain,
     /// A space of the other kind, in games with two.
     Lane,
+    /// A space where a side's pieces come in, in games with such.
+    Base,
     /// A space that decides the game.
     Gate,
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::glyphs::strokes;
+use super::outline;
 use super::{Ground, Scene, Shape, Side, Space, Thing};
 use crate::Seat;
 
@@ -13,7 +14,7 @@ const HEIGHT: i32 = 45;
 /// Round the outermost centres: for half a space, its rim and the names.
 const MARGIN: i32 = 64;
 /// Thickness of a piece. A tower shows five pieces at most, so that it never hides the space behind it.
-const LAYER: f32 = 4.5;
+const LAYER: f32 = 4.67;
 const SHOWN: u8 = 5;
 
 /// The colours of a picture.
@@ -79,8 +80,18 @@ impl Scene {
         let Frame { left, top, width, height } = self.frame();
         let mut body = String::new();
         let mut used = BTreeSet::new();
-        // The spaces once as the body, by a broad rim, and once as themselves.
-        body.push_str("<use href=\"#z\" class=\"o\"/><use href=\"#z\" class=\"s\"/>");
+        let _ = write!(body, "<path class=\"o\" d=\"{}\"/><g class=\"s\">", outline::path(self));
+        for space in &self.spaces {
+            let (x, y) = centre(space.q, space.r);
+            let class = match space.ground {
+                Ground::Plain => "",
+                Ground::Lane => " class=\"l\"",
+                Ground::Base => " class=\"y\"",
+                Ground::Gate => " class=\"g\"",
+            };
+            let _ = write!(body, "<use href=\"#s\" x=\"{x}\" y=\"{y}\"{class}/>");
+        }
+        body.push_str("</g>");
         self.put_labels(&mut body, &mut used);
         // From the rear to the front: a tower stands before what is behind it.
         let spaces: Vec<(&Space, Choice)> =
@@ -102,7 +113,7 @@ impl Scene {
         if theme != Theme::Page {
             let _ = write!(svg, "<style>{}</style>", theme.style().replace('\n', ""));
         }
-        self.definitions(&mut svg, &used);
+        definitions(&mut svg, &used);
         if theme != Theme::Page {
             let _ = write!(
                 svg,
@@ -112,27 +123,6 @@ impl Scene {
         svg.push_str(&body);
         svg.push_str("</svg>");
         svg
-    }
-
-    /// What the picture uses by name.
-    fn definitions(&self, svg: &mut String, used: &BTreeSet<Part>) {
-        svg.push_str(
-            "<defs><path id=\"s\" d=\"M0-28l24.2 14v28L0 28l-24.2-14v-28z\"/>\
-             <path id=\"e\" d=\"M-20 0v4.5a20 15.6 0 0 0 40 0v-4.5z\"/><ellipse id=\"i\" rx=\"20\" ry=\"15.6\"/>\
-             <g id=\"z\">",
-        );
-        for space in &self.spaces {
-            let (x, y) = centre(space.q, space.r);
-            let class = match space.ground {
-                Ground::Plain => "",
-                Ground::Lane => " class=\"l\"",
-                Ground::Gate => " class=\"g\"",
-            };
-            let _ = write!(svg, "<use href=\"#s\" x=\"{x}\" y=\"{y}\"{class}/>");
-        }
-        svg.push_str("</g>");
-        used.iter().for_each(|part| part.define(svg));
-        svg.push_str("</defs>");
     }
 
     /// What of the plane the picture shows.
@@ -242,6 +232,16 @@ impl Scene {
     }
 }
 
+/// What the picture uses by name.
+fn definitions(svg: &mut String, used: &BTreeSet<Part>) {
+    svg.push_str(
+        "<defs><path id=\"s\" d=\"M0-28l24.2 14v28L0 28l-24.2-14v-28z\"/>\
+         <path id=\"e\" d=\"M-20 0v4.5a20 15.6 0 0 0 40 0v-4.5z\"/><ellipse id=\"i\" rx=\"20\" ry=\"15.6\"/>",
+    );
+    used.iter().for_each(|part| part.define(svg));
+    svg.push_str("</defs>");
+}
+
 /// Where the dot of a space lies: in the middle of an empty space and in the hole of a lone ring, below the number of a
 /// tower.
 fn dot(space: &Space) -> (i32, f32) {
@@ -338,7 +338,7 @@ fn word(body: &mut String, used: &mut BTreeSet<Part>, text: &str, x: i32, y: f32
     }
 }
 
-fn centre(q: i32, r: i32) -> (i32, i32) {
+pub(super) fn centre(q: i32, r: i32) -> (i32, i32) {
     (q * WIDTH + r * WIDTH / 2, r * HEIGHT)
 }
 
