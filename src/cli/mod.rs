@@ -5,6 +5,7 @@ mod config;
 mod defaults;
 mod deliver;
 mod doctor;
+mod draw;
 mod engine_process;
 mod init;
 mod instance;
@@ -120,6 +121,8 @@ enum Task {
         #[command(subcommand)]
         task: admin::AdminTask,
     },
+    /// Draw a position, as text or as a picture
+    Draw(draw::DrawArgs),
     /// Count the sequences of legal plies from a position, depth by depth
     Perft(perft::PerftArgs),
     /// Ask the robot for a ply, let it play another program, let its levels play each other
@@ -153,6 +156,7 @@ pub fn main() -> ExitCode {
         Task::Tick => tick::run(&place),
         Task::Serve => serve::run(&place),
         Task::Admin { task } => admin::run(&place, task),
+        Task::Draw(args) => draw::run(args),
         Task::Perft(args) => perft::run(args),
         Task::Robot { task } => robot::run(task).map(|()| ExitCode::SUCCESS),
         Task::Config => config::run(&place),

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use turnpost_games::registry;
+use turnpost_games::{GameKind, registry};
 
 use super::print;
 use crate::error::HostError;
@@ -20,10 +20,7 @@ pub(super) struct PerftArgs {
 
 pub(super) fn run(args: &PerftArgs) -> Result<ExitCode, HostError> {
     let PerftArgs { game, position, depth } = args;
-    let kind = registry::find(game).ok_or_else(|| {
-        let known: Vec<&str> = registry::GAMES.iter().map(|game| game.key).collect();
-        HostError::Asked(format!("there is no game {game:?}; there are {}", known.join(", ")))
-    })?;
+    let kind = kind(game)?;
     let position = (kind.read)(position).map_err(|why| HostError::Asked(why.to_string()))?;
     let start = Instant::now();
     for depth in 1..=*depth {
@@ -31,4 +28,12 @@ pub(super) fn run(args: &PerftArgs) -> Result<ExitCode, HostError> {
     }
     print(&format!("{:.3} s", start.elapsed().as_secs_f64()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The game with this word.
+pub(super) fn kind(word: &str) -> Result<&'static GameKind, HostError> {
+    registry::find(word).ok_or_else(|| {
+        let known: Vec<&str> = registry::GAMES.iter().map(|game| game.key).collect();
+        HostError::Asked(format!("there is no game {word:?}; there are {}", known.join(", ")))
+    })
 }

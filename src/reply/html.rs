@@ -37,6 +37,7 @@ pub fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> Stri
     let mut page = String::with_capacity(text.len() * 2);
     page.push_str(HEAD);
     let mut lines = text.lines().peekable();
+    let link = text.lines().find_map(|line| line.strip_prefix(PAGE));
     let mut below_board = false;
     while lines.peek().is_some() {
         let mut paragraph = Vec::new();
@@ -51,14 +52,15 @@ pub fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> Stri
                 footer(rest, &mut page);
             }
             drawing if drawing.iter().any(|line| is_drawn(line)) => {
-                page.push_str(picture.filter(|_| is_board).unwrap_or_default());
+                if let Some(picture) = picture.filter(|_| is_board) {
+                    page.push_str(picture);
+                    // What to do stands where the eye is, above the drawing and all that is said of it.
+                    link.iter().for_each(|link| move_on_page(link, &mut page));
+                }
                 preformatted(drawing, &mut page);
             }
-            [line] if let Some(link) = line.strip_prefix(PAGE) => {
-                page.push_str("<p>\nOn a page: <a href=\"");
-                escape(link, &mut page);
-                page.push_str("\">choose a move on the board</a>\n</p>\n");
-            }
+            [line] if line.starts_with(PAGE) && picture.is_some() => {}
+            [line] if let Some(link) = line.strip_prefix(PAGE) => move_on_page(link, &mut page),
             words if below_board => list(words, &mut page),
             words => match reply.and_then(|reply| linked(words, reply)) {
                 Some(linked) => page.push_str(&linked),
@@ -70,6 +72,13 @@ pub fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> Stri
     }
     page.push_str(FOOT);
     page
+}
+
+/// The link to the page where a move is chosen.
+fn move_on_page(link: &str, page: &mut String) {
+    page.push_str("<p>\nOn a page: <a href=\"");
+    escape(link, page);
+    page.push_str("\">choose a move on the board</a>\n</p>\n");
 }
 
 /// A drawing or table. Some programs show `<pre>` in the proportional font of the mail, so the font is named.

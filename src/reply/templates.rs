@@ -7,7 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::{Timestamp, Zoned};
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value, context};
+use turnpost_games::registry::GAMES;
 
 use super::text;
 use crate::command::closest;
@@ -165,6 +166,8 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_global("name", server.name.as_str());
     environment.add_global("address", server.address.as_str());
     environment.add_global("operator", operator);
+    let kinds = GAMES.iter().map(|game| context! { key => game.key, name => game.name });
+    environment.add_global("kinds", kinds.collect::<Vec<_>>());
     environment.add_global("extensions", server.extensions);
     environment.add_filter("wrap", |prose: String| text::wrap(&prose));
     environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));

@@ -12,7 +12,7 @@ use super::guard::is_among;
 use super::page::{self, Answer, Kind};
 use super::player::whole;
 use super::{Site, analysis};
-use crate::ids::{BoardId, Ply};
+use crate::ids::{BoardId, Ply, Seat};
 use crate::picture;
 use crate::service::look::{Look, look};
 use crate::service::view::names;
@@ -85,7 +85,7 @@ fn over(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<String
 }
 
 /// The ratings of both players, in whole points: on a board that is over, those before it.
-fn ratings(store: &Store, row: &BoardRow) -> Result<[Option<i64>; 2], Error> {
+pub(super) fn ratings(store: &Store, row: &BoardRow) -> Result<[Option<i64>; 2], Error> {
     let rating = |player| {
         let rating = match row.to_move {
             Some(_) => store.rating(&row.game, player)?.map(|row| row.rating),
@@ -123,6 +123,9 @@ fn html(site: &Site, store: &Store, look: &Look, ply: Option<Ply>, svg: &str) ->
             fell,
             may_analyse => is_over && last > 0 && site.robot.is_some(),
             url => &site.url,
+            pieces => Seat::BOTH.map(|side| look.scene.pieces(side)),
+            now => (site.now)().as_second(),
+            zone => "UTC",
             svg, table, at, last, before, after, ratings, analysis, is_over,
         },
     )

@@ -36,7 +36,7 @@ pub(super) fn home(site: &Site, store: &Store, json: bool) -> Result<Answer, Err
     let context = context! { games, boards, seeks => Value::from(Serde(&seeks)) };
     match json {
         true => site.shown("home", context, json),
-        false => site.html("home", context! { try_svg => trial::first(site)?, ..context }),
+        false => site.html("home", context! { offer => trial::first(site), ..context }),
     }
 }
 

@@ -10,7 +10,7 @@ use turnpost_games::scene::Theme;
 
 use super::Site;
 use super::address::Chosen;
-use super::board::table;
+use super::board::{ratings, table};
 use super::choosing::Choosing;
 use super::page::Answer;
 use super::turn::{Turn, example};
@@ -170,6 +170,9 @@ pub(super) fn shown(
         here => &here,
         example => example(turn.table.as_ref(), player.side),
         once => site.seed(),
+        pieces => Seat::BOTH.map(|side| scene.pieces(side)),
+        ratings => ratings(store, &player.board.row)?,
+        now => (site.now)().as_second(),
         zone => zone.iana_name().unwrap_or("UTC"),
         plies => Value::from(Serde(plies)),
         ..common

@@ -22,9 +22,6 @@ use crate::service::{Error, token};
 /// The visitor plays the first seat.
 const VISITOR: Seat = Seat::First;
 
-/// The game that the first page offers.
-const FIRST: &str = "dvonn";
-
 /// Plies after which a game ends without a result: its address would be too long.
 const LONGEST: usize = 600;
 
@@ -213,23 +210,28 @@ fn shown(site: &Site, game: &Game, from: Option<&str>, json: bool) -> Result<Ans
         buttons => choosing.buttons(),
         side => game.kind.seat(VISITOR),
         levels,
-        games => registry::GAMES.iter().map(|game| game.key).collect::<Vec<_>>(),
         ..common
     };
     site.html("try", context)
 }
 
-/// The board that the first page offers, ready for the first move.
-pub(super) fn first(site: &Site) -> Result<Value, Error> {
-    let game = registry::find(FIRST).filter(|_| site.robot.is_some());
-    let game = game.and_then(|kind| Game::begin(kind, 1, site.first_seed));
-    let Some(game) = game else { return Ok(Value::from("")) };
+/// What the first page offers: the first game that the robot plays, ready for the first move.
+pub(super) fn first(site: &Site) -> Option<Value> {
+    site.robot?;
+    let games = || registry::GAMES.iter().filter(|kind| turnpost_robot::find(kind.key).is_some());
+    let game = games().find_map(|kind| Game::begin(kind, *LEVELS.start(), site.first_seed))?;
     let here = game.query(&site.key, 0);
     let (choose, make) = links(&here);
     let choosing = Choosing::new(game.table.as_ref(), game.kind.seats, None, &choose, &make);
-    Ok(Value::from_safe_string(
-        choosing.svg(&game.scene(), "A board of DVONN: choose one of your white pieces"),
-    ))
+    let side = game.kind.seat(VISITOR);
+    let label = format!("A board of {}: choose one of your {side} pieces", game.kind.name);
+    Some(context! {
+        side,
+        key => game.kind.key,
+        pitch => game.kind.pitch,
+        svg => Value::from_safe_string(choosing.svg(&game.scene(), &label)),
+        games => games().map(|kind| context! { key => kind.key, name => kind.name }).collect::<Vec<_>>(),
+    })
 }
 
 /// Where a space and a ply lead from an address.

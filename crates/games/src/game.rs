@@ -24,6 +24,8 @@ pub struct GameKind {
     pub read: fn(&str) -> Result<Box<dyn Table>, SetupError>,
     /// The formats in which other servers record this game.
     pub notations: &'static [Notation],
+    /// What a stranger must know for a first move, in a sentence.
+    pub pitch: &'static str,
     /// The lessons of a first game; `None` when the game has no tutorial.
     pub tutorial: Option<Tutorial>,
     /// Draws the board with the name of every space; `None` when the drawing of a position names them well enough.

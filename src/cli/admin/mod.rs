@@ -11,7 +11,7 @@ mod import;
 mod letters;
 mod listing;
 mod mails;
-mod picture;
+pub(super) mod picture;
 mod restore;
 mod simulate;
 mod tables;

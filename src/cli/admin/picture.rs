@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use turnpost_games::scene::{Choice, Theme};
+use turnpost_games::scene::{Choice, Scene, Theme};
 
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply};
@@ -36,16 +36,26 @@ impl PictureArgs {
                 None => format!("there is no board {board}"),
             })
         })?;
-        if let Some(file) = &self.svg {
-            let svg = look.scene.svg(Theme::Light, &look.sentence(), |_| Choice::default());
-            write(file.as_deref(), svg.as_bytes())?;
-        }
-        if let Some(file) = &self.png {
-            let png = picture::png(&look.scene).map_err(|why| HostError::Asked(why.to_string()))?;
-            write(file.as_deref(), &png)?;
-        }
-        Ok(())
+        save(&look.scene, &look.sentence(), self.svg.as_ref(), self.png.as_ref())
     }
+}
+
+/// Writes the pictures of a scene that are asked for, each to its file or to standard output.
+pub(crate) fn save(
+    scene: &Scene,
+    sentence: &str,
+    svg: Option<&Option<PathBuf>>,
+    png: Option<&Option<PathBuf>>,
+) -> Result<(), HostError> {
+    if let Some(file) = svg {
+        let svg = scene.svg(Theme::Light, sentence, |_| Choice::default());
+        write(file.as_deref(), svg.as_bytes())?;
+    }
+    if let Some(file) = png {
+        let png = picture::png(scene).map_err(|why| HostError::Asked(why.to_string()))?;
+        write(file.as_deref(), &png)?;
+    }
+    Ok(())
 }
 
 fn write(file: Option<&Path>, picture: &[u8]) -> Result<(), HostError> {

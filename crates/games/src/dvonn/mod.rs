@@ -32,6 +32,7 @@ pub const KIND: GameKind = GameKind {
     seats: ["white", "black"],
     options: setup::OPTIONS,
     notation: "F3 places a piece on F3, A3-B4 moves the stack on A3 onto B4",
+    pitch: "Move a stack as far as it is high, onto another stack; what loses touch with the red pieces falls.",
     start,
     read,
     notations: servers::NOTATIONS,

@@ -30,6 +30,7 @@ pub const KIND: GameKind = GameKind {
     seats: ["white", "black"],
     options: OPTIONS,
     notation: "c1 drops, c1-d4 moves, d8-c9+c9-f8 uses a bonus, done declines it",
+    pitch: "Drop a stone on your base or move one; five gates in a line win, or all six of a ring.",
     start,
     read,
     notations: &[],

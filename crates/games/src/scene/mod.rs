@@ -160,6 +160,12 @@ impl Scene {
         self
     }
 
+    /// How many pieces are in what a side has on the board.
+    pub fn pieces(&self, side: Seat) -> u32 {
+        let things = self.spaces.iter().filter_map(|space| space.thing);
+        things.filter(|thing| thing.side == Some(side)).map(|thing| u32::from(thing.height)).sum()
+    }
+
     /// The spaces by rows, from the top, for a table that is read aloud.
     pub fn rows(&self) -> Vec<Vec<&Space>> {
         let mut rows: Vec<i32> = self.spaces.iter().map(|space| space.r).collect();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::glyphs::strokes;
 use super::outline;
-use super::{Ground, Scene, Shape, Side, Space, Thing};
+use super::{Ground, Names, Scene, Shape, Side, Space, Thing};
 use crate::Seat;
 
 /// From the centre of a space to that of the next one in its row, and of the next row.
@@ -16,6 +16,8 @@ const MARGIN: i32 = 64;
 /// Thickness of a piece. A tower shows five pieces at most, so that it never hides the space behind it.
 const LAYER: f32 = 4.67;
 const SHOWN: u8 = 5;
+/// From character to character of a word.
+const PITCH: f32 = 9.5;
 
 /// The colours of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,23 +148,21 @@ impl Scene {
         body.push_str("<g class=\"k\">");
         for label in &self.labels {
             let [q, r] = label.beside;
-            let (q, r) = match label.side {
-                Side::East | Side::Right => (q + 1, r),
-                Side::West | Side::Left => (q - 1, r),
-                Side::NorthEast => (q + 1, r - 1),
-                Side::SouthEast => (q, r + 1),
-                Side::SouthWest => (q - 1, r + 1),
-            };
             let (x, y) = centre(q, r);
-            // Nearer to its space than the next one would be.
-            let (x, y) = match label.side {
-                Side::East | Side::Right => (x - 8, y),
-                Side::West | Side::Left => (x + 8, y),
-                Side::NorthEast => (x - 6, y + 7),
-                Side::SouthEast => (x - 6, y - 7),
-                Side::SouthWest => (x + 6, y - 7),
+            let (x, y) = (x as f32, y as f32);
+            // Beside a space the longer name ends as near to it as the shorter.
+            let aside = 39.5 + PITCH / 2.0 * label.text.chars().count() as f32;
+            let (x, y) = match (label.side, label.names) {
+                (Side::East | Side::Right, _) => (x + aside, y),
+                (Side::West | Side::Left, _) => (x - aside, y),
+                (Side::NorthEast, Names::Space) => (x, y - 43.0),
+                (Side::SouthEast | Side::SouthWest, Names::Space) => (x, y + 43.0),
+                // Where the line would go on.
+                (Side::NorthEast, Names::Line) => (x + 20.0, y - 38.0),
+                (Side::SouthEast, Names::Line) => (x + 20.0, y + 38.0),
+                (Side::SouthWest, Names::Line) => (x - 20.0, y + 38.0),
             };
-            word(body, used, &label.text, x, y as f32);
+            word(body, used, &label.text, x, y);
         }
         body.push_str("</g>");
     }
@@ -323,18 +323,18 @@ fn stack(body: &mut String, used: &mut BTreeSet<Part>, thing: Thing, x: i32, y: 
     let _ = write!(body, "<use href=\"#{}\" x=\"{x}\" y=\"{y}\"/>", part.name());
     if thing.height > 1 {
         let _ = write!(body, "<g class=\"{side}n\">");
-        word(body, used, &thing.height.to_string(), x, y as f32 - rise(thing.height));
+        word(body, used, &thing.height.to_string(), x as f32, y as f32 - rise(thing.height));
         body.push_str("</g>");
     }
 }
 
 /// Writes characters round a centre.
-fn word(body: &mut String, used: &mut BTreeSet<Part>, text: &str, x: i32, y: f32) {
-    let mut x = x as f32 - 4.75 * (text.chars().count() as f32 - 1.0);
-    for character in text.chars().map(|character| character.to_ascii_uppercase()) {
+fn word(body: &mut String, used: &mut BTreeSet<Part>, text: &str, x: f32, y: f32) {
+    let mut x = x - PITCH / 2.0 * (text.chars().count() as f32 - 1.0);
+    for character in text.chars() {
         used.insert(Part::Glyph(character));
         let _ = write!(body, "<use href=\"#_{character}\" x=\"{x}\" y=\"{y}\"/>");
-        x += 9.5;
+        x += PITCH;
     }
 }
 
