@@ -99,10 +99,12 @@ impl Palette {
         let mut cells: Vec<Cell> = vec![(false, 0, [0; 3]); 1 << (3 * BITS)];
         for run in runs {
             if let Some((area, count, seen)) = cells.get_mut(cell(run.colour)) {
-                if *count == 0 {
+                // The colour of an area, and not of an edge that shares its cell.
+                let is_area = run.length >= AREA;
+                if *count == 0 || (is_area && !*area) {
                     *seen = run.colour;
                 }
-                *area |= run.length >= AREA;
+                *area |= is_area;
                 *count += run.length;
             }
         }

@@ -258,6 +258,17 @@ mod tests {
     }
 
     #[test]
+    fn with_a_picture_the_link_to_the_page_stands_above_the_drawing() {
+        let text = "ann, your move.\n\n \\__/w\n\nWhite leads.\n\nOn a page: https://p.example/play/p1.abc\n";
+        let link = "<p>\nOn a page: <a href=\"https://p.example/play/p1.abc\">choose a move on the board</a>\n</p>\n";
+        let shown = page(text, None, Some("<p>PICTURE</p>\n"));
+        assert!(shown.contains(&format!("<p>PICTURE</p>\n{link}<pre")), "{shown}");
+        assert_eq!(shown.matches("On a page").count(), 1);
+        let plain = page(text, None, None);
+        assert!(plain.ends_with(&format!("White leads.\n</ul>\n{link}{FOOT}")), "{plain}");
+    }
+
+    #[test]
     fn prose_is_joined_where_it_was_folded_and_nowhere_else() {
         let long = format!("{} word\nnext line.\nshort.\nshort too.\n", "x".repeat(WIDTH - 6));
         let x = "x".repeat(WIDTH - 6);

@@ -21,6 +21,24 @@ const FLOORS: &[&[&str]] = &[
     &["clock", "ids", "picture", "private_files", "zone"],
 ];
 
+/// Pages and pictures show every game of the registry, so a new one needs no line there.
+#[test]
+fn no_page_or_picture_knows_a_game_by_name() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut looked = files(&root.join("src/web"));
+    looked.extend(files(&root.join("templates/web")));
+    looked.extend(files(&root.join("src/mail/outgoing")));
+    looked.extend(["src/picture.rs", "src/delivery.rs"].map(|file| root.join(file)));
+    for file in looked.iter().filter(|file| file.extension().is_none_or(|extension| extension != "json")) {
+        let text = std::fs::read_to_string(file).unwrap().to_lowercase();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for game in turnpost_games::registry::GAMES {
+            let names = |line: &&str| !line.trim_start().starts_with("//") && line.contains(game.key);
+            assert_eq!(code.lines().find(names), None, "{}", file.display());
+        }
+    }
+}
+
 #[test]
 fn imports_point_down() {
     let mut arrows = BTreeSet::new();
