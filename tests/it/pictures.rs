@@ -112,6 +112,20 @@ fn faces(empty: &Scene) -> BTreeMap<(bool, u8), Vec<bool>> {
     faces
 }
 
+/// The numbers in the picture, from the rear to the front.
+fn numbers(scene: &Scene) -> Vec<String> {
+    let svg = scene.svg(Theme::Light, "", |_| Choice::default());
+    let groups = svg.split("n\">").skip(1).filter_map(|rest| rest.split_once("</g>"));
+    let digits = |group: &str| group.split("\"#_").skip(1).filter_map(|rest| rest.chars().next()).collect();
+    groups.map(|(group, _)| digits(group)).collect()
+}
+
+/// The heights that a picture must show.
+fn heights(scene: &Scene) -> Vec<String> {
+    let things = scene.rows().into_iter().flatten().filter_map(|space| space.thing);
+    things.filter(|thing| thing.height > 1).map(|thing| thing.height.to_string()).collect()
+}
+
 #[test]
 fn a_picture_read_back_is_the_board() {
     let dvonn = registry::find("dvonn").unwrap();
@@ -124,6 +138,7 @@ fn a_picture_read_back_is_the_board() {
         for seed in 1..=4 {
             for scene in scenes(game, options, seed).iter().step_by(4) {
                 boards += 1;
+                assert_eq!(numbers(scene), heights(scene), "{}", scene.drawing().board);
                 let pixels = Pixels::of(scene);
                 for space in &scene.spaces {
                     let (x, y) = centre(space.q, space.r);
