@@ -4,11 +4,12 @@ use crate::support::host::Host;
 use crate::support::serving::Served;
 use crate::support::{ANN, Mail, Stage, letter};
 use data_encoding::BASE64;
+use std::ops::ControlFlow;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::service::host_acts::{Act, AddressAct, BoardAct, UserAct};
-use turnpost::store::{CodeHash, PlayerId, Store};
+use turnpost::store::{About, CodeHash, PlayerId, Store, StoreError};
 
 const WORDS: &str = "Three wheatears on the seawall";
 /// In a mail it stands as quoted-printable.
@@ -180,7 +181,14 @@ fn no_byte_of_an_erased_person_is_left() {
         "a short game that was resigned counts nothing"
     );
     assert!(stage.store.player(&"ann".parse().unwrap()).unwrap().is_none());
-    let acts = stage.store.acts(&Default::default()).unwrap();
+    let mut acts = Vec::new();
+    let gather = |act| {
+        Ok::<_, StoreError>({
+            acts.push(act);
+            ControlFlow::Continue(())
+        })
+    };
+    stage.store.each_act(About::default(), gather).unwrap();
     assert_eq!((acts.len(), acts.iter().all(|act| act.reason.is_empty())), (4, true));
     assert!(stage.store.letters(100).unwrap().iter().all(|letter| !letter.commands.contains(" ann ")));
     for act in [BoardAct::Resume, BoardAct::Undo(turnpost::ids::Ply(8))] {
