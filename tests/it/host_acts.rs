@@ -671,6 +671,7 @@ fn all_of_a_person_is_exported() {
     assert_eq!(all["account"][0]["userid"], "ann");
     assert_eq!(all["addresses"][0]["address"], "ann@example.org");
     assert_eq!(all["boards"][0]["opponent"], "bob");
+    assert_eq!(all["words"][0]["words"].as_str().map(str::trim), Some("Grüße! A godwit flew by."));
     assert!(all["letters"].as_array().unwrap().iter().any(|letter| letter["sender"] == "ann@example.org"));
     assert!(all["mails_to_others"].to_string().contains("Grüße! A godwit flew by."));
     assert!(all["mails"].to_string().contains("dvonn 1, ann v bob"));
