@@ -36,6 +36,9 @@ const QUESTIONS: &[&str] = &[
     "mail 77",
     "bounces",
     "bounces --user p77",
+    "boards --waiting --since 2027-01-16",
+    "bounces --since 2027-01-16",
+    "log",
     "users",
     "user p77",
 ];

@@ -90,6 +90,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         };
         let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
+        let echo = played_by_reply(line, &answer).unwrap_or(echo);
         let now = board_now(ctx, &answer, thread.as_ref())?;
         let begins = line.reading.begins();
         transcript.answers.push(Answered { echo, answer, begins, thread, now });
@@ -109,6 +110,14 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     transcript.asked = ctx.confirming.take().map(|(_, address)| address);
     transcript.asked = transcript.asked.or(ctx.watching.take().map(|(_, address)| address));
     Ok(transcript)
+}
+
+/// The plies that a reply played. They stand in the record for all to see, while a reply may else be private.
+fn played_by_reply(line: &Line, answer: &Answer) -> Option<String> {
+    match (&line.reading, answer) {
+        (Reading::Reply(_), Answer::Done(Event::Board(update, _))) => update.own_plies(),
+        _ => None,
+    }
 }
 
 /// The board of all answers, unless the last ends in what a reply can do there.

@@ -134,13 +134,17 @@ impl BoardUpdate {
         told.join(" ")
     }
 
+    /// The plies of the one who acted, without the passes of the other; `None` where none was played.
+    pub(super) fn own_plies(&self) -> Option<String> {
+        let own = self.played.iter().filter(|ply| ply.seat == self.by).map(|ply| ply.text.as_str());
+        Some(own.collect::<Vec<_>>().join(", ")).filter(|played| !played.is_empty())
+    }
+
     /// What happened, as a sentence for the player at `reader`; `None` where the mail already says it.
     pub(super) fn sentence(&self, reader: Option<usize>) -> Option<String> {
         let by_reader = reader == Some(self.by);
         let name = self.view.players.get(self.by)?;
-        let (own, passes): (Vec<&PlyView>, Vec<&PlyView>) =
-            self.played.iter().partition(|ply| ply.seat == self.by);
-        let played = own.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>().join(", ");
+        let played = self.own_plies().unwrap_or_default();
         let mut told = match (self.event, by_reader) {
             (BoardEvent::Played, true) => format!("You played {played}."),
             (BoardEvent::Queued, true) => format!("Your queue played {played}."),
@@ -149,7 +153,7 @@ impl BoardUpdate {
             (BoardEvent::Swapped, false) => format!("{name} changed seats."),
             _ => return None,
         };
-        if let Some(pass) = passes.first() {
+        if let Some(pass) = self.played.iter().find(|ply| ply.seat != self.by) {
             let who = match reader == Some(pass.seat) {
                 true => "You had",
                 false => &format!("{} had", self.view.players.get(pass.seat)?),

@@ -33,6 +33,19 @@ pub fn verify(store: &Store) -> Result<Findings, Error> {
 
 /// The same. Calls `told` now and then with the number of boards checked so far.
 pub fn verify_telling(store: &Store, told: impl Fn(usize) + Sync) -> Result<Findings, Error> {
+    check(store, told, Store::integrity)
+}
+
+/// The same for a file that SQLite has found sound.
+pub fn verify_sound(store: &Store) -> Result<Findings, Error> {
+    check(store, |_| (), |_| Ok(Vec::new()))
+}
+
+fn check(
+    store: &Store,
+    told: impl Fn(usize) + Sync,
+    integrity: impl FnOnce(&Store) -> Result<Vec<String>, StoreError>,
+) -> Result<Findings, Error> {
     let pages = Pages::new(told);
     let sound = thread::scope(|scope| {
         let others: Vec<_> = other_readers(store)?
@@ -43,7 +56,7 @@ pub fn verify_telling(store: &Store, told: impl Fn(usize) + Sync) -> Result<Find
             })
             .collect();
         // SQLite's own checks take this core while the others begin with the boards.
-        let sound = store.integrity()?;
+        let sound = integrity(store)?;
         pages.check(store)?;
         others.into_iter().try_for_each(|other| other.join().unwrap_or(Err(Error::Panicked)))?;
         Ok::<_, Error>(sound)

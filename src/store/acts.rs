@@ -1,11 +1,13 @@
 //! What the host does, and the log of it.
 
+use std::ops::ControlFlow;
+
 use jiff::Timestamp;
 use rusqlite::params;
 
 use super::records::BoardRow;
 use super::sql::{Columns, stored_enum};
-use super::{MailState, PlayerId, Result, Store};
+use super::{About, MailState, PlayerId, Result, Store, StoreError};
 use crate::ids::{BoardId, Userid};
 
 stored_enum! {
@@ -54,16 +56,6 @@ pub struct ActRow {
     pub reason: String,
 }
 
-/// Selects acts for a list.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ActFilter {
-    pub player: Option<PlayerId>,
-    pub board: Option<BoardId>,
-    pub since: Option<Timestamp>,
-    /// The most rows; `None`: all.
-    pub limit: Option<u32>,
-}
-
 /// How far a mail has come.
 #[derive(Debug, Clone, Copy)]
 pub struct OutgoingState {
@@ -96,18 +88,16 @@ impl Store {
         Ok(self.conn.last_insert_rowid())
     }
 
-    /// The acts that match, newest first.
-    pub fn acts(&self, filter: &ActFilter) -> Result<Vec<ActRow>> {
-        self.all(
+    /// The acts on a player or a board, or all; the newest first.
+    pub fn each_act<E: From<StoreError>>(
+        &self,
+        about: About,
+        visit: impl FnMut(ActRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        self.each(
             "SELECT number, at, os_user, act, board, mail, player, other, detail, reason FROM acts
-             WHERE (?1 IS NULL OR ?1 IN (player, other)) AND (?2 IS NULL OR board = ?2) AND (?3 IS NULL OR at >= ?3)
-             ORDER BY number DESC LIMIT ?4",
-            params![
-                filter.player,
-                filter.board,
-                filter.since.map(Timestamp::as_second),
-                filter.limit.map_or(-1, i64::from)
-            ],
+             WHERE (?1 IS NULL OR ?1 IN (player, other)) AND (?2 IS NULL OR board = ?2) ORDER BY number DESC",
+            params![about.player, about.board],
             |row| {
                 Ok(ActRow {
                     number: row.get(0)?,
@@ -124,6 +114,7 @@ impl Store {
                     reason: row.get(9)?,
                 })
             },
+            visit,
         )
     }
 

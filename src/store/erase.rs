@@ -16,6 +16,18 @@ pub struct WaitingMail {
 }
 
 impl Store {
+    /// Gives a player back the addresses that were removed from the account: what else is erased is found by them. Mail
+    /// to the player went there, and they are nobody else's.
+    pub fn restore_former_addresses(&self, player: PlayerId) -> Result<()> {
+        self.execute(
+            "INSERT OR IGNORE INTO addresses (player, address, address_key, added_at)
+             SELECT ?1, recipient, lower(recipient), 0 FROM outbox
+             WHERE player = ?1 AND recipient <> '' AND lower(recipient) NOT IN (SELECT address_key FROM addresses)",
+            [player],
+        )?;
+        Ok(())
+    }
+
     /// The mailed words of a player, and what mails of others say of them: the mails of their boards and letters, and
     /// those that answer a letter which names an address of theirs.
     pub fn erase_mails_about(&self, player: PlayerId, at: Timestamp) -> Result<()> {

@@ -11,7 +11,7 @@ const PARTS: &[(&str, &str)] = &[
     (
         "account",
         "SELECT id AS player, userid, state, role, zone, html, picture, broadcast, digest, openness, afterword,
-            suspended, created_at, broadcast_at FROM players WHERE id = ?1",
+            suspended, created_at, broadcast_at, announced_at, paused_until FROM players WHERE id = ?1",
     ),
     (
         "addresses",
@@ -68,6 +68,11 @@ const PARTS: &[(&str, &str)] = &[
             CAST(b.bytes AS TEXT) AS text
          FROM outbox o LEFT JOIN mail_bytes b ON b.mail = o.id JOIN letters l ON l.id = o.letter JOIN players p ON p.id = o.player
          WHERE l.player = ?1 AND o.player <> ?1 AND o.secret = 0 ORDER BY o.id",
+    ),
+    (
+        "words",
+        "SELECT m.board, p.userid AS recipient, m.sent_at, m.words FROM messages m JOIN players p ON p.id = m.reader
+         WHERE m.writer = ?1 AND m.words IS NOT NULL ORDER BY m.id",
     ),
     ("mails_aside", "SELECT board, recipient, reason, created_at FROM mails_aside WHERE player = ?1 ORDER BY id"),
     ("limits_hit", "SELECT what, hits, last_at FROM limit_hits WHERE player = ?1 ORDER BY what"),

@@ -55,7 +55,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use open::{APPLICATION_ID, claim, configure, keep_private};
 use senders::Sending;
 
-pub use acts::{ActFilter, ActKind, ActRow, NewAct, OutgoingState};
+pub use acts::{ActKind, ActRow, NewAct, OutgoingState};
 pub use addresses::{AddressRow, Addresses};
 pub use analyses::Wanted;
 pub use announcements::AnnouncedRow;

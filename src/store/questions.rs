@@ -114,15 +114,24 @@ fn newest_boards(about: About, which: Which) -> Query {
     if let Some(player) = about.player {
         query.and("b.id IN (SELECT board FROM seats WHERE player = ?)", player.0);
     }
+    if let Some(board) = about.board {
+        query.and("b.id = ?", board.0);
+    }
     query.ordered("b.id DESC")
 }
 
 /// The numbers of boards in play, from an index that holds all that this needs.
-fn boards_in_play(about: About, due_before: Option<Timestamp>, most: u32) -> Query {
+fn boards_in_play(about: About, due_before: Option<Timestamp>, since: Option<Timestamp>, most: u32) -> Query {
     let mut query = Query::new("SELECT id FROM boards");
     query.also("state = 'running'");
     if let Some(at) = due_before {
         query.and("deadline_at < ?", at.as_second());
+    }
+    if let Some(at) = since {
+        query.and("changed_at >= ?", at.as_second());
+    }
+    if let Some(board) = about.board {
+        query.and("id = ?", board.0);
     }
     if let Some(player) = about.player {
         query.and("id IN (SELECT board FROM seats WHERE player = ?)", player.0);
@@ -168,11 +177,13 @@ impl Store {
         self.ask(bounces(about), mail, visit)
     }
 
-    /// At most so many boards in an order, of a player or all.
+    /// At most so many boards in an order, of a player or all. `since` leaves out of those in play where nothing has
+    /// happened since; in the order of their numbers the reader breaks off.
     pub fn each_board<E: From<StoreError>>(
         &self,
         about: About,
         order: BoardOrder,
+        since: Option<Timestamp>,
         most: u32,
         mut visit: impl FnMut(BoardRow) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
@@ -181,7 +192,7 @@ impl Store {
             BoardOrder::Waiting => None,
             BoardOrder::DueBefore(at) => Some(at),
         };
-        let Query { sql, values } = boards_in_play(about, due_before, most);
+        let Query { sql, values } = boards_in_play(about, due_before, since, most);
         let numbers: Vec<BoardId> = self.all(&sql, params_from_iter(values), |row| row.get(0))?;
         for number in numbers {
             if let Some(row) = self.board(number)?
@@ -284,10 +295,9 @@ mod tests {
         let soon = Timestamp::from_second(1_800_000_000).unwrap();
         for about in abouts {
             let mut queries = vec![letters(about), mails(about), bounces(about)];
-            if about.board.is_none() {
-                let which = [Which::All, Which::Active, Which::Inactive];
-                queries.extend(which.map(|which| newest_boards(about, which)));
-            }
+            queries.extend(
+                [Which::All, Which::Active, Which::Inactive].map(|which| newest_boards(about, which)),
+            );
             for query in queries {
                 let plan = plan(&store, &query);
                 let is_of_all = about.player.or(about.board.map(|_| PlayerId(0))).is_none();
@@ -299,9 +309,9 @@ mod tests {
             }
         }
         for due_before in [None, Some(soon)] {
-            let of_all = plan(&store, &boards_in_play(About::default(), due_before, 51));
+            let of_all = plan(&store, &boards_in_play(About::default(), due_before, Some(soon), 51));
             assert!(of_all.starts_with("SCAN boards USING COVERING INDEX boards_running\n"), "{of_all}");
-            let of_one = plan(&store, &boards_in_play(About { player, board: None }, due_before, 51));
+            let of_one = plan(&store, &boards_in_play(About { player, board: None }, due_before, None, 51));
             assert!(!of_one.contains("SCAN"), "{of_one}");
         }
         for sql in [

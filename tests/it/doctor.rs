@@ -272,6 +272,7 @@ fn a_folder_that_others_read_or_that_is_not_there_is_named() {
 #[test]
 fn a_flipped_page_is_found_and_a_later_version_is_named() {
     let (host, zone) = (host(), Zone::serve(WELL));
+    host.run(&["submit"], include_bytes!("../first-game.txt")).ok();
     let conn = rusqlite::Connection::open(host.database()).unwrap();
     conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     let page: u32 = conn
@@ -288,7 +289,16 @@ fn a_flipped_page_is_found_and_a_later_version_is_named() {
     assert!(found(&ran, "database").iter().all(|(state, _)| state == "error"), "{}", ran.out);
     assert_finds(&doctor(&host, &zone, &["--json", "--quick"], &[]), "database", "ok", "not read as a whole");
 
+    // For SQLite a wrong word in a record is as good as another.
     std::fs::write(host.database(), &sound).unwrap();
+    let conn = rusqlite::Connection::open(host.database()).unwrap();
+    let moved = conn.execute("UPDATE events SET text = 'E1-D1' WHERE board = 1 AND ply = 1", []).unwrap();
+    drop(conn);
+    assert_eq!(moved, 1);
+    assert_finds(&doctor(&host, &zone, &["--json"], &[]), "database", "error", "is damaged: board 1: ");
+
+    std::fs::write(host.database(), &sound).unwrap();
+    let _ = std::fs::remove_file(host.database().with_extension("db-wal"));
     let conn = rusqlite::Connection::open(host.database()).unwrap();
     conn.pragma_update(None, "user_version", 999).unwrap();
     drop(conn);

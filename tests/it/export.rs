@@ -1,6 +1,6 @@
 //! Everything of a server as text and back; and what is saved of a damaged one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -215,6 +215,26 @@ fn flip(host: &Host, page: usize) {
         *byte = !*byte;
     }
     fs::write(host.database(), bytes).unwrap();
+}
+
+/// A place of a page that points at the row of another hides its own from a query, which ends well.
+#[test]
+fn a_row_that_damage_hides_is_missed() {
+    let whole = many_boards(40);
+    let leaf = *pages(&whole, "outbox").last().unwrap();
+    let host = Host::new();
+    let mut bytes = fs::read(whole.database()).unwrap();
+    // The places of its rows stand behind the eight octets of its head.
+    let places = (leaf - 1) * PAGE + 8;
+    bytes.copy_within(places + 2..places + 4, places);
+    fs::write(host.database(), bytes).unwrap();
+    let (text, left_out) = saved(&host);
+    assert!(left_out.contains(&format!("page {leaf} of the file, where rows of outbox are")), "{left_out}");
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>().len();
+    assert_eq!(lines(&text), lines(&export(&whole)) - 1);
+    let new = Host::new();
+    assert_eq!(new.run(&["admin", "import", "-"], text.as_bytes()).code, Some(1));
+    new.assert_verified();
 }
 
 /// The export of a damaged server, and what it says it left out.

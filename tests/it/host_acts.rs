@@ -634,23 +634,31 @@ fn the_commands_say_what_they_did_and_refuse_the_rest() {
         assert!(ran.err.contains(says), "{words:?} {}", ran.err);
     }
     let log = admin(&["log"]);
-    assert_eq!(
-        log.ok().lines().filter(|line| line.starts_with("    ")).collect::<Vec<_>>(),
-        ["    Abuse.", "    Wrong board."]
+    let lines: Vec<&str> = log.ok().lines().collect();
+    assert!(
+        lines[0].starts_with("act  at ") && lines.iter().all(|line| line.chars().count() <= 80),
+        "{log:?}"
     );
-    assert!(log.out.lines().all(|line| line.chars().count() <= 80));
-    assert!(log.out.contains("undo, board 1, ply 4") && !log.out.contains("ann"), "{}", log.out);
+    for (what, why) in [("undo, board 1, ply 4", "Wrong board."), ("suspend, player 1", "Abuse.")] {
+        let at = lines.iter().position(|line| line.ends_with(what)).unwrap();
+        assert_eq!(lines[at + 1].trim_start(), why);
+    }
+    assert!(!log.out.contains("ann"), "{}", log.out);
     let json: serde_json::Value = serde_json::from_str(admin(&["log", "--json"]).ok()).unwrap();
     assert_eq!((json[2]["what"].as_str(), json[2]["board"].as_u64()), (Some("undo"), Some(1)));
-    assert_eq!(admin(&["log", "--board", "1", "--limit", "1"]).ok().lines().count(), 2);
+    assert_eq!(log.out, admin(&["log", "--since", "2d"]).ok());
+    assert_eq!(admin(&["log", "--since", "2999-01-01"]).ok(), "no acts\n");
+    assert_eq!(admin(&["log", "--board", "1"]).ok().lines().count(), 3);
+    assert_eq!(admin(&["log", "--board", "99"]).ok(), "no acts\n");
     let cut = admin(&["log", "--limit", "1"]);
-    assert!(cut.ok().ends_with("The newest 1; there are more: --limit or --json.\n"), "{}", cut.out);
-    assert_eq!(admin(&["log", "--user", "bob"]).ok(), "No acts.\n");
+    assert!(cut.ok().ends_with("the list is cut after 1 row; --limit 2 shows more\n"), "{}", cut.out);
+    assert_eq!(admin(&["log", "--limit", "0"]).ok(), "the list is cut after 0 rows; --limit 1 shows more\n");
+    assert_eq!(admin(&["log", "--user", "bob"]).ok(), "no acts\n");
     let mut by_sudo = host.command(&["admin", "user", "ann", "--resume"]);
     by_sudo.env("SUDO_USER", "keeper");
     finish(start(by_sudo, b"")).ok();
     let log = admin(&["log", "--limit", "1"]);
-    assert!(log.ok().lines().next().unwrap().ends_with(" by keeper  resume user, player 1"), "{}", log.out);
+    assert!(log.ok().lines().nth(1).unwrap().ends_with(" by keeper  resume user, player 1"), "{}", log.out);
     host.assert_verified();
 }
 
@@ -663,6 +671,7 @@ fn all_of_a_person_is_exported() {
     assert_eq!(all["account"][0]["userid"], "ann");
     assert_eq!(all["addresses"][0]["address"], "ann@example.org");
     assert_eq!(all["boards"][0]["opponent"], "bob");
+    assert_eq!(all["words"][0]["words"].as_str().map(str::trim), Some("Grüße! A godwit flew by."));
     assert!(all["letters"].as_array().unwrap().iter().any(|letter| letter["sender"] == "ann@example.org"));
     assert!(all["mails_to_others"].to_string().contains("Grüße! A godwit flew by."));
     assert!(all["mails"].to_string().contains("dvonn 1, ann v bob"));

@@ -118,6 +118,8 @@ fn json_holds_every_row_an_object_a_line() {
         serde_json::from_str::<Value>(line.trim_end_matches(',')).unwrap();
     }
     assert_eq!(json(&stage, &["letters"]).as_array().unwrap().len(), letters);
+    let bounce = &json(&stage, &["bounces"])[0]["came_back_with"];
+    assert!(bounce.as_str().unwrap().ends_with("write to *** about it"), "{bounce}");
     assert_eq!(json(&stage, &["outbox"]).as_array().unwrap().len(), stage.store.outbox(1000).unwrap().len());
     // A list for people is cut, and says so; one for programs is cut when asked to, and says so elsewhere.
     let ran = ask(&stage, &["letters"]);
@@ -262,6 +264,11 @@ fn waiting_and_due_boards_come_in_their_order() {
     assert_eq!(boards(&["--due", "2d"]), [1]);
     assert_eq!(boards(&["--due", "2w", "--user", "ann"]), [1, 3]);
     assert_eq!(boards(&["--finished"]), [2]);
+    assert_eq!(boards(&["--board", "2"]), [2]);
+    assert_eq!(boards(&["--waiting", "--board", "1"]), [1]);
+    assert_eq!(boards(&["--waiting", "--since", "5m"]), [1]);
+    assert_eq!(boards(&["--due", "2w", "--since", "5m"]), [1]);
+    assert_eq!(ask(&stage, &["boards", "--board", "99"]).err, "turnpost: there is no board 99\n");
     set(3, -900, None);
     assert_eq!(boards(&["--due", "5000w"]), [1], "without a deadline nothing is due");
     assert!(ask(&stage, &["boards", "--waiting"]).ok().contains("for ever"));
@@ -380,6 +387,7 @@ fn a_token_and_lmtp_are_told() {
         (&moved["door"], &moved["proof"], &moved["done"]),
         (&"lmtp".into(), &"token".into(), &1.into())
     );
+    assert_eq!(moved["commands"][0]["command"], "D1-E1", "{moved}");
     assert_eq!(moved["mails"].as_array().unwrap().len(), 2, "{moved}");
     let aside = &show("news.2@lists.example")[0];
     assert_eq!((&aside["door"], &aside["sender"]), (&"lmtp".into(), &"news@lists.example".into()));

@@ -1,61 +1,23 @@
 //! `turnpost admin log`: who did what, when and why.
 
-use clap::Args;
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::tables::{account, minute, pretty};
+use super::listing::{Column, Line, Output, Rows, Whose};
+use super::tables::minute;
 use crate::error::HostError;
-use crate::ids::{BoardId, Userid};
-use crate::store::{ActFilter, ActRow, PlayerId, Store};
+use crate::store::{About, ActRow, PlayerId, Store};
 
-/// The widest line.
-const WIDTH: usize = 80;
+const ACTS: &[Column] = &[Column("act", 9), Column("at", 16), Column("by", 24), Column("what, and why", 700)];
 
-/// The longest list of lines for people.
-const ROWS_AT_MOST: u32 = 200;
-
-#[derive(Args)]
-pub(crate) struct LogArgs {
-    /// Only what was done to this player
-    #[arg(long, value_name = "USERID")]
-    user: Option<Userid>,
-    /// Only what was done on this board
-    #[arg(long, value_name = "NUMBER")]
-    board: Option<BoardId>,
-    /// Only since this instant, such as 2027-01-31T00:00:00Z
-    #[arg(long, value_name = "INSTANT")]
-    since: Option<Timestamp>,
-    /// At most so many, the newest
-    #[arg(long, value_name = "N")]
-    limit: Option<u32>,
-    /// As JSON, for programs
-    #[arg(long)]
-    json: bool,
-}
-
-pub(super) fn log(store: &Store, args: &LogArgs) -> Result<String, HostError> {
-    let player = match &args.user {
-        Some(userid) => Some(account(store, userid)?.id),
-        None => None,
-    };
-    let most = args.limit.or((!args.json).then_some(ROWS_AT_MOST));
-    // One more tells whether the list is cut.
-    let limit = most.map(|most| most.saturating_add(1));
-    let mut acts = store.acts(&ActFilter { player, board: args.board, since: args.since, limit })?;
-    let cut = most.is_some_and(|most| acts.len() > most as usize);
-    acts.truncate(most.map_or(usize::MAX, |most| most as usize));
-    if args.json {
-        return Ok(pretty(&Value::Array(acts.iter().map(as_json).collect())));
-    }
-    if acts.is_empty() {
-        return Ok("No acts.".to_owned());
-    }
-    let mut lines: Vec<String> = acts.iter().flat_map(lines_of).collect();
-    if cut {
-        lines.push(format!("The newest {}; there are more: --limit or --json.", acts.len()));
-    }
-    Ok(lines.join("\n"))
+pub(super) fn log(store: &Store, whose: &Whose, output: &Output) -> Result<(), HostError> {
+    let mut rows = Rows::new(output, ACTS)?;
+    // A board may have gone since.
+    let about = About { player: whose.player(store)?, board: whose.board };
+    store.each_act(about, |act| {
+        let cells = vec![act.number.to_string(), minute(act.at), act.os_user.clone(), what(&act)];
+        rows.add(Line { at: Some(act.at), cells, json: as_json(&act) })
+    })?;
+    rows.end("no acts")
 }
 
 fn as_json(row: &ActRow) -> Value {
@@ -73,8 +35,8 @@ fn as_json(row: &ActRow) -> Value {
     })
 }
 
-/// `7  2027-01-31 10:00  root  undo, board 12, ply 17`, and below it the reason.
-fn lines_of(row: &ActRow) -> Vec<String> {
+/// `undo, board 12, ply 17`, and below it the reason.
+fn what(row: &ActRow) -> String {
     let act = &row.act;
     let mut what = vec![act.kind.to_string()];
     what.extend(act.board.map(|board| format!("board {board}")));
@@ -82,23 +44,5 @@ fn lines_of(row: &ActRow) -> Vec<String> {
     what.extend(act.player.map(|PlayerId(number)| format!("player {number}")));
     what.extend(act.other.map(|PlayerId(number)| format!("other player {number}")));
     what.extend(Some(act.detail.clone()).filter(|detail| !detail.is_empty()));
-    let head = format!("{}  {}  {}  {}", row.number, minute(row.at), row.os_user, what.join(", "));
-    let mut lines = folded(&head, 0);
-    lines.extend(folded(&row.reason, 4));
-    lines
-}
-
-/// The words of a text in lines of the list's width, `indent` blanks before each.
-fn folded(text: &str, indent: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ').filter(|_| !text.is_empty()) {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(format!("{}{word}", " ".repeat(if lines.is_empty() { indent } else { 4 }))),
-        }
-    }
-    lines
+    format!("{}\n{}", what.join(", "), row.reason).trim_end().to_owned()
 }

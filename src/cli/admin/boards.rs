@@ -3,17 +3,17 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::listing::{Age, Column, Line, Output, Rows, table};
-use super::tables::{account, day, minute, pretty};
+use super::listing::{Age, Column, Line, Output, Rows, Whose, table};
+use super::tables::{day, minute, pretty};
 use crate::cli::{Instance, print};
 use crate::clock;
 use crate::command::token::option;
 use crate::error::HostError;
-use crate::ids::{BoardId, Ply, Seat, Userid, Which};
+use crate::ids::{BoardId, Ply, Seat, Which};
 use crate::reply;
 use crate::service::board::{Board, Terms};
 use crate::service::view::{board_view, game_row, names};
-use crate::store::{About, BoardOrder, BoardRow, EventRow, Store};
+use crate::store::{BoardOrder, BoardRow, EventRow, Store};
 use turnpost_games::registry;
 
 pub(super) const BOARDS: &[Column] = &[
@@ -37,9 +37,8 @@ const WAITING: &[Column] = &[
 /// Which boards to list.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Chosen {
-    /// Only those of this player
-    #[arg(long, value_name = "USERID")]
-    user: Option<Userid>,
+    #[command(flatten)]
+    whose: Whose,
     /// Only those in play
     #[arg(long)]
     running: bool,
@@ -47,10 +46,10 @@ pub(crate) struct Chosen {
     #[arg(long, conflicts_with = "running")]
     finished: bool,
     /// Those in play, where nothing has happened for longest first
-    #[arg(long, conflicts_with_all = ["running", "finished", "since"])]
+    #[arg(long, conflicts_with_all = ["running", "finished"])]
     waiting: bool,
     /// Those in play whose time runs out within so long (2d, 12h), the nearest first
-    #[arg(long, value_name = "AGE", conflicts_with_all = ["running", "finished", "waiting", "since"])]
+    #[arg(long, value_name = "AGE", conflicts_with_all = ["running", "finished", "waiting"])]
     due: Option<Age>,
 }
 
@@ -70,13 +69,12 @@ impl Chosen {
 }
 
 pub(super) fn boards(store: &Store, chosen: &Chosen, output: &Output) -> Result<(), HostError> {
-    let player = chosen.user.as_ref().map(|userid| account(store, userid)).transpose()?;
-    let about = About { player: player.map(|account| account.id), board: None };
+    let about = chosen.whose.about(store)?;
     let order = chosen.order();
     let is_newest = matches!(order, BoardOrder::Newest(_));
     let mut rows = Rows::new(output, if is_newest { BOARDS } else { WAITING })?;
-    let most = rows.wanted();
-    store.each_board(about, order, most, |row| {
+    let (since, most) = (rows.since, rows.wanted());
+    store.each_board(about, order, since, most, |row| {
         let cells = if is_newest { board_line(store, &row)? } else { waiting_line(store, &row)? };
         let at = is_newest.then_some(row.started_at);
         rows.add(Line { at, cells, json: summary(store, &row)? })

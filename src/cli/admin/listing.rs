@@ -16,7 +16,7 @@ use crate::cli::{complain, print, print_piece};
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Userid};
-use crate::store::{About, Store};
+use crate::store::{About, PlayerId, Store};
 
 /// The width of everything that people read.
 pub(super) const WIDTH: usize = 80;
@@ -49,18 +49,23 @@ pub(crate) struct Whose {
     user: Option<Userid>,
     /// Only what concerns this board
     #[arg(long, value_name = "NUMBER")]
-    board: Option<BoardId>,
+    pub(super) board: Option<BoardId>,
 }
 
 impl Whose {
     pub fn about(&self, store: &Store) -> Result<About, HostError> {
-        let player = self.user.as_ref().map(|userid| super::tables::account(store, userid)).transpose()?;
+        let player = self.player(store)?;
         if let Some(board) = self.board
             && store.board(board)?.is_none()
         {
             return Err(HostError::Asked(format!("there is no board {board}")));
         }
-        Ok(About { player: player.map(|account| account.id), board: self.board })
+        Ok(About { player, board: self.board })
+    }
+
+    pub fn player(&self, store: &Store) -> Result<Option<PlayerId>, HostError> {
+        let account = |userid| super::tables::account(store, userid);
+        Ok(self.user.as_ref().map(account).transpose()?.map(|account| account.id))
     }
 }
 
@@ -119,7 +124,7 @@ pub(super) struct Rows {
     table: Vec<Vec<String>>,
     json: Option<Json>,
     limit: u32,
-    since: Option<Timestamp>,
+    pub since: Option<Timestamp>,
     count: u32,
     is_cut: bool,
 }
@@ -184,9 +189,10 @@ impl Rows {
     /// Prints what is left.
     pub fn end(self, nothing: &str) -> Result<(), HostError> {
         let more = format!(
-            "the list is cut after {} rows; --limit {} shows more",
+            "the list is cut after {} row{}; --limit {} shows more",
             self.count,
-            (self.count * 2).max(1)
+            if self.count == 1 { "" } else { "s" },
+            self.count.saturating_mul(2).max(1)
         );
         if let Some(json) = self.json {
             print(&format!("{}\n]", json.piece))?;
@@ -196,7 +202,7 @@ impl Rows {
             return Ok(());
         }
         if self.table.is_empty() {
-            return print(nothing);
+            return print(if self.is_cut { &more } else { nothing });
         }
         print(&table(self.columns, self.table))?;
         if self.is_cut {

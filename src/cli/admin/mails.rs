@@ -144,8 +144,11 @@ fn shown_recipient(mail: &MailRow) -> &str {
 
 /// What another server said of a mail. It may say anything.
 pub(super) fn said(mail: &MailRow) -> Option<String> {
-    let said = mail.came_back_with.as_ref().or(mail.last_error.as_ref())?;
-    Some(token::mask(said, |_| false))
+    masked(&mail.came_back_with).or_else(|| masked(&mail.last_error))
+}
+
+fn masked(said: &Option<String>) -> Option<String> {
+    said.as_ref().map(|said| token::mask(said, |_| false))
 }
 
 /// What became of a mail, in a sentence.
@@ -177,9 +180,9 @@ pub(super) fn mail_json(store: &Store, mail: &MailRow) -> Result<Value, HostErro
         "created_at": mail.created_at.to_string(),
         "due_at": mail.due_at.to_string(),
         "finished_at": mail.finished_at.map(|at| at.to_string()),
-        "last_error": mail.last_error.as_ref().map(|said| token::mask(said, |_| false)),
+        "last_error": masked(&mail.last_error),
         "bounced_at": mail.bounced_at.map(|at| at.to_string()),
-        "came_back_with": mail.came_back_with,
+        "came_back_with": masked(&mail.came_back_with),
     }))
 }
 

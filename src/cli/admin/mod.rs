@@ -22,7 +22,6 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use self::act_log::LogArgs;
 use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
 use self::backup::{BackupArgs, backup};
@@ -123,7 +122,12 @@ pub(crate) enum AdminTask {
         reason: Reason,
     },
     /// List what was done by these commands: when, by whom, to what, and why
-    Log(LogArgs),
+    Log {
+        #[command(flatten)]
+        whose: Whose,
+        #[command(flatten)]
+        output: Output,
+    },
     /// Make a player an organiser, who may challenge for others and write to all players; or no longer
     Role {
         /// The userid
@@ -258,7 +262,7 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
             print(&acts::carry_out(&mut place.open_existing()?, act.act(address), reason)?)?;
         }
         AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
-        AdminTask::Log(args) => print(&act_log::log(&place.look()?.store, args)?)?,
+        AdminTask::Log { whose, output } => act_log::log(&place.look()?.store, whose, output)?,
         AdminTask::Verify { progress: true } => return run_verify(&place.look()?, Progress::everywhere()),
         AdminTask::Verify { progress: false } => {
             return run_verify(&place.look()?, Progress::on_a_terminal());

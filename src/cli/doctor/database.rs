@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::findings::Findings;
 use crate::data_dir::DATABASE;
+use crate::service::verify::verify_sound;
 use crate::store::{LATEST, Result, Store};
 
 const ABOUT: &str = "database";
@@ -74,6 +75,18 @@ fn look(
     if version < LATEST {
         let says = format!("it is of version {version}, and this program's is {LATEST}");
         findings.warning(ABOUT, says, "The next start of the server brings it up. Make a backup first.");
+        return Ok(false);
+    }
+    // A page can be whole for SQLite and its content wrong: the boards tell, for each is replayed.
+    let wrong = match reading {
+        Reading::Whole => verify_sound(store).map_or_else(|why| vec![why.to_string()], |found| found.wrong),
+        Reading::Quick => Vec::new(),
+    };
+    for wrong in wrong.iter().take(FINDINGS_AT_MOST) {
+        let advice = "`turnpost admin verify` lists all such; docs/operations.md, \"A damaged database\".";
+        findings.error(ABOUT, format!("{shown} is damaged: {wrong}"), advice);
+    }
+    if !wrong.is_empty() {
         return Ok(false);
     }
     match Store::try_writing_to(path) {

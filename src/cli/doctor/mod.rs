@@ -29,7 +29,7 @@ pub(super) struct DoctorArgs {
     /// The DNS server to ask, with its port; without it, the first of /etc/resolv.conf
     #[arg(long, value_name = "ADDRESS:PORT")]
     resolver: Option<SocketAddr>,
-    /// Do not read the whole database to look for damage: it takes a minute where it is large
+    /// Neither read the whole database nor replay its boards to look for damage: it takes minutes where it is large
     #[arg(long)]
     quick: bool,
     /// As JSON, for programs

@@ -22,6 +22,7 @@ impl Host<'_> {
             _ => self.person(userid)?.id,
         };
         let name = self.name_of_the_erased(player)?;
+        self.store.restore_former_addresses(player)?;
         let addresses = self.store.addresses(player)?.rows.into_iter();
         let addresses: Vec<String> = addresses.map(|row| row.address.to_lowercase()).collect();
         let mut keys: Vec<String> = vec![userid.key(), format!("player {}", player.0)];
