@@ -116,7 +116,8 @@ pub(super) fn command(
                 | Command::Analyse(_)
                 | Command::ShowAs(_)
         );
-        return Ok((seen == Seen::Now || !acts).then_some(command));
+        // On a board that is over the command says so.
+        return Ok((seen == Seen::Now || !acts || !running).then_some(command));
     }
     let found = reply_moves::read(to_move(board, seat), text);
     if found != ReplyMoves::None && seen == Seen::Before && running && mail == MailKind::Board {

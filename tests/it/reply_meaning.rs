@@ -261,7 +261,7 @@ fn a_finished_board_answers_rematch_record_analyse_and_talk() {
     assert!(game.reply_to(&bobs, "record")[0].text.contains("dvonn"), "record");
     assert!(game.reply_to(&bobs, "Thanks for the game!").iter().any(|mail| mail.to == "ann@example.org"));
     assert!(game.reply_to(&bobs, "K3-J2")[0].text.contains("Board 1 is over"));
-    assert!(game.reply_to(&bobs, "resign")[0].text.contains("out of date"));
+    assert!(game.reply_to(&bobs, "resign")[0].text.contains("Board 1 is over"));
     game.reply_to(&bobs, "Rematch!");
     assert_eq!(game.stage.store.board_numbers().unwrap().len(), 2);
     // A month later the mail is only a mail.
