@@ -145,6 +145,10 @@ fn act(
         return Ok(Handled::Again);
     };
     prepared.proofs.count_tries(store, letter, now)?;
+    // A try after the robot was asked draws what the first drew: it was asked about that position.
+    let mut again = prepared.chance.get().cloned();
+    let before = rng.clone();
+    let rng = again.as_mut().unwrap_or(rng);
 
     // Act.
     let mut ctx = Context::new(
@@ -167,6 +171,7 @@ fn act(
     let mut transcript = service::act(&mut ctx, &prepared.lines)?;
     let questions = ctx.take_questions();
     if !questions.is_empty() {
+        prepared.chance.get_or_init(|| before);
         return Err(Rollback::Asks(questions));
     }
     let words = ctx.take_words().unwrap_or_else(|| prepared.words.clone());

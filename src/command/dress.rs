@@ -4,18 +4,35 @@
 //! board.
 
 /// Words that people write before a move.
-const LEADS: &[&str] = &["my move is", "my move", "move", "i play", "i'll play", "i will play", "play"];
+const LEADS: &[&str] = &[
+    "my move is",
+    "my moves are",
+    "my moves",
+    "my move",
+    "moves",
+    "move",
+    "i play",
+    "i'll play",
+    "i will play",
+    "play",
+];
 
-/// Marks that may stand around a move. A `+` is no such mark: a bonus of Hexmeister begins or ends with one.
+/// Marks that may stand around a move. A `+` is no such mark: a bonus of Hexmeister begins or ends with one. Nor is a `~`:
+/// two of them strike a text out.
 const MARKS: &[char] = &[
-    '"', '\'', '`', '\u{B4}', '\u{201E}', '\u{2039}', '\u{203A}', '*', '_', '~', '(', ')', '[', ']', '{',
-    '}', '<', '>', '.', '!', ',', ';', '|', '\u{3001}', '\u{3002}', '\u{300C}', '\u{300D}', '\u{2022}',
+    '"', '\'', '`', '\u{B4}', '\u{201E}', '\u{2039}', '\u{203A}', '*', '_', '(', ')', '[', ']', '{', '}',
+    '<', '>', '.', '!', ',', ';', '|', '\u{3001}', '\u{3002}', '\u{300C}', '\u{300D}', '\u{2022}',
     '\u{25CF}', '\u{25E6}', '\u{25AA}', '\u{B7}', '\u{2023}',
 ];
 
+/// What may stand between two spaces in place of a dash.
+const JOINTS: &[&str] = &["to", ">", "~", "\u{301C}"];
+
 /// Smileys of letters and signs, longest first.
-const SMILEYS: &[&str] =
-    &[":-)", ";-)", ":-D", ":-P", ":-p", ":-/", ":)", ";)", ":D", ":P", ":p", "=)", "^^", "xD"];
+const SMILEYS: &[&str] = &[
+    ":-))", ":-)", ";-)", ":-D", ":-P", ":-p", ":-/", ":-(", ":-]", ":))", ":)", ";)", ":D", ":P", ":p",
+    ":(", ":]", "(:", "=)", "=D", "<3", "^^", "xD", "XD",
+];
 
 /// A line without what people put around a move, arrows and dashes as `-`, `to` between two spaces too.
 pub(crate) fn undressed(line: &str) -> String {
@@ -33,7 +50,9 @@ pub(crate) fn undressed(line: &str) -> String {
             break;
         }
     }
-    joined(line, |between| between.trim().eq_ignore_ascii_case("to"))
+    let line = joined(line, |between| JOINTS.iter().any(|joint| between.trim().eq_ignore_ascii_case(joint)));
+    // A bonus of Hexmeister: `d8-c9 + c9-f8`.
+    line.replace(" + ", "+")
 }
 
 /// A line of conditions with its arrows, dashes and letters as the plain ones.
@@ -48,7 +67,8 @@ pub(crate) fn blanks_joined(undressed: &str) -> String {
 
 /// True when a line holds spaces, and nothing else but what joins them to moves: it cannot be prose.
 pub(crate) fn holds_moves_only(undressed: &str) -> bool {
-    let mut rest = undressed;
+    // `D1-E1:` leads to something.
+    let mut rest = if undressed.ends_with(['-', ':']) { "" } else { undressed };
     let mut found = false;
     while let Some(c) = rest.chars().next() {
         if let Some(length) = space(rest) {
@@ -100,7 +120,7 @@ pub(crate) fn named(prose: &str) -> Vec<String> {
 fn second(behind: &str) -> Option<(&str, usize)> {
     let blanks = behind.len() - behind.trim_start().len();
     let text = behind.trim_start();
-    let sign = ["-", "to ", "x", "X", ":", "takes "]
+    let sign = ["-", "to ", "x", "X", ":", ">", "takes ", "captures ", "onto ", "on "]
         .into_iter()
         .find(|sign| text.starts_with(sign))
         .unwrap_or_default();
@@ -184,7 +204,7 @@ fn narrow(line: &str) -> String {
     line.chars().filter_map(plain).collect()
 }
 
-/// Arrows of every kind as a dash.
+/// Arrows of every kind as a dash, and the sign of multiplication as an x.
 fn arrows(line: &str) -> String {
     let line: String = line
         .chars()
@@ -194,6 +214,7 @@ fn arrows(line: &str) -> String {
             | '\u{2794}'
             | '\u{2798}'..='\u{27BF}'
             | '\u{30FC}' => '-',
+            '\u{D7}' => 'x',
             c => c,
         })
         .collect();
@@ -281,6 +302,14 @@ mod tests {
             "play D1-E1",
             "  D1-E1\u{A0}",
             "D1-\u{200B}E1",
+            "D1>E1",
+            "D1 > E1",
+            "D1 \u{301C} E1",
+            "D1\u{FF5E}E1",
+            "D1-E1 :]",
+            "D1-E1 :-))",
+            "D1-E1 (:",
+            "D1-E1 <3",
         ] {
             let plain = undressed(dressed);
             let bare: String = plain.chars().filter(|c| !c.is_whitespace()).collect();
@@ -304,6 +333,12 @@ mod tests {
             assert_eq!(undressed(plain), plain);
             assert!(holds_moves_only(plain), "{plain}");
         }
+        for (dressed, plain) in
+            [("D1\u{D7}E1", "D1xE1"), ("d8-c9 + c9-f8", "d8-c9+c9-f8"), ("My moves: A1, D1-E1", "A1, D1-E1")]
+        {
+            assert_eq!(undressed(dressed), plain);
+            assert!(holds_moves_only(plain), "{plain}");
+        }
         assert_eq!(blanks_joined("c1 d4"), "c1-d4");
         assert_eq!(blanks_joined("c1-d4 d4-e5"), "c1-d4 d4-e5");
     }
@@ -318,6 +353,10 @@ mod tests {
             ("See you at 5, in room B12a", vec![]),
             ("e5 is nice", vec!["e5"]),
             ("D1xE1 wins", vec!["D1-E1"]),
+            ("D1-E1:", vec!["D1-E1"]),
+            ("D1-E1?", vec!["D1-E1"]),
+            ("~~D1-E1~~", vec!["D1-E1"]),
+            ("I put D1 onto E1, or A1 on B1", vec!["D1-E1", "A1-B1"]),
         ] {
             assert!(!holds_moves_only(&undressed(prose)), "{prose}");
             assert_eq!(named(prose), expected, "{prose}");

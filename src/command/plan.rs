@@ -38,7 +38,7 @@ impl Plan {
 
     /// The error is a sentence that says what was expected.
     pub(crate) fn parse(text: &str) -> Result<Plan, String> {
-        let mut parser = PlanParser { words: words(text), next: 0, branches: 0 };
+        let mut parser = PlanParser { words: words(&without_semicolons(text, 0)), next: 0, branches: 0 };
         let plan = parser.plan(0)?;
         match parser.peek() {
             None => Ok(plan),
@@ -50,6 +50,7 @@ impl Plan {
     /// happens anyway where no answer fits.
     pub(crate) fn behind_a_move(text: &str) -> Result<Plan, String> {
         let mut parts = Vec::new();
+        let text = without_semicolons(text, 1);
         for part in text.split([';', '\n']).map(str::trim).filter(|part| !part.is_empty()) {
             let (first, rest) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
             match (first.to_ascii_lowercase().as_str(), rest.trim().trim_end_matches('.')) {
@@ -127,6 +128,39 @@ fn words(text: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+/// A text in which each `;` within so many parentheses is the `,` behind a turn, or the blank between two `if`.
+fn without_semicolons(text: &str, depth: usize) -> String {
+    let mut out = String::new();
+    let mut word = String::new();
+    // Whether there was an `if` yet, in each parenthesis that is open and around them all.
+    let mut ifs = vec![false];
+    for c in text.chars() {
+        if c.is_alphanumeric() {
+            word.push(c);
+        } else {
+            let is_if = word.eq_ignore_ascii_case("if");
+            ifs.last_mut().into_iter().for_each(|has_if| *has_if |= is_if);
+            word.clear();
+        }
+        match c {
+            '(' => ifs.push(false),
+            ')' if ifs.len() > 1 => drop(ifs.pop()),
+            _ => {}
+        }
+        out.push(match c {
+            ';' if ifs.len() > depth => {
+                if ifs.last() == Some(&true) {
+                    ' '
+                } else {
+                    ','
+                }
+            }
+            c => c,
+        });
+    }
+    out
 }
 
 /// Reads a plan by recursive descent.
@@ -273,6 +307,20 @@ mod tests {
         assert_eq!(
             lines("If K5-K4 then B4-C4\nelse A1-A2."),
             Ok(vec!["if K5-K4 then B4-C4".into(), "A1-A2".into()])
+        );
+        assert_eq!(
+            lines("if K5-K4 then (B4-C4; if A1-A2 then C4-C1; if A1-B1 then C4-C2); if J3-J2 then D1-D2"),
+            Ok(vec![
+                "if K5-K4 then B4-C4".into(),
+                "  if A1-A2 then C4-C1".into(),
+                "  if A1-B1 then C4-C2".into(),
+                "if J3-J2 then D1-D2".into()
+            ])
+        );
+        assert!(lines("if K5-K4 then (B4-C4; if A1-A2 then C4-C1").is_err());
+        assert_eq!(
+            Plan::parse("A3-B4; if K5-K4 then (B4-C4; C4-C1); if J3-J2 then D1-D2").unwrap().lines(),
+            ["A3-B4", "  if K5-K4 then B4-C4", "    C4-C1", "  if J3-J2 then D1-D2"]
         );
         assert_eq!(lines("else ask"), Ok(vec![]));
         assert!(lines("if K5-K4 then").is_err() && lines("B4-C4 B5-C5)").is_err());

@@ -103,7 +103,11 @@ impl<'a> Outbox<'a> {
             (Recipient::Address(_), _) => TimeZone::UTC,
         };
         let now = self.now.to_zoned(zone);
-        let mail = reply::compose((&self.app.templates, &self.app.limits), &now, transcript, notification)?;
+        let mut mail =
+            reply::compose((&self.app.templates, &self.app.limits), &now, transcript, notification)?;
+        if matches!(notification.content, Content::Answer) && mail.board.is_none() {
+            mail.token = mail.token.or_else(|| transcript.answered_in_vain.clone());
+        }
         let mark = self.mark(notification);
         match &notification.to {
             Recipient::Player(player) => {

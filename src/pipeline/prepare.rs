@@ -1,6 +1,9 @@
 //! The stages before the transaction: reads a letter's commands and checks its passwords.
 
+use std::cell::OnceCell;
+
 use jiff::Timestamp;
+use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
 use crate::command::body::{below_first_line, own_words};
@@ -31,6 +34,8 @@ pub struct Prepared {
     pub(super) unsubscribing: Option<PlayerId>,
     /// The robot's moves for positions this letter leads to, as far as we asked it.
     pub(super) precomputed: PrecomputedMoves,
+    /// Chance as it was when the robot was asked.
+    pub(super) chance: OnceCell<ChaCha12Rng>,
 }
 
 impl Prepared {
@@ -70,6 +75,7 @@ impl Prepared {
             watching,
             unsubscribing,
             precomputed,
+            chance: OnceCell::new(),
         }))
     }
 

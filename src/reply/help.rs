@@ -33,10 +33,9 @@ pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
                 .render("help/commands.txt", context! { games, commands => Value::from(Serde(&commands)) })?
         }
         "tutorial" => {
-            let grammar = entries().find(|entry| entry.word == "tutorial").map(|entry| entry.grammar("game"));
             let games: Vec<&str> =
                 GAMES.iter().filter(|game| game.tutorial.is_some()).map(|game| game.name).collect();
-            templates.render("help/tutorial.txt", context! { grammar, games })?
+            templates.render("help/tutorial.txt", context! { games })?
         }
         general if GENERAL.contains(&general) => {
             let game = GAMES.first().map_or("game", |game| game.key);

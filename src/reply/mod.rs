@@ -179,7 +179,7 @@ fn answers(
         text.push_str(&format!("\n{}\n", text::wrap(LEFT_OUT)));
     }
     if let Some(remark) = &transcript.remark {
-        text.push_str(&format!("\n{}\n", text::wrap(remark)));
+        text::add_paragraph(&mut text, &text::wrap(remark));
     }
     Ok(text)
 }

@@ -35,6 +35,17 @@ pub fn add_line(text: &mut String, line: &str) {
 /// Begins the line with the page of a board.
 pub const PAGE: &str = "On a page: ";
 
+/// Adds a paragraph at the end, but above the words of a reply where they stand last.
+pub fn add_paragraph(text: &mut String, paragraph: &str) {
+    let end = text.trim_end().len();
+    let last = text.get(..end).and_then(|text| text.rfind("\n\n")).map_or(0, |at| at + 2);
+    if text.get(last..).is_some_and(|last| last.starts_with("Reply")) {
+        text.insert_str(last, &format!("{paragraph}\n\n"));
+    } else {
+        text.push_str(&format!("\n{paragraph}\n"));
+    }
+}
+
 /// Adds the page of a board as a paragraph above the words of a reply, in a mail that has them.
 pub fn add_page(text: &mut String, link: &str) {
     if let Some(words) = text.rfind("\n\nReply") {

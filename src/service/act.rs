@@ -107,6 +107,10 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         transcript.small_talk = Some(ctx.store.player_by_id(player)?.userid.to_string());
     }
     transcript.last_words = ctx.take_last_words();
+    let answers_a_mail = ctx.confirming.is_some() || ctx.watching.is_some() || ctx.answering.is_some();
+    let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
+    let token = ctx.letter.token.as_ref().filter(|_| answers_a_mail && in_vain);
+    transcript.answered_in_vain = token.map(|token| token.0.clone());
     transcript.asked = ctx.confirming.take().map(|(_, address)| address);
     transcript.asked = transcript.asked.or(ctx.watching.take().map(|(_, address)| address));
     Ok(transcript)

@@ -250,7 +250,10 @@ pub(super) fn notify_other(ctx: &mut Context<'_>, at: &AtBoard, update: &BoardUp
 }
 
 fn after(played: &str) -> String {
-    if played.is_empty() { String::new() } else { format!("After {played}, and nothing was played: ") }
+    match played {
+        "" => String::new(),
+        played => format!("Nothing was played: {played} can be played, but not what follows it. "),
+    }
 }
 
 /// Checks the mark `#n` behind a move against `ply` and returns the text after it.

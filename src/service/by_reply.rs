@@ -3,7 +3,7 @@
 //! A move is never guessed. A line that is a move and nothing else plays; a move inside prose is shown and asked back; a
 //! text that names a space or begins like a command goes to nobody.
 
-use crate::command::dress::named;
+use crate::command::dress::{named, plain_signs};
 use crate::command::play::Move;
 use crate::command::submit::Submit;
 use crate::command::talk::{Audience, Talk};
@@ -13,7 +13,7 @@ use crate::service::CommandError;
 use crate::service::board::Board;
 use crate::service::context::Context;
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::reply_lines::{ReplyLines, bare, first_word, quoted, reads_as, to_move};
+use crate::service::reply_lines::{ReplyLines, bare, first_word, quoted, reads_as, to_move, why_ours};
 use crate::service::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditions};
 use crate::service::token::MailKind;
 use crate::store::State;
@@ -31,15 +31,29 @@ enum ReplyRefusal {
     )]
     NamesSeveral { moves: String },
     #[error(
-        "There is no move of yours in this reply, and it went to nobody: `{line}` names a space or begins like a command. \
-        To move, write your move alone in the first line ({notation}); to write to {opponent}, begin with the word `chat`."
+        "There is no move of yours in this reply, and it went to nobody: {why}. To move, write your move alone in the first \
+        line ({notation}); to write to {opponent}, begin with the word `chat`."
     )]
-    NeitherMoveNorChat { line: String, notation: &'static str, opponent: String },
+    NeitherMoveNorChat { why: String, notation: &'static str, opponent: String },
     #[error(
-        "Your reply went to nobody: `{line}` names a space or begins like a command, and nothing can be played on board \
-        {board} now. To write to {opponent}, begin with the word `chat`."
+        "Your reply went to nobody: {why}, and it is {opponent}'s turn. To write to {opponent}, begin with the word `chat`; \
+        to keep a move for your turn, with the word `queue`."
     )]
-    MayBeMeantForUs { line: String, board: BoardId, opponent: String },
+    OpponentsTurn { why: String, opponent: String },
+    #[error(
+        "Your reply went to nobody: {why}, and board {board} is over. To write to {opponent}, begin with the word `chat`."
+    )]
+    BoardIsOver { why: String, board: BoardId, opponent: String },
+    #[error(
+        "Nothing was done, and your reply went to nobody: it begins with the word `{word}` and goes on. If you mean the \
+        word, let it stand alone in the first line:\n\n    {word}\n\nTo write to {opponent}, begin with the word `chat`."
+    )]
+    WordNotAlone { word: String, opponent: String },
+    #[error(
+        "Your reply holds conditions and no move, so it did nothing. {}:\n\n    {line}",
+        if *waits { "To keep them for your turn, reply with this line" } else { "Put your move before them" }
+    )]
+    ConditionsAlone { waits: bool, line: String },
     #[error(
         "There is no move of yours in this reply, which begins `{line}`. Write your move alone in the first line \
         ({notation})."
@@ -102,7 +116,8 @@ pub(super) fn command(
                 | Command::Analyse(_)
                 | Command::ShowAs(_)
         );
-        return Ok((seen == Seen::Now || !acts).then_some(command));
+        // On a board that is over the command says so.
+        return Ok((seen == Seen::Now || !acts || !running).then_some(command));
     }
     let found = reply_moves::read(to_move(board, seat), text);
     if found != ReplyMoves::None && seen == Seen::Before && running && mail == MailKind::Board {
@@ -158,10 +173,14 @@ fn prose(
     let userid = ctx.store.player_by_id(opponent)?.userid.to_string();
     let notation = board.kind.notation;
     if asks {
+        // Shown, and played by a `yes`. Several may be one turn, such as the last placement and the first move.
+        let turn = named.join(" ");
+        if reads_as(board, seat, &turn).is_some() {
+            return Ok(Some(Command::Submit(Submit { at, plies: turn })));
+        }
         let legal: Vec<&String> = named.iter().filter(|text| reads_as(board, seat, text).is_some()).collect();
         match legal.as_slice() {
             [] => {}
-            // Shown, and played by a `yes`.
             [one] => return Ok(Some(Command::Submit(Submit { at, plies: (*one).clone() }))),
             several => {
                 let moves = several.iter().map(|text| text.as_str()).collect::<Vec<_>>().join(", ");
@@ -174,11 +193,7 @@ fn prose(
         return Err(ReplyRefusal::NoMove { line, notation }.into());
     }
     if let Some(line) = ReplyLines::new(text).meant_for_us() {
-        let (line, opponent) = (quoted(line), userid);
-        return Err(match board.row.state {
-            State::Running => ReplyRefusal::NeitherMoveNorChat { line, notation, opponent }.into(),
-            _ => ReplyRefusal::MayBeMeantForUs { line, board: board.row.id, opponent }.into(),
-        });
+        return Err(is_nobodys(&at, (board, seat), &ReplyLines::new(text), line, userid).into());
     }
     let player = *seat.of(&board.row.players);
     let key = format!("{} {} {}", board.row.id, board.row.plies, player.0);
@@ -188,6 +203,42 @@ fn prose(
     }
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
 }
+
+/// Why a text goes to nobody that has a `line` meant for us, and what would work in its place.
+fn is_nobodys(
+    at: &OnBoard,
+    (board, seat): (&Board, Seat),
+    lines: &ReplyLines<'_>,
+    line: &str,
+    opponent: String,
+) -> ReplyRefusal {
+    let (word, rest) = first_word(lines.first());
+    let is_running = board.row.state == State::Running;
+    let moves = to_move(board, seat).is_some();
+    if word == "if" && is_running {
+        let conditions = plain_signs(lines.first());
+        let queue = format!("{} queue {} {} - {conditions}", at.game.key, at.board, at.login.userid);
+        if matches!(command::read_line(&queue).reading, Reading::Command(_)) {
+            let line = if moves { format!("MOVE; {conditions}") } else { format!("queue {conditions}") };
+            return ReplyRefusal::ConditionsAlone { waits: !moves, line };
+        }
+    }
+    if WORDS.contains(&word.as_str()) && !bare(rest).is_empty() {
+        return ReplyRefusal::WordNotAlone { word, opponent };
+    }
+    let why = why_ours(line);
+    match is_running {
+        true if moves => ReplyRefusal::NeitherMoveNorChat { why, notation: board.kind.notation, opponent },
+        true => ReplyRefusal::OpponentsTurn { why, opponent },
+        false => ReplyRefusal::BoardIsOver { why, board: board.row.id, opponent },
+    }
+}
+
+/// The words that mean something when they stand alone.
+const WORDS: &[&str] = &[
+    "resign", "propose", "undo", "accept", "reject", "swap", "decline", "show", "nudge", "rematch", "record",
+    "analyse", "analyze", "confirm",
+];
 
 /// The command of a word that stands in the first line of a reply, alone or with what belongs to it.
 fn word(
@@ -212,6 +263,7 @@ fn word(
         ("yes" | "no", _) if mail == MailKind::Chat => return Ok(None),
         ("yes" | "confirm", _) => return Ok(Some(yes(ctx, at, board, seat)?)),
         ("no", _) => return Ok(Some(no(at, board, seat)?)),
+        ("help", _) => "help".to_owned(),
         ("show", _) => format!("{game} showas {userid} - {number}"),
         ("record", _) => format!("{game} record {number}"),
         ("analyse" | "analyze", _) => format!("{game} analyse {number}"),

@@ -11,7 +11,7 @@ use crate::service::CommandError;
 use crate::service::board::Board;
 use crate::service::context::{Context, IdentityRefusal};
 use crate::service::refusal::{Refuse, refuses};
-use crate::service::reply_lines::{ReplyLines, begins_like_a_command, first_word, quoted, reads_as};
+use crate::service::reply_lines::{ReplyLines, begins_like_a_command, first_word, reads_as, why_ours};
 use crate::service::talk;
 use crate::service::transcript::Event;
 use crate::store::{BoardFilter, MESSAGE_SECONDS, MessageRow, PlayerId};
@@ -24,10 +24,9 @@ enum MessageReplyRefusal {
     )]
     SeveralMoves { moves: String, boards: String },
     #[error(
-        "Your reply went to nobody, for `{line}` names a space of a board you share with {writer}, or begins like a \
-        command. To send it to {writer} as it is, begin it with the word `chat`."
+        "Your reply went to nobody: {why}. To send it to {writer} as it is, begin it with the word `chat`."
     )]
-    MayBeMeantForUs { line: String, writer: Userid },
+    MayBeMeantForUs { why: String, writer: Userid },
 }
 
 impl Refuse for MessageReplyRefusal {}
@@ -84,8 +83,8 @@ pub(super) fn command(
     }
     let may_be_a_move = !shared.is_empty() && !moves.is_empty();
     if may_be_a_move || text.lines().any(begins_like_a_command) {
-        let line = quoted(lines.meant_for_us().unwrap_or(lines.first()));
-        return Err(MessageReplyRefusal::MayBeMeantForUs { line, writer: writer.userid }.into());
+        let why = why_ours(lines.meant_for_us().unwrap_or(lines.first()));
+        return Err(MessageReplyRefusal::MayBeMeantForUs { why, writer: writer.userid }.into());
     }
     Ok(None)
 }

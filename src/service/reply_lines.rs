@@ -119,6 +119,15 @@ pub(super) fn quoted(line: &str) -> String {
     }
 }
 
+/// Why a line may be meant for the server: it names a space, or begins like a command.
+pub(super) fn why_ours(line: &str) -> String {
+    let why = match named(line).into_iter().next() {
+        Some(name) => format!("names {name}"),
+        None => "begins like a command".to_owned(),
+    };
+    format!("`{}` {why}", quoted(line))
+}
+
 /// A line that begins like a command, a game or a condition may be meant for the server.
 pub(super) fn begins_like_a_command(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();

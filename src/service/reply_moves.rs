@@ -2,7 +2,7 @@
 
 use turnpost_games::Table;
 
-use crate::command::dress::{blanks_joined, plain_signs};
+use crate::command::dress::{blanks_joined, holds_moves_only, named, plain_signs};
 use crate::service::reply_lines::{ReplyLines, legal_plies};
 
 /// What the lines of a reply that are moves, and nothing else, mean together.
@@ -44,10 +44,17 @@ pub fn read(table: Option<&dyn Table>, text: &str) -> ReplyMoves {
     ReplyMoves::Plies(ReplyPlies { plies, conditions, words })
 }
 
-/// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`.
+/// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`, or the same without the `;`.
 pub(super) fn move_and_conditions(line: &str) -> (&str, &str) {
-    match line.split_once(';') {
-        Some((plies, conditions)) if is_condition(conditions) => (plies, conditions),
+    if let Some((plies, conditions)) = line.split_once(';')
+        && is_condition(conditions)
+    {
+        return (plies, conditions);
+    }
+    // `D1-E1 if you like` is prose.
+    let at = line.to_ascii_lowercase().find(" if ");
+    match at.and_then(|at| line.split_at_checked(at)) {
+        Some((plies, conditions)) if !named(conditions).is_empty() => (plies, conditions),
         _ => (line, ""),
     }
 }
@@ -81,6 +88,9 @@ fn plies_of(table: Option<&dyn Table>, moves: &[(usize, String)]) -> Result<Stri
         _ if moves.len() > 1 && (!together || legal.is_empty()) => {
             Err(ReplyMoves::TooMany { moves: listed(", ") })
         }
+        [] if readings.iter().any(|text| table.is_some_and(|table| goes_on(table, text))) => {
+            Err(ReplyMoves::TooMany { moves: listed(", ") })
+        }
         // Which rule forbids it is for the command to say.
         [] => Ok(line),
         [plies] => Ok(plies.join(" ")),
@@ -89,4 +99,20 @@ fn plies_of(table: Option<&dyn Table>, moves: &[(usize, String)]) -> Result<Stri
             Err(ReplyMoves::TwoReadings { moves })
         }
     }
+}
+
+/// True where more moves stand behind a whole turn.
+fn goes_on(table: &dyn Table, text: &str) -> bool {
+    let mut after = table.copy();
+    let mut rest = text.trim();
+    while after.ended().is_none() && after.turn() == table.turn() {
+        let Ok(played) = after.play_text(rest) else { return false };
+        rest = played.rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit()).trim_start();
+        while let Some(pass) = after.forced_ply() {
+            if after.play_text(&pass).is_err() {
+                return false;
+            }
+        }
+    }
+    holds_moves_only(rest)
 }

@@ -24,6 +24,8 @@ pub struct Transcript {
     pub last_words: Vec<String>,
     /// The address that the letter's token was sent to.
     pub asked: Option<String>,
+    /// The token of a mail whose answer did nothing: what explains it can be answered as that mail can.
+    pub answered_in_vain: Option<String>,
     /// The player the letter acted for, else the owner of its sender address.
     pub player: Option<PlayerId>,
     /// The board that all answers are about, where none of them ends in what a reply can do.

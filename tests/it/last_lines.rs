@@ -167,3 +167,12 @@ fn a_slip_is_still_told_the_command() {
         mails[0].text
     );
 }
+
+#[test]
+fn what_is_said_of_the_words_beside_a_move_stands_above_the_last_line() {
+    let mut stage = Stage::with_a_game();
+    let mail = answer(&mut stage, ANN_AT, "D1-E1\nHave fun!");
+    assert!(mail.text.contains("\nYour text went to bob as well.\n"), "{}", mail.text);
+    let waits = "Reply with words for bob, or: decline, undo, propose, resign, queue, preview, chat.";
+    assert_eq!(last_paragraph(&mail), waits, "{}", mail.text);
+}

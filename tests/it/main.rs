@@ -74,6 +74,7 @@ mod reply_dresses;
 mod reply_meaning;
 mod reply_programs;
 mod reply_purposes;
+mod reply_table;
 mod reply_text;
 mod restarts;
 mod robot_player;

@@ -472,6 +472,7 @@ fn a_made_reply_without_a_move_is_passed_on_asked_back_or_explained() {
             let said = answer.text.split_whitespace().collect::<Vec<_>>().join(" ");
             let known = [
                 "There is no move of yours",
+                "it begins with the word",
                 "can all be played",
                 "this one went to nobody",
                 "Nothing was played",

@@ -4,11 +4,11 @@ use turnpost::ids::BoardId;
 
 use crate::support::{Mail, Stage};
 
-fn flat(text: &str) -> String {
+pub fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-struct Game {
+pub struct Game {
     stage: Stage,
     /// The last mail to each player.
     ann: Mail,
@@ -17,7 +17,7 @@ struct Game {
 }
 
 impl Game {
-    fn new(challenge: &str) -> Game {
+    pub fn new(challenge: &str) -> Game {
         let mut stage = Stage::with_players();
         let mails = stage.mail("ann@example.org", challenge, "");
         let last = |to: &str| mails.iter().rev().find(|mail| mail.to == to).unwrap().clone();
@@ -30,7 +30,7 @@ impl Game {
     }
 
     /// A reply to the last mail of a player, as a phone writes it.
-    fn reply(&mut self, userid: &str, text: &str) -> Vec<Mail> {
+    pub fn reply(&mut self, userid: &str, text: &str) -> Vec<Mail> {
         let mail = if userid == "ann" { self.ann.clone() } else { self.bob.clone() };
         self.reply_to(&mail, text)
     }
@@ -57,7 +57,7 @@ impl Game {
         mails
     }
 
-    fn plies(&self) -> Vec<String> {
+    pub fn plies(&self) -> Vec<String> {
         let events = self.stage.store.events(BoardId(1)).unwrap();
         events.into_iter().filter(|event| event.ply.is_some()).map(|event| event.text).collect()
     }
@@ -261,7 +261,7 @@ fn a_finished_board_answers_rematch_record_analyse_and_talk() {
     assert!(game.reply_to(&bobs, "record")[0].text.contains("dvonn"), "record");
     assert!(game.reply_to(&bobs, "Thanks for the game!").iter().any(|mail| mail.to == "ann@example.org"));
     assert!(game.reply_to(&bobs, "K3-J2")[0].text.contains("Board 1 is over"));
-    assert!(game.reply_to(&bobs, "resign")[0].text.contains("out of date"));
+    assert!(game.reply_to(&bobs, "resign")[0].text.contains("Board 1 is over"));
     game.reply_to(&bobs, "Rematch!");
     assert_eq!(game.stage.store.board_numbers().unwrap().len(), 2);
     // A month later the mail is only a mail.
@@ -334,7 +334,7 @@ fn a_refusal_repeats_the_line_that_it_read_without_a_password() {
     let mut game = Game::dvonn();
     let said = game.reply("bob", "What a start!\nI would never play Z9 or F3 here");
     assert!(
-        flat(&said[0].text).contains("`I would never play Z9 or F3 here` names a space"),
+        flat(&said[0].text).contains("`I would never play Z9 or F3 here` names F3, and it is ann's turn."),
         "{}",
         said[0].text
     );
@@ -377,7 +377,7 @@ fn a_finished_board_names_what_still_works() {
     assert!(flat(&said[0].text).contains("Reply `rematch` for another game,"), "{}", said[0].text);
     let said = game.reply("ann", "Next time I play D1 first");
     let text = flat(&said[0].text);
-    assert!(text.contains("nothing can be played on board 1 now. To write to bob"), "{text}");
+    assert!(text.contains("names D1, and board 1 is over. To write to bob"), "{text}");
 }
 
 #[test]

@@ -306,11 +306,30 @@ fn what_answers_help_or_a_list_is_a_command() {
 
 #[test]
 fn what_answers_a_welcome_or_a_confirmation_is_explained() {
-    let mut club = Club::new(true);
-    let mails = club.stage.mail("dora@example.com", "signup dora tern-9-x", "");
-    for text in ["", "D1-E1", "Thank you!", "sure, yes"] {
-        let mails = club.reply(&mails[0], text);
-        assert!(mails.len() == 1 && mails[0].text.contains("`yes`"), "{text:?} {}", texts(&mails));
-    }
-    assert!(club.reply(&mails[0], "Yes!")[0].text.contains("Welcome, dora"));
+    Club::both(|mut club| {
+        let mut mails = club.stage.mail("dora@example.com", "signup dora tern-9-x", "");
+        for text in ["", "D1-E1", "Thank you!", "sure, yes"] {
+            // People answer the mail that came last.
+            mails = club.reply(&mails[0], text);
+            assert!(mails.len() == 1 && mails[0].text.contains("`yes`"), "{text:?} {}", texts(&mails));
+        }
+        assert!(club.reply(&mails[0], "Yes!")[0].text.contains("Welcome, dora"));
+    });
+}
+
+#[test]
+fn the_mail_that_explains_a_question_is_answered_like_the_question() {
+    Club::both(|mut club| {
+        club.mail("ann", "dvonn challenge ann bob", "");
+        let mails = club.mail("cleo", "dvonn subscribe 1 cleo@example.com", "");
+        let question = last(&mails, "cleo");
+        let explained = last(&club.reply(&question, "Sure!"), "cleo");
+        let mails = club.reply(&explained, "yes");
+        assert!(texts(&mails).contains("You watch board"), "{}", texts(&mails));
+
+        let message = club.message("ann", "bob", "Shall we play on Sunday?");
+        let explained = last(&club.reply(&message, "help is what I need first"), "bob");
+        let mails = club.reply(&explained, "chat help is what I need first");
+        assert!(last(&mails, "ann").text.contains("| help is what I need first"), "{}", texts(&mails));
+    });
 }

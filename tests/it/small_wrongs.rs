@@ -215,3 +215,14 @@ fn each_end_is_told_in_one_plain_sentence() {
         assert_eq!(mails[0].first_line(), format!("Board 1 is over: {told}."));
     }
 }
+
+#[test]
+fn a_robot_that_opens_a_game_plays_in_the_same_letter() {
+    for options in ["", "-symmetry", "-random"] {
+        let mut stage = Stage::with_players();
+        let mails = stage.mail("ann@example.org", &format!("dvonn challenge {options} robot-3 ann"), "");
+        let board = Board::load(&stage.store, BoardId(1)).unwrap().unwrap();
+        assert_eq!((board.row.plies.0, mails.len()), (1, 1), "{options}: {mails:?}");
+        assert!(mails[0].text.contains("robot-3 played"), "{options}: {}", mails[0].text);
+    }
+}

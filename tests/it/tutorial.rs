@@ -81,7 +81,7 @@ fn a_tutorial_is_played_to_its_end_and_its_words_work_there() {
     let analysis = only(stage.post());
     assert!(analysis.contains("in pieces ahead of") && analysis.contains(words), "{analysis}");
     let rematch = reply(&mut stage, "rematch");
-    assert!(rematch.starts_with("eve, it is robot-1's move (ply 1)"), "{rematch}");
+    assert!(rematch.starts_with("eve, your move (ply 2): a new game"), "{rematch}");
     assert_eq!(lesson(&send(&mut stage, "tutorial")), Some(1), "and another one begins");
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
