@@ -1,7 +1,7 @@
 //! Pages over a small store: ann and bob, and a board of each game.
 
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use jiff::Timestamp;
@@ -30,6 +30,15 @@ pub struct Club {
     acted: Arc<AtomicBool>,
     /// The query of a visitor's game, whose code is another for each store.
     trial: String,
+    path: PathBuf,
+}
+
+impl Drop for Club {
+    fn drop(&mut self) {
+        for ending in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{}{ending}", self.path.display()));
+        }
+    }
 }
 
 /// A player at a board, and the codes of all tokens that speak for it now and soon.
@@ -53,7 +62,7 @@ fn app() -> App {
 
 /// A database as all clubs begin.
 fn model() -> &'static Path {
-    static MODEL: OnceLock<std::path::PathBuf> = OnceLock::new();
+    static MODEL: OnceLock<PathBuf> = OnceLock::new();
     MODEL.get_or_init(|| {
         let folder = std::env::temp_dir().join(format!("turnpost-fuzz-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
@@ -75,7 +84,7 @@ fn model() -> &'static Path {
             "dvonn challenge -symmetry -seed=7 ann bob",
             "hexmeister challenge ann bob",
             "dvonn move 1 ann - D1-E1",
-            "hexmeister chat 2 ann - Have fun!",
+            "hexmeister chat 2 ann -\nHave fun!\nend",
         ]) {
             let mut letter = Letter::by_server(Identity([number; 32]));
             letter.proof = Proof::Operator(Operator::AsAnyone);
@@ -92,10 +101,8 @@ fn model() -> &'static Path {
 
 impl Club {
     pub fn new() -> Club {
-        let path = model().join("club.db");
-        for beside in ["club.db-wal", "club.db-shm"] {
-            let _ = std::fs::remove_file(model().join(beside));
-        }
+        static CLUBS: AtomicU32 = AtomicU32::new(0);
+        let path = model().join(format!("club-{}.db", CLUBS.fetch_add(1, Ordering::SeqCst)));
         std::fs::copy(model().join("model.db"), &path).expect("a copy");
         let open = || Store::open(&path);
         let acted = Arc::new(AtomicBool::new(false));
@@ -132,6 +139,7 @@ impl Club {
             store,
             acted,
             trial: String::new(),
+            path: path.clone(),
         };
         club.begun = club.boards();
         let begins = super::answers(&club, b"GET /try/dvonn?level=1 HTTP/1.1\r\n\r\n");

@@ -11,6 +11,7 @@
 )]
 
 mod chromium;
+mod client;
 mod pages;
 #[path = "../it/support/mod.rs"]
 mod support;
