@@ -25,7 +25,10 @@ fn a_generated_client_plays_a_game() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/target/client");
     let python = format!("{folder}/bin/python");
     let mut client = Command::new(python);
-    client.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser/client.py")).arg(&url).arg(host.data().join("mail"));
+    client
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser/client.py"))
+        .arg(&url)
+        .arg(host.data().join("mail"));
     let played = client.env("PYTHONPATH", folder).output().expect("a client is there once `.ci/client` ran");
     let said = String::from_utf8_lossy(&played.stdout).into_owned();
     assert!(played.status.success(), "{said}{}", String::from_utf8_lossy(&played.stderr));
