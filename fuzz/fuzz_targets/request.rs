@@ -20,8 +20,9 @@ thread_local! {
     static VISITORS: RefCell<u32> = const { RefCell::new(0) };
 }
 
-/// What no answer holds.
-const SECRETS: [&str; 6] = ["@ann.example", "@bob.example", "argon2", "panicked", "SELECT ", "turnpost.db"];
+/// What no answer holds, but where it was asked with: failures of ours first.
+const SECRETS: [&str; 7] =
+    ["HTTP/1.1 5", "@ann.example", "@bob.example", "argon2", "panicked", "SELECT ", "turnpost.db"];
 
 /// All that one connection brings back. Each comes from another address, so that nobody asks too often.
 pub fn answers(club: &Club, octets: &[u8]) -> String {
@@ -46,7 +47,6 @@ fuzz_target!(|octets: &[u8]| {
         let asked = club.written_out(octets);
         let answers = answers(club, &asked);
         let asked = String::from_utf8_lossy(&asked);
-        assert!(!answers.contains("HTTP/1.1 5"), "{asked}\n\n{answers}");
         for secret in SECRETS {
             assert!(asked.contains(secret) || !answers.contains(secret), "{secret}: {asked}\n\n{answers}");
         }

@@ -266,7 +266,6 @@ mod tests {
             ("/play/p1.abc", "turn=A1-B1"),
             ("/play/p1.abc", "typed=a&typed=b"),
             ("/.json", ""),
-            ("/help/.json", ""),
             ("/style.css.json", ""),
             ("/dvonn/42.svg.json", ""),
             ("/dvonn/42.json.json", ""),
