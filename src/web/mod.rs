@@ -240,8 +240,9 @@ async fn answer(
                 "The robot has played much for one address: wait a minute, then load this page again.\n",
             );
         }
-        let (permits, wait) = if thinks { (&site.thinking, ROBOT_WAIT) } else { (&site.free, LIMIT) };
-        let Ok(Ok(permit)) = tokio::time::timeout(wait, Arc::clone(permits).acquire_owned()).await else {
+        let robot_until = until.min(tokio::time::Instant::now() + ROBOT_WAIT);
+        let (permits, until) = if thinks { (&site.thinking, robot_until) } else { (&site.free, until) };
+        let Ok(Ok(permit)) = tokio::time::timeout_at(until, Arc::clone(permits).acquire_owned()).await else {
             return Answer::plain(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Others are being served: load this page again in a moment.\n",
