@@ -5,7 +5,8 @@
 //!   ready;
 //! - how many of such answers a second a finished board gives to visitors who have it already (ETag);
 //! - the memory of `serve` while 200 connections ask;
-//! - what the picture of a mail takes, in time and bytes.
+//! - what the picture of a mail takes, in time and bytes;
+//! - how long `receive` takes with pages, whose links its mails carry, and without.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -33,6 +34,7 @@ fn main() {
     let full = std::env::args().any(|argument| argument == "--bench");
     pages(full);
     pictures(full);
+    receives(full);
 }
 
 struct Served {
@@ -279,5 +281,39 @@ fn pictures(full: bool) {
                 times[times.len() - 1]
             );
         }
+    }
+}
+
+/// A move handed to `receive` as a whole process, by turns without pages and with them.
+fn receives(full: bool) {
+    let rounds = if full { 200 } else { 2 };
+    let data = tempfile::tempdir().unwrap();
+    let store = stock(data.path(), 2 * rounds);
+    let mut times = [Vec::new(), Vec::new()];
+    for board in 1..=2 * rounds {
+        let mail = format!(
+            "From: ann@example.org\r\nTo: turnpost@localhost\r\nSubject: dvonn move {board} ann plover-42 D1-E1\r\n\
+             Message-ID: <{board}@ann.example>\r\n\r\n"
+        );
+        let mut receive = Command::new(env!("CARGO_BIN_EXE_turnpost"));
+        receive.arg("--data").arg(data.path()).arg("receive").stdin(Stdio::piped());
+        let has_pages = board % 2 == 0;
+        if has_pages {
+            receive.env("TURNPOST_WEB_LISTEN", "127.0.0.1:8080");
+            receive.env("TURNPOST_WEB_URL", "https://play.example.org");
+        }
+        let begun = Instant::now();
+        let mut child = receive.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(mail.as_bytes()).unwrap();
+        assert!(child.wait().unwrap().success());
+        times[usize::from(has_pages)].push(begun.elapsed());
+        assert_eq!(store.board(BoardId(board)).unwrap().unwrap().events, 2, "{mail}");
+    }
+    times.iter_mut().for_each(|times| times.sort());
+    let [without, with] = times.map(|times| times[times.len() / 2]);
+    if full {
+        println!(
+            "receive of a move, whole process: median {without:.1?} without pages, {with:.1?} with them"
+        );
     }
 }

@@ -41,11 +41,25 @@ impl WebConfig {
     pub fn check(&self) -> Result<(), String> {
         self.place()?;
         let url = self.url.trim();
-        match url.is_empty() || url.starts_with("https://") || url.starts_with("http://") {
+        match url.is_empty() || url.starts_with("https://") || url.strip_prefix("http://").is_some_and(stays)
+        {
             true => Ok(()),
-            false => Err(format!("`url` of [web]: {url:?} must begin with https://")),
+            false => Err(format!(
+                "`url` of [web]: {url:?} must begin with https://, for whoever reads a link on its way can move for its player"
+            )),
         }
     }
+}
+
+/// True for a host, with or without a port, to which requests do not leave this machine.
+fn stays(rest: &str) -> bool {
+    let place = rest.split('/').next().unwrap_or_default();
+    let host = match place.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|octet| octet.is_ascii_digit()) => host,
+        _ => place,
+    };
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -58,6 +72,22 @@ mod tests {
         assert_eq!(read("").place(), Ok(None));
         assert!(read("listen = '127.0.0.1:8080'").place().unwrap().is_some());
         assert!(read("listen = '0.0.0.0:8080'").check().unwrap_err().contains("open to other machines"));
-        assert!(read("url = 'play.example.org'").check().unwrap_err().contains("https://"));
+        for url in [
+            "play.example.org",
+            "http://play.example.org",
+            "http://192.0.2.1:80/",
+            "http://localhost.example",
+        ] {
+            assert!(read(&format!("url = '{url}'")).check().unwrap_err().contains("https://"), "{url}");
+        }
+        for url in [
+            "",
+            "https://play.example.org",
+            "http://localhost:8080",
+            "http://127.0.0.1:1/",
+            "http://[::1]:8080",
+        ] {
+            assert_eq!(read(&format!("url = '{url}'")).check(), Ok(()), "{url}");
+        }
     }
 }

@@ -102,7 +102,6 @@ impl Form {
             "dark.svg" => Form::Dark,
             "png" => Form::Png,
             "txt" => Form::Text,
-            "json" => Form::Json,
             "record" => Form::Record,
             "atom" => Form::Atom,
             _ => return None,
@@ -115,13 +114,18 @@ const LONGEST_PATH: usize = 256;
 const LONGEST_QUERY: usize = 6 * 1024;
 
 impl Address {
-    /// Reads a path and a query; `None` where we have no such page.
-    pub fn read(path: &str, query: &str) -> Option<Address> {
+    /// Reads a path and a query: the page, and whether it is to come as JSON; `None` where we have no such page.
+    pub fn read(path: &str, query: &str) -> Option<(Address, bool)> {
         if path.len() > LONGEST_PATH || query.len() > LONGEST_QUERY {
             return None;
         }
-        let parts: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
-        Some(match *parts.as_slice() {
+        let (page, is_json) = match path.strip_suffix(".json") {
+            Some("/index") => ("/", true),
+            Some(page) if page != "/openapi" && !page.ends_with('/') => (page, true),
+            _ => (path, false),
+        };
+        let parts: Vec<&str> = page.strip_prefix('/')?.split('/').collect();
+        let address = match *parts.as_slice() {
             [""] => Address::Home,
             ["style.css"] => Address::Style,
             ["script.js"] => Address::Script,
@@ -132,18 +136,22 @@ impl Address {
             ["play", token, "pause"] => Address::Pause(token.to_owned()),
             ["help"] => Address::Help("index".to_owned()),
             ["help", page] => Address::Help(page.to_owned()),
-            ["index.json"] => Address::Home,
-            ["players", userid] => Address::Player(page_of(userid).parse().ok()?),
-            [game] => Address::Game(game_of(page_of(game))?),
+            ["players", userid] => Address::Player(userid.parse().ok()?),
+            [game] => Address::Game(game_of(game)?),
             [game, board] => board_of(game_of(game)?, board, query)?,
             _ => return None,
-        })
+        };
+        (!is_json || address.is_page()).then_some((address, is_json))
     }
-}
 
-/// The page whose JSON this is, or this page.
-fn page_of(part: &str) -> &str {
-    part.strip_suffix(".json").unwrap_or(part)
+    /// True for a page, which programs can have as JSON; false for what is beside one.
+    fn is_page(&self) -> bool {
+        match self {
+            Address::Style | Address::Script | Address::Robots | Address::Api => false,
+            Address::Board { form, .. } => *form == Form::Page,
+            _ => true,
+        }
+    }
 }
 
 /// A game by the word that its pages use, and no other spelling: each page has one address.
@@ -152,40 +160,36 @@ fn game_of(word: &str) -> Option<&'static GameKind> {
 }
 
 fn trial_of(query: &str) -> Option<Trial> {
-    let mut query = Query::read(query)?;
+    let query = Query::read(query, &["level", "seed", "code", "plies", "from", "make"])?;
     let level = query.take("level").map_or(Some(1), number_of)?;
     let level = u8::try_from(level).ok().filter(|level| LEVELS.contains(level))?;
-    let Some(seed) = query.take("seed") else {
-        return query.ends().map(|()| Trial::New { level });
-    };
-    let seed = seed.parse().ok()?;
-    let code = query.take("code")?.to_owned();
-    let plies = query.take_words("plies");
+    let (code, plies) = (query.take("code"), query.take_words("plies"));
     let step = match (query.take("from"), query.take("make")) {
         (None, None) => Step::Look,
         (Some(from), None) => Step::From(from.to_owned()),
         (None, Some(ply)) => Step::Make(ply.to_owned()),
         (Some(_), Some(_)) => return None,
     };
-    query.ends()?;
-    Some(Trial::On { record: Record { level, seed, plies }, code, step })
+    match query.take("seed") {
+        Some(seed) => {
+            let record = Record { level, seed: seed.parse().ok()?, plies };
+            Some(Trial::On { record, code: code?.to_owned(), step })
+        }
+        None => (code.is_none() && plies.is_empty() && step == Step::Look).then_some(Trial::New { level }),
+    }
 }
 
 fn chosen(token: &str, query: &str) -> Option<Address> {
     let mut chosen = Chosen { token: token.to_owned(), ..Chosen::default() };
-    if query.starts_with("typed=") {
-        // What a form makes of a text field.
-        let mut pairs = form_urlencoded::parse(query.as_bytes());
-        let (_, typed) = pairs.next()?;
-        chosen.typed = Some(typed.into_owned());
-        return pairs.next().is_none().then_some(Address::Play(chosen));
-    }
-    let mut query = Query::read(query)?;
+    // What a form makes of a text field, which has characters that our links do not.
+    let mut typed = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "typed");
+    chosen.typed = typed.next().map(|(_, value)| value.into_owned());
+    let query = Query::read(query, &["turn", "from", "done"])?;
     chosen.turn = query.take_words("turn");
     chosen.from = query.take("from").map(str::to_owned);
     chosen.done = query.take("done").map(str::to_owned);
-    query.ends()?;
-    Some(Address::Play(chosen))
+    (typed.next().is_none() && (chosen.typed.is_none() || chosen.turn.is_empty()))
+        .then_some(Address::Play(chosen))
 }
 
 fn board_of(game: &'static GameKind, board: &str, query: &str) -> Option<Address> {
@@ -193,9 +197,9 @@ fn board_of(game: &'static GameKind, board: &str, query: &str) -> Option<Address
         None => (board, Form::Page),
         Some((number, ending)) => (number, Form::named(ending)?),
     };
-    let ply = match query {
-        "" => None,
-        query => Some(Ply(number_of(query.strip_prefix("ply=")?)?)),
+    let ply = match Query::read(query, &["ply"])?.take("ply") {
+        None => None,
+        Some(ply) => Some(Ply(number_of(ply)?)),
     };
     Some(Address::Board { game, board: BoardId(number_of(number)?), ply, form })
 }
@@ -227,6 +231,19 @@ mod tests {
             ("/play/p1.abc", "turn=d8-c9.done&from=c9"),
             ("/play/p1.abc", "typed=D8+to+c9%21"),
             ("/dvonn/42.atom", ""),
+            ("/dvonn/42.json", "ply=3"),
+            ("/index.json", ""),
+            ("/help.json", ""),
+            ("/help/dvonn.json", ""),
+            ("/try/dvonn.json", "make=d1-e1&seed=7&plies=&level=1&code=abc"),
+            ("/play/p1.abc.json", "turn=d8-c9"),
+            ("/play/p1.abc/pause.json", ""),
+            // What others add to a link changes nothing.
+            ("/", "utm_source=x"),
+            ("/", "/play/p.abry/dvonnc\u{71e}?"),
+            ("/help", "%00"),
+            ("/dvonn/42", "fbclid=Iw&ply=3"),
+            ("/play/p1.abc", "utm_source=Mail%20x&turn=a1-b1"),
         ] {
             assert!(known(path, query), "{path}?{query}");
         }
@@ -247,6 +264,12 @@ mod tests {
             ("/try/dvonn", "level=1&seed=7"),
             ("/try/dvonn", "level=1&seed=7&code=abc&from=a1&make=a1-b1"),
             ("/play/p1.abc", "turn=A1-B1"),
+            ("/play/p1.abc", "typed=a&typed=b"),
+            ("/.json", ""),
+            ("/style.css.json", ""),
+            ("/dvonn/42.svg.json", ""),
+            ("/dvonn/42.json.json", ""),
+            ("/openapi", ""),
             ("/play/p1.abc/x", ""),
             ("/players/", ""),
             ("/players/..%2f", ""),

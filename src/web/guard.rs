@@ -6,29 +6,51 @@ use axum::body::Body;
 use axum::http::{self, HeaderMap, StatusCode, header};
 use axum::response::Response;
 
+use super::address::Address;
 use super::{Answer, Kind};
 
 /// Nothing is fetched from elsewhere, and nothing runs that does not stand in a file of ours.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Whose request it is: a proxy of ours says it in `Forwarded` (RFC 7239) or `X-Forwarded-For`, and nobody else may.
-pub(super) fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> IpAddr {
-    if !proxies.contains(&peer) {
-        return peer;
+/// Pictures bring their own style, and are opened alone too.
+const PICTURES: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+
+/// The methods that an address takes.
+pub(super) fn methods(address: Option<&Address>) -> &'static str {
+    match address {
+        Some(Address::Play(_) | Address::Pause(_)) => "GET, HEAD, POST",
+        _ => "GET, HEAD",
     }
-    let last = |name: &str| -> Option<String> {
-        let text = headers.get_all(name).iter().next_back()?.to_str().ok()?;
-        Some(text.rsplit(',').next()?.trim().to_owned())
+}
+
+/// Whose request it is: proxies of ours say it in `Forwarded` (RFC 7239) or `X-Forwarded-For`, and nobody else may. Each
+/// adds at the end whom it heard, so the last who is none of them is the visitor.
+pub(super) fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> IpAddr {
+    let said = |name: &str| -> Vec<String> {
+        let texts = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+        texts.flat_map(|text| text.split(',')).map(|hop| hop.trim().to_owned()).collect()
     };
-    let forwarded = last("forwarded").and_then(|hop| {
-        let of = hop.split(';').find_map(|pair| {
-            let (name, value) = pair.trim().split_once('=')?;
-            name.eq_ignore_ascii_case("for").then(|| value.trim_matches('"').to_owned())
-        })?;
-        address(&of)
-    });
-    forwarded.or_else(|| last("x-forwarded-for").and_then(|hop| address(&hop))).unwrap_or(peer)
+    let forwarded = said("forwarded");
+    let mut hops: Vec<Option<IpAddr>> = match forwarded.is_empty() {
+        false => forwarded.iter().map(|hop| address(&heard(hop)?)).collect(),
+        true => said("x-forwarded-for").iter().map(|hop| address(hop)).collect(),
+    };
+    let mut visitor = peer.to_canonical();
+    while proxies.iter().any(|proxy| proxy.to_canonical() == visitor) {
+        let Some(Some(hop)) = hops.pop() else { break };
+        visitor = hop;
+    }
+    visitor
+}
+
+/// Whom a proxy heard, by its part of a `Forwarded`.
+fn heard(hop: &str) -> Option<String> {
+    hop.split(';').find_map(|pair| {
+        let (name, value) = pair.trim().split_once('=')?;
+        name.eq_ignore_ascii_case("for").then(|| value.trim_matches('"').to_owned())
+    })
 }
 
 /// `192.0.2.1`, `192.0.2.1:4711`, `[2001:db8::1]` or `[2001:db8::1]:4711`.
@@ -38,13 +60,25 @@ fn address(text: &str) -> Option<IpAddr> {
         None if text.matches(':').count() == 1 => text.split(':').next()?,
         None => text,
     };
-    bare.parse().ok()
+    // An address of IPv4 stays one, in whatever dress a proxy writes it.
+    bare.parse::<IpAddr>().ok().map(|address| address.to_canonical())
 }
 
-/// True when the request asks for JSON before anything else.
+/// True when the request names JSON, and likes a page no better (RFC 9110, 12.5.1).
 pub(super) fn wants_json(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    accepted.split(',').next().is_some_and(|first| first.trim().starts_with("application/json"))
+    let texts = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let kinds: Vec<&str> = texts.flat_map(|text| text.split(',')).collect();
+    // How much a kind is liked, and how early it is named.
+    let liked = |wanted: &str| {
+        kinds.iter().enumerate().find_map(|(place, kind)| {
+            let mut parts = kind.split(';').map(str::trim);
+            let is_it = parts.next()?.eq_ignore_ascii_case(wanted);
+            let much = parts.find_map(|part| part.strip_prefix("q=").or(part.strip_prefix("Q=")));
+            let much: f32 = much.map_or(Some(1.0), |much| much.parse().ok())?;
+            (is_it && much > 0.0).then_some((much, usize::MAX - place))
+        })
+    };
+    liked("application/json").is_some_and(|json| liked("text/html").is_none_or(|page| json > page))
 }
 
 /// True when a visitor has this already. A proxy that packs what it passes on makes the tag a weak one (RFC 9110, 8.8.3).
@@ -53,9 +87,15 @@ pub(super) fn is_among(seen: Option<&str>, tag: &str) -> bool {
 }
 
 /// The response of an answer. `seen` is the tag of what the visitor has already.
-pub(super) fn response(answer: Answer, seen: Option<&str>, with_body: bool) -> Result<Response, http::Error> {
+pub(super) fn response(
+    answer: Answer,
+    (seen, methods): (Option<&str>, &str),
+    with_body: bool,
+) -> Result<Response, http::Error> {
+    let policy = if answer.kind == Kind::Svg { PICTURES } else { POLICY };
     let mut builder = Response::builder()
-        .header(header::CONTENT_SECURITY_POLICY, POLICY)
+        .header(header::CONTENT_SECURITY_POLICY, policy)
+        .header(header::VARY, "Accept")
         .header(header::REFERRER_POLICY, "no-referrer")
         .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
         .header(header::X_FRAME_OPTIONS, "DENY");
@@ -79,6 +119,12 @@ pub(super) fn response(answer: Answer, seen: Option<&str>, with_body: bool) -> R
         Kind::Text => "text/plain; charset=utf-8",
     };
     builder = builder.header(header::CONTENT_TYPE, kind).header(header::CONTENT_LENGTH, answer.body.len());
+    match answer.status {
+        StatusCode::METHOD_NOT_ALLOWED => builder = builder.header(header::ALLOW, methods),
+        StatusCode::TOO_MANY_REQUESTS => builder = builder.header(header::RETRY_AFTER, 60),
+        StatusCode::SERVICE_UNAVAILABLE => builder = builder.header(header::RETRY_AFTER, 5),
+        _ => {}
+    }
     if let Some(location) = &answer.location {
         builder = builder.header(header::LOCATION, location);
     }
@@ -111,5 +157,53 @@ mod tests {
         let older = says("x-forwarded-for", "198.51.100.1, 198.51.100.2");
         assert_eq!(visitor(proxy, &older, &[proxy]).to_string(), "198.51.100.2");
         assert_eq!(visitor(proxy, &says("forwarded", "for=unknown"), &[proxy]), proxy);
+        let mut both = says("forwarded", "for=unknown");
+        both.insert("x-forwarded-for", "198.51.100.2".parse().unwrap());
+        assert_eq!(visitor(proxy, &both, &[proxy]), proxy);
+        // Several proxies of ours, of which each says whom it heard; before the first of them anybody may say anything.
+        let second: IpAddr = "10.0.0.2".parse().unwrap();
+        let hops = says("x-forwarded-for", "203.0.113.9, 198.51.100.2, 10.0.0.2");
+        assert_eq!(visitor(proxy, &hops, &[proxy, second]).to_string(), "198.51.100.2");
+        assert_eq!(visitor(proxy, &hops, &[proxy]), second);
+        assert_eq!(visitor(proxy, &says("x-forwarded-for", "10.0.0.2"), &[proxy, second]), second);
+        let mut lines = says("forwarded", "for=\"forged, for=203.0.113.9");
+        lines.append("forwarded", "for=198.51.100.2".parse().unwrap());
+        assert_eq!(visitor(proxy, &lines, &[proxy]).to_string(), "198.51.100.2");
+        let mapped = says("forwarded", "for=\"[::ffff:198.51.100.2]:80\"");
+        assert_eq!(
+            visitor("::ffff:127.0.0.1".parse().unwrap(), &mapped, &[proxy]).to_string(),
+            "198.51.100.2"
+        );
+    }
+
+    #[test]
+    fn json_comes_to_who_likes_it_best() {
+        let wants = |accept: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT, accept.parse().unwrap());
+            wants_json(&headers)
+        };
+        for accept in [
+            "application/json",
+            "Application/JSON; charset=utf-8",
+            "application/json, text/plain, */*",
+            "text/html;q=0.5, application/json",
+            "text/plain, application/json;q=0.1",
+            "text/html;q=0, application/json;q=0.1",
+        ] {
+            assert!(wants(accept), "{accept}");
+        }
+        for accept in [
+            "",
+            "*/*",
+            "text/html, application/json",
+            "application/json;q=0",
+            "application/json;q=0.8, text/html",
+            "application/jsonp",
+            "application/json;q=much",
+            "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        ] {
+            assert!(!wants(accept), "{accept}");
+        }
     }
 }

@@ -13,6 +13,7 @@ mod address;
 mod analysis;
 mod board;
 mod choosing;
+mod connection;
 mod graph;
 mod guard;
 mod lists;
@@ -48,12 +49,14 @@ use crate::service::Error;
 use crate::service::robot::RobotConfig;
 use crate::store::{Store, StoreError};
 
+pub use connection::attend;
+
 use address::{Address, Form, Step, Trial};
 use page::Asked;
 pub(crate) use page::{Answer, Kind};
 use visitors::Visitors;
 
-/// The time for a whole request.
+/// The time for a request to come, and then for its answer to be made.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// The longest body that is read, and the most that the fields of a request may take.
@@ -69,14 +72,14 @@ const ROBOT_WAIT: Duration = Duration::from_secs(5);
 /// Robot moves for one address, in a minute and in an hour.
 const THOUGHTS: [u32; 2] = [20, 300];
 
-/// Pictures and style sheets for one address, in a minute and in an hour.
+/// Pictures, style sheets and scripts for one address, in a minute and in an hour.
 const PICTURES: [u32; 2] = [600, 12_000];
 
 /// Hands a letter to whoever acts on letters; `None` when that failed.
-pub(crate) type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
+pub type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
 
 /// What all requests share.
-pub(crate) struct Site {
+pub struct Site {
     templates: Templates,
     /// Databases that nobody reads at the moment.
     stores: Mutex<Vec<Store>>,
@@ -105,7 +108,7 @@ pub(crate) struct Site {
 }
 
 /// What the pages need of the server.
-pub(crate) struct Setting<'a> {
+pub struct Setting<'a> {
     pub templates: Templates,
     pub proxies: Vec<IpAddr>,
     /// Where visitors find the pages.
@@ -168,23 +171,17 @@ pub(crate) fn serve(
         .build()?;
     runtime.block_on(async move {
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let service = router(site).into_make_service_with_connect_info::<SocketAddr>();
-        let end = async move {
+        let end = async {
             while !ended() {
                 tokio::time::sleep(Duration::from_millis(200)).await;
             }
         };
-        let serving = axum::serve(listener, service);
         tokio::select! {
-            served = serving => served,
-            () = end => Ok(()),
+            () = connection::listen(site, listener) => {}
+            () = end => {}
         }
+        Ok(())
     })
-}
-
-/// True when a path and a query mean a page of ours. For the fuzzer, which tries all others.
-pub fn knows(path: &str, query: &str) -> bool {
-    Address::read(path, query).is_some()
 }
 
 fn router(site: Arc<Site>) -> Router {
@@ -197,9 +194,13 @@ async fn answer(
     request: Request,
 ) -> Response {
     let begun = Instant::now();
+    let until = tokio::time::Instant::now() + LIMIT;
     let (head, body) = request.into_parts();
     let seen = head.headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    let with_body = head.method != Method::HEAD;
+    let read = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
+    let (address, is_json) = read.map_or((None, false), |(address, is_json)| (Some(address), is_json));
+    let methods = guard::methods(address.as_ref());
+    let posts = head.method == Method::POST;
     let told = async {
         if head.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>() > HEAD {
             return Answer::plain(
@@ -207,19 +208,23 @@ async fn answer(
                 "The fields of this request are more than a page takes.\n",
             );
         }
-        let address = Address::read(head.uri.path(), head.uri.query().unwrap_or_default());
-        let posts = head.method == Method::POST;
-        let may_post = posts && matches!(address, Some(Address::Play(_) | Address::Pause(_)));
-        if !may_post && !matches!(head.method, Method::GET | Method::HEAD) {
+        if !methods.split(", ").any(|method| method == head.method.as_str()) {
             return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "Pages are only read here.\n");
         }
-        let Ok(body) = to_bytes(body, BODY).await else {
+        let Ok(body) = tokio::time::timeout_at(until, to_bytes(body, BODY)).await else {
+            return Answer::plain(StatusCode::REQUEST_TIMEOUT, "The rest of this request did not come.\n");
+        };
+        let Ok(body) = body else {
             return Answer::plain(StatusCode::PAYLOAD_TOO_LARGE, "This is more than a page takes.\n");
         };
         let visitor = guard::visitor(peer.ip(), &head.headers, &site.proxies);
         let is_beside = matches!(
             &address,
-            Some(Address::Style | Address::Board { form: Form::Svg | Form::Dark | Form::Png, .. })
+            Some(
+                Address::Style
+                    | Address::Script
+                    | Address::Board { form: Form::Svg | Form::Dark | Form::Png, .. }
+            )
         );
         let asking = if is_beside { &site.viewers } else { &site.visitors };
         if !asking.may_ask(visitor, begun) {
@@ -235,14 +240,15 @@ async fn answer(
                 "The robot has played much for one address: wait a minute, then load this page again.\n",
             );
         }
-        let (permits, wait) = if thinks { (&site.thinking, ROBOT_WAIT) } else { (&site.free, LIMIT) };
-        let Ok(Ok(permit)) = tokio::time::timeout(wait, Arc::clone(permits).acquire_owned()).await else {
+        let robot_until = until.min(tokio::time::Instant::now() + ROBOT_WAIT);
+        let (permits, until) = if thinks { (&site.thinking, robot_until) } else { (&site.free, until) };
+        let Ok(Ok(permit)) = tokio::time::timeout_at(until, Arc::clone(permits).acquire_owned()).await else {
             return Answer::plain(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Others are being served: load this page again in a moment.\n",
             );
         };
-        let wants_json = guard::wants_json(&head.headers) || head.uri.path().ends_with(".json");
+        let wants_json = is_json || guard::wants_json(&head.headers);
         let seen = seen.map(str::to_owned);
         let asked = Asked { address, wants_json, posted: posts.then(|| body.to_vec()), seen };
         let its = Arc::clone(&site);
@@ -265,10 +271,15 @@ async fn answer(
             }
         }
     };
-    let answer = match tokio::time::timeout(LIMIT, told).await {
+    let mut answer = match tokio::time::timeout_at(until, told).await {
         Ok(answer) => answer,
         Err(_) => Answer::plain(StatusCode::GATEWAY_TIMEOUT, "The page took too long.\n"),
     };
+    // Whoever asks for JSON by the address goes on so.
+    if let Some(location) = answer.location.as_mut().filter(|_| is_json) {
+        *location = location.replacen('?', ".json?", 1);
+    }
     debug!(status = answer.status.as_u16(), "page in {} ms", begun.elapsed().as_millis());
-    guard::response(answer, seen, with_body).unwrap_or_else(|_| Response::new(Body::empty()))
+    let with_body = head.method != Method::HEAD;
+    guard::response(answer, (seen, methods), with_body).unwrap_or_else(|_| Response::new(Body::empty()))
 }

@@ -91,7 +91,7 @@ pub(super) fn page(site: &Site, asked: Asked) -> Result<Answer, Error> {
         }
         Some(Address::Robots) => Some(Answer::of(Kind::Text, ROBOTS)),
         Some(Address::Api) => Some(Answer::of(Kind::Json, include_str!("openapi.json"))),
-        Some(Address::Help(subject)) => help_page(site, &subject)?,
+        Some(Address::Help(subject)) => help_page(site, &subject, json)?,
         Some(Address::Home) => Some(site.read(|store| lists::home(site, store, json))?),
         Some(Address::Game(game)) => Some(site.read(|store| lists::game(site, store, game, json))?),
         Some(Address::Player(userid)) => site.read(|store| player::page(site, store, &userid, json))?,
@@ -110,7 +110,7 @@ pub(super) fn page(site: &Site, asked: Asked) -> Result<Answer, Error> {
             site.read(|store| board::page(site, store, &wanted))?
         }
     };
-    found.map_or_else(|| missing(site), Ok)
+    found.map_or_else(|| missing(site, json), Ok)
 }
 
 const ROBOTS: &str = "User-agent: *\nDisallow: /play/\nDisallow: /try/\n";
@@ -141,13 +141,17 @@ fn style() -> String {
     format!("{}\n{light}\n@media (prefers-color-scheme:dark){{\n{dark}}}\n", include_str!("style.css"))
 }
 
-fn missing(site: &Site) -> Result<Answer, Error> {
-    let answer = site.html("missing", context! {})?;
+fn missing(site: &Site, json: bool) -> Result<Answer, Error> {
+    let answer = site.shown("missing", context! { notice => "There is no such page." }, json)?;
     Ok(Answer { status: StatusCode::NOT_FOUND, tag: None, ..answer })
 }
 
-fn help_page(site: &Site, subject: &str) -> Result<Option<Answer>, Error> {
+fn help_page(site: &Site, subject: &str, json: bool) -> Result<Option<Answer>, Error> {
     let Some(page) = service::help::page(subject).filter(|page| page == subject) else { return Ok(None) };
     let text = help::render(&site.templates, &page)?;
-    site.html("help", context! { subject, blocks => prose::blocks(&text) }).map(Some)
+    let context = match json {
+        true => context! { subject, text },
+        false => context! { subject, blocks => prose::blocks(&text) },
+    };
+    site.shown("help", context, json).map(Some)
 }

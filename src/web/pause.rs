@@ -48,9 +48,11 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
         Ok(mail.map(|mail| (seat, mail)))
     })?;
     let Some((seat, mail)) = found else { return Ok(None) };
-    let mut form = form_urlencoded::parse(body);
-    let comes_back = form.any(|(field, value)| field == "act" && value == "back");
-    let ask = if comes_back { Ask::ComeBack } else { Ask::Pause };
+    let Some(ask) = asked(body) else {
+        let words = "This form is not one of ours; nothing was done.";
+        let answer = site.read(|store| shown(site, store, (link, seat), Some(words), json))?;
+        return Ok(Some(Answer { status: StatusCode::BAD_REQUEST, ..answer }));
+    };
     let letter = Box::new(Letter::by_page(ReplyToken(mail), ask.text(clock::now()), ""));
     let (status, notice) = match (site.hand)(letter) {
         Some(Handled::Acted { ends_well: false, answer, .. }) => (StatusCode::CONFLICT, Some(answer)),
@@ -63,4 +65,18 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
     };
     let answer = site.read(|store| shown(site, store, (link, seat), notice.as_deref(), json))?;
     Ok(Some(Answer { status, ..answer }))
+}
+
+/// What a form asks: one of ours by its button, one of a mail program by the words of RFC 8058, packed in either way.
+fn asked(body: &[u8]) -> Option<Ask> {
+    let act = form_urlencoded::parse(body).find(|(field, _)| field == "act").map(|(_, value)| value);
+    match act.as_deref() {
+        Some("back") => Some(Ask::ComeBack),
+        Some("pause") => Some(Ask::Pause),
+        Some(_) => None,
+        None => {
+            let text = String::from_utf8_lossy(body);
+            (text.contains("List-Unsubscribe") && text.contains("One-Click")).then_some(Ask::Pause)
+        }
+    }
 }

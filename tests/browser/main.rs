@@ -11,6 +11,7 @@
 )]
 
 mod chromium;
+mod client;
 mod pages;
 #[path = "../it/support/mod.rs"]
 mod support;
@@ -256,21 +257,55 @@ fn the_keyboard_alone_chooses_a_move() {
     assert!(text(&mut browser).contains("The board after"), "{}", text(&mut browser));
 }
 
-/// The pages of a server with a game, one of each kind.
-fn pages(url: &str, host: &Host) -> Vec<String> {
+/// The pages of a server, one of each kind: a game in play and one that is over, with all that can stand on them.
+fn pages(url: &str, host: &Host, served: &Served) -> Vec<String> {
+    let mut client = served.connect();
+    let mut says = |number: u32, from: &str, subject: &str| {
+        client.takes(&letter(&format!("{from}@example.org"), subject, "", 900 + number));
+        host.wait_until_quiet();
+    };
     let (link, waiting) = (link(host, "bob@example.org"), link(host, "ann@example.org"));
+    // Words, conditional moves, a proposal.
+    says(1, "ann", "dvonn queue 1 ann plover-42 if K3-J2 then E1-G1");
+    says(2, "ann", "dvonn chat 1 ann plover-42 Have fun!");
+    says(3, "ann", "dvonn propose 1 ann plover-42 draw");
+    // The second game, its drops, its end; then a third.
+    says(4, "ann", "hexmeister challenge ann bob");
+    let drops = self::link(host, "ann@example.org");
+    says(5, "ann", "hexmeister move 2 ann plover-42 b1");
+    let spent = drops.clone();
+    let answers = self::link(host, "bob@example.org");
+    says(6, "ann", "hexmeister challenge ann bob");
+    says(7, "bob", "hexmeister resign 3 bob dunlin-7");
+    let over = self::link(host, "ann@example.org");
     let shared = [
         "/",
         "/dvonn",
         "/hexmeister",
         "/dvonn/1",
+        "/dvonn/1?ply=0",
+        "/hexmeister/2",
+        "/hexmeister/3",
         "/players/ann",
+        "/players/nobody",
+        "/help",
         "/help/dvonn",
+        "/help/hexmeister",
         "/try/dvonn",
         "/try/hexmeister",
     ];
-    let refused = format!("{link}?typed=hello");
-    let of_link = [format!("{link}?from=k3"), format!("{link}?turn=k3-j2"), refused, link, waiting];
+    let of_link = [
+        format!("{link}?from=k3"),
+        format!("{link}?turn=k3-j2"),
+        format!("{link}?typed=hello"),
+        format!("{link}/pause"),
+        format!("{answers}?turn=f11"),
+        link,
+        waiting,
+        answers,
+        spent,
+        over,
+    ];
     shared.iter().map(|page| format!("{url}{page}")).chain(of_link).collect()
 }
 
@@ -278,13 +313,15 @@ fn pages(url: &str, host: &Host) -> Vec<String> {
 fn axe_finds_nothing() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/package/axe.min.js");
     let axe = std::fs::read_to_string(file).expect("axe is there once `.ci/axe` ran");
-    let (host, _served, url) = served();
+    let (host, served, url) = served();
+    let pages = pages(&url, &host, &served);
     let mut all: Vec<String> = Vec::new();
     for dark in [false, true] {
         let mut browser = Browser::start(1120, 900, dark);
-        for (number, page) in (0..).zip(pages(&url, &host)) {
+        for (number, page) in (0..).zip(&pages) {
             browser.comes_from(number);
-            browser.open(&page);
+            browser.open(page);
+            browser.value("document.querySelectorAll('details').forEach(details => details.open = true)");
             browser.value(&format!("{axe};true"));
             let found = browser.promised(
                 "axe.run().then(found => found.violations.map(one => \
@@ -300,11 +337,13 @@ fn axe_finds_nothing() {
 
 #[test]
 fn no_page_is_wider_than_a_small_phone() {
-    let (host, _served, url) = served();
+    let (host, served, url) = served();
+    let pages = pages(&url, &host, &served);
     for dark in [false, true] {
         let mut browser = Browser::start(320, 640, dark);
-        for page in pages(&url, &host) {
-            browser.open(&page);
+        for (number, page) in (0..).zip(&pages) {
+            browser.comes_from(number);
+            browser.open(page);
             let wide = browser.value("document.documentElement.scrollWidth");
             assert_eq!(wide, json!(320), "{page}");
             let lit = browser.value("getComputedStyle(document.body).backgroundColor");
@@ -315,5 +354,52 @@ fn no_page_is_wider_than_a_small_phone() {
             );
             assert_eq!(small, json!(0), "{page}");
         }
+    }
+}
+
+#[test]
+fn a_reader_hears_the_board_and_nothing_moves_for_who_wants_it_still() {
+    let (host, _served, url) = served();
+    let mut browser = Browser::start(1120, 900, false);
+    for page in [format!("{url}/dvonn/1"), link(&host, "bob@example.org"), format!("{url}/try/dvonn")] {
+        browser.open(&page);
+        // The last move as a sentence that is said when it changes, and the spaces as a table.
+        let said = browser.value("document.querySelector('[aria-live]').innerText.trim()");
+        let is_said = if page.contains("/try/") { "Your move." } else { "D1" };
+        assert!(said.as_str().unwrap().contains(is_said), "{page}: {said}");
+        let cells = browser.value("document.querySelectorAll('table td b').length");
+        assert!(cells.as_u64() >= Some(49), "{page}: {cells}");
+        browser.ask(
+            "Emulation.setEmulatedMedia",
+            json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}),
+        );
+        let moving = browser.value(
+            "[...document.querySelectorAll('*')].filter(one => { const s = getComputedStyle(one); \
+             return parseFloat(s.transitionDuration) > 0 || (s.animationName !== 'none' && parseFloat(s.animationDuration) > 0) })\
+             .length",
+        );
+        assert_eq!(moving, json!(0), "{page}");
+        // On paper there is the board, and nothing to press.
+        browser.ask("Emulation.setEmulatedMedia", json!({"media": "print", "features": []}));
+        let printed = browser.value(
+            "[...document.querySelectorAll('button, form, nav')].filter(one => one.checkVisibility()).length",
+        );
+        assert_eq!(printed, json!(0), "{page}");
+        assert_eq!(browser.value("document.querySelector('svg').checkVisibility()"), json!(true), "{page}");
+        browser.ask("Emulation.setEmulatedMedia", json!({"media": "", "features": []}));
+    }
+}
+
+#[test]
+fn a_picture_opened_alone_has_its_colours() {
+    let (_host, _served, url) = served();
+    let mut browser = Browser::start(1120, 900, false);
+    for picture in ["/dvonn/1.svg", "/dvonn/1.dark.svg"] {
+        browser.open(&format!("{url}{picture}"));
+        let colours = browser.value(
+            "new Set([...document.querySelectorAll('path, polygon, circle, rect, use')]\
+             .map(one => getComputedStyle(one).fill)).size",
+        );
+        assert!(colours.as_u64() > Some(3), "{picture}: {colours} colours");
     }
 }

@@ -93,6 +93,7 @@ mod tutorial;
 mod verify;
 mod web;
 mod web_api;
+mod web_edges;
 mod web_odd;
 mod web_pages;
 mod web_pause;

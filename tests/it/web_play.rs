@@ -36,6 +36,10 @@ impl Visitor {
         Visitor { at, asked: std::cell::Cell::new(0) }
     }
 
+    pub fn at(&self) -> SocketAddr {
+        self.at
+    }
+
     fn address(&self) -> String {
         self.asked.set(self.asked.get() + 1);
         let [high, low] = self.asked.get().to_be_bytes();

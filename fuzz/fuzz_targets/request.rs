@@ -1,0 +1,68 @@
+//! Any octets as what a visitor sends to the pages: no failure of ours, nothing told that is nobody's business, and no
+//! board changed but by a POST with a link.
+#![no_main]
+
+mod club;
+
+use std::cell::RefCell;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use libfuzzer_sys::fuzz_target;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use turnpost::web::attend;
+
+use club::Club;
+
+thread_local! {
+    // Made once, and anew after a letter.
+    static CLUB: RefCell<Club> = RefCell::new(Club::new());
+    static VISITORS: RefCell<u32> = const { RefCell::new(0) };
+}
+
+/// What no answer holds, but where it was asked with: failures of ours first.
+const SECRETS: [&str; 7] =
+    ["HTTP/1.1 5", "@ann.example", "@bob.example", "argon2", "panicked", "SELECT ", "turnpost.db"];
+
+/// All that one connection brings back. Each comes from another address, so that nobody asks too often.
+pub fn answers(club: &Club, octets: &[u8]) -> String {
+    let number = VISITORS.with_borrow_mut(|number| {
+        *number += 1;
+        *number
+    });
+    let peer = SocketAddr::from((Ipv4Addr::from(number), 1));
+    club.runtime.block_on(async {
+        let (mut visitor, server) = tokio::io::duplex(1 << 22);
+        let attending = tokio::spawn(attend(Arc::clone(&club.site), server, peer));
+        visitor.write_all(octets).await.expect("room for a request");
+        let mut answers = Vec::new();
+        visitor.read_to_end(&mut answers).await.expect("an end");
+        attending.await.expect("no panic");
+        String::from_utf8_lossy(&answers).into_owned()
+    })
+}
+
+fuzz_target!(|octets: &[u8]| {
+    CLUB.with_borrow_mut(|club| {
+        let asked = club.written_out(octets);
+        let answers = answers(club, &asked);
+        let asked = String::from_utf8_lossy(&asked);
+        for secret in SECRETS {
+            assert!(asked.contains(secret) || !answers.contains(secret), "{secret}: {asked}\n\n{answers}");
+        }
+        let mut holds_link = false;
+        for seat in &club.seats {
+            let has = seat.links.iter().any(|code| asked.contains(code));
+            holds_link |= has;
+            let told =
+                seat.links.iter().filter(|_| !has).chain(&seat.replies).find(|code| answers.contains(*code));
+            assert!(told.is_none(), "{told:?}: {asked}\n\n{answers}");
+        }
+        if club.has_acted() {
+            assert!(holds_link && asked.contains("POST /play/"), "a letter of {asked}");
+            *club = Club::new();
+        } else {
+            assert_eq!(club.boards(), club.begun, "{asked}");
+        }
+    });
+});

@@ -1,0 +1,273 @@
+//! The edges of the pages: JSON of every page, methods, links with additions, and visitors who take their time.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::host::Host;
+use crate::support::serving::{PATIENCE, Served};
+use crate::web::{Page, ask, ask_with, get, served};
+use crate::web_play::{Visitor, begun, newest, strings};
+
+#[test]
+fn every_page_is_json_by_accept_and_by_address() {
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let link = newest(&host, "bob@example.org");
+    let (trial, _) = visitor.follow("/try/dvonn?level=1");
+    let (path, query) = trial.split_once('?').unwrap();
+    let mut pages = vec![
+        ("/".to_owned(), "/index.json".to_owned(), "games"),
+        (trial.clone(), format!("{path}.json?{query}"), "legal"),
+        (link.clone(), format!("{link}.json"), "legal"),
+        (format!("{link}?turn=k3-j2"), format!("{link}.json?turn=k3-j2"), "turn"),
+        (format!("{link}/pause"), format!("{link}/pause.json"), "until"),
+    ];
+    for (path, field) in [
+        ("/dvonn", "standings"),
+        ("/hexmeister", "rules"),
+        ("/dvonn/1", "plies"),
+        ("/players/ann", "userid"),
+        ("/help", "text"),
+        ("/help/dvonn", "text"),
+    ] {
+        pages.push((path.to_owned(), format!("{path}.json"), field));
+    }
+    for (page, twin, field) in pages {
+        let html = visitor.get(&page);
+        assert!(html.header("content-type").unwrap().starts_with("text/html"), "{page}");
+        assert_eq!(html.header("vary"), Some("Accept"), "{page}");
+        let (accepted, by_address) = (visitor.json(&page), visitor.get(&twin));
+        assert_eq!(by_address.header("content-type"), Some("application/json"), "{twin}");
+        let by_address: Value = serde_json::from_slice(&by_address.body).unwrap();
+        assert!(by_address.get(field).is_some(), "{twin} lacks {field}: {by_address:#}");
+        assert_eq!(accepted, by_address, "{page}");
+    }
+    let missing = visitor.get("/dvonn/99.json");
+    assert_eq!((missing.status, missing.header("content-type")), (404, Some("application/json")));
+    assert_eq!(visitor.get("/play/p1.a.json").body, missing.body);
+    assert_eq!(visitor.get("/style.css.json").status, 404);
+}
+
+#[test]
+fn whoever_asks_for_json_by_the_address_is_led_on_so() {
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let link = newest(&host, "bob@example.org");
+    let done = visitor.post(&format!("{link}.json"), "act=move&turn=K3-J2");
+    assert_eq!(done.status, 303, "{}", done.text());
+    let next = done.header("location").unwrap();
+    assert!(next.contains(".json?done=move"), "{next}");
+    assert_eq!(visitor.json(next)["to_move"], false);
+    let (here, page) = visitor.follow("/try/hexmeister.json?level=1");
+    let state: Value = serde_json::from_slice(&page.body).unwrap();
+    assert!(here.contains("/try/hexmeister.json?"), "{here}");
+    assert!(!strings(&state["legal"]).is_empty());
+    let refused = visitor.post(&format!("{link}.json"), "act=resign");
+    assert_eq!((refused.status, refused.header("content-type")), (409, Some("application/json")));
+}
+
+#[test]
+fn what_others_add_to_a_link_changes_nothing() {
+    let (host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let link = newest(&host, "bob@example.org");
+    let (trial, _) = visitor.follow("/try/dvonn?level=1");
+    for page in ["/", "/dvonn", "/dvonn/1", "/dvonn/1?ply=0", "/players/ann", "/help", &trial, &link] {
+        let sign = if page.contains('?') { '&' } else { '?' };
+        let added = format!("{page}{sign}utm_source=A%20club&fbclid=IwAR_0&x");
+        let (plain, added) = (visitor.get(page), visitor.get(&added));
+        assert_eq!(added.status, 200, "{page}");
+        // The player's page has a number of its own each time.
+        if page != link {
+            assert!(plain.body == added.body, "{page}");
+        }
+    }
+    // The order of what is ours does not matter, and nothing stands there twice.
+    let (path, query) = trial.split_once('?').unwrap();
+    let turned: Vec<&str> = query.split('&').rev().collect();
+    assert_eq!(visitor.get(&format!("{path}?{}", turned.join("&"))).status, 200);
+    for wrong in ["/dvonn/1?ply=0&ply=1", "/dvonn/1?ply=x", "/dvonn/1?ply=9"] {
+        assert_eq!(visitor.get(wrong).status, 404, "{wrong}");
+    }
+}
+
+#[test]
+fn methods_and_targets_that_are_not_ours_are_refused_by_the_standard() {
+    let (_host, _served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let at = visitor.at();
+    let mut number = 0;
+    let mut asked = |line: &str| {
+        number += 1;
+        ask(at, &format!("{line}\r\nX-Forwarded-For: 10.9.0.{number}"))
+    };
+    for method in ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "POST", "BREW", "get"] {
+        let page = asked(&format!("{method} /dvonn/1 HTTP/1.1"));
+        assert_eq!((page.status, page.header("allow")), (405, Some("GET, HEAD")), "{method}");
+    }
+    assert_eq!(asked("PUT /play/p1.a HTTP/1.1").header("allow"), Some("GET, HEAD, POST"));
+    assert_eq!(asked("OPTIONS * HTTP/1.1").status, 405);
+    for (line, status) in [
+        ("GET /dvonn/1 HTTP/1.0", 200),
+        ("GET http://elsewhere.example/dvonn/1 HTTP/1.1", 200),
+        ("GET /dvonn/1#x HTTP/1.1", 200),
+        ("GET /dvonn/1/ HTTP/1.1", 404),
+        ("GET //dvonn/1 HTTP/1.1", 404),
+        ("GET /%64vonn/1 HTTP/1.1", 404),
+        ("GET /dvonn/1%00 HTTP/1.1", 404),
+        ("GET /dvonn/../players/ann HTTP/1.1", 404),
+        ("GET /dvonn/%2e%2e/%2e%2e/etc/passwd HTTP/1.1", 404),
+        ("GET /help/..%2f..%2fhelp HTTP/1.1", 404),
+        ("GET /dvonn/1\0 HTTP/1.1", 400),
+        ("GET dvonn/1 HTTP/1.1", 400),
+        ("GET /dvonn/1 HTTP/7.1", 400),
+    ] {
+        assert_eq!(asked(line).status, status, "{line:?}");
+    }
+    let long = "x".repeat(9_000);
+    assert_eq!(asked(&format!("GET /{long} HTTP/1.1")).status, 404);
+    assert_eq!(asked(&format!("GET /?{long} HTTP/1.1")).status, 404);
+    let endless = format!("GET /{} HTTP/1.1", "x".repeat(60_000));
+    assert!((400..500).contains(&asked(&endless).status));
+}
+
+#[test]
+fn a_picture_may_bring_its_style_and_a_page_may_not() {
+    let (_host, _served, at) = served();
+    let policy = |path: &str| get(at, path).header("content-security-policy").unwrap().to_owned();
+    for picture in ["/dvonn/1.svg", "/dvonn/1.dark.svg"] {
+        assert!(get(at, picture).text().contains("<style>"), "{picture}");
+        assert_eq!(
+            policy(picture),
+            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+        );
+    }
+    for page in ["/", "/dvonn/1", "/dvonn/1.json", "/dvonn/9"] {
+        assert!(!policy(page).contains("unsafe"), "{page}");
+    }
+}
+
+#[test]
+fn whoever_asked_too_much_hears_when_to_come_again() {
+    let (_host, _served, at) = served();
+    (0..60).for_each(|_| assert_eq!(get(at, "/robots.txt").status, 200));
+    let page = get(at, "/robots.txt");
+    assert_eq!((page.status, page.header("retry-after")), (429, Some("60")));
+}
+
+/// How long a connection stays open after these bytes, and what came back.
+fn patience(at: SocketAddr, said: &[u8]) -> (Duration, String) {
+    let mut stream = TcpStream::connect(at).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(said).unwrap();
+    let begun = Instant::now();
+    let mut back = Vec::new();
+    stream.read_to_end(&mut back).unwrap();
+    (begun.elapsed(), String::from_utf8_lossy(&back).into_owned())
+}
+
+#[test]
+fn nobody_is_waited_for_longer_than_ten_seconds() {
+    let (_host, _served, at) = served();
+    let half = "POST /play/p1.x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nact";
+    let said: [(&str, &[u8], &str); 4] = [
+        ("nothing", b"", ""),
+        ("half a head", b"GET / HTTP/1.1\r\nHost: x\r\n", ""),
+        ("half a body", half.as_bytes(), "HTTP/1.1 408 "),
+        ("no second request", b"GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 200 "),
+    ];
+    std::thread::scope(|scope| {
+        for (what, said, status) in said {
+            scope.spawn(move || {
+                let (time, back) = patience(at, said);
+                assert!(time > Duration::from_secs(8) && time < Duration::from_secs(20), "{what}: {time:?}");
+                assert!(back.starts_with(status), "{what}: {back}");
+            });
+        }
+        // Whoever listens to no answer is not kept either.
+        scope.spawn(move || {
+            let mut stream = TcpStream::connect(at).unwrap();
+            stream.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
+            let begun = Instant::now();
+            let requests = b"GET /style.css HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100);
+            let gone = loop {
+                match stream.write(&requests) {
+                    Err(why) if !matches!(why.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                        break why;
+                    }
+                    _ => assert!(begun.elapsed() < PATIENCE, "it listens for ever"),
+                }
+            };
+            assert!(matches!(gone.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe), "{gone}");
+        });
+    });
+}
+
+#[test]
+fn silent_visitors_keep_nobody_out_for_long() {
+    let (_host, served, at) = served();
+    let silent: Vec<TcpStream> = (0..300).map(|_| TcpStream::connect(at).unwrap()).collect();
+    let page = get(at, "/dvonn/1");
+    assert_eq!(page.status, 200);
+    drop(silent);
+    assert_eq!(get(at, "/dvonn/1").status, 200);
+    assert!(!served.log().contains("WARN") && !served.log().contains("ERROR"), "{}", served.log());
+}
+
+#[test]
+fn mails_are_paused_by_one_click_alone_and_by_an_old_link_too() {
+    let (host, served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
+    let page = format!("{}/pause", newest(&host, "bob@example.org"));
+    for body in ["", "act=paws", "List-Unsubscribe=", "x=One-Click", "\u{0}"] {
+        let refused = visitor.post(&page, body);
+        assert_eq!(refused.status, 400, "{body:?}");
+        assert!(visitor.json(&page)["until"].is_null(), "{body:?}");
+    }
+    // The game goes on and ends; a mail program may unsubscribe from any mail of it, in either form of RFC 8058.
+    let moved = visitor.post(page.trim_end_matches("/pause"), "act=move&turn=K3-J2");
+    assert_eq!(moved.status, 303);
+    let resigned = visitor.post(&newest(&host, "ann@example.org"), "act=resign");
+    assert_eq!(resigned.status, 303);
+    let body =
+        "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
+    let length = body.len();
+    let head = format!(
+        "POST {page} HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: {length}\r\n\
+         X-Forwarded-For: 10.8.0.1"
+    );
+    let paused: Page = ask_with(visitor.at(), &head, body);
+    assert_eq!(paused.status, 200, "{}", paused.text());
+    assert!(paused.text().contains("To come back sooner"), "{}", paused.text());
+    assert!(visitor.json(&page)["until"].is_string());
+    assert!(!served.log().contains("WARN"), "{}", served.log());
+    host.assert_verified();
+}
+
+#[test]
+fn a_feed_is_atom() {
+    let host = Host::new();
+    host.run(&["submit"], include_str!("../first-game.txt").as_bytes());
+    let at_url = [("TURNPOST_WEB_LISTEN", "127.0.0.1:0"), ("TURNPOST_WEB_URL", "https://play.example.org")];
+    let served = Served::start(&host, &at_url);
+    let visitor = Visitor::new(served.web.unwrap());
+    let page = visitor.get("/dvonn/1.atom");
+    assert_eq!(page.header("content-type"), Some("application/atom+xml; charset=utf-8"));
+    // The slashes of its addresses are written as entities.
+    let feed = page.text().replace("&#x2f;", "/");
+    // One of each that RFC 4287 asks of a feed, and of each entry.
+    let entries: Vec<&str> = feed.split("<entry>").skip(1).collect();
+    assert_eq!(entries.len(), 4);
+    let head = feed.split("<entry>").next().unwrap();
+    for part in entries.iter().chain([&head]) {
+        for element in ["<id>https://play.example.org/dvonn/1", "<title>", "<updated>2"] {
+            assert_eq!(part.matches(element).count(), 1, "{element} in {part}");
+        }
+        let updated = part.split("<updated>").nth(1).unwrap().split('<').next().unwrap();
+        assert!(updated.parse::<jiff::Timestamp>().is_ok(), "{updated}");
+    }
+    assert!(head.contains("<author><name>") && head.contains("rel=\"self\""), "{head}");
+    assert!(entries[0].contains("<title>4. I1-H1</title>"), "{feed}");
+    let mut ids: Vec<&str> = feed.split("<id>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 5);
+}
