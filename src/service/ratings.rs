@@ -132,7 +132,7 @@ impl Change {
     /// `ann 1500 -> 1662 (+162), bob 1500 -> 1338 (-162)`, in whole points.
     pub fn sentence(&self, players: &[String; 2]) -> String {
         let [first, second] = Seat::BOTH.map(|seat| {
-            let [before, after] = [self.before, self.after].map(|row| (*seat.of(&row) + 50) / 100);
+            let [before, after] = [self.before, self.after].map(|row| whole_points(*seat.of(&row)));
             format!("{} {before} -> {after} ({:+})", seat.of(players), after - before)
         });
         format!("Ratings: {first}, {second}.")
@@ -227,6 +227,11 @@ pub(super) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<V
     missing.sort();
     wrong.extend(missing);
     Ok(wrong)
+}
+
+/// Hundredths as whole points.
+pub(crate) fn whole_points(hundredths: i64) -> i64 {
+    (hundredths + 50).div_euclid(100)
 }
 
 /// Hundredths as a decimal.

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 
 use super::Site;
 use super::address::Chosen;
-use super::page::Answer;
+use super::answer::Answer;
 use super::play::{Player, shown};
 use crate::command::plan::Plan;
 use crate::ids::BoardId;

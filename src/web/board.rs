@@ -8,13 +8,13 @@ use turnpost_games::scene::{Choice, Scene, Theme};
 use turnpost_robot::analysis::Analysis;
 
 use super::address::Form;
+use super::answer::{self, Answer, Kind};
 use super::guard::is_among;
-use super::page::{self, Answer, Kind};
-use super::player::whole;
 use super::{Site, analysis};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::picture;
 use crate::service::look::{Look, look};
+use crate::service::ratings::whole_points;
 use crate::service::view::names;
 use crate::service::{self, Error, kept_analysis, record};
 use crate::store::{BoardRow, State, Store};
@@ -81,7 +81,7 @@ fn over(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Option<String
     let (ply, form) = (wanted.ply, wanted.form);
     let sources =
         format!("{} {row:?} {players:?} {ratings:?} {analysis:?} {ply:?} {form:?}", site.first_seed);
-    Ok(Some(page::tag(sources.as_bytes())))
+    Ok(Some(answer::tag(sources.as_bytes())))
 }
 
 /// The ratings of both players, in whole points: on a board that is over, those before it.
@@ -91,7 +91,7 @@ pub(super) fn ratings(store: &Store, row: &BoardRow) -> Result<[Option<i64>; 2],
             Some(_) => store.rating(&row.game, player)?.map(|row| row.rating),
             None => store.rating_before(row.id, player)?,
         };
-        Ok::<_, Error>(rating.map(whole))
+        Ok::<_, Error>(rating.map(whole_points))
     };
     let [first, second] = row.players;
     Ok([rating(first)?, rating(second)?])

@@ -7,14 +7,13 @@ use serde::Serialize;
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
 
-use super::page::Answer;
-use super::player::whole;
+use super::answer::Answer;
 use super::prose::blocks;
 use super::{Site, trial};
 use crate::ids::Which;
 use crate::reply::help;
 use crate::service::Error;
-use crate::service::ratings::PROVISIONAL;
+use crate::service::ratings::{PROVISIONAL, whole_points};
 use crate::service::seek::waiting;
 use crate::service::transcript::OpenSeek;
 use crate::service::view::{GameRow, game_row};
@@ -68,7 +67,7 @@ pub(super) fn game(site: &Site, store: &Store, game: &'static GameKind, json: bo
     let mut standings = Vec::new();
     for (place, row) in (1..).zip(store.ratings(game.key, 1, PLAYERS)?) {
         let userid = store.player_by_id(row.player)?.userid.to_string();
-        let (rating, provisional) = (whole(row.rating), row.deviation >= PROVISIONAL);
+        let (rating, provisional) = (whole_points(row.rating), row.deviation >= PROVISIONAL);
         let (won, lost, tied) = (row.won, row.lost, row.tied);
         standings.push(Standing { place, userid, rating, provisional, won, lost, tied });
     }

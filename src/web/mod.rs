@@ -11,6 +11,7 @@
 mod act;
 mod address;
 mod analysis;
+mod answer;
 mod board;
 mod choosing;
 mod connection;
@@ -52,8 +53,8 @@ use crate::store::{Store, StoreError};
 pub use connection::attend;
 
 use address::{Address, Form, Step, Trial};
+pub(crate) use answer::{Answer, Kind};
 use page::Asked;
-pub(crate) use page::{Answer, Kind};
 use visitors::Visitors;
 
 /// The time for a request to come, and then for its answer to be made.

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use minijinja::context;
 
 use super::Site;
-use super::page::Answer;
+use super::answer::Answer;
 use crate::clock;
 use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::Handled;

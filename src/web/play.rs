@@ -10,9 +10,9 @@ use turnpost_games::scene::Theme;
 
 use super::Site;
 use super::address::Chosen;
+use super::answer::Answer;
 use super::board::{ratings, table};
 use super::choosing::Choosing;
-use super::page::Answer;
 use super::turn::{Turn, example};
 use crate::command::plan::Plan;
 use crate::ids::Seat;

@@ -8,13 +8,13 @@ use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
 
 use super::Site;
+use super::answer::Answer;
 use super::graph::{self, Graph};
 use super::lists::{Row, day, finished, in_play};
-use super::page::Answer;
 use crate::ids::Userid;
 use crate::service::Error;
 use crate::service::mail_preferences::away;
-use crate::service::ratings::PROVISIONAL;
+use crate::service::ratings::{PROVISIONAL, whole_points};
 use crate::store::{Account, RatingRow, Store};
 
 /// The most games of a graph.
@@ -37,7 +37,7 @@ pub(super) fn page(site: &Site, store: &Store, userid: &Userid, json: bool) -> R
         let shown = context! {
             game => game.name,
             key => game.key,
-            rating => rating.map(|row| whole(row.rating)),
+            rating => rating.map(|row| whole_points(row.rating)),
             provisional => rating.is_some_and(|row| row.deviation >= PROVISIONAL),
             history => Value::from(Serde(&history)),
             won, lost, tied, running,
@@ -81,8 +81,8 @@ fn history(store: &Store, game: &GameKind, account: &Account, now: &RatingRow) -
             board: rated.board.0,
             day: day(rated.at),
             opponent: store.player_by_id(rated.opponent)?.userid.to_string(),
-            before: whole(rated.before),
-            after: whole(after),
+            before: whole_points(rated.before),
+            after: whole_points(after),
         });
         after = rated.before;
     }
@@ -109,9 +109,4 @@ fn drawn(game: &GameKind, history: &[Step]) -> Value {
     let (line, dot) = (graph.line(), graph.dot(ratings.len().saturating_sub(1)));
     let _ = write!(svg, "<path class=\"line\" d=\"{line}\"/><path class=\"dot\" d=\"{dot}\"/></svg>");
     context! { svg => Value::from_safe_string(svg), low, high }
-}
-
-/// Hundredths as whole points.
-pub(super) fn whole(rating: i64) -> i64 {
-    (rating + 50).div_euclid(100)
 }

@@ -13,9 +13,9 @@ use turnpost_robot::{Limits, Robot, mix};
 
 use super::Site;
 use super::address::{LEVELS, Record, Step, Trial};
+use super::answer::Answer;
 use super::board::table;
 use super::choosing::Choosing;
-use super::page::Answer;
 use super::turn::ending;
 use crate::service::{Error, token};
 

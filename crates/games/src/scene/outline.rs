@@ -3,17 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use super::Scene;
-use super::svg::centre;
-
 /// The corners of a space without a gap to its neighbours, clockwise from the top.
 const CORNERS: [[i32; 2]; 6] = [[0, -30], [26, -15], [26, 15], [0, 30], [-26, 15], [-26, -15]];
 
-/// The rim as the path of an SVG.
-pub(super) fn path(scene: &Scene) -> String {
+/// The rim as the path of an SVG, from the centres of the spaces.
+pub(super) fn path(centres: impl Iterator<Item = (i32, i32)>) -> String {
     let mut sides = BTreeSet::new();
-    for space in &scene.spaces {
-        let (x, y) = centre(space.q, space.r);
+    for (x, y) in centres {
         let corners = CORNERS.map(|[dx, dy]| [x + dx, y + dy]);
         for (from, to) in corners.into_iter().zip(corners.into_iter().cycle().skip(1)) {
             // Two neighbours have a side in common, in both directions.

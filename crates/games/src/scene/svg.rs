@@ -82,7 +82,11 @@ impl Scene {
         let Frame { left, top, width, height } = self.frame();
         let mut body = String::new();
         let mut used = BTreeSet::new();
-        let _ = write!(body, "<path class=\"o\" d=\"{}\"/><g class=\"s\">", outline::path(self));
+        let _ = write!(
+            body,
+            "<path class=\"o\" d=\"{}\"/><g class=\"s\">",
+            outline::path(self.spaces.iter().map(|space| centre(space.q, space.r)))
+        );
         for space in &self.spaces {
             let (x, y) = centre(space.q, space.r);
             let class = match space.ground {
@@ -338,7 +342,7 @@ fn word(body: &mut String, used: &mut BTreeSet<Part>, text: &str, x: f32, y: f32
     }
 }
 
-pub(super) fn centre(q: i32, r: i32) -> (i32, i32) {
+fn centre(q: i32, r: i32) -> (i32, i32) {
     (q * WIDTH + r * WIDTH / 2, r * HEIGHT)
 }
 

@@ -1,0 +1,89 @@
+//! What a request gets, and what every page makes it of: the store and the templates.
+
+use axum::http::StatusCode;
+use minijinja::Value;
+use sha2::{Digest, Sha256};
+
+use super::Site;
+use crate::service::Error;
+use crate::store::Store;
+
+/// What a request gets.
+pub(crate) struct Answer {
+    pub status: StatusCode,
+    pub kind: Kind,
+    pub body: Vec<u8>,
+    /// Names these bytes, so that a visitor who has them need not get them again.
+    pub tag: Option<String>,
+    /// It never changes again.
+    pub lasting: bool,
+    /// Where the visitor goes next.
+    pub location: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Html,
+    Css,
+    Script,
+    Svg,
+    Png,
+    Json,
+    Atom,
+    Text,
+}
+
+impl Answer {
+    pub fn of(kind: Kind, body: impl Into<Vec<u8>>) -> Answer {
+        let body = body.into();
+        let tag = Some(tag(&body));
+        Answer { status: StatusCode::OK, kind, body, tag, lasting: false, location: None }
+    }
+
+    pub fn plain(status: StatusCode, sentence: &str) -> Answer {
+        let kind = Kind::Text;
+        Answer { status, kind, body: sentence.into(), tag: None, lasting: false, location: None }
+    }
+
+    /// Another page, which the visitor asks for next.
+    pub fn see(address: String) -> Answer {
+        Answer { location: Some(address), ..Answer::plain(StatusCode::SEE_OTHER, "") }
+    }
+
+    /// For one visitor: nobody keeps a copy.
+    pub fn private(self) -> Answer {
+        Answer { tag: None, ..self }
+    }
+
+    /// Our failure, of which a visitor learns nothing.
+    pub fn broken() -> Answer {
+        Answer::plain(StatusCode::INTERNAL_SERVER_ERROR, "This page cannot be shown at the moment.\n")
+    }
+}
+
+/// A tag of these bytes.
+pub(super) fn tag(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    let tag: String = digest.iter().take(12).map(|octet| format!("{octet:02x}")).collect();
+    format!("\"{tag}\"")
+}
+
+impl Site {
+    pub(super) fn read<T>(&self, read: impl FnOnce(&Store) -> Result<T, Error>) -> Result<T, Error> {
+        // There is a store for each request that is let in.
+        self.reading(read).unwrap_or(Err(Error::Panicked))
+    }
+
+    pub(super) fn html(&self, template: &str, context: Value) -> Result<Answer, Error> {
+        Ok(Answer::of(Kind::Html, self.templates.render(&format!("web/{template}.html"), context)?))
+    }
+
+    /// A page for people or, with the same content, for programs.
+    pub(super) fn shown(&self, template: &str, context: Value, json: bool) -> Result<Answer, Error> {
+        if !json {
+            return self.html(template, context);
+        }
+        let text = serde_json::to_string_pretty(&context).unwrap_or_default();
+        Ok(Answer::of(Kind::Json, text))
+    }
+}
