@@ -1,6 +1,6 @@
 //! `queue`: conditional moves.
 
-use turnpost_games::{GameKind, MoveError, Table};
+use turnpost_games::{GameKind, Table, Unreadable};
 
 use crate::command::plan::Plan;
 use crate::command::queue::Queue;
@@ -139,8 +139,10 @@ fn play_turn(table: &mut dyn Table, kind: &GameKind, turn: &str) -> Option<Vec<S
 /// Checks the notation of each move of a plan. Whether a move is legal shows when its turn comes.
 fn must_be_readable(at: &AtBoard, plan: &Plan) -> Result<(), CommandError> {
     for turn in plan.turns() {
-        if let Err(MoveError::Unreadable(why)) = at.board.table.copy().play_text(turn) {
-            return Err(QueueRefusal::BadQueue { why: sentence(&why.into()) }.into());
+        let mut rest = turn;
+        while !rest.is_empty() {
+            let unreadable = |why: Unreadable| QueueRefusal::BadQueue { why: sentence(&why.into()) };
+            rest = at.board.table.behind_ply(rest).map_err(unreadable)?;
         }
     }
     Ok(())

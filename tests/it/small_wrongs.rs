@@ -226,3 +226,21 @@ fn a_robot_that_opens_a_game_plays_in_the_same_letter() {
         assert!(mails[0].text.contains("robot-3 played"), "{options}: {}", mails[0].text);
     }
 }
+
+#[test]
+fn a_queue_holds_moves_and_nothing_else() {
+    let mut stage = Stage::with_players();
+    stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
+    stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
+    let mut queue = |text: &str| {
+        let (answer, well, _) = stage.submit(Operator::AsAnyone, &format!("dvonn queue 1 ann {ANN} {text}"));
+        (well, flat(&answer))
+    };
+    for text in ["K3-J2 < nothing", "E1-G1 hello", "if K3-J2 now then E1-G1", "E1-G1#3", "E1-G1, A1-B1 x"] {
+        let (well, answer) = queue(text);
+        assert!(!well && answer.contains("A move of the queue cannot be read"), "{text}: {answer}");
+    }
+    assert!(queue("if K3-J2 then E1-G1").0);
+    let (well, answer) = queue("E1-G1, A1-B1");
+    assert!(well && answer.contains("Your queue waits"), "{answer}");
+}

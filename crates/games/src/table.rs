@@ -25,6 +25,12 @@ pub trait Table: Send {
     /// The text begins with no ply, or the rules forbid the ply.
     fn play_text<'t>(&mut self, text: &'t str) -> Result<Played<'t>, MoveError>;
 
+    /// The text behind the first ply of `text`, whether the rules allow that ply or not.
+    ///
+    /// # Errors
+    /// The text begins with no ply.
+    fn behind_ply<'t>(&self, text: &'t str) -> Result<&'t str, Unreadable>;
+
     /// Plays a recorded ply again, without what a player is told of it. Gives false when `ply` is not written in its
     /// standard form.
     ///
@@ -104,6 +110,11 @@ impl<P: Position> Table for P {
             remarks: before.remarks(self),
             rest: rest.trim_start(),
         })
+    }
+
+    fn behind_ply<'t>(&self, text: &'t str) -> Result<&'t str, Unreadable> {
+        let (_, rest) = self.read_move(text.trim_start())?;
+        Ok(rest.trim_start())
     }
 
     fn replay(&mut self, ply: &str) -> Result<bool, MoveError> {
