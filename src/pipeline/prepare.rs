@@ -49,7 +49,11 @@ impl Prepared {
         let Holder { identity, seat, answering, confirming, watching, unsubscribing } = holder;
         let asked = confirming.is_some() || watching.is_some();
         let talks = seat.is_some() || answering.is_some();
-        let new = (talks || asked).then(|| reply_text::new_text(&letter.text).new);
+        // A page quotes nothing and signs nothing.
+        let new = (talks || asked).then(|| match letter.answer {
+            AnswerBy::Page => letter.text.clone(),
+            AnswerBy::Mail | AnswerBy::Terminal | AnswerBy::Nothing => reply_text::new_text(&letter.text).new,
+        });
         let most = match letter.answer {
             AnswerBy::Terminal => usize::MAX,
             AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => app.limits.commands_a_letter as usize,

@@ -40,9 +40,12 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
         Ok(token::give(store, board, who, (MailKind::Board, Some(event)))?.map(|mail| (player, mail)))
     })?;
     let Some((player, mail)) = found else { return Ok(None) };
-    let chosen = Chosen { token: link.to_owned(), ..Chosen::default() };
-    let told = |status, words: &str| {
-        let page = site.read(|store| shown(site, store, &player, &chosen, Some(words), json))?;
+    let told = |status: StatusCode, notice: &str| {
+        let mut chosen = Chosen { token: link.to_owned(), ..Chosen::default() };
+        if !status.is_success() {
+            [chosen.words, chosen.queue] = ["words", "queue"].map(|name| field(body, name));
+        }
+        let page = site.read(|store| shown(site, store, &player, &chosen, Some(notice), json))?;
         Ok(Some(Answer { status, ..page }))
     };
     let form = match Form::read(body) {
@@ -86,10 +89,7 @@ impl Form {
     /// The error is a sentence for whoever sent it.
     fn read(body: &[u8]) -> Result<Form, &'static str> {
         const STRANGE: &str = "This form is not one of ours; nothing was done.";
-        let field = |name: &str| {
-            let found = form_urlencoded::parse(body).find(|(field, _)| field == name);
-            found.map(|(_, value)| value.trim().to_owned()).unwrap_or_default()
-        };
+        let field = |name: &str| field(body, name).unwrap_or_default().trim().to_owned();
         let (act, once) = (field("act"), field("once"));
         if once.len() > 32 || !once.bytes().all(|octet| octet.is_ascii_alphanumeric()) {
             return Err(STRANGE);
@@ -110,6 +110,10 @@ impl Form {
         };
         Ok(Form { act, reply, once })
     }
+}
+
+fn field(body: &[u8], name: &str) -> Option<String> {
+    form_urlencoded::parse(body).find(|(field, _)| field == name).map(|(_, value)| value.into_owned())
 }
 
 /// A turn with the conditions behind it, in one line.

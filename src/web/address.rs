@@ -72,6 +72,9 @@ pub(crate) struct Chosen {
     pub typed: Option<String>,
     /// What was done just before, for the page to say so.
     pub done: Option<String>,
+    /// What stood in a form that was refused, to be mended.
+    pub words: Option<String>,
+    pub queue: Option<String>,
 }
 
 /// The levels of the robot that strangers may play.

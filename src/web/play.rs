@@ -162,6 +162,8 @@ pub(super) fn shown(
         svg, back, opponent,
         home => &home,
         typed => &chosen.typed,
+        written => &chosen.words,
+        conditions => &chosen.queue,
         table => table(&scene, kind.seats),
         advice => choosing.as_ref().map(Choosing::advice),
         chosen => choosing.as_ref().is_some_and(Choosing::has_chosen),

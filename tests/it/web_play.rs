@@ -236,6 +236,14 @@ fn what_the_rules_or_the_board_forbid_is_refused_as_in_a_mail() {
         assert_eq!(visitor.post(&bobs, body).status, 400, "{body}");
     }
     assert_eq!((visitor.json("/dvonn/1.json")["ply"].clone(), host.wait_until_quiet()), (1.into(), mails));
+    // What somebody wrote is there to be mended.
+    let refused = visitor.post(&anns, "act=queue&queue=K3-J2+%3C+nothing");
+    assert_eq!(refused.status, 409);
+    let text = refused.text();
+    assert!(
+        text.contains("required>K3-J2 &lt; nothing</textarea>") && text.contains("<details open>"),
+        "{text}"
+    );
     // A turn in the address that cannot be played says why, and offers the board.
     assert!(visitor.get(&format!("{bobs}?turn=k3-a3")).text().contains("class=\"card notice\""));
     assert_eq!(visitor.post(&bobs, &format!("act=chat&words={}", "x".repeat(17_000))).status, 413);
@@ -248,6 +256,11 @@ fn proposals_words_and_the_end_go_by_page_too() {
     assert_eq!(visitor.post(&bobs, "act=chat&words=Well+played%21").status, 303);
     host.wait_until_quiet();
     assert!(host.sent().last().unwrap().text.contains("Well played!"));
+    // A form quotes nothing: each of its lines is the player's own.
+    assert_eq!(visitor.post(&bobs, "act=chat&words=I+see%3A%0A%3E+D1-E1%0A--+%0Abob").status, 303);
+    host.wait_until_quiet();
+    let text = host.sent().last().unwrap().text.clone();
+    assert!(text.contains("> D1-E1") && text.contains("| bob"), "{text}");
     let anns = newest(&host, "ann@example.org");
     assert_eq!(visitor.post(&anns, "act=undo").status, 303);
     // Bob's older mail did not show the proposal; the newest does.
