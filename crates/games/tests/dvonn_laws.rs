@@ -84,7 +84,9 @@ proptest! {
             after.make(ply);
             let remarks = position.remarks(&after);
             let Move::Stack(from, to) = ply else {
-                prop_assert!(remarks.is_empty());
+                // Nothing leaves; who places last is told that the first move is theirs too.
+                let last = position.write().ends_with(" place 49") && ply != Move::Pass;
+                prop_assert_eq!(remarks.len(), usize::from(last), "{:?}", remarks);
                 continue;
             };
             let stays = linked_after(&position, from, to);
