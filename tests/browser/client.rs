@@ -2,25 +2,13 @@
 
 use std::process::Command;
 
-use turnpost_games::{Seat, Setup, dvonn};
-
 use crate::served_with;
+use crate::support::played::late_game;
 
 #[test]
 fn a_generated_client_plays_a_game() {
-    // The last plies of a game between two players.
-    let games = include_str!("../../crates/games/tests/data/dvonn-games.txt");
-    let (_, game) = games.split_once("game 1\n").unwrap();
-    let plies = |key: &str| game.lines().find_map(|line| line.strip_prefix(key)).unwrap().split_whitespace();
-    let script: Vec<&str> = plies("place: ").chain(plies("move: ")).collect();
-    let mut table = (dvonn::KIND.start)(&Setup { options: &[], seed: 0 }).unwrap();
-    let mut late = 0;
-    while late + 12 < script.len() || table.turn() != Seat::First {
-        table.play_text(script[late]).unwrap();
-        late += 1;
-    }
-    let challenge = format!("dvonn challenge -position=\"{}\" ann bob", table.position());
-    let (host, served, url) = served_with(&challenge, "dvonn", script[late]);
+    let (challenge, ply) = late_game();
+    let (host, served, url) = served_with(&format!("{challenge} ann bob"), "dvonn", ply);
     host.wait_until_quiet();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/target/client");
     let python = format!("{folder}/bin/python");

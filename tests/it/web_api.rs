@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use turnpost_games::{Seat, Setup, dvonn};
 
+use crate::support::played::late_game;
 use crate::web::Page;
 use crate::web_play::{Visitor, begun, newest, strings};
 
@@ -293,19 +293,8 @@ fn every_address_is_described_and_none_besides() {
 
 #[test]
 fn a_client_made_from_the_description_plays_games() {
-    // The last plies of a game between two players.
-    let games = include_str!("../../crates/games/tests/data/dvonn-games.txt");
-    let (_, game) = games.split_once("game 1\n").unwrap();
-    let plies = |key: &str| game.lines().find_map(|line| line.strip_prefix(key)).unwrap().split_whitespace();
-    let script: Vec<&str> = plies("place: ").chain(plies("move: ")).collect();
-    let mut table = (dvonn::KIND.start)(&Setup { options: &[], seed: 0 }).unwrap();
-    let mut late = 0;
-    while late + 12 < script.len() || table.turn() != Seat::First {
-        table.play_text(script[late]).unwrap();
-        late += 1;
-    }
-    let challenge = format!("dvonn challenge -position=\"{}\"", table.position());
-    let (host, served, visitor) = begun(&challenge, script[late]);
+    let (challenge, ply) = late_game();
+    let (host, served, visitor) = begun(&challenge, ply);
     let client = Client { document: document(), visitor: &visitor };
     let board = [("game", "dvonn"), ("board", "1")];
     let mut made = 0;

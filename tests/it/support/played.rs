@@ -1,6 +1,6 @@
-//! A club that has played for a while.
+//! What was played before a test begins.
 
-use turnpost_games::{Seat, Setup, Table, registry};
+use turnpost_games::{Seat, Setup, Table, dvonn, registry};
 
 use super::host::Host;
 
@@ -38,4 +38,19 @@ pub fn club() -> Host {
     assert_eq!(said.code, Some(0), "{said:?}");
     host.run(&["admin", "analyse", "2"], b"").ok();
     host
+}
+
+/// A challenge from a position of a game between two players, a dozen plies before its end, and the ply that follows.
+pub fn late_game() -> (String, &'static str) {
+    let games = include_str!("../../../crates/games/tests/data/dvonn-games.txt");
+    let (_, game) = games.split_once("game 1\n").unwrap();
+    let plies = |key: &str| game.lines().find_map(|line| line.strip_prefix(key)).unwrap().split_whitespace();
+    let script: Vec<&str> = plies("place: ").chain(plies("move: ")).collect();
+    let mut table = (dvonn::KIND.start)(&Setup { options: &[], seed: 0 }).unwrap();
+    let mut late = 0;
+    while late + 12 < script.len() || table.turn() != Seat::First {
+        table.play_text(script[late]).unwrap();
+        late += 1;
+    }
+    (format!("dvonn challenge -position=\"{}\"", table.position()), script[late])
 }
