@@ -4,8 +4,10 @@
 //!
 //! A mail is leased before it is sent, so that no two processes send it. No database lock is held while a
 //! mail server works. A crash between sending and recording sends the mail once more, with the same
-//! Message-ID.
+//! Message-ID: so what became of a mail is recorded at once, unless another writes at that moment. Then the
+//! next mail leaves first, and the outcomes of some mails share a transaction.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -37,6 +39,10 @@ pub struct Delivered {
     pub failed: u32,
 }
 
+/// How many mails are leased in one transaction, and how many outcomes wait for one, while others write all the time: a
+/// turn comes rarely then, and must do more. Else it is one, for others can send the rest meanwhile.
+const AT_ONCE: usize = 16;
+
 /// Sends every mail that is due; none while the mail server is down, so that they leave in order when it is back.
 pub fn deliver(
     store: &mut Store,
@@ -45,8 +51,8 @@ pub fn deliver(
     mut clock: impl FnMut() -> Timestamp,
 ) -> Result<Delivered, StoreError> {
     let mut delivered = Delivered::default();
-    let mut pictures = Pictures::default();
-    while let Some((_, outcome)) = deliver_next(store, transport, app, &mut pictures, &mut clock)? {
+    let mut mailer = Mailer::new(transport, app);
+    while let Some((_, outcome)) = mailer.send_next(store, &mut clock)? {
         match outcome {
             SendOutcome::Sent => delivered.sent += 1,
             SendOutcome::Later(..) => delivered.later += 1,
@@ -60,43 +66,136 @@ pub fn deliver(
     Ok(delivered)
 }
 
-/// Sends the next mail that is due; gives its number and outcome. `None` when no mail is due.
-pub fn deliver_next(
-    store: &mut Store,
-    transport: &dyn Transport,
-    app: &App,
-    pictures: &mut Pictures,
-    mut clock: impl FnMut() -> Timestamp,
-) -> Result<Option<(i64, SendOutcome)>, StoreError> {
-    let Some(mut mail) = store.lease_mail(&mut clock)? else { return Ok(None) };
-    mail.mail = finished(store, app, pictures, &mail);
-    let server = &app.server;
-    // Answers to strangers take no bounces.
-    let to_stranger = mail.player.is_none() && outgoing::is_answer(&mail.mail);
-    let envelope = OutEnvelope {
-        from: if to_stranger { None } else { Some(return_path(store, server, mail.id)?) },
-        to: mail.recipient.clone(),
-        number: u64::try_from(mail.id).ok(),
-    };
-    let sent = transport.send(&envelope, &mail.mail);
-    let refused = match &sent {
-        Err(SendError::Permanent(why)) => came_back(why),
-        Ok(()) | Err(SendError::Down(_) | SendError::Temporary(_)) => None,
-    };
-    let outcome = match sent {
-        Ok(()) => SendOutcome::Sent,
-        Err(SendError::Permanent(why)) => SendOutcome::Failed(why),
-        Err(SendError::Down(why)) => SendOutcome::Held(why),
-        Err(SendError::Temporary(why)) => put_off(&mail, clock(), why),
-    };
-    // What cannot be recorded, on a disk that is full, is free as soon as it can.
-    settle(store, mail.id, &outcome, refused, clock).inspect_err(|_| store.end_sending())?;
-    Ok(Some((mail.id, outcome)))
+/// Sends one mail after another.
+pub struct Mailer<'a> {
+    transport: &'a dyn Transport,
+    app: &'a App,
+    /// Mails that are leased and not sent yet.
+    leased: VecDeque<i64>,
+    unrecorded: Vec<Done>,
+    pictures: Pictures,
+}
+
+/// What became of a mail.
+struct Done {
+    mail: i64,
+    outcome: SendOutcome,
+    /// What a refusal of the mail server counts.
+    refused: Option<CameBack>,
+    at: Timestamp,
+}
+
+impl<'a> Mailer<'a> {
+    pub fn new(transport: &'a dyn Transport, app: &'a App) -> Mailer<'a> {
+        Mailer {
+            transport,
+            app,
+            leased: VecDeque::new(),
+            unrecorded: Vec::new(),
+            pictures: Pictures::default(),
+        }
+    }
+
+    /// Sends the next mail that is due; gives its number and outcome. `None` when no mail is due and all outcomes are
+    /// recorded.
+    ///
+    /// An outcome that cannot be recorded, on a disk that is full, is an error, and no mail leaves before it is.
+    pub fn send_next(
+        &mut self,
+        store: &mut Store,
+        mut clock: impl FnMut() -> Timestamp,
+    ) -> Result<Option<(i64, SendOutcome)>, StoreError> {
+        let Some(mail) = self.next(store, &mut clock)? else { return Ok(None) };
+        let (outcome, refused) = self.send(store, &mail, &mut clock)?;
+        self.unrecorded.push(Done { mail: mail.id, outcome: outcome.clone(), refused, at: clock() });
+        match outcome {
+            SendOutcome::Sent if self.unrecorded.len() < AT_ONCE => self.record_if_free(store)?,
+            SendOutcome::Held(_) => {
+                self.record(store)?;
+                self.leased.clear();
+                store.return_leases()?;
+            }
+            _ => self.record(store)?,
+        }
+        Ok(Some((mail.id, outcome)))
+    }
+
+    /// Records the outcomes that are not recorded yet.
+    ///
+    /// It keeps trying while the database is locked: a mail sent but not recorded is sent again when this process ends.
+    pub fn record(&mut self, store: &mut Store) -> Result<(), StoreError> {
+        let mut tries = INSIST;
+        while !self.unrecorded.is_empty() {
+            match store.write(|store| settle(store, &self.unrecorded)) {
+                Ok(()) => self.unrecorded.clear(),
+                Err(why) if why.is_busy() && tries > 0 => {
+                    tries -= 1;
+                    std::thread::sleep(Duration::from_secs(1));
+                }
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(())
+    }
+
+    fn record_if_free(&mut self, store: &mut Store) -> Result<(), StoreError> {
+        if store.write_if_free(|store| settle(store, &self.unrecorded))?.is_some() {
+            self.unrecorded.clear();
+        }
+        Ok(())
+    }
+
+    fn next(
+        &mut self,
+        store: &mut Store,
+        mut clock: impl FnMut() -> Timestamp,
+    ) -> Result<Option<Leased>, StoreError> {
+        loop {
+            while let Some(mail) = self.leased.pop_front() {
+                // The host may have erased it meanwhile.
+                if let Some(mail) = store.leased_mail(mail)? {
+                    return Ok(Some(mail));
+                }
+            }
+            let most = if self.unrecorded.is_empty() { 1 } else { AT_ONCE };
+            self.record(store)?;
+            self.leased = store.lease_mails(most, &mut clock)?.into();
+            if self.leased.is_empty() {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn send(
+        &mut self,
+        store: &Store,
+        mail: &Leased,
+        mut clock: impl FnMut() -> Timestamp,
+    ) -> Result<(SendOutcome, Option<CameBack>), StoreError> {
+        let server = &self.app.server;
+        // Answers to strangers take no bounces.
+        let to_stranger = mail.player.is_none() && outgoing::is_answer(&mail.mail);
+        let envelope = OutEnvelope {
+            from: if to_stranger { None } else { Some(return_path(store, server, mail.id)?) },
+            to: mail.recipient.clone(),
+            number: u64::try_from(mail.id).ok(),
+        };
+        let octets = finished(store, self.app, &mut self.pictures, mail);
+        Ok(match self.transport.send(&envelope, &octets) {
+            Ok(()) => (SendOutcome::Sent, None),
+            Err(SendError::Permanent(why)) => {
+                let refused = came_back(&why);
+                (SendOutcome::Failed(why), refused)
+            }
+            Err(SendError::Down(why)) => (SendOutcome::Held(why), None),
+            Err(SendError::Temporary(why)) => (put_off(mail, clock(), why), None),
+        })
+    }
 }
 
 /// The picture drawn last, or that it cannot be drawn: the mails to both players of a board follow each other.
 #[derive(Debug, Default)]
-pub struct Pictures(Option<(Pictured, Option<Picture>)>);
+struct Pictures(Option<(Pictured, Option<Picture>)>);
 
 impl Pictures {
     fn get(&mut self, store: &Store, wanted: Pictured) -> Option<&Picture> {
@@ -142,30 +241,16 @@ fn return_path(store: &Store, server: &ServerIdentity, number: i64) -> Result<St
     })
 }
 
-/// Records the outcome of a mail, and keeps trying while the database is locked: a mail sent but not recorded
-/// is sent again when this process forgets it or ends. A refusal for good counts as a bounce.
-fn settle(
-    store: &mut Store,
-    id: i64,
-    outcome: &SendOutcome,
-    refused: Option<CameBack>,
-    mut clock: impl FnMut() -> Timestamp,
-) -> Result<(), StoreError> {
-    let mut tries = INSIST;
-    loop {
-        let noted = store.write(|store| {
-            if let Some(what) = refused {
-                // First, because recording the outcome may erase the recipient.
-                store.came_back(id, what, clock())?;
-            }
-            store.settle_mail(id, outcome, clock())
-        });
-        match noted {
-            Err(why) if why.is_busy() && tries > 0 => tries -= 1,
-            done => return done,
+/// A refusal for good counts as a bounce.
+fn settle(store: &Store, all: &[Done]) -> Result<(), StoreError> {
+    for Done { mail, outcome, refused, at } in all {
+        if let Some(what) = refused {
+            // First, because recording the outcome may erase the recipient.
+            store.came_back(*mail, *what, *at)?;
         }
-        std::thread::sleep(Duration::from_secs(1));
+        store.settle_mail(*mail, outcome, *at)?;
     }
+    Ok(())
 }
 
 /// What a refusal of the mail server counts; `None` when the next mail may pass.

@@ -6,7 +6,7 @@ use tracing::{error, info, warn};
 
 use super::Shared;
 use crate::clock;
-use crate::delivery::{Pictures, deliver_next};
+use crate::delivery::Mailer;
 use crate::mail::transport::Transport;
 use crate::pipeline;
 use crate::store::{SendOutcome, Store};
@@ -23,14 +23,14 @@ const DOWN: Duration = Duration::from_secs(60);
 /// Sends mail until shutdown; a mail in transit is finished.
 pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport) {
     let poll = Duration::from_secs(shared.config.serve.poll_seconds.into());
-    let mut pictures = Pictures::default();
+    let mut mailer = Mailer::new(transport, &shared.app);
     let mut last_sent: Option<Instant> = None;
     let mut down = poll;
     while !shared.shutdown.is_requested() {
         // Read before the look at the outbox, so that mail written in between ends the wait at once.
         let wakes = shared.shutdown.wakes();
         let begun = Instant::now();
-        match deliver_next(&mut store, transport, &shared.app, &mut pictures, clock::now) {
+        match mailer.send_next(&mut store, clock::now) {
             Ok(Some((mail, outcome))) => {
                 tell(shared, mail, &outcome);
                 if let SendOutcome::Failed(_) = outcome {
@@ -58,6 +58,9 @@ pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport)
                 shared.shutdown.wait(PAUSE);
             }
         }
+    }
+    if let Err(why) = mailer.record(&mut store) {
+        error!("mails that were sent will be sent again: {why}");
     }
     transport.disconnect();
 }

@@ -55,26 +55,28 @@ const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
       AND NOT EXISTS (SELECT 1 FROM players p WHERE p.id = outbox.player AND p.paused_until > ?1)
     ORDER BY due_at, id LIMIT 1";
 
-const LEASE_MAIL: &str =
-    "UPDATE outbox SET sender = ?2, lease_until = ?3, attempts = attempts + 1 WHERE id = ?1
-    RETURNING id, recipient, message_id, attempts, player, board, pictured";
+const LEASE_MAIL: &str = "UPDATE outbox SET sender = ?2, lease_until = ?3 WHERE id = ?1";
 
 impl Store {
-    /// Leases the next mail that is due to this store. No other gets it while this process lives.
-    pub fn lease_mail(&mut self, mut clock: impl FnMut() -> Timestamp) -> Result<Option<Leased>> {
+    /// Leases the mails that are due first to this store, at most so many. No other gets them while this process lives.
+    pub fn lease_mails(&mut self, most: usize, mut clock: impl FnMut() -> Timestamp) -> Result<Vec<i64>> {
         self.free_leases(clock())?;
         // Reading is cheap and blocks nobody; a lease is a transaction.
         if self.next_due(clock())?.is_none() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let sender = self.sender(clock())?;
         // A power failure that loses the lease also ends the process that held it.
         self.write_unforced(|store| {
             let at = clock();
-            match store.next_due(at)? {
-                Some(mail) => store.lease(mail, sender, at).map(Some),
-                None => Ok(None),
+            let mut leased = Vec::new();
+            while leased.len() < most
+                && let Some(mail) = store.next_due(at)?
+            {
+                store.execute(LEASE_MAIL, [mail, sender, at.as_second() + LEASE])?;
+                leased.push(mail);
             }
+            Ok(leased)
         })
     }
 
@@ -87,22 +89,28 @@ impl Store {
         Ok(None)
     }
 
-    fn lease(&self, mail: i64, sender: i64, at: Timestamp) -> Result<Leased> {
-        let bytes = self.one("SELECT bytes FROM mail_bytes WHERE mail = ?1", [mail], |row| row.get(0))?;
-        self.one(LEASE_MAIL, [mail, sender, at.as_second() + LEASE], |row| {
-            Ok(Leased {
-                id: row.get(0)?,
-                recipient: row.get(1)?,
-                message_id: row.get(2)?,
-                mail: bytes,
-                attempts: row.get::<_, u32>(3)?.saturating_sub(1),
-                player: row.get(4)?,
-                picture: row
-                    .get::<_, Option<BoardId>>(5)?
-                    .zip(row.get(6)?)
-                    .map(|(board, event)| Pictured { board, event }),
-            })
-        })
+    /// A mail that this store has leased; `None` when its lease has ended.
+    pub fn leased_mail(&self, mail: i64) -> Result<Option<Leased>> {
+        let Some(sender) = self.own_sender() else { return Ok(None) };
+        self.find(
+            "SELECT id, recipient, message_id, attempts, player, board, pictured, bytes
+             FROM outbox JOIN mail_bytes ON mail = id WHERE id = ?1 AND state = 'waiting' AND sender = ?2",
+            [mail, sender],
+            |row| {
+                Ok(Leased {
+                    id: row.get(0)?,
+                    recipient: row.get(1)?,
+                    message_id: row.get(2)?,
+                    attempts: row.get(3)?,
+                    player: row.get(4)?,
+                    picture: row
+                        .get::<_, Option<BoardId>>(5)?
+                        .zip(row.get(6)?)
+                        .map(|(board, event)| Pictured { board, event }),
+                    mail: row.get(7)?,
+                })
+            },
+        )
     }
 
     /// Records the outcome of a leased mail and ends the lease.
@@ -113,10 +121,10 @@ impl Store {
             SendOutcome::Held(why) => (MailState::Waiting, None, Some(why), None),
             SendOutcome::Failed(why) => (MailState::Failed, None, Some(why), Some(at)),
         };
-        let no_try = u32::from(matches!(outcome, SendOutcome::Held(_)));
+        let tries = u32::from(!matches!(outcome, SendOutcome::Held(_)));
         let secret: Option<i64> = self.find(
             "UPDATE outbox SET state = ?2, due_at = coalesce(?3, due_at), last_error = ?4,
-             finished_at = ?5, lease_until = NULL, sender = NULL, attempts = attempts - ?6,
+             finished_at = ?5, lease_until = NULL, sender = NULL, attempts = attempts + iif(sender IS NULL, 0, ?6),
              recipient = iif(secret = 2 AND ?2 <> 'waiting', '', recipient)
              WHERE id = ?1 AND state = 'waiting' RETURNING secret",
             params![
@@ -125,7 +133,7 @@ impl Store {
                 due_at.map(Timestamp::as_second),
                 error,
                 finished_at.map(Timestamp::as_second),
-                no_try
+                tries
             ],
             |row| row.get(0),
         )?;
@@ -223,13 +231,14 @@ mod tests {
         let mut order = Vec::new();
         let mut now = at();
         while store.waiting_mails().unwrap() > 0 {
-            match store.lease_mail(|| now).unwrap() {
-                Some(mail) => {
-                    assert_eq!(mail.mail.len(), 5000);
-                    store.settle_mail(mail.id, &SendOutcome::Sent, now).unwrap();
-                    order.push(mail.id);
-                }
-                None => now += SignedDuration::from_mins(1),
+            let leased = store.lease_mails(16, || now).unwrap();
+            if leased.is_empty() {
+                now += SignedDuration::from_mins(1);
+            }
+            for mail in leased {
+                assert_eq!(store.leased_mail(mail).unwrap().unwrap().mail.len(), 5000);
+                store.settle_mail(mail, &SendOutcome::Sent, now).unwrap();
+                order.push(mail);
             }
         }
         assert_eq!(order, [1, 3, 2, 4]);

@@ -290,6 +290,18 @@ impl Store {
         done
     }
 
+    /// Runs `work` like [`Store::write`], unless it would have to wait for another writer: then it does nothing.
+    pub fn write_if_free<T>(&mut self, work: impl FnOnce(&Store) -> Result<T>) -> Result<Option<T>> {
+        let patience = self.patience;
+        self.set_patience(Duration::ZERO)?;
+        let done = self.write(work);
+        self.set_patience(patience)?;
+        match done {
+            Err(why) if why.is_busy() => Ok(None),
+            done => done.map(Some),
+        }
+    }
+
     /// Never forces the disk from now on: for a database that can be made again.
     pub fn force_nothing(&mut self) -> Result<()> {
         self.forces = false;

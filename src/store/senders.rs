@@ -39,8 +39,8 @@ struct Sender {
 impl Store {
     /// The number of this store as a sender.
     pub(super) fn sender(&mut self, at: Timestamp) -> Result<i64> {
-        if let Some(own) = &self.sending.own {
-            return Ok(own.number);
+        if let Some(number) = self.own_sender() {
+            return Ok(number);
         }
         let own = self.write_unforced(|store| {
             store.execute("INSERT INTO senders (since) VALUES (?1)", [at.as_second()])?;
@@ -60,7 +60,7 @@ impl Store {
             return Ok(());
         }
         self.sending.looked_at = Some(at);
-        let own = self.sending.own.as_ref().map_or(0, |own| own.number);
+        let own = self.own_sender().unwrap_or(0);
         let forgotten = "SELECT 1 FROM outbox INDEXED BY outbox_due WHERE state = 'waiting' AND sender = ?1
              AND lease_until NOT BETWEEN ?2 + 1 AND ?2 + 43200";
         if self.dead_senders(own)?.is_empty() && !self.exists(forgotten, [own, at.as_second()])? {
@@ -96,13 +96,28 @@ impl Store {
     }
 
     fn part(&self, number: i64) -> Result<()> {
+        self.free(number)?;
+        self.execute("DELETE FROM senders WHERE id = ?1", [number])?;
+        Ok(())
+    }
+
+    /// Frees what this store has leased.
+    pub fn return_leases(&mut self) -> Result<()> {
+        let Some(own) = self.own_sender() else { return Ok(()) };
+        self.write_unforced(|store| store.free(own))
+    }
+
+    fn free(&self, number: i64) -> Result<()> {
         self.execute(
             "UPDATE outbox INDEXED BY outbox_due SET sender = NULL, lease_until = NULL
              WHERE state = 'waiting' AND sender = ?1",
             [number],
         )?;
-        self.execute("DELETE FROM senders WHERE id = ?1", [number])?;
         Ok(())
+    }
+
+    pub(super) fn own_sender(&self) -> Option<i64> {
+        self.sending.own.as_ref().map(|own| own.number)
     }
 
     fn dead_senders(&self, own: i64) -> Result<Vec<i64>> {
@@ -196,7 +211,7 @@ mod tests {
     }
 
     fn leased(store: &mut Store, seconds: i64) -> Option<i64> {
-        store.lease_mail(|| at(seconds)).unwrap().map(|mail| mail.id)
+        store.lease_mails(1, || at(seconds)).unwrap().pop()
     }
 
     #[test]

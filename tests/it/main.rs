@@ -80,6 +80,7 @@ mod restarts;
 mod robot_player;
 mod robot_program;
 mod rooms;
+mod sending;
 mod serve;
 mod serve_together;
 mod serve_watched;

@@ -53,7 +53,8 @@ fn every_version_is_brought_up_with_what_is_in_it() {
         assert_eq!((findings.boards, findings.events > 3), (2, true), "from version {version}");
         assert!(store.player(&"ann".parse().unwrap()).unwrap().unwrap().password_hash.is_some());
         assert_eq!(store.waiting_mails().unwrap(), 1);
-        let leased = store.lease_mail(|| "2030-01-01T00:00:00Z".parse().unwrap()).unwrap().unwrap();
+        let leased = store.lease_mails(1, || "2030-01-01T00:00:00Z".parse().unwrap()).unwrap();
+        let leased = store.leased_mail(leased[0]).unwrap().unwrap();
         assert!(leased.mail.starts_with(b"From: "), "from version {version}");
     }
 }

@@ -1,0 +1,158 @@
+//! What a mailer does while others write: mails go on leaving, and what became of them is recorded when it can be.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+use crate::support::Stage;
+use crate::support::post_office::PostOffice;
+use crate::support::serving::PATIENCE;
+use turnpost::delivery::Mailer;
+use turnpost::mail::transport::{OutEnvelope, SendError, Transport};
+use turnpost::store::{SendOutcome, Store};
+
+/// A stage on which so many mails wait.
+fn with_waiting(mails: u32) -> Stage {
+    let mut stage = Stage::with_players();
+    for number in 0..mails {
+        stage.put_in("ann@example.org", "help", "", 100 + number);
+    }
+    assert_eq!(stage.store.waiting_mails().unwrap(), mails);
+    stage
+}
+
+/// Does something before each mail, which is told by its place.
+struct Each<F>(Mutex<(usize, F)>);
+
+impl<F> Each<F> {
+    fn of(work: F) -> Each<F> {
+        Each(Mutex::new((0, work)))
+    }
+
+    fn count(&self) -> usize {
+        self.0.lock().unwrap().0
+    }
+}
+
+impl<F: FnMut(usize) -> Result<(), SendError> + Send> Transport for Each<F> {
+    fn send(&self, _: &OutEnvelope, _: &[u8]) -> Result<(), SendError> {
+        let (count, work) = &mut *self.0.lock().unwrap();
+        *count += 1;
+        work(*count)
+    }
+}
+
+/// Writes for a while, so that a mailer waits for its turn; the first mail must have been sent.
+fn write_for_a_while(database: PathBuf) -> JoinHandle<()> {
+    let other = Connection::open(database).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        other.execute_batch("COMMIT").unwrap();
+    })
+}
+
+#[test]
+fn mails_leave_while_another_writes_and_are_recorded_afterwards() {
+    let mut stage = with_waiting(20);
+    let database = stage.folder.path().join("turnpost.db");
+    let (other, reader) = (Connection::open(&database).unwrap(), Store::open_read_only(&database).unwrap());
+    let waited = Mutex::new(Vec::new());
+    let seen = &waited;
+    let transport = Each::of(move |place| {
+        seen.lock().unwrap().push(reader.waiting_mails().unwrap());
+        match place {
+            1 => drop(write_for_a_while(database.clone())),
+            2 => other.execute_batch("BEGIN IMMEDIATE").unwrap(),
+            11 => other.execute_batch("COMMIT").unwrap(),
+            _ => {}
+        }
+        Ok(())
+    });
+    let (store, app, now) = (&mut stage.store, &stage.app, stage.now);
+    let mut mailer = Mailer::new(&transport, app);
+    while mailer.send_next(store, || now).unwrap().is_some() {}
+    let mut expected = vec![20];
+    expected.extend([19; 10]);
+    expected.extend((1..10).rev());
+    assert_eq!(*waited.lock().unwrap(), expected, "as soon as the other had ended");
+    assert_eq!(stage.store.waiting_mails().unwrap(), 0);
+    let all = stage.store.outbox(100).unwrap();
+    assert!(all.iter().all(|mail| mail.attempts == 1), "{all:?}");
+}
+
+#[test]
+fn what_was_given_up_meanwhile_does_not_leave() {
+    let mut stage = with_waiting(5);
+    let database = stage.folder.path().join("turnpost.db");
+    let mut other = Store::open(&database).unwrap();
+    let last = other.outbox(1).unwrap()[0].id;
+    let now = stage.now;
+    let transport = Each::of(move |place| {
+        match place {
+            1 => drop(write_for_a_while(database.clone())),
+            // Now all are leased.
+            2 => {
+                let outcome = SendOutcome::Failed("erased".to_owned());
+                other.write(|store| store.settle_mail(last, &outcome, now)).unwrap();
+            }
+            _ => {}
+        }
+        Ok(())
+    });
+    let (store, app) = (&mut stage.store, &stage.app);
+    let mut mailer = Mailer::new(&transport, app);
+    while mailer.send_next(store, || now).unwrap().is_some() {}
+    assert_eq!(transport.count(), 4);
+}
+
+#[test]
+fn a_mail_server_that_is_down_leaves_no_lease_and_no_try() {
+    let mut stage = with_waiting(5);
+    let database = stage.folder.path().join("turnpost.db");
+    let conn = Connection::open(&database).unwrap();
+    let transport = Each::of(move |place| match place {
+        1 => {
+            drop(write_for_a_while(database.clone()));
+            Ok(())
+        }
+        _ => Err(SendError::Down("421 closing".to_owned())),
+    });
+    let (store, app, now) = (&mut stage.store, &stage.app, stage.now);
+    let mut mailer = Mailer::new(&transport, app);
+    let mut send = || mailer.send_next(store, || now).unwrap().map(|(_, outcome)| outcome);
+    assert_eq!(send(), Some(SendOutcome::Sent));
+    assert!(matches!(send(), Some(SendOutcome::Held(_))));
+    let sql = "SELECT count(*) FROM outbox WHERE state = 'waiting' AND sender IS NULL AND attempts = 0";
+    assert_eq!(conn.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap(), 4);
+}
+
+#[test]
+fn killed_while_another_writes_it_sends_few_mails_twice_and_loses_none() {
+    let mut office = PostOffice::open();
+    for choice in 0..30 {
+        let letter = office.next_letter(choice);
+        let arguments = ["receive", "--sender", "someone@example.org", "--recipient", &letter.recipient];
+        office.run(&arguments, &letter.mail).assert_silent(0);
+    }
+    let other = Connection::open(office.host.database()).unwrap();
+    other.busy_timeout(Duration::from_secs(10)).unwrap();
+    let mut deliver = office.command(&["deliver"]).spawn().unwrap();
+    let until = Instant::now() + PATIENCE;
+    while office.sink.taken().len() < 30 {
+        assert!(Instant::now() < until, "{} mails left", office.sink.taken().len());
+        // As when many letters come in, but for gaps in which SQLite's patience gets its turn.
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        other.execute_batch("COMMIT").unwrap();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    deliver.kill().unwrap();
+    deliver.wait().unwrap();
+    office.run(&["deliver"], b"").ok();
+    let repeats = office.assert_all_left(16);
+    println!("{repeats} of {} mails left twice", office.due);
+}
