@@ -73,6 +73,8 @@ pub struct Mailer<'a> {
     /// Mails that are leased and not sent yet.
     leased: VecDeque<i64>,
     unrecorded: Vec<Done>,
+    /// Whether recording them failed for another reason than that others write.
+    is_stuck: bool,
     pictures: Pictures,
 }
 
@@ -92,6 +94,7 @@ impl<'a> Mailer<'a> {
             app,
             leased: VecDeque::new(),
             unrecorded: Vec::new(),
+            is_stuck: false,
             pictures: Pictures::default(),
         }
     }
@@ -105,6 +108,9 @@ impl<'a> Mailer<'a> {
         store: &mut Store,
         mut clock: impl FnMut() -> Timestamp,
     ) -> Result<Option<(i64, SendOutcome)>, StoreError> {
+        if self.is_stuck {
+            self.record(store)?;
+        }
         let Some(mail) = self.next(store, &mut clock)? else { return Ok(None) };
         let (outcome, refused) = self.send(store, &mail, &mut clock)?;
         self.unrecorded.push(Done { mail: mail.id, outcome: outcome.clone(), refused, at: clock() });
@@ -124,25 +130,32 @@ impl<'a> Mailer<'a> {
     ///
     /// It keeps trying while the database is locked: a mail sent but not recorded is sent again when this process ends.
     pub fn record(&mut self, store: &mut Store) -> Result<(), StoreError> {
-        let mut tries = INSIST;
-        while !self.unrecorded.is_empty() {
-            match store.write(|store| settle(store, &self.unrecorded)) {
-                Ok(()) => self.unrecorded.clear(),
-                Err(why) if why.is_busy() && tries > 0 => {
-                    tries -= 1;
-                    std::thread::sleep(Duration::from_secs(1));
-                }
-                Err(why) => return Err(why),
-            }
+        if self.unrecorded.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let mut tries = INSIST;
+        loop {
+            match store.write(|store| settle(store, &self.unrecorded)) {
+                Err(why) if why.is_busy() && tries > 0 => tries -= 1,
+                done => return self.recorded(done),
+            }
+            std::thread::sleep(Duration::from_secs(1));
+        }
     }
 
     fn record_if_free(&mut self, store: &mut Store) -> Result<(), StoreError> {
-        if store.write_if_free(|store| settle(store, &self.unrecorded))?.is_some() {
+        match store.write_if_free(|store| settle(store, &self.unrecorded)) {
+            Ok(None) => Ok(()),
+            done => self.recorded(done.map(drop)),
+        }
+    }
+
+    fn recorded(&mut self, done: Result<(), StoreError>) -> Result<(), StoreError> {
+        self.is_stuck = done.is_err();
+        if done.is_ok() {
             self.unrecorded.clear();
         }
-        Ok(())
+        done
     }
 
     fn next(
@@ -180,7 +193,7 @@ impl<'a> Mailer<'a> {
             to: mail.recipient.clone(),
             number: u64::try_from(mail.id).ok(),
         };
-        let octets = finished(store, self.app, &mut self.pictures, mail);
+        let octets = self.finished(store, mail);
         Ok(match self.transport.send(&envelope, &octets) {
             Ok(()) => (SendOutcome::Sent, None),
             Err(SendError::Permanent(why)) => {
@@ -190,6 +203,19 @@ impl<'a> Mailer<'a> {
             Err(SendError::Down(why)) => (SendOutcome::Held(why), None),
             Err(SendError::Temporary(why)) => (put_off(mail, clock(), why), None),
         })
+    }
+
+    /// The octets that leave: the same on every try.
+    fn finished(&mut self, store: &Store, mail: &Leased) -> Vec<u8> {
+        let mut octets = mail.mail.clone();
+        if let Some(wanted) = mail.picture {
+            let picture = if self.transport.has_viewers() { self.pictures.get(store, wanted) } else { None };
+            octets = outgoing::with_picture(octets, &mail.message_id, picture);
+        }
+        match &self.app.signer {
+            Some(signer) => signer.signed(octets),
+            None => octets,
+        }
     }
 }
 
@@ -218,18 +244,6 @@ fn draw(store: &Store, wanted: Pictured) -> Result<Option<Picture>, Box<dyn std:
         alt: scene.sentence(kind.seats),
         width: scene.frame().width.unsigned_abs(),
     }))
-}
-
-/// The octets that leave: the same on every try.
-fn finished(store: &Store, app: &App, pictures: &mut Pictures, mail: &Leased) -> Vec<u8> {
-    let mut octets = mail.mail.clone();
-    if let Some(wanted) = mail.picture {
-        octets = outgoing::with_picture(octets, &mail.message_id, pictures.get(store, wanted));
-    }
-    match &app.signer {
-        Some(signer) => signer.signed(octets),
-        None => octets,
-    }
 }
 
 /// The envelope sender of a mail. It identifies the mail in a bounce, if extended addresses arrive; otherwise

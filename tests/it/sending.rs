@@ -156,3 +156,23 @@ fn killed_while_another_writes_it_sends_few_mails_twice_and_loses_none() {
     let repeats = office.assert_all_left(16);
     println!("{repeats} of {} mails left twice", office.due);
 }
+
+#[test]
+fn nothing_leaves_while_outcomes_cannot_be_recorded() {
+    let mut stage = with_waiting(5);
+    let conn = Connection::open(stage.folder.path().join("turnpost.db")).unwrap();
+    let transport = Each::of(|_| Ok(()));
+    let (store, app, now) = (&mut stage.store, &stage.app, stage.now);
+    let mut mailer = Mailer::new(&transport, app);
+    // Stands for a disk that is full.
+    let full =
+        "CREATE TRIGGER full BEFORE UPDATE OF state ON outbox BEGIN SELECT raise(FAIL, 'disk full'); END";
+    conn.execute_batch(full).unwrap();
+    for _ in 0..3 {
+        assert!(mailer.send_next(store, || now).is_err());
+    }
+    assert_eq!(transport.count(), 1);
+    conn.execute_batch("DROP TRIGGER full").unwrap();
+    while mailer.send_next(store, || now).unwrap().is_some() {}
+    assert_eq!(transport.count(), 5, "each of them once");
+}

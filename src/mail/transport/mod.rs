@@ -42,4 +42,9 @@ pub trait Transport: Send {
 
     /// Closes kept connections: no mail is expected for a while.
     fn disconnect(&self) {}
+
+    /// False when nobody looks at the mails: they go without their pictures, which take most of the time.
+    fn has_viewers(&self) -> bool {
+        true
+    }
 }

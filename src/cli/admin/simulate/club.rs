@@ -349,4 +349,8 @@ impl Transport for Outside {
         }
         Ok(())
     }
+
+    fn has_viewers(&self) -> bool {
+        false
+    }
 }
