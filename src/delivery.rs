@@ -39,7 +39,7 @@ pub struct Delivered {
     pub failed: u32,
 }
 
-/// How many mails are leased in one transaction, and how many outcomes wait for one, while others write all the time: a
+/// How many mails are leased in one transaction, so that as many outcomes share one, while others write all the time: a
 /// turn comes rarely then, and must do more. Else it is one, for others can send the rest meanwhile.
 const AT_ONCE: usize = 16;
 
@@ -115,7 +115,7 @@ impl<'a> Mailer<'a> {
         let (outcome, refused) = self.send(store, &mail, &mut clock)?;
         self.unrecorded.push(Done { mail: mail.id, outcome: outcome.clone(), refused, at: clock() });
         match outcome {
-            SendOutcome::Sent if self.unrecorded.len() < AT_ONCE => self.record_if_free(store)?,
+            SendOutcome::Sent => self.record_if_free(store)?,
             SendOutcome::Held(_) => {
                 self.record(store)?;
                 self.leased.clear();
