@@ -4,8 +4,8 @@
 //! prints
 //! - how fast they leave, against a few hundred that wait elsewhere;
 //! - how long a backup takes while another process takes in 400 letters a second, against one of an idle server;
-//! - how fast `admin simulate` makes a server of 20,000 boards, how fast `admin verify` checks it and in what memory, and
-//!   how long a tick takes there that has 1,000 boards to look at, and how long other writers wait for it;
+//! - how fast `admin simulate` makes a server of 20,000 boards, how fast `admin verify` checks it and in what memory;
+//! - how long a tick takes that sends a reminder for 1,000 boards of a million, and how long other writers wait for it;
 //! - what a played ply takes on the disk a year later, when old mails have lost their text, and how long other writers
 //!   wait for that.
 
@@ -60,6 +60,7 @@ fn main() {
     backup(full, &many);
     disk(full, &mut many);
     simulated(full);
+    tick(full);
 }
 
 /// The moves of a game from the board of that seed, the first legal one each time.
@@ -281,7 +282,7 @@ fn disk(full: bool, club: &mut Club) {
     }
 }
 
-/// A server that `admin simulate` made: checked, and ticked.
+/// A server that `admin simulate` made, checked.
 fn simulated(full: bool) {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("simulated");
@@ -290,7 +291,7 @@ fn simulated(full: bool) {
         command.arg("--data").arg(&data).stdout(Stdio::piped());
         command
     };
-    let [boards, players, looked_at] = if full { [20_000, 500, 1_000] } else { [20, 4, 5] };
+    let [boards, players] = if full { [20_000, 500] } else { [20, 4] };
     let size = ["--boards", &boards.to_string(), "--players", &players.to_string(), "--plies", "1"];
     let simulated = program().args(["admin", "simulate"]).args(size).output().unwrap();
     assert!(simulated.status.success(), "{simulated:?}");
@@ -303,36 +304,46 @@ fn simulated(full: bool) {
     }
     let took = started.elapsed();
     assert!(verify.wait().unwrap().success());
-    let database = data.join(DATABASE);
-    let conn = rusqlite::Connection::open(&database).unwrap();
-    let running: u32 =
-        conn.query_row("SELECT count(*) FROM boards WHERE state = 'running'", [], |row| row.get(0)).unwrap();
-    let sql =
-        "UPDATE boards SET clock_at = 0 WHERE id IN (SELECT id FROM boards WHERE state = 'running' LIMIT ?1)";
-    assert!(conn.execute(sql, [looked_at]).unwrap() > 0);
-    let mut store = Store::open(&database).unwrap();
-    let now = store.last_tick().unwrap().unwrap() + SignedDuration::from_hours(1);
-    let app = Config::default().app();
-    let ends = AtomicBool::new(false);
-    let (tick, longest) = std::thread::scope(|scope| {
-        let other = scope.spawn(|| longest_wait(&database, &ends));
-        let started = Instant::now();
-        let ticked = pipeline::tick(&mut store, &app, now).unwrap();
-        let tick = started.elapsed();
-        ends.store(true, Ordering::SeqCst);
-        assert!(ticked.damaged.is_empty() && ticked.down.is_none(), "{ticked:?}");
-        (tick, other.join().unwrap())
-    });
-    assert_eq!(store.due_boards(now).unwrap(), []);
     if full {
         println!("simulate: {}", String::from_utf8_lossy(&simulated.stdout).trim());
         println!(
             "verify of {boards} boards: {:.0} a second (goal: 5000), {most} KiB at most (goal: 262144)",
             f64::from(boards) / took.as_secs_f64()
         );
+    }
+}
+
+/// A tick that reminds the players of some boards of very many.
+fn tick(full: bool) {
+    let data = tempfile::tempdir().unwrap();
+    let [boards, due] = if full { [1_000_000, 1_000] } else { [50, 5] };
+    let mut store = stock(data.path(), boards);
+    let database = data.path().join(DATABASE);
+    let conn = rusqlite::Connection::open(&database).unwrap();
+    let now = at() + SignedDuration::from_hours(7 * 24 + 1);
+    // The others are as if they had begun later.
+    conn.execute("UPDATE boards SET clock_at = ?1 WHERE id > ?2", [now.as_second() + 86_400, due.into()])
+        .unwrap();
+    for hours in [2, 1] {
+        store.write(|store| store.note_tick(now - SignedDuration::from_hours(hours))).unwrap();
+    }
+    let app = Config::default().app();
+    let ends = AtomicBool::new(false);
+    let (took, longest) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| longest_wait(&database, &ends));
+        let started = Instant::now();
+        let ticked = pipeline::tick(&mut store, &app, now).unwrap();
+        let took = started.elapsed();
+        ends.store(true, Ordering::SeqCst);
+        assert!(ticked.damaged.is_empty() && ticked.down.is_none(), "{ticked:?}");
+        (took, other.join().unwrap())
+    });
+    assert_eq!(store.due_boards(now).unwrap(), []);
+    assert!(store.waiting_mails().unwrap() >= due, "a reminder for each");
+    if full {
         println!(
-            "a tick with {running} boards in play, {looked_at} to look at: {tick:.1?} (goal: 5 s), and no other writer \
-             waited longer than {longest:.1?} (goal: 100 ms)"
+            "a tick with {boards} boards in play, {due} of them due: {took:.1?} (goal: 5 s), and no other writer waited \
+             longer than {longest:.1?} (goal: 100 ms)"
         );
     }
 }

@@ -15,6 +15,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0007_limits.sql"),
     include_str!("../../migrations/0008_conversation.sql"),
     include_str!("../../migrations/0009_keeping.sql"),
+    include_str!("../../migrations/0010_checks.sql"),
 ];
 
 /// The version this program writes.
