@@ -18,6 +18,8 @@ impl Served {
     pub fn start(data: &Path, settings: Settings<'_>) -> Served {
         let mut command = Command::new(env!("CARGO_BIN_EXE_turnpost"));
         command.env("TURNPOST_DATA", data).arg("serve").stderr(Stdio::piped());
+        // As the unit of the package has it.
+        command.env("MALLOC_MMAP_THRESHOLD_", "262144");
         for key in ["LMTP", "HTTP"] {
             command.env(format!("TURNPOST_SERVE_{key}"), "127.0.0.1:0");
         }

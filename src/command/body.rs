@@ -113,10 +113,9 @@ fn commands_within(line: &str, next: Option<&str>, tries: &mut usize) -> Vec<Com
     let mut words: Vec<&str> = line.split_whitespace().collect();
     let own = words.len();
     words.extend(next.unwrap_or_default().split_whitespace().take(WORDS));
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let begins = |word: &&str| begins_a_command(word.trim_matches(|c: char| !c.is_alphanumeric()));
     let mut found = Vec::new();
-    for start in (0..own).filter(|start| words.get(*start).is_some_and(|word| begins_a_command(&bare(word))))
-    {
+    for start in (0..own).filter(|start| words.get(*start).is_some_and(begins)) {
         for length in (3..=WORDS).rev() {
             let Some([first, rest @ ..]) = words.get(start..start + length) else { continue };
             let Some(left) = tries.checked_sub(1) else { return found };

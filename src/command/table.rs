@@ -1,5 +1,8 @@
 //! Looking commands up: the parser does by their words, the help pages one by one.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::entry::{Entry, Scope};
 use super::greeting::is_small_talk;
 use super::mail_role::is_a_mail_role;
@@ -42,10 +45,13 @@ pub fn is_of_the_language(word: &str) -> bool {
         || GAMES.iter().any(|game| game.answers_to(word) || game.seats.iter().any(|seat| is(seat)))
 }
 
-/// True for the first word of commands: their own, or a game's name.
+/// True for the first word of commands, in any case: their own, or a game's name. Every word of a long mail is asked.
 pub fn begins_a_command(word: &str) -> bool {
-    let is_command = [Scope::Server, Scope::Game].into_iter().any(|scope| find(scope, word).is_some());
-    is_command || GAMES.iter().any(|game| game.answers_to(word))
+    static FIRST: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let games = GAMES.iter().flat_map(|game| std::iter::once(&game.key).chain(game.aliases)).copied();
+        entries().flat_map(Entry::words).chain(games).collect()
+    });
+    FIRST.contains(word.to_ascii_lowercase().as_str())
 }
 
 /// Words that stand for a userid in our mails. Somebody sends them as they are.
@@ -127,6 +133,14 @@ mod tests {
         words.sort_by_key(|(scope, word)| (*scope == Scope::Game, *word));
         words.dedup();
         assert_eq!(words.len(), all);
+        for (_, word) in words {
+            assert_eq!(word, word.to_ascii_lowercase(), "as words are looked up");
+            assert!(begins_a_command(word) && begins_a_command(&word.to_ascii_uppercase()), "{word}");
+        }
+        for game in GAMES {
+            assert!(begins_a_command(&game.name.to_uppercase()), "{}", game.name);
+        }
+        assert!(!begins_a_command("weather") && !begins_a_command(""));
     }
 
     #[test]
