@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use turnpost::ids::BoardId;
 use turnpost::service::board::{Board, Terms};
 use turnpost::store::{Days, Store};
@@ -49,7 +49,8 @@ pub fn stock(data: &Path, boards: u32) -> Store {
                 let id = store.add_player(&name.parse().unwrap(), &hash, &secret, at())?;
                 store.add_address(id, &format!("{name}@example.org"), at(), Some(at()))?;
             }
-            let event = terms().event(at(), None, None, None).unwrap();
+            let forfeit = at() + SignedDuration::from_hours(24 * i64::from(terms().days.forfeit));
+            let event = terms().event(at(), None, None, Some(forfeit)).unwrap();
             for number in 1..=boards {
                 let board = Board::start(BoardId(number), &event).unwrap();
                 store.add_board(&board.row)?;
