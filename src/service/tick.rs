@@ -61,7 +61,10 @@ pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<T
     let mut timer = Timer { outbox, now, calendar: Calendar::new(store, now)?, ticked: Ticked::default() };
     timer.ticked.down = down;
     let due = timer.due(store)?;
-    for batch in due.chunks(BATCH) {
+    for (number, batch) in due.chunks(BATCH).enumerate() {
+        if number > 0 {
+            store.let_others_write();
+        }
         match timer.look_at(store, batch) {
             // One damaged board must not stop the clocks of the others.
             Err(why) if is_damage(&why) => {

@@ -3,8 +3,6 @@
 //! The pages that become free take the next mails, so that the file grows no further. It does not become smaller: that
 //! would move pages about for a file that needs them again tomorrow. A backup holds none of them.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 use rusqlite::params;
 
@@ -13,9 +11,6 @@ use crate::store::sql::Columns;
 
 /// Mails in one transaction: letters wait no longer than that.
 const BATCH: u32 = 100;
-
-/// Between two transactions, for writers of other processes, who ask now and then.
-const PAUSE: Duration = Duration::from_millis(10);
 
 /// The clock may have been set back so far, in seconds.
 const DAY: i64 = 24 * 60 * 60;
@@ -54,7 +49,7 @@ impl Store {
                     Ok::<_, StoreError>(())
                 })?;
                 forgotten += old.len();
-                std::thread::sleep(PAUSE);
+                self.let_others_write();
             } else if kept
                 .iter()
                 .any(|mail| mail.created_at >= before && mail.created_at.as_second() <= now.as_second() + DAY)

@@ -302,6 +302,11 @@ impl Store {
         }
     }
 
+    /// Between two transactions of a long work: writers of other processes sleep, and ask now and then.
+    pub fn let_others_write(&self) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+
     /// Never forces the disk from now on: for a database that can be made again.
     pub fn force_nothing(&mut self) -> Result<()> {
         self.forces = false;
