@@ -39,8 +39,8 @@ pub struct Delivered {
     pub failed: u32,
 }
 
-/// How many mails are leased in one transaction, so that as many outcomes share one, while others write all the time: a
-/// turn comes rarely then, and must do more. Else it is one, for others can send the rest meanwhile.
+/// How many mails a transaction leases while others write all the time, so that as many outcomes share the next one: a
+/// turn comes rarely then, and must do more. Else it leases one, and leaves the rest to others.
 const AT_ONCE: usize = 16;
 
 /// Sends every mail that is due; none while the mail server is down, so that they leave in order when it is back.
@@ -52,18 +52,22 @@ pub fn deliver(
 ) -> Result<Delivered, StoreError> {
     let mut delivered = Delivered::default();
     let mut mailer = Mailer::new(transport, app);
-    while let Some((_, outcome)) = mailer.send_next(store, &mut clock)? {
+    loop {
+        let sent = mailer.send_next(store, &mut clock).inspect_err(|_| {
+            // What it has sent leaves again if this fails too.
+            let _ = mailer.record(store);
+        })?;
+        let Some((_, outcome)) = sent else { return Ok(delivered) };
         match outcome {
             SendOutcome::Sent => delivered.sent += 1,
             SendOutcome::Later(..) => delivered.later += 1,
             SendOutcome::Failed(_) => delivered.failed += 1,
             SendOutcome::Held(_) => {
                 delivered.later = store.waiting_mails()?;
-                break;
+                return Ok(delivered);
             }
         }
     }
-    Ok(delivered)
 }
 
 /// Sends one mail after another.
@@ -73,7 +77,7 @@ pub struct Mailer<'a> {
     /// Mails that are leased and not sent yet.
     leased: VecDeque<i64>,
     unrecorded: Vec<Done>,
-    /// Whether recording them failed for another reason than that others write.
+    /// Whether recording them failed.
     is_stuck: bool,
     pictures: Pictures,
 }
@@ -102,7 +106,7 @@ impl<'a> Mailer<'a> {
     /// Sends the next mail that is due; gives its number and outcome. `None` when no mail is due and all outcomes are
     /// recorded.
     ///
-    /// An outcome that cannot be recorded, on a disk that is full, is an error, and no mail leaves before it is.
+    /// An outcome that cannot be recorded, on a disk that is full, is an error, and the next mail waits until it is.
     pub fn send_next(
         &mut self,
         store: &mut Store,
@@ -114,14 +118,12 @@ impl<'a> Mailer<'a> {
         let Some(mail) = self.next(store, &mut clock)? else { return Ok(None) };
         let (outcome, refused) = self.send(store, &mail, &mut clock)?;
         self.unrecorded.push(Done { mail: mail.id, outcome: outcome.clone(), refused, at: clock() });
-        match outcome {
-            SendOutcome::Sent => self.record_if_free(store)?,
-            SendOutcome::Held(_) => {
-                self.record(store)?;
-                self.leased.clear();
-                store.return_leases()?;
-            }
-            _ => self.record(store)?,
+        if outcome == SendOutcome::Sent {
+            self.record_if_free(store)?;
+        } else {
+            // A mail server that is slow or down would keep the others from leaving elsewhere.
+            self.leased.clear();
+            self.record(store)?;
         }
         Ok(Some((mail.id, outcome)))
     }
@@ -185,6 +187,9 @@ impl<'a> Mailer<'a> {
         mail: &Leased,
         mut clock: impl FnMut() -> Timestamp,
     ) -> Result<(SendOutcome, Option<CameBack>), StoreError> {
+        if mail.mail.is_empty() {
+            return Ok((SendOutcome::Failed("its text is lost".to_owned()), None));
+        }
         let server = &self.app.server;
         // Answers to strangers take no bounces.
         let to_stranger = mail.player.is_none() && outgoing::is_answer(&mail.mail);
@@ -255,7 +260,7 @@ fn return_path(store: &Store, server: &ServerIdentity, number: i64) -> Result<St
     })
 }
 
-/// A refusal for good counts as a bounce.
+/// Records outcomes. A refusal for good counts as a bounce; behind a mail that was not sent, the leases of others end.
 fn settle(store: &Store, all: &[Done]) -> Result<(), StoreError> {
     for Done { mail, outcome, refused, at } in all {
         if let Some(what) = refused {
@@ -263,6 +268,9 @@ fn settle(store: &Store, all: &[Done]) -> Result<(), StoreError> {
             store.came_back(*mail, *what, *at)?;
         }
         store.settle_mail(*mail, outcome, *at)?;
+    }
+    if all.iter().any(|done| done.outcome != SendOutcome::Sent) {
+        store.return_leases()?;
     }
     Ok(())
 }

@@ -45,7 +45,7 @@ pub fn is_of_the_language(word: &str) -> bool {
         || GAMES.iter().any(|game| game.answers_to(word) || game.seats.iter().any(|seat| is(seat)))
 }
 
-/// True for the first word of commands, in any case: their own, or a game's name. Every word of a long mail is asked.
+/// True for the first word of commands, in any case: their own, or a game's name. It is asked about every word of a long mail.
 pub fn begins_a_command(word: &str) -> bool {
     static FIRST: LazyLock<HashSet<&str>> = LazyLock::new(|| {
         let games = GAMES.iter().flat_map(|game| std::iter::once(&game.key).chain(game.aliases)).copied();

@@ -26,11 +26,18 @@ pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport)
     let mut mailer = Mailer::new(transport, &shared.app);
     let mut last_sent: Option<Instant> = None;
     let mut down = poll;
+    let mut was_error = false;
     while !shared.shutdown.is_requested() {
         // Read before the look at the outbox, so that mail written in between ends the wait at once.
         let wakes = shared.shutdown.wakes();
         let begun = Instant::now();
-        match mailer.send_next(&mut store, clock::now) {
+        let sent = mailer.send_next(&mut store, clock::now);
+        if was_error && sent.is_ok() {
+            // An outcome that is recorded only now may have stopped an address.
+            tell_operator(shared, &mut store);
+        }
+        was_error = sent.is_err();
+        match sent {
             Ok(Some((mail, outcome))) => {
                 tell(shared, mail, &outcome);
                 if let SendOutcome::Failed(_) = outcome {

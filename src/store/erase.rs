@@ -5,6 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rusqlite::params;
 
+use super::open::undo_in_memory;
 use super::{PlayerId, Result, Store, is_busy};
 use crate::ids::Userid;
 
@@ -142,9 +143,12 @@ impl Store {
     pub fn scrub(&mut self) -> Result<bool> {
         let write_lock = self.write_lock.clone();
         let _guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
+        // It makes a copy of the whole database in between, which memory may not hold.
+        self.conn.pragma_update(None, "temp_store", "file")?;
         let emptied = self.conn.execute_batch("VACUUM").and_then(|()| {
             self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
         });
+        undo_in_memory(&self.conn)?;
         match emptied {
             Ok(busy) => Ok(busy == 0),
             Err(why) if is_busy(&why) => Ok(false),

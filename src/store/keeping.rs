@@ -15,6 +15,10 @@ const BATCH: u32 = 100;
 /// The clock may have been set back so far, in seconds.
 const DAY: i64 = 24 * 60 * 60;
 
+/// The host may have sent one again since it was looked at.
+const FORGET: &str = "DELETE FROM mail_bytes WHERE mail = ?1
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE id = ?1 AND state = 'waiting')";
+
 struct Kept {
     mail: i64,
     state: MailState,
@@ -43,9 +47,7 @@ impl Store {
             if !old.is_empty() {
                 // What a power failure loses is done again.
                 self.write_unforced(|store| {
-                    old.iter().try_for_each(|mail| {
-                        store.execute("DELETE FROM mail_bytes WHERE mail = ?1", [mail]).map(drop)
-                    })?;
+                    old.iter().try_for_each(|mail| store.execute(FORGET, [mail]).map(drop))?;
                     Ok::<_, StoreError>(())
                 })?;
                 forgotten += old.len();

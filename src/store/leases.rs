@@ -14,6 +14,7 @@ pub struct Leased {
     pub player: Option<PlayerId>,
     pub recipient: String,
     pub message_id: String,
+    /// Empty when its text is lost.
     pub mail: Vec<u8>,
     /// How often it was tried before.
     pub attempts: u32,
@@ -93,8 +94,8 @@ impl Store {
     pub fn leased_mail(&self, mail: i64) -> Result<Option<Leased>> {
         let Some(sender) = self.own_sender() else { return Ok(None) };
         self.find(
-            "SELECT id, recipient, message_id, attempts, player, board, pictured, bytes
-             FROM outbox JOIN mail_bytes ON mail = id WHERE id = ?1 AND state = 'waiting' AND sender = ?2",
+            "SELECT id, recipient, message_id, attempts, player, board, pictured, coalesce(bytes, x'')
+             FROM outbox LEFT JOIN mail_bytes ON mail = id WHERE id = ?1 AND state = 'waiting' AND sender = ?2",
             [mail, sender],
             |row| {
                 Ok(Leased {

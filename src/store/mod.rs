@@ -52,7 +52,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use open::{APPLICATION_ID, claim, configure, keep_private};
+use open::{APPLICATION_ID, claim, configure, keep_private, undo_in_memory};
 use senders::Sending;
 
 pub use acts::{ActKind, ActRow, NewAct, OutgoingState};
@@ -181,6 +181,7 @@ impl Store {
         }
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
+        undo_in_memory(&conn)?;
         Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
     }
 
@@ -302,7 +303,8 @@ impl Store {
         }
     }
 
-    /// Between two transactions of a long work: writers of other processes sleep, and ask now and then.
+    /// A pause between two transactions: the writers of other processes sleep, and look now and then whether it is their
+    /// turn.
     pub fn let_others_write(&self) {
         std::thread::sleep(Duration::from_millis(10));
     }

@@ -51,13 +51,17 @@ pub(super) fn configure(conn: &mut Connection) -> Result<()> {
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     turn_on_wal(conn)?;
     conn.pragma_update(None, "synchronous", "full")?;
-    // What a savepoint may have to undo would go to a file beside the system's, made and removed for each letter.
-    conn.pragma_update(None, "temp_store", "memory")?;
     conn.pragma_update(None, "foreign_keys", true)?;
     // What is deleted is overwritten: addresses and words of people who left are in no page of the file.
     conn.pragma_update(None, "secure_delete", true)?;
     conn.pragma_update(None, "cell_size_check", true)?;
     Ok(())
+}
+
+/// Keeps what a savepoint may have to undo in memory: else it goes to a file, which is made and removed for each letter.
+/// Migrations and `VACUUM` have more to keep than that.
+pub(super) fn undo_in_memory(conn: &Connection) -> Result<()> {
+    Ok(conn.pragma_update(None, "temp_store", "memory")?)
 }
 
 /// Turns on write-ahead logging, which the file remembers. SQLite does not wait when several processes do

@@ -53,7 +53,7 @@ impl Store {
         Ok(number)
     }
 
-    /// Frees what dead senders have leased, and what this one has kept because its outcome could not be recorded.
+    /// Frees what dead senders have leased, and what this one has kept because an error broke its sending off.
     pub(super) fn free_leases(&mut self, at: Timestamp) -> Result<()> {
         let seconds = |last: Timestamp| at.as_second() - last.as_second();
         if self.sending.looked_at.is_some_and(|last| (0..LOOK).contains(&seconds(last))) {
@@ -102,9 +102,8 @@ impl Store {
     }
 
     /// Frees what this store has leased.
-    pub fn return_leases(&mut self) -> Result<()> {
-        let Some(own) = self.own_sender() else { return Ok(()) };
-        self.write_unforced(|store| store.free(own))
+    pub fn return_leases(&self) -> Result<()> {
+        self.own_sender().map_or(Ok(()), |own| self.free(own))
     }
 
     fn free(&self, number: i64) -> Result<()> {
@@ -248,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn an_outcome_that_cannot_be_recorded_is_forgotten_after_a_while() {
+    fn a_lease_whose_sending_broke_off_ends_after_a_while() {
         let (_data, mut store) = waiting(1);
         assert_eq!(leased(&mut store, 0), Some(1));
         for (later, mail) in [(30, None), (599, None), (630, Some(1)), (640, None)] {

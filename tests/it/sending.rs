@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use crate::support::Stage;
 use crate::support::post_office::PostOffice;
 use crate::support::serving::PATIENCE;
-use turnpost::delivery::Mailer;
+use turnpost::delivery::{Delivered, Mailer, deliver};
 use turnpost::mail::transport::{OutEnvelope, SendError, Transport};
 use turnpost::store::{SendOutcome, Store};
 
@@ -175,4 +175,16 @@ fn nothing_leaves_while_outcomes_cannot_be_recorded() {
     conn.execute_batch("DROP TRIGGER full").unwrap();
     while mailer.send_next(store, || now).unwrap().is_some() {}
     assert_eq!(transport.count(), 5, "each of them once");
+}
+
+#[test]
+fn a_mail_whose_text_is_lost_is_given_up_and_keeps_none_back() {
+    let mut stage = with_waiting(3);
+    stage.change("DELETE FROM mail_bytes WHERE mail = (SELECT min(id) FROM outbox WHERE state = 'waiting')");
+    let transport = Each::of(|_| Ok(()));
+    let (store, app, now) = (&mut stage.store, &stage.app, stage.now);
+    let delivered = deliver(store, &transport, app, || now).unwrap();
+    assert_eq!(delivered, Delivered { sent: 2, later: 0, failed: 1 });
+    let all = store.outbox(3).unwrap();
+    assert_eq!(all.last().unwrap().last_error.as_deref(), Some("its text is lost"));
 }
