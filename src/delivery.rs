@@ -54,8 +54,10 @@ pub fn deliver(
     let mut mailer = Mailer::new(transport, app);
     loop {
         let sent = mailer.send_next(store, &mut clock).inspect_err(|_| {
-            // What it has sent leaves again if this fails too.
-            let _ = mailer.record(store);
+            // What it has sent would leave again. Where recording is what failed, there is nothing to be done.
+            if !mailer.is_stuck {
+                let _ = mailer.record(store);
+            }
         })?;
         let Some((_, outcome)) = sent else { return Ok(delivered) };
         match outcome {

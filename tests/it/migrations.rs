@@ -20,8 +20,7 @@ const FIXTURES: &[&str] = &[
     include_str!("../data/migrations/0007.sql"),
     include_str!("../data/migrations/0008.sql"),
     include_str!("../data/migrations/0009.sql"),
-    // Version 10 stores the same.
-    include_str!("../data/migrations/0009.sql"),
+    include_str!("../data/migrations/0010.sql"),
 ];
 
 /// "Tpst".
