@@ -23,20 +23,19 @@ use minijinja::context;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 use turnpost::app::App;
-use turnpost::command;
+use turnpost::board::Board;
 use turnpost::config::Config;
+use turnpost::credentials::Passwords;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::{Letter, outgoing};
+use turnpost::notices::board_update::{BoardEvent, BoardUpdate};
+use turnpost::notices::notification::{Content, Recipient};
+use turnpost::notices::view::{PlyView, view_of};
+use turnpost::notices::{Answer, Answered, Event, Notification, Transcript};
 use turnpost::pipeline::{self, Handled};
-use turnpost::reply;
-use turnpost::service::board::Board;
-use turnpost::service::board_update::BoardEvent;
-use turnpost::service::board_update::BoardUpdate;
-use turnpost::service::notification::{Content, Recipient};
-use turnpost::service::view::{PlyView, view_of};
-use turnpost::service::{Answer, Answered, Event, Notification, Passwords, Transcript};
 use turnpost::store::{PlayerId, Store};
+use turnpost::{compose, language};
 use turnpost_games::Position;
 use turnpost_games::dvonn::setup::symmetrical;
 
@@ -92,8 +91,10 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
         Incoming::Letter(letter) => *letter,
         _ => panic!("no letter"),
     };
-    let line = command::read(&letter.subject, &letter.text, 50).remove(0);
-    let command::Reading::Command(command::Command::Move(played)) = &line.reading else { panic!("no move") };
+    let line = language::read(&letter.subject, &letter.text, 50).remove(0);
+    let language::Reading::Command(language::Command::Move(played)) = &line.reading else {
+        panic!("no move")
+    };
     let mut board = Board { row: board.row.clone(), kind: board.kind, table: board.table.copy() };
     let zones = [TimeZone::UTC, TimeZone::UTC];
     let (event, played) = board.play(&played.plies, Some(PlayerId(1)), at(), &zones).unwrap();
@@ -120,9 +121,9 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let utc = jiff::Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
     let to_ann = Notification::new(Recipient::Player(PlayerId(1)), Content::Answer);
     let to_bob = Notification::of_board(PlayerId(2), Seat::Second, update);
-    let answer = reply::compose((&app.templates, &app.limits), &utc, &transcript, &to_ann).unwrap();
-    let notice = reply::compose((&app.templates, &app.limits), &utc, &transcript, &to_bob).unwrap();
-    let compose = |to: &str, reply: &reply::OutgoingMail, mark| {
+    let answer = compose::compose((&app.templates, &app.limits), &utc, &transcript, &to_ann).unwrap();
+    let notice = compose::compose((&app.templates, &app.limits), &utc, &transcript, &to_bob).unwrap();
+    let compose = |to: &str, reply: &compose::OutgoingMail, mark| {
         let draft = outgoing::Draft {
             to: to.into(),
             reply_to: None,
@@ -176,7 +177,7 @@ fn without_sql(full: bool) {
     let view = view_of(&played, ["ann".into(), "bob".into()], vec![ply.clone()]);
     let update = BoardUpdate { played: vec![ply], ..BoardUpdate::new(BoardEvent::Played, Seat::First, view) };
     let utc = jiff::Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
-    let views = Seat::BOTH.map(|seat| reply::board_context(&utc, &update, Some(seat.index()), None));
+    let views = Seat::BOTH.map(|seat| compose::board_context(&utc, &update, Some(seat.index()), None));
     let texts = views.clone().map(|view| app.templates.render("board/played.txt", view).unwrap());
     if !full {
         black_box(path(&app, &bytes, &board));

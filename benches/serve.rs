@@ -21,9 +21,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use turnpost::credentials::token::{self, MailKind};
 use turnpost::ids::BoardId;
 use turnpost::mail::transport::{OutEnvelope, Smtp, SmtpSettings, Tls, Transport};
-use turnpost::service::token::{self, MailKind};
 use turnpost::store::PlayerId;
 
 use load::load;

@@ -180,7 +180,7 @@ fn play(data: &Path, board: BoardId, plies: usize) -> usize {
     let mut rng = rand_chacha::ChaCha12Rng::seed_from_u64(42);
     let mut played = 0;
     while played < plies {
-        let table = turnpost::service::board::Board::load(&store, board).unwrap().unwrap().table;
+        let table = turnpost::board::Board::load(&store, board).unwrap().unwrap().table;
         let choices = table.choices();
         let Some((ply, _)) = choices.get(played * 7 % choices.len().max(1)) else { break };
         let who = ["ann", "bob"][table.turn().index()];
@@ -196,7 +196,7 @@ fn play(data: &Path, board: BoardId, plies: usize) -> usize {
             "{ply}: {done:?}"
         );
         played += 1;
-        if turnpost::service::board::Board::load(&store, board).unwrap().unwrap().row.to_move.is_none() {
+        if turnpost::board::Board::load(&store, board).unwrap().unwrap().row.to_move.is_none() {
             break;
         }
     }

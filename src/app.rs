@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use crate::compose::Templates;
+use crate::credentials::{Limits, Passwords};
 use crate::mail::ServerIdentity;
 use crate::mail::outgoing::Signer;
-use crate::reply::Templates;
-use crate::service::robot::RobotConfig;
-use crate::service::{Limits, Passwords};
+use crate::play::robot::RobotConfig;
 
 pub struct App {
     pub server: ServerIdentity,

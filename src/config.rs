@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::credentials::Limits;
 use crate::mail::transport::SendError;
-use crate::service::Limits;
-use crate::service::robot::RobotConfig;
+use crate::play::robot::RobotConfig;
 
 pub use keep::{Age, KeepConfig};
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};

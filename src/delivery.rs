@@ -14,12 +14,12 @@ use jiff::{SignedDuration, Timestamp};
 use tracing::warn;
 
 use crate::app::App;
+use crate::board::{Shown, pictured};
 use crate::mail::ServerIdentity;
 use crate::mail::bounce::{Cause, Diagnosis, Status, Voice, verp};
 use crate::mail::outgoing::{self, Picture};
 use crate::mail::transport::{OutEnvelope, SendError, Transport};
 use crate::picture;
-use crate::service::board::{Shown, pictured};
 use crate::store::{CameBack, Leased, Pictured, SendOutcome, Store, StoreError};
 
 /// How often recording an outcome is tried, a second apart: enough to outlast a lock of some minutes.

@@ -1,7 +1,7 @@
 //! Errors of ours, as the host sees them.
 
 use crate::config::ConfigError;
-use crate::service;
+use crate::failure;
 use crate::store::StoreError;
 
 /// "Try again later" (sysexits.h): the one exit code besides 0 that every mail server understands.
@@ -14,7 +14,7 @@ pub enum HostError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
-    Service(#[from] service::Error),
+    Service(#[from] failure::Error),
     /// A file or pipe.
     #[error("{0}: {1}")]
     Io(String, std::io::Error),

@@ -3,31 +3,38 @@
 //! One straight line from mail to mail, which [`pipeline`] is:
 //!
 //! ```text
-//! bytes --mail::incoming--> Letter --command::read--> Vec<Line> --service::act--> Transcript --reply::compose--> Vec<OutgoingMail> --> outbox
+//! bytes --mail::incoming--> Letter --language::read--> Vec<Line> --letter::act--> Transcript --compose::compose--> Vec<OutgoingMail> --> outbox
 //!                                                  |<------------------------- one transaction ------------------------->|
 //! outbox --delivery--> the world
 //! ```
 //!
-//! Reading order: [`pipeline`], [`ids`], [`mail`], [`command`], [`service`], [`store`], [`reply`], [`delivery`], then the
+//! Reading order: [`pipeline`], [`ids`], [`mail`], [`language`], [`letter`], [`commands`], [`store`], [`compose`], [`delivery`], then the
 //! entrances, [`cli`] and `server`. The rules of the games and the robot are packages of their own.
 
 pub mod app;
+pub mod board;
 pub mod cli;
 pub(crate) mod clock;
-pub mod command;
+pub mod commands;
+pub mod compose;
 pub mod config;
+pub mod credentials;
 pub mod data_dir;
 pub mod delivery;
 pub(crate) mod error;
+pub mod failure;
 pub mod ids;
+pub mod language;
+pub mod letter;
 pub mod mail;
+pub mod notices;
 pub mod picture;
 pub mod pipeline;
+pub mod play;
 pub(crate) mod private_files;
-pub mod reply;
 pub(crate) mod server;
-pub mod service;
 pub mod store;
+pub mod timer;
 pub mod web;
 pub(crate) mod zone;
 

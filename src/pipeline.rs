@@ -23,16 +23,21 @@ use outbox::Outbox;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
+use crate::commands::{self, Analysed};
+use crate::credentials::token;
+use crate::failure::Error;
 use crate::ids::Identity;
+use crate::letter::{self, audience};
 use crate::mail::bounce::Report;
-use crate::mail::incoming::{Envelope, Ignored, Incoming, Unread};
-use crate::mail::{AnswerBy, Letter, incoming};
-use crate::service::bounce::{Counted, Host};
-use crate::service::host_acts::{self, Done, NotDone, Order};
-use crate::service::tick::Ticked;
-use crate::service::{Analysed, Context, Error, Rollback, Turn, audience, bounce, tick, token};
+use crate::mail::incoming::{self, Envelope, Ignored, Incoming, Unread};
+use crate::mail::{AnswerBy, Letter};
+use crate::play::{Context, Rollback};
 use crate::store::{ClosedLetter, Entrance, NewLetter, Store};
-use crate::{command, reply, service};
+use crate::timer::bounce::{self, Counted, Host};
+use crate::timer::host_acts::{self, Done, NotDone, Order};
+use crate::timer::tick::{self, Ticked};
+use crate::timer::{self, Turn};
+use crate::{compose, language};
 
 pub use aside::Aside;
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
@@ -105,7 +110,7 @@ pub fn says_all_in_header(letter: &Letter, why: Unread) -> bool {
     if let Some(token) = &letter.token {
         return token.unsubscribes();
     }
-    why == (Unread::Winmail { beside_text: true }) && command::is_in_subject(&letter.subject)
+    why == (Unread::Winmail { beside_text: true }) && language::is_in_subject(&letter.subject)
 }
 
 /// Prepares a letter and acts on it in one transaction. If the robot should answer in the same mail, the first try
@@ -168,7 +173,7 @@ fn act(
     ctx.watching = prepared.watching.clone();
     ctx.unsubscribing = prepared.unsubscribing;
     ctx.server = Some(&app.server);
-    let mut transcript = service::act(&mut ctx, &prepared.lines)?;
+    let mut transcript = letter::act(&mut ctx, &prepared.lines)?;
     let questions = ctx.take_questions();
     if !questions.is_empty() {
         prepared.chance.get_or_init(|| before);
@@ -195,7 +200,7 @@ fn act(
     }
     let answer = match letter.answer {
         AnswerBy::Mail | AnswerBy::Nothing => String::new(),
-        AnswerBy::Terminal | AnswerBy::Page => reply::printed(&app.templates, store, &transcript, now)?,
+        AnswerBy::Terminal | AnswerBy::Page => compose::printed(&app.templates, store, &transcript, now)?,
     };
     let (mails, aside) = (outbox.mails(), outbox.aside());
     Ok(Handled::Acted { answer, ends_well: transcript.ends_well(), mails, aside })
@@ -256,7 +261,7 @@ pub fn play_robot_turn(
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Turn>, Error> {
-    service::think_one(store, &app.robot, app, now, cancel)
+    timer::think_one(store, &app.robot, app, now, cancel)
 }
 
 /// Makes the analysis that has waited longest; `None` when none waits.
@@ -266,7 +271,7 @@ pub fn analyse_next(
     now: impl Fn() -> Timestamp,
     cancel: &AtomicBool,
 ) -> Result<Option<Analysed>, Error> {
-    service::analyse_one(store, &app.robot, app, now, cancel)
+    commands::analyse_one(store, &app.robot, app, now, cancel)
 }
 
 /// Does what the host asks for, and tells the players.

@@ -5,8 +5,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use turnpost::credentials::token::{self, MailKind};
 use turnpost::ids::BoardId;
-use turnpost::service::token::{self, MailKind};
 use turnpost::store::PlayerId;
 
 use crate::CONNECTIONS;

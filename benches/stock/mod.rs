@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
+use turnpost::board::{Board, Terms};
 use turnpost::ids::BoardId;
-use turnpost::service::board::{Board, Terms};
 use turnpost::store::{Days, Store};
 use turnpost_games::Table;
 use turnpost_games::dvonn::setup::symmetrical;

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, OnceLock};
 use jiff::Timestamp;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
+use turnpost::pipeline;
 use turnpost::app::App;
 use turnpost::config::Config;
+use turnpost::credentials::token::{self, MailKind};
 use turnpost::ids::{BoardId, Identity};
 use turnpost::mail::{Letter, Operator, Proof};
-use turnpost::pipeline;
-use turnpost::service::token::{self, MailKind};
 use turnpost::store::{PlayerId, Store, StoreError};
 use turnpost::web::{Setting, Site};
 

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use turnpost::command::{Reading, read, read_reply};
+use turnpost::language::{Reading, read, read_reply};
 
 fuzz_target!(|text: &str| {
     let (subject, body) = text.split_once('\n').unwrap_or((text, ""));

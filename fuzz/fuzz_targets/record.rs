@@ -4,10 +4,10 @@
 use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
+use turnpost::board::Board;
+use turnpost::board::record::{BadText, Record, write};
+use turnpost::board::verify::verify;
 use turnpost::ids::BoardId;
-use turnpost::service::board::Board;
-use turnpost::service::record::{BadText, Record, write};
-use turnpost::service::verify::verify;
 use turnpost::store::{Store, StoreError};
 
 thread_local! {

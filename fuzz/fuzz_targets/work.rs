@@ -12,10 +12,10 @@ use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
+use turnpost::{pipeline, work};
 use turnpost::config::Config;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
 use turnpost::store::Store;
-use turnpost::{pipeline, work};
 
 /// Longer mails are not tried.
 const SIZE: usize = 64 * 1024;

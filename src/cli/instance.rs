@@ -7,17 +7,16 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::app::App;
-use crate::clock;
+use crate::commands::{Analysed, Made};
 use crate::config::Config;
-use crate::data_dir;
 use crate::delivery::{Delivered, deliver};
 use crate::error::HostError;
 use crate::mail::Letter;
 use crate::pipeline::{self, Handled};
-use crate::private_files;
-use crate::service::tick::Ticked;
-use crate::service::{Analysed, Made, Turn, Turned};
 use crate::store::Store;
+use crate::timer::tick::Ticked;
+use crate::timer::{Turn, Turned};
+use crate::{clock, data_dir, private_files};
 
 pub struct Instance {
     /// The data directory.

@@ -13,13 +13,12 @@ use clap::{Parser, Subcommand};
 
 use super::receive_log::{Log, Severity};
 use super::{Instance, Place};
-use crate::clock;
 use crate::config::Config;
-use crate::data_dir;
 use crate::delivery::Delivered;
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::mail::incoming::{Envelope, EnvelopeSender, MAX_MESSAGE};
 use crate::pipeline::{self, Handled};
+use crate::{clock, data_dir};
 
 /// `receive` ends itself before the mail server would: a mail server that loses patience sends the mail back.
 const TIME_LIMIT: Duration = Duration::from_secs(60);

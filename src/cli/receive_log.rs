@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::clock;
-use crate::data_dir;
+use crate::{clock, data_dir};
 
 /// "Mail system" (RFC 3164 4.1.1).
 const FACILITY: u8 = 2;

@@ -7,10 +7,10 @@ use rand::Rng;
 
 use super::{Instance, Place, print};
 use crate::clock;
-use crate::command::token::quote;
 use crate::config::TransportKind;
 use crate::error::HostError;
 use crate::ids::{Identity, Userid};
+use crate::language::token::quote;
 use crate::mail::{AnswerBy, Letter, Operator, Proof};
 use crate::pipeline::Handled;
 

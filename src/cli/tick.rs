@@ -7,7 +7,7 @@ use super::instance::RobotTasks;
 use super::{Place, complain, print};
 use crate::clock;
 use crate::error::HostError;
-use crate::service::tick::Ticked;
+use crate::timer::tick::Ticked;
 
 /// The robot stops when the next `tick` is due.
 const ROBOT_LIMIT: Duration = Duration::from_secs(300);

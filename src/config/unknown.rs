@@ -3,7 +3,7 @@
 use toml::de::DeTable;
 
 use super::{Config, ConfigError};
-use crate::command::closest;
+use crate::language::closest;
 
 /// What the variables of all settings begin with.
 const PREFIX: &str = "TURNPOST_";

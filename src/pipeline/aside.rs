@@ -4,10 +4,10 @@ use jiff::Timestamp;
 
 use super::host;
 use crate::app::App;
+use crate::failure::Error;
 use crate::mail::incoming::{Ignored, Origin};
-use crate::service::Error;
-use crate::service::bounce::{Counted, count};
 use crate::store::{Entrance, NewLetter, Store};
+use crate::timer::bounce::{Counted, count};
 
 pub struct Aside {
     pub origin: Origin,

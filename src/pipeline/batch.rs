@@ -11,8 +11,9 @@ use rand_chacha::ChaCha12Rng;
 
 use super::{Aside, Handled, Prepared, act, refuse};
 use crate::app::App;
+use crate::failure::Error;
 use crate::mail::Letter;
-use crate::service::{Error, Rollback};
+use crate::play::Rollback;
 use crate::store::{Entrance, Store};
 
 pub struct Waiting {

@@ -4,12 +4,12 @@
 //! its Subject says; a player's confirmed address is a person's, whatever it is called. Else: no answer. A program may
 //! unsubscribe for a person, and is not answered.
 
-use crate::command::{self, Line, Reading};
-use crate::mail::Letter;
-use crate::mail::ServerIdentity;
+use crate::credentials::token;
+use crate::failure::Error;
+use crate::language::{self, Line, Reading};
 use crate::mail::bounce::{Diagnosis, Voice};
 use crate::mail::incoming::{self, Envelope, Ignored, Incoming, Mark};
-use crate::service::{Error, token};
+use crate::mail::{Letter, ServerIdentity};
 use crate::store::Store;
 
 /// The letter in a mail that was set aside, if a person wrote it; else the mail stays aside.
@@ -74,5 +74,5 @@ fn commands(letter: &Letter) -> bool {
         Reading::Command(command) => command.login().is_some() || command.new_password().is_some(),
         _ => false,
     };
-    command::read("", &letter.text, 1).first().is_some_and(signed)
+    language::read("", &letter.text, 1).first().is_some_and(signed)
 }

@@ -5,12 +5,15 @@ use jiff::tz::TimeZone;
 use tracing::warn;
 
 use crate::app::App;
+use crate::compose::{self, OutgoingMail, Unsubscribe, html, text};
+use crate::credentials::token;
+use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
 use crate::mail::{Letter, token as token_syntax};
-use crate::reply::{self, OutgoingMail, Unsubscribe, html, text};
-use crate::service::notification::{Content, Notification, Recipient};
-use crate::service::{self, Error, Occasion, Transcript, token, zone_of};
+use crate::notices::notification::{Content, Recipient};
+use crate::notices::{Notification, Occasion, Transcript};
+use crate::play::zone_of;
 use crate::store::{Addresses, LetterId, NewMail, NewMailAside, PlayerId, Store};
 
 pub(super) struct Outbox<'a> {
@@ -50,7 +53,7 @@ const HTML_BESIDE_PICTURE: usize = 30 * 1024;
 /// What the largest picture takes in a mail, in bytes.
 const PICTURE: usize = 36 * 1024;
 
-impl service::Outbox for App {
+impl crate::notices::Outbox for App {
     fn put(
         &self,
         store: &Store,
@@ -104,7 +107,7 @@ impl<'a> Outbox<'a> {
         };
         let now = self.now.to_zoned(zone);
         let mut mail =
-            reply::compose((&self.app.templates, &self.app.limits), &now, transcript, notification)?;
+            compose::compose((&self.app.templates, &self.app.limits), &now, transcript, notification)?;
         if matches!(notification.content, Content::Answer) && mail.board.is_none() {
             mail.token = mail.token.or_else(|| transcript.answered_in_vain.clone());
         }
@@ -262,9 +265,9 @@ impl<'a> Outbox<'a> {
         let leaves = reader.paused_until.map_or(self.now, |until| until.max(self.now));
         self.store.add_mail(&new, leaves)?;
         match mail.keep {
-            reply::Keep::Mail => {}
-            reply::Keep::Recipient => self.store.mark_last_mail(false)?,
-            reply::Keep::Nothing => self.store.mark_last_mail(true)?,
+            compose::Keep::Mail => {}
+            compose::Keep::Recipient => self.store.mark_last_mail(false)?,
+            compose::Keep::Nothing => self.store.mark_last_mail(true)?,
         }
         if let Some((player, board)) = player.zip(mail.board) {
             self.store.extend_thread(board, player, &message_id)?;
@@ -296,8 +299,8 @@ impl<'a> Outbox<'a> {
         why: &ComposeError,
     ) -> Result<(), Error> {
         let recipient = match mail.keep {
-            reply::Keep::Mail | reply::Keep::Recipient => address,
-            reply::Keep::Nothing => "",
+            compose::Keep::Mail | compose::Keep::Recipient => address,
+            compose::Keep::Nothing => "",
         };
         let reason = why.to_string();
         let aside = NewMailAside { letter: self.id, board: mail.board, player, recipient, reason: &reason };

@@ -6,14 +6,16 @@ use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
-use crate::command::body::{below_first_line, own_words};
-use crate::command::{self, Command, Line, Reading};
+use crate::credentials::Proofs;
+use crate::credentials::token::{self, TokenSeat};
+use crate::failure::Error;
 use crate::ids::{BoardId, Identity};
+use crate::language::body::{below_first_line, own_words};
+use crate::language::{self, Command, Line, Reading};
+use crate::letter::passed_on::mask_words;
+use crate::letter::writer;
 use crate::mail::{AnswerBy, Letter, reply_text};
-use crate::service::passed_on::mask_words;
-use crate::service::robot::{PrecomputedMoves, Question};
-use crate::service::token::TokenSeat;
-use crate::service::{Error, Proofs, token, writer};
+use crate::play::robot::{PrecomputedMoves, Question};
 use crate::store::{MessageRow, PlayerId, Store};
 
 /// A letter's commands, with its passwords checked.
@@ -143,8 +145,8 @@ pub fn identity(store: &Store, letter: &Letter) -> Result<Identity, Error> {
 
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.
 fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool, most: usize) -> Vec<Line> {
-    let Some(new) = new else { return command::read(&letter.subject, &letter.text, most) };
-    match command::read_reply(new) {
+    let Some(new) = new else { return language::read(&letter.subject, &letter.text, most) };
+    match language::read_reply(new) {
         // Only a written `yes` confirms: the reader has then seen what it confirms.
         None => vec![Line::silence()],
         Some(line) if !confirms => vec![line],
@@ -161,7 +163,7 @@ fn beside(letter: &Letter, lines: &[Line], new: Option<&str>) -> String {
     let is_read_by_a_board = lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
     match (talks || is_read_by_a_board, new) {
         (false, Some(new)) => below_first_line(new),
-        (false, None) if command::is_in_subject(&letter.subject) => own_words(&letter.text),
+        (false, None) if language::is_in_subject(&letter.subject) => own_words(&letter.text),
         _ => String::new(),
     }
 }

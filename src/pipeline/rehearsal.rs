@@ -6,9 +6,9 @@ use rand_chacha::ChaCha12Rng;
 
 use super::{Handled, handle};
 use crate::app::App;
+use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::{AnswerBy, Letter, Operator, Proof};
-use crate::service::Error;
 use crate::store::Store;
 
 /// Two players sign up, play, talk, ask, and are refused.

@@ -12,13 +12,12 @@ use super::connection_limit::Permit;
 use super::stream::Stream;
 use super::writer::LetterOutcome;
 use crate::clock;
+use crate::failure::Error;
 use crate::ids::Identity;
-use crate::mail::bounce;
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, Incoming, MAX_MESSAGE, Unread};
 use crate::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
-use crate::mail::{Letter, Proof, ServerIdentity};
+use crate::mail::{Letter, Proof, ServerIdentity, bounce};
 use crate::pipeline::{self, Aside, Handled, Prepared, Waiting, Work, reconsider, says_all_in_header};
-use crate::service::Error;
 
 /// The size of the read buffer.
 const PIECE: usize = 16 * 1024;

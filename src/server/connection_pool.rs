@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::service::Error;
+use crate::failure::Error;
 use crate::store::Store;
 
 /// A pool of open databases. Each costs memory, so connections share them.

@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::Shared;
 use super::metrics::{Sizes, Stored};
-use crate::clock;
 use crate::data_dir::DATABASE;
-use crate::private_files;
 use crate::store::{Store, StoreError};
+use crate::{clock, private_files};
 
 /// How long a trial waits for other writers.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 use tracing::{error, info, warn};
 
 use super::Shared;
-use crate::clock;
 use crate::delivery::Mailer;
 use crate::mail::transport::Transport;
-use crate::pipeline;
 use crate::store::{SendOutcome, Store};
+use crate::{clock, pipeline};
 
 /// The mailer closes a transport that is unused for so long.
 const REST: Duration = Duration::from_secs(5);

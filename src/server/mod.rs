@@ -35,13 +35,11 @@ use std::thread::JoinHandle;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use tracing::{error, info, warn};
 
-use crate::clock;
 use crate::config::{Config, ConfigError, Place, TransportKind, UnknownVariable};
-use crate::data_dir;
 use crate::error::{EX_TEMPFAIL, HostError};
-use crate::pipeline;
 use crate::store::WriteLock;
 use crate::web::{self, Site};
+use crate::{clock, data_dir, pipeline};
 use health::Health;
 use shared::{GONE, Shared, thread};
 use stream::Listener;

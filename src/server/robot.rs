@@ -5,11 +5,11 @@ use std::time::Duration;
 use tracing::{error, info, warn};
 
 use super::Shared;
-use crate::clock;
-use crate::pipeline;
-use crate::service::Error;
-use crate::service::{Made, Turned};
+use crate::commands::Made;
+use crate::failure::Error;
 use crate::store::Store;
+use crate::timer::Turned;
+use crate::{clock, pipeline};
 
 /// The pause after an error of ours.
 const PAUSE: Duration = Duration::from_secs(5);

@@ -5,10 +5,9 @@ use std::time::Duration;
 use tracing::{error, info};
 
 use super::Shared;
-use crate::clock;
-use crate::pipeline;
-use crate::service::tick::Ticked;
 use crate::store::Store;
+use crate::timer::tick::Ticked;
+use crate::{clock, pipeline};
 
 /// Runs the clocks until shutdown.
 pub(super) fn run(shared: &Shared, mut store: Store) {

@@ -18,9 +18,9 @@ use super::writer::WriterHandle;
 use crate::app::App;
 use crate::clock;
 use crate::config::Config;
+use crate::credentials::Passwords;
 use crate::error::HostError;
 use crate::mail::ServerIdentity;
-use crate::service::Passwords;
 use crate::store::Store;
 
 /// The most large mails received at once; others wait on their connections.

@@ -8,9 +8,10 @@ use tracing::error;
 
 use super::Shared;
 use crate::clock;
+use crate::failure::Error;
 use crate::pipeline::{Handled, Outcomes, Prepared, Waiting, Work, handle_batch};
-use crate::service::robot::Question;
-use crate::service::{Error, Rollback};
+use crate::play::Rollback;
+use crate::play::robot::Question;
 use crate::store::Store;
 
 /// The outcome of a letter. When a transaction fails, every letter in it gets the error.

@@ -6,12 +6,12 @@ use super::Site;
 use super::address::Chosen;
 use super::answer::Answer;
 use super::play::{Player, shown};
-use crate::command::plan::Plan;
+use crate::credentials::token::{self, MailKind, TokenSeat};
+use crate::failure::Error;
 use crate::ids::BoardId;
+use crate::language::plan::Plan;
 use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::{self, Handled};
-use crate::service::Error;
-use crate::service::token::{self, MailKind, TokenSeat};
 use crate::store::Store;
 
 /// The longest words for the opponent, conditions and turn, in bytes.

@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 
 use super::graph::{self, Graph};
-use crate::service::afterword::{Deciding, deciding};
+use crate::notices::afterword::{Deciding, deciding};
 
 /// So many turns are marked and stepped through.
 const TURNS: usize = 8;

@@ -5,7 +5,7 @@ use minijinja::Value;
 use sha2::{Digest, Sha256};
 
 use super::Site;
-use crate::service::Error;
+use crate::failure::Error;
 use crate::store::Store;
 
 /// What a request gets.

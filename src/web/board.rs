@@ -11,12 +11,13 @@ use super::address::Form;
 use super::answer::{self, Answer, Kind};
 use super::guard::is_among;
 use super::{Site, analysis};
+use crate::board::ratings::whole_points;
+use crate::board::{names, record};
+use crate::commands::kept_analysis;
+use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
+use crate::notices::look::{Look, look};
 use crate::picture;
-use crate::service::look::{Look, look};
-use crate::service::ratings::whole_points;
-use crate::service::view::names;
-use crate::service::{self, Error, kept_analysis, record};
 use crate::store::{BoardRow, State, Store};
 
 /// What of a board a visitor asks for.
@@ -59,7 +60,7 @@ pub(super) fn page(site: &Site, store: &Store, wanted: &Wanted<'_>) -> Result<Op
         Form::Text => Answer::of(Kind::Text, look.view.drawing.clone()),
         Form::Json => Answer::of(Kind::Json, json(store, &look)?),
         Form::Record => {
-            let Some(board) = service::board::Board::load(store, number)? else { return Ok(None) };
+            let Some(board) = crate::board::Board::load(store, number)? else { return Ok(None) };
             Answer::of(Kind::Text, record::write(store, &board)?)
         }
     };

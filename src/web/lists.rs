@@ -10,13 +10,13 @@ use turnpost_games::registry::GAMES;
 use super::answer::Answer;
 use super::prose::blocks;
 use super::{Site, trial};
+use crate::board::ratings::{PROVISIONAL, whole_points};
+use crate::compose::help;
+use crate::failure::Error;
 use crate::ids::Which;
-use crate::reply::help;
-use crate::service::Error;
-use crate::service::ratings::{PROVISIONAL, whole_points};
-use crate::service::seek::waiting;
-use crate::service::transcript::OpenSeek;
-use crate::service::view::{GameRow, game_row};
+use crate::notices::open_seeks::waiting;
+use crate::notices::transcript::OpenSeek;
+use crate::notices::view::{GameRow, game_row};
 use crate::store::{BoardFilter, PlayerId, Store};
 
 /// The most boards that a page shows as pictures: each is a request of its own.

@@ -43,11 +43,11 @@ use tracing::{debug, warn};
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
+use crate::compose::Templates;
+use crate::failure::Error;
 use crate::mail::Letter;
 use crate::pipeline::Handled;
-use crate::reply::Templates;
-use crate::service::Error;
-use crate::service::robot::RobotConfig;
+use crate::play::robot::RobotConfig;
 use crate::store::{Store, StoreError};
 
 pub use connection::attend;

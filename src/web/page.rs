@@ -7,8 +7,9 @@ use turnpost_games::scene::Theme;
 use super::address::{Address, Form};
 use super::answer::{Answer, Kind};
 use super::{Site, act, board, lists, pause, play, player, prose, trial};
-use crate::reply::help;
-use crate::service::{self, Error};
+use crate::commands;
+use crate::compose::help;
+use crate::failure::Error;
 
 /// What a visitor asks for.
 pub(super) struct Asked {
@@ -66,7 +67,7 @@ fn missing(site: &Site, json: bool) -> Result<Answer, Error> {
 }
 
 fn help_page(site: &Site, subject: &str, json: bool) -> Result<Option<Answer>, Error> {
-    let Some(page) = service::help::page(subject).filter(|page| page == subject) else { return Ok(None) };
+    let Some(page) = commands::help::page(subject).filter(|page| page == subject) else { return Ok(None) };
     let text = help::render(&site.templates, &page)?;
     let context = match json {
         true => context! { subject, text },

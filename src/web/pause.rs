@@ -8,11 +8,11 @@ use minijinja::context;
 use super::Site;
 use super::answer::Answer;
 use crate::clock;
+use crate::commands::pause::{self, Ask, Pause};
+use crate::credentials::token::{self, MailKind, TokenSeat};
+use crate::failure::Error;
 use crate::mail::{Letter, ReplyToken};
 use crate::pipeline::Handled;
-use crate::service::Error;
-use crate::service::pause::{self, Ask, Pause};
-use crate::service::token::{self, MailKind, TokenSeat};
 use crate::store::Store;
 
 /// The page of a link; `None` for a link that is not ours.

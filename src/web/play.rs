@@ -14,12 +14,14 @@ use super::answer::Answer;
 use super::board::{ratings, table};
 use super::choosing::Choosing;
 use super::turn::{Turn, example};
-use crate::command::plan::Plan;
+use crate::board::Board;
+use crate::compose::reply_words::reply_words;
+use crate::credentials::token::{self, TokenSeat};
+use crate::failure::Error;
 use crate::ids::Seat;
-use crate::reply::reply_words::reply_words;
-use crate::service::look::{Look, conversation, look};
-use crate::service::token::{self, TokenSeat};
-use crate::service::{Error, board::Board, zone_of};
+use crate::language::plan::Plan;
+use crate::notices::look::{Look, conversation, look};
+use crate::play::zone_of;
 use crate::store::Store;
 
 /// What a page says when something was done.

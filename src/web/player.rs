@@ -11,10 +11,10 @@ use super::Site;
 use super::answer::Answer;
 use super::graph::{self, Graph};
 use super::lists::{Row, day, finished, in_play};
+use crate::board::ratings::{PROVISIONAL, whole_points};
+use crate::failure::Error;
 use crate::ids::Userid;
-use crate::service::Error;
-use crate::service::mail_preferences::away;
-use crate::service::ratings::{PROVISIONAL, whole_points};
+use crate::notices::mail_preferences::away;
 use crate::store::{Account, RatingRow, Store};
 
 /// The most games of a graph.

@@ -17,7 +17,8 @@ use super::answer::Answer;
 use super::board::table;
 use super::choosing::Choosing;
 use super::turn::ending;
-use crate::service::{Error, token};
+use crate::credentials::token;
+use crate::failure::Error;
 
 /// The visitor plays the first seat.
 const VISITOR: Seat = Seat::First;

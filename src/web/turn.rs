@@ -3,7 +3,7 @@
 use turnpost_games::scene::{Ends, Scene};
 use turnpost_games::{Outcome, Seat, Table};
 
-use crate::service::reply_moves::{self, ReplyMoves};
+use crate::letter::reply_moves::{self, ReplyMoves};
 
 /// A turn as far as it is chosen.
 pub(super) struct Turn {

@@ -8,7 +8,7 @@ use turnpost::delivery::deliver;
 use turnpost::mail::bounce::is_verp;
 use turnpost::mail::incoming::{Envelope, Ignored, Incoming, read};
 use turnpost::mail::transport::{OutEnvelope, SendError, Transport};
-use turnpost::service::bounce::Counted;
+use turnpost::timer::bounce::Counted;
 
 /// A report as Postfix writes it, come to `to`, about a mail to `about`.
 fn report(to: &str, about: &str, status: &str, message_id: &str, number: u32) -> Vec<u8> {

@@ -9,14 +9,14 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use turnpost::board::verify::verify;
+use turnpost::board::{Board, Terms, days_later};
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
-use turnpost::service::board::{Board, Terms, days_later};
-use turnpost::service::tick::{Ticked, tick};
-use turnpost::service::verify::verify;
 use turnpost::store::{Days, Ending, EventKind, EventRow, PlayerId, State, Store, Vacation};
+use turnpost::timer::tick::{Ticked, tick};
 
 /// Runs SQL on a stage's database, as another process would.
 fn sql(stage: &Stage, sql: &str) {

@@ -237,7 +237,7 @@ fn templates_are_parsed_and_rendered() {
 /// Each template, with a value that no mail has: what no rehearsed mail renders, the names it uses tell.
 #[test]
 fn no_template_is_overlooked() {
-    for name in turnpost::reply::Templates::names() {
+    for name in turnpost::compose::Templates::names() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(name);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();

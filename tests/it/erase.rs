@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::service::host_acts::{Act, AddressAct, BoardAct, UserAct};
 use turnpost::store::{About, CodeHash, PlayerId, Store, StoreError};
+use turnpost::timer::host_acts::{Act, AddressAct, BoardAct, UserAct};
 
 const WORDS: &str = "Three wheatears on the seawall";
 /// In a mail it stands as quoted-printable.

@@ -1,6 +1,6 @@
 //! The first ten minutes: what a newcomer sends, and what comes back.
 
-use turnpost::command::read_line;
+use turnpost::language::read_line;
 use turnpost::mail::Operator;
 use turnpost_games::registry::GAMES;
 
@@ -165,7 +165,7 @@ fn lists_need_no_games_name_where_one_reading_is_possible() {
     assert!(text(&mails).contains("ann v bob") || mails.len() == 2, "{}", text(&mails));
     for prose in ["show me the way", "games people play", "rules are rules", "players wanted"] {
         let reading = read_line(prose).reading;
-        assert!(matches!(reading, turnpost::command::Reading::Unknown { .. }), "{prose}");
+        assert!(matches!(reading, turnpost::language::Reading::Unknown { .. }), "{prose}");
     }
 }
 
@@ -190,10 +190,10 @@ fn a_typo_is_shown_and_a_password_is_not() {
 #[test]
 fn a_missing_password_is_called_that() {
     for line in ["dvonn move 1 ann F3", "dvonn submit 1 ann A3-B4", "dvonn move 1 ann"] {
-        let turnpost::command::Reading::Malformed(error) = read_line(line).reading else { panic!("{line}") };
+        let turnpost::language::Reading::Malformed(error) = read_line(line).reading else { panic!("{line}") };
         assert!(error.why.contains("the password is missing"), "{line}: {}", error.why);
     }
-    let turnpost::command::Reading::Malformed(error) = read_line("dvonn move 1 ann hunter2").reading else {
+    let turnpost::language::Reading::Malformed(error) = read_line("dvonn move 1 ann hunter2").reading else {
         panic!()
     };
     assert!(error.why.contains("the move is missing"), "{}", error.why);

@@ -1,9 +1,9 @@
 //! What a move would do is told before it is played, in the words that tell it afterwards.
 
 use crate::support::{ANN, BOB, Stage};
+use turnpost::board::Board;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::service::board::Board;
 
 const LETTERS: [(&str, &str, &str); 2] = [("ann@example.org", "ann", ANN), ("bob@example.net", "bob", BOB)];
 

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use crate::support::host::{Host, Ran};
 use crate::support::serving::{PATIENCE, Served};
 use crate::support::{ADDRESS, ANN, BOB, letter};
+use turnpost::board::Board;
 use turnpost::ids::BoardId;
-use turnpost::service::board::Board;
 use turnpost::store::Store;
 
 /// Where the disk is, for the process that has it.

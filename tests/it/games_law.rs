@@ -9,10 +9,10 @@
 use std::collections::BTreeSet;
 
 use crate::support::rounds;
-use turnpost::command::table::{MULTIPLE, entries, may_be_a_userid};
+use turnpost::commands::help;
+use turnpost::compose;
 use turnpost::config::Config;
-use turnpost::reply;
-use turnpost::service::help;
+use turnpost::language::table::{MULTIPLE, entries, may_be_a_userid};
 use turnpost_games::record::replay;
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, MoveError, Setup, Table};
@@ -113,7 +113,7 @@ fn every_game_has_its_page() {
     let app = Config::default().app();
     for kind in GAMES {
         assert!(help::pages().contains(&kind.key));
-        let page = reply::help::render(&app.templates, &help::page(kind.key).unwrap()).unwrap();
+        let page = compose::help::render(&app.templates, &help::page(kind.key).unwrap()).unwrap();
         assert!(page.is_ascii() && page.contains(kind.name) && page.contains(kind.notation), "{page}");
         assert!(kind.options.iter().all(|option| page.contains(&option.written())), "{page}");
         assert!(page.lines().all(|line| line.trim_end() == line && line.len() <= 82), "{page}");

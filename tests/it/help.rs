@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::support::Stage;
 use crate::support::host::{Host, finish, start};
-use turnpost::command::table::entries;
-use turnpost::command::{Reading, Scope, read_line};
+use turnpost::commands::help;
+use turnpost::compose::Templates;
+use turnpost::language::table::entries;
+use turnpost::language::{Reading, Scope, read_line};
 use turnpost::mail::Operator;
-use turnpost::reply::Templates;
-use turnpost::service::help;
 use turnpost::store::Role;
 use turnpost_games::registry::GAMES;
 use turnpost_games::{GameKind, Setup};

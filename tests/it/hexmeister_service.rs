@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use tempfile::TempDir;
+use turnpost::board::verify::verify;
 use turnpost::cli::Instance;
 use turnpost::cli::submit::{Answered, Submission, submit};
 use turnpost::config::Config;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
-use turnpost::service::verify::verify;
 use turnpost::store::EventKind;
 
 /// A server with ann and bob.

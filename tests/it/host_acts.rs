@@ -4,14 +4,14 @@ use crate::support::host::{Host, finish, start};
 use crate::support::{ANN, Mail, Stage};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
+use turnpost::board::Board;
+use turnpost::board::record::{Record, write};
+use turnpost::board::verify::verify;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Ply, Seat};
 use turnpost::mail::Operator;
-use turnpost::service::board::Board;
-use turnpost::service::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, UserAct};
-use turnpost::service::record::{Record, write};
-use turnpost::service::verify::verify;
 use turnpost::store::{BoardRow, PlayerId, RatingRow, State};
+use turnpost::timer::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, UserAct};
 
 const WHY: &str = "The clock of the server was wrong.";
 
@@ -667,7 +667,7 @@ fn all_of_a_person_is_exported() {
     let mut stage = stage();
     stage.mail("ann@example.org", "dvonn chat 1 ann plover-42", "Grüße! A godwit flew by.\n");
     on_board(&mut stage, BoardAct::Adjourn).unwrap();
-    let all = turnpost::service::host_acts::export(&stage.store, PlayerId(1)).unwrap();
+    let all = turnpost::timer::host_acts::export(&stage.store, PlayerId(1)).unwrap();
     assert_eq!(all["account"][0]["userid"], "ann");
     assert_eq!(all["addresses"][0]["address"], "ann@example.org");
     assert_eq!(all["boards"][0]["opponent"], "bob");

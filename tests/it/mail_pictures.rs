@@ -1,10 +1,10 @@
 //! Mails with the board as a picture: whole mails as they leave, read by another parser.
 
 use mailparse::{DispositionType, MailHeaderMap, ParsedMail, parse_content_disposition, parse_mail};
+use turnpost::board::pictured;
 use turnpost::ids::BoardId;
 use turnpost::mail::outgoing::{self, Signer};
 use turnpost::picture;
-use turnpost::service::board::pictured;
 use turnpost::store::Pictured;
 
 use crate::support::{ANN, BOB, Mail, Stage};

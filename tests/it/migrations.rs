@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::support::host::Host;
 use rusqlite::Connection;
+use turnpost::board::verify::verify;
 use turnpost::data_dir::DATABASE;
-use turnpost::service::verify::verify;
 use turnpost::store::{LATEST, Store, StoreError, migrate_to};
 
 /// What a server of each version had stored, in SQL: version n has the n-th. A version is never without one, and none

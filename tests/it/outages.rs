@@ -11,11 +11,11 @@ use crate::support::post_office::PostOffice;
 use crate::support::serving::{PATIENCE, Served};
 use crate::support::sink::{Fault, Sink, Stage as At};
 use crate::support::{ANN, BOB, Stage, letter};
+use turnpost::board::Board;
 use turnpost::delivery::{Delivered, deliver};
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::mail::transport::{Smtp, SmtpSettings, Tls};
-use turnpost::service::board::Board;
 use turnpost::store::{Ending, State, Store};
 
 fn smtp(port: u16) -> Smtp {

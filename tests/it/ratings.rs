@@ -2,10 +2,10 @@
 
 use crate::support::{ANN, BOB, Stage};
 use proptest::prelude::*;
+use turnpost::board::ratings::{after, hundredths};
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::Seat;
 use turnpost::mail::Operator;
-use turnpost::service::ratings::{after, hundredths};
 use turnpost::store::{PlayerId, RatingRow};
 
 /// Glicko-2 for one game, after the paper (Glickman, "Example of the Glicko-2 system", 2022), in its own words.

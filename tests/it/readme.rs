@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::support::host::Host;
-use turnpost::command::table::entries;
 use turnpost::config::Config;
+use turnpost::language::table::entries;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

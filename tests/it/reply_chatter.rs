@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use crate::reply_dresses::{Chance, Position};
 use crate::support::{Mail, Stage, rounds};
 use turnpost::ids::{BoardId, Seat};
+use turnpost::letter::reply_moves::{self, ReplyMoves};
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, Incoming, read};
 use turnpost::mail::reply_text::new_text;
-use turnpost::service::reply_moves::{self, ReplyMoves};
 
 /// Sentences that name no space and no command.
 const SENTENCES: &[&str] = &[

@@ -6,8 +6,8 @@ use crate::support::{Stage, rounds};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use turnpost::ids::{BoardId, Seat};
+use turnpost::letter::reply_moves::{self, ReplyMoves};
 use turnpost::mail::Operator;
-use turnpost::service::reply_moves::{self, ReplyMoves};
 use turnpost_games::registry::GAMES;
 use turnpost_games::{GameKind, Setup, Table};
 

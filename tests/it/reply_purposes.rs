@@ -220,7 +220,7 @@ fn blocks_the_messages_of_a_day_and_automatic_mail_hold_for_replies() {
     assert!(to(&mails, "ann").is_empty() && flat(&mails[0].text).contains("block"), "{}", texts(&mails));
     club.mail("ann", &format!("set ann {ANN} unblock bob"), "");
     let went: usize = (0..60).map(|n| to(&club.reply(&mail, &format!("Number {n}")), "ann").len()).sum();
-    let most = turnpost::service::Limits::default().messages_a_day as usize;
+    let most = turnpost::credentials::Limits::default().messages_a_day as usize;
     assert!(went <= most && went > most / 2, "{went} of {most}");
 }
 

@@ -15,13 +15,12 @@ use rusqlite::Connection;
 use turnpost::app::App;
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
-use turnpost::ids::ROBOT_LEVELS;
-use turnpost::ids::{BoardId, Seat};
+use turnpost::ids::{BoardId, ROBOT_LEVELS, Seat};
 use turnpost::mail::Operator;
 use turnpost::pipeline::play_robot_turn;
-use turnpost::service::Turned;
-use turnpost::service::robot::RobotConfig;
+use turnpost::play::robot::RobotConfig;
 use turnpost::store::{EventKind, PlayerId, Store};
+use turnpost::timer::Turned;
 use turnpost_games::registry;
 use turnpost_robot::ROBOTS;
 

@@ -9,9 +9,10 @@ use crate::support::{ADDRESS, ANN, Stage, letter};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 use turnpost::config::Config;
+use turnpost::failure::Error;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::pipeline::{Handled, Prepared, Waiting, Work, handle_batch};
-use turnpost::service::{Error, Rollback};
+use turnpost::play::Rollback;
 use turnpost::store::{MailState, Store};
 
 /// Twelve boards between ann and bob, all with the same first move.

@@ -2,10 +2,10 @@
 
 use crate::support::{ANN, BOB, Stage};
 use jiff::SignedDuration;
+use turnpost::board::Board;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::service::board::Board;
-use turnpost::service::host_acts::{Act, BoardAct, GameEnd};
+use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
 
 fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

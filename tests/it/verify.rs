@@ -162,7 +162,7 @@ fn every_tampering_is_found() {
         let conn = Connection::open(&copy).unwrap();
         conn.execute_batch(sql).unwrap();
         drop(conn);
-        let findings = turnpost::service::verify::verify(&Store::open(&copy).unwrap()).unwrap();
+        let findings = turnpost::board::verify::verify(&Store::open(&copy).unwrap()).unwrap();
         assert_eq!(findings.boards, 5, "{what}");
         assert!(
             // What was changed may show in more than one place: in the order of finished games too, for one.
@@ -233,7 +233,7 @@ fn a_backup_made_while_others_write_passes() {
 
 fn verified(data: &Path) {
     let store = Store::open(&data.join("turnpost.db")).unwrap();
-    let findings = turnpost::service::verify::verify(&store).unwrap();
+    let findings = turnpost::board::verify::verify(&store).unwrap();
     assert_eq!(findings.wrong, Vec::<String>::new());
     assert!(findings.boards >= 1);
 }

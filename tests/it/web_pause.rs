@@ -3,11 +3,11 @@
 use jiff::civil::{Date, date};
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
+use turnpost::credentials::token::{self, MailKind};
 use turnpost::ids::BoardId;
 use turnpost::mail::outgoing::Signer;
 use turnpost::mail::{Letter, ReplyToken};
 use turnpost::pipeline;
-use turnpost::service::token::{self, MailKind};
 use turnpost::store::PlayerId;
 
 use crate::support::{ANN, BOB, Mail, Stage, dump};

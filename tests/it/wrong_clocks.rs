@@ -5,9 +5,9 @@ use crate::support::{ANN, Stage, rounds};
 use jiff::{SignedDuration, Timestamp};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use turnpost::board::Board;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::service::board::Board;
 use turnpost::store::{BoardRow, CodeHash, Ending, PlayerId, State};
 
 fn at(text: &str) -> Timestamp {

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::Instance;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::service::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, NotDone, Order, UserAct};
+use crate::timer::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, NotDone, Order, UserAct};
 use crate::{clock, data_dir, pipeline};
 
 #[derive(Args)]

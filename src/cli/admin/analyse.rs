@@ -4,15 +4,14 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 
+use crate::board::{Board, names, result_sentence};
 use crate::cli::Instance;
-use crate::clock;
+use crate::commands::analyse::view;
+use crate::commands::analysis_of;
 use crate::error::HostError;
 use crate::ids::BoardId;
-use crate::reply;
-use crate::service::board::Board;
-use crate::service::view::{names, result_sentence};
-use crate::service::{analysis_of, analysis_view as view};
 use crate::store::State;
+use crate::{clock, compose};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct AnalyseArgs {
@@ -37,7 +36,7 @@ pub(super) fn analyse(server: &mut Instance, args: &AnalyseArgs) -> Result<Strin
         analysis_of(&mut server.store, &server.app.robot, &server.app, args.board, clock::now, &never)?;
     let Some((analysis, _)) = made else { return Err(asked("the analysis was broken off")) };
     if !args.json {
-        return Ok(reply::analysis_text(
+        return Ok(compose::analysis_text(
             &server.app.templates,
             &view(&server.store, &board, &analysis, None)?,
         )?);

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::Instance;
-use crate::clock;
 use crate::error::HostError;
-use crate::private_files;
+use crate::{clock, private_files};
 
 #[derive(Args)]
 pub(crate) struct BackupArgs {

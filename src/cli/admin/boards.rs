@@ -5,15 +5,14 @@ use serde_json::{Value, json};
 
 use super::listing::{Age, Column, Line, Output, Rows, Whose, table};
 use super::tables::{day, minute, pretty};
+use crate::board::{Board, Terms, names};
 use crate::cli::{Instance, print};
-use crate::clock;
-use crate::command::token::option;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Seat, Which};
-use crate::reply;
-use crate::service::board::{Board, Terms};
-use crate::service::view::{board_view, game_row, names};
+use crate::language::token::option;
+use crate::notices::view::{board_view, game_row};
 use crate::store::{BoardOrder, BoardRow, EventRow, Store};
+use crate::{clock, compose};
 use turnpost_games::registry;
 
 pub(super) const BOARDS: &[Column] = &[
@@ -130,7 +129,7 @@ pub(super) fn board(
         return Err(HostError::Asked(format!("board {id} has {} plies, and no ply {ply}", stands.row.plies)));
     }
     let board = match ply {
-        Some(ply) => Board::past(id, &events, ply).map_err(crate::service::Error::from)?,
+        Some(ply) => Board::past(id, &events, ply).map_err(crate::failure::Error::from)?,
         None => stands,
     };
     if output.json {
@@ -138,7 +137,7 @@ pub(super) fn board(
     }
     let mut view = board_view(store, &board)?;
     view.past = ply.is_some();
-    let mut text = reply::board(&server.app.templates, &view, clock::now())?;
+    let mut text = compose::board(&server.app.templates, &view, clock::now())?;
     // In one piece, to be copied.
     text.push_str(&format!(
         "\nposition {}\n{}",

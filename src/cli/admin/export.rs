@@ -7,12 +7,12 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
+use crate::board::saved;
+use crate::board::verify::verify;
 use crate::cli::{Instance, Place, complain, print};
 use crate::data_dir::{self, DATABASE};
 use crate::error::HostError;
 use crate::private_files;
-use crate::service::saved;
-use crate::service::verify::verify;
 use crate::store::{ExportError, Exported, Replacement};
 
 /// The findings that are printed.

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
+use crate::board::record::{BadText, Record};
 use crate::cli::Instance;
 use crate::error::HostError;
 use crate::ids::{BoardId, Userid};
-use crate::service::record::{BadText, Record};
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, Notation};
 

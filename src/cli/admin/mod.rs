@@ -33,12 +33,12 @@ use self::restore::{RestoreArgs, restore};
 use self::simulate::{SimulateArgs, simulate};
 use super::progress::Progress;
 use super::{Instance, Place, print};
+use crate::board::verify::verify_telling;
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
-use crate::service::host_acts::{Act, export as export_user};
-use crate::service::verify::verify_telling;
 use crate::store::{EXPORT_BEGINS, Role};
+use crate::timer::host_acts::{Act, export as export_user};
 
 #[derive(Subcommand)]
 pub(crate) enum AdminTask {

@@ -8,8 +8,8 @@ use turnpost_games::scene::{Choice, Scene, Theme};
 
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply};
+use crate::notices::look::look;
 use crate::picture;
-use crate::service::look::look;
 use crate::store::Store;
 
 /// `Some(None)` is standard output.

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use crate::board::verify::verify;
 use crate::cli::{Place, print};
 use crate::clock;
 use crate::data_dir::{self, DATABASE};
 use crate::error::HostError;
-use crate::service::verify::verify;
 use crate::store::Replacement;
 
 /// The findings that are printed.

@@ -5,8 +5,8 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::findings::Findings;
+use crate::board::verify::verify_sound;
 use crate::data_dir::DATABASE;
-use crate::service::verify::verify_sound;
 use crate::store::{LATEST, Result, Store};
 
 const ABOUT: &str = "database";

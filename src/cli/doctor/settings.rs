@@ -6,9 +6,9 @@ use std::path::Path;
 use super::findings::Findings;
 use crate::cli::{Place, defaults, unknown_variables};
 use crate::clock;
+use crate::compose::Fault;
 use crate::config::{Config, FILE};
 use crate::pipeline::rehearse;
-use crate::reply::Fault;
 
 const ABOUT: &str = "configuration";
 

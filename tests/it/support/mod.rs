@@ -17,6 +17,8 @@ use rand_chacha::rand_core::SeedableRng;
 use rusqlite::types::ValueRef;
 use tempfile::TempDir;
 use turnpost::app::App;
+use turnpost::board::verify;
+use turnpost::commands::Made;
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::delivery::deliver;
@@ -26,13 +28,12 @@ use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{Memory, OutEnvelope};
 use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
 use turnpost::pipeline::{self, Handled, Received};
-use turnpost::service::bounce::Counted;
-use turnpost::service::host_acts::{Act, NotDone, Order};
-use turnpost::service::robot::RobotConfig;
-use turnpost::service::tick::Ticked;
-use turnpost::service::verify;
-use turnpost::service::{Made, Turned};
+use turnpost::play::robot::RobotConfig;
 use turnpost::store::{PlayerId, Store};
+use turnpost::timer::Turned;
+use turnpost::timer::bounce::Counted;
+use turnpost::timer::host_acts::{Act, NotDone, Order};
+use turnpost::timer::tick::Ticked;
 
 pub use mails::{ADDRESS, Mail, letter, reply};
 

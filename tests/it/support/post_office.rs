@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::process::Command;
 
+use turnpost::credentials::token::{self, MailKind};
 use turnpost::ids::{BoardId, Seat};
-use turnpost::service::token::{self, MailKind};
 use turnpost::store::{PlayerId, Store};
 use turnpost_games::dvonn::KIND;
 use turnpost_games::{Setup, Table};

@@ -10,15 +10,15 @@ use turnpost_games::registry::GAMES;
 use super::SimulateArgs;
 use super::agenda::{Agenda, Doing, Member};
 use super::mails::{self, Mail, userid};
+use crate::board::Board;
 use crate::cli::Instance;
+use crate::credentials::token;
 use crate::delivery::deliver;
 use crate::error::HostError;
 use crate::ids::BoardId;
 use crate::mail::incoming::{self, Incoming};
 use crate::mail::transport::{OutEnvelope, SendError, Transport};
 use crate::pipeline::{self, Handled, Prepared, Waiting, Work, handle_batch};
-use crate::service::board::Board;
-use crate::service::token;
 use crate::store::State;
 
 /// When every club begins: the first of January 2025.

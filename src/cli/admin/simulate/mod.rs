@@ -16,8 +16,8 @@ use self::club::{Club, Figures};
 use crate::cli::progress::Progress;
 use crate::cli::{Instance, Place};
 use crate::config::Config;
+use crate::credentials::Limits;
 use crate::error::HostError;
-use crate::service::Limits;
 
 /// Stands in the mails of members as their proof. No host has this name.
 const AUTHSERV_ID: &str = "simulate.invalid";

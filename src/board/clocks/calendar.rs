@@ -1,0 +1,124 @@
+//! Vacations, stops and time zones, each looked up once for a tick or letter.
+
+use std::collections::HashMap;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::board::clocks::reading::{Facts, Reading};
+use crate::board::interval::Interval;
+use crate::board::{Board, Terms};
+use crate::failure::Error;
+use crate::store::{BoardRow, EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
+
+pub(crate) struct Calendar {
+    now: Timestamp,
+    pub(crate) stops: Vec<StopRow>,
+    zones: HashMap<PlayerId, (String, TimeZone)>,
+    vacations: HashMap<PlayerId, Vec<Vacation>>,
+}
+
+impl Calendar {
+    pub(crate) fn new(store: &Store, now: Timestamp) -> Result<Calendar, StoreError> {
+        Ok(Calendar { now, stops: store.stops()?, zones: HashMap::new(), vacations: HashMap::new() })
+    }
+
+    pub(crate) fn last_stop(&self) -> i64 {
+        self.stops.last().map_or(0, |stop| stop.id)
+    }
+
+    /// Vacations that ended before this cannot change any more, even if the clock is set back a little.
+    pub(crate) fn lately(&self) -> Timestamp {
+        self.now.checked_sub(SignedDuration::from_hours(48)).unwrap_or(self.now)
+    }
+
+    /// The vacations of both players that may still change, as a text to compare.
+    pub(crate) fn counted(&mut self, store: &Store, players: &[PlayerId; 2]) -> Result<String, StoreError> {
+        let lately = self.lately();
+        let mut text = String::new();
+        for player in players {
+            for vacation in self.vacations(store, *player)?.iter().filter(|away| away.ends_at >= lately) {
+                let Interval(from, to) = Interval::of(vacation);
+                text.push_str(&format!("{}:{from}..{to} ", player.0));
+            }
+        }
+        Ok(text)
+    }
+
+    /// A player's vacations, read once a tick. One announced meanwhile waits for the next tick.
+    fn vacations(&mut self, store: &Store, player: PlayerId) -> Result<Vec<Vacation>, StoreError> {
+        if let Some(known) = self.vacations.get(&player) {
+            return Ok(known.clone());
+        }
+        let vacations = store.vacations(player)?;
+        self.vacations.insert(player, vacations.clone());
+        Ok(vacations)
+    }
+
+    /// A player's zone and its name.
+    pub(crate) fn zone(&mut self, store: &Store, player: PlayerId) -> Result<(String, TimeZone), StoreError> {
+        if let Some(known) = self.zones.get(&player) {
+            return Ok(known.clone());
+        }
+        let name = store.player_by_id(player)?.zone;
+        let zone = crate::zone::find(&name).unwrap_or(TimeZone::UTC);
+        self.zones.insert(player, (name.clone(), zone.clone()));
+        Ok((name, zone))
+    }
+
+    /// Reads the clocks of a board; `None` where none runs.
+    pub(crate) fn read(
+        &mut self,
+        store: &Store,
+        board: &Board,
+        events: &[EventRow],
+    ) -> Result<Option<Reading>, Error> {
+        self.with_facts(store, &board.row, events, |facts| facts.read())
+    }
+
+    /// What both players have left of their time for all moves, in seconds; `None` where nothing limits it.
+    pub(crate) fn left(
+        &mut self,
+        store: &Store,
+        row: &BoardRow,
+        events: &[EventRow],
+    ) -> Result<Option<[i64; 2]>, Error> {
+        self.with_facts(store, row, events, |facts| facts.left(&row.players))
+    }
+
+    fn with_facts<T>(
+        &mut self,
+        store: &Store,
+        row: &BoardRow,
+        events: &[EventRow],
+        read: impl FnOnce(&Facts<'_>) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        let Some(mover) = row.to_move else { return Ok(None) };
+        let mover = *mover.of(&row.players);
+        let terms = events.first().map(Terms::of).transpose()?;
+        let mut still = Vec::new();
+        for player in row.players {
+            still.extend(self.vacations(store, player)?.iter().map(Interval::of));
+        }
+        let zone = self.zone(store, mover)?;
+        // Not that of the first event: the clock may have been set back since.
+        let began = events.iter().map(|event| event.at.as_second()).min().unwrap_or(i64::MIN);
+        let stops: Vec<Interval> = self
+            .stops
+            .iter()
+            .map(|stop| Interval(stop.from.as_second(), stop.to.as_second()))
+            .filter(|stop| stop.1 > began)
+            .collect();
+        let facts = Facts {
+            events,
+            days: row.days,
+            imported: terms.as_ref().and_then(|terms| terms.imported.as_ref()),
+            mover,
+            zone: (&zone.0, &zone.1),
+            stops: &stops,
+            vacations: &still,
+            now: self.now,
+        };
+        Ok(read(&facts))
+    }
+}

@@ -1,0 +1,76 @@
+//! How clocks move a board's deadline.
+//!
+//! A player's clock stops during vacations of either player and while the server is down, which means that no tick
+//! ran for three of its usual pauses and at least three hours. Days follow the player's calendar; so does every stop of a day or more.
+
+mod calendar;
+mod reading;
+
+use jiff::Timestamp;
+
+use crate::board::Board;
+use crate::failure::Error;
+use crate::ids::Seat;
+use crate::store::{BoardRow, EventKind, EventRow, Store};
+
+pub(crate) use calendar::Calendar;
+pub(crate) use reading::{Reading, begins_turn};
+
+/// True while the host has stopped the clocks.
+pub(crate) fn is_adjourned(events: &[EventRow]) -> bool {
+    let turn = events.iter().rev().find(|event| begins_turn(event.kind));
+    turn.is_some_and(|turn| turn.kind == EventKind::Adjournment)
+}
+
+/// Recomputes a deadline that vacations, server stops or the time for all moves affect. Every event does so, so that
+/// no mail shows a wrong deadline.
+pub(crate) fn settle_now(store: &Store, board: &mut Board, now: Timestamp) -> Result<(), Error> {
+    let events = store.events(board.row.id)?;
+    if let Some(reading) = Calendar::new(store, now)?.read(store, board, &events)? {
+        settle(store, board, &reading, now)?;
+    }
+    Ok(())
+}
+
+/// What both players have left of their time for all moves, in seconds.
+pub(crate) fn left(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Option<[i64; 2]>, Error> {
+    if row.days.total == 0 {
+        return Ok(None);
+    }
+    let events = store.events(row.id)?;
+    Calendar::new(store, now)?.left(store, row, &events)
+}
+
+/// Moves a board's deadline to what its clocks say. Returns true if it moved.
+pub(crate) fn settle(
+    store: &Store,
+    board: &mut Board,
+    reading: &Reading,
+    now: Timestamp,
+) -> Result<bool, Error> {
+    if reading.deadline == board.row.deadline_at {
+        return Ok(false);
+    }
+    let event = event_of(board, EventKind::Deadline, board.row.to_move, reading.moved.write(), now);
+    keep(store, board, EventRow { deadline_at: reading.deadline, ..event })?;
+    Ok(true)
+}
+
+/// The next event of a board, made by the server.
+pub(crate) fn event_of(
+    board: &Board,
+    kind: EventKind,
+    seat: Option<Seat>,
+    text: String,
+    at: Timestamp,
+) -> EventRow {
+    let number = board.row.events.saturating_add(1);
+    EventRow { number, kind, at, seat, player: None, ply: None, text, deadline_at: None }
+}
+
+/// Applies an event and stores it with the board.
+pub(crate) fn keep(store: &Store, board: &mut Board, event: EventRow) -> Result<(), Error> {
+    board.apply(&event)?;
+    store.add_event(board.row.id, &event)?;
+    Ok(store.update_board(&board.row)?)
+}

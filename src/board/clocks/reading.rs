@@ -1,0 +1,224 @@
+//! Computes a board's clocks from its events and from when clocks stand still, and from nothing else.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::board::interval::{Interval, extended, length, merged, within};
+use crate::board::{Imported, Moved, Why, days_later};
+use crate::store::{Days, EventKind, EventRow, PlayerId};
+
+/// The seconds of a day.
+const DAY: i64 = 24 * 60 * 60;
+
+/// True when such an event gives the player to move a new turn.
+pub(crate) fn begins_turn(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Start | EventKind::Ply | EventKind::Undo | EventKind::Swap => true,
+        // In an adjournment no clock runs, so it is a turn without a deadline.
+        EventKind::Adjournment | EventKind::Resumption | EventKind::Reseat => true,
+        EventKind::Deadline
+        | EventKind::Proposal
+        | EventKind::Rejection
+        | EventKind::Agreement
+        | EventKind::Resignation
+        | EventKind::TimedOut
+        | EventKind::Ruling
+        | EventKind::Decline => false,
+    }
+}
+
+/// True when such an event is the player's answer to the turn.
+fn ends_turn(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Ply | EventKind::Swap)
+}
+
+/// What the clocks of a running board depend on.
+pub(crate) struct Facts<'a> {
+    pub events: &'a [EventRow],
+    pub days: Days,
+    /// Set when the board was loaded from a record.
+    pub imported: Option<&'a Imported>,
+    /// The player to move.
+    pub mover: PlayerId,
+    /// The player's zone, by name and by rule.
+    pub zone: (&'a str, &'a TimeZone),
+    /// When the server was down.
+    pub stops: &'a [Interval],
+    /// The vacations of both players.
+    pub vacations: &'a [Interval],
+    pub now: Timestamp,
+}
+
+/// What the clocks of a board say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The event that began the turn.
+    pub turn: u32,
+    /// When the turn began.
+    pub began: Timestamp,
+    pub deadline: Option<Timestamp>,
+    pub remind_at: Option<Timestamp>,
+    /// When to warn the player that the forfeit is near.
+    pub warn_at: Option<Timestamp>,
+    /// What a deadline event would say.
+    pub moved: Moved,
+}
+
+impl Facts<'_> {
+    /// Reads the clocks; `None` where none runs.
+    pub fn read(&self) -> Option<Reading> {
+        let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
+        let (before, this_turn) = self.events.split_at_checked(turn)?;
+        let turn = this_turn.first()?;
+        // The days of an imported record are long past: the clock starts with the first ply played here.
+        let played_here = self.imported.is_none_or(|imported| turn.number > imported.events);
+        let adjourned = turn.kind == EventKind::Adjournment;
+        if !played_here || adjourned || (self.days.forfeit > 0 && turn.deadline_at.is_none()) {
+            return None;
+        }
+        let began = turn.at;
+        let recorded = last_moved(this_turn);
+        let named = recorded.as_ref().and_then(|moved| crate::zone::find(&moved.zone));
+        let zone = named.as_ref().unwrap_or(self.zone.1);
+        let known = self.known();
+        // Time already counted as stopped stays so, even if the player called the vacation off later.
+        let mut stopped = within(
+            recorded.as_ref().map_or(&[][..], |moved| &moved.stopped),
+            began.as_second(),
+            self.now.as_second(),
+        );
+        stopped.extend(within(&known, began.as_second(), i64::MAX));
+        let stopped = merged(stopped);
+        let by_turn = turn.deadline_at.map(|deadline| extended(deadline, &stopped, Some(zone)));
+        let total = self.total(before, began, &known);
+        let by_total = total.map(|deadline| extended(deadline, &stopped, None));
+        let limit = [turn.deadline_at, total].into_iter().flatten().min();
+        let limited = by_total.is_some() && (by_turn.is_none() || by_total < by_turn);
+        let (deadline, counted) = match if limited { by_total } else { by_turn } {
+            Some((deadline, counted)) => (Some(deadline), counted),
+            None => (None, Vec::new()),
+        };
+        let remind_at = (self.days.nag > 0)
+            .then(|| extended(days_later(began, self.days.nag, zone), &stopped, Some(zone)).0)
+            .filter(|remind_at| deadline.is_none_or(|deadline| *remind_at < deadline));
+        let warn_at = deadline.zip(limit).and_then(|(deadline, limit)| {
+            deadline.checked_sub(lead(limit.duration_since(began))).ok().filter(|warn_at| *warn_at > began)
+        });
+        let earlier = recorded.as_ref().map_or(&[][..], |moved| &moved.stopped);
+        let fresh = |interval: &&Interval| !earlier.contains(interval);
+        let stop = counted
+            .iter()
+            .filter(fresh)
+            .any(|interval| self.stops.iter().any(|stop| stop.0 < interval.1 && interval.0 < stop.1));
+        let why = match (limited && counted == earlier, stop) {
+            (true, _) => Why::Total,
+            (false, true) => Why::Stop,
+            (false, false) => Why::Vacation,
+        };
+        let zone = recorded.map_or_else(|| self.zone.0.to_owned(), |moved| moved.zone);
+        Some(Reading {
+            turn: turn.number,
+            began,
+            deadline,
+            remind_at,
+            warn_at,
+            moved: Moved { why, zone, stopped: counted },
+        })
+    }
+
+    fn known(&self) -> Vec<Interval> {
+        merged(self.stops.iter().chain(self.vacations).copied().collect())
+    }
+
+    /// When the player to move runs out of time for all moves, if their clock stops no more.
+    fn total(&self, before: &[EventRow], began: Timestamp, known: &[Interval]) -> Option<Timestamp> {
+        if self.days.total == 0 || self.imported.is_some() {
+            return None;
+        }
+        let turns = before.iter().chain(self.events.get(before.len()));
+        let left = i64::from(self.days.total) * DAY - self.used(self.mover, turns, known);
+        began.checked_add(SignedDuration::from_secs(left.max(0))).ok()
+    }
+
+    /// What these players have left of their time for all moves, in seconds; `None` where it is not limited.
+    pub fn left(&self, players: &[PlayerId; 2]) -> Option<[i64; 2]> {
+        if self.days.total == 0 || self.imported.is_some() {
+            return None;
+        }
+        let known = self.known();
+        let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
+        let (_, this_turn) = self.events.split_at_checked(turn)?;
+        Some(players.map(|player| {
+            let mut used = self.used(player, self.events.iter(), &known);
+            let runs = |turn: &&EventRow| player == self.mover && turn.kind != EventKind::Adjournment;
+            if let Some(began) = this_turn.first().filter(runs) {
+                let (from, to) = (began.at.as_second(), self.now.as_second());
+                let moved = last_moved(this_turn).map(|moved| moved.stopped).unwrap_or_default();
+                let mut still = within(&moved, from, to);
+                still.extend(within(&known, from, to));
+                used += (to - from - length(&merged(still))).max(0);
+            }
+            (i64::from(self.days.total) * DAY - used).max(0)
+        }))
+    }
+
+    /// Of each event, whether its time can be: it is not behind that of a later one. A turn that ended by such a clock
+    /// counts for nothing.
+    fn sound_times(&self, events: &[&EventRow]) -> Vec<bool> {
+        let mut later = self.now.as_second();
+        let is_sound = |event: &&EventRow| {
+            let at = event.at.as_second();
+            let is_sound = at <= later.saturating_add(STEP);
+            later = later.min(at);
+            is_sound
+        };
+        let mut sound: Vec<bool> = events.iter().rev().map(is_sound).collect();
+        sound.reverse();
+        sound
+    }
+
+    /// The seconds that a player has used for turns that are over.
+    fn used<'e>(
+        &self,
+        player: PlayerId,
+        events: impl Iterator<Item = &'e EventRow>,
+        known: &[Interval],
+    ) -> i64 {
+        let mut used = 0;
+        let mut from = None;
+        let mut stopped: Vec<Interval> = Vec::new();
+        let events: Vec<&EventRow> = events.collect();
+        for (event, is_sound) in events.iter().zip(self.sound_times(&events)) {
+            if event.kind == EventKind::Deadline {
+                stopped = Moved::read(&event.text).map(|moved| moved.stopped).unwrap_or_default();
+            }
+            if !begins_turn(event.kind) {
+                continue;
+            }
+            let to = event.at.as_second();
+            let counts = is_sound && ends_turn(event.kind) && event.player == Some(player);
+            if let Some(from) = from.filter(|from| *from < to && counts) {
+                let mut still = within(&stopped, from, to);
+                still.extend(within(known, from, to));
+                used += to - from - length(&merged(still));
+            }
+            from = (event.kind != EventKind::Adjournment).then_some(to);
+            stopped.clear();
+        }
+        used
+    }
+}
+
+/// How far a clock is set back without having been wrong, in seconds.
+const STEP: i64 = 60 * 60;
+
+/// How long before a forfeit the player is warned: a day, or a tenth of a short limit.
+fn lead(limit: SignedDuration) -> SignedDuration {
+    SignedDuration::from_secs(DAY).min(limit / 10)
+}
+
+/// The last deadline event of a turn.
+fn last_moved(turn: &[EventRow]) -> Option<Moved> {
+    let event = turn.iter().rev().find(|event| event.kind == EventKind::Deadline)?;
+    Moved::read(&event.text).ok()
+}

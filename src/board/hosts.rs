@@ -1,0 +1,148 @@
+//! What the host does to a board, as events of its record.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::board::{BadRecord, Board, ended};
+use crate::ids::{Ply, Seat};
+use crate::store::{Ending, EventKind, EventRow, PlayerId, ResultRow, Ruling, UnknownWord};
+
+/// True for an event that may follow the end of a game.
+pub(crate) fn reopens(event: &EventRow) -> bool {
+    match event.kind {
+        EventKind::Ruling | EventKind::Resumption => true,
+        EventKind::Undo => event.seat.is_none(),
+        _ => false,
+    }
+}
+
+/// The result that a ruling gives.
+pub(crate) fn result(event: &EventRow) -> ResultRow {
+    match event.text.parse() {
+        Ok(Ruling::Void) | Err(_) => ended(Ending::Abandoned, None),
+        Ok(Ruling::Won | Ruling::Draw) => ended(Ending::Ruled, event.seat),
+    }
+}
+
+/// Gives a seat to the player of a reseat.
+pub(crate) fn seat(players: &mut [PlayerId; 2], event: &EventRow) {
+    let place = event.seat.and_then(|seat| players.get_mut(seat.index()));
+    if let Some((place, player)) = place.zip(event.player) {
+        *place = player;
+    }
+}
+
+impl Board {
+    /// Checks that an event of the host's may come next.
+    pub(crate) fn must_fit_host(&self, event: &EventRow) -> Result<(), BadRecord> {
+        match event.kind {
+            EventKind::Ruling => {
+                let ruling: Result<Ruling, UnknownWord> = event.text.parse();
+                let ruling = ruling.map_err(|why| BadRecord::new(event, &why.to_string()))?;
+                if (ruling == Ruling::Won) != event.seat.is_some() {
+                    return Err(BadRecord::new(event, "names a winner exactly when somebody won"));
+                }
+            }
+            EventKind::Resumption if self.table.ended().is_some() => {
+                return Err(BadRecord::new(event, "follows an end by the rules of the game"));
+            }
+            EventKind::Reseat => match event.seat.zip(event.player) {
+                Some((_, player)) if !self.row.players.contains(&player) => {}
+                _ => return Err(BadRecord::new(event, "seats nobody, or a player of the board")),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes plies back until `stands` is the last, and returns the event.
+    pub(crate) fn host_takes_back(
+        &mut self,
+        events: &[EventRow],
+        stands: Ply,
+        at: Timestamp,
+        zones: &[TimeZone; 2],
+    ) -> Result<EventRow, BadRecord> {
+        let event = EventRow { ply: Some(stands), ..self.by_host(EventKind::Undo, at) };
+        self.go_on(events, event, zones)
+    }
+
+    /// Lets the game go on as it stands, and returns the event.
+    pub(crate) fn host_resumes(
+        &mut self,
+        events: &[EventRow],
+        at: Timestamp,
+        zones: &[TimeZone; 2],
+    ) -> Result<EventRow, BadRecord> {
+        let event = self.by_host(EventKind::Resumption, at);
+        self.go_on(events, event, zones)
+    }
+
+    /// Ends the game as the host decides; `winner` is set when somebody won.
+    pub(crate) fn host_rules(
+        &mut self,
+        ruling: Ruling,
+        winner: Option<Seat>,
+        at: Timestamp,
+    ) -> Result<EventRow, BadRecord> {
+        let text = ruling.as_str().to_owned();
+        let event = EventRow { seat: winner, text, ..self.by_host(EventKind::Ruling, at) };
+        self.apply(&event).map(|()| event)
+    }
+
+    /// Stops the clocks.
+    pub(crate) fn host_adjourns(&mut self, at: Timestamp) -> Result<EventRow, BadRecord> {
+        let event = self.by_host(EventKind::Adjournment, at);
+        self.apply(&event).map(|()| event)
+    }
+
+    /// Gives a seat to another player.
+    pub(crate) fn host_reseats(
+        &mut self,
+        seat: Seat,
+        player: PlayerId,
+        at: Timestamp,
+        zones: &[TimeZone; 2],
+    ) -> Result<EventRow, BadRecord> {
+        let event = EventRow {
+            seat: Some(seat),
+            player: Some(player),
+            deadline_at: self.deadline(at, zones),
+            ..self.by_host(EventKind::Reseat, at)
+        };
+        self.apply(&event).map(|()| event)
+    }
+
+    fn by_host(&self, kind: EventKind, at: Timestamp) -> EventRow {
+        let number = self.row.events.saturating_add(1);
+        EventRow {
+            number,
+            kind,
+            at,
+            seat: None,
+            player: None,
+            ply: None,
+            text: String::new(),
+            deadline_at: None,
+        }
+    }
+
+    /// Sets the board up after the ply that the event leaves standing, from where the player to move has a new turn.
+    pub(crate) fn go_on(
+        &mut self,
+        events: &[EventRow],
+        event: EventRow,
+        zones: &[TimeZone; 2],
+    ) -> Result<EventRow, BadRecord> {
+        self.must_follow(&event)?;
+        let mut line = Board::replay(self.row.id, events)?.line;
+        if let Some(stands) = event.ply {
+            line.truncate(stands.0 as usize);
+        }
+        self.set_back(Board::first(self.row.id, events)?, &line)?;
+        let event = EventRow { deadline_at: self.deadline(event.at, zones), ..event };
+        self.note(&event);
+        self.row.position = self.table.position();
+        Ok(event)
+    }
+}

@@ -1,0 +1,121 @@
+//! Intervals in which a clock stands still, and how they move a deadline.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::store::Vacation;
+
+/// Intervals of a day and more count by the calendar: a week's vacation across a clock change moves a deadline by a
+/// week and keeps its time of day.
+const DAY: i64 = 24 * 60 * 60;
+
+/// The first second and the one after the last, since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Interval(pub i64, pub i64);
+
+impl Interval {
+    /// A vacation as the player announced it. A later change of zone does not move it.
+    pub fn of(vacation: &Vacation) -> Interval {
+        Interval(vacation.starts_at.as_second(), vacation.ends_at.as_second())
+    }
+}
+
+/// Sorts intervals, joins those that touch and drops empty ones.
+pub(crate) fn merged(mut all: Vec<Interval>) -> Vec<Interval> {
+    all.retain(|interval| interval.0 < interval.1);
+    all.sort_unstable();
+    let mut merged: Vec<Interval> = Vec::with_capacity(all.len());
+    for next in all {
+        match merged.last_mut() {
+            Some(last) if next.0 <= last.1 => last.1 = last.1.max(next.1),
+            _ => merged.push(next),
+        }
+    }
+    merged
+}
+
+/// The parts of the intervals between two instants.
+pub fn within(all: &[Interval], from: i64, to: i64) -> Vec<Interval> {
+    all.iter()
+        .map(|interval| Interval(interval.0.max(from), interval.1.min(to)))
+        .filter(|interval| interval.0 < interval.1)
+        .collect()
+}
+
+/// Their total length in seconds.
+pub fn length(all: &[Interval]) -> i64 {
+    all.iter().map(|interval| interval.1 - interval.0).sum()
+}
+
+/// Moves a deadline by the intervals in which its clock stands still, and returns those that mattered. `stopped` is
+/// merged and begins no earlier than the clock. Without a `zone` it counts seconds, else calendar days.
+pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -> (Timestamp, Vec<Interval>) {
+    let mut end = end;
+    let mut counted = Vec::new();
+    for interval in stopped {
+        if interval.0 >= end.as_second() {
+            break;
+        }
+        let exactly = SignedDuration::from_secs(interval.1 - interval.0);
+        let by_calendar = zone.filter(|_| interval.1 - interval.0 >= DAY).and_then(|zone| {
+            let civil =
+                |seconds| Some(Timestamp::from_second(seconds).ok()?.to_zoned(zone.clone()).datetime());
+            let days = civil(interval.0)?.duration_until(civil(interval.1)?);
+            let later = civil(end.as_second())?.checked_add(days).ok()?;
+            // When clocks go back, an hour comes twice. Never pick the one that lies inside the interval.
+            Some(later.to_zoned(zone.clone()).ok()?.timestamp()).filter(|at| at.as_second() >= interval.1)
+        });
+        end = by_calendar.or_else(|| end.checked_add(exactly).ok()).unwrap_or(Timestamp::MAX);
+        counted.push(*interval);
+    }
+    (end, counted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn interval(from: &str, to: &str) -> Interval {
+        Interval(at(from).as_second(), at(to).as_second())
+    }
+
+    #[test]
+    fn what_touches_is_one() {
+        let all = vec![Interval(5, 7), Interval(1, 3), Interval(3, 4), Interval(6, 9), Interval(8, 8)];
+        assert_eq!(merged(all), [Interval(1, 4), Interval(5, 9)]);
+        assert_eq!(within(&[Interval(1, 4), Interval(5, 9)], 2, 6), [Interval(2, 4), Interval(5, 6)]);
+    }
+
+    #[test]
+    fn a_vacation_over_the_change_of_the_clocks_keeps_the_time_of_day() {
+        let paris = TimeZone::get("Europe/Paris").unwrap();
+        let week = Vacation {
+            first: "2026-03-25".parse().unwrap(),
+            last: "2026-03-31".parse().unwrap(),
+            starts_at: at("2026-03-24T23:00:00Z"),
+            ends_at: at("2026-03-31T22:00:00Z"),
+        };
+        let week = Interval::of(&week);
+        assert_eq!(week.1 - week.0, 7 * DAY - 3600);
+        // 18:00 in winter, 18:00 in summer.
+        let (end, counted) = extended(at("2026-03-26T17:00:00Z"), &[week], Some(&paris));
+        assert_eq!((end, counted), (at("2026-04-02T16:00:00Z"), vec![week]));
+        assert_eq!(extended(at("2026-03-20T17:00:00Z"), &[week], Some(&paris)).1, []);
+    }
+
+    #[test]
+    fn one_stretch_may_carry_into_the_next() {
+        let stops = [
+            interval("2026-06-01T00:00:00Z", "2026-06-01T02:00:00Z"),
+            interval("2026-06-01T03:00:00Z", "2026-06-01T04:00:00Z"),
+            interval("2026-06-01T05:00:00Z", "2026-06-01T06:00:00Z"),
+        ];
+        let (end, counted) = extended(at("2026-06-01T01:30:00Z"), &stops, None);
+        assert_eq!((end, counted.len()), (at("2026-06-01T04:30:00Z"), 2));
+    }
+}

@@ -1,0 +1,355 @@
+//! A board: a position with players, a record and a result.
+//!
+//! The events are the record. `Board::rebuild` makes the board from them, and every change applies one more event
+//! with the same code. So `admin verify` can compare the stored row with the events.
+
+pub(crate) mod clocks;
+mod deadline;
+mod hosts;
+mod interval;
+mod pictured;
+pub mod ratings;
+pub mod record;
+mod replay;
+mod result;
+pub mod saved;
+mod terms;
+pub mod verify;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Span, Timestamp};
+use turnpost_games::{GameKind, MoveError, Played, Table, registry};
+
+use crate::ids::{BoardId, Ply, Seat};
+use crate::store::{BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, State, Store, StoreError};
+
+pub use crate::failure::BadRecord;
+pub use deadline::{Moved, Why};
+pub use pictured::{Shown, pictured};
+pub use replay::Replay;
+pub(crate) use result::outcome;
+pub use result::{names, result_sentence};
+pub use terms::{Imported, Terms};
+
+/// A board with its position set up.
+pub struct Board {
+    pub row: BoardRow,
+    pub kind: &'static GameKind,
+    pub table: Box<dyn Table>,
+}
+
+impl Board {
+    /// Loads a board from its stored position, without replaying it.
+    pub fn load(store: &Store, id: BoardId) -> Result<Option<Board>, StoreError> {
+        let Some(row) = store.board(id)? else { return Ok(None) };
+        let kind = kind(&row.game).map_err(StoreError::Damaged)?;
+        let table =
+            (kind.read)(&row.position).map_err(|why| StoreError::Damaged(format!("board {id}: {why}")))?;
+        Ok(Some(Board { row, kind, table }))
+    }
+
+    /// Makes the board from its events.
+    pub(crate) fn rebuild(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
+        Ok(Board::replay(id, events)?.finish())
+    }
+
+    /// The board after ply `until`, without plies that were taken back.
+    pub fn past(id: BoardId, events: &[EventRow], until: Ply) -> Result<Board, BadRecord> {
+        let Replay { board: now, line, .. } = Board::replay(id, events)?;
+        let mut past = Board::first(id, events)?;
+        for event in line.iter().take(until.0 as usize) {
+            past.play_event(event)?;
+            past.row.changed_at = event.at;
+        }
+        past.row.position = past.table.position();
+        // The question is about today's players.
+        past.row.players = now.row.players;
+        past.row.swapped = now.row.swapped;
+        past.row.deadline_at = None;
+        past.row.result = None;
+        Ok(past)
+    }
+
+    /// Replays a record.
+    fn replay(id: BoardId, events: &[EventRow]) -> Result<Replay, BadRecord> {
+        let (start, rest) =
+            events.split_first().ok_or_else(|| BadRecord { number: 1, why: "there is none".into() })?;
+        let mut replay = Replay::begin(id, start.clone())?;
+        for event in rest {
+            replay.apply(event)?;
+        }
+        Ok(replay)
+    }
+
+    /// Applies an event that neither plays nor takes back.
+    pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {
+        self.must_follow(event)?;
+        if matches!(event.kind, EventKind::Ply | EventKind::Undo | EventKind::Resumption) {
+            return Err(BadRecord::new(event, "needs the record before it"));
+        }
+        self.note(event);
+        Ok(())
+    }
+
+    fn first(id: BoardId, events: &[EventRow]) -> Result<Board, BadRecord> {
+        let start = events.first().ok_or_else(|| BadRecord { number: 1, why: "there is none".into() })?;
+        Board::start(id, start)
+    }
+
+    /// Takes plies back: sets up the position that `line` leads to from `start`.
+    fn set_back(&mut self, start: Board, line: &[EventRow]) -> Result<(), BadRecord> {
+        let mut back = start;
+        // A player who could swap after ply 1 can do so again.
+        self.row.may_swap = back.row.may_swap && !self.row.swapped && line.len() < 2;
+        for event in line {
+            back.play_event(event)?;
+        }
+        self.table = back.table;
+        self.row.plies = back.row.plies;
+        Ok(())
+    }
+
+    /// Makes the board of a start event.
+    pub fn start(id: BoardId, event: &EventRow) -> Result<Board, BadRecord> {
+        let bad = |why: String| BadRecord { number: event.number, why };
+        if event.kind != EventKind::Start || event.number != 1 {
+            return Err(bad("a record begins with its start".into()));
+        }
+        let terms = Terms::of(event)?;
+        let kind = kind(&terms.game).map_err(bad)?;
+        let table = (kind.read)(&terms.position).map_err(|why| bad(why.to_string()))?;
+        let [first, second] = terms.players;
+        let row = BoardRow {
+            id,
+            game: terms.game,
+            players: [PlayerId(first), PlayerId(second)],
+            rated: terms.rated,
+            state: State::Running,
+            position: terms.position,
+            plies: Ply::START,
+            events: 1,
+            to_move: Some(table.turn()),
+            result: None,
+            proposal: None,
+            may_swap: terms.may_swap,
+            swapped: false,
+            days: terms.days,
+            started_at: event.at,
+            changed_at: event.at,
+            deadline_at: event.deadline_at,
+        };
+        Ok(Board { row, kind, table })
+    }
+
+    /// Checks that an event may come next.
+    fn must_follow(&self, event: &EventRow) -> Result<(), BadRecord> {
+        if event.number != self.row.events.saturating_add(1) {
+            return Err(BadRecord::new(event, &format!("follows event {}", self.row.events)));
+        }
+        if self.row.state != State::Running && !(self.row.state == State::Finished && hosts::reopens(event)) {
+            return Err(BadRecord::new(event, "follows the end of the game"));
+        }
+        match event.kind {
+            EventKind::Start => return Err(BadRecord::new(event, "a second start")),
+            EventKind::TimedOut => {
+                if event.seat != Some(self.table.turn()) {
+                    return Err(BadRecord::new(event, "is about the seat that is not to move"));
+                }
+                if self.row.deadline_at.is_some_and(|deadline| event.at < deadline) {
+                    return Err(BadRecord::new(event, "came before the deadline"));
+                }
+            }
+            EventKind::Deadline => {
+                Moved::read(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
+            }
+            EventKind::Swap if !self.row.may_swap => {
+                return Err(BadRecord::new(event, "swaps where no swap is allowed"));
+            }
+            _ => {}
+        }
+        self.must_fit_host(event)
+    }
+
+    /// Plays the ply of a recorded event.
+    fn play_event(&mut self, event: &EventRow) -> Result<(), BadRecord> {
+        if event.ply != Some(self.row.plies.next()) {
+            return Err(BadRecord::new(event, &format!("should be ply {}", self.row.plies.next())));
+        }
+        if event.seat != Some(self.table.turn()) {
+            return Err(BadRecord::new(event, "was played by the seat that is not to move"));
+        }
+        let is_standard =
+            self.table.replay(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
+        if !is_standard {
+            return Err(BadRecord::new(event, "is not written as plies are written"));
+        }
+        self.row.plies = self.row.plies.next();
+        self.row.to_move = Some(self.table.turn());
+        Ok(())
+    }
+
+    /// Plays the first ply of `text` for `player` and returns its event.
+    pub fn play<'t>(
+        &mut self,
+        text: &'t str,
+        player: Option<PlayerId>,
+        at: Timestamp,
+        zones: &[TimeZone; 2],
+    ) -> Result<(EventRow, Played<'t>), MoveError> {
+        let seat = self.table.turn();
+        let played = self.table.play_text(text)?;
+        let event = EventRow {
+            number: self.row.events.saturating_add(1),
+            kind: EventKind::Ply,
+            at,
+            seat: Some(seat),
+            player,
+            ply: Some(self.row.plies.next()),
+            text: played.ply.clone(),
+            deadline_at: self.deadline(at, zones),
+        };
+        self.note(&event);
+        self.row.position = self.table.position();
+        Ok((event, played))
+    }
+
+    /// Applies something that is not a ply and returns its event. The caller has checked that `seat` may do it.
+    pub fn act(&mut self, kind: EventKind, seat: Seat, text: &str, at: Timestamp) -> EventRow {
+        let event = EventRow {
+            number: self.row.events.saturating_add(1),
+            kind,
+            at,
+            seat: Some(seat),
+            player: Some(*seat.of(&self.row.players)),
+            ply: None,
+            text: text.to_owned(),
+            deadline_at: self.row.deadline_at,
+        };
+        self.note(&event);
+        event
+    }
+
+    /// Takes plies back until `stands` is the last, as `seat` agreed, and returns the event.
+    pub(crate) fn take_back(
+        &mut self,
+        events: &[EventRow],
+        stands: Ply,
+        seat: Seat,
+        at: Timestamp,
+        zones: &[TimeZone; 2],
+    ) -> Result<EventRow, BadRecord> {
+        let event = EventRow {
+            number: self.row.events.saturating_add(1),
+            kind: EventKind::Undo,
+            at,
+            seat: Some(seat),
+            player: Some(*seat.of(&self.row.players)),
+            ply: Some(stands),
+            text: String::new(),
+            deadline_at: None,
+        };
+        self.go_on(events, event, zones)
+    }
+
+    /// The seat a player sits on.
+    pub(crate) fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+        Seat::BOTH.into_iter().find(|seat| *seat.of(&self.row.players) == player)
+    }
+
+    /// When the seat to move forfeits, if the last ply came at `at`: full days by the player's own calendar.
+    pub fn deadline(&self, at: Timestamp, zones: &[TimeZone; 2]) -> Option<Timestamp> {
+        if self.row.days.forfeit == 0 || self.table.ended().is_some() {
+            return None;
+        }
+        Some(days_later(at, self.row.days.forfeit, self.table.turn().of(zones)))
+    }
+
+    /// Applies an event to the board row, but for its position. A ply is already on the table.
+    fn note(&mut self, event: &EventRow) {
+        let row = &mut self.row;
+        row.events = event.number;
+        row.changed_at = event.at;
+        row.deadline_at = event.deadline_at;
+        // Any act of a player withdraws the open proposal.
+        if event.kind != EventKind::Deadline {
+            row.proposal = None;
+        }
+        match event.kind {
+            EventKind::Ply => {
+                row.plies = event.ply.unwrap_or(row.plies);
+                // A swap can answer ply 1 only.
+                row.may_swap = row.may_swap && row.plies == Ply(1);
+                row.result = self.table.ended().map(|outcome| ResultRow {
+                    ending: Ending::Normal,
+                    winner: outcome.winner,
+                    score: outcome.score,
+                    how: outcome.how.map(str::to_owned),
+                });
+            }
+            EventKind::Undo | EventKind::Resumption => {
+                row.plies = event.ply.unwrap_or(row.plies);
+                row.result = None;
+                row.state = State::Running;
+            }
+            EventKind::Ruling => row.result = Some(hosts::result(event)),
+            EventKind::Reseat => hosts::seat(&mut row.players, event),
+            EventKind::Swap => {
+                row.players.reverse();
+                row.may_swap = false;
+                row.swapped = true;
+            }
+            EventKind::Proposal => row.proposal = event.text.parse().ok().zip(event.seat),
+            EventKind::Resignation => row.result = Some(ended(Ending::Resigned, event.seat.map(Seat::other))),
+            EventKind::TimedOut => row.result = Some(ended(Ending::TimedOut, event.seat.map(Seat::other))),
+            EventKind::Agreement => row.result = Some(ended(Ending::Agreed, None)),
+            EventKind::Decline => {
+                row.result = Some(ended(Ending::Abandoned, None));
+                row.rated = false;
+            }
+            EventKind::Start | EventKind::Rejection | EventKind::Deadline | EventKind::Adjournment => {}
+        }
+        if row.result.is_some() {
+            row.state = if event.kind == EventKind::Decline { State::Declined } else { State::Finished };
+        }
+        if row.state == State::Running {
+            row.to_move = Some(self.table.turn());
+        } else {
+            row.to_move = None;
+            row.deadline_at = None;
+            row.may_swap = false;
+        }
+    }
+}
+
+/// A result that comes from outside the rules of the game.
+fn ended(ending: Ending, winner: Option<Seat>) -> ResultRow {
+    ResultRow { ending, winner, score: None, how: None }
+}
+
+impl BadRecord {
+    fn new(event: &EventRow, why: &str) -> BadRecord {
+        BadRecord { number: event.number, why: why.to_owned() }
+    }
+}
+
+fn kind(key: &str) -> Result<&'static GameKind, String> {
+    registry::find(key).ok_or_else(|| format!("no game {key:?} here"))
+}
+
+/// The second player, once they have taken up the challenge by a ply or a swap. A take-back does not undo that.
+pub(crate) fn taken_up_by(events: &[EventRow]) -> Option<PlayerId> {
+    let takes_up = |event: &&EventRow| {
+        matches!(event.kind, EventKind::Ply | EventKind::Swap) && event.seat == Some(Seat::Second)
+    };
+    events.iter().filter(takes_up).find_map(|event| event.player)
+}
+
+/// `days` calendar days after `at` in `zone`, at the same time of day.
+pub fn days_later(at: Timestamp, days: u32, zone: &TimeZone) -> Timestamp {
+    let later = at.to_zoned(zone.clone()).checked_add(Span::new().days(i64::from(days)));
+    match later {
+        Ok(later) => later.timestamp(),
+        // Beyond the year 9999 only.
+        Err(_) => at.checked_add(SignedDuration::from_hours(24 * i64::from(days))).unwrap_or(Timestamp::MAX),
+    }
+}

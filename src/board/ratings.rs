@@ -1,0 +1,249 @@
+//! Ratings: Glicko-2, one rating period a game, in the order in which games ended.
+//!
+//! The stored ratings follow from that order, and `admin verify` recomputes them with the same code. Ratings and
+//! deviations are whole hundredths, so that both come to the same numbers.
+
+use std::collections::{BTreeMap, HashMap};
+
+use skillratings::Outcomes;
+use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
+use turnpost_games::registry::{self, GAMES};
+
+use crate::failure::Error;
+use crate::ids::{BoardId, Ply, Seat};
+use crate::store::{
+    BoardRow, Ending, EventKind, EventRow, PlayerId, RatingRow, ResultRow, State, Store, StoreError,
+};
+
+/// A game counts when each player has played this many plies.
+const PLIES_AT_LEAST: usize = 4;
+
+/// Ended games read at a time.
+const PAGE: u32 = 500;
+
+/// A player's rating before their first rated game.
+pub fn unrated(player: PlayerId) -> RatingRow {
+    RatingRow {
+        player,
+        rating: 1500 * 100,
+        deviation: 350 * 100,
+        volatility: 60_000_000,
+        won: 0,
+        lost: 0,
+        tied: 0,
+    }
+}
+
+/// The result of a board for the first seat; `None` when it does not count.
+pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreError> {
+    let Some(result) = counting(row) else { return Ok(None) };
+    let plies = store.plies(row.id, Ply(1), row.plies)?;
+    Ok(result_after(result, plies.iter().map(|ply| ply.seat)))
+}
+
+/// The result of a board, unless it never counts.
+fn counting(row: &BoardRow) -> Option<&ResultRow> {
+    let result = row.result.as_ref().filter(|_| row.rated && row.state == State::Finished)?;
+    (result.ending != Ending::Abandoned).then_some(result)
+}
+
+/// The result for the first seat after plies of these seats; `None` when they are too few.
+fn result_after(result: &ResultRow, plies: impl Iterator<Item = Seat>) -> Option<Outcomes> {
+    let mut by = [0; 2];
+    for seat in plies {
+        match seat {
+            Seat::First => by[0] += 1,
+            Seat::Second => by[1] += 1,
+        }
+    }
+    if by.into_iter().any(|by| by < PLIES_AT_LEAST) {
+        return None;
+    }
+    Some(match result.winner {
+        Some(Seat::First) => Outcomes::WIN,
+        Some(Seat::Second) => Outcomes::LOSS,
+        None => Outcomes::DRAW,
+    })
+}
+
+/// A finished game as the ratings see it.
+#[derive(Debug)]
+pub(crate) struct Rated {
+    /// `None` for a game that this program does not know.
+    game: Option<&'static str>,
+    players: [PlayerId; 2],
+    outcome: Option<Outcomes>,
+}
+
+/// The game of a stored board with its events; `None` when it is not finished.
+pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
+    if row.state != State::Finished {
+        return None;
+    }
+    let mut seats = BTreeMap::new();
+    let stand = events.iter().filter(|event| event.kind == EventKind::Ply);
+    for (ply, seat) in stand.filter_map(|event| event.ply.zip(event.seat)) {
+        // Of two plies with one number the later stands.
+        if (1..=row.plies.0).contains(&ply.0) {
+            seats.insert(ply.0, seat);
+        }
+    }
+    Some(Rated {
+        game: registry::find(&row.game).map(|kind| kind.key),
+        players: row.players,
+        outcome: counting(row).and_then(|result| result_after(result, seats.into_values())),
+    })
+}
+
+/// Both ratings after a game that counts.
+pub fn after(first: &RatingRow, second: &RatingRow, outcome: Outcomes) -> [RatingRow; 2] {
+    let of = |row: &RatingRow| Glicko2Rating {
+        rating: row.rating as f64 / 100.0,
+        deviation: row.deviation as f64 / 100.0,
+        volatility: row.volatility as f64 / 1e9,
+    };
+    let (one, two) = glicko2(&of(first), &of(second), &outcome, &Glicko2Config::new());
+    let (won, lost, tied) = match outcome {
+        Outcomes::WIN => (1, 0, 0),
+        Outcomes::LOSS => (0, 1, 0),
+        Outcomes::DRAW => (0, 0, 1),
+    };
+    let kept = |row: &RatingRow, new: Glicko2Rating, won: u32, lost: u32| RatingRow {
+        player: row.player,
+        rating: (new.rating * 100.0).round() as i64,
+        deviation: (new.deviation * 100.0).round() as i64,
+        volatility: (new.volatility * 1e9).round() as i64,
+        won: row.won + won,
+        lost: row.lost + lost,
+        tied: row.tied + tied,
+    };
+    [kept(first, one, won, lost), kept(second, two, lost, won)]
+}
+
+/// What a game did to the ratings of its players, in hundredths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    pub board: BoardId,
+    before: [i64; 2],
+    after: [i64; 2],
+}
+
+impl Change {
+    /// `ann 1500 -> 1662 (+162), bob 1500 -> 1338 (-162)`, in whole points.
+    pub fn sentence(&self, players: &[String; 2]) -> String {
+        let [first, second] = Seat::BOTH.map(|seat| {
+            let [before, after] = [self.before, self.after].map(|row| whole_points(*seat.of(&row)));
+            format!("{} {before} -> {after} ({:+})", seat.of(players), after - before)
+        });
+        format!("Ratings: {first}, {second}.")
+    }
+}
+
+/// Rates the games that ended since the last call, and tells what each did. Call it inside a write transaction.
+pub(crate) fn catch_up(store: &Store) -> Result<Vec<Change>, Error> {
+    let mut through = store.rated_through()?;
+    let mut changes = Vec::new();
+    loop {
+        let page = store.finishes(through, PAGE)?;
+        let Some(last) = page.last() else { return Ok(changes) };
+        for finish in &page {
+            let Some(row) = store.board(finish.board)? else { continue };
+            let Some(outcome) = outcome(store, &row)? else { continue };
+            let [first, second] = row.players;
+            let before =
+                |player| Ok::<_, StoreError>(store.rating(&row.game, player)?.unwrap_or(unrated(player)));
+            let old = [before(first)?, before(second)?];
+            let new = after(&old[0], &old[1], outcome);
+            for row_before in &old {
+                store.keep_rating_step(finish.number, &row.game, row_before)?;
+            }
+            for row_after in &new {
+                store.keep_rating(&row.game, row_after)?;
+            }
+            let ratings = |rows: [RatingRow; 2]| rows.map(|row| row.rating);
+            changes.push(Change { board: finish.board, before: ratings(old), after: ratings(new) });
+        }
+        through = last.number;
+        store.set_rated_through(through)?;
+    }
+}
+
+/// Rates the games from number `finish` on again, because that one has another result or none. Call it inside a write
+/// transaction.
+pub(crate) fn again_from(store: &Store, finish: i64) -> Result<Vec<Change>, Error> {
+    store.set_ratings_back(finish)?;
+    catch_up(store)
+}
+
+/// Compares the stored ratings with recomputed ones. Returns a sentence for each difference.
+pub(crate) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<Vec<String>, StoreError> {
+    let mut wrong: Vec<String> = store
+        .unordered_finishes()?
+        .into_iter()
+        .map(|board| format!("board {board}: is finished and has no place in the order of finished games"))
+        .collect();
+    let through = store.rated_through()?;
+    let mut worked_out: HashMap<(&str, PlayerId), RatingRow> = HashMap::new();
+    let mut last = 0;
+    loop {
+        let page = store.finishes(last, PAGE)?;
+        let counted = page.iter().filter(|finish| finish.number <= through);
+        for finish in counted {
+            let Some(rated) = games.get(&finish.board) else {
+                if store.board(finish.board)?.is_some_and(|row| row.state != State::Finished) {
+                    let board = finish.board;
+                    wrong
+                        .push(format!("board {board}: has a place among finished games and is not finished"));
+                }
+                continue;
+            };
+            let (Some(game), Some(outcome)) = (rated.game, rated.outcome) else { continue };
+            let before = |player| worked_out.get(&(game, player)).copied().unwrap_or_else(|| unrated(player));
+            let [first, second] = rated.players;
+            for new in after(&before(first), &before(second), outcome) {
+                worked_out.insert((game, new.player), new);
+            }
+        }
+        match page.last().filter(|end| end.number < through) {
+            Some(end) => last = end.number,
+            None => break,
+        }
+    }
+    for game in GAMES {
+        for stored in store.ratings(game.key, 1, u32::MAX)? {
+            let right = worked_out.remove(&(game.key, stored.player));
+            if right != Some(stored) {
+                wrong.push(format!(
+                    "ratings of {}: the games make {right:?}, and stored is {stored:?}",
+                    game.key
+                ));
+            }
+        }
+    }
+    let mut missing: Vec<String> = worked_out
+        .into_iter()
+        .map(|((game, _), row)| format!("ratings of {game}: {row:?} is missing"))
+        .collect();
+    missing.sort();
+    wrong.extend(missing);
+    Ok(wrong)
+}
+
+/// Hundredths as whole points.
+pub(crate) fn whole_points(hundredths: i64) -> i64 {
+    (hundredths + 50).div_euclid(100)
+}
+
+/// Hundredths as a decimal.
+pub fn hundredths(value: i64) -> String {
+    format!("{}{}.{:02}", if value < 0 { "-" } else { "" }, value.abs() / 100, value.abs() % 100)
+}
+
+/// A rating in words: `rated 1662.31, provisional`.
+pub(crate) fn said(row: &RatingRow) -> String {
+    let provisional = if row.deviation >= PROVISIONAL { ", provisional" } else { "" };
+    format!("rated {}{provisional}", hundredths(row.rating))
+}
+
+/// From this deviation on, in hundredths, a rating is provisional.
+pub(crate) const PROVISIONAL: i64 = 110 * 100;

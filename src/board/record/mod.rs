@@ -1,0 +1,76 @@
+//! Game records: a board's events as text that can be read back.
+//!
+//! ```text
+//! Turnpost game record 1
+//! board: 42
+//! ...
+//!
+//! 1. D1-E1 2026-11-16T12:00:00Z
+//! * resignation second by second at 2026-11-17T10:00:00Z
+//! end
+//! ```
+//! 7-bit, 78 columns; a line that begins with a blank continues the one before. `*` marks an event that is not a ply.
+
+mod lines;
+mod parse;
+mod read;
+mod write;
+
+use jiff::Timestamp;
+use turnpost_games::GameKind;
+
+use crate::failure::Error;
+use crate::ids::{Ply, Seat, Userid};
+use crate::store::{EventKind, StoreError};
+
+pub use write::write;
+
+/// Why a record cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum BadText {
+    #[error("line {line}: {why}")]
+    Line { line: usize, why: String },
+    /// Something is missing or does not fit together.
+    #[error("{0}")]
+    Whole(String),
+    #[error(transparent)]
+    Error(#[from] Error),
+}
+
+impl From<StoreError> for BadText {
+    fn from(error: StoreError) -> BadText {
+        BadText::Error(error.into())
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Record {
+    pub game: &'static GameKind,
+    /// The players of the first and the second seat.
+    pub players: [Userid; 2],
+    /// The result it claims, if it does.
+    pub(crate) result: Option<String>,
+    pub(crate) terms: serde_json::Map<String, serde_json::Value>,
+    pub(crate) start: (Timestamp, Option<Seat>),
+    pub(crate) events: Vec<Line>,
+}
+
+/// An event, as its line states it.
+#[derive(Debug, Clone)]
+pub(crate) struct Line {
+    /// The line's number; 0 in a record of plies alone.
+    pub line: usize,
+    pub kind: EventKind,
+    pub seat: Option<Seat>,
+    /// `None` means the player to move.
+    pub by: Option<By>,
+    pub ply: Option<Ply>,
+    pub at: Timestamp,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum By {
+    Player(Seat),
+    Server,
+}

@@ -1,0 +1,188 @@
+//! Reads a record and makes a board of it.
+
+use jiff::Timestamp;
+use turnpost_games::GameKind;
+
+use crate::board::record::lines::unfold;
+use crate::board::record::parse::{Header, event};
+use crate::board::record::write::{END, HEAD, replace, result};
+use crate::board::record::{BadText, By, Line, Record};
+use crate::board::verify::unfair_start;
+use crate::board::{BadRecord, Board, Imported, Replay, Terms};
+use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::store::{Days, EventKind, EventRow, PlayerId, State, Store};
+
+impl Record {
+    /// Reads a record from `text`, wherever it begins: a mail may surround it.
+    pub fn read(text: &str) -> Result<Record, BadText> {
+        let lines = unfold(text);
+        let mut lines = lines.into_iter().skip_while(|(_, line)| line != HEAD).skip(1);
+        let mut fields: Vec<(usize, String, String)> = Vec::new();
+        let mut events = Vec::new();
+        let mut ended = false;
+        for (line, text) in lines.by_ref() {
+            if text.is_empty() {
+                continue;
+            }
+            if text == END {
+                ended = true;
+                break;
+            }
+            let bad = |why: &str| BadText::Line { line, why: why.to_owned() };
+            if text.starts_with('*') || text.starts_with(|c: char| c.is_ascii_digit()) {
+                events.push(event(line, &text)?);
+            } else {
+                let (key, value) = text.split_once(": ").ok_or_else(|| bad("`key: value` is expected"))?;
+                fields.push((line, key.to_owned(), value.to_owned()));
+            }
+        }
+        if !ended {
+            return Err(BadText::Whole(format!(
+                "a record begins with the line `{HEAD}` and ends with the line `{END}`"
+            )));
+        }
+        Header { fields }.record(events)
+    }
+
+    /// A record of plies alone, all played at `at`.
+    pub fn of_plies(
+        game: &'static GameKind,
+        players: [Userid; 2],
+        plies: Vec<String>,
+        resigned: Option<Seat>,
+        at: Timestamp,
+    ) -> Result<Record, BadText> {
+        let table = (game.start)(&turnpost_games::Setup { options: &[], seed: 0 });
+        let position = table.map_err(|why| BadText::Whole(why.to_string()))?.position();
+        let terms = serde_json::json!({
+            "game": game.key, "options": [], "seed": 0, "from_position": false, "position": position,
+            "days": Days { nag: 0, forfeit: 0, total: 0 },
+            "imported": Imported { board: 0, rated: false, events: 0 },
+        });
+        let line = |kind, seat, by, ply, text| Line { line: 0, kind, seat, by, ply, at, text };
+        let mut events: Vec<Line> = (1..)
+            .zip(plies)
+            .map(|(ply, text)| line(EventKind::Ply, None, None, Some(Ply(ply)), text))
+            .collect();
+        if let Some(seat) = resigned {
+            let by = Some(By::Player(seat));
+            events.push(line(EventKind::Resignation, Some(seat), by, None, String::new()));
+        }
+        let terms = terms.as_object().cloned().unwrap_or_default();
+        Ok(Record { game, players, result: None, terms, start: (at, None), events })
+    }
+
+    /// Replaces the players. Loading then ignores the claimed result.
+    pub fn name(&mut self, players: [Userid; 2]) {
+        self.players = players;
+        self.result = None;
+    }
+
+    /// Stores it as a new unrated board for its players' accounts. It keeps its times; its clock waits for the next
+    /// ply.
+    pub fn load(&self, store: &Store) -> Result<BoardId, BadText> {
+        let mut players = [PlayerId(0); 2];
+        for (place, userid) in players.iter_mut().zip(&self.players) {
+            let account = store.player(userid)?;
+            *place = account.ok_or_else(|| BadText::Whole(format!("{userid} has no account here")))?.id;
+        }
+        if players[0] == players[1] {
+            return Err(BadText::Whole("nobody plays themselves".into()));
+        }
+        let id = store.next_board()?;
+        let start = self.start(players)?;
+        let whole = |why: BadRecord| BadText::Whole(why.to_string());
+        if let Some(why) = unfair_start(&start) {
+            return Err(BadText::Whole(why));
+        }
+        let mut replay = Replay::begin(id, start.clone()).map_err(whole)?;
+        let mut events = vec![start];
+        for line in &self.events {
+            let mut event = line.event(&replay.board, &players);
+            if let (EventKind::Reseat, Some(seat)) = (event.kind, event.seat) {
+                let new = line.seated(store)?;
+                replace(&mut players, *seat.of(&replay.board.row.players), new);
+                event = EventRow { player: Some(new), text: String::new(), ..event };
+            }
+            let why = |why: BadRecord| BadText::Line { line: line.line, why: why.why };
+            replay.apply(&event).map_err(why)?;
+            events.push(event);
+        }
+        // A record of plies alone may leave out forced plies.
+        let alone = self.events.last().filter(|last| last.line == 0);
+        while let Some(pass) = replay.board.table.forced_ply().filter(|_| replay.board.row.result.is_none()) {
+            let Some(last) = alone else { break };
+            let ply = Some(replay.board.row.plies.next());
+            let event = Line { kind: EventKind::Ply, by: None, ply, text: pass, ..last.clone() }
+                .event(&replay.board, &players);
+            replay.apply(&event).map_err(whole)?;
+            events.push(event);
+        }
+        let board = replay.finish();
+        // Nobody can play on against a player who has left.
+        for player in board.row.players.into_iter().filter(|_| board.row.state == State::Running) {
+            let account = store.player_by_id(player)?;
+            if account.is_deleted() {
+                return Err(BadText::Whole(format!("{} has left the server", account.userid)));
+            }
+        }
+        store.add_board(&board.row)?;
+        // Only later events set these, so the new row lacks them.
+        store.update_board(&board.row)?;
+        for event in &events {
+            store.add_event(id, event)?;
+        }
+        let (stored, claimed) = (result(store, &board.row, board.kind)?, self.result.as_deref());
+        if let Some(claimed) = claimed.filter(|claimed| *claimed != stored) {
+            let why = format!("its result is {claimed:?}, and its plies make {stored:?}");
+            return Err(BadText::Whole(why));
+        }
+        Ok(id)
+    }
+
+    fn start(&self, players: [PlayerId; 2]) -> Result<EventRow, BadText> {
+        let mut terms = self.terms.clone();
+        terms.insert("players".into(), serde_json::json!(players.map(|player| player.0)));
+        terms.insert("rated".into(), false.into());
+        if let Some(imported) = terms.get_mut("imported").and_then(|value| value.as_object_mut()) {
+            imported.insert("events".into(), (self.events.len() + 1).into());
+        }
+        let terms: Terms = serde_json::from_value(terms.into())
+            .map_err(|why| BadText::Whole(format!("the header is not complete: {why}")))?;
+        let (at, seat) = self.start;
+        let player = seat.map(|seat| *seat.of(&players));
+        terms.event(at, seat, player, None).map_err(|why| BadText::Whole(why.to_string()))
+    }
+}
+
+impl Line {
+    /// The player whom a reseat names.
+    fn seated(&self, store: &Store) -> Result<PlayerId, BadText> {
+        let bad = |why: String| BadText::Line { line: self.line, why };
+        let userid: Userid =
+            self.text.parse().map_err(|_| bad("the userid of a player is expected".into()))?;
+        let account = store.player(&userid)?.ok_or_else(|| bad(format!("{userid} has no account here")))?;
+        Ok(account.id)
+    }
+
+    fn event(&self, board: &Board, players: &[PlayerId; 2]) -> EventRow {
+        let turn = board.row.to_move;
+        let by_rule = self.kind == EventKind::Ply && board.table.forced_ply().is_some() && self.line == 0;
+        let player = match self.by {
+            Some(By::Player(seat)) => Some(*seat.of(players)),
+            Some(By::Server) => None,
+            None if by_rule => None,
+            None => turn.map(|seat| *seat.of(&board.row.players)),
+        };
+        EventRow {
+            number: board.row.events.saturating_add(1),
+            kind: self.kind,
+            at: self.at,
+            seat: if self.kind == EventKind::Ply { turn } else { self.seat },
+            player,
+            ply: self.ply,
+            text: self.text.clone(),
+            deadline_at: None,
+        }
+    }
+}

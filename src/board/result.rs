@@ -1,0 +1,54 @@
+//! How a board ended, in words.
+
+use crate::ids::Seat;
+use crate::store::{BoardRow, Ending, PlayerId, State, Store, StoreError};
+
+/// The userids of both seats.
+pub fn names(store: &Store, players: &[PlayerId; 2]) -> Result<[String; 2], StoreError> {
+    let name = |seat: Seat| Ok::<_, StoreError>(store.player_by_id(*seat.of(players))?.userid.to_string());
+    Ok([name(Seat::First)?, name(Seat::Second)?])
+}
+
+/// How a board ended, as a sentence; `None` while it runs.
+pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -> Option<String> {
+    let outcome = outcome(row, players, sides)?;
+    Some(match row.state {
+        State::Declined => "The game was declined.".to_owned(),
+        _ => format!("Game over: {outcome}."),
+    })
+}
+
+/// How a board ended, as the end of a sentence; `None` while it runs.
+pub(crate) fn outcome(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -> Option<String> {
+    if row.state == State::Declined {
+        return Some("it was declined".to_owned());
+    }
+    let result = row.result.as_ref()?;
+    let score = result.score.map(|[first, second]| match result.winner {
+        Some(Seat::Second) => format!(" {second} to {first}"),
+        _ => format!(" {first} to {second}"),
+    });
+    let score = score.unwrap_or_default();
+    let how = result.how.as_ref().map(|how| format!(", {how}")).unwrap_or_default();
+    let Some(winner) = result.winner else {
+        return Some(match result.ending {
+            Ending::Agreed => "a draw by agreement".to_owned(),
+            Ending::Abandoned => "nobody won".to_owned(),
+            Ending::Ruled => "a draw, as the host decided".to_owned(),
+            _ => format!("a tie{score}{how}"),
+        });
+    };
+    let side = sides.get(winner.index()).copied().unwrap_or_default();
+    let name = match winner.of(players) {
+        // A preview has no players but the sides.
+        name if name == side => name.clone(),
+        name => format!("{name} ({side})"),
+    };
+    let loser = winner.other().of(players);
+    Some(match result.ending {
+        Ending::Resigned => format!("{name} wins; {loser} resigned"),
+        Ending::TimedOut => format!("{name} wins; {loser} ran out of time"),
+        Ending::Ruled => format!("{name} wins, as the host decided"),
+        _ => format!("{name} wins{score}{how}"),
+    })
+}

@@ -1,0 +1,71 @@
+//! The terms a board was started on.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::board::BadRecord;
+use crate::ids::Seat;
+use crate::store::{Days, EventKind, EventRow, PlayerId};
+
+/// The terms a board was started on: the text of its first event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terms {
+    /// The key of its game.
+    pub game: String,
+    /// The ids of the first and the second player.
+    pub players: [i64; 2],
+    /// The options of the game, as the player wrote them.
+    pub options: Vec<(String, Option<String>)>,
+    /// Seeds everything random.
+    pub seed: u64,
+    /// True when `-position` gave the position instead of options and seed.
+    pub from_position: bool,
+    pub position: String,
+    pub rated: bool,
+    /// True when the server drew who is first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lots: bool,
+    /// True when the second player may answer ply 1 with a swap.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_swap: bool,
+    pub days: Days,
+    /// The number of the board that it is a rematch of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rematch_of: Option<u32>,
+    /// True for a first game with lessons.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tutorial: bool,
+    /// Set when the board was loaded from a record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
+}
+
+/// Where an imported board came from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Imported {
+    /// Its number on the server that wrote the record; 0 if unnamed.
+    pub board: u32,
+    /// True when it was rated there. Here it is not.
+    pub rated: bool,
+    /// How many events came with the record. Their days are long past and do not count.
+    pub events: u32,
+}
+
+impl Terms {
+    pub fn of(start: &EventRow) -> Result<Terms, BadRecord> {
+        serde_json::from_str(&start.text)
+            .map_err(|why| BadRecord { number: start.number, why: why.to_string() })
+    }
+
+    pub fn event(
+        &self,
+        at: Timestamp,
+        seat: Option<Seat>,
+        player: Option<PlayerId>,
+        deadline_at: Option<Timestamp>,
+    ) -> Result<EventRow, BadRecord> {
+        let text =
+            serde_json::to_string(self).map_err(|why| BadRecord { number: 1, why: why.to_string() })?;
+        Ok(EventRow { number: 1, kind: EventKind::Start, at, seat, player, ply: None, text, deadline_at })
+    }
+}

@@ -1,0 +1,128 @@
+//! Checks that everything stored beside a board's events follows from them.
+//!
+//! Boards are read a page at a time, on every core, each page as it stands at one moment.
+
+mod pages;
+
+use std::thread;
+
+use turnpost_games::{Setup, registry};
+
+use crate::board::{Terms, ratings};
+use crate::failure::Error;
+use crate::ids::BoardId;
+use crate::store::{EventKind, EventRow, Store, StoreError};
+
+use pages::{Found, Pages};
+
+/// What `admin verify` found.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// Boards replayed.
+    pub boards: usize,
+    /// Events replayed.
+    pub events: usize,
+    /// What is wrong, a sentence each.
+    pub wrong: Vec<String>,
+}
+
+/// Replays every board and compares everything stored beside its events.
+pub fn verify(store: &Store) -> Result<Findings, Error> {
+    verify_telling(store, |_| ())
+}
+
+/// The same. Calls `told` now and then with the number of boards checked so far.
+pub fn verify_telling(store: &Store, told: impl Fn(usize) + Sync) -> Result<Findings, Error> {
+    check(store, told, Store::integrity)
+}
+
+/// The same for a file that SQLite has found sound.
+pub fn verify_sound(store: &Store) -> Result<Findings, Error> {
+    check(store, |_| (), |_| Ok(Vec::new()))
+}
+
+fn check(
+    store: &Store,
+    told: impl Fn(usize) + Sync,
+    integrity: impl FnOnce(&Store) -> Result<Vec<String>, StoreError>,
+) -> Result<Findings, Error> {
+    let pages = Pages::new(told);
+    let sound = thread::scope(|scope| {
+        let others: Vec<_> = other_readers(store)?
+            .into_iter()
+            .map(|reader| {
+                let pages = &pages;
+                scope.spawn(move || pages.check(&reader))
+            })
+            .collect();
+        // SQLite's own checks take this core while the others begin with the boards.
+        let sound = integrity(store)?;
+        pages.check(store)?;
+        others.into_iter().try_for_each(|other| other.join().unwrap_or(Err(Error::Panicked)))?;
+        Ok::<_, Error>(sound)
+    })?;
+    let Found { boards, events, wrong, more, games } = pages.into_found();
+    let mut findings = Findings { boards, events, wrong: sound };
+    findings.wrong.extend(wrong.into_iter().map(|(board, why)| format!("board {board}: {why}")));
+    if more > 0 {
+        findings.wrong.push(format!("{more} other boards are wrong too"));
+    }
+    for id in store.plans_left_over()? {
+        findings.wrong.push(format!("board {id}: it is over and has queues or drafts"));
+    }
+    findings.wrong.extend(forgotten_turns(store)?);
+    match ratings::check(store, &games) {
+        Ok(wrong) => findings.wrong.extend(wrong),
+        // We reported an unreadable row above. Go on with the others.
+        Err(why) => findings.wrong.push(format!("ratings: {why}")),
+    }
+    Ok(findings)
+}
+
+/// A connection for each other core; none to a database in memory.
+fn other_readers(store: &Store) -> Result<Vec<Store>, StoreError> {
+    let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    (1..cores).filter_map(|_| store.reader().transpose()).collect()
+}
+
+/// What is wrong with one board.
+pub(crate) fn board(store: &Store, id: BoardId) -> Option<String> {
+    match store.events(id) {
+        Ok(events) => pages::check(id, &events, store.board(id)),
+        Err(why) => Some(why.to_string()),
+    }
+}
+
+/// Boards with the robot to move and no robot turn, or the other way round.
+fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
+    let mut wrong = Vec::new();
+    let mut noted = store.robot_turns()?;
+    for (id, event) in store.boards_of_robot_to_move()? {
+        let before = noted.len();
+        noted.retain(|turn| (turn.board, turn.event) != (id, event));
+        if noted.len() == before {
+            wrong.push(format!("board {id}: it is the robot's turn, and none is noted after event {event}"));
+        }
+    }
+    wrong.extend(
+        noted.iter().map(|turn| format!("board {}: a turn of the robot's is noted and is none", turn.board)),
+    );
+    Ok(wrong)
+}
+
+/// Why the start position does not follow from options and seed, which prove a fair shuffle; `None` when it does.
+pub(crate) fn unfair_start(start: &EventRow) -> Option<String> {
+    let terms: Terms = match start.kind {
+        EventKind::Start => serde_json::from_str(&start.text).ok()?,
+        _ => return None,
+    };
+    if terms.from_position {
+        return None;
+    }
+    let kind = registry::find(&terms.game)?;
+    match (kind.start)(&Setup { options: &terms.options, seed: terms.seed }) {
+        Ok(table) if table.position() == terms.position => None,
+        Ok(_) => Some("its start position is not the one its options and seed give".into()),
+        Err(why) => Some(format!("its options give no start position: {why}")),
+    }
+}

@@ -1,0 +1,165 @@
+//! The boards, page by page: whoever is free takes the next.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::board::Board;
+use crate::board::ratings::{self, Rated};
+use crate::board::verify::unfair_start;
+use crate::failure::Error;
+use crate::ids::BoardId;
+use crate::store::{BoardRow, EventRow, Store, StoreError};
+
+/// Boards read at once. All their events are in memory, for each core.
+const PAGE: u32 = 200;
+
+/// So many findings are kept: a sentence shows two boards whole, and a database has millions.
+const FINDINGS: usize = 10_000;
+
+/// What was found on the boards.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub boards: usize,
+    pub events: usize,
+    /// By board.
+    pub wrong: Vec<(BoardId, String)>,
+    /// Boards that are wrong beyond those.
+    pub more: usize,
+    /// The finished games.
+    pub games: BTreeMap<BoardId, Rated>,
+}
+
+/// The boards of a database, to be checked from several threads.
+pub(crate) struct Pages<F> {
+    /// The first board of the next page.
+    next: Mutex<BoardId>,
+    found: Mutex<Found>,
+    told: F,
+}
+
+impl<F: Fn(usize) + Sync> Pages<F> {
+    pub fn new(told: F) -> Pages<F> {
+        Pages { next: Mutex::new(BoardId(0)), found: Mutex::new(Found::default()), told }
+    }
+
+    /// Checks pages until none is left.
+    pub fn check(&self, store: &Store) -> Result<(), Error> {
+        while let Some(ids) = self.next(store)? {
+            let page = Page::of(store, &ids);
+            let mut found = lock(&self.found);
+            found.boards += ids.len();
+            found.events += page.events;
+            let room = FINDINGS.saturating_sub(found.wrong.len());
+            found.more += page.wrong.len().saturating_sub(room);
+            found.wrong.extend(page.wrong.into_iter().take(room));
+            found.games.extend(page.games);
+            (self.told)(found.boards);
+        }
+        Ok(())
+    }
+
+    fn next(&self, store: &Store) -> Result<Option<Vec<BoardId>>, StoreError> {
+        let mut next = lock(&self.next);
+        let ids = store.board_numbers_from(*next, PAGE)?;
+        let Some(last) = ids.last() else { return Ok(None) };
+        *next = BoardId(last.0.saturating_add(1));
+        Ok(Some(ids))
+    }
+
+    pub fn into_found(self) -> Found {
+        let mut found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.wrong.sort_by_key(|(board, _)| board.0);
+        found
+    }
+}
+
+#[derive(Debug, Default)]
+struct Page {
+    events: usize,
+    wrong: Vec<(BoardId, String)>,
+    games: Vec<(BoardId, Rated)>,
+}
+
+impl Page {
+    fn of(store: &Store, ids: &[BoardId]) -> Page {
+        let mut page = Page::default();
+        if let [first, .., last] | [first @ last] = ids
+            && let Ok(Rows { boards, events }) = whole(store, *first, *last)
+            && boards.len() == ids.len()
+        {
+            let mut events = events.chunk_by(|(one, _), (other, _)| one == other).peekable();
+            for row in boards {
+                let own = events.next_if(|events| events.first().is_some_and(|(board, _)| *board == row.id));
+                let own: Vec<EventRow> =
+                    own.unwrap_or_default().iter().map(|(_, event)| event.clone()).collect();
+                page.add(row.id, Ok(own), Ok(Some(row)));
+            }
+            return page;
+        }
+        // A row that cannot be read fails the whole page: look at each board by itself.
+        for id in ids {
+            let (events, row) = (store.events(*id), store.board(*id));
+            page.add(*id, events, row);
+        }
+        page
+    }
+
+    fn add(
+        &mut self,
+        id: BoardId,
+        events: Result<Vec<EventRow>, StoreError>,
+        row: Result<Option<BoardRow>, StoreError>,
+    ) {
+        let events = match events {
+            Ok(events) => events,
+            Err(why) => return self.wrong.push((id, why.to_string())),
+        };
+        self.events += events.len();
+        if let Ok(Some(row)) = &row
+            && let Some(rated) = ratings::rated(row, &events)
+        {
+            self.games.push((id, rated));
+        }
+        if let Some(why) = check(id, &events, row) {
+            self.wrong.push((id, why));
+        }
+    }
+}
+
+/// The boards of a page with their events, in order.
+struct Rows {
+    boards: Vec<BoardRow>,
+    events: Vec<(BoardId, EventRow)>,
+}
+
+/// A page as it stands at one moment.
+fn whole(store: &Store, first: BoardId, last: BoardId) -> Result<Rows, StoreError> {
+    store.read(|| {
+        Ok(Rows { boards: store.boards_between(first, last)?, events: store.events_between(first, last)? })
+    })
+}
+
+/// What is wrong with one board, given its row.
+pub(crate) fn check(
+    id: BoardId,
+    events: &[EventRow],
+    stored: Result<Option<BoardRow>, StoreError>,
+) -> Option<String> {
+    let rebuilt = match Board::rebuild(id, events) {
+        Ok(board) => board.row,
+        Err(why) => return Some(why.to_string()),
+    };
+    let stored = match stored {
+        Ok(Some(row)) => row,
+        Ok(None) => return Some("its row or its seats are missing".into()),
+        Err(why) => return Some(why.to_string()),
+    };
+    if rebuilt != stored {
+        return Some(format!("its events make {rebuilt:?}, and stored is {stored:?}"));
+    }
+    events.first().and_then(unfair_start)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

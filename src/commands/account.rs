@@ -1,0 +1,305 @@
+//! `signup`, `add`, `change`, `forgot`, `reset`, `signoff` and `delete`.
+
+use crate::board::{Board, names};
+use crate::commands::confirm_address::{self, AddressStates};
+use crate::commands::seek;
+use crate::credentials::limits::{TOKEN_SECONDS, UNCONFIRMED_SECONDS};
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::ids::{Userid, Which};
+use crate::language::account::{
+    ADDRESSES_AT_MOST, AddAddresses, ChangeAddresses, ChangePassword, Forgot, Reset, Signup,
+};
+use crate::language::{Login, Password, table};
+use crate::mail::Proof;
+use crate::notices::board_update::BoardEvent;
+use crate::notices::notification::{Content, Recipient};
+use crate::notices::{Event, Notification};
+use crate::play::Context;
+use crate::play::at_board::{self, AtBoard};
+use crate::play::context::IdentityRefusal;
+use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
+use minijinja::context;
+
+#[derive(Debug, thiserror::Error)]
+enum AccountRefusal {
+    #[error("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")]
+    Taken { userid: Userid },
+    #[error(
+        "The userid {userid} is taken. If it is yours, reply with `yes` to the mail that asked you; else choose another."
+    )]
+    TakenUnconfirmed { userid: Userid },
+    #[error("This userid is a word the server uses itself, or an office of its mail. Choose another.")]
+    ReservedUserid,
+    #[error("One account a letter: send the other `signup` in a letter of its own.")]
+    OneAccountALetter,
+    #[error("One `forgot` a letter: send the other in a letter of its own.")]
+    OneResetALetter,
+    #[error("There is no address to send your mail to. Write it behind the password.")]
+    NoAddress,
+    #[error("A password has from {min} to {max} characters and is not the userid.")]
+    BadPassword { min: usize, max: usize },
+    #[error("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.")]
+    PlaceholderPassword,
+    #[error(
+        "An account has at most three addresses, and yours has {have}. `change address` puts others in their place."
+    )]
+    TooManyAddresses { have: usize },
+    #[error(
+        "The userid and the token do not belong together, or the token is older than an hour or used. `forgot userid` \
+        mails another."
+    )]
+    BadToken,
+    #[error("You have signed off already. `signup` with the same userid and password takes you back.")]
+    SignedOffAlready,
+}
+
+impl Refuse for AccountRefusal {}
+
+refuses!(AccountRefusal);
+
+const PASSWORD_MIN: usize = 4;
+const PASSWORD_MAX: usize = 100;
+
+pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
+    let Signup { login, addresses } = command;
+    let Login { userid, password } = &login;
+    let taken = ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot());
+    let lapsed = match taken {
+        Some(taken) if ctx.store.is_lapsed(&taken, ctx.now, UNCONFIRMED_SECONDS)? => Some(taken.id),
+        Some(taken) if taken.is_signed_off() => {
+            let account = ctx.prove(&login)?;
+            return come_back(ctx, &account, &addresses);
+        }
+        Some(taken) => return Err(is_taken(ctx, taken)?.into()),
+        None => None,
+    };
+    let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
+    if is_our_name || !table::may_be_a_userid(userid.as_str()) {
+        return Err(AccountRefusal::ReservedUserid.into());
+    }
+    check_password(userid, password)?;
+    let (asked, kept) = first_addresses(ctx, addresses)?;
+    if ctx.used.signups > 0 && !ctx.is_operators() {
+        return Err(AccountRefusal::OneAccountALetter.into());
+    }
+    ctx.used.signups += 1;
+    // A hash is missing only if another letter has just deleted the account. Then nobody needs it.
+    let hash = ctx.proofs.fresh_hash(userid, password).ok_or(IdentityRefusal::NotProven)?;
+    if let Some(lapsed) = lapsed {
+        let secret = ctx.secret();
+        ctx.store.release_userid(lapsed, &secret)?;
+    }
+    let secret = ctx.secret();
+    let id = ctx.store.add_player(userid, hash, &secret, ctx.now)?;
+    let account = ctx.store.player_by_id(id)?;
+    for address in &asked {
+        confirm_address::register(ctx, &account, address, true)?;
+    }
+    for address in &kept {
+        ctx.store.keep_address(id, address, ctx.now)?;
+    }
+    ctx.acts_for(id);
+    let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
+    let waiting = waiting.into_iter().filter(|address| !kept.contains(address)).collect();
+    let seeks = seek::for_newcomer(ctx, id)?;
+    let robot = ctx.robot.rules.enabled;
+    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept, seeks, robot })
+}
+
+fn is_taken(ctx: &Context<'_>, taken: Account) -> Result<AccountRefusal, CommandError> {
+    let waits = match &ctx.letter.sender {
+        Some(sender) => ctx.store.waiting_at(sender)?.contains(&taken.id),
+        None => false,
+    };
+    let userid = taken.userid;
+    Ok(if waits { AccountRefusal::TakenUnconfirmed { userid } } else { AccountRefusal::Taken { userid } })
+}
+
+/// The addresses to register now, and those to ask once one of the first is confirmed.
+///
+/// A letter may have us write to where it says it comes from, and to nobody else.
+fn first_addresses(
+    ctx: &Context<'_>,
+    named: Vec<String>,
+) -> Result<(Vec<String>, Vec<String>), CommandError> {
+    if ctx.is_operators() && !named.is_empty() {
+        return Ok((named, Vec::new()));
+    }
+    let own = ctx.letter.sender.clone().ok_or(AccountRefusal::NoAddress)?;
+    let others: Vec<String> =
+        named.into_iter().filter(|address| address.to_lowercase() != own.to_lowercase()).collect();
+    if others.len() + 1 > ADDRESSES_AT_MOST {
+        return Err(AccountRefusal::TooManyAddresses { have: others.len() + 1 }.into());
+    }
+    match ctx.letter.proof {
+        Proof::Sender => Ok((std::iter::once(own).chain(others).collect(), Vec::new())),
+        _ => Ok((vec![own], others)),
+    }
+}
+
+fn come_back(ctx: &mut Context<'_>, account: &Account, more: &[String]) -> Result<Event, CommandError> {
+    ctx.store.set_account_state(account.id, AccountState::Active)?;
+    let AddressStates { confirmed, waiting } = add_addresses(ctx, account, more)?;
+    Ok(Event::page(
+        "signup-back.txt",
+        context! { userid => account.userid.as_str(), addresses => confirmed, waiting },
+        None,
+    ))
+}
+
+pub(crate) fn add(ctx: &mut Context<'_>, command: AddAddresses) -> Result<Event, CommandError> {
+    let AddAddresses { login, addresses } = &command;
+    let account = ctx.prove(login)?;
+    let AddressStates { confirmed, waiting } = add_addresses(ctx, &account, addresses)?;
+    Ok(Event::page(
+        "add.txt",
+        context! { userid => account.userid.as_str(), addresses => confirmed, waiting },
+        None,
+    ))
+}
+
+/// Registers addresses and returns all of the account's.
+fn add_addresses(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    more: &[String],
+) -> Result<AddressStates, CommandError> {
+    let stay = |addresses: Addresses| addresses.rows.iter().filter(|row| !row.leaves).count();
+    let have = stay(ctx.store.addresses(account.id)?);
+    for address in more {
+        confirm_address::register(ctx, account, address, false)?;
+    }
+    let addresses = ctx.store.addresses(account.id)?;
+    let states = AddressStates::of(&addresses);
+    if stay(addresses) > ADDRESSES_AT_MOST {
+        return Err(AccountRefusal::TooManyAddresses { have }.into());
+    }
+    Ok(states)
+}
+
+pub(crate) fn change_password(ctx: &mut Context<'_>, command: ChangePassword) -> Result<Event, CommandError> {
+    let ChangePassword { login, new } = &command;
+    let account = ctx.prove(login)?;
+    check_password(&account.userid, new)?;
+    let hash = ctx.proofs.fresh_hash(&login.userid, new).ok_or(IdentityRefusal::NotProven)?;
+    ctx.store.set_password(account.id, hash)?;
+    Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
+}
+
+pub(crate) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) -> Result<Event, CommandError> {
+    let ChangeAddresses { login, mut addresses } = command;
+    let account = ctx.prove(&login)?;
+    if addresses.is_empty() {
+        addresses.extend(ctx.letter.sender.clone());
+    }
+    if addresses.is_empty() {
+        return Err(AccountRefusal::NoAddress.into());
+    }
+    let userid = account.userid.to_string();
+    for old in ctx.store.addresses(account.id)?.rows {
+        if addresses.iter().any(|new| new.to_lowercase() == old.address.to_lowercase()) {
+            continue;
+        }
+        // A confirmed address stays until the player confirms another: a typing mistake must not lock the player out.
+        match old.confirmed_at {
+            Some(_) => ctx.store.let_address_leave(account.id, &old.address)?,
+            None => ctx.store.remove_address(account.id, &old.address)?,
+        }
+    }
+    let AddressStates { confirmed, waiting } = add_addresses(ctx, &account, &addresses)?;
+    if !confirmed.is_empty() {
+        confirm_address::drop_leaving(ctx, &account)?;
+    }
+    Ok(Event::page("add.txt", context! { userid, addresses => confirmed, waiting }, None))
+}
+
+/// The answer never tells whether the account exists, and names nobody.
+pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
+    let userid = &command.userid;
+    let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
+    if ctx.used.resets > 0 && !ctx.is_operators() {
+        return Err(AccountRefusal::OneResetALetter.into());
+    }
+    ctx.used.resets += 1;
+    let Some(account) = ctx.store.player(userid)?.filter(known) else {
+        return Ok(Event::page("forgot.txt", context! {}, None));
+    };
+    let token = ctx.code();
+    // Whoever writes in the name of others cannot take `forgot` from them: a player's own has its limit by itself.
+    let sender = ctx.letter.sender.as_deref().unwrap_or_default();
+    let is_own = ctx.store.addresses(account.id)?.row(sender).is_some_and(|row| row.confirmed_at.is_some());
+    if (is_own || confirm_address::may_cause_a_question(ctx)?)
+        && ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)?
+    {
+        let content = Content::ResetToken { userid: account.userid.to_string(), token };
+        ctx.notify(Notification::new(Recipient::Player(account.id), content));
+    }
+    Ok(Event::page("forgot.txt", context! {}, None))
+}
+
+pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, CommandError> {
+    let Reset { userid, token, password } = &command;
+    let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
+    let account = ctx.store.player(userid)?.filter(known).ok_or(AccountRefusal::BadToken)?;
+    if !ctx.store.is_reset(account.id, CodeHash::of(&token.0), ctx.now, TOKEN_SECONDS)? {
+        return Err(AccountRefusal::BadToken.into());
+    }
+    check_password(&account.userid, password)?;
+    let hash = ctx.proofs.fresh_hash(userid, password).ok_or(AccountRefusal::BadToken)?;
+    ctx.store.set_password(account.id, hash)?;
+    let secret = ctx.secret();
+    ctx.store.set_secret(account.id, &secret)?;
+    ctx.proofs.lift_pause(ctx.store, &account)?;
+    ctx.speaks(account.id);
+    Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
+}
+
+pub(crate) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
+    let account = ctx.prove(&login)?;
+    if account.is_signed_off() {
+        return Err(AccountRefusal::SignedOffAlready.into());
+    }
+    ctx.store.set_account_state(account.id, AccountState::SignedOff)?;
+    ctx.store.end_seeks(account.id)?;
+    let running = ctx.store.boards(&running(&account))?.len();
+    Ok(Event::page("signoff.txt", context! { userid => account.userid.as_str(), running }, None))
+}
+
+pub(crate) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
+    let account = ctx.prove(&login)?;
+    let mut resigned = Vec::new();
+    for row in ctx.store.boards(&running(&account))? {
+        let id = row.id;
+        let Some(board) = Board::load(ctx.store, id)? else { continue };
+        let Some(seat) = board.seat_of(account.id) else { continue };
+        let names = names(ctx.store, &board.row.players)?;
+        let mut at = AtBoard { board, seat, player: account.id, names };
+        at_board::happen(ctx, &mut at, EventKind::Resignation, "")?;
+        at_board::tell(ctx, BoardEvent::Resigned, &at)?;
+        resigned.push(id.0);
+    }
+    resigned.sort_unstable();
+    let addresses = ctx.store.addresses(account.id)?.rows.into_iter();
+    let last_words = addresses.filter(|row| row.confirmed_at.is_some()).map(|row| row.address).collect();
+    ctx.say_goodbye(last_words);
+    let secret = ctx.secret();
+    ctx.store.end_seeks(account.id)?;
+    ctx.store.erase_player(account.id, &secret)?;
+    Ok(Event::page("delete.txt", context! { userid => account.userid.as_str(), resigned }, None))
+}
+
+fn running(account: &Account) -> BoardFilter {
+    BoardFilter { game: None, player: Some(account.id), which: Which::Active, limit: u32::MAX, before: None }
+}
+
+fn check_password(userid: &Userid, password: &Password) -> Result<(), AccountRefusal> {
+    if password.is_placeholder() {
+        return Err(AccountRefusal::PlaceholderPassword);
+    }
+    let length = password.0.chars().count();
+    let allowed = (PASSWORD_MIN..=PASSWORD_MAX).contains(&length);
+    if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {
+        return Ok(());
+    }
+    Err(AccountRefusal::BadPassword { min: PASSWORD_MIN, max: PASSWORD_MAX })
+}

@@ -1,0 +1,259 @@
+//! Analyses of finished games. A letter asks for one, the robot makes it outside any transaction, and the server
+//! mails it.
+
+use std::sync::atomic::AtomicBool;
+
+use jiff::Timestamp;
+use minijinja::context;
+use turnpost_games::GameKind;
+use turnpost_robot::Limits;
+use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
+
+use crate::board::{BadRecord, Board, Terms, names, result_sentence};
+use crate::credentials::token::MailKind;
+use crate::failure::{CommandError, Error, Refuse, refuses};
+use crate::ids::{BoardId, Ply, Seat};
+use crate::language::analyse::Analyse;
+use crate::notices::analysis_view::{AnalysisRow, AnalysisView};
+use crate::notices::notification::{Content, Recipient};
+use crate::notices::transcript::data;
+use crate::notices::view::subject;
+use crate::notices::{Event, Notification, Occasion, Outbox, Thread, afterword};
+use crate::play::Context;
+use crate::play::at_board::{self, BoardRefusal};
+use crate::play::robot::{LEASE, RobotConfig};
+use crate::play::robot_opponent::RobotRefusal;
+use crate::store::{ClosedLetter, Entrance, State, Store, StoreError, Wanted};
+
+#[derive(Debug, thiserror::Error)]
+enum AnalysisRefusal {
+    #[error("Board {board} is in play. Only games that are over are analysed.")]
+    InPlay { board: BoardId },
+    #[error("Board {board} was declined; there is nothing to analyse.")]
+    NothingPlayed { board: BoardId },
+    #[error("We mail an analysis to a player, and this mail comes from no player's address.")]
+    NoReader,
+    #[error("You wait for {most} analyses already. Ask again when they have come.")]
+    Patience { most: u32 },
+}
+
+impl Refuse for AnalysisRefusal {}
+
+refuses!(AnalysisRefusal);
+
+const WAITING_AT_MOST: u32 = 3;
+
+/// Cuts the better line to the width of a mail.
+const LINE_WIDTH: usize = 30;
+
+#[derive(Debug)]
+pub struct Analysed {
+    pub board: BoardId,
+    pub made: Made,
+}
+
+#[derive(Debug)]
+pub enum Made {
+    /// We stored the analysis and mailed it to those who wait.
+    Kept { mails: usize },
+    /// Somebody cancelled it; the analysis still waits.
+    Stopped,
+    /// It failed; the server tries again when the lease ends.
+    Lost(Error),
+}
+
+pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, CommandError> {
+    let Analyse { game, board: number, ply } = command;
+    let board = at_board::board(ctx, game, number)?;
+    match board.row.state {
+        State::Running => return Err(AnalysisRefusal::InPlay { board: number }.into()),
+        State::Declined => return Err(AnalysisRefusal::NothingPlayed { board: number }.into()),
+        State::Finished if board.row.plies == Ply::START => {
+            return Err(AnalysisRefusal::NothingPlayed { board: number }.into());
+        }
+        State::Finished => {}
+    }
+    if ply.is_some_and(|ply| ply > board.row.plies) {
+        return Err(BoardRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+    }
+    let thread = thread_of(ctx.store, &board)?;
+    if let Some(made) = kept(ctx.store, number)? {
+        let view = view(ctx.store, &board, &made, ply)?;
+        return Ok(Event::page("analyse.txt", context! { a => data(&view) }, Some(thread)));
+    }
+    if !ctx.robot.rules.enabled {
+        return Err(RobotRefusal::Off.into());
+    }
+    let reader = match &ctx.letter.proof {
+        crate::mail::Proof::Operator(crate::mail::Operator::As(speaker)) => {
+            ctx.store.player(speaker)?.map(|account| account.id)
+        }
+        _ => ctx.player()?,
+    };
+    let Some(reader) = reader else { return Err(AnalysisRefusal::NoReader.into()) };
+    if ctx.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
+        return Err(AnalysisRefusal::Patience { most: WAITING_AT_MOST }.into());
+    }
+    ctx.store.want_analysis(number, reader, ply.map_or(Wanted::All, Wanted::Ply), ctx.now)?;
+    Ok(Event::page("analysing.txt", context! {}, Some(thread)))
+}
+
+/// Makes the analysis that has waited longest; `None` when none waits.
+pub fn analyse_one(
+    store: &mut Store,
+    robot: &RobotConfig,
+    outbox: &impl Outbox,
+    now: impl Fn() -> Timestamp,
+    cancel: &AtomicBool,
+) -> Result<Option<Analysed>, Error> {
+    if !robot.enabled || !store.analysis_is_wanted(now())? {
+        return Ok(None);
+    }
+    let Some(board) = store.write(|store| store.lease_analysis(now(), LEASE))? else { return Ok(None) };
+    let made = match analysis_of(store, robot, outbox, board, &now, cancel) {
+        Ok(Some((_, mails))) => Made::Kept { mails },
+        Ok(None) => Made::Stopped,
+        Err(Error::Store(why)) if why.is_busy() => return Err(why.into()),
+        Err(why) => Made::Lost(why),
+    };
+    if matches!(made, Made::Stopped) {
+        store.write(|store| store.release_analysis(board))?;
+    }
+    Ok(Some(Analysed { board, made }))
+}
+
+/// Returns the analysis of a finished board: the stored one, or a new one that it stores. Counts the mails it sent;
+/// `None` when cancelled.
+pub fn analysis_of(
+    store: &mut Store,
+    config: &RobotConfig,
+    outbox: &impl Outbox,
+    number: BoardId,
+    now: impl Fn() -> Timestamp,
+    cancel: &AtomicBool,
+) -> Result<Option<(Analysis, usize)>, Error> {
+    if let Some(made) = kept(store, number)? {
+        return Ok(Some((made, 0)));
+    }
+    let lost = |why: &str| Error::Record(BadRecord { number: 0, why: why.to_owned() });
+    let board = Board::load(store, number)?.ok_or_else(|| lost("there is no such board"))?;
+    if board.row.state != State::Finished {
+        return Err(lost("only games that are over are analysed"));
+    }
+    let events = store.events(number)?;
+    let terms = events.first().map(Terms::of).transpose()?.ok_or_else(|| lost("it has no start"))?;
+    let plies = store.plies(number, Ply(1), board.row.plies)?;
+    let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
+    let robot =
+        turnpost_robot::find(board.kind.key).ok_or_else(|| lost("the robot does not play this game"))?;
+    let limits = Limits { memory: config.bytes(), ..Limits::nodes(config.analysis) };
+    let analysis = robot.analyse(&terms.position, &plies, &limits, cancel).map_err(|why| lost(&why))?;
+    let Some(analysis) = analysis else { return Ok(None) };
+    let mails = store.write(|store| keep(store, outbox, &board, &analysis, now()))?;
+    Ok(Some((analysis, mails)))
+}
+
+/// Stores an analysis, mails it to those who wait and counts the mails. Runs inside the transaction.
+fn keep(
+    store: &Store,
+    outbox: &impl Outbox,
+    board: &Board,
+    analysis: &Analysis,
+    now: Timestamp,
+) -> Result<usize, Error> {
+    let text = serde_json::to_string(analysis).map_err(|why| StoreError::Damaged(why.to_string()))?;
+    let waiting = store.keep_analysis(board.row.id, &text, now)?;
+    let what = format!("analysis {}", board.row.id);
+    // Nobody waits, or another process was faster.
+    if waiting.is_empty() {
+        return Ok(0);
+    }
+    let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else { return Ok(0) };
+    store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
+    let thread = thread_of(store, board)?;
+    let mut notifications = Vec::new();
+    for (reader, wanted) in waiting {
+        let ply = match wanted {
+            Wanted::Ply(ply) => Some(ply),
+            Wanted::All | Wanted::Afterword => None,
+        };
+        let content = match (wanted, board.seat_of(reader)) {
+            (Wanted::Afterword, Some(seat)) => {
+                Content::Afterword(Box::new(afterword::view(store, board, analysis, seat)?))
+            }
+            (_, seat) => {
+                let view = view(store, board, analysis, ply)?;
+                Content::Analysis(Box::new(AnalysisView { reader: seat.map(Seat::index), ..view }))
+            }
+        };
+        let to = Recipient::Player(reader);
+        notifications.push(Notification { to, thread: Some(thread.clone()), content });
+    }
+    outbox.put(store, &occasion, notifications, now)
+}
+
+/// The stored analysis of a board.
+pub fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreError> {
+    let Some(text) = store.analysis(board)? else { return Ok(None) };
+    let damaged = |why: serde_json::Error| StoreError::Damaged(format!("analysis of {board}: {why}"));
+    serde_json::from_str(&text).map(Some).map_err(damaged)
+}
+
+fn thread_of(store: &Store, board: &Board) -> Result<Thread, StoreError> {
+    let names = names(store, &board.row.players)?;
+    let subject = subject(board.kind.key, board.row.id.0, &names, board.row.swapped);
+    Ok(Thread { board: board.row.id, subject, shown: None, mail: MailKind::Board })
+}
+
+/// The analysis for people: all plies, or the one they asked about.
+pub fn view(
+    store: &Store,
+    board: &Board,
+    analysis: &Analysis,
+    ply: Option<Ply>,
+) -> Result<AnalysisView, StoreError> {
+    let players = names(store, &board.row.players)?;
+    let asked = |review: &&Review| ply.is_none_or(|ply| ply.0 == review.ply);
+    let rows = analysis.plies.iter().filter(asked).map(|review| row(board.kind, review)).collect();
+    let worths = analysis.plies.iter().map(|review| &review.before.text);
+    let unit = worths.filter_map(|text| text.split_once(' ')).map(|(_, unit)| unit.to_owned()).next();
+    Ok(AnalysisView {
+        board: board.row.id.0,
+        name: board.kind.name,
+        unit: unit.unwrap_or_else(|| "points".to_owned()),
+        result: result_sentence(&board.row, &players, board.kind.seats).unwrap_or_default(),
+        players,
+        sides: board.kind.seats,
+        nodes: analysis.nodes,
+        solved_from: analysis.solved_from,
+        reader: None,
+        rows,
+    })
+}
+
+fn row(game: &GameKind, review: &Review) -> AnalysisRow {
+    let mut better = String::new();
+    for ply in &review.better {
+        if !better.is_empty() && better.len() + 1 + ply.len() > LINE_WIDTH {
+            break;
+        }
+        if !better.is_empty() {
+            better.push(' ');
+        }
+        better.push_str(ply);
+    }
+    AnalysisRow {
+        ply: review.ply,
+        side: game.seats.get(review.seat).copied().unwrap_or_default(),
+        played: review.played.clone(),
+        before: short(&review.before),
+        after: short(&review.after),
+        better,
+    }
+}
+
+/// `+3.00=`.
+fn short(score: &WrittenScore) -> String {
+    let number = score.text.split(' ').next().unwrap_or_default();
+    format!("{number}{}", if score.exact { "=" } else { " " })
+}

@@ -1,0 +1,128 @@
+//! The weekly mail of open seeks and finished games, for players with `announce on`, and the letter that ends it.
+//!
+//! A week after a player was last told, the timer looks for news: seeks they may accept, and games that have ended. Where
+//! there is none, the week passes without a mail. Weeks are counted in days of the player's zone, so that a timer that runs
+//! once a day keeps the day of the week.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan};
+use minijinja::context;
+use turnpost_games::registry::{self, GAMES};
+
+use crate::credentials::token;
+use crate::failure::{CommandError, Error};
+use crate::notices::notification::{Announcement, Content, Recipient};
+use crate::notices::open_seeks::{WaitingSeek, waiting};
+use crate::notices::view::{GameRow, game_row};
+use crate::notices::{Event, Notification};
+use crate::play::Context;
+use crate::store::{AnnouncedRow, PlayerId, Store};
+
+/// No week of any zone is shorter: the seventh day may begin a moment after the first one ended.
+const SHORTEST_WEEK: SignedDuration = SignedDuration::from_hours(6 * 24 - 2);
+
+/// A mail lists this many seeks, the newest first, and this many games, the latest first.
+const SEEKS_AT_MOST: usize = 20;
+const GAMES_AT_MOST: usize = 30;
+
+/// The seeks and games that mails of one tick choose from.
+pub(crate) struct News {
+    seeks: Vec<WaitingSeek>,
+    finished: Vec<Finished>,
+}
+
+struct Finished {
+    at: Timestamp,
+    /// The name of its game.
+    game: &'static str,
+    row: GameRow,
+}
+
+impl News {
+    pub(crate) fn gather(store: &Store, now: Timestamp) -> Result<News, Error> {
+        let mut finished = Vec::new();
+        for board in store.last_finished(GAMES_AT_MOST as u32 + 1)? {
+            let Some(row) = store.board(board)? else { continue };
+            let Some(kind) = registry::find(&row.game) else { continue };
+            let shown = game_row(store, &row, kind.seats)?;
+            finished.push(Finished { at: row.changed_at, game: kind.name, row: shown });
+        }
+        Ok(News { seeks: waiting(store, now, GAMES, usize::MAX)?, finished })
+    }
+
+    /// The mail to a player, unless there is nothing to tell that they have not been told.
+    fn mail_to(&self, store: &Store, announced: &AnnouncedRow) -> Result<Option<Notification>, Error> {
+        let AnnouncedRow { player, userid, since, .. } = announced;
+        // Of the second in which they were last told, something may have happened after that.
+        let mut seeks = Vec::new();
+        let mut is_new = false;
+        for seek in &self.seeks {
+            if seek.is_for(store, *player)? {
+                is_new |= seek.row.made_at >= *since;
+                seeks.push(seek.shown.clone());
+            }
+        }
+        let mut finished: Vec<(&'static str, GameRow)> = self
+            .finished
+            .iter()
+            .filter(|game| game.at >= *since)
+            .map(|game| (game.game, game.row.clone()))
+            .collect();
+        if !is_new && finished.is_empty() {
+            return Ok(None);
+        }
+        let (more_seeks, more_games) = (seeks.len() > SEEKS_AT_MOST, finished.len() > GAMES_AT_MOST);
+        seeks.truncate(SEEKS_AT_MOST);
+        finished.truncate(GAMES_AT_MOST);
+        let token = token::that_unsubscribes(&store.secret(*player)?, *player);
+        let content = Announcement {
+            userid: userid.clone(),
+            since: since.as_second(),
+            seeks,
+            more_seeks,
+            finished,
+            more_games,
+            token,
+        };
+        let to = Recipient::Player(*player);
+        Ok(Some(Notification::new(to, Content::Announcement(Box::new(content)))))
+    }
+}
+
+/// The players whose week is over.
+pub(crate) fn due(store: &Store, now: Timestamp) -> Result<Vec<PlayerId>, Error> {
+    let until = now.checked_sub(SHORTEST_WEEK).unwrap_or(now);
+    let waiting = store.announced(until, now)?;
+    Ok(waiting.iter().filter(|announced| is_over(announced, now)).map(|announced| announced.player).collect())
+}
+
+/// What to tell a player whose week is over, and up to when they had been told; a new week begins.
+pub(crate) fn take(
+    store: &Store,
+    now: Timestamp,
+    player: PlayerId,
+    news: &News,
+) -> Result<Option<(Timestamp, Notification)>, Error> {
+    let until = now.checked_sub(SHORTEST_WEEK).unwrap_or(now);
+    // Asked again inside the transaction: another process may have told them.
+    let announced = store.announced_to(player, until, now)?.filter(|announced| is_over(announced, now));
+    let Some(announced) = announced else { return Ok(None) };
+    store.set_announced(player, now)?;
+    Ok(news.mail_to(store, &announced)?.map(|mail| (announced.since, mail)))
+}
+
+fn is_over(announced: &AnnouncedRow, now: Timestamp) -> bool {
+    let zone = crate::zone::find(&announced.zone).unwrap_or(TimeZone::UTC);
+    let day = |at: Timestamp| at.to_zoned(zone.clone()).date();
+    day(announced.since).checked_add(7.days()).is_ok_and(|over| over <= day(now))
+}
+
+/// Ends the weekly mail of the player whose token the letter carries. The letter does nothing else.
+pub(crate) fn unsubscribe(ctx: &mut Context<'_>, player: PlayerId) -> Result<Event, CommandError> {
+    let mut settings = ctx.store.settings(player)?;
+    settings.announce = false;
+    ctx.store.set_settings(player, &settings, ctx.now)?;
+    ctx.acts_for(player);
+    let userid = ctx.store.player_by_id(player)?.userid.to_string();
+    Ok(Event::page("announce-off.txt", context! { userid }, None))
+}

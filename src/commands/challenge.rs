@@ -1,0 +1,346 @@
+//! `challenge`: starts a board between two named players.
+
+use turnpost_games::{GameKind, Setup, Table};
+
+use crate::board::{Board, Terms, days_later};
+use crate::failure::{CommandError, Refuse, hint, refuses};
+use crate::ids::{BoardId, Seat, Userid};
+use crate::language::BoardOptions;
+use crate::language::challenge::Challenge;
+use crate::mail::{Operator, Proof};
+use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::open_seeks::is_at_the_limit;
+use crate::notices::view::board_view;
+use crate::notices::{Event, Notification};
+use crate::play::at_board::{AtBoard, passed};
+use crate::play::{Context, answers, context, robot_opponent};
+use crate::store::{Account, Days, Role};
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ChallengeRefusal {
+    #[error("The board cannot be set up: {why}.")]
+    Setup { why: String },
+    #[error("{userid} has signed off and takes no new challenges.")]
+    SignedOff { userid: Userid },
+    #[error("{userid} is suspended and takes no new challenges.")]
+    Suspended { userid: Userid },
+    #[error("There is no player with the {place} userid.{}", hint(near))]
+    NoSuchPlayer { place: &'static str, near: Option<Userid> },
+    #[error(
+        "A challenge is sent by one of its two players, and this letter comes from an address of neither. Write from an \
+        address you gave at sign-up."
+    )]
+    NotOneOfThem,
+    #[error("No mail reaches {userid} yet, who has confirmed no address. A game can begin after that.")]
+    Unreachable { userid: Userid },
+    #[error("There is a block between {first} and {second}. No game was started.")]
+    BlockedBoard { first: Userid, second: Userid },
+    #[error("{userid} takes no challenges to {game}.")]
+    Rejects { userid: Userid, game: &'static str },
+    #[error("{userid} plays as many games of {game} as they want at once.")]
+    AtTheLimit { userid: Userid, game: &'static str },
+    #[error(
+        "An organiser who starts a game for others must be proven. Write a command with your password above it, such as \
+        `{game} showas {userid} PASSWORD`."
+    )]
+    OrganiserNotProven { userid: Userid, game: &'static str },
+    #[error(
+        "{userid} has started as many games today as mails without a password may; the next may after \
+        {until}. To start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
+    )]
+    StartsTooMany { userid: Userid, until: String, game: &'static str },
+    #[error(
+        "{userid} has {most} games without a move. Until one comes, a mail must prove who wrote it to start another: write \
+        a command with your password above it, such as `{game} showas {userid} PASSWORD`."
+    )]
+    WaitsForMoves { userid: Userid, most: u32, game: &'static str },
+    #[error("{userid} has started as many games as a player may in a day. The next can start after {until}.")]
+    StartsNoMore { userid: Userid, until: String },
+    #[error("A game needs two players, and both userids are {userid}.")]
+    PlaysThemselves { userid: Userid },
+}
+
+impl Refuse for ChallengeRefusal {}
+
+refuses!(ChallengeRefusal);
+
+/// The days of a board when the challenge names none.
+const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
+
+/// The position a board begins with.
+pub(crate) struct Start {
+    pub table: Box<dyn Table>,
+    pub seed: u64,
+    pub from_position: bool,
+    pub rated: bool,
+    /// The board that it is a rematch of.
+    pub rematch_of: Option<BoardId>,
+    /// It has lessons.
+    pub tutorial: bool,
+}
+
+pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
+    let Challenge { game, options, first, second } = &command;
+    let players = two_players(ctx, &[first.clone(), second.clone()])?;
+    let by = challenger(ctx, game, &players)?;
+    may_play(ctx, game, &players, by.as_slice())?;
+    let start = set_up(ctx, game, options)?;
+    open_board(ctx, game, players, by, options, start)
+}
+
+/// Starts a board between two players who may play. `by` is the seat of the player who asked.
+pub(crate) fn open_board(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    mut players: [Account; 2],
+    mut by: Option<Seat>,
+    options: &BoardOptions,
+    start: Start,
+) -> Result<Event, CommandError> {
+    if let Some(seat) = by {
+        take_from_budget(ctx, game, seat.of(&players))?;
+    }
+    if start.from_position {
+        robot_opponent::may_choose_position(ctx, game, &players, start.table.as_ref())?;
+    }
+    if options.lots && ctx.seed() % 2 == 1 {
+        players.reverse();
+        by = by.map(Seat::other);
+    }
+    let ids = [players[0].id, players[1].id];
+    let zones = ctx.zones(&ids)?;
+    let days = Days {
+        nag: options.nag.unwrap_or(DAYS.nag),
+        forfeit: options.forfeit.unwrap_or(DAYS.forfeit),
+        total: options.total.unwrap_or(DAYS.total),
+    };
+    let terms = Terms {
+        game: game.key.to_owned(),
+        players: ids.map(|id| id.0),
+        options: options.game.clone(),
+        seed: start.seed,
+        from_position: start.from_position,
+        position: start.table.position(),
+        rated: start.rated,
+        lots: options.lots,
+        may_swap: options.swap,
+        days,
+        rematch_of: start.rematch_of.map(|board| board.0),
+        tutorial: start.tutorial,
+        imported: None,
+    };
+    let mover = start.table.turn();
+    let deadline_at = (days.forfeit > 0).then(|| days_later(ctx.now, days.forfeit, mover.of(&zones)));
+    let event = terms.event(ctx.now, by, by.map(|seat| *seat.of(&ids)), deadline_at)?;
+    let id = ctx.store.next_board()?;
+    let mut board = Board::start(id, &event)?;
+    ctx.store.add_board(&board.row)?;
+    ctx.store.add_event(id, &event)?;
+    // The server passes for a side that has no move, as in play.
+    let mut passes = Vec::new();
+    while let Some(pass) = board.table.forced_ply() {
+        let played = board.play(&pass, None, ctx.now, &zones).map(|(event, _)| event);
+        let event = played.map_err(|why| ChallengeRefusal::Setup { why: why.to_string() })?;
+        passes.extend(event.seat.map(|seat| passed(game, seat)));
+        ctx.store.add_event(id, &event)?;
+    }
+    if !passes.is_empty() {
+        ctx.store.update_board(&board.row)?;
+    }
+    ctx.settle(&mut board)?;
+
+    let names = players.map(|player| player.userid.to_string());
+    let (seat, player) = (Seat::First, ids[0]);
+    let (AtBoard { board, .. }, opening) = answers::robot_opens(ctx, AtBoard { board, seat, player, names })?;
+    let view = board_view(ctx.store, &board)?;
+    let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
+    update.notes.extend(passes);
+    update.notes.extend(opening);
+    if options.lots {
+        update.notes.push("Lots were drawn for the first move.".to_owned());
+    }
+    if options.swap {
+        let game = game.key;
+        update.notes.push(format!(
+            "The second player may answer ply 1 by changing seats: `{game} swap {id} userid password`."
+        ));
+    }
+    for seat in Seat::BOTH.into_iter().filter(|seat| Some(*seat) != by) {
+        let to = *seat.of(&ids);
+        ctx.notify(Notification::of_board(to, seat, update.clone()));
+    }
+    if let Some(seat) = by {
+        ctx.acts_for(*seat.of(&ids));
+    }
+    Ok(Event::Board(Box::new(update), by.map(Seat::index)))
+}
+
+/// Sets up the position for `challenge` and `preview new`.
+pub(crate) fn set_up(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    options: &BoardOptions,
+) -> Result<Start, CommandError> {
+    let refuse = |why: turnpost_games::SetupError| ChallengeRefusal::Setup { why: why.to_string() };
+    if let Some(text) = &options.position {
+        if !options.game.is_empty() {
+            let why = "a position leaves nothing to the game's own options".to_owned();
+            return Err(ChallengeRefusal::Setup { why }.into());
+        }
+        let table = (game.read)(text).map_err(refuse)?;
+        if table.ended().is_some() {
+            let why = "in this position the game is over".to_owned();
+            return Err(ChallengeRefusal::Setup { why }.into());
+        }
+        return Ok(Start {
+            table,
+            seed: 0,
+            from_position: true,
+            rated: false,
+            rematch_of: None,
+            tutorial: false,
+        });
+    }
+    let given = options.game.iter().find(|(name, _)| name == "seed").and_then(|(_, value)| value.as_deref());
+    // The game refuses a seed that is no number, in its own words.
+    let seed = match given.map(str::parse) {
+        Some(Ok(seed)) => seed,
+        Some(Err(_)) | None => ctx.seed(),
+    };
+    let table = (game.start)(&Setup { options: &options.game, seed }).map_err(refuse)?;
+    let unrated = options
+        .game
+        .iter()
+        .any(|(name, _)| game.options.iter().any(|option| option.unrated && option.name == name.as_str()));
+    Ok(Start {
+        table,
+        seed,
+        from_position: false,
+        rated: !(unrated || options.unrated),
+        rematch_of: None,
+        tutorial: false,
+    })
+}
+
+pub(crate) fn challenged(
+    ctx: &Context<'_>,
+    userid: &Userid,
+    place: &'static str,
+) -> Result<Account, CommandError> {
+    let Some(account) = ctx.store.player(userid)?.filter(|account| !account.is_deleted()) else {
+        return Err(ChallengeRefusal::NoSuchPlayer { place, near: ctx.nearest(userid)? }.into());
+    };
+    if account.is_signed_off() {
+        return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
+    }
+    if account.suspended.is_some() {
+        return Err(ChallengeRefusal::Suspended { userid: account.userid }.into());
+    }
+    if !account.id.is_robot() && ctx.store.addresses(account.id)?.confirmed().next().is_none() {
+        return Err(ChallengeRefusal::Unreachable { userid: account.userid }.into());
+    }
+    Ok(account)
+}
+
+/// Checks blocks, limits and the robot's rules. Players on the `asked` seats wanted this board, so they may have set
+/// `reject`.
+pub(crate) fn may_play(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    players: &[Account; 2],
+    asked: &[Seat],
+) -> Result<(), CommandError> {
+    let [one, two] = players;
+    if ctx.store.is_block_between(one.id, two.id)? {
+        let (first, second) = (one.userid.clone(), two.userid.clone());
+        return Err(ChallengeRefusal::BlockedBoard { first, second }.into());
+    }
+    robot_opponent::robot_may_play(ctx, game, players)?;
+    for seat in Seat::BOTH {
+        let player = seat.of(players);
+        let userid = player.userid.clone();
+        let set = ctx.store.game_settings(player.id, game.key)?;
+        if set.rejects && !asked.contains(&seat) {
+            return Err(ChallengeRefusal::Rejects { userid, game: game.name }.into());
+        }
+        if is_at_the_limit(ctx.store, game, player.id)? {
+            return Err(ChallengeRefusal::AtTheLimit { userid, game: game.name }.into());
+        }
+    }
+    Ok(())
+}
+
+/// The challenger's seat; `None` when the operator or an organiser challenges for others. By mail the sender's
+/// address is proof enough: the other player can decline.
+pub(crate) fn challenger(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    players: &[Account; 2],
+) -> Result<Option<Seat>, CommandError> {
+    if let Some(writer) = ctx.writer()
+        && let Some(seat) = Seat::BOTH.into_iter().find(|seat| seat.of(players).id == writer)
+    {
+        return Ok(Some(seat));
+    }
+    let speakers: Vec<Account> = match &ctx.letter.proof {
+        Proof::Operator(Operator::AsAnyone | Operator::Nobody) => return Ok(None),
+        Proof::Operator(Operator::As(speaker)) => {
+            let speaker = ctx.store.player(speaker)?;
+            speaker.iter().try_for_each(context::must_be_a_person)?;
+            speaker.into_iter().collect()
+        }
+        Proof::Sender | Proof::None => {
+            ctx.store.players_at(ctx.letter.sender.as_deref().unwrap_or_default())?
+        }
+    };
+    let is_theirs = |seat: &Seat| speakers.iter().any(|speaker| speaker.id == seat.of(players).id);
+    if let Some(seat) = Seat::BOTH.into_iter().find(is_theirs) {
+        return Ok(Some(seat));
+    }
+    // An organiser may set two others to play, so nobody else may claim to be one.
+    for speaker in speakers {
+        if ctx.store.role(speaker.id)? == Role::Organiser {
+            if !ctx.proves(speaker.id)? {
+                let (userid, game) = (speaker.userid, game.key);
+                return Err(ChallengeRefusal::OrganiserNotProven { userid, game }.into());
+            }
+            ctx.acts_for(speaker.id);
+            return Ok(None);
+        }
+    }
+    Err(ChallengeRefusal::NotOneOfThem.into())
+}
+
+/// Takes a board from the challenger's budget.
+fn take_from_budget(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    player: &Account,
+) -> Result<(), CommandError> {
+    let (userid, key, game) = (player.userid.clone(), player.userid.key(), game.key);
+    if ctx.proves(player.id)? {
+        return match ctx.spend(ctx.limits.boards(), &key)? {
+            Some(until) => Err(ChallengeRefusal::StartsNoMore { userid, until: ctx.time(until)? }.into()),
+            None => Ok(()),
+        };
+    }
+    let most = ctx.limits.claimed_boards_unmoved;
+    if ctx.store.unmoved_boards(player.id)? >= most {
+        ctx.hits(ctx.limits.claimed_boards(), &key);
+        return Err(ChallengeRefusal::WaitsForMoves { userid, most, game }.into());
+    }
+    match ctx.spend(ctx.limits.claimed_boards(), &key)? {
+        Some(until) => Err(ChallengeRefusal::StartsTooMany { userid, until: ctx.time(until)?, game }.into()),
+        None => Ok(()),
+    }
+}
+
+/// Finds both accounts and refuses twice the same.
+pub(crate) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[Account; 2], CommandError> {
+    let [first, second] = userids;
+    let players = [challenged(ctx, first, "first")?, challenged(ctx, second, "second")?];
+    if players[0].id == players[1].id {
+        return Err(ChallengeRefusal::PlaysThemselves { userid: players[0].userid.clone() }.into());
+    }
+    Ok(players)
+}

@@ -1,0 +1,141 @@
+//! `help`, and the names of its pages.
+
+use crate::play::Context;
+use turnpost_games::registry;
+use turnpost_games::registry::GAMES;
+
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::language::help::Help;
+use crate::language::table::entries;
+use crate::language::{Entry, Scope};
+use crate::notices::Event;
+
+#[derive(Debug, thiserror::Error)]
+enum HelpRefusal {
+    #[error("There is no help page of that name. `help` names all; the nearest are:\n\n{pages}")]
+    NoSuchPage { pages: String },
+    #[error("A line of `help` may name {most} subjects. Ask for the others in another.")]
+    TooManySubjects { most: u32 },
+    #[error("This answer holds that page already.")]
+    PrintedAbove,
+}
+
+impl Refuse for HelpRefusal {}
+
+refuses!(HelpRefusal);
+
+/// The page that `help` alone prints.
+pub const FIRST_PAGE: &str = "index";
+
+/// Pages about no single command or game.
+pub const GENERAL: &[&str] = &[
+    "commands", "tutorial", "rules", "reply", "robot", "time", "vacation", "draw", "rating", "multiple",
+    "pass",
+];
+
+/// Other words for subjects, and the page each means.
+const OTHER_WORDS: &[(&str, &[&str])] = &[
+    ("rules", &["rule", "games", "game"]),
+    ("reply", &["replies", "replying", "answer", "moves", "word", "words"]),
+    ("robot", &["computer", "bot", "ai", "level", "levels", "engine", "robots"]),
+    (
+        "time",
+        &[
+            "times",
+            "clock",
+            "clocks",
+            "deadline",
+            "deadlines",
+            "days",
+            "reminder",
+            "nagtime",
+            "forfeittime",
+            "totaltime",
+        ],
+    ),
+    ("vacation", &["vacations", "holiday", "holidays", "absence"]),
+    ("draw", &["draws", "tie", "remis"]),
+    ("rating", &["elo", "glicko", "rated", "unrated", "rank", "ranking"]),
+    ("tutorial", &["start", "begin", "beginner", "newcomer", "how", "intro", "introduction"]),
+    ("signup", &["register", "login", "password", "account", "join"]),
+];
+
+/// How many pages are offered for one that does not exist.
+const NEAREST: usize = 3;
+
+pub(crate) fn help(ctx: &mut Context<'_>, command: Help) -> Result<Event, CommandError> {
+    let subjects = command.subjects;
+    let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
+    let most = ctx.limits.help_pages_a_line;
+    if subjects.len() > most as usize && !ctx.is_operators() {
+        return Err(HelpRefusal::TooManySubjects { most }.into());
+    }
+    let mut found: Vec<String> = Vec::new();
+    let mut known = false;
+    for page in subjects.iter().filter_map(|subject| page(subject)) {
+        known = true;
+        if !ctx.used.help_pages.contains(&page) {
+            ctx.used.help_pages.push(page.clone());
+            found.push(page);
+        }
+    }
+    match (found.is_empty(), known) {
+        (false, _) => Ok(Event::Help(found)),
+        (true, true) => Err(HelpRefusal::PrintedAbove.into()),
+        (true, false) => {
+            let subject = subjects.first().map(String::as_str).unwrap_or_default();
+            let pages: Vec<String> =
+                nearest(subject).into_iter().map(|page| format!("    help {page}")).collect();
+            Err(HelpRefusal::NoSuchPage { pages: pages.join("\n") }.into())
+        }
+    }
+}
+
+/// The page about `subject`, in any case; `None` if there is none.
+pub fn page(subject: &str) -> Option<String> {
+    let subject = subject.to_lowercase();
+    if subject == FIRST_PAGE || GENERAL.contains(&subject.as_str()) {
+        return Some(subject);
+    }
+    if let Some(game) = registry::find(&subject) {
+        return Some(game.key.to_owned());
+    }
+    let command = commands_of(&subject).first().map(|entry| entry.word.to_owned());
+    command.or_else(|| {
+        let meant = OTHER_WORDS.iter().find(|(_, words)| words.contains(&subject.as_str()));
+        meant.map(|(page, _)| (*page).to_owned())
+    })
+}
+
+/// The pages whose names are nearest to a subject that has none.
+fn nearest(subject: &str) -> Vec<&'static str> {
+    let subject: String = subject.to_lowercase().chars().take(30).collect();
+    let mut pages = pages();
+    // The general pages stand first, and the sort keeps that order.
+    pages.sort_by_key(|page| {
+        let related = subject.len() > 2 && (page.contains(subject.as_str()) || subject.contains(page));
+        (!related, strsim::damerau_levenshtein(&subject, page))
+    });
+    pages.truncate(NEAREST);
+    pages
+}
+
+pub fn pages() -> Vec<&'static str> {
+    let mut pages: Vec<&str> = GENERAL.to_vec();
+    pages.extend(GAMES.iter().map(|game| game.key));
+    for entry in entries() {
+        if !pages.contains(&entry.word) {
+            pages.push(entry.word);
+        }
+    }
+    pages
+}
+
+/// The commands that a page describes.
+pub fn commands_of(word: &str) -> Vec<&'static Entry> {
+    entries()
+        .filter(|entry| entry.word == word || entry.aliases.contains(&word))
+        // `help` of a game is the game's own page; the command page shows the server's.
+        .filter(|entry| entry.word != "help" || entry.scope == Scope::Server)
+        .collect()
+}

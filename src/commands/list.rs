@@ -1,0 +1,59 @@
+//! `list`: shows the running boards and latest results of games.
+
+use minijinja::context;
+use serde::Serialize;
+use turnpost_games::registry::GAMES;
+
+use crate::failure::CommandError;
+use crate::ids::Which;
+use crate::language::list::List;
+use crate::notices::Event;
+use crate::notices::transcript::data;
+use crate::notices::view::{GameRow, game_row};
+use crate::play::Context;
+use crate::store::{BoardFilter, BoardRow};
+
+const ROWS_AT_MOST: u32 = 50;
+
+/// Ended boards that `list` shows for each game.
+const LATELY_AT_MOST: u32 = 20;
+
+pub(crate) fn list(ctx: &mut Context<'_>, command: List) -> Result<Event, CommandError> {
+    let games = &command.games;
+    let mut lists = Vec::new();
+    for game in if games.is_empty() { GAMES } else { games } {
+        let filter = BoardFilter {
+            game: Some(game.key.to_owned()),
+            player: None,
+            which: Which::Active,
+            limit: ROWS_AT_MOST + 1,
+            before: None,
+        };
+        let mut running = ctx.store.boards(&filter)?;
+        let more = running.len() > ROWS_AT_MOST as usize;
+        running.truncate(ROWS_AT_MOST as usize);
+        let row = |row: &BoardRow| game_row(ctx.store, row, game.seats);
+        let rows = running.iter().map(row).collect::<Result<_, _>>()?;
+        lists.push(BoardList { title: format!("{} games in play", game.name), rows, more });
+        let mut rows = Vec::new();
+        for board in ctx.store.latest_finishes(game.key, LATELY_AT_MOST)? {
+            if let Some(over) = ctx.store.board(board)? {
+                rows.push(row(&over)?);
+            }
+        }
+        let title = format!("{} games lately ended, the latest first", game.name);
+        lists.push(BoardList { title, rows, more: false });
+    }
+    Ok(Event::page("list.txt", context! { lists => data(&lists) }, None))
+}
+
+/// Boards of one game in a list of all games.
+#[derive(Debug, Clone, Serialize)]
+struct BoardList {
+    /// What is listed.
+    title: String,
+    /// The rows.
+    rows: Vec<GameRow>,
+    /// Whether there are more.
+    more: bool,
+}

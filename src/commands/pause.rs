@@ -1,0 +1,86 @@
+//! A pause of the mails to a player, by the one tap that mail programs offer (RFC 8058) or by a button of a page.
+//!
+//! For two weeks such mails wait in the outbox, and the clocks stand still as far as the days of vacation reach. It ends
+//! early when the player comes back: by the button, or by writing to us.
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+use minijinja::context;
+
+use crate::commands::vacation;
+use crate::failure::{CommandError, Error};
+use crate::notices::Event;
+use crate::play::{Context, zone_of};
+use crate::store::{PlayerId, Store};
+
+const DAYS: usize = 14;
+const LENGTH: SignedDuration = SignedDuration::from_hours(24 * DAYS as i64);
+
+/// What the page of a player's mails asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    Pause,
+    ComeBack,
+}
+
+impl Ask {
+    /// The text of the letter that asks. The second belongs to it, since the same may be asked again another day.
+    pub(crate) fn text(self, now: Timestamp) -> String {
+        let word = match self {
+            Ask::Pause => "pause",
+            Ask::ComeBack => "back",
+        };
+        format!("{word} {}", now.as_second())
+    }
+
+    pub(crate) fn read(text: &str) -> Option<Ask> {
+        match text.split_once(' ')?.0 {
+            "pause" => Some(Ask::Pause),
+            "back" => Some(Ask::ComeBack),
+            _ => None,
+        }
+    }
+}
+
+/// How it stands with the mails to a player.
+pub(crate) struct Pause {
+    pub userid: String,
+    /// The end of the pause, in the player's zone.
+    pub until: Option<Date>,
+    /// The last day of the vacation that runs.
+    pub vacation: Option<Date>,
+}
+
+pub(crate) fn of(store: &Store, player: PlayerId, now: Timestamp) -> Result<Pause, Error> {
+    let account = store.player_by_id(player)?;
+    let until = store.addresses(player)?.paused_until.filter(|until| *until > now);
+    let zone = zone_of(store, player)?;
+    let running = store.next_vacation(&account.userid, now)?.filter(|next| next.starts_at <= now);
+    Ok(Pause {
+        userid: account.userid.to_string(),
+        until: until.map(|until| until.to_zoned(zone).date()),
+        vacation: running.map(|vacation| vacation.last),
+    })
+}
+
+pub(crate) fn ask(ctx: &mut Context<'_>, player: PlayerId, ask: Ask) -> Result<Event, CommandError> {
+    ctx.acts_for(player);
+    ctx.pausing = true;
+    let account = ctx.store.player_by_id(player)?;
+    match ask {
+        Ask::Pause => {
+            let until = ctx.now.checked_add(LENGTH).unwrap_or(Timestamp::MAX);
+            ctx.store.pause_mails(player, until)?;
+            vacation::from_today(ctx, &account, DAYS)?;
+        }
+        Ask::ComeBack => {
+            let until = ctx.store.addresses(player)?.paused_until;
+            if let Some(since) = until.and_then(|until| until.checked_sub(LENGTH).ok()) {
+                ctx.store.resume_mails(player, ctx.now)?;
+                vacation::end_running(ctx, &account, since)?;
+            }
+        }
+    }
+    let is_paused = ask == Ask::Pause;
+    Ok(Event::page("pause.txt", context! { is_paused }, None))
+}

@@ -1,0 +1,175 @@
+//! `propose`, `undo`, `accept` and `reject`.
+
+use crate::board::{Board, taken_up_by};
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::ids::{BoardId, Ply, Userid};
+use crate::language::OnBoard;
+use crate::notices::board_update::BoardEvent;
+use crate::notices::{Event, Notification};
+use crate::play::Context;
+use crate::play::at_board::{self, AtBoard};
+use crate::play::robot_opponent::RobotRefusal;
+use crate::store::{EventKind, PlayerId, Proposal};
+
+#[derive(Debug, thiserror::Error)]
+enum ProposalRefusal {
+    #[error("You have proposed that already, and {opponent} has not answered yet.")]
+    ProposedAlready { opponent: Userid },
+    #[error("{opponent} has proposed {what}: answer that with `accept` or `reject` first.")]
+    AnswerFirst { opponent: Userid, what: &'static str },
+    #[error("You have played no ply on board {board} that could be taken back.")]
+    NothingToTakeBack { board: BoardId },
+    #[error("{opponent} has proposed nothing on board {board} that you could answer.")]
+    NothingProposed { opponent: Userid, board: BoardId },
+    #[error(
+        "Nothing needs to be accepted or rejected: board {board} with {opponent} is in play, and it is {whose} move. To turn \
+        the game down, reply `decline`."
+    )]
+    InPlayAlready { opponent: Userid, board: BoardId, whose: String },
+}
+
+impl Refuse for ProposalRefusal {}
+
+refuses!(ProposalRefusal);
+
+pub(crate) fn propose(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::sit_down(ctx, &at)?;
+    offer(ctx, at, Proposal::Draw)
+}
+
+pub(crate) fn undo(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::sit_down(ctx, &at)?;
+    offer(ctx, at, Proposal::Undo)
+}
+
+fn offer(ctx: &mut Context<'_>, mut at: AtBoard, proposal: Proposal) -> Result<Event, CommandError> {
+    if is_against_robot(&at) {
+        return propose_to_robot(ctx, at, proposal);
+    }
+    if at.board.row.proposal == Some((proposal, at.seat)) {
+        return Err(ProposalRefusal::ProposedAlready { opponent: opponent(ctx, &at)? }.into());
+    }
+    match at.board.row.proposal {
+        // Two draw proposals make a draw. Two take-backs do not agree on how far.
+        Some((Proposal::Draw, by)) if by != at.seat && proposal == Proposal::Draw => {
+            return agree(ctx, at);
+        }
+        Some((open, by)) if by != at.seat => {
+            return Err(
+                ProposalRefusal::AnswerFirst { opponent: opponent(ctx, &at)?, what: open.what() }.into()
+            );
+        }
+        _ => {}
+    }
+    if proposal == Proposal::Undo && before_last_ply(ctx, &at.board, at.player)?.is_none() {
+        return Err(ProposalRefusal::NothingToTakeBack { board: at.board.row.id }.into());
+    }
+    at_board::happen(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
+    let event = match proposal {
+        Proposal::Draw => BoardEvent::DrawProposed,
+        Proposal::Undo => BoardEvent::UndoProposed,
+    };
+    at_board::tell(ctx, event, &at)
+}
+
+pub(crate) fn accept(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let at = at_board::sit_down(ctx, &at)?;
+    agree(ctx, at)
+}
+
+fn agree(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
+    match proposed(ctx, &at)? {
+        Proposal::Draw => {
+            at_board::happen(ctx, &mut at, EventKind::Agreement, "")?;
+            at_board::tell(ctx, BoardEvent::Agreed, &at)
+        }
+        Proposal::Undo => take_back(ctx, at),
+    }
+}
+
+pub(crate) fn reject(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let mut at = at_board::sit_down(ctx, &at)?;
+    let proposal = proposed(ctx, &at)?;
+    at_board::happen(ctx, &mut at, EventKind::Rejection, proposal.as_str())?;
+    at_board::tell(ctx, BoardEvent::Rejected, &at)
+}
+
+/// The opponent's open proposal.
+fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
+    match at.board.row.proposal {
+        Some((proposal, by)) if by == at.seat.other() => Ok(proposal),
+        _ => {
+            let (opponent, row) = (opponent(ctx, at)?, &at.board.row);
+            // It answers the challenge.
+            if taken_up_by(&ctx.store.events(row.id)?).is_none() && !is_against_robot(at) {
+                let mine = row.to_move == Some(at.seat);
+                let whose = if mine { "your".to_owned() } else { format!("{opponent}'s") };
+                return Err(ProposalRefusal::InPlayAlready { opponent, board: row.id, whose }.into());
+            }
+            Err(ProposalRefusal::NothingProposed { opponent, board: at.board.row.id }.into())
+        }
+    }
+}
+
+/// Takes back the plies that the opponent proposed to undo.
+pub(crate) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
+    let id = at.board.row.id;
+    let opponent = *at.seat.other().of(&at.board.row.players);
+    let Some(stands) = before_last_ply(ctx, &at.board, opponent)? else {
+        return Err(ProposalRefusal::NothingToTakeBack { board: id }.into());
+    };
+    let events = ctx.store.events(id)?;
+    let zones = ctx.zones(&at.board.row.players)?;
+    let event = at.board.take_back(&events, stands, at.seat, ctx.now, &zones)?;
+    ctx.store.add_event(id, &event)?;
+    ctx.store.update_board(&at.board.row)?;
+    ctx.settle(&mut at.board)?;
+    at_board::drop_plans(ctx, &at.board)?;
+    at_board::tell(ctx, BoardEvent::Undone, &at)
+}
+
+/// The ply before the last one of `player`. A swap makes the plies before it final.
+fn before_last_ply(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<Option<Ply>, CommandError> {
+    // A swap can answer ply 1 only.
+    let first = if board.row.swapped { Ply(2) } else { Ply(1) };
+    let plies = ctx.store.plies(board.row.id, first, board.row.plies)?;
+    let last = plies.iter().rev().find(|ply| ply.player == Some(player));
+    Ok(last.map(|ply| Ply(ply.ply.0.saturating_sub(1))))
+}
+
+fn opponent(ctx: &Context<'_>, at: &AtBoard) -> Result<Userid, CommandError> {
+    Ok(ctx.store.player_by_id(*at.seat.other().of(&at.board.row.players))?.userid)
+}
+
+/// The robot refuses draws and agrees to take-backs in unrated games, at once.
+fn propose_to_robot(
+    ctx: &mut Context<'_>,
+    mut at: AtBoard,
+    proposal: Proposal,
+) -> Result<Event, CommandError> {
+    if proposal == Proposal::Draw {
+        return Err(RobotRefusal::NoDraws.into());
+    }
+    if at.board.row.rated {
+        return Err(RobotRefusal::NothingBack.into());
+    }
+    if before_last_ply(ctx, &at.board, at.player)?.is_none() {
+        return Err(ProposalRefusal::NothingToTakeBack { board: at.board.row.id }.into());
+    }
+    let (seat, from) = (at.seat, ctx.notifications.len());
+    at_board::happen(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
+    at.seat = seat.other();
+    at.player = *at.seat.of(&at.board.row.players);
+    let agreed = take_back(ctx, at)?;
+    for notice in ctx.notifications_from(from).iter_mut().filter_map(Notification::board_mut) {
+        notice.in_answer = true;
+    }
+    Ok(match agreed {
+        Event::Board(update, _) => Event::Board(update, Some(seat.index())),
+        other => other,
+    })
+}
+
+fn is_against_robot(at: &AtBoard) -> bool {
+    at.seat.other().of(&at.board.row.players).is_robot()
+}

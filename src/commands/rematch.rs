@@ -1,0 +1,68 @@
+//! `rematch`: starts a board with the same players and options, sides changed.
+
+use crate::board::{Board, Terms};
+use crate::commands::challenge::{self, Start};
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::ids::BoardId;
+use crate::language::{BoardOptions, OnBoard};
+use crate::notices::Event;
+use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::view::board_view;
+use crate::play::Context;
+use crate::play::at_board::{self, BoardRefusal};
+use crate::store::State;
+
+#[derive(Debug, thiserror::Error)]
+enum RematchRefusal {
+    #[error("Board {board} is still in play: a rematch can follow once it is over.")]
+    StillRunning { board: BoardId },
+}
+
+impl Refuse for RematchRefusal {}
+
+refuses!(RematchRefusal);
+
+pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let account = ctx.prove(&at.login)?;
+    let old = at_board::board(ctx, at.game, at.board)?;
+    let seat = at_board::seat_at(ctx, &old, &account)?;
+    if old.row.state == State::Running {
+        return Err(RematchRefusal::StillRunning { board: at.board }.into());
+    }
+    // Both players may ask: the second gets the board that the first began.
+    if let Some(board) = ctx.store.rematch_of(account.id, at.board)?
+        && let Some(board) = Board::load(ctx.store, board)?.filter(|board| board.row.state == State::Running)
+        && let Some(seat) = board.seat_of(account.id)
+    {
+        let mut update = BoardUpdate::new(BoardEvent::Started, seat, board_view(ctx.store, &board)?);
+        update.notes.push(format!("This is the rematch of board {}; it had begun already.", at.board));
+        return Ok(Event::Board(Box::new(update), Some(seat.index())));
+    }
+    let [first, second] = old.row.players;
+    let userids = [ctx.store.player_by_id(second)?.userid, ctx.store.player_by_id(first)?.userid];
+    let players = [
+        challenge::challenged(ctx, &userids[0], "first")?,
+        challenge::challenged(ctx, &userids[1], "second")?,
+    ];
+    let events = ctx.store.events(at.board)?;
+    let terms = events.first().and_then(|start| serde_json::from_str::<Terms>(&start.text).ok());
+    let Some(terms) = terms else {
+        return Err(BoardRefusal::NoSuchBoard { board: at.board, game: at.game.key }.into());
+    };
+    let days = terms.days;
+    let options = BoardOptions {
+        position: terms.from_position.then(|| terms.position.clone()),
+        game: terms.options,
+        nag: Some(days.nag),
+        forfeit: Some(days.forfeit),
+        total: Some(days.total),
+        unrated: !terms.rated,
+        // The rematch swaps sides, so the server draws nothing.
+        lots: false,
+        swap: terms.may_swap,
+        level: None,
+    };
+    challenge::may_play(ctx, at.game, &players, &[seat.other()])?;
+    let start = Start { rematch_of: Some(at.board), ..challenge::set_up(ctx, at.game, &options)? };
+    challenge::open_board(ctx, at.game, players, Some(seat.other()), &options, start)
+}

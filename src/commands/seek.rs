@@ -1,0 +1,162 @@
+//! Open challenges: `seek`, `seek off`, `accept seek` and `seeks`.
+
+use jiff::Timestamp;
+use minijinja::context;
+use turnpost_games::registry::GAMES;
+
+use crate::commands::challenge::{self, ChallengeRefusal};
+use crate::failure::{CommandError, Error, Refuse, refuses};
+use crate::ids::Seat;
+use crate::language::BoardOptions;
+use crate::language::seek::{AcceptSeek, Seek, SeekOff, Seeks};
+use crate::notices::Event;
+use crate::notices::open_seeks::{
+    SEEK_ENDS, SEEKS_OF_A_WELCOME, SEEKS_SHOWN, WaitingSeek, open_seeks, rating_of, waiting,
+};
+use crate::notices::transcript::OpenSeek;
+use crate::play::Context;
+use crate::store::{PlayerId, SeekState, Store};
+
+#[derive(Debug, thiserror::Error)]
+enum SeekRefusal {
+    #[error("You have {most} open seeks already; `{game} seek off` takes them back.")]
+    TooManySeeks { most: usize, game: &'static str },
+    #[error("There is no open seek of that number. `{game} seeks` lists them.")]
+    NoSuchSeek { game: &'static str },
+    #[error("This seek is your own, for others to accept. `{game} seek off` takes it back.")]
+    OwnSeek { game: &'static str },
+    #[error("This seek is for ratings from {least} to {most}, and yours is {rating}.")]
+    RatingOutside { least: u16, most: u16, rating: i64 },
+}
+
+impl Refuse for SeekRefusal {}
+
+refuses!(SeekRefusal);
+
+/// Stands in an example.
+const FIRST_GAME: &str = "dvonn";
+
+/// Open seeks a player may have in a game.
+const SEEKS_AT_MOST: usize = 5;
+
+/// Closes old seeks that nobody accepted and counts them. Every reader checks their age anyway; this keeps the
+/// administrator's lists short.
+pub(crate) fn end_old(store: &Store, now: Timestamp) -> Result<usize, Error> {
+    let before = now.checked_sub(SEEK_ENDS).unwrap_or(now);
+    Ok(store.end_old_seeks(before)?.len())
+}
+
+pub(crate) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, CommandError> {
+    let Seek { game, login, options, rating } = &command;
+    let rating = rating.map(|range| (range.least, range.most));
+    let account = ctx.prove(login)?;
+    if !account.is_active() {
+        return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
+    }
+    // Refuse impossible options now rather than when somebody accepts.
+    challenge::set_up(ctx, game, options)?;
+    if open_seeks(ctx.store, ctx.now, game)?.iter().filter(|seek| seek.player == account.id).count()
+        >= SEEKS_AT_MOST
+    {
+        return Err(SeekRefusal::TooManySeeks { most: SEEKS_AT_MOST, game: game.key }.into());
+    }
+    let text = serde_json::to_string(options).unwrap_or_default();
+    let number = ctx.store.add_seek(game.key, account.id, &text, rating, ctx.now)?;
+    let line = format!("Your seek is number {number}; it ends when somebody accepts it, or after 30 days.");
+    Ok(Event::page(
+        "lines.txt",
+        context! { title => format!("{} seek", game.name), lines => vec![line] },
+        None,
+    ))
+}
+
+pub(crate) fn seek_off(ctx: &mut Context<'_>, command: SeekOff) -> Result<Event, CommandError> {
+    let SeekOff { game, login } = &command;
+    let account = ctx.prove(login)?;
+    let mut ended = Vec::new();
+    for seek in open_seeks(ctx.store, ctx.now, game)?.into_iter().filter(|seek| seek.player == account.id) {
+        ctx.store.close_seek(seek.id, None)?;
+        ended.push(format!("seek {} ended", seek.id));
+    }
+    Ok(Event::page(
+        "lines.txt",
+        context! { title => format!("{} seeks of {}", game.name, account.userid), lines => ended },
+        None,
+    ))
+}
+
+pub(crate) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<Event, CommandError> {
+    let AcceptSeek { game, number, login } = &command;
+    let number = *number;
+    let account = ctx.prove(login)?;
+    let since = ctx.now.checked_sub(SEEK_ENDS).unwrap_or(ctx.now);
+    let seek = ctx
+        .store
+        .seek(number)?
+        .filter(|seek| seek.state == SeekState::Open && seek.game == game.key && seek.made_at > since)
+        .ok_or(SeekRefusal::NoSuchSeek { game: game.key })?;
+    if seek.player == account.id {
+        return Err(SeekRefusal::OwnSeek { game: game.key }.into());
+    }
+    if let Some((least, most)) = seek.rating {
+        let rating = rating_of(ctx.store, game.key, account.id)?;
+        if !(i64::from(least)..=i64::from(most)).contains(&rating) {
+            return Err(SeekRefusal::RatingOutside { least, most, rating }.into());
+        }
+    }
+    let seeker = challenge::challenged(ctx, &ctx.store.player_by_id(seek.player)?.userid, "first")?;
+    let account = challenge::challenged(ctx, &account.userid, "second")?;
+    let mut options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
+    options.lots = true;
+    let start = challenge::set_up(ctx, game, &options)?;
+    let players = [seeker, account];
+    // Both players want this board, so their limits on challenges do not matter.
+    challenge::may_play(ctx, game, &players, &Seat::BOTH)?;
+    let event = challenge::open_board(ctx, game, players, Some(Seat::Second), &options, start)?;
+    ctx.store.close_seek(seek.id, event.thread().map(|thread| thread.board))?;
+    Ok(event)
+}
+
+pub(crate) fn seeks(ctx: &mut Context<'_>, command: Seeks) -> Result<Event, CommandError> {
+    let (mut open, title) = match command.game {
+        Some(game) => {
+            let title = format!("Open seeks for {}", game.name);
+            (waiting(ctx.store, ctx.now, &[game], SEEKS_SHOWN + 1)?, title)
+        }
+        None => (waiting(ctx.store, ctx.now, GAMES, SEEKS_SHOWN + 1)?, "Open seeks".to_owned()),
+    };
+    let more = open.len() > SEEKS_SHOWN;
+    open.truncate(SEEKS_SHOWN);
+    let line = |WaitingSeek { shown: seek, .. }: &WaitingSeek| {
+        let game = if command.game.is_none() { format!("{}  ", seek.game) } else { String::new() };
+        format!("{:>5}  {game}{}{}", seek.number, seek.by, seek.terms)
+    };
+    let mut lines: Vec<String> = open.iter().map(line).collect();
+    if more {
+        lines.push("Older ones are left out; an accepted seek makes room for the next.".to_owned());
+    }
+    let game = command.game.map(|game| game.key);
+    let how = match (open.first(), game) {
+        (None, game) => {
+            lines.push("    none".to_owned());
+            format!("To make one: {} seek USERID PASSWORD", game.unwrap_or(FIRST_GAME))
+        }
+        (Some(_), Some(game)) => format!("To play one: {game} accept seek NUMBER USERID PASSWORD"),
+        (Some(WaitingSeek { shown: OpenSeek { number, game, .. }, .. }), None) => {
+            format!("To play one, say the first: {game} accept seek {number} USERID PASSWORD")
+        }
+    };
+    lines.extend([String::new(), how]);
+    Ok(Event::page("lines.txt", context! { title, lines }, None))
+}
+
+/// The seeks that a new player is shown: some that they may accept.
+pub(crate) fn for_newcomer(ctx: &Context<'_>, player: PlayerId) -> Result<Vec<OpenSeek>, CommandError> {
+    let mut seeks = Vec::new();
+    for seek in waiting(ctx.store, ctx.now, GAMES, SEEKS_SHOWN)? {
+        if seeks.len() < SEEKS_OF_A_WELCOME && seek.is_for(ctx.store, player)? {
+            seeks.push(seek.shown);
+        }
+    }
+    Ok(seeks)
+}

@@ -1,0 +1,40 @@
+//! `swap`: the second player changes seats in answer to ply 1.
+
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::ids::{Ply, Seat};
+use crate::language::OnBoard;
+use crate::notices::Event;
+use crate::notices::board_update::BoardEvent;
+use crate::play::{Context, answers, at_board};
+use crate::store::EventKind;
+
+#[derive(Debug, thiserror::Error)]
+enum SwapRefusal {
+    #[error(
+        "Seats can be changed only by the second player, in answer to ply 1, on a board started with --swap."
+    )]
+    NoSwap,
+}
+
+impl Refuse for SwapRefusal {}
+
+refuses!(SwapRefusal);
+
+pub(crate) fn swap(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
+    let mut at = at_board::sit_down(ctx, &at)?;
+    let row = &at.board.row;
+    if !row.may_swap || row.plies != Ply(1) || at.seat != Seat::Second {
+        return Err(SwapRefusal::NoSwap.into());
+    }
+    at_board::drop_plans(ctx, &at.board)?;
+    at_board::happen(ctx, &mut at, EventKind::Swap, "")?;
+    ctx.store.seat_players(&at.board.row)?;
+    // The player who swapped sits on the first seat now.
+    at.seat = at.seat.other();
+    let update = at_board::update(ctx, BoardEvent::Swapped, &at, &[], Vec::new())?;
+    at_board::notify_other(ctx, &at, &update);
+    if at.board.row.is_with_robot() {
+        return answers::go_on(ctx, at, update);
+    }
+    Ok(Event::Board(Box::new(update), Some(at.seat.index())))
+}

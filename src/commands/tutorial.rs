@@ -1,0 +1,88 @@
+//! `tutorial`: starts a first game against the robot. `lesson` has what its mails say.
+
+use minijinja::context;
+use turnpost_games::GameKind;
+use turnpost_games::registry::GAMES;
+
+use crate::board::Board;
+use crate::commands::challenge::{self, Start};
+use crate::credentials::token::MailKind;
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::ids::{BoardId, Seat};
+use crate::language::tutorial::Tutorial;
+use crate::language::{BoardOptions, robot_userid};
+use crate::notices::transcript::data;
+use crate::notices::view::{BoardView, board_view};
+use crate::notices::{Event, Thread};
+use crate::play::Context;
+
+#[derive(Debug, thiserror::Error)]
+enum TutorialRefusal {
+    #[error(
+        "{game} has no tutorial. `help {key}` explains it, and `{key} challenge robot --level=1` is a game against a robot that you can beat."
+    )]
+    NoLessons { game: &'static str, key: &'static str },
+    #[error("No game has a tutorial here.")]
+    NoneAtAll,
+    #[error(
+        "Nobody here has that userid, and the words behind `tutorial` are read as your userid and password. From your own \
+        address, `tutorial` alone starts it."
+    )]
+    NoSuchPupil,
+}
+
+impl Refuse for TutorialRefusal {
+    fn hides_line(&self) -> bool {
+        matches!(self, TutorialRefusal::NoSuchPupil)
+    }
+}
+
+refuses!(TutorialRefusal);
+
+/// A beginner can beat it.
+const EASIEST: u8 = 1;
+
+pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event, CommandError> {
+    let Tutorial { game, pupil, login } = &command;
+    let game = game.or_else(|| GAMES.iter().copied().find(|game| game.tutorial.is_some()));
+    let game = game.ok_or(TutorialRefusal::NoneAtAll)?;
+    let options = options(game)?;
+    let robot = robot_userid(Some(EASIEST)).ok_or(TutorialRefusal::NoneAtAll)?;
+    // `tutorial for beginners` is no wrong password.
+    if login.is_some() && ctx.store.player(pupil)?.is_none() {
+        return Err(TutorialRefusal::NoSuchPupil.into());
+    }
+    let by = login.as_ref().map(|login| ctx.prove(login)).transpose()?;
+    let players = challenge::two_players(ctx, &[pupil.clone(), robot])?;
+    let by = match by {
+        Some(_) => Some(Seat::First),
+        None => challenge::challenger(ctx, game, &players)?,
+    };
+    let [pupil, _] = &players;
+    if let Some(board) = ctx.store.tutorial_of(pupil.id, game.key)?
+        && let Some(board) = Board::load(ctx.store, board)?
+    {
+        ctx.acts_for(pupil.id);
+        return Ok(again(&board_view(ctx.store, &board)?));
+    }
+    challenge::may_play(ctx, game, &players, by.as_slice())?;
+    let start = Start { tutorial: true, ..challenge::set_up(ctx, game, &options)? };
+    challenge::open_board(ctx, game, players, by, &options, start)
+}
+
+/// A board that is in play already. It is an answer like any other, which the budget of answers may hold back: an address
+/// alone asks for it.
+fn again(view: &BoardView) -> Event {
+    let (board, shown) = (BoardId(view.board), Some(view.events));
+    let thread = Thread { board, subject: view.subject(), shown, mail: MailKind::Board };
+    Event::page("tutorial.txt", context! { v => data(view) }, Some(thread))
+}
+
+/// The options of a game's tutorial.
+fn options(game: &'static GameKind) -> Result<BoardOptions, TutorialRefusal> {
+    let Some(tutorial) = &game.tutorial else {
+        return Err(TutorialRefusal::NoLessons { game: game.name, key: game.key });
+    };
+    let game = tutorial.options.iter().map(|option| ((*option).to_owned(), None)).collect();
+    Ok(BoardOptions { game, unrated: true, ..BoardOptions::default() })
+}

@@ -1,0 +1,208 @@
+//! `vacation`.
+
+use minijinja::context;
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
+
+use crate::board::{Board, clocks, names};
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::language::vacation as command;
+use crate::notices::notification::{Content, MovedDeadline, Recipient};
+use crate::notices::{Event, Notification};
+use crate::play::Context;
+use crate::store::{Account, PlayerId, Vacation};
+
+#[derive(Debug, thiserror::Error)]
+enum VacationRefusal {
+    #[error("A vacation cannot begin in the past; it is {today} in your zone.")]
+    InThePast { today: Date },
+    #[error("The last day of this vacation is before its first.")]
+    Backwards,
+    #[error("A vacation begins and ends within the next two years.")]
+    TooFarAhead,
+    #[error(
+        "Your vacation from {first} to {last} shares days with it. `vacation userid password off` takes that back."
+    )]
+    Overlaps { first: Date, last: Date },
+    #[error("There are 30 days of vacation for a year, and you have {left} left for {year}.")]
+    TooLong { year: i16, left: usize },
+}
+
+impl Refuse for VacationRefusal {}
+
+refuses!(VacationRefusal);
+
+const DAYS_A_YEAR: usize = 30;
+
+/// Nobody announces a vacation further ahead.
+const YEARS_AHEAD: i64 = 2;
+
+pub(crate) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Result<Event, CommandError> {
+    let command::Vacation { login, days } = &command;
+    let account = ctx.prove(login)?;
+    let zone = ctx.zone(account.id)?;
+    let today = ctx.now.to_zoned(zone.clone()).date();
+    let Some(command::Days { first, last }) = *days else {
+        let any = ctx.store.end_vacations(account.id, ctx.now, today)? > 0;
+        if any {
+            tell_opponents(ctx, &account, None)?;
+        }
+        return Ok(Event::page("vacation-off.txt", context! { any }, None));
+    };
+    if first < today {
+        return Err(VacationRefusal::InThePast { today }.into());
+    }
+    if last < first {
+        return Err(VacationRefusal::Backwards.into());
+    }
+    let horizon = today.checked_add(Span::new().years(YEARS_AHEAD)).unwrap_or(Date::MAX);
+    if last > horizon {
+        return Err(VacationRefusal::TooFarAhead.into());
+    }
+    let others = ctx.store.vacations(account.id)?;
+    let ahead = others.iter().filter(|other| other.ends_at > ctx.now);
+    if let Some(other) = ahead.into_iter().find(|other| other.first <= last && other.last >= first) {
+        return Err(VacationRefusal::Overlaps { first: other.first, last: other.last }.into());
+    }
+    enough_left(&others, first, last)?;
+    add(ctx, &account, &zone, (first, last))?;
+    tell_opponents(ctx, &account, Some((first, last)))?;
+    Ok(Event::page("vacation.txt", context! { first => first.to_string(), last => last.to_string() }, None))
+}
+
+fn add(
+    ctx: &Context<'_>,
+    account: &Account,
+    zone: &TimeZone,
+    (first, last): (Date, Date),
+) -> Result<(), CommandError> {
+    let starts_at = begins(first, zone).map_or(ctx.now, |begins| begins.max(ctx.now));
+    let ends_at =
+        last.tomorrow().ok().and_then(|day| begins(day, zone)).ok_or(VacationRefusal::TooFarAhead)?;
+    Ok(ctx.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?)
+}
+
+/// Announces the next `wanted` days, today among them, as far as the days of their years reach. Those that a vacation
+/// holds already stay in it.
+pub(crate) fn from_today(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    wanted: usize,
+) -> Result<(), CommandError> {
+    let zone = ctx.zone(account.id)?;
+    let today = ctx.now.to_zoned(zone.clone()).date();
+    let others = ctx.store.vacations(account.id)?;
+    let is_announced = |day: Date| {
+        let mut ahead = others.iter().filter(|other| other.ends_at > ctx.now);
+        ahead.any(|other| other.first <= day && day <= other.last)
+    };
+    let mut taken = taken(&others);
+    let mut new: Vec<(Date, Date)> = Vec::new();
+    for day in today.series(Span::new().days(1)).take(wanted).filter(|day| !is_announced(*day)) {
+        let of_year = taken.iter().filter(|other| other.year() == day.year()).count();
+        if of_year >= DAYS_A_YEAR && !taken.contains(&day) {
+            break;
+        }
+        taken.insert(day);
+        match new.last_mut().filter(|(_, last)| last.tomorrow().is_ok_and(|next| next == day)) {
+            Some((_, last)) => *last = day,
+            None => new.push((day, day)),
+        }
+    }
+    for days in &new {
+        add(ctx, account, &zone, *days)?;
+    }
+    match (new.first(), new.last()) {
+        (Some((first, _)), Some((_, last))) => tell_opponents(ctx, account, Some((*first, *last))),
+        _ => Ok(()),
+    }
+}
+
+/// Ends a vacation that began at `since` or later and runs now.
+pub(crate) fn end_running(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    since: Timestamp,
+) -> Result<(), CommandError> {
+    let today = ctx.now.to_zoned(ctx.zone(account.id)?).date();
+    match ctx.store.end_running_vacation(account.id, since, ctx.now, today)? {
+        0 => Ok(()),
+        _ => tell_opponents(ctx, account, None),
+    }
+}
+
+/// Moves the deadlines of the player's boards and tells each opponent once, with all of theirs.
+fn tell_opponents(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    days: Option<(Date, Date)>,
+) -> Result<(), CommandError> {
+    let mut boards: Vec<(PlayerId, MovedDeadline)> = Vec::new();
+    for (id, ..) in ctx.store.boards_in_play_of(account.id)? {
+        let Some(mut board) = Board::load(ctx.store, id)? else { continue };
+        if board.row.days.forfeit > 0 || board.row.days.total > 0 {
+            clocks::settle_now(ctx.store, &mut board, ctx.now)?;
+        }
+        let row = &board.row;
+        let players = names(ctx.store, &row.players)?;
+        let Some(turn) = row.to_move else { continue };
+        let opponent = row.players.into_iter().find(|player| *player != account.id && !player.is_robot());
+        let Some(opponent) = opponent else { continue };
+        let moved = MovedDeadline {
+            game: row.game.clone(),
+            board: id.0,
+            turn: turn.of(&players).clone(),
+            deadline: row.deadline_at.map(Timestamp::as_second),
+            players,
+        };
+        boards.push((opponent, moved));
+    }
+    let mut opponents: Vec<PlayerId> = boards.iter().map(|(opponent, _)| *opponent).collect();
+    opponents.sort_unstable();
+    opponents.dedup();
+    for opponent in opponents {
+        // Whoever announces and takes back all day does not fill the opponent's mailbox.
+        let key = format!("{} {}", account.id.0, opponent.0);
+        if ctx.spend(ctx.limits.vacations_told(), &key)?.is_some() {
+            continue;
+        }
+        let theirs = boards.iter().filter(|(whose, _)| *whose == opponent);
+        let boards = theirs.map(|(_, moved)| moved.clone()).collect();
+        let reader = ctx.store.player_by_id(opponent)?.userid.to_string();
+        let userid = account.userid.to_string();
+        let days = days.map(|(first, last)| (first.to_string(), last.to_string()));
+        let content = Content::OpponentAway { reader, userid, days, boards };
+        ctx.notify(Notification::new(Recipient::Player(opponent), content));
+    }
+    Ok(())
+}
+
+/// The first instant of a day in a zone.
+fn begins(day: Date, zone: &TimeZone) -> Option<Timestamp> {
+    day.to_zoned(zone.clone()).ok().map(|day| day.timestamp())
+}
+
+/// Checks that the days fit what is left of their years.
+fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), VacationRefusal> {
+    let taken = taken(others);
+    for year in first.year()..=last.year() {
+        let of_year = taken.iter().filter(|day| day.year() == year).count();
+        let new = days(first, last).filter(|day| day.year() == year && !taken.contains(day)).count();
+        if of_year + new > DAYS_A_YEAR {
+            return Err(VacationRefusal::TooLong { year, left: DAYS_A_YEAR.saturating_sub(of_year) });
+        }
+    }
+    Ok(())
+}
+
+/// The days of these vacations. A day counts once, however often a player takes it back and announces it again.
+fn taken(vacations: &[Vacation]) -> BTreeSet<Date> {
+    vacations.iter().flat_map(|vacation| days(vacation.first, vacation.last)).collect()
+}
+
+fn days(first: Date, last: Date) -> impl Iterator<Item = Date> {
+    first.series(Span::new().days(1)).take_while(move |day| *day <= last)
+}

@@ -1,0 +1,166 @@
+//! `subscribe`, `unsubscribe` and `notify`.
+
+use minijinja::context;
+use turnpost_games::GameKind;
+
+use crate::board::names;
+use crate::commands::confirm_address;
+use crate::credentials::limits::mailbox;
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::ids::{BoardId, Seat};
+use crate::language::Password;
+use crate::language::watch::{Notify, Subscribe, Unsubscribe};
+use crate::mail::Proof;
+use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::notification::{Content, Recipient, WatchQuestion};
+use crate::notices::view::board_view;
+use crate::notices::{Event, Notification};
+use crate::play::{Context, at_board};
+use crate::store::{CodeHash, GameSettings, State};
+
+#[derive(Debug, thiserror::Error)]
+enum WatchRefusal {
+    #[error("Board {board} is watched from this address already.")]
+    WatchesAlready { board: BoardId },
+    #[error(
+        "We have asked this address as often as we may today. A `yes` in reply to one of those mails still works; else ask \
+        again tomorrow."
+    )]
+    AskedToday,
+    #[error(
+        "Nothing in this mail proves who wrote it, so it can ask for mail to its own address only. Write from the address \
+        that wants to watch."
+    )]
+    AskFromThere,
+    #[error(
+        "The code is not the one that was mailed to this address for this board, or it is older than a week."
+    )]
+    BadCode,
+    #[error(
+        "Board {board} is not watched from {address}. To watch it, reply to the same mail with `yes` alone in the first \
+         line; if you do not want to, there is nothing to do."
+    )]
+    SayYes { board: BoardId, address: String },
+    #[error("The address that gets the mails ends them. Write from there.")]
+    WriteFromThere,
+    #[error("Board {board} is not watched from this address.")]
+    WatchesNot { board: BoardId },
+}
+
+impl Refuse for WatchRefusal {}
+
+refuses!(WatchRefusal);
+
+/// How long a code is valid, in seconds.
+const CODE_SECONDS: i64 = 7 * 24 * 60 * 60;
+
+pub(crate) fn subscribe(ctx: &mut Context<'_>, command: Subscribe) -> Result<Event, CommandError> {
+    let Subscribe { game, board, address, code } = command;
+    match code {
+        Some(code) => begin_watching(ctx, game, board, address, &code),
+        None => ask_watcher(ctx, game, board, address),
+    }
+}
+
+pub(crate) fn notify(ctx: &mut Context<'_>, command: Notify) -> Result<Event, CommandError> {
+    let Notify { game, login, on } = command;
+    let account = ctx.prove(&login)?;
+    let settings = ctx.store.game_settings(account.id, game.key)?;
+    let settings = GameSettings { tells_ends: on, ..settings };
+    ctx.store.set_game_settings(account.id, game.key, &settings)?;
+    Ok(Event::page("notify.txt", context! { game => game.name, on }, None))
+}
+
+/// Asks the address itself: the request proves nothing.
+fn ask_watcher(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    number: BoardId,
+    address: String,
+) -> Result<Event, CommandError> {
+    let players = watched(ctx, game, number)?;
+    if ctx.store.watches(number, &address)? {
+        return Err(WatchRefusal::WatchesAlready { board: number }.into());
+    }
+    let sender = ctx.letter.sender.as_deref().unwrap_or_default();
+    if !ctx.is_from_a_player()? && mailbox(sender) != mailbox(&address) {
+        return Err(WatchRefusal::AskFromThere.into());
+    }
+    if !confirm_address::may_ask(ctx, &format!("board {number}"), &address)? {
+        return Err(WatchRefusal::AskedToday.into());
+    }
+    let code = ctx.code();
+    ctx.store.ask_watcher(number, &address, CodeHash::of(&code), ctx.now)?;
+    let to = Recipient::Address(address.clone());
+    let asked = WatchQuestion { game: game.key, board: number.0, players, address: address.clone(), code };
+    ctx.notify(Notification::new(to, Content::WatchQuestion(asked)));
+    Ok(Event::page("subscribe.txt", context! { address }, None))
+}
+
+fn begin_watching(
+    ctx: &mut Context<'_>,
+    game: &'static GameKind,
+    number: BoardId,
+    address: String,
+    code: &Password,
+) -> Result<Event, CommandError> {
+    watched(ctx, game, number)?;
+    let board = at_board::board(ctx, game, number)?;
+    let code = CodeHash::of(&code.0);
+    let events = board.row.events;
+    if !ctx.store.confirm_watcher(number, &address, code, events, ctx.now, CODE_SECONDS)? {
+        return Err(WatchRefusal::BadCode.into());
+    }
+    let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, board_view(ctx.store, &board)?);
+    ctx.notify(Notification::of_watched(address.clone(), update));
+    Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
+}
+
+/// Acts on a reply to our question: `yes` watches, and nothing else does.
+pub(crate) fn answer(
+    ctx: &mut Context<'_>,
+    number: BoardId,
+    address: String,
+    text: &str,
+) -> Result<Event, CommandError> {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    if first.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase() != "yes" {
+        return Err(WatchRefusal::SayYes { board: number, address }.into());
+    }
+    let code = ctx.letter.token.as_ref().and_then(|token| token.0.split_once('.'));
+    let Some((_, code)) = code else { return Err(WatchRefusal::BadCode.into()) };
+    let (code, row) = (Password(code.to_owned()), ctx.store.board(number)?);
+    let game = row.and_then(|row| turnpost_games::registry::find(&row.game)).ok_or(WatchRefusal::BadCode)?;
+    begin_watching(ctx, game, number, address, &code)
+}
+
+/// The players of a running board, which people can watch.
+fn watched(ctx: &Context<'_>, game: &'static GameKind, number: BoardId) -> Result<[String; 2], CommandError> {
+    let board = at_board::board(ctx, game, number)?;
+    let names = names(ctx.store, &board.row.players)?;
+    if board.row.state != State::Running {
+        return Err(at_board::over(&board, &names).into());
+    }
+    Ok(names)
+}
+
+/// By mail the sender's claim is enough: a forger can only stop mails, and the address hears of it.
+pub(crate) fn unsubscribe(ctx: &mut Context<'_>, command: Unsubscribe) -> Result<Event, CommandError> {
+    let Unsubscribe { game, board: number, address } = command;
+    let board = at_board::board(ctx, game, number)?;
+    let sender = ctx.letter.sender.as_deref().unwrap_or_default();
+    let is_theirs = sender.to_lowercase() == address.to_lowercase();
+    if !is_theirs && !matches!(ctx.letter.proof, Proof::Operator(_)) {
+        return Err(WatchRefusal::WriteFromThere.into());
+    }
+    if !ctx.store.watches(number, &address)? {
+        return Err(WatchRefusal::WatchesNot { board: number }.into());
+    }
+    ctx.store.remove_watcher(number, &address)?;
+    let players = names(ctx.store, &board.row.players)?;
+    let (to, content) =
+        (Recipient::Address(address.clone()), Content::WatchEnded { board: number.0, players });
+    let thread = ctx.thread(Some(number))?;
+    ctx.notify(Notification { to, thread, content });
+    Ok(Event::page("unsubscribe.txt", context! { address, board => number.0 }, None))
+}

@@ -1,0 +1,179 @@
+//! `who`: shows a player's profile, the newest players, or those whose ratings are nearest to a player's.
+
+use jiff::{SignedDuration, Timestamp};
+use minijinja::context;
+use serde::Serialize;
+use turnpost_games::GameKind;
+use turnpost_games::registry::{self, GAMES};
+
+use crate::board::ratings;
+use crate::failure::{CommandError, Error};
+use crate::language::who::{Near, Who};
+use crate::notices::Event;
+use crate::notices::mail_preferences::away;
+use crate::notices::transcript::data;
+use crate::play::Context;
+use crate::play::context::IdentityRefusal;
+use crate::store::{Account, PlayerId, RatingRow, Role};
+
+const PLAYERS_AT_MOST: u32 = 50;
+
+const NEAR_AT_MOST: usize = 10;
+
+/// So many players above and below are looked at: some of them no longer play.
+const LOOKED_AT: u32 = 50;
+
+/// Who has not moved for longer is hardly there to play.
+const ACTIVE_DAYS: i64 = 90;
+
+pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandError> {
+    let userid = command.userid.as_ref();
+    let Some(userid) = userid else { return players(ctx) };
+    let Some(account) = ctx.store.player(userid)? else {
+        return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
+    };
+    ratings::catch_up(ctx.store)?;
+    let mut games = Vec::new();
+    for record in ctx.store.records(account.id)? {
+        let name = registry::find(&record.game).map_or(record.game.as_str(), |game| game.name);
+        let mut line = format!(
+            "{name}: {} in play, {} won, {} lost, {} tied",
+            record.running, record.won, record.lost, record.tied
+        );
+        if let Some(rating) = ctx.store.rating(&record.game, account.id)? {
+            line = format!("{line}; {}", ratings::said(&rating));
+        }
+        games.push(line);
+    }
+    let profile = Profile {
+        userid: account.userid.to_string(),
+        since: account.created_at.strftime("%Y-%m-%d").to_string(),
+        level: account.id.level(),
+        state: account.state.to_string(),
+        organiser: ctx.store.role(account.id)? == Role::Organiser,
+        games,
+        vacation: away(ctx.store, ctx.now, account.userid.as_str())?,
+    };
+    Ok(Event::page("who.txt", data(&profile), None))
+}
+
+fn players(ctx: &Context<'_>) -> Result<Event, CommandError> {
+    let newest = ctx.store.newest_players(PLAYERS_AT_MOST + 1)?;
+    let more = newest.len() > PLAYERS_AT_MOST as usize;
+    let rows = newest.into_iter().take(PLAYERS_AT_MOST as usize).map(|account| {
+        let since = account.created_at.strftime("%Y-%m-%d").to_string();
+        (account.userid.to_string(), since, account.is_signed_off())
+    });
+    let rows: Vec<_> = rows.collect();
+    Ok(Event::page("players.txt", context! { rows, more }, None))
+}
+
+/// What everybody may know of a player.
+#[derive(Debug, Clone, Serialize)]
+struct Profile {
+    /// Who.
+    userid: String,
+    /// The day they signed up.
+    since: String,
+    /// Of the robot, its level.
+    level: Option<u8>,
+    /// `active`, `signed-off` or `deleted`.
+    state: String,
+    /// Whether they challenge for others.
+    organiser: bool,
+    /// A line for each game, with the rating where there is one.
+    games: Vec<String>,
+    /// The vacation they are on, or the next one, as a sentence.
+    vacation: Option<String>,
+}
+
+pub(crate) fn near(ctx: &mut Context<'_>, command: Near) -> Result<Event, CommandError> {
+    let account = ctx.store.player(&command.userid)?.filter(|account| !account.is_deleted());
+    let Some(account) = account else {
+        return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(&command.userid)? }.into());
+    };
+    ratings::catch_up(ctx.store)?;
+    let mut lists = Vec::new();
+    for game in command.game.as_ref().map_or(GAMES, std::slice::from_ref) {
+        lists.push(near_at(ctx, game, &account)?);
+    }
+    // Who plays one game alone asks about that one.
+    if command.game.is_none() && lists.iter().any(|list| list.rating.is_some()) {
+        lists.retain(|list| list.rating.is_some());
+    }
+    let (userid, lists) = (account.userid.as_str(), data(&lists));
+    Ok(Event::page("near.txt", context! { userid, lists, days => ACTIVE_DAYS }, None))
+}
+
+fn near_at(ctx: &Context<'_>, game: &GameKind, account: &Account) -> Result<NearList, Error> {
+    let rated = ctx.store.rating(game.key, account.id)?;
+    let rating = rated.unwrap_or_else(|| ratings::unrated(account.id)).rating;
+    let mut candidates = ctx.store.rated_near(game.key, rating, LOOKED_AT)?;
+    candidates.sort_by_key(|row| (row.rating.abs_diff(rating), row.player));
+    let reader = ctx.player()?;
+    let mut rows = Vec::new();
+    let mut more = false;
+    for row in candidates {
+        let Some(last_move) = last_move(ctx, account.id, reader, &row)? else { continue };
+        more = rows.len() == NEAR_AT_MOST;
+        if more {
+            break;
+        }
+        rows.push(NearRow {
+            player: ctx.store.player_by_id(row.player)?.userid.to_string(),
+            rating: ratings::hundredths(row.rating),
+            provisional: row.deviation >= ratings::PROVISIONAL,
+            games: row.won + row.lost + row.tied,
+            last_move: last_move.strftime("%Y-%m-%d").to_string(),
+        });
+    }
+    let rating = rated.map(|row| ratings::hundredths(row.rating));
+    Ok(NearList { name: game.name, game: game.key, rating, rows, more })
+}
+
+/// When a player last moved; `None` for those who are not shown. A block hides its two players from each other alone:
+/// nobody else may learn of it.
+fn last_move(
+    ctx: &Context<'_>,
+    named: PlayerId,
+    reader: Option<PlayerId>,
+    row: &RatingRow,
+) -> Result<Option<Timestamp>, Error> {
+    let is_blocked = match reader {
+        Some(reader) => ctx.store.is_block_between(reader, row.player)?,
+        None => false,
+    };
+    if row.player == named || Some(row.player) == reader || is_blocked {
+        return Ok(None);
+    }
+    let since = ctx.now.checked_sub(SignedDuration::from_hours(24 * ACTIVE_DAYS)).unwrap_or(ctx.now);
+    Ok(ctx.store.last_move(row.player)?.filter(|last| *last >= since))
+}
+
+/// The players near somebody at one game.
+#[derive(Debug, Clone, Serialize)]
+struct NearList {
+    /// The name of the game.
+    name: &'static str,
+    /// Its word.
+    game: &'static str,
+    /// The player's own rating, if they have one.
+    rating: Option<String>,
+    /// The nearest first.
+    rows: Vec<NearRow>,
+    /// There are more.
+    more: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct NearRow {
+    player: String,
+    /// `1662.31`.
+    rating: String,
+    /// The deviation is still large.
+    provisional: bool,
+    /// Rated games.
+    games: u32,
+    /// The day of the last move.
+    last_move: String,
+}

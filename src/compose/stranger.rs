@@ -1,0 +1,84 @@
+//! The answer to a sender without an account: what this is and how to begin, or the help pages they asked for.
+//!
+//! Of what else a stranger's letter holds, only what was wrong is told, and nothing that it found.
+
+use jiff::Zoned;
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+
+use super::{OutgoingMail, Templates, entries, footer, help, subject};
+use crate::failure::Error;
+use crate::notices::{Answer, Answered, Event, Transcript};
+use turnpost_games::registry::{self, GAMES};
+
+/// A page that somebody reads to the end.
+const LINES_AT_MOST: usize = 40;
+
+/// So many mistakes are told beside the first page.
+const MISTAKES_AT_MOST: usize = 3;
+
+pub(super) fn compose(
+    templates: &Templates,
+    now: &Zoned,
+    transcript: &Transcript,
+    room: usize,
+) -> Result<OutgoingMail, Error> {
+    let asks_for_help =
+        transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Done(Event::Help(_))));
+    if asks_for_help {
+        return help_pages(templates, now, transcript, room);
+    }
+    // A first page with a board, unless what went wrong needs the place.
+    let mut text = first_page(templates, (transcript, now), room, true)?;
+    if text.lines().count() > LINES_AT_MOST {
+        text = first_page(templates, (transcript, now), room, false)?;
+    }
+    Ok(OutgoingMail::new(None, format!("{}: help", templates.name()), &text))
+}
+
+fn help_pages(
+    templates: &Templates,
+    now: &Zoned,
+    transcript: &Transcript,
+    room: usize,
+) -> Result<OutgoingMail, Error> {
+    let told = transcript.answers.iter().filter(|answered| is_help(answered) || is_mistake(answered));
+    let (entries, left_out) = entries(templates, now, told, room)?;
+    let many = entries.len() > 1;
+    let context = context! { entries => Value::from(Serde(&entries)), many, left_out };
+    let text = templates.render("stranger-help.txt", context)? + &footer(templates)?;
+    Ok(OutgoingMail::new(None, subject(templates, transcript), &text))
+}
+
+fn first_page(
+    templates: &Templates,
+    (transcript, now): (&Transcript, &Zoned),
+    room: usize,
+    with_board: bool,
+) -> Result<String, Error> {
+    let mistakes = transcript.answers.iter().filter(|answered| is_mistake(answered)).take(MISTAKES_AT_MOST);
+    let (refused, _) = entries(templates, now, mistakes, room)?;
+    let first = GAMES.first().filter(|_| with_board);
+    let drawing = first.and_then(|game| help::sample(game)).map(|drawing| drawing.board);
+    let games: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
+    let key = GAMES.first().map_or("game", |game| game.key);
+    let context = context! { refused => Value::from(Serde(&refused)), drawing, games, key };
+    let text = templates.render("stranger.txt", context)? + &footer(templates)?;
+    Ok(super::text::tidy(&text))
+}
+
+fn is_help(answered: &Answered) -> bool {
+    matches!(answered.answer, Answer::Done(Event::Help(_)))
+}
+
+/// True for a command that failed. A line that is none is prose, unless it nearly says what a stranger may begin with.
+fn is_mistake(answered: &Answered) -> bool {
+    match &answered.answer {
+        Answer::Done(_) => false,
+        Answer::Refused(_) | Answer::Malformed(_) => true,
+        Answer::Unknown { suggestion } => suggestion.as_deref().is_some_and(|meant| {
+            let first = meant.split(' ').next().unwrap_or_default();
+            matches!(first, "signup" | "help") || registry::find(first).is_some()
+        }),
+    }
+}

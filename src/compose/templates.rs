@@ -1,0 +1,274 @@
+//! The files of `templates/`. They are built in, and a file of the same name in the host's folder replaces one.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jiff::{Timestamp, Zoned};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value, context};
+use turnpost_games::registry::GAMES;
+
+use super::text;
+use crate::language::closest;
+use crate::mail::ServerIdentity;
+
+/// Every built-in template, with its path below `templates/`.
+const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
+
+/// The texts of the mails. We parse a template at its first use, so a letter pays only for those it needs.
+///
+/// A file of the host's that cannot be used is noted, and the built-in ones render the mail in its place.
+#[derive(Debug)]
+pub struct Templates {
+    environment: Environment<'static>,
+    /// The host's folder, and the templates without it.
+    replaced: Option<(PathBuf, Environment<'static>)>,
+    name: String,
+    /// What was wrong with files of the host's, by template.
+    faults: Mutex<BTreeMap<String, Fault>>,
+}
+
+/// What is wrong with a file of the host's, in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// It is not used.
+    Broken(String),
+    /// It is used where it can be: it names a value that its mail may not have.
+    Doubtful(String),
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Fault::Broken(says) | Fault::Doubtful(says)) = self;
+        f.write_str(says)
+    }
+}
+
+impl Templates {
+    /// Reads templates from `folder` first, then from the built-in ones. Each can use `name`, `address`, `operator`
+    /// and `extensions`: true when the server's replies carry the token in their address.
+    pub fn new(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Templates {
+        let environment = environment(folder.clone(), server, operator);
+        let replaced = folder.map(|folder| (folder, self::environment(None, server, operator)));
+        Templates { environment, replaced, name: server.name.clone(), faults: Mutex::default() }
+    }
+
+    /// The server's name; Subjects begin with it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Fails when the template is missing or names a value it is not given.
+    pub fn render(&self, name: &str, context: Value) -> Result<String, Error> {
+        match (render(&self.environment, name, context.clone()), &self.replaced) {
+            (Err(why), Some((_, built_in))) => {
+                self.note(&why, name);
+                render(built_in, name, context)
+            }
+            (rendered, _) => rendered,
+        }
+    }
+
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.iter().map(|(name, _)| *name)
+    }
+
+    /// What was wrong so far with the host's files.
+    pub fn faults(&self) -> Vec<Fault> {
+        self.lock().values().cloned().collect()
+    }
+
+    /// Looks at each of the host's files before a mail needs it: its name, its grammar, the values it names.
+    pub fn check(&self) {
+        let Some((folder, built_in)) = &self.replaced else { return };
+        let files = match files(folder) {
+            Ok(files) => files,
+            Err(why) => {
+                let said = format!("templates: {}: {why}; the built-in ones are used", folder.display());
+                return self.add("", Fault::Broken(said));
+            }
+        };
+        for name in files {
+            let path = folder.join(&name).display().to_string();
+            let Ok(original) = built_in.get_template(&name) else {
+                let meant = meant(&name, Templates::names());
+                let said = format!("{path}: no mail uses a template of this name{meant}");
+                self.add(&name, Fault::Broken(said));
+                continue;
+            };
+            let template = match self.environment.get_template(&name) {
+                Ok(template) => template,
+                Err(why) => {
+                    self.note(&why, &name);
+                    continue;
+                }
+            };
+            let mut known = original.undeclared_variables(false);
+            known.extend(GIVEN.map(str::to_owned));
+            let used = template.undeclared_variables(false);
+            if let Some(odd) = used.difference(&known).min() {
+                let meant = meant(odd, known.iter().map(String::as_str));
+                let said = format!("{path} names the value {odd}, which the built-in one does not{meant}");
+                self.add(&name, Fault::Doubtful(said));
+            }
+        }
+    }
+
+    fn note(&self, why: &Error, name: &str) {
+        let Some((folder, _)) = &self.replaced else { return };
+        let name = why.name().unwrap_or(name);
+        let line = why.line().map(|line| format!(", line {line}")).unwrap_or_default();
+        let what = match why.detail() {
+            Some(detail) => format!("{}: {detail}", why.kind()),
+            None => why.kind().to_string(),
+        };
+        let said = format!("{}{line}: {what}; the built-in one is used", folder.join(name).display());
+        self.add(name, Fault::Broken(said));
+    }
+
+    /// Keeps the first fault of a template. A server logs it at once; `receive` and `doctor` ask for it.
+    fn add(&self, name: &str, fault: Fault) {
+        if let Entry::Vacant(first) = self.lock().entry(name.to_owned()) {
+            tracing::warn!("{fault}");
+            first.insert(fault);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Fault>> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn meant<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> String {
+    let nearest = closest(&word.to_lowercase(), words);
+    nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default()
+}
+
+/// What every template can use.
+const GIVEN: [&str; 4] = ["name", "address", "operator", "extensions"];
+
+fn render(environment: &Environment<'_>, name: &str, context: Value) -> Result<String, Error> {
+    environment.get_template(name)?.render(context)
+}
+
+fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Environment<'static> {
+    let mut environment = Environment::new();
+    // A block on a line of its own leaves no blank line.
+    let mut syntax = SyntaxConfig::builder();
+    syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
+    environment.set_syntax(syntax.build().unwrap_or_default());
+    let escaped = |name: &str| if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None };
+    environment.set_auto_escape_callback(escaped);
+    environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+    environment.set_loader(move |name| load(folder.as_deref(), name));
+    environment.add_global("name", server.name.as_str());
+    environment.add_global("address", server.address.as_str());
+    environment.add_global("operator", operator);
+    let kinds = GAMES.iter().map(|game| context! { key => game.key, name => game.name });
+    environment.add_global("kinds", kinds.collect::<Vec<_>>());
+    environment.add_global("extensions", server.extensions);
+    environment.add_filter("wrap", |prose: String| text::wrap(&prose));
+    environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
+    environment.add_filter("clip", |line: String| text::clip(&line));
+    environment.add_filter("instant", instant);
+    environment.add_filter("deadline", deadline);
+    environment.add_filter("left_in_days", left_in_days);
+    environment.add_filter("possessive", |name: String| format!("{name}'s"));
+    environment.add_filter("plies", plies);
+    environment.add_filter("game_row", game_row);
+    environment.add_filter("left", |text: String, width: usize| format!("{text:<width$}"));
+    environment.add_filter("right", |text: String, width: usize| format!("{text:>width$}"));
+    environment
+}
+
+fn load(folder: Option<&Path>, name: &str) -> Result<Option<String>, Error> {
+    if let Some(file) = folder.map(|folder| folder.join(name)) {
+        match std::fs::read_to_string(&file) {
+            Ok(text) => return Ok(Some(text)),
+            Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
+            Err(why) => {
+                return Err(Error::new(ErrorKind::InvalidOperation, format!("{}: {why}", file.display())));
+            }
+        }
+    }
+    Ok(BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()))
+}
+
+/// The files of the host's folder and of the folders in it, by their names below it. Hidden ones are editors'.
+fn files(folder: &Path) -> std::io::Result<Vec<String>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && !name.starts_with('.') {
+            found.extend(files(&path)?.into_iter().map(|inner| format!("{name}/{inner}")));
+        } else if !name.starts_with('.') && !name.ends_with('~') {
+            found.push(name);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// A date and time in a zone, from seconds since 1970: `2026-12-11 18:00 Europe/Paris`.
+fn instant(seconds: i64, zone: String) -> Result<String, Error> {
+    let at = zoned(seconds, &zone)?;
+    Ok(format!("{} {zone}", at.strftime("%Y-%m-%d %H:%M")))
+}
+
+/// A deadline with its weekday and how far away it is: `Tue 2026-12-08 10:25 UTC, in 4 days`.
+fn deadline(seconds: i64, zone: String, now: i64) -> Result<String, Error> {
+    let (until, now) = (zoned(seconds, &zone)?, zoned(now, &zone)?);
+    Ok(format!("{} {zone}, {}", until.strftime("%a %Y-%m-%d %H:%M"), text::away(&now, &until)))
+}
+
+/// A length of time as days: `12 days`, `3 hours`.
+fn left_in_days(seconds: i64) -> String {
+    text::length(jiff::SignedDuration::from_secs(seconds.max(0)))
+}
+
+/// One or two numbered plies in two columns.
+fn plies(pair: Vec<Value>) -> Result<String, Error> {
+    let mut line = String::new();
+    for ply in pair {
+        let text = ply.get_attr("text")?.to_string();
+        line.push_str(&format!("{:>5}  {text:<16}", ply.get_attr("ply")?.to_string()));
+    }
+    Ok(line)
+}
+
+/// One line of a board list, `dated` where any has a deadline: number, plies, deadline, players, and whose turn it is or the result.
+fn game_row(row: Value, zone: String, now: i64, dated: bool) -> Result<String, Error> {
+    let players = row.get_attr("players")?;
+    let names = format!("{} v {}", players.get_item(&0.into())?, players.get_item(&1.into())?);
+    let (board, plies) = (row.get_attr("board")?.to_string(), row.get_attr("plies")?.to_string());
+    let status = row.get_attr("status")?.to_string();
+    let until = match i64::try_from(row.get_attr("deadline")?) {
+        Ok(seconds) => {
+            let (until, now) = (zoned(seconds, &zone)?, zoned(now, &zone)?);
+            format!("{:<27}  ", format!("{}, {}", until.strftime("%a %Y-%m-%d"), text::away(&now, &until)))
+        }
+        Err(_) if dated => " ".repeat(29),
+        Err(_) => String::new(),
+    };
+    let room = if until.is_empty() { 26 } else { 0 };
+    let line = format!("{board:>7}  ply {plies:>3}  {until}{names:<room$}  {status}");
+    if line.chars().count() <= text::WIDTH {
+        return Ok(line);
+    }
+    // With long userids, the turn or result goes below them, and both below a deadline.
+    if until.trim().is_empty() {
+        return Ok(format!("{board:>7}  ply {plies:>3}  {names}\n{}", text::indent(&status, 9)));
+    }
+    let below = text::indent(&format!("{names}: {status}"), 9);
+    Ok(format!("{board:>7}  ply {plies:>3}  {}\n{below}", until.trim_end()))
+}
+
+/// An instant in a zone, from seconds since 1970.
+fn zoned(seconds: i64, zone: &str) -> Result<Zoned, Error> {
+    let wrong = |why: String| Error::new(ErrorKind::InvalidOperation, why);
+    let tz = crate::zone::find(zone).ok_or_else(|| wrong(format!("no time zone {zone}")))?;
+    Ok(Timestamp::from_second(seconds).map_err(|why| wrong(why.to_string()))?.to_zoned(tz))
+}

@@ -1,0 +1,10 @@
+//! What proves who writes: passwords, tokens, and the budgets of those who prove nothing.
+
+pub(crate) mod limits;
+pub(crate) mod password;
+pub(crate) mod proof;
+pub mod token;
+
+pub use limits::Limits;
+pub use password::Passwords;
+pub use proof::Proofs;

@@ -1,0 +1,269 @@
+//! Checks the passwords of a letter before its transaction.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+
+use crate::credentials::limits::{RateLimit, TOKEN_SECONDS, UNCONFIRMED_SECONDS, mailbox_key};
+use crate::credentials::{Limits, Passwords};
+use crate::failure::Error;
+use crate::ids::Userid;
+use crate::language::{Command, Line, Login, NewPassword, Password, Reading, Secrets};
+use crate::mail::{AnswerBy, Letter};
+use crate::store::{Account, CodeHash, Store, StoreError};
+
+/// The key of a userid, and a password.
+type Pair = (String, String);
+
+/// Why a password is not checked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Held {
+    /// The letter holds too many.
+    OfThisLetter,
+    /// Too many were wrong, by the limit of this name.
+    Until(Timestamp, &'static str),
+}
+
+/// A count that a wrong password adds to.
+struct Count {
+    limit: RateLimit,
+    key: String,
+    /// Wrong passwords of this letter that are not stored yet.
+    pending: usize,
+}
+
+/// What we know of a letter's passwords.
+#[derive(Default)]
+pub struct Proofs {
+    /// Right passwords, with the stored hash they fit.
+    fitting: HashMap<Pair, String>,
+    /// Hashes of passwords to set.
+    fresh: HashMap<Pair, String>,
+    /// Wrong passwords, by the key of their account; `None` where no account has the userid.
+    wrong: Vec<Option<String>>,
+    /// Passwords not checked after too many tries, and until when none is.
+    held: HashMap<Pair, Held>,
+    /// All passwords; every text we write masks them.
+    secrets: Secrets,
+    limits: Limits,
+}
+
+impl Proofs {
+    /// Checks and hashes the passwords of all commands, each once.
+    pub fn gather(
+        store: &Store,
+        (passwords, limits): (&Passwords, &Limits),
+        letter: &Letter,
+        lines: &[Line],
+        now: Timestamp,
+    ) -> Result<Proofs, Error> {
+        let mut proofs = Proofs { limits: limits.clone(), ..Proofs::default() };
+        let mut tried: Vec<Pair> = Vec::new();
+        for line in lines {
+            let Reading::Command(command) = &line.reading else { continue };
+            command.passwords().for_each(|password| proofs.secrets.add(password));
+            if let Some(login) = command.login() {
+                proofs.try_login(store, (passwords, letter), command, login, now, &mut tried)?;
+            }
+            if let Some(NewPassword { userid, password }) = command.new_password() {
+                let pair = pair(userid, password);
+                // A hash costs as much as a try.
+                let has_room = letter.answer == AnswerBy::Terminal
+                    || proofs.fresh.len() < limits.passwords_a_letter as usize;
+                if has_room
+                    && !proofs.fresh.contains_key(&pair)
+                    && proofs.may_set(store, command, userid, now)?
+                {
+                    let hash = passwords.hash(&password.0).map_err(Error::Password)?;
+                    proofs.fresh.insert(pair, hash);
+                }
+            }
+        }
+        Ok(proofs)
+    }
+
+    fn try_login(
+        &mut self,
+        store: &Store,
+        (passwords, letter): (&Passwords, &Letter),
+        command: &Command,
+        login: &Login,
+        now: Timestamp,
+        tried: &mut Vec<Pair>,
+    ) -> Result<(), Error> {
+        let pair = pair(&login.userid, &login.password);
+        if login.password.is_left_out() || tried.contains(&pair) {
+            return Ok(());
+        }
+        let account = store.player(&login.userid)?;
+        let signs_up = matches!(command, Command::Signup(_));
+        // At sign-up only a returning player has a password to check.
+        if signs_up && account.as_ref().is_none_or(|account| !account.is_signed_off()) {
+            return Ok(());
+        }
+        let key = account.as_ref().map(|account| account.userid.key());
+        if let Some(held) = self.holds(store, letter, key.as_deref(), tried.len(), now)? {
+            self.held.insert(pair, held);
+            return Ok(());
+        }
+        tried.push(pair.clone());
+        match account.and_then(|account| account.password_hash) {
+            Some(hash) if passwords.fits(&login.userid, &login.password.0, &hash, now) => {
+                self.fitting.insert(pair, hash);
+            }
+            _ => self.wrong.push(key),
+        }
+        Ok(())
+    }
+
+    /// Why we do not check one more password. The operator's own terminal has no limit.
+    fn holds(
+        &self,
+        store: &Store,
+        letter: &Letter,
+        key: Option<&str>,
+        tried: usize,
+        now: Timestamp,
+    ) -> Result<Option<Held>, Error> {
+        if letter.answer == AnswerBy::Terminal {
+            return Ok(None);
+        }
+        if tried >= self.limits.passwords_a_letter as usize {
+            return Ok(Some(Held::OfThisLetter));
+        }
+        for Count { limit, key, pending } in self.counts(letter, key) {
+            if !limit.has_room(store, &key, now, pending)? {
+                return Ok(Some(Held::Until(limit.ends(store, &key, now)?, limit.what)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The counts that a wrong password adds to. A userid that nobody has counts against the sender alone: it may be a
+    /// misplaced password.
+    fn counts(&self, letter: &Letter, key: Option<&str>) -> Vec<Count> {
+        let sender = mailbox_key(letter.sender.as_deref().unwrap_or_default());
+        let limits = &self.limits;
+        let count = |limit, key, pending| Count { limit, key, pending };
+        let mut counts = vec![count(limits.wrong_passwords_of_a_sender(), sender.clone(), self.wrong.len())];
+        if let Some(key) = key {
+            let pending = self.wrong.iter().filter(|wrong| wrong.as_deref() == Some(key)).count();
+            counts.push(count(limits.wrong_passwords_of_a_login(), login_key(&sender, key), pending));
+            counts.push(count(limits.wrong_passwords_of_a_userid(), key.to_owned(), pending));
+        }
+        counts
+    }
+
+    /// Counts wrong passwords inside the letter's transaction, and the limits that held some back.
+    pub fn count_tries(&self, store: &Store, letter: &Letter, now: Timestamp) -> Result<(), Error> {
+        if letter.answer == AnswerBy::Terminal {
+            return Ok(());
+        }
+        for key in &self.wrong {
+            for Count { limit, key, .. } in self.counts(letter, key.as_deref()) {
+                limit.count(store, &key, now)?;
+            }
+        }
+        let sender = mailbox_key(letter.sender.as_deref().unwrap_or_default());
+        for ((userid, _), held) in &self.held {
+            let player = userid.parse().ok().map(|userid| store.player(&userid)).transpose()?.flatten();
+            let what = match held {
+                Held::OfThisLetter => "passwords a letter",
+                Held::Until(_, what) => what,
+            };
+            store.hit_limit(what, &sender, player.map(|account| account.id), now)?;
+        }
+        Ok(())
+    }
+
+    /// Why we did not check this login's password.
+    pub(crate) fn held(&self, login: &Login) -> Option<Held> {
+        self.held.get(&pair(&login.userid, &login.password)).copied()
+    }
+
+    /// Lets passwords of a player be tried again, from any of their addresses.
+    pub(crate) fn lift_pause(&self, store: &Store, player: &Account) -> Result<(), Error> {
+        let (limits, key) = (&self.limits, player.userid.key());
+        store.forget_count(limits.wrong_passwords_of_a_userid().what, &key)?;
+        for row in store.addresses(player.id)?.rows {
+            let sender = mailbox_key(&row.address);
+            store.forget_count(limits.wrong_passwords_of_a_sender().what, &sender)?;
+            store.forget_count(limits.wrong_passwords_of_a_login().what, &login_key(&sender, &key))?;
+        }
+        Ok(())
+    }
+
+    /// True when the command can set a password. Hashing one for a command that fails is wasted work.
+    fn may_set(
+        &self,
+        store: &Store,
+        command: &Command,
+        userid: &Userid,
+        now: Timestamp,
+    ) -> Result<bool, Error> {
+        let account = store.player(userid)?;
+        Ok(match command {
+            Command::ChangePassword(change) => {
+                let login = &change.login;
+                let old = pair(&login.userid, &login.password);
+                login.password.is_left_out()
+                    || self.fitting.contains_key(&old)
+                    || self.fresh.contains_key(&old)
+            }
+            Command::Reset(reset) => match account {
+                Some(account) => {
+                    store.is_reset(account.id, CodeHash::of(&reset.token.0), now, TOKEN_SECONDS)?
+                }
+                None => false,
+            },
+            _ => match account {
+                Some(account) => store.is_lapsed(&account, now, UNCONFIRMED_SECONDS)?,
+                None => true,
+            },
+        })
+    }
+
+    /// True when the login is right for `account` now. A password set earlier in the same letter counts.
+    pub fn fits(&self, account: &Account, login: &Login) -> bool {
+        let pair = pair(&login.userid, &login.password);
+        let Some(current) = &account.password_hash else { return false };
+        self.fitting.get(&pair) == Some(current) || self.fresh.get(&pair) == Some(current)
+    }
+
+    /// The players whose passwords the letter holds.
+    pub(crate) fn proven(&self, store: &Store) -> Result<Vec<Account>, StoreError> {
+        let mut proven: Vec<Account> = Vec::new();
+        for ((userid, _), hash) in &self.fitting {
+            let account = userid.parse().ok().map(|userid| store.player(&userid)).transpose()?.flatten();
+            let current = account.filter(|account| account.password_hash.as_ref() == Some(hash));
+            proven.extend(current.filter(|account| !account.is_deleted()));
+        }
+        proven.sort_by_key(|account| account.id.0);
+        proven.dedup_by_key(|account| account.id);
+        Ok(proven)
+    }
+
+    /// The hash of a password to set.
+    pub(crate) fn fresh_hash(&self, userid: &Userid, password: &Password) -> Option<&str> {
+        self.fresh.get(&pair(userid, password)).map(String::as_str)
+    }
+
+    /// `text` without the letter's passwords.
+    pub fn mask(&self, text: &str) -> String {
+        self.secrets.mask(text)
+    }
+
+    /// The same, and no more than so many bytes of it.
+    pub(crate) fn mask_up_to(&self, text: &str, bytes: usize) -> String {
+        self.secrets.mask_up_to(text, bytes)
+    }
+}
+
+/// The key of the tries of a sender for a userid.
+fn login_key(sender: &str, userid: &str) -> String {
+    format!("{sender} {userid}")
+}
+
+fn pair(userid: &Userid, password: &Password) -> Pair {
+    (userid.key(), password.0.clone())
+}

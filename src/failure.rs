@@ -1,0 +1,103 @@
+//! Why a letter or one of its commands fails: an error of ours, or a refusal of what a player may not do.
+
+use std::fmt;
+
+use crate::ids::Userid;
+use crate::mail::outgoing;
+use crate::store::StoreError;
+
+/// An error of ours. It rolls the whole letter back; the letter stays with the mail server.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("template: {0}")]
+    Template(#[from] minijinja::Error),
+    #[error("mail: {0}")]
+    Compose(#[from] outgoing::ComposeError),
+    #[error("password hashing: {0}")]
+    Password(argon2::password_hash::Error),
+    #[error("board: {0}")]
+    Record(#[from] BadRecord),
+    #[error("the program panicked")]
+    Panicked,
+}
+
+/// Why a command failed.
+#[derive(Debug)]
+pub enum CommandError {
+    Refused(Refusal),
+    Failed(Error),
+}
+
+impl From<Refusal> for CommandError {
+    fn from(refusal: Refusal) -> CommandError {
+        CommandError::Refused(refusal)
+    }
+}
+
+impl<F: Into<Error>> From<F> for CommandError {
+    fn from(failure: F) -> CommandError {
+        CommandError::Failed(failure.into())
+    }
+}
+
+/// An event that cannot follow the ones before it.
+#[derive(Debug, thiserror::Error)]
+#[error("event {number}: {why}")]
+pub struct BadRecord {
+    pub number: u32,
+    pub why: String,
+}
+
+/// A command that we could read and may not carry out. It changed nothing.
+///
+/// The sentence never names an unknown userid, which may be a misplaced password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    sentence: String,
+    /// True when the player seems to have seen another position. The answer then shows the board.
+    pub shows_board: bool,
+    /// True when the line may hold a password anywhere. We then echo only words of the language.
+    pub hides_line: bool,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+pub(crate) trait Refuse: fmt::Display {
+    fn shows_board(&self) -> bool {
+        false
+    }
+
+    fn hides_line(&self) -> bool {
+        false
+    }
+}
+
+impl<R: Refuse> From<R> for Refusal {
+    fn from(refusal: R) -> Refusal {
+        let (shows_board, hides_line) = (refusal.shows_board(), refusal.hides_line());
+        Refusal { sentence: refusal.to_string(), shows_board, hides_line }
+    }
+}
+
+/// Converts a family's refusals into [`CommandError`], so that handlers can use `?` and `into`.
+macro_rules! refuses {
+    ($family:ty) => {
+        impl From<$family> for $crate::failure::CommandError {
+            fn from(refusal: $family) -> Self {
+                $crate::failure::CommandError::Refused(refusal.into())
+            }
+        }
+    };
+}
+pub(crate) use refuses;
+
+/// " Did you mean ann?", when a similar userid exists.
+pub(crate) fn hint(near: &Option<Userid>) -> String {
+    near.as_ref().map_or_else(String::new, |near| format!(" Did you mean {near}?"))
+}

@@ -1,0 +1,248 @@
+//! The options of a new board.
+//!
+//! ```text
+//! -position="..." --nagtime=D --forfeittime=D --totaltime=D --unrated --lots --swap --level=N, and the game's own
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use super::args::{Args, ArgumentError};
+use super::spelling::closest;
+use super::token::option;
+use crate::ids::ROBOT_LEVELS;
+use turnpost_games::{GameKind, GameOption};
+
+/// The options of a new board.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoardOptions {
+    /// The game's own, names in lower case, in the order given.
+    pub game: Vec<(String, Option<String>)>,
+    /// `-position=`
+    pub position: Option<String>,
+    /// `--nagtime=`, days.
+    pub nag: Option<u32>,
+    /// `--forfeittime=`, days.
+    pub forfeit: Option<u32>,
+    /// `--totaltime=`, days.
+    pub total: Option<u32>,
+    /// `--unrated`
+    pub unrated: bool,
+    /// `--lots`
+    pub lots: bool,
+    /// `--swap`
+    pub swap: bool,
+    /// `--level=`, of a game against `robot`; read with the players, and nothing of the board.
+    #[serde(skip)]
+    pub level: Option<u8>,
+}
+
+/// The options of a board that nobody sits at yet.
+pub(super) fn no_level(options: BoardOptions) -> Result<BoardOptions, ArgumentError> {
+    match options.level {
+        Some(_) => Err(ArgumentError::at_end("--level is for a challenge of `robot`, which takes no seeks")),
+        None => Ok(options),
+    }
+}
+
+/// One option, read.
+enum Chosen {
+    Game(String, Option<String>),
+    Position(String),
+    Nag(u32),
+    Forfeit(u32),
+    Total(u32),
+    Unrated,
+    Lots,
+    Swap,
+    Level(u8),
+}
+
+/// Options that every game has, as they are offered when one was misspelt.
+const SERVER_OPTIONS: &[&str] = &[
+    "--nagtime=D",
+    "--forfeittime=D",
+    "--totaltime=D",
+    "--unrated",
+    "--lots",
+    "--swap",
+    "--level=N",
+    "-position=\"...\"",
+];
+
+/// Takes the options of a new board out of the arguments, wherever they stand.
+pub(super) fn board_options(args: &mut Args) -> Result<BoardOptions, ArgumentError> {
+    options_but(args, |_| false)
+}
+
+/// The same where a password stands among the arguments: it may begin as options do, or be `-`. What is no option known
+/// here keeps its place.
+pub(super) fn board_options_beside_a_password(args: &mut Args) -> Result<BoardOptions, ArgumentError> {
+    let game = args.game;
+    options_but(args, |word| !is_option(game, word))
+}
+
+/// True for a word with the name of an option.
+fn is_option(game: &'static GameKind, word: &str) -> bool {
+    let name = word.split_once('=').map_or(word, |(name, _)| name).to_ascii_lowercase();
+    SERVER_OPTIONS.iter().any(|known| known.split_once('=').map_or(*known, |(known, _)| known) == name)
+        || game.options.iter().any(|option| name.strip_prefix('-') == Some(option.name))
+}
+
+fn options_but(args: &mut Args, leave: impl Fn(&str) -> bool) -> Result<BoardOptions, ArgumentError> {
+    let game = args.game;
+    let mut options = BoardOptions::default();
+    for chosen in args.extract(|word| if leave(word) { None } else { read_option(game, word) })? {
+        let twice = match chosen {
+            Chosen::Game(name, value) => {
+                let twice = options.game.iter().any(|(known, _)| *known == name);
+                options.game.push((name, value));
+                twice
+            }
+            Chosen::Position(text) => options.position.replace(text).is_some(),
+            Chosen::Nag(days) => options.nag.replace(days).is_some(),
+            Chosen::Forfeit(days) => options.forfeit.replace(days).is_some(),
+            Chosen::Total(days) => options.total.replace(days).is_some(),
+            Chosen::Unrated => std::mem::replace(&mut options.unrated, true),
+            Chosen::Lots => std::mem::replace(&mut options.lots, true),
+            Chosen::Swap => std::mem::replace(&mut options.swap, true),
+            Chosen::Level(level) => options.level.replace(level).is_some(),
+        };
+        if twice {
+            return Err(ArgumentError::at_end("an option is given twice"));
+        }
+    }
+    Ok(options)
+}
+
+fn read_option(game: &'static GameKind, word: &str) -> Option<Result<Chosen, String>> {
+    // A position text holds `-` nowhere and a userid never begins with it: here every such word is meant as an option.
+    if !word.starts_with('-') {
+        return None;
+    }
+    let (name, value) = match word.split_once('=') {
+        Some((name, value)) => (name.to_ascii_lowercase(), Some(value)),
+        None => (word.to_ascii_lowercase(), None),
+    };
+    Some(match name.as_str() {
+        "--nagtime" => days(value).map(Chosen::Nag),
+        "--forfeittime" => days(value).map(Chosen::Forfeit),
+        "--totaltime" => days(value).map(Chosen::Total),
+        "--unrated" => without_value(value).map(|()| Chosen::Unrated),
+        "--lots" => without_value(value).map(|()| Chosen::Lots),
+        "--swap" => without_value(value).map(|()| Chosen::Swap),
+        "--level" => level(value).map(Chosen::Level),
+        "-position" => match value {
+            Some(text) if !text.is_empty() => Ok(Chosen::Position(text.to_owned())),
+            _ => Err("a position is expected behind the `=`, in quotes".to_owned()),
+        },
+        _ => match game.options.iter().find(|option| name.strip_prefix('-') == Some(option.name)) {
+            Some(option) => game_option(option, value),
+            None => Err(unknown_option(game, &name)),
+        },
+    })
+}
+
+fn game_option(option: &GameOption, value: Option<&str>) -> Result<Chosen, String> {
+    match (option.value, value) {
+        (None, _) => without_value(value).map(|()| Chosen::Game(option.name.to_owned(), None)),
+        (Some(_), Some(value)) if !value.is_empty() => {
+            Ok(Chosen::Game(option.name.to_owned(), Some(value.to_owned())))
+        }
+        (Some(_), _) => Err(format!("a value is expected: {}", option.written())),
+    }
+}
+
+fn without_value(value: Option<&str>) -> Result<(), String> {
+    match value {
+        None => Ok(()),
+        Some(_) => Err("this option takes no value".to_owned()),
+    }
+}
+
+fn days(value: Option<&str>) -> Result<u32, String> {
+    value
+        .filter(|value| value.bytes().all(|b| b.is_ascii_digit()))
+        .and_then(|value| value.parse().ok())
+        .filter(|days| *days <= 3650)
+        .ok_or_else(|| "a number of days from 0 to 3650 is expected behind the `=`".to_owned())
+}
+
+fn level(value: Option<&str>) -> Result<u8, String> {
+    value
+        .and_then(|value| value.parse().ok())
+        .filter(|level| (1..=ROBOT_LEVELS).contains(level))
+        .ok_or_else(|| format!("a level from 1 to {ROBOT_LEVELS} is expected behind the `=`"))
+}
+
+/// True for a word that is written as an option and is one, but for a slip in its name.
+pub(super) fn is_nearly_an_option(game: &GameKind, word: &str) -> bool {
+    let (name, value) = word.split_once('=').unwrap_or((word, "0"));
+    let bare = name.trim_start_matches('-').to_lowercase();
+    let is_number = value.bytes().all(|b| b.is_ascii_digit());
+    word.starts_with('-') && word.len() <= 40 && is_number && {
+        let offered = offered_options(game);
+        closest(&bare, offered.iter().map(|option| name_of(option)).chain(["rating", "before"])).is_some()
+    }
+}
+
+/// The name of an option as it is offered.
+fn name_of(option: &str) -> &str {
+    option.split('=').next().unwrap_or(option).trim_start_matches('-')
+}
+
+fn unknown_option(game: &GameKind, name: &str) -> String {
+    let offered = offered_options(game);
+    let near = closest(name.trim_start_matches('-'), offered.iter().map(|option| name_of(option)))
+        .and_then(|near| offered.iter().find(|option| option.trim_start_matches('-').starts_with(near)));
+    match near {
+        Some(near) => format!("this is no option of {}; did you mean `{near}`?", game.name),
+        None => format!("this is no option of {}; there are {}", game.name, offered.join(", ")),
+    }
+}
+
+impl BoardOptions {
+    /// Each option as it was given.
+    pub(crate) fn written(&self) -> Vec<String> {
+        let mut written: Vec<String> =
+            self.game.iter().map(|(name, value)| option(name, value.as_deref())).collect();
+        let days = [("nagtime", self.nag), ("forfeittime", self.forfeit), ("totaltime", self.total)];
+        written.extend(days.iter().filter_map(|(name, days)| days.map(|days| format!("--{name}={days}"))));
+        let flags = [("unrated", self.unrated), ("lots", self.lots), ("swap", self.swap)];
+        written.extend(flags.iter().filter(|(_, given)| *given).map(|(name, _)| format!("--{name}")));
+        written.extend(self.position.iter().map(|_| "-position=...".to_owned()));
+        written
+    }
+}
+
+/// Every option of a new board as it is written.
+fn offered_options(game: &GameKind) -> Vec<String> {
+    game.options
+        .iter()
+        .map(GameOption::written)
+        .chain(SERVER_OPTIONS.iter().map(|option| (*option).to_owned()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::language::challenge::Challenge;
+    use crate::language::{Command, Reading, read_line};
+
+    #[test]
+    fn words_and_options_in_any_case_and_place() {
+        for line in [
+            "DVONN CHALLENGE -RANDOM ann bob --UNRATED",
+            "dvonn chall ann -random bob \u{2014}unrated",
+            "dvonn challenge ann bob -random --unrated",
+        ] {
+            let Reading::Command(Command::Challenge(Challenge { options, first, .. })) =
+                read_line(line).reading
+            else {
+                panic!("{line}")
+            };
+            assert_eq!(options.game, [("random".to_owned(), None)]);
+            assert!(options.unrated);
+            assert_eq!(first.as_str(), "ann");
+        }
+    }
+}

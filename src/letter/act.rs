@@ -1,0 +1,230 @@
+//! Carries out the commands of a letter, each in its own savepoint.
+
+use crate::board::Board;
+use crate::commands::{announce, carry_out, confirm_address, pause, submit, watch};
+use crate::credentials::token::TokenSeat;
+use crate::failure::{CommandError, Error, Refuse, refuses};
+use crate::ids::BoardId;
+use crate::language::{Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST};
+use crate::letter::by_reply::{self, Seen};
+use crate::letter::message_reply;
+use crate::letter::writer::{self, Written};
+use crate::mail::AnswerBy;
+use crate::notices::view::{BoardView, board_view};
+use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
+use crate::play::Context;
+use crate::play::context::IdentityRefusal;
+use crate::store::State;
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LetterRefusal {
+    #[error(
+        "The rest of this mail was not read: a mail ends after {most} commands, or after {UNKNOWN_AT_MOST} lines in a row that are none."
+    )]
+    RestNotRead { most: u32 },
+    #[error(
+        "The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board now."
+    )]
+    StaleReply { board: BoardId },
+    #[error(
+        "Your reply holds nothing but what it quotes. Write your move, a word or your text in the first line, above the \
+        quoted mail."
+    )]
+    NothingNew,
+}
+
+impl Refuse for LetterRefusal {
+    fn shows_board(&self) -> bool {
+        matches!(self, LetterRefusal::StaleReply { .. })
+    }
+}
+
+refuses!(LetterRefusal);
+
+/// Carries out the commands of a letter. A refused command rolls back alone.
+pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
+    let mut transcript = Transcript::default();
+    let suspended = ctx.suspended_writer()?;
+    let lines = if suspended.is_some() { &[] } else { lines };
+    if let Some(refusal) = suspended {
+        let answer = Answer::Refused(refusal.into());
+        transcript.answers.push(Answered {
+            echo: String::new(),
+            answer,
+            thread: None,
+            now: None,
+            begins: false,
+        });
+    }
+    for line in lines {
+        let (answer, thread) = match &line.reading {
+            Reading::Skip | Reading::End => continue,
+            Reading::Reply(text) => {
+                let board = ctx.token_seat.map(|seat| seat.board);
+                // What a reply does may be about another board: a rematch, a move in answer to a message.
+                let (answer, thread) = attempt(ctx, board, |ctx| reply(ctx, text))?;
+                if let (Answer::Refused(_), Some(board)) = (&answer, board)
+                    && let Some(board) = Board::load(ctx.store, board)?
+                    && let Some(step) = lesson::next_step(ctx.store, &board)?
+                {
+                    transcript.add_remark(&step);
+                }
+                let thread = if thread.is_some() { thread } else { ctx.thread(board)? };
+                (answer, thread)
+            }
+            Reading::Rest => (
+                Answer::Refused(LetterRefusal::RestNotRead { most: ctx.limits.commands_a_letter }.into()),
+                None,
+            ),
+            Reading::Unknown { suggestion } => (Answer::Unknown { suggestion: suggestion.clone() }, None),
+            Reading::Malformed(error) => (Answer::Malformed(error.clone()), None),
+            Reading::Command(command) => {
+                attempt(ctx, command.board(), |ctx| carry_out(ctx, command.clone()))?
+            }
+            Reading::LeftOut(left_out) => attempt(ctx, left_out.board, |ctx| {
+                let Written { by, command, is_proven } = writer::fill_in(ctx, left_out)?;
+                ctx.acts_for(by.id);
+                match is_proven {
+                    true => ctx.as_writer(by.id, |ctx| carry_out(ctx, command)),
+                    false => carry_out(ctx, command),
+                }
+            })?,
+        };
+        let hidden = matches!(&answer, Answer::Refused(refusal) if refusal.hides_line);
+        let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
+        let echo = played_by_reply(line, &answer).unwrap_or(echo);
+        let now = board_now(ctx, &answer, thread.as_ref())?;
+        let begins = line.reading.begins();
+        transcript.answers.push(Answered { echo, answer, begins, thread, now });
+    }
+    if ctx.confirming.is_some() && !lines.iter().any(|line| matches!(line.reading, Reading::Reply(_))) {
+        transcript.add_remark(confirm_address::NOT_CONFIRMED);
+    }
+    transcript.player = ctx.player()?;
+    ctx.record_hits(transcript.player)?;
+    transcript.seated = seated(ctx, &transcript)?;
+    if let Some(player) = transcript.player.filter(|_| ctx.letter.answer == AnswerBy::Mail)
+        && transcript.holds_no_command()
+    {
+        transcript.small_talk = Some(ctx.store.player_by_id(player)?.userid.to_string());
+    }
+    transcript.last_words = ctx.take_last_words();
+    let answers_a_mail = ctx.confirming.is_some() || ctx.watching.is_some() || ctx.answering.is_some();
+    let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
+    let token = ctx.letter.token.as_ref().filter(|_| answers_a_mail && in_vain);
+    transcript.answered_in_vain = token.map(|token| token.0.clone());
+    transcript.asked = ctx.confirming.take().map(|(_, address)| address);
+    transcript.asked = transcript.asked.or(ctx.watching.take().map(|(_, address)| address));
+    Ok(transcript)
+}
+
+/// The plies that a reply played. They stand in the record for all to see, while a reply may else be private.
+fn played_by_reply(line: &Line, answer: &Answer) -> Option<String> {
+    match (&line.reading, answer) {
+        (Reading::Reply(_), Answer::Done(Event::Board(update, _))) => update.own_plies(),
+        _ => None,
+    }
+}
+
+/// The board of all answers, unless the last ends in what a reply can do there.
+fn seated(ctx: &Context<'_>, transcript: &Transcript) -> Result<Option<Seated>, Error> {
+    let last = transcript.answers.last().map(|answered| &answered.answer);
+    let tells = matches!(last, Some(Answer::Done(Event::Board(..))));
+    let Some((thread, player)) = transcript.thread().filter(|_| !tells).zip(transcript.player) else {
+        return Ok(None);
+    };
+    let Some(board) = Board::load(ctx.store, thread.board)? else { return Ok(None) };
+    let Some(seat) = board.seat_of(player) else { return Ok(None) };
+    Ok(Some(Seated { view: Box::new(board_view(ctx.store, &board)?), seat: seat.index() }))
+}
+
+/// Tries a command on `board`. A refusal rolls back what it did.
+fn attempt(
+    ctx: &mut Context<'_>,
+    board: Option<BoardId>,
+    command: impl FnOnce(&mut Context<'_>) -> Result<Event, CommandError>,
+) -> Result<(Answer, Option<Thread>), Error> {
+    let before = ctx.notifications.len();
+    let store = ctx.store;
+    match store.savepoint(|| command(ctx)) {
+        Ok(event) => {
+            let thread = event.thread();
+            Ok((Answer::Done(event), thread))
+        }
+        Err(CommandError::Refused(refusal)) => {
+            ctx.notifications.truncate(before);
+            Ok((Answer::Refused(refusal), ctx.thread(board)?))
+        }
+        Err(CommandError::Failed(failure)) => Err(failure),
+    }
+}
+
+/// Carries out what a reply means: a move, a word in place of one, or words for the opponent.
+fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
+    if let Some(player) = ctx.unsubscribing {
+        return announce::unsubscribe(ctx, player);
+    }
+    if ctx.confirming.is_some() {
+        return confirm_address::confirm_address(ctx, text);
+    }
+    if let Some((board, address)) = ctx.watching.clone() {
+        return watch::answer(ctx, board, address, text);
+    }
+    if text.is_empty() {
+        return Err(LetterRefusal::NothingNew.into());
+    }
+    if let Some(message) = ctx.answering {
+        return match message_reply::command(ctx, message, text)? {
+            Some(command) => ctx.as_writer(message.reader, |ctx| carry_out(ctx, command)),
+            None => message_reply::send(ctx, message, text),
+        };
+    }
+    let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
+    if let Some(ask) = pause::Ask::read(text).filter(|_| ctx.letter.answer == AnswerBy::Page) {
+        return pause::ask(ctx, seat.player, ask);
+    }
+    let account = ctx.store.player_by_id(seat.player)?;
+    ctx.acts_for(account.id);
+    let Some(board) = Board::load(ctx.store, seat.board)? else {
+        return Err(IdentityRefusal::NothingProves.into());
+    };
+    let Some(side) = board.seat_of(account.id) else { return Err(IdentityRefusal::NothingProves.into()) };
+    let login = Login { userid: account.userid, password: Password("-".to_owned()) };
+    let at = OnBoard { game: board.kind, board: seat.board, login };
+    if let Some(plies) = by_reply::dropped(ctx, (&board, side), seat.mail, text)? {
+        return ctx.as_token_seat(|ctx| submit::drop_draft(ctx, &at, &plies));
+    }
+    let seen = match seat.fresh && board.row.state == State::Running {
+        true => Seen::Now,
+        false if is_old(ctx, seat)? => return Err(LetterRefusal::StaleReply { board: seat.board }.into()),
+        false => Seen::Before,
+    };
+    let command = by_reply::command(ctx, at, (&board, side), (seen, seat.mail), text)?;
+    let Some(command) = command else { return Err(LetterRefusal::StaleReply { board: seat.board }.into()) };
+    if command.answers_a_proposal() && !seat.up_to_date {
+        return Err(LetterRefusal::StaleReply { board: seat.board }.into());
+    }
+    ctx.as_token_seat(|ctx| carry_out(ctx, command))
+}
+
+/// How long a mail whose position is gone still brings words to the opponent, in seconds.
+const SPENT_SECONDS: i64 = 30 * 24 * 60 * 60;
+
+/// True for a mail that nobody answers any more.
+fn is_old(ctx: &Context<'_>, seat: TokenSeat) -> Result<bool, CommandError> {
+    let events = ctx.store.events(seat.board)?;
+    let shown = events.iter().find(|event| event.number == seat.event);
+    Ok(shown.is_none_or(|event| ctx.now.as_second() - event.at.as_second() > SPENT_SECONDS))
+}
+
+/// The board as it stands, for a player who has seen another position.
+fn board_now(
+    ctx: &Context<'_>,
+    answer: &Answer,
+    thread: Option<&Thread>,
+) -> Result<Option<Box<BoardView>>, Error> {
+    let outdated = matches!(answer, Answer::Refused(refusal) if refusal.shows_board);
+    let Some(thread) = thread.filter(|_| outdated) else { return Ok(None) };
+    let Some(board) = Board::load(ctx.store, thread.board)? else { return Ok(None) };
+    Ok(Some(Box::new(board_view(ctx.store, &board)?)))
+}

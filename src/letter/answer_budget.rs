@@ -1,0 +1,81 @@
+//! The budgets of a letter's answers.
+
+use jiff::Timestamp;
+
+use crate::credentials::Limits;
+use crate::credentials::limits::{Allowance, mailbox_key};
+use crate::failure::Error;
+use crate::mail::{Letter, Proof};
+use crate::notices::Notification;
+use crate::notices::notification::{Content, Recipient};
+use crate::store::{Addresses, PlayerId, Store};
+
+pub(crate) struct Budget<'a> {
+    pub store: &'a Store,
+    pub limits: &'a Limits,
+    pub letter: &'a Letter,
+    pub now: Timestamp,
+}
+
+impl Budget<'_> {
+    /// Sends to all addresses of a player. Answers to letters that prove nothing have a limit, unless `always`.
+    pub fn to_player(
+        &self,
+        player: PlayerId,
+        addresses: &Addresses,
+        always: bool,
+        content: impl Fn() -> Content,
+    ) -> Result<Vec<Notification>, Error> {
+        let limit = self.limits.answers();
+        let mut leaving = Vec::new();
+        for address in addresses.confirmed() {
+            let key = mailbox_key(address);
+            let allowance = if always { Allowance::Open } else { limit.count(self.store, &key, self.now)? };
+            if allowance != Allowance::Open {
+                self.store.hit_limit(limit.what, &key, Some(player), self.now)?;
+            }
+            let content = match allowance {
+                Allowance::Open => content(),
+                Allowance::LastNotice(until) => Content::NoMoreAnswers { until },
+                Allowance::Shut => continue,
+            };
+            leaving.push(Notification::new(Recipient::PlayerAt(player, address.to_owned()), content));
+        }
+        Ok(leaving)
+    }
+
+    /// A stranger gets one answer a day, and a few more to `signup` and `help` that failed.
+    ///
+    /// It goes to the envelope sender alone: anybody can write a From. A letter without one gets no answer
+    /// (RFC 3834 4).
+    pub fn to_stranger(&self, asks: bool, content: impl Fn() -> Content) -> Result<Vec<Notification>, Error> {
+        let Some(path) = &self.letter.return_path else { return Ok(Vec::new()) };
+        // Nobody else can use up what a proven sender has.
+        let proven = self.letter.proof == Proof::Sender && same_address(self.letter.sender.as_deref(), path);
+        let key = mailbox_key(path);
+        let key = if proven { format!("proven {key}") } else { key };
+        let (limit, all) = (self.limits.stranger_answers(), self.limits.strangers());
+        let is_first = self.store.counted(limit.what, &key, self.now, limit.seconds)? == 0;
+        let mine = if asks { limit.has_room(self.store, &key, self.now, 0)? } else { is_first };
+        if !mine {
+            self.store.hit_limit(limit.what, &key, None, self.now)?;
+            return Ok(Vec::new());
+        }
+        if !proven && all.count(self.store, "", self.now)? != Allowance::Open {
+            self.store.hit_limit(all.what, "all", None, self.now)?;
+            return Ok(Vec::new());
+        }
+        limit.count(self.store, &key, self.now)?;
+        Ok(vec![Notification::new(Recipient::Address(path.clone()), content())])
+    }
+
+    /// Answers where the letter came from, which a token has proven.
+    pub fn to_sender(&self) -> Vec<Notification> {
+        let path = self.letter.return_path.iter().cloned();
+        path.map(|path| Notification::new(Recipient::Address(path), Content::Answer)).collect()
+    }
+}
+
+pub(crate) fn same_address(one: Option<&str>, other: &str) -> bool {
+    one.is_some_and(|one| one.to_lowercase() == other.to_lowercase())
+}

@@ -1,0 +1,324 @@
+//! Who hears of what: players, watchers, players who want one "your move" mail at a time, and the writer of the
+//! letter.
+//!
+//! One place decides it for every command and for the timer.
+
+use jiff::Timestamp;
+
+use crate::commands::confirm_address::{may_ask, question, tell_of_stops};
+use crate::credentials::Limits;
+use crate::credentials::limits::{Allowance, mailbox_key};
+use crate::failure::Error;
+use crate::ids::BoardId;
+use crate::letter::answer_budget::{Budget, same_address};
+use crate::mail::{AnswerBy, Letter, Proof};
+use crate::notices::audience::{complete_notice, next_of_digest, players_of_ended};
+use crate::notices::board_update::BoardEvent;
+use crate::notices::notification::{Content, Recipient, Words};
+use crate::notices::view::BoardView;
+use crate::notices::{Answer, Event, Notification, Transcript, open_seeks};
+use crate::play::Context;
+use crate::store::{AboutBoard, Addresses, PlayerId, State, Store};
+
+/// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,
+/// then boards held back for the digest. `words` is the text beside the commands.
+pub fn of_letter(
+    ctx: &mut Context<'_>,
+    transcript: &mut Transcript,
+    words: &str,
+) -> Result<Vec<Notification>, Error> {
+    let mut notifications = std::mem::take(&mut ctx.notifications);
+    let (words, mut recipients) = passed_on(ctx, transcript, &notifications, words)?;
+    let for_watchers = ctx.preferences.for_watchers(ctx.store, ctx.now, &notifications)?;
+    notifications.extend(for_watchers);
+    complete(ctx, transcript, &mut notifications)?;
+    let by_mail = match ctx.letter.answer {
+        AnswerBy::Mail => true,
+        // A page tells a refusal itself; what was done belongs into the thread too.
+        AnswerBy::Page => transcript.ends_well() && !ctx.pausing,
+        AnswerBy::Terminal | AnswerBy::Nothing => false,
+    };
+    let addresses = match transcript.player.filter(|_| by_mail) {
+        Some(player) => Some(ctx.store.addresses(player)?),
+        None => None,
+    };
+    // Who writes to us has come back.
+    if let Some((player, addresses)) = transcript.player.zip(addresses.as_ref())
+        && addresses.paused_until.is_some_and(|until| until > ctx.now)
+        && ctx.proven() == Some(player)
+    {
+        ctx.store.resume_mails(player, ctx.now)?;
+    }
+    tell_of_stops(ctx, transcript, addresses.as_ref())?;
+    let mut leaving = match by_mail {
+        true => answer(ctx, transcript, &notifications, addresses.as_ref())?,
+        false => Vec::new(),
+    };
+    let answered = |player| ctx.letter.answer == AnswerBy::Terminal || transcript.player == Some(player);
+    let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
+    let (players, others): (Vec<_>, Vec<_>) =
+        notifications.into_iter().partition(|notification| notification.player_at_board().is_some());
+    for mut notification in players {
+        let Some((player, notice)) = notification.player_at_board() else { continue };
+        if player.is_robot() || notice.in_answer && answered(player) {
+            continue;
+        }
+        // Each recipient gets the words once, in the first mail to them.
+        let hears =
+            recipients.iter().position(|recipient| *recipient == player).map(|at| recipients.remove(at));
+        if let Some(notice) = notification.board_mut() {
+            notice.words = words.clone().filter(|_| hears.is_some());
+        }
+        if !holds_back(ctx, &mut notification)? {
+            leaving.push(notification);
+        }
+    }
+    for notification in others {
+        // A mail sent again is an answer, and answers have a limit.
+        if let (Content::Resent(_), Recipient::PlayerAt(_, address)) =
+            (&notification.content, &notification.to)
+            && !ctx.is_proven()
+            && ctx.limits.answers().count(ctx.store, &mailbox_key(address), ctx.now)? != Allowance::Open
+        {
+            continue;
+        }
+        leaving.push(notification);
+    }
+    // The writer, and the players of an ended board, get the next board that waits for them.
+    let writer = transcript.player.filter(|_| ctx.unsubscribing.is_none());
+    for player in writer.into_iter().chain(over) {
+        leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player, ctx.now)?);
+    }
+    Ok(leaving)
+}
+
+/// The answer to a letter that is too large to read.
+pub fn of_too_much(
+    store: &Store,
+    limits: &Limits,
+    letter: &Letter,
+    why: &str,
+    now: Timestamp,
+) -> Result<Vec<Notification>, Error> {
+    let content = || Content::TooMuch { why: why.to_owned() };
+    let budget = Budget { store, limits, letter, now };
+    let sender = letter.sender.as_deref().unwrap_or_default();
+    match store.players_at(sender)?.first() {
+        Some(player) => {
+            let proven = letter.proof == Proof::Sender;
+            budget.to_player(player.id, &store.addresses(player.id)?, proven, content)
+        }
+        None => budget.to_stranger(false, content),
+    }
+}
+
+/// Passes the words beside a command to everybody who hears of it, if the letter proves who wrote them.
+fn passed_on(
+    ctx: &Context<'_>,
+    transcript: &mut Transcript,
+    notifications: &[Notification],
+    words: &str,
+) -> Result<(Option<Words>, Vec<PlayerId>), Error> {
+    let recipients: Vec<PlayerId> =
+        notifications.iter().filter_map(Notification::player_at_board).map(|(player, _)| player).collect();
+    if words.is_empty() || recipients.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    let proven = match ctx.letter.proof {
+        Proof::Sender => transcript.player,
+        _ => ctx.proven(),
+    };
+    let Some(by) = proven else {
+        let why = "Your text was not passed on: nothing in the letter proves who wrote it.";
+        transcript.remark = Some(why.to_owned());
+        return Ok((None, Vec::new()));
+    };
+    if recipients.iter().any(|recipient| recipient.is_robot()) {
+        transcript.remark = Some("Your text was not passed on: the robot reads none.".to_owned());
+    }
+    let mut to: Vec<PlayerId> = Vec::new();
+    for recipient in recipients.into_iter().filter(|recipient| *recipient != by && !recipient.is_robot()) {
+        let userid = ctx.store.player_by_id(recipient)?.userid;
+        if ctx.store.is_block_between(by, recipient)? {
+            let why = format!("Your text was not passed on: there is a block between you and {userid}.");
+            transcript.remark = Some(why);
+        } else if !to.contains(&recipient) {
+            transcript.remark = Some(format!("Your text went to {userid} as well."));
+            let mut told = notifications.iter().filter_map(Notification::player_at_board);
+            if let Some((_, notice)) = told.find(|(player, _)| *player == recipient) {
+                let view = &notice.update.view;
+                let about = AboutBoard { board: BoardId(view.board), event: view.events, words };
+                ctx.store.add_message(by, recipient, Some(about), ctx.now)?;
+            }
+            to.push(recipient);
+        }
+    }
+    if to.is_empty() {
+        return Ok((None, to));
+    }
+    let words = Words { by: ctx.store.player_by_id(by)?.userid.to_string(), text: words.to_owned() };
+    Ok((Some(words), to))
+}
+
+/// Adds vacations and public addresses to every board in a mail.
+fn complete(
+    ctx: &mut Context<'_>,
+    transcript: &mut Transcript,
+    notifications: &mut [Notification],
+) -> Result<(), Error> {
+    for notification in notifications {
+        complete_notice(ctx.store, ctx.now, &mut ctx.preferences, notification)?;
+    }
+    let mut complete =
+        |view: &mut BoardView, reader| ctx.preferences.complete(ctx.store, ctx.now, view, reader);
+    for answered in &mut transcript.answers {
+        match &mut answered.answer {
+            Answer::Done(Event::Board(update, reader)) => complete(&mut update.view, *reader)?,
+            Answer::Done(Event::Shown(views)) => {
+                views.iter_mut().try_for_each(|view| complete(view, None))?
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// True when a "your move" mail waits: its player wants one at a time and has not written since the last. A mail that
+/// says more than the move never waits.
+fn holds_back(ctx: &Context<'_>, notification: &mut Notification) -> Result<bool, Error> {
+    let Some((player, notice)) = notification.player_at_board() else { return Ok(false) };
+    let (update, view) = (&notice.update, &notice.update.view);
+    if view.turn != notice.reader.seat() || !ctx.preferences.wants_digest(ctx.store, player)? {
+        return Ok(false);
+    }
+    let is_a_move = matches!(update.event, BoardEvent::Played | BoardEvent::Queued);
+    if is_a_move && update.notes.is_empty() && notice.words.is_none() && ctx.store.is_told(player)? {
+        ctx.store.hold(player, BoardId(view.board), ctx.now)?;
+        return Ok(true);
+    }
+    ctx.store.set_told(player, true)?;
+    let news = open_seeks::news_for_digest(ctx.store, ctx.now, player)?;
+    if let Some(notice) = notification.board_mut() {
+        notice.update.notes.extend(news);
+    }
+    Ok(false)
+}
+
+/// Goes to the confirmed addresses of the player the letter acted for, never to an unproven one. A stranger gets a
+/// short help.
+fn answer(
+    ctx: &mut Context<'_>,
+    transcript: &Transcript,
+    notifications: &[Notification],
+    addresses: Option<&Addresses>,
+) -> Result<Vec<Notification>, Error> {
+    if is_answer(transcript, notifications, ctx.letter.sender.as_deref()) {
+        return Ok(Vec::new());
+    }
+    let farewell =
+        |address: &String| Notification::new(Recipient::Address(address.clone()), Content::Farewell);
+    let mut leaving: Vec<Notification> = transcript.last_words.iter().map(farewell).collect();
+    let addresses = addresses.filter(|addresses| addresses.confirmed().next().is_some());
+    let budget = Budget { store: ctx.store, limits: ctx.limits, letter: ctx.letter, now: ctx.now };
+    leaving.extend(match transcript.player.zip(addresses) {
+        Some((player, addresses)) => {
+            let always = ctx.is_proven()
+                || transcript.moves_a_board()
+                || of_their_board(ctx, transcript, player)?
+                || is_free_help(ctx, transcript, player)?;
+            budget.to_player(player, addresses, always, || Content::Answer)?
+        }
+        // The token of an unconfirmed address proves that its holder reads mail there.
+        None if transcript.asked.is_some() => budget.to_sender(),
+        None if asks_sender(notifications, ctx.letter.sender.as_deref()) => Vec::new(),
+        // A newcomer who has not said yes gets help beside the question, which comes again once a day.
+        None if transcript.asks_to_begin() && transcript.player.is_none() && may_be_told(ctx)? => {
+            let mut leaving = budget.to_stranger(true, || Content::StrangersHelp)?;
+            leaving.extend(ask_again(ctx)?.unwrap_or_default());
+            leaving
+        }
+        None => match ask_again(ctx)? {
+            Some(asked) => asked,
+            None if transcript.player.is_some() => Vec::new(),
+            None => budget.to_stranger(false, || Content::StrangersHelp)?,
+        },
+    });
+    Ok(leaving)
+}
+
+/// True for help pages within their own budget. Counts them.
+fn is_free_help(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) -> Result<bool, Error> {
+    let Some(pages) = transcript.only_help() else { return Ok(false) };
+    let (limit, key) = (ctx.limits.help_pages(), format!("player {}", player.0));
+    if !limit.has_room(ctx.store, &key, ctx.now, pages.saturating_sub(1))? {
+        return Ok(false);
+    }
+    for _ in 0..pages {
+        limit.count(ctx.store, &key, ctx.now)?;
+    }
+    Ok(true)
+}
+
+/// True when an answer says why a running board of the player does not move on.
+fn of_their_board(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) -> Result<bool, Error> {
+    for answered in &transcript.answers {
+        if let (Answer::Refused(_), Some(thread)) = (&answered.answer, &answered.thread)
+            && let Some(board) = ctx.store.board(thread.board)?
+            && board.state == State::Running
+            && board.players.contains(&player)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// True when a mail of the letter asks the address it comes from.
+fn asks_sender(notifications: &[Notification], sender: Option<&str>) -> bool {
+    notifications.iter().any(|notification| {
+        matches!(&notification.content, Content::ConfirmAddress(asked) if same_address(sender, &asked.address))
+    })
+}
+
+/// True when the letter's other mails answer it: a mail sent again, or a mail about watching to the stranger who
+/// asked.
+fn is_answer(transcript: &Transcript, notifications: &[Notification], sender: Option<&str>) -> bool {
+    let is_senders = |notification: &Notification| {
+        matches!(&notification.to, Recipient::Address(address)
+            if same_address(sender, address))
+    };
+    transcript.is_resent() || transcript.player.is_none() && notifications.iter().any(is_senders)
+}
+
+/// True unless the sender's address waits to be added to the account of somebody who has another.
+fn may_be_told(ctx: &Context<'_>) -> Result<bool, Error> {
+    let waiting = match &ctx.letter.sender {
+        Some(sender) => ctx.store.waiting_at(sender)?,
+        None => Vec::new(),
+    };
+    for player in &waiting {
+        if ctx.store.addresses(*player)?.confirmed().next().is_none() {
+            return Ok(true);
+        }
+    }
+    Ok(waiting.is_empty())
+}
+
+/// Asks an unconfirmed address again, once a day for each account; `None` when the address waits for nothing.
+fn ask_again(ctx: &mut Context<'_>) -> Result<Option<Vec<Notification>>, Error> {
+    let Some(sender) = ctx.letter.sender.clone() else { return Ok(None) };
+    let waiting = ctx.store.waiting_at(&sender)?;
+    if waiting.is_empty() {
+        return Ok(None);
+    }
+    // The newest account first: an older one may be somebody else's.
+    for player in waiting.into_iter().rev() {
+        let account = ctx.store.player_by_id(player)?;
+        if may_ask(ctx, &account.userid.key(), &sender)? {
+            let asked = question(&account, &ctx.store.addresses(player)?, &sender, false);
+            let to = Recipient::Address(sender);
+            return Ok(Some(vec![Notification::new(to, Content::ConfirmAddress(asked))]));
+        }
+    }
+    Ok(Some(Vec::new()))
+}

@@ -1,0 +1,120 @@
+//! A reply to a message from another player: words go back to its writer.
+//!
+//! The mail showed no board, so a move in the reply is not played. Where it fits one board of the two, that board is
+//! shown with the move, for a `yes`.
+
+use crate::board::Board;
+use crate::commands::talk;
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::ids::{BoardId, Seat, Userid, Which};
+use crate::language::dress::named;
+use crate::language::submit::Submit;
+use crate::language::{Command, Login, OnBoard, Password};
+use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, first_word, reads_as, why_ours};
+use crate::notices::Event;
+use crate::play::Context;
+use crate::play::context::IdentityRefusal;
+use crate::store::{BoardFilter, MESSAGE_SECONDS, MessageRow, PlayerId};
+
+#[derive(Debug, thiserror::Error)]
+enum MessageReplyRefusal {
+    #[error(
+        "Your reply names {moves}, which you can play on {boards}. Nothing was played or sent: reply to the mail of the \
+        board you mean."
+    )]
+    SeveralMoves { moves: String, boards: String },
+    #[error(
+        "Your reply went to nobody: {why}. To send it to {writer} as it is, begin it with the word `chat`."
+    )]
+    MayBeMeantForUs { why: String, writer: Userid },
+}
+
+impl Refuse for MessageReplyRefusal {}
+
+refuses!(MessageReplyRefusal);
+
+/// Boards of a player that are searched for a move.
+const BOARDS: u32 = 50;
+
+/// The command that a reply means; `None` where all of it is words for the writer.
+pub(crate) fn command(
+    ctx: &mut Context<'_>,
+    message: MessageRow,
+    text: &str,
+) -> Result<Option<Command>, CommandError> {
+    if ctx.now.as_second() - message.sent_at.as_second() > MESSAGE_SECONDS {
+        return Err(IdentityRefusal::NothingProves.into());
+    }
+    ctx.acts_for(message.reader);
+    let lines = ReplyLines::new(text);
+    if first_word(lines.first()).0 == "chat" {
+        return Ok(None);
+    }
+    let reader = ctx.store.player_by_id(message.reader)?;
+    let writer = ctx.store.player_by_id(message.writer)?;
+    let shared = shared_boards(ctx, message)?;
+    let mut moves = named(text);
+    moves.extend(lines.moves(|line| line).into_iter().map(|(_, line)| line));
+    moves.dedup();
+    let fits = |(board, seat): &(Board, Seat)| {
+        let legal = moves.iter().filter(|text| reads_as(board, *seat, text).is_some());
+        legal.map(|text| (board.row.id, board.kind, text.clone())).collect::<Vec<_>>()
+    };
+    let found: Vec<_> = shared.iter().flat_map(fits).collect();
+    match found.as_slice() {
+        [] => {}
+        [(board, game, plies)] => {
+            let login = Login { userid: reader.userid, password: Password("-".to_owned()) };
+            let at = OnBoard { game, board: *board, login };
+            return Ok(Some(Command::Submit(Submit { at, plies: plies.clone() })));
+        }
+        several => {
+            let mut moves: Vec<&str> = several.iter().map(|(_, _, text)| text.as_str()).collect();
+            moves.dedup();
+            let mut boards: Vec<BoardId> = several.iter().map(|(board, ..)| *board).collect();
+            boards.dedup();
+            let boards: Vec<String> = boards.iter().map(|board| format!("board {board}")).collect();
+            return Err(MessageReplyRefusal::SeveralMoves {
+                moves: moves.join(", "),
+                boards: boards.join(" and "),
+            }
+            .into());
+        }
+    }
+    let may_be_a_move = !shared.is_empty() && !moves.is_empty();
+    if may_be_a_move || text.lines().any(begins_like_a_command) {
+        let why = why_ours(lines.meant_for_us().unwrap_or(lines.first()));
+        return Err(MessageReplyRefusal::MayBeMeantForUs { why, writer: writer.userid }.into());
+    }
+    Ok(None)
+}
+
+/// Sends the words of a reply back to the writer of the message.
+pub(crate) fn send(ctx: &mut Context<'_>, message: MessageRow, text: &str) -> Result<Event, CommandError> {
+    let lines = ReplyLines::new(text);
+    let words = match first_word(lines.first()) {
+        (first, rest) if first == "chat" => format!("{rest}\n{}", lines.below()).trim().to_owned(),
+        _ => text.to_owned(),
+    };
+    ctx.speaks(message.reader);
+    let writer = ctx.store.player_by_id(message.writer)?.userid;
+    talk::answer(ctx, message.reader, &writer, &words)
+}
+
+/// The running boards between the two, each with the reader's seat.
+fn shared_boards(ctx: &Context<'_>, message: MessageRow) -> Result<Vec<(Board, Seat)>, CommandError> {
+    let filter = BoardFilter {
+        player: Some(message.reader),
+        which: Which::Active,
+        limit: BOARDS,
+        ..BoardFilter::default()
+    };
+    let is_of = |player: PlayerId, players: &[PlayerId; 2]| players.contains(&player);
+    let mut shared = Vec::new();
+    for row in ctx.store.boards(&filter)?.iter().filter(|row| is_of(message.writer, &row.players)) {
+        let Some(board) = Board::load(ctx.store, row.id)? else { continue };
+        let Some(seat) = board.seat_of(message.reader) else { continue };
+        shared.push((board, seat));
+    }
+    Ok(shared)
+}

@@ -1,0 +1,13 @@
+//! Acting on one letter: who wrote it, what a reply to us means, which lines run, whom its words reach.
+
+mod act;
+mod answer_budget;
+pub(crate) mod audience;
+mod by_reply;
+mod message_reply;
+pub(crate) mod passed_on;
+mod reply_lines;
+pub mod reply_moves;
+pub(crate) mod writer;
+
+pub use act::act;

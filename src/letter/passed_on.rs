@@ -1,0 +1,201 @@
+//! What of a letter other people read, without the passwords and tokens in it.
+//!
+//! It happens before the transaction: a long text must not keep other letters waiting.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Bound;
+
+use crate::credentials::{Proofs, token};
+use crate::failure::Error;
+use crate::ids::{Userid, Which};
+use crate::language::body::{TEXT_AT_MOST, passwords_in, shorten};
+use crate::language::talk::Audience;
+use crate::language::{Command, Line, Reading, Secrets};
+use crate::mail::{Letter, token as token_syntax};
+use crate::store::{BoardFilter, CodeHash, PlayerId, Store};
+
+/// Bytes of a text in which passwords and tokens are looked for. Less is passed on, and masks are short.
+const LOOK_AT: usize = 8 * TEXT_AT_MOST;
+
+/// What a cut may leave of a token in its longest dress.
+const HALF: usize = 400;
+
+/// Boards of a player whose tokens are known, the newest first; and tokens of all of them.
+const BOARDS: u32 = 200;
+const TOKENS: usize = 20_000;
+
+/// Userids that are looked up. Where a text names more, the others count as known here.
+const LOOKED_UP: usize = 200;
+
+/// Takes passwords and tokens out of what a letter says to others: its `words`, and the texts of its messages.
+pub fn mask_words(
+    store: &Store,
+    letter: &Letter,
+    proofs: &Proofs,
+    holder: Option<PlayerId>,
+    lines: &mut [Line],
+    words: &mut String,
+) -> Result<(), Error> {
+    let mut texts = vec![words];
+    let mut named = Vec::new();
+    for line in lines {
+        let command = match &mut line.reading {
+            Reading::Command(command) => command,
+            // The board decides which of a reply's lines the opponent reads.
+            Reading::Reply(text) => {
+                texts.push(text);
+                continue;
+            }
+            _ => continue,
+        };
+        named.extend(command.login().map(|login| login.userid.clone()));
+        let Command::Talk(talk) = command else { continue };
+        if let Audience::Players(_, to) = &talk.to {
+            named.extend(to.iter().cloned());
+        }
+        texts.push(&mut talk.text);
+    }
+    texts.retain(|text| !text.is_empty());
+    let tokens = Tokens { store, letter, holder, named, codes: OnceCell::new(), mailed: OnceCell::new() };
+    for text in texts {
+        *text = masked(store, proofs, &tokens, text)?;
+    }
+    Ok(())
+}
+
+fn masked(store: &Store, proofs: &Proofs, tokens: &Tokens<'_>, text: &str) -> Result<String, Error> {
+    let mut looked_at = proofs.mask_up_to(text, LOOK_AT);
+    if looked_at.len() >= LOOK_AT {
+        looked_at.truncate(looked_at.floor_char_boundary(LOOK_AT - HALF));
+        // Whatever the masks leave, it says that it was cut.
+        looked_at.push_str("\n[...]");
+    }
+    let masked = others(store, text, &looked_at)?.mask(&looked_at);
+    let mut failed = None;
+    let masked = token_syntax::mask(&masked, |code| {
+        tokens.knows(code).unwrap_or_else(|why| {
+            failed = Some(why);
+            true
+        })
+    });
+    match failed {
+        Some(why) => Err(why),
+        None => Ok(shorten(&masked)),
+    }
+}
+
+/// True for a code, its beginning or its end. `codes` holds each forwards and backwards.
+fn is_one_of(codes: &BTreeSet<String>, code: &str) -> bool {
+    let begins = |code: &str| {
+        codes
+            .range::<str, _>((Bound::Included(code), Bound::Unbounded))
+            .next()
+            .is_some_and(|next| next.starts_with(code))
+    };
+    begins(code) || begins(&backwards(code))
+}
+
+fn backwards(code: &str) -> String {
+    code.chars().rev().collect()
+}
+
+/// Passwords of command lines in `text` that stand in what is looked at. Much prose reads as a command: `delete that
+/// please`. Only accounts have passwords.
+fn others(store: &Store, text: &str, looked_at: &str) -> Result<Secrets, Error> {
+    let words: HashSet<&str> = words_of(looked_at).collect();
+    let mut accounts: HashMap<String, bool> = HashMap::new();
+    let mut others = Secrets::default();
+    for (userid, password) in passwords_in(text) {
+        if !words_of(&password).all(|word| words.contains(word)) {
+            continue;
+        }
+        let key = userid.key();
+        let known = match accounts.get(&key) {
+            Some(known) => *known,
+            None if accounts.len() >= LOOKED_UP => true,
+            None => {
+                let known = store.player(&userid)?.is_some();
+                accounts.insert(key, known);
+                known
+            }
+        };
+        if known {
+            others.add(&password);
+        }
+    }
+    Ok(others)
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// The tokens that somebody concerned could have, made when a text may hold one.
+struct Tokens<'a> {
+    store: &'a Store,
+    letter: &'a Letter,
+    /// Whose token the letter carries.
+    holder: Option<PlayerId>,
+    /// Who logs in, and who is written to.
+    named: Vec<Userid>,
+    codes: OnceCell<BTreeSet<String>>,
+    /// Codes that mails hold beside tokens.
+    mailed: OnceCell<HashSet<CodeHash>>,
+}
+
+impl Tokens<'_> {
+    /// True for a code, its beginning or its end.
+    fn knows(&self, code: &str) -> Result<bool, Error> {
+        if is_one_of(self.codes()?, code) {
+            return Ok(true);
+        }
+        let mailed = match self.mailed.get() {
+            Some(mailed) => mailed,
+            None => {
+                let mailed = self.store.mailed_codes()?.into_iter().collect();
+                self.mailed.get_or_init(|| mailed)
+            }
+        };
+        Ok(!mailed.is_empty() && mailed.contains(&CodeHash::of(code)))
+    }
+
+    fn codes(&self) -> Result<&BTreeSet<String>, Error> {
+        if let Some(codes) = self.codes.get() {
+            return Ok(codes);
+        }
+        let codes = self.make()?;
+        Ok(self.codes.get_or_init(|| codes))
+    }
+
+    fn make(&self) -> Result<BTreeSet<String>, Error> {
+        let mut players: Vec<PlayerId> = self.holder.into_iter().collect();
+        if let Some(sender) = &self.letter.sender {
+            players.extend(self.store.players_at(sender)?.iter().map(|account| account.id));
+        }
+        for userid in &self.named {
+            players.extend(self.store.player(userid)?.map(|account| account.id));
+        }
+        players.sort_unstable_by_key(|player| player.0);
+        players.dedup();
+        let mut codes = BTreeSet::new();
+        let mut boards = HashSet::new();
+        for player in players.into_iter().filter(|player| !player.is_robot()) {
+            codes.extend(token::codes_of_player(self.store, player)?);
+            codes.extend(token::codes_of_messages(self.store, player)?);
+            let filter = BoardFilter {
+                player: Some(player),
+                which: Which::All,
+                limit: BOARDS,
+                ..BoardFilter::default()
+            };
+            for row in self.store.boards(&filter)? {
+                if boards.insert(row.id.0) && codes.len() < TOKENS {
+                    codes.extend(token::codes_of_board(self.store, &row)?);
+                }
+            }
+        }
+        codes.extend(codes.iter().map(|code| backwards(code)).collect::<Vec<_>>());
+        Ok(codes)
+    }
+}

@@ -1,0 +1,136 @@
+//! How the lines of a reply are read: which are greetings, moves, or begin like a command.
+
+use turnpost_games::Table;
+
+use crate::board::Board;
+use crate::ids::Seat;
+use crate::language::dress::{holds_moves_only, named, undressed};
+use crate::language::{self, greeting, table};
+
+/// A move stands in one of the first lines; what comes later is a letter to somebody.
+const LINES_OF_MOVES: usize = 10;
+
+/// The new text of a reply by lines, without blank ones.
+pub(crate) struct ReplyLines<'t> {
+    pub all: Vec<&'t str>,
+    /// How many lines greet somebody, before the first that says something.
+    pub greeted: usize,
+}
+
+impl<'t> ReplyLines<'t> {
+    pub fn new(text: &'t str) -> ReplyLines<'t> {
+        let all: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let greeted = usize::from(all.len() > 1 && all.first().is_some_and(|line| is_greeting(line)));
+        ReplyLines { all, greeted }
+    }
+
+    /// The first line that says something.
+    pub fn first(&self) -> &'t str {
+        self.all.get(self.greeted).copied().unwrap_or_default()
+    }
+
+    /// The lines below that.
+    pub fn below(&self) -> String {
+        self.all.get(self.greeted + 1..).unwrap_or_default().join("\n")
+    }
+
+    /// The first line that names a space or begins like a command.
+    pub fn meant_for_us(&self) -> Option<&'t str> {
+        let is_meant = |line: &&&str| !named(line).is_empty() || begins_like_a_command(line);
+        self.all.iter().find(is_meant).copied()
+    }
+
+    /// The lines that are moves and nothing else, each with its number. What stands behind a move in its line is for
+    /// `bare` to cut.
+    pub fn moves(&self, bare: impl Fn(&'t str) -> &'t str) -> Vec<(usize, String)> {
+        self.all
+            .iter()
+            .enumerate()
+            .take(self.greeted + LINES_OF_MOVES)
+            .map(|(number, line)| (number, undressed(bare(line))))
+            .filter(|(_, line)| holds_moves_only(line))
+            .collect()
+    }
+}
+
+/// The first word of a line and what stands behind it.
+pub(crate) fn first_word(line: &str) -> (String, &str) {
+    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (bare(first).trim_end_matches(':').to_owned(), rest.trim())
+}
+
+/// Without marks at both ends, in lower case.
+pub(crate) fn bare(text: &str) -> String {
+    text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+}
+
+/// The position, where the seat is to move on it.
+pub(crate) fn to_move(board: &Board, seat: Seat) -> Option<&dyn Table> {
+    (board.row.to_move == Some(seat)).then_some(&*board.table)
+}
+
+/// The plies of a text, where all of it can be played by the seat in one turn.
+pub(crate) fn reads_as(board: &Board, seat: Seat, text: &str) -> Option<Vec<String>> {
+    legal_plies(to_move(board, seat)?, text)
+}
+
+/// The plies of a text, where all of it can be played in one turn.
+pub(crate) fn legal_plies(position: &dyn Table, text: &str) -> Option<Vec<String>> {
+    let mut table = position.copy();
+    let mut rest = text.trim();
+    let mut plies = Vec::new();
+    while !rest.is_empty() {
+        if table.ended().is_some() || table.turn() != position.turn() {
+            return None;
+        }
+        let played = table.play_text(rest).ok()?;
+        let behind = played.rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit());
+        // The number of the ply goes with it, for the command to check.
+        let mark = played.rest.get(..played.rest.len() - behind.len()).unwrap_or_default();
+        let mark = if mark.starts_with('#') { mark } else { "" };
+        plies.push(format!("{}{mark}", played.ply));
+        rest = if mark.is_empty() { played.rest } else { behind }.trim_start();
+        while let Some(pass) = table.forced_ply() {
+            table.play_text(&pass).ok()?;
+        }
+    }
+    (!plies.is_empty()).then_some(plies)
+}
+
+/// A line that greets somebody: a few words, the first of them a greeting.
+fn is_greeting(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let first = bare(words.next().unwrap_or_default());
+    greeting::is_greeting(&first) && words.count() <= 3 && named(line).is_empty()
+}
+
+/// The most letters of a line that an answer repeats.
+const QUOTED: usize = 60;
+
+/// A line of a reply as its answer repeats it, masked where it may hold a password.
+pub(crate) fn quoted(line: &str) -> String {
+    let line = match begins_like_a_command(line) {
+        true => language::read_line(line).echo,
+        false => line.replace('`', "'"),
+    };
+    match line.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default().trim_end()),
+        None => line,
+    }
+}
+
+/// Why a line may be meant for the server: it names a space, or begins like a command.
+pub(crate) fn why_ours(line: &str) -> String {
+    let why = match named(line).into_iter().next() {
+        Some(name) => format!("names {name}"),
+        None => "begins like a command".to_owned(),
+    };
+    format!("`{}` {why}", quoted(line))
+}
+
+/// A line that begins like a command, a game or a condition may be meant for the server.
+pub(crate) fn begins_like_a_command(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let first = bare(first);
+    first == "if" || table::begins_a_command(&first)
+}

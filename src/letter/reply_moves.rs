@@ -1,0 +1,118 @@
+//! The moves in the lines of a reply, read on a position. Nothing here plays or stores anything.
+
+use turnpost_games::Table;
+
+use crate::language::dress::{blanks_joined, holds_moves_only, named, plain_signs};
+use crate::letter::reply_lines::{ReplyLines, legal_plies};
+
+/// What the lines of a reply that are moves, and nothing else, mean together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReplyMoves {
+    /// No line is a move.
+    None,
+    /// One way to play them all; the rules may forbid it.
+    Plies(ReplyPlies),
+    /// Lines that no turn holds together.
+    TooMany { moves: String },
+    /// Two ways to play them.
+    TwoReadings { moves: String },
+}
+
+/// Plies with the conditions behind them, and the lines beside them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplyPlies {
+    pub plies: String,
+    pub conditions: String,
+    pub words: String,
+}
+
+/// Reads the moves of a reply on `table`: the position in which its writer is to move, `None` where they are not.
+pub fn read(table: Option<&dyn Table>, text: &str) -> ReplyMoves {
+    let lines = ReplyLines::new(text);
+    let moves = lines.moves(|line| move_and_conditions(line).0);
+    let lines = lines.all;
+    let Some((last, _)) = moves.last() else { return ReplyMoves::None };
+    let plies = match plies_of(table, &moves) {
+        Ok(plies) => plies,
+        Err(unclear) => return unclear,
+    };
+    let (conditions, end) = conditions_behind(&lines, *last);
+    let is_move =
+        |number: &usize| moves.iter().any(|(of_move, _)| of_move == number) || (*last..end).contains(number);
+    let words = lines.iter().enumerate().filter(|(number, _)| !is_move(number)).map(|(_, line)| *line);
+    let words = words.collect::<Vec<_>>().join("\n");
+    ReplyMoves::Plies(ReplyPlies { plies, conditions, words })
+}
+
+/// A line as its move and the conditions behind it: `A3-B4; if K5-K4 then B4-C4`, or the same without the `;`.
+pub(crate) fn move_and_conditions(line: &str) -> (&str, &str) {
+    if let Some((plies, conditions)) = line.split_once(';')
+        && is_condition(conditions)
+    {
+        return (plies, conditions);
+    }
+    // `D1-E1 if you like` is prose.
+    let at = line.to_ascii_lowercase().find(" if ");
+    match at.and_then(|at| line.split_at_checked(at)) {
+        Some((plies, conditions)) if !named(conditions).is_empty() => (plies, conditions),
+        _ => (line, ""),
+    }
+}
+
+fn is_condition(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    ["if", "else"].iter().any(|word| first.eq_ignore_ascii_case(word))
+}
+
+/// The conditions in the line of the last move and in those below it, and the number of the first line that is none.
+fn conditions_behind(lines: &[&str], last: usize) -> (String, usize) {
+    let in_line = lines.get(last).map(|line| move_and_conditions(line).1).unwrap_or_default();
+    let below = lines.get(last + 1..).unwrap_or_default();
+    let below: Vec<&str> = below.iter().copied().take_while(|line| is_condition(line)).collect();
+    let end = last + 1 + below.len();
+    let all = std::iter::once(in_line).chain(below).map(plain_signs).filter(|line| !line.is_empty());
+    (all.collect::<Vec<_>>().join("; "), end)
+}
+
+/// The plies that the lines with moves mean together.
+fn plies_of(table: Option<&dyn Table>, moves: &[(usize, String)]) -> Result<String, ReplyMoves> {
+    let listed =
+        |separator: &str| moves.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join(separator);
+    let together = moves.windows(2).all(|two| matches!(two, [(one, _), (next, _)] if one + 1 == *next));
+    // A list of plies has commas, which the games do not read.
+    let line = listed(" ").replace([',', ';'], " ");
+    let readings = [line.clone(), blanks_joined(&line)];
+    let mut legal: Vec<Vec<String>> = readings.iter().filter_map(|text| legal_plies(table?, text)).collect();
+    legal.dedup();
+    match legal.as_slice() {
+        _ if moves.len() > 1 && (!together || legal.is_empty()) => {
+            Err(ReplyMoves::TooMany { moves: listed(", ") })
+        }
+        [] if readings.iter().any(|text| table.is_some_and(|table| goes_on(table, text))) => {
+            Err(ReplyMoves::TooMany { moves: listed(", ") })
+        }
+        // Which rule forbids it is for the command to say.
+        [] => Ok(line),
+        [plies] => Ok(plies.join(" ")),
+        several => {
+            let moves = several.iter().map(|plies| plies.join(", ")).collect::<Vec<_>>().join(" or ");
+            Err(ReplyMoves::TwoReadings { moves })
+        }
+    }
+}
+
+/// True where more moves stand behind a whole turn.
+fn goes_on(table: &dyn Table, text: &str) -> bool {
+    let mut after = table.copy();
+    let mut rest = text.trim();
+    while after.ended().is_none() && after.turn() == table.turn() {
+        let Ok(played) = after.play_text(rest) else { return false };
+        rest = played.rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit()).trim_start();
+        while let Some(pass) = after.forced_ply() {
+            if after.play_text(&pass).is_err() {
+                return false;
+            }
+        }
+    }
+    holds_moves_only(rest)
+}

@@ -1,0 +1,137 @@
+//! Who wrote a command that leaves its writer out.
+//!
+//! The letter has to prove one player: by a password of another command, a reply token, its sender's mail server, or the
+//! operator's word. A token starts games and speaks for its own board, and nothing else. A challenge asks for no
+//! password, so there the registered address is enough.
+
+use crate::credentials::token::{MailKind, TokenSeat};
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::ids::Userid;
+use crate::language::{Command, LeftOut, Line, Reading};
+use crate::mail::{Operator, Proof};
+use crate::play::Context;
+use crate::play::context::{self, IdentityRefusal};
+use crate::store::{Account, Store, StoreError};
+
+#[derive(Debug, thiserror::Error)]
+enum WriterRefusal {
+    #[error("Nothing in this letter proves who wrote it, so {missing}. In full:\n\n    {full}")]
+    NothingProves { missing: &'static str, full: String },
+    #[error("Nobody has signed up from this address. With an account, the command in full is:\n\n    {full}")]
+    NoAccount { full: String },
+    #[error("This letter is from {}, so the command has to say who plays:\n\n    {full}", any(userids))]
+    SeveralPlayers { userids: Vec<String>, full: String },
+    #[error("You are {userid}, and the userid of the second player is missing at the end.")]
+    NobodyElse { userid: Userid },
+    #[error(
+        "A reply speaks for its own board as that mail showed it. Elsewhere the command is:\n\n    {full}"
+    )]
+    OtherBoard { full: String },
+}
+
+impl Refuse for WriterRefusal {}
+
+refuses!(WriterRefusal);
+
+fn any(userids: &[String]) -> String {
+    userids.join(" or ")
+}
+
+/// Takes a line that can be read both ways without its writer, where the full form names nobody here.
+pub fn settle(store: &Store, lines: &mut [Line]) -> Result<(), StoreError> {
+    for line in lines {
+        let Some(left_out) = line.otherwise.take() else { continue };
+        let Reading::Command(command) = &line.reading else { continue };
+        let Some(login) = command.login() else { continue };
+        if store.player(&login.userid)?.is_none() {
+            line.echo = line.strict_echo.clone();
+            line.reading = Reading::LeftOut(left_out);
+        }
+    }
+    Ok(())
+}
+
+/// A command with its writer filled in.
+pub(crate) struct Written {
+    pub by: Account,
+    pub command: Command,
+    /// False where only the address says who wrote it.
+    pub is_proven: bool,
+}
+
+/// Fills in the player whom the letter names or proves.
+pub(crate) fn fill_in(ctx: &mut Context<'_>, left_out: &LeftOut) -> Result<Written, CommandError> {
+    let by_password = ctx.proofs.proven(ctx.store)?;
+    let from_a_player = !by_password.is_empty();
+    let is_proven = from_a_player || ctx.token_seat.is_some() || ctx.letter.proof != Proof::None;
+    let by = writer(ctx, by_password, left_out)?;
+    context::must_be_a_person(&by)?;
+    if from_a_player {
+        ctx.speaks(by.id);
+    }
+    let command = left_out.by(&by.userid).ok_or(IdentityRefusal::NothingProves)?;
+    if let Command::Challenge(challenge) = &command
+        && challenge.first == challenge.second
+    {
+        return Err(WriterRefusal::NobodyElse { userid: by.userid }.into());
+    }
+    Ok(Written { by, command, is_proven })
+}
+
+fn writer(ctx: &Context<'_>, by_password: Vec<Account>, left_out: &LeftOut) -> Result<Account, CommandError> {
+    if let Proof::Operator(Operator::As(speaker)) = &ctx.letter.proof {
+        let speaker = ctx.store.player(speaker)?.filter(|account| !account.is_deleted());
+        return speaker.ok_or_else(|| IdentityRefusal::NoSuchUserid { near: None }.into());
+    }
+    if !by_password.is_empty() {
+        return only(by_password, left_out);
+    }
+    if let Some(seat) = ctx.token_seat {
+        let account = ctx.store.player_by_id(seat.player)?;
+        let fits = left_out.board.is_none_or(|board| board == seat.board && is_seen(seat, left_out.word()));
+        let full = left_out.written(account.userid.as_str());
+        return if fits { Ok(account) } else { Err(WriterRefusal::OtherBoard { full }.into()) };
+    }
+    let sender = ctx.letter.sender.as_deref().unwrap_or_default();
+    let known = match &ctx.letter.proof {
+        Proof::Operator(_) => Vec::new(),
+        Proof::Sender | Proof::None => ctx.store.players_at(sender)?,
+    };
+    if ctx.letter.proof == Proof::Sender || !left_out.takes_password {
+        return only(known, left_out);
+    }
+    let userid = match known.as_slice() {
+        [account] => account.userid.as_str(),
+        _ => "USERID",
+    };
+    Err(nothing_proves(left_out, userid).into())
+}
+
+/// True where the mail that the letter answers has shown what the command acts on.
+fn is_seen(seat: TokenSeat, word: &str) -> bool {
+    match word {
+        "accept" | "reject" => seat.fresh && seat.up_to_date,
+        "move" => seat.fresh && seat.mail == MailKind::Board,
+        "rematch" | "queue" => true,
+        _ => seat.fresh,
+    }
+}
+
+fn nothing_proves(left_out: &LeftOut, userid: &str) -> WriterRefusal {
+    let full = left_out.written(userid);
+    let missing = match left_out.word() {
+        "tutorial" => return WriterRefusal::NoAccount { full },
+        "challenge" => "the userid of the second player is missing at the end",
+        "show" | "who" => "your userid is missing",
+        _ => "your userid and password are missing",
+    };
+    WriterRefusal::NothingProves { missing, full }
+}
+
+fn only(mut known: Vec<Account>, left_out: &LeftOut) -> Result<Account, CommandError> {
+    if known.len() > 1 {
+        let userids = known.iter().map(|account| account.userid.to_string()).collect();
+        return Err(WriterRefusal::SeveralPlayers { userids, full: left_out.written("USERID") }.into());
+    }
+    known.pop().ok_or_else(|| nothing_proves(left_out, "USERID").into())
+}

@@ -1,0 +1,169 @@
+//! What happened on a board, as its mails tell it.
+
+use serde::Serialize;
+
+use crate::ids::Seat;
+use crate::notices::view::{BoardView, PlyView};
+
+/// What happened on a board. Each has a template in `templates/board`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoardEvent {
+    Started,
+    Played,
+    /// A queue played.
+    Queued,
+    Resigned,
+    DrawProposed,
+    UndoProposed,
+    Rejected,
+    /// The players agreed to a draw.
+    Agreed,
+    Undone,
+    Swapped,
+    Declined,
+    TimedOut,
+    /// The second player never began.
+    Lapsed,
+    Reminded,
+    /// The forfeit is near.
+    LastWarning,
+    Nudged,
+    /// The host took plies back.
+    HostUndid,
+    /// The host decided the game.
+    HostEnded,
+    /// The host stopped the clocks.
+    HostAdjourned,
+    /// The host lets the game go on.
+    HostResumed,
+    /// The host gave the seat `by` to another player.
+    HostReseated,
+    /// Nothing happened: a "your move" mail that we held back.
+    Waits,
+    /// Nothing happened: the reader starts to watch.
+    Watched,
+}
+
+impl BoardEvent {
+    /// True when nobody but the player to move hears of it.
+    pub(crate) fn is_a_reminder(self) -> bool {
+        matches!(self, BoardEvent::Reminded | BoardEvent::LastWarning)
+    }
+
+    pub fn template(self) -> &'static str {
+        match self {
+            BoardEvent::Started => "board/started.txt",
+            BoardEvent::Played => "board/played.txt",
+            BoardEvent::Queued => "board/queued.txt",
+            BoardEvent::Resigned => "board/resigned.txt",
+            BoardEvent::DrawProposed => "board/draw-proposed.txt",
+            BoardEvent::UndoProposed => "board/undo-proposed.txt",
+            BoardEvent::Rejected => "board/rejected.txt",
+            BoardEvent::Agreed => "board/agreed.txt",
+            BoardEvent::Undone => "board/undone.txt",
+            BoardEvent::Swapped => "board/swapped.txt",
+            BoardEvent::Declined => "board/declined.txt",
+            BoardEvent::TimedOut => "board/timed-out.txt",
+            BoardEvent::Lapsed => "board/lapsed.txt",
+            BoardEvent::Reminded => "board/reminded.txt",
+            BoardEvent::LastWarning => "board/last-warning.txt",
+            BoardEvent::Nudged => "board/nudged.txt",
+            BoardEvent::HostUndid => "board/host-undid.txt",
+            BoardEvent::HostEnded => "board/host-ended.txt",
+            BoardEvent::HostAdjourned => "board/host-adjourned.txt",
+            BoardEvent::HostResumed => "board/host-resumed.txt",
+            BoardEvent::HostReseated => "board/host-reseated.txt",
+            BoardEvent::Waits => "board/waits.txt",
+            BoardEvent::Watched => "board/watched.txt",
+        }
+    }
+}
+
+/// What a command did to a board, for its players.
+#[derive(Debug, Clone, Serialize)]
+pub struct BoardUpdate {
+    #[serde(skip)]
+    pub event: BoardEvent,
+    /// The seat that did it.
+    pub by: usize,
+    /// The plies it played, with the passes of both sides.
+    pub played: Vec<PlyView>,
+    /// What it did beside the moves.
+    pub remarks: Vec<String>,
+    /// Further sentences for the reader.
+    pub notes: Vec<String>,
+    /// At the deadline the board closes without a result: nobody has taken it up.
+    pub lapses: bool,
+    /// What happened just before, oldest first, where no mail of its own tells it.
+    #[serde(skip)]
+    pub earlier: Vec<BoardUpdate>,
+    /// The board afterwards.
+    pub view: BoardView,
+}
+
+impl BoardUpdate {
+    /// An update without plies.
+    pub fn new(event: BoardEvent, by: Seat, view: BoardView) -> BoardUpdate {
+        BoardUpdate {
+            event,
+            by: by.index(),
+            played: Vec::new(),
+            remarks: Vec::new(),
+            notes: Vec::new(),
+            lapses: false,
+            earlier: Vec::new(),
+            view,
+        }
+    }
+
+    /// This update with `earlier` told in front of it, in one mail.
+    pub(crate) fn after(mut self, mut earlier: BoardUpdate) -> BoardUpdate {
+        let mut notes = std::mem::take(&mut earlier.notes);
+        notes.append(&mut self.notes);
+        self.notes = notes;
+        let mut all = std::mem::take(&mut earlier.earlier);
+        all.push(earlier);
+        all.append(&mut self.earlier);
+        self.earlier = all;
+        self
+    }
+
+    /// What happened before this, as one paragraph for the player at `reader`.
+    pub fn before(&self, reader: Option<usize>) -> String {
+        let told: Vec<String> = self.earlier.iter().filter_map(|update| update.sentence(reader)).collect();
+        told.join(" ")
+    }
+
+    /// The plies of the one who acted, without the passes of the other; `None` where none was played.
+    pub(crate) fn own_plies(&self) -> Option<String> {
+        let own = self.played.iter().filter(|ply| ply.seat == self.by).map(|ply| ply.text.as_str());
+        Some(own.collect::<Vec<_>>().join(", ")).filter(|played| !played.is_empty())
+    }
+
+    /// What happened, as a sentence for the player at `reader`; `None` where the mail already says it.
+    pub(crate) fn sentence(&self, reader: Option<usize>) -> Option<String> {
+        let by_reader = reader == Some(self.by);
+        let name = self.view.players.get(self.by)?;
+        let played = self.own_plies().unwrap_or_default();
+        let mut told = match (self.event, by_reader) {
+            (BoardEvent::Played, true) => format!("You played {played}."),
+            (BoardEvent::Queued, true) => format!("Your queue played {played}."),
+            (BoardEvent::Played | BoardEvent::Queued, false) => format!("{name} played {played}."),
+            (BoardEvent::Swapped, true) => "You changed seats.".to_owned(),
+            (BoardEvent::Swapped, false) => format!("{name} changed seats."),
+            _ => return None,
+        };
+        if let Some(pass) = self.played.iter().find(|ply| ply.seat != self.by) {
+            let who = match reader == Some(pass.seat) {
+                true => "You had",
+                false => &format!("{} had", self.view.players.get(pass.seat)?),
+            };
+            told.push_str(&format!(" {who} no move and passed."));
+        }
+        for remark in &self.remarks {
+            told.push(' ');
+            told.push_str(remark);
+        }
+        Some(told)
+    }
+}

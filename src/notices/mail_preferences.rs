@@ -1,0 +1,149 @@
+//! Mail preferences of a board's players and watchers.
+//!
+//! Letters and the timer share them, so that a forfeit reaches the same watchers as a move.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use jiff::Timestamp;
+
+use crate::board::clocks;
+use crate::failure::Error;
+use crate::ids::{BoardId, Userid};
+use crate::notices::Notification;
+use crate::notices::board_update::BoardUpdate;
+use crate::notices::notification::BoardNotice;
+use crate::notices::view::BoardView;
+use crate::store::{PlayerId, PreferencesRow, State, Store};
+
+/// The preferences of each board, read once.
+#[derive(Debug, Default)]
+pub(crate) struct MailPreferences(HashMap<u32, Vec<PreferencesRow>>);
+
+impl MailPreferences {
+    fn of_board(&mut self, store: &Store, board: u32, now: Timestamp) -> Result<&[PreferencesRow], Error> {
+        Ok(match self.0.entry(board) {
+            Entry::Occupied(seen) => seen.into_mut(),
+            Entry::Vacant(place) => place.insert(store.mail_preferences(BoardId(board), now)?),
+        })
+    }
+
+    /// True when a player of the board is on vacation or will be.
+    pub(crate) fn anybody_away(
+        &mut self,
+        store: &Store,
+        board: BoardId,
+        now: Timestamp,
+    ) -> Result<bool, Error> {
+        Ok(self.of_board(store, board.0, now)?.iter().any(|mail_preferences| mail_preferences.away))
+    }
+
+    /// True when a player wants one "your move" mail at a time.
+    pub(crate) fn wants_digest(&self, store: &Store, player: PlayerId) -> Result<bool, Error> {
+        match self.0.values().flatten().find(|mail_preferences| mail_preferences.player == player) {
+            Some(mail_preferences) => Ok(mail_preferences.digest),
+            None => Ok(store.settings(player)?.digest),
+        }
+    }
+
+    /// Notifications for watchers of these boards and, when a board has ended, for players who asked to hear of every
+    /// end.
+    pub(crate) fn for_watchers(
+        &mut self,
+        store: &Store,
+        now: Timestamp,
+        notifications: &[Notification],
+    ) -> Result<Vec<Notification>, Error> {
+        // Both players hear of most events, watchers once.
+        let mut each: Vec<&BoardUpdate> = Vec::new();
+        for (_, BoardNotice { update, .. }) in notifications.iter().filter_map(Notification::player_at_board)
+        {
+            let is_same = |other: &&BoardUpdate| {
+                (other.view.board, other.view.events) == (update.view.board, update.view.events)
+            };
+            if !each.iter().any(is_same) {
+                each.push(update);
+            }
+        }
+        let mut mails = Vec::new();
+        for update in each {
+            let id = BoardId(update.view.board);
+            // Most boards run and have no watchers. A plain move pays one query for that.
+            let preferences = self.of_board(store, id.0, now)?;
+            if update.view.result.is_none()
+                && !preferences.iter().any(|mail_preferences| mail_preferences.watched)
+            {
+                continue;
+            }
+            let Some(row) = store.board(id)? else { continue };
+            for address in store.tell_watchers(id, update.view.events)? {
+                mails.push(Notification::of_watched(address, public(update)));
+            }
+            if update.view.result.is_none() {
+                continue;
+            }
+            store.end_watching(id)?;
+            if row.state == State::Finished {
+                for player in store.told_of_ends(&row.game)? {
+                    if !row.players.contains(&player) {
+                        let userid = store.player_by_id(player)?.userid.to_string();
+                        mails.push(Notification::of_end(player, userid, public(update)));
+                    }
+                }
+            }
+        }
+        Ok(mails)
+    }
+
+    /// Adds vacations and what is left of the time for all moves to every board, and the opponent's address if it is public.
+    pub(crate) fn complete(
+        &mut self,
+        store: &Store,
+        now: Timestamp,
+        view: &mut BoardView,
+        reader: Option<usize>,
+    ) -> Result<(), Error> {
+        if view.board == 0 || view.past {
+            return Ok(());
+        }
+        if view.has_total
+            && view.turn.is_some()
+            && let Some(row) = store.board(BoardId(view.board))?
+        {
+            view.left = clocks::left(store, &row, now)?;
+        }
+        for (seat, mail_preferences) in self.of_board(store, view.board, now)?.iter().enumerate() {
+            if mail_preferences.away && view.result.is_none() {
+                view.about_players.extend(away(store, now, &mail_preferences.userid)?);
+            }
+            if mail_preferences.open
+                && reader.is_some_and(|reader| reader != seat)
+                && let Some(address) = store.open_address(&mail_preferences.userid)?
+            {
+                view.about_players
+                    .push(format!("{} can be written to at {address}.", mail_preferences.userid));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The update without its notes for the players.
+fn public(update: &BoardUpdate) -> BoardUpdate {
+    let mut update = update.clone();
+    update.notes.clear();
+    update.view.queue.clear();
+    update.view.draft = None;
+    update
+}
+
+/// A player's present or next vacation, as a sentence.
+pub(crate) fn away(store: &Store, now: Timestamp, userid: &str) -> Result<Option<String>, Error> {
+    let Ok(userid) = userid.parse::<Userid>() else { return Ok(None) };
+    let Some(vacation) = store.next_vacation(&userid, now)? else { return Ok(None) };
+    Ok(Some(if vacation.starts_at > now {
+        format!("{userid} will be on vacation from {} to {}.", vacation.first, vacation.last)
+    } else {
+        format!("{userid} is on vacation until {}.", vacation.last)
+    }))
+}

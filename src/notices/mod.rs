@@ -1,0 +1,19 @@
+//! What people are told: the answer to a letter, the views of a board, and who hears of what happens there.
+
+pub mod afterword;
+pub mod analysis_view;
+pub(crate) mod audience;
+pub mod board_update;
+pub(crate) mod lesson;
+pub mod look;
+pub(crate) mod mail_preferences;
+pub mod notification;
+mod occasion;
+pub(crate) mod open_seeks;
+pub(crate) mod transcript;
+pub mod view;
+
+pub use notification::Notification;
+pub use occasion::{Occasion, Outbox};
+pub use transcript::{Answer, Answered, Event, Seated, Transcript};
+pub use view::Thread;

@@ -1,0 +1,123 @@
+//! The seeks that somebody can accept now.
+
+use jiff::{SignedDuration, Timestamp};
+use turnpost_games::GameKind;
+use turnpost_games::registry::GAMES;
+
+use crate::board::ratings;
+use crate::language::BoardOptions;
+use crate::notices::transcript::OpenSeek;
+use crate::store::{PlayerId, SeekRow, Store, StoreError};
+
+/// A welcome shows this many.
+pub(crate) const SEEKS_OF_A_WELCOME: usize = 3;
+
+/// `seeks` shows this many, the newest first.
+pub(crate) const SEEKS_SHOWN: usize = 50;
+
+pub(crate) const SEEK_ENDS: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// A seek that somebody can accept now.
+#[derive(Debug, Clone)]
+pub(crate) struct WaitingSeek {
+    pub row: SeekRow,
+    pub shown: OpenSeek,
+}
+
+impl WaitingSeek {
+    /// True when this player may accept it: it is somebody else's, no block is between them, and their rating fits.
+    pub(crate) fn is_for(&self, store: &Store, player: PlayerId) -> Result<bool, StoreError> {
+        let row = &self.row;
+        if row.player == player || store.is_block_between(row.player, player)? {
+            return Ok(false);
+        }
+        let Some((least, most)) = row.rating else { return Ok(true) };
+        let rating = rating_of(store, &row.game, player)?;
+        Ok((i64::from(least)..=i64::from(most)).contains(&rating))
+    }
+}
+
+pub(crate) fn rating_of(store: &Store, game: &str, player: PlayerId) -> Result<i64, StoreError> {
+    let row = store.rating(game, player)?.unwrap_or_else(|| ratings::unrated(player));
+    Ok(row.rating / 100)
+}
+
+/// The first `most` open seeks of these games, the newest of each game first.
+pub(crate) fn waiting(
+    store: &Store,
+    now: Timestamp,
+    games: &[&'static GameKind],
+    most: usize,
+) -> Result<Vec<WaitingSeek>, StoreError> {
+    let mut waiting = Vec::new();
+    for game in games {
+        for row in open_seeks(store, now, game)? {
+            let seeker = store.player_by_id(row.player)?;
+            // Hide seeks that nobody can accept now.
+            if !seeker.is_active() || is_at_the_limit(store, game, seeker.id)? {
+                continue;
+            }
+            if waiting.len() == most {
+                return Ok(waiting);
+            }
+            let options: BoardOptions = serde_json::from_str(&row.options).unwrap_or_default();
+            let rating =
+                row.rating.map(|(least, most)| format!(", rating {least}-{most}")).unwrap_or_default();
+            let options = options.written();
+            let options = if options.is_empty() { String::new() } else { format!(", {}", options.join(" ")) };
+            let (by, terms) = (seeker.userid.to_string(), format!("{rating}{options}"));
+            let shown = OpenSeek { number: row.id, game: game.key, by, terms };
+            waiting.push(WaitingSeek { row, shown });
+        }
+    }
+    Ok(waiting)
+}
+
+/// A sentence about the seeks that a player may accept and their digest has not told of; `None` where there is none.
+pub(crate) fn news_for_digest(
+    store: &Store,
+    now: Timestamp,
+    player: PlayerId,
+) -> Result<Option<String>, StoreError> {
+    let told = store.seeks_told(player)?;
+    let mut news = Vec::new();
+    let mut newest = told;
+    for seek in waiting(store, now, GAMES, SEEKS_SHOWN)? {
+        newest = newest.max(seek.row.id);
+        if seek.row.id > told && seek.is_for(store, player)? {
+            news.push(seek.shown);
+        }
+    }
+    if newest > told {
+        store.set_seeks_told(player, newest)?;
+    }
+    let [first, ..] = news.as_slice() else { return Ok(None) };
+    let userid = store.player_by_id(player)?.userid;
+    let seek = |seek: &OpenSeek| format!("{} {} of {}{}", seek.game, seek.number, seek.by, seek.terms);
+    let listed: Vec<String> = news.iter().take(SEEKS_OF_A_WELCOME).map(seek).collect();
+    let more = if news.len() > SEEKS_OF_A_WELCOME { "; `seeks` lists them all" } else { "" };
+    Ok(Some(format!(
+        "New open seeks: {}{more}. To play one: `{} accept seek {} {userid} PASSWORD`.",
+        listed.join("; "),
+        first.game,
+        first.number
+    )))
+}
+
+pub(crate) fn open_seeks(store: &Store, now: Timestamp, game: &GameKind) -> Result<Vec<SeekRow>, StoreError> {
+    let since = now.checked_sub(SEEK_ENDS).unwrap_or(now);
+    store.open_seeks(game.key, since)
+}
+
+/// True when a player has set a limit to their boards of a game and reached it.
+pub(crate) fn is_at_the_limit(
+    store: &Store,
+    game: &'static GameKind,
+    player: PlayerId,
+) -> Result<bool, StoreError> {
+    let limit = store.game_settings(player, game.key)?.at_most;
+    Ok(match limit {
+        Some(limit) => store.boards_in_play(player, game.key)? >= limit,
+        None => false,
+    })
+}

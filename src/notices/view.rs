@@ -1,0 +1,244 @@
+//! Views: everything a mail says about a board, ready for the templates.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::board::{Board, names, outcome, result_sentence};
+use crate::credentials::token::MailKind;
+use crate::ids::{BoardId, Ply, Seat};
+use crate::notices::lesson;
+use crate::store::{BoardRow, Days, Ending, EventRow, PlyRow, State, Store, StoreError};
+
+/// Plies that a mail about a board lists.
+const LAST_PLIES: u32 = 10;
+
+/// A board now, or at an earlier ply.
+#[derive(Debug, Clone, Serialize)]
+pub struct BoardView {
+    pub board: u32,
+    /// Events in its record.
+    pub events: u32,
+    /// The word of its game.
+    pub game: &'static str,
+    /// The name of its game.
+    pub name: &'static str,
+    /// How players write a move, by an example.
+    pub notation: &'static str,
+    /// The userids of the first and the second seat.
+    pub players: [String; 2],
+    /// What the game calls the seats.
+    pub sides: [&'static str; 2],
+    /// The lines of the drawing, each ended by `\n`.
+    pub drawing: String,
+    /// The legend of the drawing.
+    pub key: String,
+    /// What the drawing has no room for.
+    pub notes: Vec<String>,
+    /// What each side holds.
+    pub standing: String,
+    /// What plies that are only looked at would do beside the moves.
+    pub remarks: Vec<String>,
+    pub plies: u32,
+    /// The seat to move, 0 or 1.
+    pub turn: Option<usize>,
+    /// When that seat forfeits.
+    pub deadline: Option<i64>,
+    /// `Game over: ...`, once the board has ended.
+    pub result: Option<String>,
+    /// What the game did to both ratings, in the mail about its end.
+    pub ratings: Option<String>,
+    /// The time control in words.
+    pub time: String,
+    /// The time for all moves together is limited.
+    pub has_total: bool,
+    /// What both players have left of it, in seconds.
+    pub left: Option<[i64; 2]>,
+    /// The seat that won, 0 or 1.
+    pub winner: Option<usize>,
+    /// Points of both seats.
+    pub score: Option<[u16; 2]>,
+    /// The seat that resigned, 0 or 1.
+    pub resigned: Option<usize>,
+    pub rated: bool,
+    pub swapped: bool,
+    /// The player to move may change seats.
+    pub may_swap: bool,
+    /// True for an earlier position.
+    pub past: bool,
+    /// The last plies.
+    pub last: Vec<PlyView>,
+    /// The reader's queue, a line a turn.
+    pub queue: Vec<String>,
+    /// What the moves of the queue would do beside moving, a sentence each.
+    pub queue_remarks: Vec<String>,
+    /// The move the reader has submitted and not confirmed.
+    pub draft: Option<String>,
+    /// What that move would do beside moving.
+    pub draft_remarks: Vec<String>,
+    /// The lesson of the player to move, in a tutorial.
+    pub lesson: Option<String>,
+    /// The open proposal: its seat, 0 or 1, and `a draw` or `to take back a ply`.
+    pub proposal: Option<(usize, &'static str)>,
+    /// Sentences about the players: vacations, addresses.
+    pub about_players: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize, PartialEq, Eq)]
+pub struct PlyView {
+    pub ply: u32,
+    /// The seat that played it, 0 or 1.
+    pub seat: usize,
+    /// Its notation.
+    pub text: String,
+}
+
+impl BoardView {
+    pub fn subject(&self) -> String {
+        subject(self.game, self.board, &self.players, self.swapped)
+    }
+}
+
+/// The Subject of every mail about a board. It never changes, so that mail programs keep a thread: the players stand
+/// in the order of the start, even after a swap.
+pub fn subject(game: &str, board: u32, players: &[String; 2], swapped: bool) -> String {
+    let [first, second] = players;
+    let [first, second] = if swapped { [second, first] } else { [first, second] };
+    format!("{game} {board}, {first} v {second}")
+}
+
+impl From<PlyRow> for PlyView {
+    fn from(row: PlyRow) -> PlyView {
+        PlyView { ply: row.ply.0, seat: row.seat.index(), text: row.text }
+    }
+}
+
+impl PlyView {
+    /// The ply of an event, if it is one.
+    pub fn of(event: &EventRow) -> Option<PlyView> {
+        let (ply, seat) = event.ply.zip(event.seat)?;
+        Some(PlyView { ply: ply.0, seat: seat.index(), text: event.text.clone() })
+    }
+}
+
+/// A line of a board list.
+#[derive(Debug, Clone, Serialize)]
+pub struct GameRow {
+    pub board: u32,
+    pub plies: u32,
+    pub players: [String; 2],
+    /// Whose turn it is, or the result.
+    pub status: String,
+    /// When the player to move forfeits.
+    pub deadline: Option<i64>,
+}
+
+/// Shows a board as it stands.
+pub fn board_view(store: &Store, board: &Board) -> Result<BoardView, StoreError> {
+    let players = names(store, &board.row.players)?;
+    let from = Ply(board.row.plies.0.saturating_sub(LAST_PLIES - 1).max(1));
+    let last = store.plies(board.row.id, from, board.row.plies)?;
+    let lesson = lesson::lesson(store, board)?;
+    Ok(BoardView { lesson, ..view_of(board, players, last.into_iter().map(PlyView::from).collect()) })
+}
+
+/// Shows a board whose names and last plies are known.
+pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> BoardView {
+    let row = &board.row;
+    let drawing = board.table.drawing();
+    BoardView {
+        board: row.id.0,
+        events: row.events,
+        game: board.kind.key,
+        name: board.kind.name,
+        notation: board.kind.notation,
+        result: result_sentence(row, &players, board.kind.seats),
+        players,
+        sides: board.kind.seats,
+        drawing: drawing.board,
+        key: drawing.key,
+        notes: drawing.notes,
+        standing: drawing.standing,
+        remarks: Vec::new(),
+        plies: row.plies.0,
+        turn: row.to_move.map(Seat::index),
+        ratings: None,
+        time: time_control(row.days),
+        has_total: row.days.total > 0,
+        left: None,
+        deadline: row.deadline_at.map(Timestamp::as_second),
+        winner: row.result.as_ref().and_then(|result| result.winner).map(Seat::index),
+        score: row.result.as_ref().and_then(|result| result.score),
+        resigned: row
+            .result
+            .as_ref()
+            .filter(|result| result.ending == Ending::Resigned)
+            .and_then(|result| result.winner)
+            .map(|winner| winner.other().index()),
+        rated: row.rated,
+        swapped: row.swapped,
+        may_swap: row.may_swap && row.plies == Ply(1),
+        past: false,
+        last,
+        queue: Vec::new(),
+        queue_remarks: Vec::new(),
+        draft: None,
+        draft_remarks: Vec::new(),
+        lesson: None,
+        about_players: Vec::new(),
+        proposal: row.proposal.map(|(proposal, seat)| (seat.index(), proposal.what())),
+    }
+}
+
+/// `7 days until a reminder, 21 until you lose on time; no total`.
+fn time_control(days: Days) -> String {
+    let count = |days: u32| if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
+    let reminder = match days.nag {
+        0 => "no reminder".to_owned(),
+        nag => format!("{} until a reminder", count(nag)),
+    };
+    let forfeit = match (days.forfeit, days.nag) {
+        (0, _) => "and nobody loses on time".to_owned(),
+        (forfeit, 0) => format!("{} until you lose on time", count(forfeit)),
+        (forfeit, _) => format!("{forfeit} until you lose on time"),
+    };
+    let total = match days.total {
+        0 => "no total".to_owned(),
+        total => format!("{} for all your moves together", count(total)),
+    };
+    format!("{reminder}, {forfeit}; {total}")
+}
+
+/// The thread of a board, if the board exists.
+pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreError> {
+    let Some(row) = store.board(board)? else { return Ok(None) };
+    let players = names(store, &row.players)?;
+    Ok(Some(Thread {
+        board: row.id,
+        subject: subject(&row.game, row.id.0, &players, row.swapped),
+        shown: None,
+        mail: MailKind::Board,
+    }))
+}
+
+pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameRow, StoreError> {
+    let players = names(store, &row.players)?;
+    let status = match (row.to_move, outcome(row, &players, sides)) {
+        (_, Some(_)) if row.state == State::Declined => "declined".to_owned(),
+        (_, Some(outcome)) => outcome,
+        (Some(seat), None) => format!("{} to move", seat.of(&players)),
+        (None, None) => String::new(),
+    };
+    let deadline = row.deadline_at.map(Timestamp::as_second);
+    Ok(GameRow { board: row.id.0, plies: row.plies.0, players, status, deadline })
+}
+
+/// The mails about one board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thread {
+    pub board: BoardId,
+    pub subject: String,
+    /// The last event a mail shows, if it shows the board.
+    pub shown: Option<u32>,
+    /// What the mail is about.
+    pub mail: MailKind,
+}

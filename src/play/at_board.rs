@@ -1,0 +1,289 @@
+//! A running board with one of its players: seats the player, plays plies, notifies the opponent.
+
+use turnpost_games::{GameKind, MoveError};
+
+use crate::board::{Board, names, outcome, ratings};
+use crate::failure::{CommandError, Refuse, refuses};
+use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::language::OnBoard;
+use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::view::{PlyView, board_view};
+use crate::notices::{Event, Notification, afterword};
+use crate::play::Context;
+use crate::store::{Account, EventKind, EventRow, PlayerId, State};
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BoardRefusal {
+    #[error("There is no board {board}. `{game} games userid` lists a player's boards.")]
+    NoSuchBoard { board: BoardId, game: &'static str },
+    #[error("There is no board {board}. `games` lists yours.")]
+    NoSuchBoardAtAll { board: BoardId },
+    #[error("Board {board} is not {userid}'s: it is played by {first} and {second}.")]
+    NotYourBoard { board: BoardId, userid: Userid, first: Userid, second: Userid },
+    #[error("Board {board} is over: {outcome}.")]
+    Over { board: BoardId, outcome: String },
+    #[error("This is ply {ply}, and your move is marked for ply {wanted}. Nothing was played.")]
+    OtherPly { ply: Ply, wanted: Ply },
+    #[error("It is {opponent}'s turn on board {board} (ply {ply}), not yours.")]
+    NotYourTurn { board: BoardId, opponent: Userid, ply: Ply },
+    #[error("{}{why}", after(played))]
+    BadMove { played: String, why: String },
+    #[error("Board {board} is a game of {actual}, not of {named}: begin the command with `{key}`.")]
+    OtherGame { board: BoardId, actual: &'static str, key: &'static str, named: &'static str },
+    #[error("After {played} the game is over, and your command goes on. Nothing was played.")]
+    EndsBefore { played: String },
+    #[error(
+        "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Nothing was played: moves of one \
+        command are played together or not at all."
+    )]
+    TooManyMoves { played: String, opponent: Userid, ply: Ply },
+    #[error("Behind `#` the number of a ply is expected, as in `{notation}#50`. Nothing was played.")]
+    BadPly { notation: String },
+    #[error(
+        "Board {board} stands after ply {plies}: `{board}#0` is the start, `{board}#{plies}` the latest."
+    )]
+    NoSuchPly { board: BoardId, plies: Ply },
+}
+
+impl Refuse for BoardRefusal {
+    fn shows_board(&self) -> bool {
+        matches!(self, BoardRefusal::OtherPly { .. } | BoardRefusal::NotYourTurn { .. })
+    }
+}
+
+refuses!(BoardRefusal);
+
+/// A board, the seat of the player who sent the command, and the names of both players.
+pub(crate) struct AtBoard {
+    pub board: Board,
+    pub seat: Seat,
+    pub player: PlayerId,
+    pub names: [String; 2],
+}
+
+impl AtBoard {
+    fn must_be_to_move(&self, events: &[EventRow]) -> Result<(), BoardRefusal> {
+        if self.board.row.to_move == Some(self.seat) {
+            return Ok(());
+        }
+        let played = list(events);
+        if self.board.row.to_move.is_none() {
+            return Err(BoardRefusal::EndsBefore { played });
+        }
+        let name = self.seat.other().of(&self.names);
+        let ply = self.board.row.plies.next();
+        // The name comes from the store, which holds only valid userids.
+        let Ok(opponent) = name.parse() else { return Err(BoardRefusal::EndsBefore { played }) };
+        Err(if events.is_empty() {
+            BoardRefusal::NotYourTurn { board: self.board.row.id, opponent, ply }
+        } else {
+            BoardRefusal::TooManyMoves { played, opponent, ply }
+        })
+    }
+}
+
+/// Plays the plies of `text` and stores them, all or none. It also plays the forced passes between them.
+pub(crate) fn play_plies(
+    ctx: &mut Context<'_>,
+    at: &mut AtBoard,
+    text: &str,
+) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
+    let (events, remarks) = try_plies(ctx, at, text)?;
+    for event in &events {
+        ctx.store.add_event(at.board.row.id, event)?;
+    }
+    ctx.store.update_board(&at.board.row)?;
+    ctx.settle(&mut at.board)?;
+    if at.board.row.result.is_some() {
+        ctx.rated.extend(ratings::catch_up(ctx.store)?);
+        afterword::want(ctx.store, &at.board.row, ctx.now)?;
+    }
+    Ok((events, remarks))
+}
+
+/// Plays the plies of `text` on `at` without storing them.
+pub(crate) fn try_plies(
+    ctx: &Context<'_>,
+    at: &mut AtBoard,
+    text: &str,
+) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
+    let zones = ctx.zones(&at.board.row.players)?;
+    let mut events: Vec<EventRow> = Vec::new();
+    let mut remarks = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() || events.is_empty() {
+        at.must_be_to_move(&events)?;
+        let ply = at.board.row.plies.next();
+        let bad = |why: MoveError| BoardRefusal::BadMove { played: list(&events), why: sentence(&why) };
+        let (event, played) = at.board.play(rest, Some(at.player), ctx.now, &zones).map_err(bad)?;
+        rest = check_ply(played.rest, ply, &played.ply)?;
+        remarks.extend(played.remarks);
+        events.push(event);
+        while let Some(pass) = at.board.table.forced_ply() {
+            let bad = |why: MoveError| BoardRefusal::BadMove { played: list(&events), why: sentence(&why) };
+            let (event, _) = at.board.play(&pass, None, ctx.now, &zones).map_err(bad)?;
+            events.push(event);
+        }
+    }
+    Ok((events, remarks))
+}
+
+/// The passes among plies, as sentences for a board that is only looked at: `Black has no move and passes.`
+pub(crate) fn passes(events: &[EventRow], kind: &GameKind) -> Vec<String> {
+    let mut passes = Vec::new();
+    for two in events.windows(2) {
+        if let [before, pass] = two
+            && pass.player.is_none()
+            && pass.seat != before.seat
+            && let Some(seat) = pass.seat
+        {
+            passes.push(passed(kind, seat));
+        }
+    }
+    passes
+}
+
+/// `Black has no move and passes.`
+pub(crate) fn passed(kind: &GameKind, seat: Seat) -> String {
+    let mut side = kind.seat(seat).to_owned();
+    if let Some(first) = side.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    format!("{side} has no move and passes.")
+}
+
+/// Applies an event that is not a ply, and stores it.
+pub(crate) fn happen(
+    ctx: &mut Context<'_>,
+    at: &mut AtBoard,
+    kind: EventKind,
+    text: &str,
+) -> Result<(), CommandError> {
+    let event = at.board.act(kind, at.seat, text, ctx.now);
+    ctx.store.add_event(at.board.row.id, &event)?;
+    ctx.store.update_board(&at.board.row)?;
+    ctx.settle(&mut at.board)?;
+    if at.board.row.state != State::Running {
+        drop_plans(ctx, &at.board)?;
+        ctx.rated.extend(ratings::catch_up(ctx.store)?);
+        afterword::want(ctx.store, &at.board.row, ctx.now)?;
+    }
+    Ok(())
+}
+
+/// Finds a running board and checks that the player sits there.
+pub(crate) fn sit_down(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtBoard, CommandError> {
+    let account = ctx.prove(&at.login)?;
+    let board = board(ctx, at.game, at.board)?;
+    let seat = seat_at(ctx, &board, &account)?;
+    let names = names(ctx.store, &board.row.players)?;
+    if board.row.state != State::Running {
+        return Err(over(&board, &names).into());
+    }
+    Ok(AtBoard { board, seat, player: account.id, names })
+}
+
+/// Refuses what needs a running board.
+pub(crate) fn over(board: &Board, names: &[String; 2]) -> BoardRefusal {
+    let outcome = outcome(&board.row, names, board.kind.seats).unwrap_or_default();
+    BoardRefusal::Over { board: board.row.id, outcome }
+}
+
+/// The player's seat; refuses players who do not sit there.
+pub(crate) fn seat_at(ctx: &Context<'_>, board: &Board, account: &Account) -> Result<Seat, CommandError> {
+    if let Some(seat) = board.seat_of(account.id) {
+        return Ok(seat);
+    }
+    let [first, second] = board.row.players;
+    Err(BoardRefusal::NotYourBoard {
+        board: board.row.id,
+        userid: account.userid.clone(),
+        first: ctx.store.player_by_id(first)?.userid,
+        second: ctx.store.player_by_id(second)?.userid,
+    }
+    .into())
+}
+
+/// Finds a board of `game` by its number.
+pub(crate) fn board(
+    ctx: &Context<'_>,
+    game: &'static GameKind,
+    number: BoardId,
+) -> Result<Board, CommandError> {
+    let Some(board) = Board::load(ctx.store, number)? else {
+        return Err(BoardRefusal::NoSuchBoard { board: number, game: game.key }.into());
+    };
+    if board.kind.key != game.key {
+        let (actual, key) = (board.kind.name, board.kind.key);
+        return Err(BoardRefusal::OtherGame { board: number, actual, key, named: game.name }.into());
+    }
+    Ok(board)
+}
+
+/// Notifies the opponent and returns the same update as the answer.
+pub(crate) fn tell(ctx: &mut Context<'_>, event: BoardEvent, at: &AtBoard) -> Result<Event, CommandError> {
+    let update = update(ctx, event, at, &[], Vec::new())?;
+    notify_other(ctx, at, &update);
+    Ok(Event::Board(Box::new(update), Some(at.seat.index())))
+}
+
+pub(crate) fn update(
+    ctx: &Context<'_>,
+    event: BoardEvent,
+    at: &AtBoard,
+    events: &[EventRow],
+    remarks: Vec<String>,
+) -> Result<BoardUpdate, CommandError> {
+    let mut view = board_view(ctx.store, &at.board)?;
+    let change = ctx.rated.iter().find(|change| change.board == at.board.row.id);
+    view.ratings = change.map(|change| change.sentence(&view.players));
+    let played = events.iter().filter_map(PlyView::of).collect();
+    Ok(BoardUpdate { played, remarks, ..BoardUpdate::new(event, at.seat, view) })
+}
+
+pub(crate) fn notify_other(ctx: &mut Context<'_>, at: &AtBoard, update: &BoardUpdate) {
+    let other = at.seat.other();
+    let to = *other.of(&at.board.row.players);
+    ctx.notify(Notification::of_board(to, other, update.clone()));
+}
+
+fn after(played: &str) -> String {
+    match played {
+        "" => String::new(),
+        played => format!("Nothing was played: {played} can be played, but not what follows it. "),
+    }
+}
+
+/// Checks the mark `#n` behind a move against `ply` and returns the text after it.
+pub(crate) fn check_ply<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, BoardRefusal> {
+    let Some(marked) = rest.strip_prefix('#') else { return Ok(rest) };
+    let end = marked.find(|c: char| !c.is_ascii_digit()).unwrap_or(marked.len());
+    let (number, rest) = marked.split_at(end);
+    let wanted: Ply = number.parse().map_err(|_| BoardRefusal::BadPly { notation: notation.to_owned() })?;
+    if wanted != ply {
+        return Err(BoardRefusal::OtherPly { ply, wanted });
+    }
+    Ok(rest.trim_start())
+}
+
+/// The reason as a sentence. It never repeats text that we could not read.
+pub(crate) fn sentence(why: &MoveError) -> String {
+    let mut sentence = why.to_string();
+    if !sentence.ends_with(['.', '?', '!']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+/// `F3, A3-B4`.
+pub(crate) fn list(events: &[EventRow]) -> String {
+    events.iter().map(|event| event.text.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+pub(crate) fn drop_plans(ctx: &Context<'_>, board: &Board) -> Result<(), CommandError> {
+    for player in board.row.players {
+        ctx.store.set_queue(board.row.id, player, None)?;
+        ctx.store.set_draft(board.row.id, player, None)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! Moves on a board, by whoever makes them: turns, forced passes, queues, and the robot's answers.
+
+pub(crate) mod answers;
+pub(crate) mod at_board;
+pub(crate) mod context;
+mod proven;
+pub mod robot;
+pub(crate) mod robot_opponent;
+mod rollback;
+mod suspended;
+
+pub use context::{Context, zone_of};
+pub use rollback::Rollback;

@@ -1,0 +1,139 @@
+//! The robot's moves, found before the transaction that plays them.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use turnpost_games::registry;
+use turnpost_robot::{Limits, Robot, mix};
+
+use crate::board::{BadRecord, Board};
+use crate::ids::{BoardId, Ply};
+use crate::play::robot::RobotConfig;
+
+/// A search of this size takes a moment, and the writer of a letter can wait for it.
+const QUICK: u64 = 1_600_000;
+
+/// Searches for one letter. Further robot turns wait in `robot_turns`.
+const THOUGHTS_AT_MOST: usize = 4;
+
+/// A position with the robot to move, and everything that decides its move.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Question {
+    game: &'static str,
+    level: u8,
+    board: BoardId,
+    ply: Ply,
+    position: String,
+}
+
+impl Question {
+    /// The question a board asks; `None` when the robot is not to move.
+    pub fn of(board: &Board) -> Option<Question> {
+        let level = board.row.robot_to_move()?;
+        let position = board.row.position.clone();
+        Some(Question { game: board.kind.key, level, board: board.row.id, ply: board.row.plies, position })
+    }
+
+    fn robot(&self) -> Option<(&'static Robot, &'static turnpost_robot::levels::Level)> {
+        let robot = turnpost_robot::find(self.game)?;
+        Some((robot, robot.level(self.level)?))
+    }
+
+    fn is_quick(&self) -> bool {
+        self.robot().is_some_and(|(_, level)| level.nodes <= QUICK)
+    }
+
+    /// The plies of the robot's turn, as a player would write them: without forced passes, which the server plays.
+    /// `None` when cancelled.
+    pub fn answer(&self, memory: usize, cancel: &AtomicBool) -> Result<Option<String>, BadRecord> {
+        let lost = |why: String| BadRecord { number: 0, why: format!("the robot is lost: {why}") };
+        let kind = registry::find(self.game).ok_or_else(|| lost("it does not know the game".into()))?;
+        let (robot, level) = self.robot().ok_or_else(|| lost("it does not know the level".into()))?;
+        let mut table = (kind.read)(&self.position).map_err(|why| lost(why.to_string()))?;
+        let seat = table.turn();
+        let mut plies: Vec<String> = Vec::new();
+        let mut ply = self.ply;
+        while table.ended().is_none() {
+            let text = match table.forced_ply() {
+                Some(pass) => pass,
+                None if table.turn() != seat => break,
+                None => {
+                    let limits = Limits { memory, ..level.limits(1.0, self.seed(ply)) };
+                    let choice = robot.choose_move(&table.position(), &limits, cancel);
+                    if cancel.load(Relaxed) {
+                        return Ok(None);
+                    }
+                    let choice = choice.map_err(|why| lost(why.to_string()))?;
+                    let found = choice.ok_or_else(|| lost("it found no ply".into()))?.best_move;
+                    plies.push(found.clone());
+                    found
+                }
+            };
+            table.play_text(&text).map_err(|why| lost(why.to_string()))?;
+            ply = ply.next();
+        }
+        Ok(Some(plies.join(" ")))
+    }
+
+    /// The same board and ply give the same seed and, as positions bound the search, the same move.
+    fn seed(&self, ply: Ply) -> u64 {
+        mix(u64::from(self.board.0) << 32 | u64::from(ply.0))
+    }
+}
+
+/// The robot's moves in positions that a letter leads to.
+#[derive(Debug, Default)]
+pub struct PrecomputedMoves {
+    answers: HashMap<Question, Option<String>>,
+    closed: bool,
+}
+
+impl PrecomputedMoves {
+    pub(crate) fn answer(&self, question: &Question) -> Option<&str> {
+        self.answers.get(question)?.as_deref()
+    }
+
+    /// True when the robot should answer the question now.
+    fn is_worth_asking(&self, question: &Question) -> bool {
+        let has_room = !self.closed && self.answers.len() < THOUGHTS_AT_MOST;
+        has_room && question.is_quick() && !self.answers.contains_key(question)
+    }
+
+    /// Knows one answer and asks nothing more.
+    pub(crate) fn of(question: Question, answer: String) -> PrecomputedMoves {
+        PrecomputedMoves { answers: HashMap::from([(question, Some(answer))]), closed: true }
+    }
+
+    /// Answers questions. A question that fails waits for the robot worker, which reports the failure.
+    pub fn think(&mut self, questions: Vec<Question>, memory: usize) {
+        let cancel = AtomicBool::new(false);
+        for question in questions.into_iter().take(THOUGHTS_AT_MOST) {
+            let answer = question.answer(memory, &cancel).ok().flatten();
+            self.answers.insert(question, answer);
+        }
+    }
+
+    pub fn close(&mut self) {
+        self.closed = true;
+    }
+}
+
+/// The robot, as a letter's commands use it.
+pub(crate) struct RobotMoves<'a> {
+    pub rules: &'a RobotConfig,
+    pub precomputed: &'a PrecomputedMoves,
+    /// What the robot should answer before the next try.
+    pub questions: Vec<Question>,
+}
+
+impl RobotMoves<'_> {
+    /// The plies of the robot's turn if known. Otherwise it notes the question, if that is worth it.
+    pub(crate) fn plies(&mut self, question: Question) -> Option<String> {
+        let known = self.precomputed.answer(&question).map(str::to_owned);
+        if known.is_none() && self.rules.enabled && self.precomputed.is_worth_asking(&question) {
+            self.questions.push(question);
+        }
+        known
+    }
+}

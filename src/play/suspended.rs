@@ -1,0 +1,31 @@
+//! Players whom the host has suspended.
+
+use crate::failure::Error;
+use crate::play::Context;
+use crate::play::context::IdentityRefusal;
+use crate::store::Account;
+
+impl Context<'_> {
+    /// The answer to a suspended player. The host can still speak for them.
+    pub(crate) fn suspended(&self, account: &Account) -> Option<IdentityRefusal> {
+        let why = account.suspended.clone().filter(|_| !self.is_operators())?;
+        Some(IdentityRefusal::Suspended { userid: account.userid.clone(), why })
+    }
+
+    /// The answer to a letter whose token or address is a suspended player's, and nobody else's.
+    pub(crate) fn suspended_writer(&mut self) -> Result<Option<IdentityRefusal>, Error> {
+        let writers = match (self.token_seat, &self.letter.sender) {
+            (Some(seat), _) => vec![self.store.player_by_id(seat.player)?],
+            (None, Some(sender)) => self.store.players_at(sender)?,
+            (None, None) => return Ok(None),
+        };
+        let suspended = writers.first().and_then(|writer| self.suspended(writer));
+        if writers.iter().any(|writer| writer.suspended.is_none()) || suspended.is_none() {
+            return Ok(None);
+        }
+        if let Some(writer) = writers.first() {
+            self.acts_for(writer.id);
+        }
+        Ok(suspended)
+    }
+}

@@ -1,0 +1,198 @@
+//! Counts mails of ours that came back.
+//!
+//! A report counts against an address when it proves to be about our mail: it arrives at an envelope sender, or a
+//! complaint names one, that only this server can make. Nothing else stops a player's mail.
+//!
+//! Where the mail server has no extensions, our mails carry no such proof. A report that names the Message-ID of a mail
+//! to a player makes us ask that player, once in 30 days; silence changes nothing.
+//!
+//! Temporary failures do not count. A full mailbox, a filter or a block counts a third. One complaint is enough to stop.
+
+use std::fmt;
+
+use jiff::Timestamp;
+
+use crate::failure::Error;
+use crate::mail::bounce::{Cause, Report, Status, read_verp};
+use crate::mail::{ServerIdentity, token};
+use crate::notices::notification::{Content, Recipient};
+use crate::notices::{Notification, Occasion, Outbox};
+use crate::store::{CameBack, ClosedLetter, Entrance, MailToPlayer, NewLetter, Store};
+
+/// What a report changed, for the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// It names no mail of ours, or does not prove it.
+    NotOurs,
+    Again,
+    Temporary,
+    Permanent,
+    /// A mail came back though the address exists.
+    Refused,
+    /// It proves nothing, so the player is asked.
+    Asked,
+    /// It proves nothing, and the player was asked about another.
+    AskedBefore,
+    /// A mail came back for good, and the server stops writing to that address.
+    Stopped,
+    /// The reader does not want our mail, and the server stops writing to them.
+    Unwanted,
+}
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Counted::NotOurs => "not shown to be about a mail of ours",
+            Counted::Again => "counted before",
+            Counted::Temporary => "nothing came back for good",
+            Counted::Permanent => "a mail came back for good",
+            Counted::Refused => {
+                "a mail came back for good, refused though the address exists, which counts a third"
+            }
+            Counted::Asked => "not shown to be about a mail of ours: its player is asked, and nothing stops",
+            Counted::AskedBefore => "not shown to be about a mail of ours, and its player was asked before",
+            Counted::Unwanted => "a reader does not want mail of ours, and no more is sent there",
+            Counted::Stopped => "mail to an address came back for good, and no more is sent there",
+        })
+    }
+}
+
+/// Counts a report, inside a transaction.
+pub fn count(
+    store: &Store,
+    host: Host<'_>,
+    outbox: &impl Outbox,
+    report: &Report,
+    now: Timestamp,
+) -> Result<Counted, Error> {
+    let Some(mail) = about(store, host.server, report)? else { return Ok(Counted::NotOurs) };
+    let new =
+        NewLetter { identity: &report.identity, entrance: Entrance::Report, sender: None, message_id: None };
+    let Some(id) = store.add_letter(&new, now)? else {
+        return Ok(Counted::Again);
+    };
+    store.close_letter(
+        id,
+        &ClosedLetter { commands: &format!("about mail {}", mail.number), ..ClosedLetter::default() },
+    )?;
+    let (what, counted) = match (mail.status, report.cause) {
+        (Status::Unwanted, _) => (CameBack::Unwanted, Counted::Unwanted),
+        (Status::Permanent, Cause::Address) => (CameBack::ForGood, Counted::Stopped),
+        (Status::Permanent, Cause::Full | Cause::Refused) => (CameBack::Refused, Counted::Stopped),
+        (Status::Temporary | Status::Delivered, _) => return Ok(Counted::Temporary),
+    };
+    if let Proven::ByNothing(mail) = mail.proven {
+        return ask(store, outbox, &mail, what, now);
+    }
+    let stops = store.came_back(mail.number, what, now)?;
+    if let Some(said) = said(report) {
+        store.keep_bounce_words(mail.number, &said)?;
+    }
+    if !stops {
+        return Ok(if what == CameBack::Refused { Counted::Refused } else { Counted::Permanent });
+    }
+    tell_operator(store, host.operator, outbox, now)?;
+    Ok(counted)
+}
+
+/// What the other side said, for the operator; nothing in it can be used as a token.
+fn said(report: &Report) -> Option<String> {
+    match report.unwanted {
+        true => Some("its reader complained of it".to_owned()),
+        false => report.said.as_ref().map(|said| token::mask(said, |_| false)),
+    }
+}
+
+/// Asks a player whether a report that proves nothing is right.
+fn ask(
+    store: &Store,
+    outbox: &impl Outbox,
+    mail: &MailToPlayer,
+    what: CameBack,
+    now: Timestamp,
+) -> Result<Counted, Error> {
+    if !store.may_ask_about_report(mail.player, &mail.recipient, now)? {
+        return Ok(Counted::AskedBefore);
+    }
+    let name = format!("report about {} {}", mail.recipient, now.as_second());
+    let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, now)? else {
+        return Ok(Counted::AskedBefore);
+    };
+    let question = Content::ReportQuestion {
+        userid: store.player_by_id(mail.player)?.userid.to_string(),
+        address: mail.recipient.clone(),
+        unwanted: what == CameBack::Unwanted,
+    };
+    let to = Recipient::PlayerAt(mail.player, mail.recipient.clone());
+    outbox.put(store, &occasion, vec![Notification::new(to, question)], now)?;
+    Ok(Counted::Asked)
+}
+
+/// The server and operator a report concerns.
+#[derive(Clone, Copy)]
+pub struct Host<'a> {
+    pub server: &'a ServerIdentity,
+    pub operator: &'a str,
+}
+
+/// The mail that a report is about.
+struct About {
+    number: i64,
+    status: Status,
+    proven: Proven,
+}
+
+/// What shows that a report is about a mail of ours.
+enum Proven {
+    /// An envelope sender that only this server can make.
+    ByTag,
+    /// A Message-ID, which everybody knows who ever saw the mail.
+    ByNothing(MailToPlayer),
+}
+
+fn about(store: &Store, server: &ServerIdentity, report: &Report) -> Result<Option<About>, Error> {
+    let number = match &report.verp {
+        Some(address) => read_verp(server, address, &store.bounce_key()?),
+        None => None,
+    };
+    if let Some(number) = number.and_then(|number| i64::try_from(number).ok()) {
+        let Some(recipient) = store.recipient_of(number)? else { return Ok(None) };
+        // A forwarding server may name another address, or none, but our mail had one recipient.
+        let status = status_of(report, &recipient).or_else(|| report.overall());
+        return Ok(status.map(|status| About { number, status, proven: Proven::ByTag }));
+    }
+    // With extensions every report worth its name comes to such an address.
+    let Some(id) = report.message_id.as_ref().filter(|_| !server.extensions) else { return Ok(None) };
+    let Some(mail) = store.mail_to_player(id)? else { return Ok(None) };
+    let status = status_of(report, &mail.recipient);
+    Ok(status.map(|status| About { number: mail.number, status, proven: Proven::ByNothing(mail) }))
+}
+
+fn status_of(report: &Report, recipient: &str) -> Option<Status> {
+    if report.unwanted {
+        return Some(Status::Unwanted);
+    }
+    let same = |address: &str| address.to_lowercase() == recipient.to_lowercase();
+    report.recipients.iter().find(|(address, _)| same(address)).map(|(_, status)| *status)
+}
+
+/// Tells the operator to which addresses the server has stopped writing since the last time.
+pub fn tell_operator(
+    store: &Store,
+    operator: &str,
+    outbox: &impl Outbox,
+    now: Timestamp,
+) -> Result<usize, Error> {
+    let mut mails = 0;
+    for (stop, userids) in store.take_unreported_stops()? {
+        if stop.address.eq_ignore_ascii_case(operator) {
+            continue;
+        }
+        let name = format!("stopped {} {}", stop.address, now.as_second());
+        let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, now)? else { continue };
+        let to = Recipient::Address(operator.to_owned());
+        let notification = Notification::new(to, Content::AddressStopped { stop, userids });
+        mails += outbox.put(store, &occasion, vec![notification], now)?;
+    }
+    Ok(mails)
+}

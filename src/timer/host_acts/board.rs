@@ -1,0 +1,228 @@
+//! `admin board N --undo | --end | --adjourn | --resume | --reseat`.
+
+use jiff::tz::TimeZone;
+
+use super::{Acted, BoardAct, GameEnd, Host, NotDone, refuse};
+use crate::board::{BadRecord, Board, clocks, ratings};
+use crate::failure::Error;
+use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::notification::{Content, HostActOnAccount, HostActed, Recipient};
+use crate::notices::view::board_view;
+use crate::notices::{Notification, afterword};
+use crate::play::zone_of;
+use crate::store::{ActKind, EventRow, PlayerId, Ruling, State};
+
+/// A board before the host's act.
+struct Before {
+    board: Board,
+    events: Vec<EventRow>,
+    zones: [TimeZone; 2],
+}
+
+/// What the act made of it.
+struct Changed {
+    event: EventRow,
+    happened: BoardEvent,
+    /// The seat it is about.
+    seat: Seat,
+    acted: Acted,
+}
+
+impl Host<'_> {
+    pub(crate) fn on_board(&mut self, id: BoardId, act: &BoardAct) -> Result<Acted, NotDone> {
+        self.needs_a_reason()?;
+        let Some(board) = Board::load(self.store, id)? else {
+            return refuse(format!("there is no board {id}"));
+        };
+        if board.row.state == State::Declined {
+            return refuse(format!("board {id} was declined before it began: the players start another"));
+        }
+        let [first, second] = board.row.players;
+        let zones = [zone_of(self.store, first)?, zone_of(self.store, second)?];
+        let events = self.store.events(id)?;
+        let mut before = Before { board, events, zones };
+        let was = before.board.row.clone();
+        if was.state != State::Running && matches!(act, BoardAct::Undo(_) | BoardAct::Resume) {
+            for player in was.players {
+                let account = self.store.player_by_id(player)?;
+                if account.is_deleted() {
+                    return refuse(format!("{} has left, so board {id} cannot go on", account.userid));
+                }
+            }
+        }
+        let mut changed = match act {
+            BoardAct::Undo(ply) => self.undo(&mut before, *ply)?,
+            BoardAct::End(end) => self.end(&mut before, end)?,
+            BoardAct::Adjourn => self.adjourn(&mut before)?,
+            BoardAct::Resume => self.resume(&mut before)?,
+            BoardAct::Reseat(seat, userid) => self.reseat(&mut before, *seat, userid)?,
+        };
+        changed.acted.log.board = Some(id);
+        let mut board = before.board;
+        self.store.add_event(id, &changed.event)?;
+        let finish = self.store.finish_of(id)?;
+        let (was_over, is_over) = (was.state != State::Running, board.row.state != State::Running);
+        match was_over && !is_over {
+            true => self.store.reopen_board(&board.row)?,
+            false => self.store.update_board(&board.row)?,
+        }
+        self.store.seat_players(&board.row)?;
+        for player in was.players {
+            let fits = match act {
+                BoardAct::Undo(_) | BoardAct::End(_) => false,
+                BoardAct::Adjourn | BoardAct::Resume => true,
+                BoardAct::Reseat(..) => board.row.players.contains(&player),
+            };
+            if !fits {
+                self.store.set_queue(id, player, None)?;
+                self.store.set_draft(id, player, None)?;
+            }
+        }
+        if !is_over {
+            clocks::settle_now(self.store, &mut board, self.now)?;
+        }
+        let changes = match finish.filter(|_| was_over) {
+            Some(finish) => ratings::again_from(self.store, finish)?,
+            None => ratings::catch_up(self.store)?,
+        };
+        if is_over && !was_over {
+            afterword::want(self.store, &board.row, self.now)?;
+        }
+        let mut view = board_view(self.store, &board)?;
+        let change = changes.iter().find(|change| change.board == id);
+        view.ratings = change.map(|change| change.sentence(&view.players));
+        let mut update = BoardUpdate::new(changed.happened, changed.seat, view);
+        update.notes.push(format!("The host's reason: {}", self.reason));
+        for seat in Seat::BOTH {
+            let player = *seat.of(&board.row.players);
+            self.notifications.push(Notification::of_board(player, seat, update.clone()));
+        }
+        for player in was.players.into_iter().filter(|player| !board.row.players.contains(player)) {
+            let players = update.view.players.clone();
+            let what = HostActOnAccount::Unseated { game: board.kind.key, board: id.0, players };
+            self.tell(player, what);
+        }
+        Ok(changed.acted)
+    }
+
+    /// Mails a player what the host did to them.
+    pub(crate) fn tell(&mut self, player: PlayerId, what: HostActOnAccount) {
+        let content = Content::HostActed(HostActed { what, reason: self.reason.to_owned() });
+        self.notifications.push(Notification::new(Recipient::Player(player), content));
+    }
+
+    fn undo(&self, before: &mut Before, ply: Ply) -> Result<Changed, NotDone> {
+        let row = &before.board.row;
+        let (id, plies) = (row.id, row.plies);
+        if plies == Ply::START {
+            return refuse(format!("board {id} has no ply that could be taken back"));
+        }
+        if ply == Ply::START || ply > plies {
+            return refuse(format!("board {id} has the plies 1 to {plies}, and no ply {ply}"));
+        }
+        if ply == Ply(1) && row.swapped {
+            return refuse("the players have changed seats after ply 1, so it stands");
+        }
+        let stands = Ply(ply.0.saturating_sub(1));
+        let event =
+            before.board.host_takes_back(&before.events, stands, self.now, &before.zones).map_err(failed)?;
+        if before.board.table.forced_ply().is_some() {
+            let rest =
+                if stands == Ply::START { "it stands".into() } else { format!("take back ply {stands}") };
+            return refuse(format!("ply {ply} is a pass that the rules force: {rest}"));
+        }
+        let said = format!("Board {id}: ply {ply} and all after it are taken back.");
+        let acted = Acted::new(ActKind::Undo, said).detail(format!("ply {ply}"));
+        Ok(Changed { event, happened: BoardEvent::HostUndid, seat: before.board.table.turn(), acted })
+    }
+
+    fn end(&self, before: &mut Before, end: &GameEnd) -> Result<Changed, NotDone> {
+        let id = before.board.row.id;
+        let (ruling, winner) = match end {
+            GameEnd::Won(userid) => {
+                let player = self.store.player(userid)?.map(|account| account.id);
+                match player.and_then(|player| before.board.seat_of(player)) {
+                    Some(seat) => (Ruling::Won, Some(seat)),
+                    None => return refuse(format!("{userid} does not play on board {id}")),
+                }
+            }
+            GameEnd::Draw => (Ruling::Draw, None),
+            GameEnd::Void => (Ruling::Void, None),
+        };
+        let event = before.board.host_rules(ruling, winner, self.now).map_err(failed)?;
+        let (detail, said) = match (winner, end) {
+            (Some(seat), GameEnd::Won(userid)) => {
+                (format!("seat {} won", seat.index() + 1), format!("Board {id}: {userid} won."))
+            }
+            (_, GameEnd::Draw) => ("draw".to_owned(), format!("Board {id}: a draw.")),
+            _ => ("no result".to_owned(), format!("Board {id}: nobody won, and nothing is rated.")),
+        };
+        let mut acted = Acted::new(ActKind::End, said).detail(detail);
+        if let Some(seat) = winner {
+            acted = acted.player(*seat.of(&before.board.row.players));
+        }
+        Ok(Changed { event, happened: BoardEvent::HostEnded, seat: winner.unwrap_or(Seat::First), acted })
+    }
+
+    fn adjourn(&self, before: &mut Before) -> Result<Changed, NotDone> {
+        let id = before.board.row.id;
+        if before.board.row.state != State::Running {
+            return refuse(format!("board {id} is over, and its clocks stand still"));
+        }
+        if clocks::is_adjourned(&before.events) {
+            return refuse(format!("board {id} is adjourned already"));
+        }
+        let event = before.board.host_adjourns(self.now).map_err(failed)?;
+        let said = format!("Board {id}: no clock runs until somebody moves, or `--resume`.");
+        let acted = Acted::new(ActKind::Adjourn, said);
+        Ok(Changed { event, happened: BoardEvent::HostAdjourned, seat: before.board.table.turn(), acted })
+    }
+
+    fn resume(&self, before: &mut Before) -> Result<Changed, NotDone> {
+        let id = before.board.row.id;
+        if before.board.table.ended().is_some() {
+            return refuse(format!(
+                "board {id} ended by the rules of its game: take back its last ply instead"
+            ));
+        }
+        if before.board.row.state == State::Running && !clocks::is_adjourned(&before.events) {
+            return refuse(format!("board {id} is in play, and its clocks run"));
+        }
+        let event = before.board.host_resumes(&before.events, self.now, &before.zones).map_err(failed)?;
+        let acted = Acted::new(ActKind::ResumeBoard, format!("Board {id}: the game goes on."));
+        Ok(Changed { event, happened: BoardEvent::HostResumed, seat: before.board.table.turn(), acted })
+    }
+
+    fn reseat(&self, before: &mut Before, seat: Seat, userid: &Userid) -> Result<Changed, NotDone> {
+        let id = before.board.row.id;
+        if before.board.row.state != State::Running {
+            return refuse(format!("board {id} is over: its players stay who they were"));
+        }
+        let account = self.person(userid)?;
+        if before.board.seat_of(account.id).is_some() {
+            return refuse(format!("{userid} plays on board {id} already"));
+        }
+        if account.suspended.is_some() {
+            return refuse(format!("{userid} is suspended"));
+        }
+        if self.store.addresses(account.id)?.confirmed().next().is_none() {
+            return refuse(format!("{userid} has no confirmed address, and would not hear of it"));
+        }
+        let left = *seat.of(&before.board.row.players);
+        let mut zones = before.zones.clone();
+        if let Some(zone) = zones.get_mut(seat.index()) {
+            *zone = zone_of(self.store, account.id)?;
+        }
+        let event = before.board.host_reseats(seat, account.id, self.now, &zones).map_err(failed)?;
+        let side = before.board.kind.seat(seat);
+        let said = format!("Board {id}: {userid} plays {side} from now on.");
+        let acted = Acted::new(ActKind::Reseat, said).player(account.id).other(left);
+        let acted = acted.detail(format!("seat {}", seat.index() + 1));
+        Ok(Changed { event, happened: BoardEvent::HostReseated, seat, acted })
+    }
+}
+
+fn failed(why: BadRecord) -> NotDone {
+    NotDone::Failed(Error::Record(why))
+}

@@ -1,0 +1,236 @@
+//! What the host does by `turnpost admin`: to boards, accounts, mails and addresses.
+//!
+//! An act, its line in the log and the mails it causes are one transaction. What happens on a board is an event of its
+//! record. A game whose result changes is rated again, and with it all games after it.
+
+mod account;
+mod board;
+mod erase;
+mod export;
+mod mail;
+mod merge;
+
+pub use export::export;
+
+use jiff::Timestamp;
+use rand::Rng;
+use rand_chacha::ChaCha12Rng;
+
+use crate::failure::Error;
+use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::mail::ServerIdentity;
+use crate::notices::{Notification, Occasion, Outbox, audience};
+use crate::store::{Account, ActKind, ClosedLetter, Entrance, NewAct, PlayerId, Store, StoreError};
+
+/// What the host asks for.
+#[derive(Debug, Clone)]
+pub struct Order {
+    pub act: Act,
+    /// Why; players are told.
+    pub reason: String,
+    /// The user of the operating system who asks.
+    pub os_user: String,
+}
+
+#[derive(Debug, Clone)]
+pub enum Act {
+    OnBoard(BoardId, BoardAct),
+    OnUser(Userid, UserAct),
+    Rename { old: Userid, new: Userid },
+    Merge { from: Userid, into: Userid },
+    Erase(Userid),
+    OnMail(i64, MailAct),
+    OnAddress(String, AddressAct),
+}
+
+#[derive(Debug, Clone)]
+pub enum BoardAct {
+    /// Takes back this ply and all after it.
+    Undo(Ply),
+    End(GameEnd),
+    Adjourn,
+    Resume,
+    Reseat(Seat, Userid),
+}
+
+/// How the host decides a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GameEnd {
+    Won(Userid),
+    Draw,
+    Void,
+}
+
+#[derive(Debug, Clone)]
+pub enum UserAct {
+    ResetPassword,
+    AddAddress(String),
+    Suspend,
+    Resume,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum MailAct {
+    Retry,
+    Cancel,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum AddressAct {
+    Resume,
+    Stop,
+}
+
+/// What came of an order.
+#[derive(Debug)]
+pub struct Done {
+    /// For the host.
+    pub said: String,
+    /// How many mails tell people of it.
+    pub mails: usize,
+}
+
+/// Why an order changed nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum NotDone {
+    /// It cannot be done; the sentence says why.
+    #[error("{0}")]
+    Refused(String),
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for NotDone {
+    fn from(failure: StoreError) -> NotDone {
+        NotDone::Failed(failure.into())
+    }
+}
+
+fn refuse<T>(why: impl Into<String>) -> Result<T, NotDone> {
+    Err(NotDone::Refused(why.into()))
+}
+
+/// The longest reason.
+const REASON_AT_MOST: usize = 500;
+
+/// Carries out an order.
+pub fn carry_out(
+    store: &mut Store,
+    outbox: &impl Outbox,
+    server: &ServerIdentity,
+    order: &Order,
+    now: Timestamp,
+    rng: &mut ChaCha12Rng,
+) -> Result<Done, NotDone> {
+    let reason = order.reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    if reason.chars().count() > REASON_AT_MOST || reason.chars().any(char::is_control) {
+        return refuse(format!("a reason is a sentence or two: at most {REASON_AT_MOST} characters"));
+    }
+    let erases = matches!(order.act, Act::Erase(_));
+    let mut erased = None;
+    let mut done = store.write(|store| {
+        let mut host =
+            Host { store, server, reason: &reason, now, rng, notifications: Vec::new(), erased: None };
+        let Acted { log, said } = host.act(&order.act)?;
+        let notifications = host.notifications;
+        erased = host.erased;
+        let number = store.add_act(&log, &order.os_user, if erases { "" } else { &reason }, now)?;
+        let name = format!("act {number}");
+        let Some(occasion) = Occasion::begin(store, Entrance::Admin, &name, now)? else {
+            return refuse(format!("{name} has mails already: the log of acts is not that of this database"));
+        };
+        store.close_letter(occasion.id, &ClosedLetter { commands: &name, ..ClosedLetter::default() })?;
+        let notifications = audience::of_events(store, now, notifications)?;
+        Ok(Done { said, mails: outbox.put(store, &occasion, notifications, now)? })
+    })?;
+    if let Some(name) = erased
+        && !store.scrub()?
+    {
+        done.said.push_str(&format!(
+            "\nThe files still hold what was erased, because another process is at work. Once it has ended: `turnpost \
+             admin erase {name} --yes`."
+        ));
+    }
+    Ok(done)
+}
+
+/// The host at work, inside the transaction.
+struct Host<'a> {
+    store: &'a Store,
+    server: &'a ServerIdentity,
+    reason: &'a str,
+    now: Timestamp,
+    rng: &'a mut ChaCha12Rng,
+    notifications: Vec<Notification>,
+    /// The name that an erased person has now.
+    erased: Option<Userid>,
+}
+
+/// What an act leaves: its line in the log, and a sentence for the host.
+struct Acted {
+    log: NewAct,
+    said: String,
+}
+
+impl Acted {
+    fn new(kind: ActKind, said: impl Into<String>) -> Acted {
+        let log = NewAct { kind, board: None, mail: None, player: None, other: None, detail: String::new() };
+        Acted { log, said: said.into() }
+    }
+
+    fn player(mut self, player: PlayerId) -> Acted {
+        self.log.player = Some(player);
+        self
+    }
+
+    fn other(mut self, other: PlayerId) -> Acted {
+        self.log.other = Some(other);
+        self
+    }
+
+    fn detail(mut self, detail: impl Into<String>) -> Acted {
+        self.log.detail = detail.into();
+        self
+    }
+}
+
+impl Host<'_> {
+    fn act(&mut self, act: &Act) -> Result<Acted, NotDone> {
+        match act {
+            Act::OnBoard(board, act) => self.on_board(*board, act),
+            Act::OnUser(userid, act) => self.on_user(userid, act),
+            Act::Rename { old, new } => self.rename(old, new),
+            Act::Merge { from, into } => self.merge(from, into),
+            Act::Erase(userid) => self.erase(userid),
+            Act::OnMail(mail, act) => self.on_mail(*mail, *act),
+            Act::OnAddress(address, act) => self.on_address(address, *act),
+        }
+    }
+
+    fn needs_a_reason(&self) -> Result<(), NotDone> {
+        match self.reason {
+            "" => refuse("say why, by --reason \"...\": the players are told"),
+            _ => Ok(()),
+        }
+    }
+
+    /// A person's account that has not been deleted.
+    fn person(&self, userid: &Userid) -> Result<Account, NotDone> {
+        let Some(account) = self.store.player(userid)? else {
+            return refuse(format!("there is no player {userid}"));
+        };
+        if account.id.is_robot() {
+            return refuse(format!("{userid} is the robot"));
+        }
+        if account.is_deleted() {
+            return refuse(format!("{userid} has left: only the finished games are there"));
+        }
+        Ok(account)
+    }
+
+    fn secret(&mut self) -> [u8; 32] {
+        let mut secret = [0; 32];
+        self.rng.fill_bytes(&mut secret);
+        secret
+    }
+}

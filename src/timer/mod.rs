@@ -1,0 +1,8 @@
+//! What happens without a letter: clocks, reminders, bounces counted, robot turns, acts of the host.
+
+pub mod bounce;
+pub mod host_acts;
+mod robot_turn;
+pub mod tick;
+
+pub use robot_turn::{Turn, Turned, think_one};

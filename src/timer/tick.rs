@@ -1,0 +1,266 @@
+//! Does what is due by time: reminders, forfeits, moved deadlines.
+//!
+//! `serve`, or `turnpost tick` from cron, runs [`tick`] every few minutes. It loads only boards with something due.
+//! Each mail has an occasion, so that we write it once, however often a tick repeats or breaks off.
+
+mod tell;
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::board::clocks::{self, Calendar};
+use crate::board::{Board, Why, ratings, taken_up_by};
+use crate::failure::Error;
+use crate::ids::{BoardId, Seat};
+use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::view::board_view;
+use crate::notices::{Notification, Outbox, afterword};
+use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
+
+/// The server counts as down when no tick ran for longer, and for more than three of its usual pauses.
+const DOWN_AFTER: SignedDuration = SignedDuration::from_hours(3);
+
+/// So long after the last mail to somebody who left, each tick empties the log of the database, in case it could not be
+/// emptied before.
+const FAREWELL: SignedDuration = SignedDuration::from_hours(1);
+
+/// Boards in one transaction: incoming mail waits no longer than that.
+const BATCH: usize = 50;
+
+/// Ends something of the server's by its age, such as an open challenge after 30 days. Each tick runs it in a
+/// transaction of its own. Returns how many ended.
+type Expiry = fn(&Store, Timestamp) -> Result<usize, Error>;
+
+/// Every expiry. A command family adds its own here.
+const EXPIRIES: &[Expiry] = &[crate::commands::seek::end_old];
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ticked {
+    /// Players reminded.
+    pub reminded: usize,
+    /// Players warned a last time.
+    pub warned: usize,
+    /// Boards forfeited.
+    pub timed_out: usize,
+    /// Boards closed because the second player never began.
+    pub declined: usize,
+    /// Deadlines that moved.
+    pub moved: usize,
+    /// Seeks and the like that ended by age.
+    pub expired: usize,
+    /// Mails put into the outbox.
+    pub mails: usize,
+    /// How long the server was down, when that was long enough to count.
+    pub down: Option<SignedDuration>,
+    /// Boards that failed, each with the reason.
+    pub damaged: Vec<String>,
+}
+
+/// Does everything that is due at `now`. The next tick does what a broken-off one left.
+pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<Ticked, Error> {
+    let down = store.write(|store| begin(store, now))?;
+    let mut timer = Timer { outbox, now, calendar: Calendar::new(store, now)?, ticked: Ticked::default() };
+    timer.ticked.down = down;
+    let due = timer.due(store)?;
+    for (number, batch) in due.chunks(BATCH).enumerate() {
+        if number > 0 {
+            store.let_others_write();
+        }
+        match timer.look_at(store, batch) {
+            // One damaged board must not stop the clocks of the others.
+            Err(why) if is_damage(&why) => {
+                for board in batch {
+                    match timer.look_at(store, &[*board]) {
+                        Err(why) if is_damage(&why) => {
+                            timer.ticked.damaged.push(format!("board {board}: {why}"));
+                        }
+                        looked => looked?,
+                    }
+                }
+            }
+            looked => looked?,
+        }
+    }
+    for stop in timer.calendar.stops.clone().into_iter().filter(|stop| !stop.told) {
+        store.write(|store| timer.tell_of(store, &stop))?;
+    }
+    timer.announce(store)?;
+    for expire in EXPIRIES {
+        timer.ticked.expired += store.write(|store| expire(store, now))?;
+    }
+    store.write(ratings::catch_up)?;
+    if store.farewell_left(now.checked_sub(FAREWELL).unwrap_or(now))? {
+        store.empty_log()?;
+    }
+    Ok(timer.ticked)
+}
+
+/// Notes the tick. Returns for how long the server was down.
+fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error> {
+    // The first tick of a server that already has boards: it counts as down until now.
+    let last = match store.last_tick()? {
+        Some(last) => Some(last),
+        None => store.oldest_in_play()?,
+    };
+    let usual = SignedDuration::from_secs(store.usual_pause()?.saturating_mul(3));
+    store.note_tick(now)?;
+    let Some(last) = last else { return Ok(None) };
+    if now < last {
+        // The clock was set back, so the stops it noted in between are wrong.
+        if store.cut_stops(now, DOWN_AFTER.as_secs())? {
+            store.forget_clocks()?;
+        }
+        return Ok(None);
+    }
+    let pause = now.duration_since(last);
+    if pause <= DOWN_AFTER.max(usual) {
+        return Ok(None);
+    }
+    store.add_stop(last, now)?;
+    Ok(Some(pause))
+}
+
+/// One run of the timer.
+struct Timer<'a, O> {
+    outbox: &'a O,
+    now: Timestamp,
+    calendar: Calendar,
+    ticked: Ticked,
+}
+
+impl<O: Outbox> Timer<'_, O> {
+    /// The boards with something due.
+    fn due(&mut self, store: &Store) -> Result<Vec<BoardId>, Error> {
+        let mut due = store.due_boards(self.now)?;
+        // Once the players know of a stop, every board counts it.
+        if self.calendar.stops.iter().any(|stop| !stop.told) {
+            due.extend(store.boards_before_stop(self.calendar.last_stop())?);
+        }
+        let mut players = store.players_on_vacation(self.calendar.lately())?;
+        players.extend(store.players_counted_on_vacation()?);
+        players.sort_unstable();
+        players.dedup();
+        for player in players {
+            for (board, both, counted) in store.boards_in_play_of(player)? {
+                if self.calendar.counted(store, &both)? != counted {
+                    due.push(board);
+                }
+            }
+        }
+        due.sort_unstable();
+        due.dedup();
+        Ok(due)
+    }
+
+    /// Handles some boards in one transaction. Counts what it did after the commit.
+    fn look_at(&mut self, store: &mut Store, boards: &[BoardId]) -> Result<(), Error> {
+        let before = self.ticked.clone();
+        store
+            .write(|store| boards.iter().try_for_each(|board| self.look(store, *board)))
+            .inspect_err(|_| self.ticked = before)
+    }
+
+    /// Does what is due on one board.
+    fn look(&mut self, store: &Store, id: BoardId) -> Result<(), Error> {
+        // It may have ended since the list was made.
+        let Some(mut board) = Board::load(store, id)? else { return Ok(()) };
+        let Some(mover) = board.row.to_move else { return Ok(()) };
+        let events = store.events(id)?;
+        let clock = store.clock(id)?.unwrap_or_default();
+        let counted = self.calendar.counted(store, &board.row.players)?;
+        let reading = self.calendar.read(store, &board, &events)?;
+        let mut kept = ClockRow { vacations: counted, stop: self.calendar.last_stop(), ..clock };
+        if let Some(reading) = &reading {
+            kept.turn = reading.turn;
+            kept.remind_at = reading.remind_at.filter(|_| kept.reminded != reading.turn);
+            kept.warn_at = reading.warn_at.filter(|_| kept.warned != reading.turn);
+            if clocks::settle(store, &mut board, reading, self.now)? {
+                self.ticked.moved += 1;
+                if reading.moved.why == Why::Stop {
+                    kept.moved = self.calendar.last_stop();
+                }
+            }
+            if reading.deadline.is_some_and(|deadline| deadline <= self.now) {
+                return self.end(store, &mut board, mover, &events);
+            }
+            if kept.warn_at.is_some_and(|warn_at| warn_at <= self.now) {
+                let lapses = taken_up_by(&events).is_none();
+                self.remind(store, &board, (BoardEvent::LastWarning, lapses), mover, reading.turn)?;
+                // The warning says all that a reminder would.
+                (kept.reminded, kept.warned) = (reading.turn, reading.turn);
+                (kept.remind_at, kept.warn_at) = (None, None);
+            } else if kept.remind_at.is_some_and(|remind_at| remind_at <= self.now) {
+                let lapses = taken_up_by(&events).is_none();
+                self.remind(store, &board, (BoardEvent::Reminded, lapses), mover, reading.turn)?;
+                kept.reminded = reading.turn;
+                kept.remind_at = None;
+            }
+        } else {
+            (kept.remind_at, kept.warn_at) = (None, None);
+        }
+        let next = [board.row.deadline_at, kept.remind_at, kept.warn_at].into_iter().flatten().min();
+        Ok(store.set_clock(id, &kept, next)?)
+    }
+
+    /// Ends a board whose deadline has passed. The player to move loses; before the second player's first ply, the
+    /// board just closes.
+    fn end(
+        &mut self,
+        store: &Store,
+        board: &mut Board,
+        mover: Seat,
+        events: &[EventRow],
+    ) -> Result<(), Error> {
+        let answered = taken_up_by(events).is_some();
+        let (kind, what, happened) = match answered {
+            true => (EventKind::TimedOut, "timed-out", BoardEvent::TimedOut),
+            false => (EventKind::Decline, "lapsed", BoardEvent::Lapsed),
+        };
+        let event = clocks::event_of(board, kind, Some(mover), String::new(), self.now);
+        clocks::keep(store, board, event)?;
+        for player in board.row.players {
+            store.set_queue(board.row.id, player, None)?;
+            store.set_draft(board.row.id, player, None)?;
+        }
+        let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };
+        *counter += 1;
+        let mut view = board_view(store, board)?;
+        let changes = ratings::catch_up(store)?;
+        afterword::want(store, &board.row, self.now)?;
+        let change = changes.iter().find(|change| change.board == board.row.id);
+        view.ratings = change.map(|change| change.sentence(&view.players));
+        if happened == BoardEvent::Lapsed {
+            // The store keeps it as declined, and nobody did that.
+            view.result = Some("The game is off, and nobody lost it.".to_owned());
+        }
+        let update = BoardUpdate::new(happened, mover, view);
+        let occasion = format!("{what} {} {}", board.row.id, board.row.events);
+        let notifications =
+            Seat::BOTH.map(|seat| Notification::of_board(*seat.of(&board.row.players), seat, update.clone()));
+        self.tell(store, &occasion, notifications.into())
+    }
+
+    /// Reminds the player to move, or warns them a last time. `lapses`: at the deadline the board just closes.
+    fn remind(
+        &mut self,
+        store: &Store,
+        board: &Board,
+        (event, lapses): (BoardEvent, bool),
+        mover: Seat,
+        turn: u32,
+    ) -> Result<(), Error> {
+        let view = board_view(store, board)?;
+        let update = BoardUpdate { lapses, ..BoardUpdate::new(event, mover, view) };
+        let notification = Notification::of_board(*mover.of(&board.row.players), mover, update);
+        let (what, counter) = match event {
+            BoardEvent::LastWarning => ("warning", &mut self.ticked.warned),
+            _ => ("reminder", &mut self.ticked.reminded),
+        };
+        *counter += 1;
+        self.tell(store, &format!("{what} {} {turn}", board.row.id), vec![notification])
+    }
+}
+
+/// True when the data are at fault, and not the moment.
+fn is_damage(why: &Error) -> bool {
+    matches!(why, Error::Record(_) | Error::Store(StoreError::Damaged(_)))
+}

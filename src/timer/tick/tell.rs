@@ -1,0 +1,90 @@
+//! The mails of a tick, each occasion once.
+
+use crate::board::names;
+use crate::commands::announce::{self, News};
+use crate::failure::Error;
+use crate::notices::notification::{Content, MovedDeadline, Recipient};
+use crate::notices::{Notification, Occasion, Outbox, audience};
+use crate::store::{ClosedLetter, Entrance, PlayerId, StopRow, Store};
+use crate::timer::tick::{BATCH, Timer};
+
+impl<O: Outbox> Timer<'_, O> {
+    /// Tells each player once which deadlines a server stop moved.
+    pub(crate) fn tell_of(&mut self, store: &Store, stop: &StopRow) -> Result<(), Error> {
+        let mut boards: Vec<(PlayerId, MovedDeadline)> = Vec::new();
+        for (id, players) in store.boards_moved_by(stop.id)? {
+            let Some(row) = store.board(id)? else { continue };
+            let names = names(store, &players)?;
+            let Some((turn, deadline)) = row.to_move.zip(row.deadline_at) else { continue };
+            let moved = MovedDeadline {
+                game: row.game,
+                board: id.0,
+                turn: turn.of(&names).clone(),
+                deadline: Some(deadline.as_second()),
+                players: names,
+            };
+            boards.extend(players.map(|player| (player, moved.clone())));
+        }
+        let mut players: Vec<PlayerId> = boards.iter().map(|(player, _)| *player).collect();
+        players.sort_unstable();
+        players.dedup();
+        for player in players {
+            let theirs = boards.iter().filter(|(whose, _)| *whose == player);
+            let boards = theirs.map(|(_, moved)| moved.clone()).collect();
+            let reader = store.player_by_id(player)?.userid.to_string();
+            let content = Content::DeadlinesMoved { reader, from: stop.from, to: stop.to, boards };
+            let notification = Notification::new(Recipient::Player(player), content);
+            // A stop that was cut off is told again.
+            let name = format!("stop {} {} {}", stop.id, player.0, stop.to.as_second());
+            self.once(store, &name, |_| Ok(vec![notification]))?;
+        }
+        Ok(store.stop_is_told(stop.id)?)
+    }
+
+    /// Tells the players whose week is over of open seeks and finished games.
+    pub(crate) fn announce(&mut self, store: &mut Store) -> Result<(), Error> {
+        let now = self.now;
+        for batch in announce::due(store, now)?.chunks(BATCH) {
+            let before = self.ticked.clone();
+            let told = store.write(|store| {
+                let news = News::gather(store, now)?;
+                for player in batch {
+                    if let Some((since, mail)) = announce::take(store, now, *player, &news)? {
+                        let name = format!("announce {} {}", player.0, since.as_second());
+                        self.once(store, &name, |_| Ok(vec![mail]))?;
+                    }
+                }
+                Ok::<(), Error>(())
+            });
+            told.inspect_err(|_| self.ticked = before)?;
+        }
+        Ok(())
+    }
+
+    /// Tells players about their boards, and everybody else who hears of them.
+    pub(crate) fn tell(
+        &mut self,
+        store: &Store,
+        occasion: &str,
+        notifications: Vec<Notification>,
+    ) -> Result<(), Error> {
+        let now = self.now;
+        self.once(store, occasion, |store| audience::of_events(store, now, notifications))
+    }
+
+    /// Puts the mails of an occasion into the outbox, unless that happened before.
+    fn once(
+        &mut self,
+        store: &Store,
+        name: &str,
+        notifications: impl FnOnce(&Store) -> Result<Vec<Notification>, Error>,
+    ) -> Result<(), Error> {
+        let Some(occasion) = Occasion::begin(store, Entrance::Tick, &format!("tick {name}"), self.now)?
+        else {
+            return Ok(());
+        };
+        store.close_letter(occasion.id, &ClosedLetter { commands: name, ..ClosedLetter::default() })?;
+        self.ticked.mails += self.outbox.put(store, &occasion, notifications(store)?, self.now)?;
+        Ok(())
+    }
+}
