@@ -24,7 +24,6 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
 use crate::commands::{self, Analysed};
-use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::letter::{self, audience};
@@ -159,19 +158,14 @@ fn act(
     let mut ctx = Context::new(
         store,
         (&app.robot, &app.limits),
-        letter,
+        (letter, prepared.writer.clone()),
         &prepared.proofs,
         &prepared.precomputed,
         now,
         rng,
     );
     // Asked again inside the transaction: the board may have changed.
-    ctx.token_seat =
-        letter.token.as_ref().map(|token| token::token_seat(store, token)).transpose()?.flatten();
-    ctx.answering = prepared.answering;
-    ctx.confirming = prepared.confirming.clone();
-    ctx.watching = prepared.watching.clone();
-    ctx.unsubscribing = prepared.unsubscribing;
+    ctx.token = prepared.token.clone().map(|token| token.again(store)).transpose()?;
     ctx.server = Some(&app.server);
     let mut transcript = letter::act(&mut ctx, &prepared.lines)?;
     let questions = ctx.take_questions();
@@ -183,7 +177,7 @@ fn act(
     let notifications = audience::of_letter(&mut ctx, &mut transcript, &words)?;
     let closed = ClosedLetter {
         player: transcript.player,
-        proof: Some(ctx.proven_by(prepared.confirming.is_some() || prepared.watching.is_some())),
+        proof: Some(prepared.writer.by),
         tally: transcript.tally(),
         commands: &transcript.echoes(),
         outcomes: &transcript.outcomes(&prepared.proofs),

@@ -79,7 +79,7 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     }
     check_password(userid, password)?;
     let (asked, kept) = first_addresses(ctx, addresses)?;
-    if ctx.used.signups > 0 && !ctx.is_operators() {
+    if ctx.used.signups > 0 && !ctx.writer.is_operator() {
         return Err(AccountRefusal::OneAccountALetter.into());
     }
     ctx.used.signups += 1;
@@ -98,7 +98,7 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     for address in &kept {
         ctx.store.keep_address(id, address, ctx.now)?;
     }
-    ctx.acts_for(id);
+    ctx.answer_to(id);
     let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
     let waiting = waiting.into_iter().filter(|address| !kept.contains(address)).collect();
     let seeks = seek::for_newcomer(ctx, id)?;
@@ -122,7 +122,7 @@ fn first_addresses(
     ctx: &Context<'_>,
     named: Vec<String>,
 ) -> Result<(Vec<String>, Vec<String>), CommandError> {
-    if ctx.is_operators() && !named.is_empty() {
+    if ctx.writer.is_operator() && !named.is_empty() {
         return Ok((named, Vec::new()));
     }
     let own = ctx.letter.sender.clone().ok_or(AccountRefusal::NoAddress)?;
@@ -217,7 +217,7 @@ pub(crate) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
 pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
     let userid = &command.userid;
     let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
-    if ctx.used.resets > 0 && !ctx.is_operators() {
+    if ctx.used.resets > 0 && !ctx.writer.is_operator() {
         return Err(AccountRefusal::OneResetALetter.into());
     }
     ctx.used.resets += 1;
@@ -250,7 +250,7 @@ pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
     let secret = ctx.secret();
     ctx.store.set_secret(account.id, &secret)?;
     ctx.proofs.lift_pause(ctx.store, &account)?;
-    ctx.speaks(account.id);
+    ctx.answer_to(account.id);
     Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
 }
 

@@ -122,7 +122,7 @@ pub(crate) fn unsubscribe(ctx: &mut Context<'_>, player: PlayerId) -> Result<Eve
     let mut settings = ctx.store.settings(player)?;
     settings.announce = false;
     ctx.store.set_settings(player, &settings, ctx.now)?;
-    ctx.acts_for(player);
+    ctx.answer_to(player);
     let userid = ctx.store.player_by_id(player)?.userid.to_string();
     Ok(Event::page("announce-off.txt", context! { userid }, None))
 }

@@ -170,7 +170,7 @@ pub(crate) fn open_board(
         ctx.notify(Notification::of_board(to, seat, update.clone()));
     }
     if let Some(seat) = by {
-        ctx.acts_for(*seat.of(&ids));
+        ctx.answer_to(*seat.of(&ids));
     }
     Ok(Event::Board(Box::new(update), by.map(Seat::index)))
 }
@@ -277,7 +277,7 @@ pub(crate) fn challenger(
     game: &'static GameKind,
     players: &[Account; 2],
 ) -> Result<Option<Seat>, CommandError> {
-    if let Some(writer) = ctx.writer()
+    if let Some(writer) = ctx.on_behalf()
         && let Some(seat) = Seat::BOTH.into_iter().find(|seat| seat.of(players).id == writer)
     {
         return Ok(Some(seat));
@@ -300,11 +300,11 @@ pub(crate) fn challenger(
     // An organiser may set two others to play, so nobody else may claim to be one.
     for speaker in speakers {
         if ctx.store.role(speaker.id)? == Role::Organiser {
-            if !ctx.proves(speaker.id)? {
+            if !ctx.writer.proves(speaker.id) {
                 let (userid, game) = (speaker.userid, game.key);
                 return Err(ChallengeRefusal::OrganiserNotProven { userid, game }.into());
             }
-            ctx.acts_for(speaker.id);
+            ctx.answer_to(speaker.id);
             return Ok(None);
         }
     }
@@ -318,7 +318,7 @@ fn take_from_budget(
     player: &Account,
 ) -> Result<(), CommandError> {
     let (userid, key, game) = (player.userid.clone(), player.userid.key(), game.key);
-    if ctx.proves(player.id)? {
+    if ctx.writer.proves(player.id) {
         return match ctx.spend(ctx.limits.boards(), &key)? {
             Some(until) => Err(ChallengeRefusal::StartsNoMore { userid, until: ctx.time(until)? }.into()),
             None => Ok(()),

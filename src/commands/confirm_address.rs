@@ -14,8 +14,7 @@ use crate::mail::Proof;
 use crate::notices::notification::{ConfirmAddress, Content, Recipient};
 use crate::notices::{Event, Notification, Transcript};
 use crate::play::Context;
-use crate::play::context::IdentityRefusal;
-use crate::store::{Account, Addresses};
+use crate::store::{Account, Addresses, PlayerId};
 
 #[derive(Debug, thiserror::Error)]
 enum ConfirmRefusal {
@@ -81,7 +80,7 @@ pub(crate) fn register(
 ///
 /// What unproven letters ask is counted apart: they cannot use up the questions of a proven one.
 pub(crate) fn may_ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Result<bool, Error> {
-    if ctx.is_operators() {
+    if ctx.writer.is_operator() {
         return Ok(true);
     }
     let (mailbox, limits) = (mailbox_key(address), ctx.limits);
@@ -96,16 +95,16 @@ pub(crate) fn may_ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Resu
 /// True when a letter may cause one more mail with a code. Counts it.
 pub(crate) fn may_cause_a_question(ctx: &mut Context<'_>) -> Result<bool, Error> {
     let counts = counts_of_sender(ctx);
-    Ok(ctx.is_operators() || take_all(ctx, &counts)?)
+    Ok(ctx.writer.is_operator() || take_all(ctx, &counts)?)
 }
 
 fn apart(ctx: &Context<'_>) -> &'static str {
-    if ctx.is_proven() { "proven " } else { "" }
+    if ctx.writer.is_proven() { "proven " } else { "" }
 }
 
 fn counts_of_sender(ctx: &Context<'_>) -> Vec<(RateLimit, String)> {
-    let mut counts = vec![(ctx.limits.questions_of_a_sender(), format!("{}{}", apart(ctx), ctx.payer()))];
-    if !ctx.is_proven() {
+    let mut counts = vec![(ctx.limits.questions_of_a_sender(), format!("{}{}", apart(ctx), ctx.budget()))];
+    if !ctx.writer.is_proven() {
         counts.push((ctx.limits.questions(), String::new()));
     }
     counts
@@ -126,10 +125,12 @@ fn take_all(ctx: &mut Context<'_>, counts: &[(RateLimit, String)]) -> Result<boo
 }
 
 /// Acts on the first line of a reply to our question.
-pub(crate) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
-    let Some((player, address)) = ctx.confirming.clone() else {
-        return Err(IdentityRefusal::NothingProves.into());
-    };
+pub(crate) fn confirm_address(
+    ctx: &mut Context<'_>,
+    player: PlayerId,
+    address: String,
+    text: &str,
+) -> Result<Event, CommandError> {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let words: Vec<String> = first.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -143,7 +144,7 @@ pub(crate) fn confirm_address(ctx: &mut Context<'_>, text: &str) -> Result<Event
     let is_new = addresses.confirmed().next().is_none()
         || addresses.row(&address).is_some_and(|row| row.named_at_signup && row.confirmed_at.is_none());
     ctx.store.confirm_address(account.id, &address, ctx.now)?;
-    ctx.acts_for(account.id);
+    ctx.answer_to(account.id);
     drop_leaving(ctx, &account)?;
     // The addresses that `signup` named beside the sender's own.
     for kept in AddressStates::of(&ctx.store.addresses(account.id)?).waiting {

@@ -36,7 +36,7 @@ fn reader(ctx: &Context<'_>, game: Option<&GameKind>) -> Result<Option<Userid>, 
     if let Proof::Operator(Operator::As(speaker)) = &ctx.letter.proof {
         return Ok(Some(speaker.clone()));
     }
-    let player = if game.is_none() { ctx.player()? } else { ctx.proven_player()? };
+    let player = if game.is_none() { ctx.player()? } else { ctx.writer.player() };
     Ok(player.map(|player| ctx.store.player_by_id(player)).transpose()?.map(|account| account.userid))
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn help(ctx: &mut Context<'_>, command: Help) -> Result<Event, Comman
     let subjects = command.subjects;
     let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
     let most = ctx.limits.help_pages_a_line;
-    if subjects.len() > most as usize && !ctx.is_operators() {
+    if subjects.len() > most as usize && !ctx.writer.is_operator() {
         return Err(HelpRefusal::TooManySubjects { most }.into());
     }
     let mut found: Vec<String> = Vec::new();

@@ -64,7 +64,7 @@ pub(crate) fn of(store: &Store, player: PlayerId, now: Timestamp) -> Result<Paus
 }
 
 pub(crate) fn ask(ctx: &mut Context<'_>, player: PlayerId, ask: Ask) -> Result<Event, CommandError> {
-    ctx.acts_for(player);
+    ctx.answer_to(player);
     ctx.pausing = true;
     let account = ctx.store.player_by_id(player)?;
     match ask {

@@ -72,7 +72,7 @@ fn game_of(ctx: &Context<'_>, number: BoardId) -> Result<&'static GameKind, Comm
 /// The most boards a line shows. Refuses a line that names more.
 fn most_boards(ctx: &Context<'_>, named: usize) -> Result<u32, CommandError> {
     let most = ctx.limits.boards_a_line;
-    match named > most as usize && !ctx.is_operators() {
+    match named > most as usize && !ctx.writer.is_operator() {
         true => Err(QueryRefusal::TooManyBoards { most }.into()),
         false => Ok(most.max(named as u32)),
     }

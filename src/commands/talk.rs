@@ -74,7 +74,7 @@ fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> R
     let text = words(text)?;
     take_from_budget(ctx, sender)?;
     ctx.used.recipients = ctx.used.recipients.saturating_add(u32::try_from(to.len()).unwrap_or(u32::MAX));
-    if ctx.used.recipients > ctx.limits.recipients_a_letter && !ctx.is_operators() {
+    if ctx.used.recipients > ctx.limits.recipients_a_letter && !ctx.writer.is_operator() {
         return Err(TalkRefusal::TooManyRecipients { most: ctx.limits.recipients_a_letter }.into());
     }
     let mut recipients: Vec<Account> = Vec::new();

@@ -62,7 +62,7 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event
     if let Some(board) = ctx.store.tutorial_of(pupil.id, game.key)?
         && let Some(board) = Board::load(ctx.store, board)?
     {
-        ctx.acts_for(pupil.id);
+        ctx.answer_to(pupil.id);
         return Ok(again(&board_view(ctx.store, &board)?));
     }
     challenge::may_play(ctx, game, &players, by.as_slice())?;

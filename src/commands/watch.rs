@@ -83,7 +83,7 @@ fn ask_watcher(
         return Err(WatchRefusal::WatchesAlready { board: number }.into());
     }
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
-    if !ctx.is_from_a_player()? && mailbox(sender) != mailbox(&address) {
+    if !ctx.writer.proves_a_player() && mailbox(sender) != mailbox(&address) {
         return Err(WatchRefusal::AskFromThere.into());
     }
     if !confirm_address::may_ask(ctx, &format!("board {number}"), &address)? {

@@ -4,7 +4,10 @@ pub(crate) mod limits;
 pub(crate) mod password;
 pub(crate) mod proof;
 pub mod token;
+mod writer;
 
 pub use limits::Limits;
 pub use password::Passwords;
 pub use proof::Proofs;
+pub use token::Token;
+pub use writer::Writer;

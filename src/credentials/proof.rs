@@ -10,7 +10,7 @@ use crate::failure::Error;
 use crate::ids::Userid;
 use crate::language::{Command, Line, Login, NewPassword, Password, Reading, Secrets};
 use crate::mail::{AnswerBy, Letter};
-use crate::store::{Account, CodeHash, Store, StoreError};
+use crate::store::{Account, CodeHash, PlayerId, Store};
 
 /// The key of a userid, and a password.
 type Pair = (String, String);
@@ -37,6 +37,8 @@ struct Count {
 pub struct Proofs {
     /// Right passwords, with the stored hash they fit.
     fitting: HashMap<Pair, String>,
+    /// The players whose passwords or new-password codes the letter holds, in its order.
+    proven: Vec<PlayerId>,
     /// Hashes of passwords to set.
     fresh: HashMap<Pair, String>,
     /// Wrong passwords, by the key of their account; `None` where no account has the userid.
@@ -107,11 +109,14 @@ impl Proofs {
             return Ok(());
         }
         tried.push(pair.clone());
-        match account.and_then(|account| account.password_hash) {
-            Some(hash) if passwords.fits(&login.userid, &login.password.0, &hash, now) => {
-                self.fitting.insert(pair, hash);
-            }
-            _ => self.wrong.push(key),
+        if let Some(account) = account
+            && let Some(hash) = account.password_hash.clone()
+            && passwords.fits(&login.userid, &login.password.0, &hash, now)
+        {
+            self.fitting.insert(pair, hash);
+            self.proves(&account);
+        } else {
+            self.wrong.push(key);
         }
         Ok(())
     }
@@ -195,7 +200,7 @@ impl Proofs {
 
     /// True when the command can set a password. Hashing one for a command that fails is wasted work.
     fn may_set(
-        &self,
+        &mut self,
         store: &Store,
         command: &Command,
         userid: &Userid,
@@ -212,7 +217,12 @@ impl Proofs {
             }
             Command::Reset(reset) => match account {
                 Some(account) => {
-                    store.is_reset(account.id, CodeHash::of(&reset.token.0), now, TOKEN_SECONDS)?
+                    let is_good =
+                        store.is_reset(account.id, CodeHash::of(&reset.token.0), now, TOKEN_SECONDS)?;
+                    if is_good {
+                        self.proves(&account);
+                    }
+                    is_good
                 }
                 None => false,
             },
@@ -230,17 +240,15 @@ impl Proofs {
         self.fitting.get(&pair) == Some(current) || self.fresh.get(&pair) == Some(current)
     }
 
-    /// The players whose passwords the letter holds.
-    pub(crate) fn proven(&self, store: &Store) -> Result<Vec<Account>, StoreError> {
-        let mut proven: Vec<Account> = Vec::new();
-        for ((userid, _), hash) in &self.fitting {
-            let account = userid.parse().ok().map(|userid| store.player(&userid)).transpose()?.flatten();
-            let current = account.filter(|account| account.password_hash.as_ref() == Some(hash));
-            proven.extend(current.filter(|account| !account.is_deleted()));
+    fn proves(&mut self, account: &Account) {
+        if !account.is_deleted() && !self.proven.contains(&account.id) {
+            self.proven.push(account.id);
         }
-        proven.sort_by_key(|account| account.id.0);
-        proven.dedup_by_key(|account| account.id);
-        Ok(proven)
+    }
+
+    /// The players whose passwords the letter holds, in its order.
+    pub(super) fn proven(&self) -> Vec<PlayerId> {
+        self.proven.clone()
     }
 
     /// The hash of a password to set.

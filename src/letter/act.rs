@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::commands::{announce, carry_out, confirm_address, pause, submit, watch};
+use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Error, Refuse, refuses};
 use crate::ids::BoardId;
@@ -60,7 +61,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let (answer, thread) = match &line.reading {
             Reading::Skip | Reading::End => continue,
             Reading::Reply(text) => {
-                let board = ctx.token_seat.map(|seat| seat.board);
+                let board = ctx.token.as_ref().and_then(Token::seat).map(|seat| seat.board);
                 // What a reply does may be about another board: a rematch, a move in answer to a message.
                 let (answer, thread) = attempt(ctx, board, |ctx| reply(ctx, text))?;
                 if let (Answer::Refused(_), Some(board)) = (&answer, board)
@@ -83,9 +84,9 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
             }
             Reading::LeftOut(left_out) => attempt(ctx, left_out.board, |ctx| {
                 let Written { by, command, is_proven } = writer::fill_in(ctx, left_out)?;
-                ctx.acts_for(by.id);
+                ctx.answer_to(by.id);
                 match is_proven {
-                    true => ctx.as_writer(by.id, |ctx| carry_out(ctx, command)),
+                    true => ctx.on_behalf_of(by.id, |ctx| carry_out(ctx, command)),
                     false => carry_out(ctx, command),
                 }
             })?,
@@ -97,7 +98,9 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let begins = line.reading.begins();
         transcript.answers.push(Answered { echo, answer, begins, thread, now });
     }
-    if ctx.confirming.is_some() && !lines.iter().any(|line| matches!(line.reading, Reading::Reply(_))) {
+    if matches!(ctx.token, Some(Token::Confirm(..)))
+        && !lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)))
+    {
         transcript.add_remark(confirm_address::NOT_CONFIRMED);
     }
     transcript.player = ctx.player()?;
@@ -109,12 +112,11 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         transcript.small_talk = Some(ctx.store.player_by_id(player)?.userid.to_string());
     }
     transcript.last_words = ctx.take_last_words();
-    let answers_a_mail = ctx.confirming.is_some() || ctx.watching.is_some() || ctx.answering.is_some();
+    let answers_a_mail = matches!(ctx.token, Some(Token::Confirm(..) | Token::Watch(..) | Token::Words(_)));
     let in_vain = transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Refused(_)));
     let token = ctx.letter.token.as_ref().filter(|_| answers_a_mail && in_vain);
     transcript.answered_in_vain = token.map(|token| token.0.clone());
-    transcript.asked = ctx.confirming.take().map(|(_, address)| address);
-    transcript.asked = transcript.asked.or(ctx.watching.take().map(|(_, address)| address));
+    transcript.asked = ctx.token.as_ref().and_then(Token::asked).map(str::to_owned);
     Ok(transcript)
 }
 
@@ -161,30 +163,27 @@ fn attempt(
 
 /// Carries out what a reply means: a move, a word in place of one, or words for the opponent.
 fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
-    if let Some(player) = ctx.unsubscribing {
-        return announce::unsubscribe(ctx, player);
-    }
-    if ctx.confirming.is_some() {
-        return confirm_address::confirm_address(ctx, text);
-    }
-    if let Some((board, address)) = ctx.watching.clone() {
-        return watch::answer(ctx, board, address, text);
-    }
-    if text.is_empty() {
-        return Err(LetterRefusal::NothingNew.into());
-    }
-    if let Some(message) = ctx.answering {
-        return match message_reply::command(ctx, message, text)? {
-            Some(command) => ctx.as_writer(message.reader, |ctx| carry_out(ctx, command)),
+    match ctx.token.clone() {
+        Some(Token::Unsubscribe(player)) => announce::unsubscribe(ctx, player),
+        Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
+        Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
+        Some(_) if text.is_empty() => Err(LetterRefusal::NothingNew.into()),
+        Some(Token::Words(message)) => match message_reply::command(ctx, message, text)? {
+            Some(command) => ctx.on_behalf_of(message.reader, |ctx| carry_out(ctx, command)),
             None => message_reply::send(ctx, message, text),
-        };
+        },
+        Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
+        Some(Token::Page(_)) | None => Err(IdentityRefusal::NothingProves.into()),
     }
-    let Some(seat) = ctx.token_seat else { return Err(IdentityRefusal::NothingProves.into()) };
+}
+
+/// Carries out a reply to a mail about a board.
+fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<Event, CommandError> {
     if let Some(ask) = pause::Ask::read(text).filter(|_| ctx.letter.answer == AnswerBy::Page) {
         return pause::ask(ctx, seat.player, ask);
     }
     let account = ctx.store.player_by_id(seat.player)?;
-    ctx.acts_for(account.id);
+    ctx.answer_to(account.id);
     let Some(board) = Board::load(ctx.store, seat.board)? else {
         return Err(IdentityRefusal::NothingProves.into());
     };
@@ -192,7 +191,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     let login = Login { userid: account.userid, password: Password("-".to_owned()) };
     let at = OnBoard { game: board.kind, board: seat.board, login };
     if let Some(plies) = by_reply::dropped(ctx, (&board, side), seat.mail, text)? {
-        return ctx.as_token_seat(|ctx| submit::drop_draft(ctx, &at, &plies));
+        return ctx.on_behalf_of(seat.player, |ctx| submit::drop_draft(ctx, &at, &plies));
     }
     let seen = match seat.fresh && board.row.state == State::Running {
         true => Seen::Now,
@@ -204,7 +203,7 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
     if command.answers_a_proposal() && !seat.up_to_date {
         return Err(LetterRefusal::StaleReply { board: seat.board }.into());
     }
-    ctx.as_token_seat(|ctx| carry_out(ctx, command))
+    ctx.on_behalf_of(seat.player, |ctx| carry_out(ctx, command))
 }
 
 /// How long a mail whose position is gone still brings words to the opponent, in seconds.

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use crate::commands::confirm_address::{may_ask, question, tell_of_stops};
 use crate::credentials::Limits;
+use crate::credentials::Token;
 use crate::credentials::limits::{Allowance, mailbox_key};
 use crate::failure::Error;
 use crate::ids::BoardId;
@@ -45,7 +46,7 @@ pub fn of_letter(
     // Who writes to us has come back.
     if let Some((player, addresses)) = transcript.player.zip(addresses.as_ref())
         && addresses.paused_until.is_some_and(|until| until > ctx.now)
-        && ctx.proven() == Some(player)
+        && ctx.writer.proves(player)
     {
         ctx.store.resume_mails(player, ctx.now)?;
     }
@@ -77,7 +78,7 @@ pub fn of_letter(
         // A mail sent again is an answer, and answers have a limit.
         if let (Content::Resent(_), Recipient::PlayerAt(_, address)) =
             (&notification.content, &notification.to)
-            && !ctx.is_proven()
+            && !ctx.writer.is_proven()
             && ctx.limits.answers().count(ctx.store, &mailbox_key(address), ctx.now)? != Allowance::Open
         {
             continue;
@@ -85,7 +86,7 @@ pub fn of_letter(
         leaving.push(notification);
     }
     // The writer, and the players of an ended board, get the next board that waits for them.
-    let writer = transcript.player.filter(|_| ctx.unsubscribing.is_none());
+    let writer = transcript.player.filter(|_| !matches!(ctx.token, Some(Token::Unsubscribe(_))));
     for player in writer.into_iter().chain(over) {
         leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player, ctx.now)?);
     }
@@ -124,11 +125,7 @@ fn passed_on(
     if words.is_empty() || recipients.is_empty() {
         return Ok((None, Vec::new()));
     }
-    let proven = match ctx.letter.proof {
-        Proof::Sender => transcript.player,
-        _ => ctx.proven(),
-    };
-    let Some(by) = proven else {
+    let Some(by) = transcript.player.filter(|player| ctx.writer.players().contains(player)) else {
         let why = "Your text was not passed on: nothing in the letter proves who wrote it.";
         transcript.remark = Some(why.to_owned());
         return Ok((None, Vec::new()));
@@ -222,7 +219,7 @@ fn answer(
     let budget = Budget { store: ctx.store, limits: ctx.limits, letter: ctx.letter, now: ctx.now };
     leaving.extend(match transcript.player.zip(addresses) {
         Some((player, addresses)) => {
-            let always = ctx.is_proven()
+            let always = ctx.writer.is_proven()
                 || transcript.moves_a_board()
                 || of_their_board(ctx, transcript, player)?
                 || is_free_help(ctx, transcript, player)?;

@@ -45,7 +45,7 @@ pub(crate) fn command(
     if ctx.now.as_second() - message.sent_at.as_second() > MESSAGE_SECONDS {
         return Err(IdentityRefusal::NothingProves.into());
     }
-    ctx.acts_for(message.reader);
+    ctx.answer_to(message.reader);
     let lines = ReplyLines::new(text);
     if first_word(lines.first()).0 == "chat" {
         return Ok(None);
@@ -96,7 +96,7 @@ pub(crate) fn send(ctx: &mut Context<'_>, message: MessageRow, text: &str) -> Re
         (first, rest) if first == "chat" => format!("{rest}\n{}", lines.below()).trim().to_owned(),
         _ => text.to_owned(),
     };
-    ctx.speaks(message.reader);
+    ctx.answer_to(message.reader);
     let writer = ctx.store.player_by_id(message.writer)?.userid;
     talk::answer(ctx, message.reader, &writer, &words)
 }

@@ -4,6 +4,7 @@
 //! operator's word. A token starts games and speaks for its own board, and nothing else. A challenge asks for no
 //! password, so there the registered address is enough.
 
+use crate::credentials::Token;
 use crate::credentials::token::{MailKind, TokenSeat};
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::Userid;
@@ -11,7 +12,7 @@ use crate::language::{Command, LeftOut, Line, Reading};
 use crate::mail::{Operator, Proof};
 use crate::play::Context;
 use crate::play::context::{self, IdentityRefusal};
-use crate::store::{Account, Store, StoreError};
+use crate::store::{Account, ProvenBy, Store, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 enum WriterRefusal {
@@ -61,32 +62,28 @@ pub(crate) struct Written {
 
 /// Fills in the player whom the letter names or proves.
 pub(crate) fn fill_in(ctx: &mut Context<'_>, left_out: &LeftOut) -> Result<Written, CommandError> {
-    let by_password = ctx.proofs.proven(ctx.store)?;
-    let from_a_player = !by_password.is_empty();
-    let is_proven = from_a_player || ctx.token_seat.is_some() || ctx.letter.proof != Proof::None;
-    let by = writer(ctx, by_password, left_out)?;
+    let by = writer(ctx, left_out)?;
     context::must_be_a_person(&by)?;
-    if from_a_player {
-        ctx.speaks(by.id);
-    }
     let command = left_out.by(&by.userid).ok_or(IdentityRefusal::NothingProves)?;
     if let Command::Challenge(challenge) = &command
         && challenge.first == challenge.second
     {
         return Err(WriterRefusal::NobodyElse { userid: by.userid }.into());
     }
+    let is_proven = ctx.writer.proves(by.id);
     Ok(Written { by, command, is_proven })
 }
 
-fn writer(ctx: &Context<'_>, by_password: Vec<Account>, left_out: &LeftOut) -> Result<Account, CommandError> {
-    if let Proof::Operator(Operator::As(speaker)) = &ctx.letter.proof {
-        let speaker = ctx.store.player(speaker)?.filter(|account| !account.is_deleted());
-        return speaker.ok_or_else(|| IdentityRefusal::NoSuchUserid { near: None }.into());
+fn writer(ctx: &Context<'_>, left_out: &LeftOut) -> Result<Account, CommandError> {
+    let proven = ctx.writer.players().iter().map(|player| ctx.store.player_by_id(*player));
+    let proven = proven.collect::<Result<Vec<Account>, StoreError>>()?;
+    if let Proof::Operator(Operator::As(_)) = &ctx.letter.proof {
+        return proven.into_iter().next().ok_or_else(|| IdentityRefusal::NoSuchUserid { near: None }.into());
     }
-    if !by_password.is_empty() {
-        return only(by_password, left_out);
+    if matches!(ctx.writer.by, ProvenBy::Operator | ProvenBy::Password) && !proven.is_empty() {
+        return only(proven, left_out);
     }
-    if let Some(seat) = ctx.token_seat {
+    if let Some(seat) = ctx.token.as_ref().and_then(Token::seat) {
         let account = ctx.store.player_by_id(seat.player)?;
         let fits = left_out.board.is_none_or(|board| board == seat.board && is_seen(seat, left_out.word()));
         let full = left_out.written(account.userid.as_str());

@@ -4,7 +4,7 @@
 //! its Subject says; a player's confirmed address is a person's, whatever it is called. Else: no answer. A program may
 //! unsubscribe for a person, and is not answered.
 
-use crate::credentials::token;
+use crate::credentials::Token;
 use crate::failure::Error;
 use crate::language::{self, Line, Reading};
 use crate::mail::bounce::{Diagnosis, Voice};
@@ -23,7 +23,7 @@ pub fn reconsider(
     if let Ignored::Automatic(_) = why
         && let Some(letter) = incoming::read_unsubscription(bytes, envelope, server)
         && let Some(token) = &letter.token
-        && token::unsubscribing(store, token)?.is_some()
+        && matches!(Token::read(store, &token.0)?, Some(Token::Unsubscribe(_)))
     {
         return Ok(Incoming::Letter(letter));
     }
@@ -45,8 +45,8 @@ fn is_a_players(store: &Store, letter: &Letter) -> Result<bool, Error> {
     if !store.players_at(sender)?.is_empty() {
         return Ok(true);
     }
-    let asked = letter.token.as_ref().map(|token| token::asked(store, token)).transpose()?.flatten();
-    Ok(asked.is_some_and(|(_, address)| address.eq_ignore_ascii_case(sender)))
+    let token = letter.token.as_ref().map(|token| Token::read(store, &token.0)).transpose()?.flatten();
+    Ok(matches!(token, Some(Token::Confirm(_, address)) if address.eq_ignore_ascii_case(sender)))
 }
 
 /// What programs write of their mails, in lower case.

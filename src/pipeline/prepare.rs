@@ -7,16 +7,16 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
 use crate::credentials::Proofs;
-use crate::credentials::token::{self, TokenSeat};
+use crate::credentials::{Token, Writer};
 use crate::failure::Error;
-use crate::ids::{BoardId, Identity};
+use crate::ids::Identity;
 use crate::language::body::{below_first_line, own_words};
 use crate::language::{self, Command, Line, Reading};
 use crate::letter::passed_on::mask_words;
 use crate::letter::writer;
-use crate::mail::{AnswerBy, Letter, reply_text};
+use crate::mail::{AnswerBy, Letter, ReplyToken, reply_text};
 use crate::play::robot::{PrecomputedMoves, Question};
-use crate::store::{MessageRow, PlayerId, Store};
+use crate::store::Store;
 
 /// A letter's commands, with its passwords checked.
 pub struct Prepared {
@@ -26,14 +26,9 @@ pub struct Prepared {
     /// What the player wrote beside the commands, as others may read it.
     pub(super) words: String,
     pub(super) proofs: Proofs,
-    /// The mail with another player's words that the letter answers.
-    pub(super) answering: Option<MessageRow>,
-    /// The player and address that the letter's token confirms.
-    pub(super) confirming: Option<(PlayerId, String)>,
-    /// The board and address that the letter's token lets watch.
-    pub(super) watching: Option<(BoardId, String)>,
-    /// The player whose weekly mail the letter's token ends.
-    pub(super) unsubscribing: Option<PlayerId>,
+    pub(super) writer: Writer,
+    /// What the letter's token lets its holder do.
+    pub(super) token: Option<Token>,
     /// The robot's moves for positions this letter leads to, as far as we asked it.
     pub(super) precomputed: PrecomputedMoves,
     /// Chance as it was when the robot was asked.
@@ -43,14 +38,14 @@ pub struct Prepared {
 impl Prepared {
     /// Prepares a letter; `None` when the server has handled it before.
     pub fn new(store: &Store, app: &App, letter: &Letter, now: Timestamp) -> Result<Option<Prepared>, Error> {
-        let holder = Holder::of(store, letter)?;
+        let token = token_of(store, letter)?;
+        let identity = identity_by(letter, token.as_ref());
         // Saves checking the passwords of a redelivered letter. The transaction asks again, and that answer counts.
-        if store.knows_letter(&holder.identity)? {
+        if store.knows_letter(&identity)? {
             return Ok(None);
         }
-        let Holder { identity, seat, answering, confirming, watching, unsubscribing } = holder;
-        let asked = confirming.is_some() || watching.is_some();
-        let talks = seat.is_some() || answering.is_some();
+        let asked = matches!(token, Some(Token::Confirm(..) | Token::Watch(..)));
+        let talks = matches!(token, Some(Token::Board(_) | Token::Words(_)));
         // A page quotes nothing and signs nothing.
         let new = (talks || asked).then(|| match letter.answer {
             AnswerBy::Page => letter.text.clone(),
@@ -60,15 +55,15 @@ impl Prepared {
             AnswerBy::Terminal => usize::MAX,
             AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => app.limits.commands_a_letter as usize,
         };
-        let mut lines = match unsubscribing {
-            Some(_) => vec![Line::unsubscription()],
-            None => read_commands(letter, new.as_deref(), asked, most),
+        let mut lines = match token {
+            Some(Token::Unsubscribe(_)) => vec![Line::unsubscription()],
+            _ => read_commands(letter, new.as_deref(), asked, most),
         };
         writer::settle(store, &mut lines)?;
         let mut words = beside(letter, &lines, new.as_deref().filter(|_| talks));
         let proofs = Proofs::gather(store, (&app.passwords, &app.limits), letter, &lines, now)?;
-        let player = seat.map(|seat| seat.player).or(answering.map(|message| message.reader));
-        let player = player.or(confirming.as_ref().map(|(player, _)| *player));
+        let writer = Writer::of(store, letter, &proofs, token.as_ref())?;
+        let player = token.as_ref().and_then(Token::player);
         mask_words(store, letter, &proofs, player, &mut lines, &mut words)?;
         let precomputed = PrecomputedMoves::default();
         Ok(Some(Prepared {
@@ -76,10 +71,8 @@ impl Prepared {
             lines,
             words,
             proofs,
-            answering,
-            confirming,
-            watching,
-            unsubscribing,
+            writer,
+            token,
             precomputed,
             chance: OnceCell::new(),
         }))
@@ -96,51 +89,22 @@ impl Prepared {
     }
 }
 
-/// For whom a letter's token speaks, if it is valid.
-struct Holder {
-    identity: Identity,
-    seat: Option<TokenSeat>,
-    answering: Option<MessageRow>,
-    confirming: Option<(PlayerId, String)>,
-    watching: Option<(BoardId, String)>,
-    unsubscribing: Option<PlayerId>,
+/// The letter's token, decoded; no mail can be written with that of a page.
+fn token_of(store: &Store, letter: &Letter) -> Result<Option<Token>, Error> {
+    let Some(ReplyToken(token)) = &letter.token else { return Ok(None) };
+    Ok(Token::read(store, token)?.filter(|token| !matches!(token, Token::Page(_))))
 }
 
-impl Holder {
-    fn of(store: &Store, letter: &Letter) -> Result<Holder, Error> {
-        let Some(token) = &letter.token else { return Ok(Holder::nobody(letter)) };
-        let holder = Holder {
-            identity: letter.identity_with(token),
-            seat: token::token_seat(store, token)?,
-            // A chat speaks for its seat.
-            answering: token::answered_message(store, token)?.filter(|message| message.about.is_none()),
-            confirming: token::asked(store, token)?,
-            watching: token::asked_to_watch(store, token)?,
-            unsubscribing: token::unsubscribing(store, token)?,
-        };
-        let is_valid = holder.seat.is_some()
-            || holder.answering.is_some()
-            || holder.confirming.is_some()
-            || holder.watching.is_some()
-            || holder.unsubscribing.is_some();
-        Ok(if is_valid { holder } else { Holder::nobody(letter) })
-    }
-
-    fn nobody(letter: &Letter) -> Holder {
-        Holder {
-            identity: letter.identity,
-            seat: None,
-            answering: None,
-            confirming: None,
-            watching: None,
-            unsubscribing: None,
-        }
+fn identity_by(letter: &Letter, token: Option<&Token>) -> Identity {
+    match &letter.token {
+        Some(written) if token.is_some() => letter.identity_with(written),
+        _ => letter.identity,
     }
 }
 
 /// What identifies a letter: one message is one letter for all its recipients, and one more for each valid token.
 pub fn identity(store: &Store, letter: &Letter) -> Result<Identity, Error> {
-    Ok(Holder::of(store, letter)?.identity)
+    Ok(identity_by(letter, token_of(store, letter)?.as_ref()))
 }
 
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.

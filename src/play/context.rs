@@ -6,9 +6,8 @@ use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
 use crate::board::{Board, clocks, ratings};
-use crate::credentials::proof::Held;
-use crate::credentials::token::TokenSeat;
 use crate::credentials::{Limits, Proofs};
+use crate::credentials::{Token, Writer, proof::Held};
 use crate::failure::{CommandError, Error, Refuse, hint, refuses};
 use crate::ids::{BoardId, Userid};
 use crate::language::Login;
@@ -17,7 +16,7 @@ use crate::notices::mail_preferences::MailPreferences;
 use crate::notices::view::thread;
 use crate::notices::{Notification, Thread};
 use crate::play::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
-use crate::store::{Account, MessageRow, PlayerId, Store, StoreError};
+use crate::store::{Account, PlayerId, Store, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum IdentityRefusal {
@@ -66,33 +65,23 @@ pub struct Context<'a> {
     pub proofs: &'a Proofs,
     pub(crate) limits: &'a Limits,
     pub now: Timestamp,
-    /// The seat that the letter's reply token speaks for.
-    pub token_seat: Option<TokenSeat>,
-    /// The mail with another player's words that the letter answers.
-    pub answering: Option<MessageRow>,
-    /// The player and address that the letter's token confirms.
-    pub confirming: Option<(PlayerId, String)>,
-    /// The board and address that the letter's token lets watch.
-    pub watching: Option<(BoardId, String)>,
-    /// The player whose weekly mail the letter's token ends.
-    pub unsubscribing: Option<PlayerId>,
+    pub writer: Writer,
+    /// What the letter's token lets its holder do.
+    pub token: Option<Token>,
     /// The letter begins or ends a pause of its player's mails.
     pub(crate) pausing: bool,
     /// Whose names no player may have.
     pub server: Option<&'a ServerIdentity>,
-    /// True while we carry out the reply itself: the token proves nothing for other commands.
-    replying: bool,
-    /// Who wrote the command we carry out, where it leaves that to the letter.
-    writer: Option<PlayerId>,
+    /// The player who needs no password for the command we carry out: a token speaks for its own reply alone.
+    on_behalf: Option<PlayerId>,
     pub(crate) robot: RobotMoves<'a>,
     pub(crate) preferences: MailPreferences,
     rng: &'a mut ChaCha12Rng,
     pub(crate) notifications: Vec<Notification>,
     /// Addresses of an account the letter deleted. The answer still goes there.
     last_words: Vec<String>,
-    acted_for: Option<PlayerId>,
-    /// The first player whom the letter proves.
-    pub(crate) proven: Option<PlayerId>,
+    /// The first player for whom a command acted.
+    answer_to: Option<PlayerId>,
     /// The limits that stopped a command, with the key of their count.
     pub(crate) hits: Vec<(&'static str, String)>,
     /// What games that ended in this letter did to ratings.
@@ -116,7 +105,7 @@ impl<'a> Context<'a> {
     pub fn new(
         store: &'a Store,
         (robot, limits): (&'a RobotConfig, &'a Limits),
-        letter: &'a Letter,
+        (letter, writer): (&'a Letter, Writer),
         proofs: &'a Proofs,
         precomputed: &'a PrecomputedMoves,
         now: Timestamp,
@@ -128,22 +117,17 @@ impl<'a> Context<'a> {
             proofs,
             limits,
             now,
-            token_seat: None,
-            answering: None,
-            confirming: None,
-            watching: None,
-            unsubscribing: None,
+            writer,
+            token: None,
             pausing: false,
             server: None,
-            replying: false,
-            writer: None,
+            on_behalf: None,
             robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),
             rng,
             notifications: Vec::new(),
             last_words: Vec::new(),
-            acted_for: None,
-            proven: None,
+            answer_to: None,
             hits: Vec::new(),
             rated: Vec::new(),
             words: None,
@@ -151,34 +135,26 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Lets the letter's reply token prove the player, for the reply and nothing else.
-    pub(crate) fn as_token_seat<T>(&mut self, reply: impl FnOnce(&mut Self) -> T) -> T {
-        self.replying = true;
-        let done = reply(self);
-        self.replying = false;
-        done
-    }
-
-    /// Lets the letter prove the player for one command that leaves its writer out.
-    pub(crate) fn as_writer<T>(&mut self, writer: PlayerId, command: impl FnOnce(&mut Self) -> T) -> T {
-        self.writer = Some(writer);
+    /// Carries a command out for a player who needs no password for it.
+    pub(crate) fn on_behalf_of<T>(&mut self, player: PlayerId, command: impl FnOnce(&mut Self) -> T) -> T {
+        self.on_behalf = Some(player);
         let done = command(self);
-        self.writer = None;
+        self.on_behalf = None;
         done
     }
 
-    /// The player who wrote a command that leaves it out.
-    pub(crate) fn writer(&self) -> Option<PlayerId> {
-        self.writer
+    /// The player who needs no password for the command we carry out.
+    pub(crate) fn on_behalf(&self) -> Option<PlayerId> {
+        self.on_behalf
     }
 
     /// Checks a login and returns its account.
     pub(crate) fn prove(&mut self, login: &Login) -> Result<Account, CommandError> {
         let account = self.store.player(&login.userid)?.filter(|account| !account.is_deleted());
         let account = if login.password.is_left_out() {
-            self.vouched(account)?
+            self.without_password(account)?
         } else if let Some(held) = self.proofs.held(login) {
-            self.proven_without_password(account, held)?
+            self.held_back(account, held)?
         } else {
             let known = account.filter(|account| self.proofs.fits(account, login));
             known.ok_or_else(|| match login.password.is_placeholder() {
@@ -190,13 +166,13 @@ impl<'a> Context<'a> {
         if let Some(suspended) = self.suspended(&account) {
             return Err(suspended.into());
         }
-        self.speaks(account.id);
+        self.answer_to(account.id);
         Ok(account)
     }
 
     /// The account of a letter that needs no password, where too many wrong ones were tried.
-    fn proven_without_password(&self, account: Option<Account>, held: Held) -> Result<Account, CommandError> {
-        if let Ok(account) = self.vouched(account) {
+    fn held_back(&self, account: Option<Account>, held: Held) -> Result<Account, CommandError> {
+        if let Ok(account) = self.without_password(account) {
             return Ok(account);
         }
         Err(match held {
@@ -208,14 +184,8 @@ impl<'a> Context<'a> {
     }
 
     /// The account that the letter proves without a password.
-    fn vouched(&self, account: Option<Account>) -> Result<Account, CommandError> {
-        if let (Some(token_seat), Some(account)) = (self.token_seat, &account)
-            && self.replying
-            && token_seat.player == account.id
-        {
-            return Ok(account.clone());
-        }
-        if let Some(account) = account.as_ref().filter(|account| self.writer == Some(account.id)) {
+    fn without_password(&self, account: Option<Account>) -> Result<Account, CommandError> {
+        if let Some(account) = account.as_ref().filter(|account| self.on_behalf == Some(account.id)) {
             return Ok(account.clone());
         }
         match &self.letter.proof {
@@ -244,31 +214,20 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Notes that the letter proves this player.
-    pub(crate) fn speaks(&mut self, player: PlayerId) {
-        self.acted_for.get_or_insert(player);
-        self.proven.get_or_insert(player);
-    }
-
-    /// The first player whom the letter proves.
-    pub(crate) fn proven(&self) -> Option<PlayerId> {
-        self.proven
-    }
-
     /// The words of a reply beside its move; `None` where the letter was no such reply.
     pub fn take_words(&mut self) -> Option<String> {
         self.words.take()
     }
 
-    /// Notes the player the letter acts for; the first one counts.
-    pub(crate) fn acts_for(&mut self, player: PlayerId) {
-        self.acted_for.get_or_insert(player);
+    /// Notes for whom the letter acts: the first one gets the answer.
+    pub(crate) fn answer_to(&mut self, player: PlayerId) {
+        self.answer_to.get_or_insert(player);
     }
 
     /// The player the letter acted for, else the owner of its sender address. Answers go to registered addresses
     /// only, so a forged sender gains nothing.
     pub(crate) fn player(&self) -> Result<Option<PlayerId>, Error> {
-        match (self.acted_for, &self.letter.sender) {
+        match (self.answer_to, &self.letter.sender) {
             (Some(player), _) => Ok(Some(player)),
             (None, Some(sender)) => Ok(self.store.players_at(sender)?.first().map(|account| account.id)),
             (None, None) => Ok(None),

@@ -2,8 +2,8 @@
 
 pub(crate) mod answers;
 pub(crate) mod at_board;
+mod budgets;
 pub(crate) mod context;
-mod proven;
 pub mod robot;
 pub(crate) mod robot_opponent;
 mod rollback;

@@ -1,5 +1,6 @@
 //! Players whom the host has suspended.
 
+use crate::credentials::Token;
 use crate::failure::Error;
 use crate::play::Context;
 use crate::play::context::IdentityRefusal;
@@ -8,13 +9,13 @@ use crate::store::Account;
 impl Context<'_> {
     /// The answer to a suspended player. The host can still speak for them.
     pub(crate) fn suspended(&self, account: &Account) -> Option<IdentityRefusal> {
-        let why = account.suspended.clone().filter(|_| !self.is_operators())?;
+        let why = account.suspended.clone().filter(|_| !self.writer.is_operator())?;
         Some(IdentityRefusal::Suspended { userid: account.userid.clone(), why })
     }
 
     /// The answer to a letter whose token or address is a suspended player's, and nobody else's.
     pub(crate) fn suspended_writer(&mut self) -> Result<Option<IdentityRefusal>, Error> {
-        let writers = match (self.token_seat, &self.letter.sender) {
+        let writers = match (self.token.as_ref().and_then(Token::seat), &self.letter.sender) {
             (Some(seat), _) => vec![self.store.player_by_id(seat.player)?],
             (None, Some(sender)) => self.store.players_at(sender)?,
             (None, None) => return Ok(None),
@@ -24,7 +25,7 @@ impl Context<'_> {
             return Ok(None);
         }
         if let Some(writer) = writers.first() {
-            self.acts_for(writer.id);
+            self.answer_to(writer.id);
         }
         Ok(suspended)
     }

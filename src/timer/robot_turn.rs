@@ -8,6 +8,7 @@ use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::board::{BadRecord, Board, names};
+use crate::credentials::Writer;
 use crate::credentials::{Limits, Proofs};
 use crate::failure::{CommandError, Error};
 use crate::ids::BoardId;
@@ -106,8 +107,15 @@ fn play(
     let mut rng = ChaCha12Rng::from_seed(occasion.letter.identity.0);
     let proofs = Proofs::default();
     let limits = Limits::default();
-    let mut ctx =
-        Context::new(store, (robot, &limits), &occasion.letter, &proofs, precomputed, now, &mut rng);
+    let mut ctx = Context::new(
+        store,
+        (robot, &limits),
+        (&occasion.letter, Writer::server()),
+        &proofs,
+        precomputed,
+        now,
+        &mut rng,
+    );
     let player = *seat.of(&board.row.players);
     let names = names(store, &board.row.players)?;
     let at_board = match answers::run_queues(&mut ctx, AtBoard { board, seat, player, names }) {

@@ -9,6 +9,7 @@ use super::Site;
 use super::answer::Answer;
 use crate::clock;
 use crate::commands::pause::{self, Ask, Pause};
+use crate::credentials::Token;
 use crate::credentials::token::{self, MailKind, TokenSeat};
 use crate::failure::Error;
 use crate::mail::{Letter, ReplyToken};
@@ -17,7 +18,7 @@ use crate::store::Store;
 
 /// The page of a link; `None` for a link that is not ours.
 pub(super) fn page(site: &Site, store: &Store, link: &str, json: bool) -> Result<Option<Answer>, Error> {
-    let Some(seat) = token::page_seat(store, link)? else { return Ok(None) };
+    let Some(seat) = Token::page(store, link)? else { return Ok(None) };
     shown(site, store, (link, seat), None, json).map(Some)
 }
 
@@ -43,7 +44,7 @@ fn shown(
 /// Pauses the mails, or ends the pause where the form says so; `None` for a link that is not ours.
 pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Option<Answer>, Error> {
     let found = site.read(|store| {
-        let Some(seat) = token::page_seat(store, link)? else { return Ok(None) };
+        let Some(seat) = Token::page(store, link)? else { return Ok(None) };
         let mail = token::give(store, seat.board, seat.player, (MailKind::Board, Some(seat.event)))?;
         Ok(mail.map(|mail| (seat, mail)))
     })?;

@@ -16,7 +16,8 @@ use super::choosing::Choosing;
 use super::turn::{Turn, example};
 use crate::board::Board;
 use crate::compose::reply_words::reply_words;
-use crate::credentials::token::{self, TokenSeat};
+use crate::credentials::Token;
+use crate::credentials::token::TokenSeat;
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::language::plan::Plan;
@@ -50,7 +51,7 @@ pub(super) struct Player {
 
 impl Player {
     pub fn find(store: &Store, link: &str) -> Result<Option<Player>, Error> {
-        let Some(seat) = token::page_seat(store, link)? else { return Ok(None) };
+        let Some(seat) = Token::page(store, link)? else { return Ok(None) };
         let Some(board) = Board::load(store, seat.board)? else { return Ok(None) };
         let Some(look) = look(store, seat.board, None)? else { return Ok(None) };
         let side = if board.row.players[0] == seat.player { Seat::First } else { Seat::Second };

@@ -1,0 +1,268 @@
+//! Tokens: by them a plain reply plays, a `yes` confirms, and a link shows a player's page.
+//!
+//! The Reply-To of a mail about a board carries a token for the board, the seat and the last event the mail shows. A ply
+//! ends the tokens of earlier positions, and a take-back does not revive them. A proposal leaves the position alone: a
+//! reply to an older mail can still play, but cannot accept what that mail did not show. The link to a player's page has
+//! a code of another label: whoever reads the address of a page cannot write mails with it.
+
+mod mac;
+
+use self::mac::{address_mac, board_mac, code, decoded, fits, message_mac, trial_mac, unsubscribe_mac};
+use crate::failure::Error;
+use crate::ids::{BoardId, Seat};
+use crate::store::{BoardRow, CodeHash, MessageId, MessageRow, PlayerId, Store};
+
+/// The kinds of mails that show a board.
+const WITH_A_BOARD: [MailKind; 2] = [MailKind::Board, MailKind::Question];
+
+/// The seat that a token speaks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TokenSeat {
+    pub board: BoardId,
+    pub player: PlayerId,
+    /// The last event that the mail showed.
+    pub event: u32,
+    /// True when nobody has played since the mail.
+    pub fresh: bool,
+    /// True when nobody has proposed or answered anything since either.
+    pub up_to_date: bool,
+    pub mail: MailKind,
+}
+
+/// What the mail that a token came with was about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailKind {
+    /// It showed the board.
+    Board,
+    /// It showed a move that is not played, and asked about it.
+    Question,
+    /// It brought the opponent's words, and no board.
+    Chat,
+    /// It showed the board; the token is that of its link.
+    Page,
+}
+
+/// What a token of ours lets its holder do.
+#[derive(Debug, Clone)]
+pub enum Token {
+    /// `b42.CODE`, and that of a mail with a chat: speak for a seat by mail.
+    Board(TokenSeat),
+    /// `p42.CODE`: see and use the page of a seat. No mail can be written with it.
+    Page(TokenSeat),
+    /// `m5.CODE`: write back to the player whose message the mail brought.
+    Words(MessageRow),
+    /// `c7.CODE`: say that an address is a player's.
+    Confirm(PlayerId, String),
+    /// `w42.CODE`: let an address watch a board.
+    Watch(BoardId, String),
+    /// `u7.CODE`: end a player's weekly mail, and nothing else.
+    Unsubscribe(PlayerId),
+}
+
+impl Token {
+    /// Reads a token that came back; `None` when it is not ours, or can be used no more.
+    pub fn read(store: &Store, token: &str) -> Result<Option<Token>, Error> {
+        let parts = token.split_at_checked(1).and_then(|(kind, rest)| Some((kind, rest.split_once('.')?)));
+        let Some((kind, (number, written))) = parts else { return Ok(None) };
+        let code = decoded(written);
+        match (kind, number.parse::<BoardId>(), number.parse::<i64>()) {
+            ("b", Ok(board), _) => Ok(seat_of(store, board, &code, &WITH_A_BOARD)?.map(Token::Board)),
+            ("p", Ok(board), _) => Ok(seat_of(store, board, &code, &[MailKind::Page])?.map(Token::Page)),
+            ("w", Ok(board), _) => {
+                let address = store.asked_watcher(board, CodeHash::of(written))?;
+                Ok(address.map(|address| Token::Watch(board, address)))
+            }
+            ("m", _, Ok(number)) => of_words(store, MessageId(number), &code),
+            ("c", _, Ok(number)) => that_confirms(store, PlayerId(number), &code),
+            ("u", _, Ok(number)) => {
+                let player = PlayerId(number);
+                let addresses = store.addresses(player)?;
+                // Nobody has the secret of an account that is not there, and no addresses.
+                let is_good = !addresses.rows.is_empty() && fits(unsubscribe_mac(&addresses.secret), &code);
+                Ok(is_good.then_some(Token::Unsubscribe(player)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The seat of the link to a player's page; `None` when it is not ours.
+    pub fn page(store: &Store, link: &str) -> Result<Option<TokenSeat>, Error> {
+        Ok(match Token::read(store, link)? {
+            Some(Token::Page(seat)) => Some(seat),
+            _ => None,
+        })
+    }
+
+    /// The token as the board stands now: somebody may have played since it was read.
+    pub fn again(self, store: &Store) -> Result<Token, Error> {
+        Ok(match self {
+            Token::Board(seat) => {
+                Token::Board(seat_at(store, seat.board, seat.player, seat.event, seat.mail)?)
+            }
+            token => token,
+        })
+    }
+
+    /// The player for whom its holder speaks.
+    pub fn player(&self) -> Option<PlayerId> {
+        match self {
+            Token::Board(seat) | Token::Page(seat) => Some(seat.player),
+            Token::Words(message) => Some(message.reader),
+            Token::Confirm(player, _) => Some(*player),
+            Token::Watch(..) | Token::Unsubscribe(_) => None,
+        }
+    }
+
+    /// The seat for which its holder speaks by mail.
+    pub fn seat(&self) -> Option<TokenSeat> {
+        match self {
+            Token::Board(seat) => Some(*seat),
+            _ => None,
+        }
+    }
+
+    /// The address that a question of ours went to, where the token answers one.
+    pub fn asked(&self) -> Option<&str> {
+        match self {
+            Token::Confirm(_, address) | Token::Watch(_, address) => Some(address),
+            _ => None,
+        }
+    }
+}
+
+fn seat_of(
+    store: &Store,
+    board: BoardId,
+    code: &[u8],
+    kinds: &[MailKind],
+) -> Result<Option<TokenSeat>, Error> {
+    let Some(row) = store.board(board)? else { return Ok(None) };
+    for seat in Seat::BOTH {
+        let player = *seat.of(&row.players);
+        let secret = store.secret(player)?;
+        for event in (1..=row.events).rev() {
+            for &mail in kinds {
+                if fits(board_mac(&secret, board, seat, (mail, event)), code) {
+                    return seat_at(store, board, player, event, mail).map(Some);
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn seat_at(
+    store: &Store,
+    board: BoardId,
+    player: PlayerId,
+    event: u32,
+    mail: MailKind,
+) -> Result<TokenSeat, Error> {
+    let [position, happening] = store.last_events(board)?;
+    let (fresh, up_to_date) = (event >= position, event >= happening);
+    Ok(TokenSeat { board, player, event, fresh, up_to_date, mail })
+}
+
+/// A message belongs to no board, a chat to the seat of its reader.
+fn of_words(store: &Store, number: MessageId, code: &[u8]) -> Result<Option<Token>, Error> {
+    let Some(message) = store.message(number)? else { return Ok(None) };
+    if !fits(message_mac(&store.secret(message.reader)?, &message), code) {
+        return Ok(None);
+    }
+    Ok(Some(match message.about {
+        Some((board, event)) => Token::Board(seat_at(store, board, message.reader, event, MailKind::Chat)?),
+        None => Token::Words(message),
+    }))
+}
+
+fn that_confirms(store: &Store, player: PlayerId, code: &[u8]) -> Result<Option<Token>, Error> {
+    let addresses = store.addresses(player)?;
+    let row = addresses.rows.into_iter().find(|row| fits(address_mac(&addresses.secret, &row.address), code));
+    Ok(row.map(|row| Token::Confirm(player, row.address)))
+}
+
+/// A player's token for a board after event `shown`, or as it stands; `None` where there is nothing to reply to.
+pub fn give(
+    store: &Store,
+    board: BoardId,
+    player: PlayerId,
+    (mail, shown): (MailKind, Option<u32>),
+) -> Result<Option<String>, Error> {
+    let Some((seat, secret, last)) = store.reply_seat(board, player)? else { return Ok(None) };
+    Ok(Some(format!("b{board}.{}", code(board_mac(&secret, board, seat, (mail, shown.unwrap_or(last)))))))
+}
+
+/// The token in the link to a player's page of a board after event `shown`; `None` as for [`give`].
+pub fn of_page(
+    store: &Store,
+    board: BoardId,
+    player: PlayerId,
+    shown: Option<u32>,
+) -> Result<Option<String>, Error> {
+    let token = give(store, board, player, (MailKind::Page, shown))?;
+    Ok(token.map(|token| token.replacen('b', "p", 1)))
+}
+
+/// The token of a mail with words: `m5.TOKEN`.
+pub(crate) fn of_message(store: &Store, message: &MessageRow) -> Result<String, Error> {
+    let secret = store.secret(message.reader)?;
+    Ok(format!("m{}.{}", message.id.0, code(message_mac(&secret, message))))
+}
+
+/// The token that asks an address whether it is a player's: `c7.TOKEN`.
+pub(crate) fn of_address(secret: &[u8; 32], player: PlayerId, address: &str) -> String {
+    format!("c{}.{}", player.0, code(address_mac(secret, address)))
+}
+
+/// The token that asks an address whether it wants to watch a board: `w42.CODE`, with the code that also works in
+/// `subscribe`.
+pub(crate) fn of_watcher(board: u32, code: &str) -> String {
+    format!("w{board}.{code}")
+}
+
+/// The token that ends a player's weekly mail: `u7.TOKEN`. It stays good, since people unsubscribe from old mails.
+pub(crate) fn that_unsubscribes(secret: &[u8; 32], player: PlayerId) -> String {
+    format!("u{}.{}", player.0, code(unsubscribe_mac(secret)))
+}
+
+/// The codes of all tokens of a board so far, of both seats.
+pub(crate) fn codes_of_board(store: &Store, row: &BoardRow) -> Result<Vec<String>, Error> {
+    let mut codes = Vec::new();
+    for seat in Seat::BOTH {
+        let player = *seat.of(&row.players);
+        if !player.is_robot() {
+            let secret = store.secret(player)?;
+            for mail in WITH_A_BOARD.into_iter().chain([MailKind::Page]) {
+                codes.extend(
+                    (1..=row.events).map(|event| code(board_mac(&secret, row.id, seat, (mail, event)))),
+                );
+            }
+        }
+    }
+    Ok(codes)
+}
+
+/// The codes of a player's tokens that no board has: those that ask their addresses, and the one that unsubscribes.
+pub(crate) fn codes_of_player(store: &Store, player: PlayerId) -> Result<Vec<String>, Error> {
+    let addresses = store.addresses(player)?;
+    let asking = addresses.rows.iter().map(|row| address_mac(&addresses.secret, &row.address));
+    Ok(asking.chain([unsubscribe_mac(&addresses.secret)]).map(code).collect())
+}
+
+/// The codes of the latest mails with words to a player.
+pub(crate) fn codes_of_messages(store: &Store, reader: PlayerId) -> Result<Vec<String>, Error> {
+    const MOST: u32 = 1_000;
+    let secret = store.secret(reader)?;
+    let messages = store.messages_to(reader, MOST)?;
+    Ok(messages.iter().map(|message| code(message_mac(&secret, message))).collect())
+}
+
+/// The code of a game that a visitor of the pages plays, so that only games begun here go on. `key` is the server's.
+pub fn of_trial(key: &[u8; 32], record: &str) -> String {
+    code(trial_mac(key, record))
+}
+
+/// True for the code of this record.
+pub fn is_of_trial(key: &[u8; 32], record: &str, code: &str) -> bool {
+    fits(trial_mac(key, record), &decoded(code))
+}

@@ -1,0 +1,85 @@
+//! Who wrote a letter, and by what we know.
+
+use super::Proofs;
+use super::token::Token;
+use crate::failure::Error;
+use crate::mail::{AnswerBy, Letter, Operator, Proof};
+use crate::store::{PlayerId, ProvenBy, Store};
+
+/// Who wrote a letter. It is decided once, before anything of the letter is carried out.
+#[derive(Debug, Clone)]
+pub struct Writer {
+    pub by: ProvenBy,
+    /// The players whom that proves: one, but for several passwords, or several accounts of one mailbox.
+    players: Vec<PlayerId>,
+}
+
+impl Writer {
+    /// The strongest proof counts: the operator's word, a password, a token of ours, the sender's mail server.
+    pub fn of(
+        store: &Store,
+        letter: &Letter,
+        proofs: &Proofs,
+        token: Option<&Token>,
+    ) -> Result<Writer, Error> {
+        let by_password = proofs.proven();
+        let from = |by, players| Ok(Writer { by, players });
+        if letter.answer == AnswerBy::Terminal || matches!(letter.proof, Proof::Operator(_)) {
+            let Proof::Operator(Operator::As(userid)) = &letter.proof else {
+                return from(ProvenBy::Operator, by_password);
+            };
+            let speaker = store.player(userid)?.filter(|account| !account.is_deleted());
+            return from(ProvenBy::Operator, speaker.map(|account| account.id).into_iter().collect());
+        }
+        if !by_password.is_empty() {
+            return from(ProvenBy::Password, by_password);
+        }
+        if let Some(token) = token.filter(|token| token.player().is_some() || token.asked().is_some()) {
+            return from(ProvenBy::Token, token.player().into_iter().collect());
+        }
+        if letter.proof == Proof::Sender {
+            let accounts = store.players_at(letter.sender.as_deref().unwrap_or_default())?;
+            return from(ProvenBy::Sender, accounts.into_iter().map(|account| account.id).collect());
+        }
+        from(ProvenBy::Nothing, Vec::new())
+    }
+
+    /// The server itself, whose letters have no limits and speak for nobody.
+    pub fn server() -> Writer {
+        Writer { by: ProvenBy::Operator, players: Vec::new() }
+    }
+
+    /// True when something shows who wrote the letter.
+    pub fn is_proven(&self) -> bool {
+        self.by != ProvenBy::Nothing
+    }
+
+    /// True for the operator's terminal, which has no limits.
+    pub fn is_operator(&self) -> bool {
+        self.by == ProvenBy::Operator
+    }
+
+    /// True when it proves that this player wrote the letter; the operator may speak for anybody.
+    pub fn proves(&self, player: PlayerId) -> bool {
+        self.is_operator() || self.players.contains(&player)
+    }
+
+    /// True when it proves some player, not only a mailbox.
+    pub fn proves_a_player(&self) -> bool {
+        self.is_operator() || !self.players.is_empty()
+    }
+
+    /// All players whom it proves.
+    pub fn players(&self) -> &[PlayerId] {
+        &self.players
+    }
+
+    /// The one player who wrote the letter; with several passwords the first.
+    pub fn player(&self) -> Option<PlayerId> {
+        match (self.by, self.players.as_slice()) {
+            (ProvenBy::Sender, [player]) => Some(*player),
+            (ProvenBy::Sender, _) => None,
+            (_, players) => players.first().copied(),
+        }
+    }
+}
