@@ -43,7 +43,6 @@ mod settings;
 mod sql;
 mod vacations;
 mod watchers;
-mod whole;
 mod write_lock;
 
 use std::path::Path;
@@ -86,7 +85,6 @@ pub use settings::{GameSettings, Record, Role, Settings};
 pub use sql::UnknownWord;
 pub use vacations::Vacation;
 pub use watchers::Watcher;
-pub use whole::{EXPORT_BEGINS, ExportError, Exported, Loaded, write_end};
 pub use write_lock::WriteLock;
 
 /// How long a writer waits for another before the letter stays with the mail server.
@@ -112,14 +110,6 @@ pub enum StoreError {
     /// A row holds what this program never writes.
     #[error("the database holds something damaged: {0}")]
     Damaged(String),
-    /// A line of what should be an export, and why it is none.
-    #[error("line {0} of the export: {1}")]
-    NotAnExport(u64, String),
-    #[error(
-        "the export is of version {0}, and this Turnpost reads version {LATEST}: import it with the Turnpost that wrote \
-         it, and bring that database up"
-    )]
-    OtherSchema(u32),
     /// A file cannot be made.
     #[error("{0}: {1}")]
     File(String, std::io::Error),
@@ -134,7 +124,7 @@ impl StoreError {
     /// True when what stands in the file cannot be read.
     pub fn is_damage(&self) -> bool {
         match self {
-            StoreError::Sqlite(why) => whole::is_damage(why),
+            StoreError::Sqlite(why) => damage::is_damage(why),
             StoreError::Damaged(_) => true,
             _ => false,
         }

@@ -142,7 +142,7 @@ impl Store {
     }
 
     /// Forgets the ratings of all games, which are then computed from the first on.
-    pub(super) fn forget_ratings(&self) -> Result<()> {
+    fn forget_ratings(&self) -> Result<()> {
         self.execute("DELETE FROM ratings", [])?;
         self.execute("DELETE FROM rating_steps", [])?;
         self.execute("UPDATE rated_through SET number = 0, steps_after = 0", [])?;

@@ -31,7 +31,6 @@ mod corpora;
 mod dkim;
 mod doctor;
 mod erase;
-mod export;
 mod faults;
 mod finding_people;
 mod first_ten_minutes;
