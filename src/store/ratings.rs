@@ -40,11 +40,6 @@ impl Store {
         )
     }
 
-    /// How many games finished.
-    pub fn finished_boards(&self) -> Result<u32> {
-        self.one("SELECT count(*) FROM finishes", [], |row| row.get(0))
-    }
-
     /// The boards of a game that finished last, the latest first.
     pub fn latest_finishes(&self, game: &str, limit: u32) -> Result<Vec<BoardId>> {
         // CROSS keeps the order: from the latest finish on, until there are enough.

@@ -83,7 +83,6 @@ mod sending;
 mod serve;
 mod serve_together;
 mod serve_watched;
-mod simulate;
 mod small_wrongs;
 mod strangers;
 mod strict_start;

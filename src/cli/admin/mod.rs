@@ -12,7 +12,6 @@ mod listing;
 mod mails;
 pub(super) mod picture;
 mod restore;
-mod simulate;
 mod tables;
 
 use std::io::{Read, stdin};
@@ -28,7 +27,6 @@ use self::import::Import;
 use self::listing::{Output, Whose};
 use self::picture::PictureArgs;
 use self::restore::{RestoreArgs, restore};
-use self::simulate::{SimulateArgs, simulate};
 use super::progress::Progress;
 use super::{Instance, Place, print};
 use crate::board::verify::verify_telling;
@@ -187,8 +185,6 @@ pub(crate) enum AdminTask {
     Backup(BackupArgs),
     /// Put a copy of the database in its place, and the old one aside
     Restore(RestoreArgs),
-    /// Fill an empty data directory with made-up games, to measure with
-    Simulate(SimulateArgs),
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -275,7 +271,6 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
         AdminTask::Backup(args) => print(&backup(&place.open_existing()?, args)?)?,
         // The database may be too damaged to be opened.
         AdminTask::Restore(args) => return restore(place, args),
-        AdminTask::Simulate(args) => print(&simulate(place, args)?)?,
     }
     Ok(ExitCode::SUCCESS)
 }
