@@ -1,21 +1,20 @@
-//! The server that the benches of letters and of `serve` begin with.
+//! The server that the benches begin with.
+
+mod people;
 
 use std::path::Path;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use turnpost::board::{Board, Terms};
 use turnpost::ids::BoardId;
-use turnpost::store::{Days, Store};
+use turnpost::store::{Days, Store, StoreError};
 use turnpost_games::Table;
 use turnpost_games::dvonn::setup::symmetrical;
 
+pub use people::at;
+
 /// The seed of every board.
 pub const SEED: u64 = 7;
-
-/// When everything happens.
-pub fn at() -> Timestamp {
-    Timestamp::from_second(1_800_000_000).unwrap()
-}
 
 /// The terms of every board.
 pub fn terms() -> Terms {
@@ -36,19 +35,12 @@ pub fn terms() -> Terms {
     }
 }
 
-/// A server with two players, whose password takes no time to check, and `boards` boards on which nobody has moved.
+/// A server with ann and bob, and `boards` boards on which nobody has moved.
 pub fn stock(data: &Path, boards: u32) -> Store {
     let mut store = Store::open(&data.join("turnpost.db")).unwrap();
-    let cheap = argon2::Params::new(8, 1, 1, None).unwrap();
-    let hasher = argon2::Argon2::new(argon2::Algorithm::Argon2id, argon2::Version::V0x13, cheap);
-    let hash =
-        argon2::password_hash::PasswordHasher::hash_password(&hasher, b"plover-42").unwrap().to_string();
+    people::sign_up(&mut store);
     store
         .write(|store| {
-            for (name, secret) in [("ann", [1; 32]), ("bob", [2; 32])] {
-                let id = store.add_player(&name.parse().unwrap(), &hash, &secret, at())?;
-                store.add_address(id, &format!("{name}@example.org"), at(), Some(at()))?;
-            }
             let forfeit = at() + SignedDuration::from_hours(24 * i64::from(terms().days.forfeit));
             let event = terms().event(at(), None, None, Some(forfeit)).unwrap();
             for number in 1..=boards {
@@ -56,7 +48,7 @@ pub fn stock(data: &Path, boards: u32) -> Store {
                 store.add_board(&board.row)?;
                 store.add_event(board.row.id, &event)?;
             }
-            Ok::<(), turnpost::store::StoreError>(())
+            Ok::<(), StoreError>(())
         })
         .unwrap();
     store

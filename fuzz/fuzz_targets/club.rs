@@ -4,17 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use jiff::Timestamp;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
-use turnpost::pipeline;
 use turnpost::app::App;
 use turnpost::config::Config;
 use turnpost::credentials::token::{self, MailKind};
 use turnpost::ids::{BoardId, Identity};
 use turnpost::mail::{Letter, Operator, Proof};
-use turnpost::store::{PlayerId, Store, StoreError};
+use turnpost::pipeline;
+use turnpost::store::{PlayerId, Store};
 use turnpost::web::{Setting, Site};
+
+use super::people::{self, at};
 
 const BOARDS: [BoardId; 2] = [BoardId(1), BoardId(2)];
 const PLAYERS: [(&str, PlayerId); 2] = [("ann", PlayerId(1)), ("bob", PlayerId(2))];
@@ -50,10 +51,6 @@ pub struct Seat {
     pub replies: Vec<String>,
 }
 
-fn at() -> Timestamp {
-    Timestamp::from_second(1_800_000_000).expect("a time")
-}
-
 fn app() -> App {
     let mut config = Config::default();
     "https://play.example.org".clone_into(&mut config.web.url);
@@ -73,16 +70,7 @@ fn model() -> &'static Path {
             let _ = std::fs::remove_file(folder.join(old));
         }
         let mut store = Store::open(&folder.join("first.db")).expect("a database");
-        store
-            .write(|store| {
-                for (secret, (name, _)) in (1..).zip(PLAYERS) {
-                    let player =
-                        store.add_player(&name.parse().expect("a userid"), "", &[secret; 32], at())?;
-                    store.add_address(player, &format!("{name}@{name}.example"), at(), Some(at()))?;
-                }
-                Ok::<_, StoreError>(())
-            })
-            .expect("two players");
+        people::sign_up(&mut store);
         for (number, line) in (0..).zip([
             "dvonn challenge -symmetry -seed=7 ann bob",
             "hexmeister challenge ann bob",

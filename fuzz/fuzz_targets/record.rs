@@ -10,6 +10,9 @@ use turnpost::board::verify::verify;
 use turnpost::ids::BoardId;
 use turnpost::store::{Store, StoreError};
 
+#[path = "../../benches/stock/people.rs"]
+mod people;
+
 thread_local! {
     // Made once: bringing the tables up takes longer than all that is measured here.
     static STORE: RefCell<Store> = RefCell::new(store());
@@ -17,15 +20,7 @@ thread_local! {
 
 fn store() -> Store {
     let mut store = Store::in_memory().expect("a database in memory");
-    let at = "2026-11-16T09:00:00Z".parse().expect("an instant");
-    store
-        .write(|store| {
-            for name in ["ann", "bob"] {
-                store.add_player(&name.parse().expect("a userid"), "x", &[1; 32], at)?;
-            }
-            Ok::<_, StoreError>(())
-        })
-        .expect("two accounts");
+    people::sign_up(&mut store);
     store
 }
 

@@ -8,14 +8,18 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
-use turnpost::{pipeline, work};
 use turnpost::config::Config;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
 use turnpost::store::Store;
+use turnpost::{pipeline, work};
+
+use people::at;
+
+#[path = "../../benches/stock/people.rs"]
+mod people;
 
 /// Longer mails are not tried.
 const SIZE: usize = 64 * 1024;
@@ -48,7 +52,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// A database with the player ann. Each mail gets a copy, so that what fails fails alone.
+/// A database with ann and bob. Each mail gets a copy, so that what fails fails alone.
 fn model() -> &'static PathBuf {
     static MODEL: OnceLock<PathBuf> = OnceLock::new();
     MODEL.get_or_init(|| {
@@ -57,20 +61,11 @@ fn model() -> &'static PathBuf {
         let store = folder.join("store.db");
         let _ = std::fs::remove_file(&store);
         let mut store = Store::open(&store).expect("a database");
-        store
-            .write(|store| {
-                let ann = store.add_player(&"ann".parse().expect("a userid"), "", &[1; 32], at())?;
-                store.add_address(ann, "ann@example.org", at(), Some(at()))
-            })
-            .expect("a player");
+        people::sign_up(&mut store);
         let _ = std::fs::remove_file(folder.join("model.db"));
         store.backup(&folder.join("model.db")).expect("a model");
         folder
     })
-}
-
-fn at() -> Timestamp {
-    Timestamp::from_second(1_800_000_000).expect("a time")
 }
 
 fuzz_target!(|bytes: &[u8]| {

@@ -12,7 +12,6 @@ pub mod ratings;
 pub mod record;
 mod replay;
 mod result;
-pub mod saved;
 mod terms;
 pub mod verify;
 

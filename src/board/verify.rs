@@ -10,7 +10,6 @@ use turnpost_games::{Setup, registry};
 
 use crate::board::{Terms, ratings};
 use crate::failure::Error;
-use crate::ids::BoardId;
 use crate::store::{EventKind, EventRow, Store, StoreError};
 
 use pages::{Found, Pages};
@@ -83,14 +82,6 @@ fn check(
 fn other_readers(store: &Store) -> Result<Vec<Store>, StoreError> {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     (1..cores).filter_map(|_| store.reader().transpose()).collect()
-}
-
-/// What is wrong with one board.
-pub(crate) fn board(store: &Store, id: BoardId) -> Option<String> {
-    match store.events(id) {
-        Ok(events) => pages::check(id, &events, store.board(id)),
-        Err(why) => Some(why.to_string()),
-    }
 }
 
 /// Boards with the robot to move and no robot turn, or the other way round.

@@ -6,7 +6,6 @@ mod defaults;
 mod deliver;
 mod doctor;
 mod draw;
-mod engine_process;
 mod init;
 mod instance;
 mod perft;

@@ -1,17 +1,12 @@
-//! `turnpost robot`: ask the robot for a ply, let it play another program, let its levels play each other.
+//! `turnpost robot`: ask the robot for a ply.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::engine_process::Process;
 use super::print;
 use crate::error::HostError;
-use crate::ids::Seat;
-use turnpost_robot::codecup::play;
-use turnpost_robot::engine_match::{GameReport, play_engine};
-use turnpost_robot::level_match::Tally;
 use turnpost_robot::limits::MEMORY;
 use turnpost_robot::{Limits, ROBOTS, Robot, find};
 
@@ -20,12 +15,6 @@ use turnpost_robot::{Limits, ROBOTS, Robot, find};
 pub enum RobotTask {
     /// Find a ply: prints move, value, depth, nodes and line
     Move(MoveArgs),
-    /// Play DVONN in the CodeCup manner on standard input and output: Start, F3, A3B4, PASS, Quit
-    Play(PlayArgs),
-    /// Let two levels play each other, and print the score with its 95 % bounds
-    Match(MatchArgs),
-    /// Play DVONN against another program that speaks the CodeCup manner, and print the score
-    Meet(MeetArgs),
 }
 
 /// `turnpost robot move`.
@@ -66,70 +55,10 @@ pub struct Bounds {
     seed: u64,
 }
 
-/// `turnpost robot play`.
-#[derive(Debug, Args)]
-pub struct PlayArgs {
-    /// Time for the whole game, such as 30s; without it or a bound for each ply, 30 seconds
-    #[arg(long, value_parser = duration, group = "bound")]
-    game_time: Option<Duration>,
-    #[command(flatten)]
-    bounds: Bounds,
-}
-
-/// `turnpost robot match`.
-#[derive(Debug, Args)]
-pub struct MatchArgs {
-    /// A level; given twice, the second is the other player's
-    #[arg(long = "level", required = true, num_args = 1)]
-    levels: Vec<u8>,
-    /// The game's word
-    #[arg(long, default_value = "dvonn")]
-    game: String,
-    /// Games, two from each opening
-    #[arg(long, default_value_t = 200)]
-    games: u32,
-    /// This part of the levels' positions
-    #[arg(long, default_value_t = 1.0)]
-    nodes_scale: f64,
-    /// The openings are drawn from it
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-}
-
-/// `turnpost robot meet`.
-#[derive(Debug, Args)]
-pub struct MeetArgs {
-    /// The robot's time for the whole game, such as 30s; without it or a bound for each ply, 30 seconds
-    #[arg(long, value_parser = duration, group = "bound")]
-    game_time: Option<Duration>,
-    #[command(flatten)]
-    bounds: Bounds,
-    /// Games, each side white in half of them
-    #[arg(long, default_value_t = 20)]
-    games: u32,
-    /// The other program and its arguments
-    #[arg(last = true, required = true, value_name = "PROGRAM")]
-    program: Vec<String>,
-}
-
 pub fn run(task: &RobotTask) -> Result<(), HostError> {
     match task {
         RobotTask::Move(args) => find_move(args),
-        RobotTask::Play(args) => {
-            let (game_time, limits) = budget(args.game_time, &args.bounds)?;
-            let mut input = std::io::stdin().lock();
-            play(&mut input, &mut std::io::stdout(), game_time, &limits)
-                .map_err(|broken| HostError::Asked(broken.to_string()))
-        }
-        RobotTask::Match(args) => play_match(args),
-        RobotTask::Meet(args) => meet_program(args),
     }
-}
-
-/// The robot's time for a whole game of DVONN, unless each ply is bounded, and the rest of what bounds it.
-fn budget(game_time: Option<Duration>, bounds: &Bounds) -> Result<(Option<Duration>, Limits), HostError> {
-    let game_time = game_time.or((!bounds.any()).then_some(Duration::from_secs(30)));
-    Ok((game_time, bounds.limits(robot("dvonn")?)?))
 }
 
 /// `5s`, `200ms`, `2m`, or seconds without a unit.
@@ -159,7 +88,7 @@ impl Bounds {
 
     fn limits(&self, robot: &Robot) -> Result<Limits, HostError> {
         let level = match self.level {
-            Some(level) => level_limits(robot, level, 1.0, self.seed)?,
+            Some(level) => level_limits(robot, level, self.seed)?,
             None => Limits { nodes: self.nodes, time: self.time, depth: self.depth, ..Limits::default() },
         };
         let memory = self.memory.saturating_mul(1 << 20);
@@ -167,12 +96,12 @@ impl Bounds {
     }
 }
 
-fn level_limits(robot: &Robot, level: u8, scale: f64, seed: u64) -> Result<Limits, HostError> {
+fn level_limits(robot: &Robot, level: u8, seed: u64) -> Result<Limits, HostError> {
     let count = robot.levels.len();
     let found = robot.level(level);
     let found =
         found.ok_or_else(|| HostError::Asked(format!("{} has the levels 1 to {count}", robot.game)))?;
-    Ok(found.limits(scale, seed))
+    Ok(found.limits(1.0, seed))
 }
 
 fn find_move(args: &MoveArgs) -> Result<(), HostError> {
@@ -191,65 +120,4 @@ fn find_move(args: &MoveArgs) -> Result<(), HostError> {
     print(&format!("depth  {}", choice.depth))?;
     print(&format!("nodes  {}", choice.nodes))?;
     print(&format!("line   {}", choice.variation.join(" ")))
-}
-
-fn play_match(args: &MatchArgs) -> Result<(), HostError> {
-    let robot = robot(&args.game)?;
-    let (first, second) = match args.levels.as_slice() {
-        [one] => (*one, *one),
-        [one, two] => (*one, *two),
-        _ => return Err(HostError::Asked("a match is between two levels".to_owned())),
-    };
-    let one = level_limits(robot, first, args.nodes_scale, args.seed)?;
-    let two = level_limits(robot, second, args.nodes_scale, args.seed)?;
-    let who = format!("level {first} against level {second}");
-    let mut failed = None;
-    let mut told = |tally: &Tally| {
-        if tally.pairs.len().is_multiple_of(25) && tally.games() < args.games {
-            failed = failed.take().or(print(&report(&who, tally)).err());
-        }
-    };
-    let tally = robot.play_match([&one, &two], args.games.div_ceil(2), args.seed, &mut told);
-    match failed {
-        Some(error) => Err(error),
-        None => print(&report(&who, &tally)),
-    }
-}
-
-fn meet_program(args: &MeetArgs) -> Result<(), HostError> {
-    let Some((program, arguments)) = args.program.split_first() else { return Ok(()) };
-    let (game_time, limits) = budget(args.game_time, &args.bounds)?;
-    let mut failed = None;
-    let mut told = |game: &GameReport, tally: &Tally| {
-        failed = failed.take().or(print(&game_report(game, tally.games())).err());
-    };
-    let mut start = || Process::start(program, arguments);
-    let tally = play_engine(&mut start, (game_time, &limits), args.games.div_ceil(2), &mut told)
-        .map_err(|why| HostError::Io(program.clone(), why))?;
-    match failed {
-        Some(error) => Err(error),
-        None => print(&report("the robot against the other program", &tally)),
-    }
-}
-
-fn game_report(game: &GameReport, number: u32) -> String {
-    let colour = if game.robot == Seat::First { "white" } else { "black" };
-    let result = match &game.end {
-        Ok(outcome) => {
-            let score = outcome.score.unwrap_or_default();
-            format!("{} to {}", score[game.robot.index()], score[game.robot.other().index()])
-        }
-        Err(why) => format!("won, for the other broke off: {why}"),
-    };
-    let [robot, other] = game.elapsed.map(|elapsed| elapsed.as_secs_f64());
-    format!("game {number}: the robot {colour}, {result}, {robot:.1} s against {other:.1} s")
-}
-
-fn report(who: &str, tally: &Tally) -> String {
-    let (score, low, high) = tally.score();
-    let Tally { won, lost, tied, .. } = tally;
-    let games = tally.games();
-    format!(
-        "{who}: {games} games, {won} won, {lost} lost, {tied} tied, score {score:.3} ({low:.3} to {high:.3})"
-    )
 }

@@ -45,12 +45,11 @@ impl Health {
         Ok(Health { data, reader: Mutex::new(reader), state: Mutex::new(state) })
     }
 
-    /// Looks around; the error is a sentence. Those who ask during a look share the next one.
-    pub fn check(&self, shared: &Shared) -> Result<(), String> {
+    /// Looks around; the error is a sentence. Those who have asked before a look began share it.
+    pub fn check(&self, shared: &Shared, asked: Instant) -> Result<(), String> {
         if shared.shutdown.is_requested() {
             return Err("the server is going down".to_owned());
         }
-        let asked = Instant::now();
         let mut state = self.lock();
         if let Some((begun, found)) = &state.last
             && *begun >= asked

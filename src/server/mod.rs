@@ -18,7 +18,7 @@ mod lmtp;
 mod log;
 mod mailer;
 mod metrics;
-mod pages;
+mod monitoring;
 mod robot;
 mod scheduler;
 mod shared;
@@ -100,11 +100,15 @@ impl Serving {
             let thread = thread("listener", move || lmtp::listen(&shared, &listener))?;
             serving.listeners.push((place, thread));
         }
-        if let Some((listener, address)) = http {
+        if let Some((listener, _)) = http {
             let health = Health::new(data.to_owned(), open(&shared.config)?, open(&shared.config)?)?;
             let its = Arc::clone(&shared);
-            let thread = thread("pages", move || pages::answer(its, health, &listener))?;
-            serving.listeners.push((Place::Port(address), thread));
+            let work = move || {
+                if let Err(why) = monitoring::serve(its, health, listener) {
+                    error!("/healthz and /metrics ended: {why}");
+                }
+            };
+            serving.workers.push(thread("monitoring", work)?);
         }
         if let Some((listener, _)) = web {
             let hand = Arc::clone(&shared);

@@ -31,6 +31,13 @@ impl Shutdown {
         self.lock().requested
     }
 
+    /// Ends when shutdown is requested.
+    pub async fn requested(&self) {
+        while !self.is_requested() {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
     /// Set when shutdown is requested.
     pub fn flag(&self) -> &AtomicBool {
         &self.flag

@@ -1,6 +1,7 @@
 //! What SQLite finds wrong with a file, in words that name the table.
 
-use super::whole::is_damage;
+use rusqlite::ErrorCode;
+
 use super::{Result, Store};
 
 impl Store {
@@ -45,4 +46,12 @@ impl Store {
         };
         parts().unwrap_or_else(|| finding.to_owned())
     }
+}
+
+/// True when a query ended because of what stands in the file, or because the disk does not give it back.
+pub(super) fn is_damage(why: &rusqlite::Error) -> bool {
+    use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType, Utf8Error};
+    let code = why.sqlite_error_code();
+    matches!(code, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::SystemIoFailure))
+        || matches!(why, FromSqlConversionFailure(..) | InvalidColumnType(..) | Utf8Error(..))
 }

@@ -43,7 +43,6 @@ mod settings;
 mod sql;
 mod vacations;
 mod watchers;
-mod whole;
 mod write_lock;
 
 use std::path::Path;
@@ -86,7 +85,6 @@ pub use settings::{GameSettings, Record, Role, Settings};
 pub use sql::UnknownWord;
 pub use vacations::Vacation;
 pub use watchers::Watcher;
-pub use whole::{EXPORT_BEGINS, ExportError, Exported, Loaded, write_end};
 pub use write_lock::WriteLock;
 
 /// How long a writer waits for another before the letter stays with the mail server.
@@ -112,14 +110,6 @@ pub enum StoreError {
     /// A row holds what this program never writes.
     #[error("the database holds something damaged: {0}")]
     Damaged(String),
-    /// A line of what should be an export, and why it is none.
-    #[error("line {0} of the export: {1}")]
-    NotAnExport(u64, String),
-    #[error(
-        "the export is of version {0}, and this Turnpost reads version {LATEST}: import it with the Turnpost that wrote \
-         it, and bring that database up"
-    )]
-    OtherSchema(u32),
     /// A file cannot be made.
     #[error("{0}: {1}")]
     File(String, std::io::Error),
@@ -134,7 +124,7 @@ impl StoreError {
     /// True when what stands in the file cannot be read.
     pub fn is_damage(&self) -> bool {
         match self {
-            StoreError::Sqlite(why) => whole::is_damage(why),
+            StoreError::Sqlite(why) => damage::is_damage(why),
             StoreError::Damaged(_) => true,
             _ => false,
         }
@@ -164,8 +154,6 @@ pub struct Store {
     /// Shared with the other stores of this process.
     write_lock: Option<Arc<WriteLock>>,
     sending: Sending,
-    /// False where a power failure may take everything.
-    forces: bool,
 }
 
 impl Store {
@@ -182,7 +170,7 @@ impl Store {
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
         undo_in_memory(&conn)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// Sets how long a writer waits: for the threads of this process, and again for other processes.
@@ -208,7 +196,7 @@ impl Store {
     pub fn open_existing(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         conn.busy_timeout(BUSY)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// Opens an existing database for reading.
@@ -221,7 +209,7 @@ impl Store {
         }
         must_be_latest(&conn)?;
         conn.set_prepared_statement_cache_capacity(128);
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// A database in memory, for tests and previews.
@@ -229,7 +217,7 @@ impl Store {
         let mut conn = Connection::open_in_memory()?;
         configure(&mut conn)?;
         migrate_to(&mut conn, LATEST)?;
-        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default(), forces: true })
+        Ok(Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() })
     }
 
     /// Runs `work` in one IMMEDIATE transaction; an error rolls back all of it.
@@ -282,9 +270,6 @@ impl Store {
         &mut self,
         work: impl FnOnce(&Store) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        if !self.forces {
-            return self.write(work);
-        }
         self.conn.pragma_update(None, "synchronous", "normal").map_err(StoreError::from)?;
         let done = self.write(work);
         self.conn.pragma_update(None, "synchronous", "full").map_err(StoreError::from)?;
@@ -307,12 +292,6 @@ impl Store {
     /// turn.
     pub fn let_others_write(&self) {
         std::thread::sleep(Duration::from_millis(10));
-    }
-
-    /// Never forces the disk from now on: for a database that can be made again.
-    pub fn force_nothing(&mut self) -> Result<()> {
-        self.forces = false;
-        Ok(self.conn.pragma_update(None, "synchronous", "off")?)
     }
 
     /// Runs `work` in a savepoint; an error undoes this work and no more.

@@ -40,11 +40,6 @@ impl Store {
         )
     }
 
-    /// How many games finished.
-    pub fn finished_boards(&self) -> Result<u32> {
-        self.one("SELECT count(*) FROM finishes", [], |row| row.get(0))
-    }
-
     /// The boards of a game that finished last, the latest first.
     pub fn latest_finishes(&self, game: &str, limit: u32) -> Result<Vec<BoardId>> {
         // CROSS keeps the order: from the latest finish on, until there are enough.
@@ -142,7 +137,7 @@ impl Store {
     }
 
     /// Forgets the ratings of all games, which are then computed from the first on.
-    pub(super) fn forget_ratings(&self) -> Result<()> {
+    fn forget_ratings(&self) -> Result<()> {
         self.execute("DELETE FROM ratings", [])?;
         self.execute("DELETE FROM rating_steps", [])?;
         self.execute("UPDATE rated_through SET number = 0, steps_after = 0", [])?;

@@ -49,19 +49,6 @@ impl Replacement {
         Ok(Replacement { store, database: database.to_owned(), workplace })
     }
 
-    /// A new database beside the place of one.
-    pub(super) fn empty(database: &Path) -> Result<Replacement> {
-        let io = |why| StoreError::File(database.display().to_string(), why);
-        let workplace = Workplace::beside(database).map_err(io)?;
-        let store = Store::open(&workplace.file())?;
-        Ok(Replacement { store, database: database.to_owned(), workplace })
-    }
-
-    /// What is about to become the database, to change it.
-    pub fn store_mut(&mut self) -> &mut Store {
-        &mut self.store
-    }
-
     /// What is about to become the database.
     pub fn store(&self) -> &Store {
         &self.store

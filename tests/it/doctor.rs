@@ -285,9 +285,16 @@ fn a_flipped_page_is_found_and_a_later_version_is_named() {
     flipped[(page - 1) * 4096..page * 4096].fill(0x5a);
     std::fs::write(host.database(), &flipped).unwrap();
     let ran = doctor(&host, &zone, &["--json"], &[]);
-    assert_finds(&ran, "database", "error", "turnpost.db");
+    let says =
+        format!("turnpost.db is damaged: page {page} of the file, where rows of players are, cannot be read");
+    assert_finds(&ran, "database", "error", &says);
     assert!(found(&ran, "database").iter().all(|(state, _)| state == "error"), "{}", ran.out);
     assert_finds(&doctor(&host, &zone, &["--json", "--quick"], &[]), "database", "ok", "not read as a whole");
+
+    // Without its head a file is none of SQLite's.
+    flipped[..4096].fill(0x5a);
+    std::fs::write(host.database(), &flipped).unwrap();
+    assert_finds(&doctor(&host, &zone, &["--json"], &[]), "database", "error", "turnpost.db is damaged: ");
 
     // For SQLite a wrong word in a record is as good as another.
     std::fs::write(host.database(), &sound).unwrap();

@@ -1,6 +1,6 @@
 //! What the host does to boards, accounts, mails and addresses: whom it tells, what it leaves, what it refuses.
 
-use crate::support::host::{Host, finish, start};
+use crate::support::host::{Host, Ran, finish, start};
 use crate::support::{ANN, Mail, Stage};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -606,6 +606,7 @@ fn the_commands_say_what_they_did_and_refuse_the_rest() {
     let host = Host::new();
     host.run(&["submit"], include_bytes!("../first-game.txt")).ok();
     let admin = |words: &[&str]| host.run(&[&["admin"], words].concat(), b"");
+    let json = |ran: &Ran| -> serde_json::Value { serde_json::from_str(ran.ok()).unwrap() };
     assert_eq!(
         admin(&["board", "1", "--undo", "4", "--reason", "Wrong board."]).ok(),
         "Board 1: ply 4 and all after it are taken back.\n2 mails tell of it.\n"
@@ -615,6 +616,11 @@ fn the_commands_say_what_they_did_and_refuse_the_rest() {
         "ann gets mail at ann@new.example from now on.\n"
     );
     assert_eq!(admin(&["user", "ann", "--suspend", "Abuse."]).code, Some(0));
+    let page = admin(&["user", "ann"]);
+    assert!(page.ok().contains("suspended") && page.out.contains("Abuse."), "{page:?}");
+    assert!(admin(&["users"]).ok().contains("suspended"));
+    assert_eq!(json(&admin(&["user", "ann", "--json"]))["suspended"], "Abuse.");
+    assert!(admin(&["users", "--json"]).ok().contains("Abuse."));
     for (words, code, says) in [
         (&["board", "1", "--undo", "4"][..], 2, "--reason"),
         (&["board", "1", "--undo", "1", "--adjourn", "--reason", "x"], 2, "cannot be used with"),
@@ -644,8 +650,8 @@ fn the_commands_say_what_they_did_and_refuse_the_rest() {
         assert_eq!(lines[at + 1].trim_start(), why);
     }
     assert!(!log.out.contains("ann"), "{}", log.out);
-    let json: serde_json::Value = serde_json::from_str(admin(&["log", "--json"]).ok()).unwrap();
-    assert_eq!((json[2]["what"].as_str(), json[2]["board"].as_u64()), (Some("undo"), Some(1)));
+    let acts = json(&admin(&["log", "--json"]));
+    assert_eq!((acts[2]["what"].as_str(), acts[2]["board"].as_u64()), (Some("undo"), Some(1)));
     assert_eq!(log.out, admin(&["log", "--since", "2d"]).ok());
     assert_eq!(admin(&["log", "--since", "2999-01-01"]).ok(), "no acts\n");
     assert_eq!(admin(&["log", "--board", "1"]).ok().lines().count(), 3);

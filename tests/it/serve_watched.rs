@@ -69,7 +69,7 @@ fn pages() {
     for (said, answer) in [
         ("POST /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 405 "),
         ("nonsense\r\n\r\n", "HTTP/1.1 400 "),
-        ("GET /healthz HTTP/1.0\n\n", "HTTP/1.1 200 "),
+        ("GET /healthz HTTP/1.0\n\n", "HTTP/1.0 200 "),
     ] {
         use std::io::{Read, Write};
         let mut stream = std::net::TcpStream::connect(served.http.unwrap()).unwrap();

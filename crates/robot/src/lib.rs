@@ -15,21 +15,17 @@
 //!
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`; for exact results `solver`, `dfpn`,
 //! `pn_table`, `endgame`; the games [`dvonn`] and [`hexmeister`]; then what callers use: [`limits`], [`levels`],
-//! [`Robot`], [`analysis`], [`codecup`], [`level_match`], [`engine_match`]. What was tried and measured stands in
-//! `docs/robot.md`.
+//! [`Robot`], [`analysis`]. What was tried and measured stands in `docs/robot.md`; `examples/matches` measures.
 
 #![warn(missing_docs)]
 
 mod alpha_beta;
 pub mod analysis;
-pub mod codecup;
 mod dfpn;
 pub mod dvonn;
 mod endgame;
-pub mod engine_match;
 pub mod evaluate;
 pub mod hexmeister;
-pub mod level_match;
 pub mod levels;
 pub mod limits;
 mod move_picker;

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use super::analysis::{Analysis, analyse};
 use super::evaluate::Evaluator;
-use super::level_match::{Tally, play_match};
 use super::levels::{DVONN, HEXMEISTER, Level};
 use super::limits::Limits;
 use super::search::search;
@@ -41,12 +40,10 @@ pub struct Robot {
     /// Its levels, from 1.
     pub levels: &'static [Level],
     choose_move: ChooseMove,
-    play_match: PlayMatch,
     analyse: Analyse,
 }
 
 type ChooseMove = fn(&str, &Limits, &AtomicBool) -> Result<Option<Choice>, SetupError>;
-type PlayMatch = fn([&Limits; 2], u32, u64, &mut dyn FnMut(&Tally)) -> Tally;
 type Analyse = fn(&str, &[String], &Limits, &AtomicBool) -> Result<Option<Analysis>, String>;
 
 /// Every game the robot plays. A new one is its [`Evaluator`] and a line here.
@@ -60,8 +57,7 @@ pub fn find(game: &str) -> Option<&'static Robot> {
 
 impl Robot {
     const fn new<P: Evaluator>(game: &'static str, levels: &'static [Level]) -> Robot {
-        let (choose_move, play_match) = (choose_move::<P> as ChooseMove, play_match::<P> as PlayMatch);
-        Robot { game, levels, choose_move, play_match, analyse: analyse::<P> }
+        Robot { game, levels, choose_move: choose_move::<P>, analyse: analyse::<P> }
     }
 
     /// A level, from 1.
@@ -81,18 +77,6 @@ impl Robot {
         cancel: &AtomicBool,
     ) -> Result<Option<Choice>, SetupError> {
         (self.choose_move)(position, limits, cancel)
-    }
-
-    /// Plays pairs of games between two players, each pair from an opening drawn from `seed`, and shows the tally after
-    /// each.
-    pub fn play_match(
-        &self,
-        players: [&Limits; 2],
-        pairs: u32,
-        seed: u64,
-        after: &mut dyn FnMut(&Tally),
-    ) -> Tally {
-        (self.play_match)(players, pairs, seed, after)
     }
 
     /// Analyses the game that began at a position and went on by these plies, each position searched within the

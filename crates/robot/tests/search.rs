@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use turnpost_games::dvonn::setup::{random, symmetrical};
+use turnpost_games::dvonn::space::{Space, spaces};
 use turnpost_games::dvonn::{Dvonn, Move, Phase};
 use turnpost_games::hexmeister::{Hexmeister, Rules};
 use turnpost_games::{Position, Seat};
@@ -378,4 +379,45 @@ fn analysis_solves_more_than_play_with_the_same_positions() {
         played += tail.iter().skip(1).filter(solved).count();
     }
     assert!(analysed > played, "{analysed} solved by analysis, {played} in play");
+}
+
+#[test]
+fn the_robot_places_better_than_chance() {
+    // The same strength afterwards, so that the layout alone decides.
+    let mut won = 0;
+    for seed in 0..60 {
+        let mut position = Dvonn::EMPTY;
+        let robot = [Seat::First, Seat::Second][seed as usize % 2];
+        let mut rng = seed;
+        while position.outcome().is_none() {
+            let placing = position.phase() == Phase::Placement;
+            let plies = position.legal_moves();
+            rng = mix(rng);
+            let ply = if placing && position.to_move() != robot {
+                plies[(rng >> 32) as usize % plies.len()]
+            } else {
+                let limits = Limits { seed: rng, noise: 5, ..Limits::nodes(500) };
+                searched(&position, &limits).unwrap().best_move
+            };
+            position.make(ply);
+        }
+        won += u32::from(position.outcome().unwrap().winner == Some(robot));
+    }
+    // Thirty would be chance, and forty-eight hardly ever are.
+    assert!(won >= 48, "{won} of 60");
+}
+
+#[test]
+fn dvonn_pieces_are_placed_far_from_each_other() {
+    let mut position = Dvonn::EMPTY;
+    for _ in 0..3 {
+        position.make(searched(&position, &Limits::nodes(500)).unwrap().best_move);
+    }
+    let dvonns: Vec<Space> = spaces(position.board().red()).collect();
+    for (n, one) in dvonns.iter().enumerate() {
+        for other in &dvonns[n + 1..] {
+            let (columns, rows) = (other.column() - one.column(), other.row() - one.row());
+            assert!(columns.abs().max(rows.abs()).max((columns - rows).abs()) >= 3, "{dvonns:?}");
+        }
+    }
 }

@@ -6,17 +6,15 @@ mod acts;
 mod analyse;
 mod backup;
 mod boards;
-mod export;
 mod import;
 mod letters;
 mod listing;
 mod mails;
 pub(super) mod picture;
 mod restore;
-mod simulate;
 mod tables;
 
-use std::io::{BufRead, BufReader, Read, stdin};
+use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -25,19 +23,17 @@ use clap::{Args, Subcommand};
 use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
 use self::backup::{BackupArgs, backup};
-use self::export::ExportArgs;
 use self::import::Import;
 use self::listing::{Output, Whose};
 use self::picture::PictureArgs;
 use self::restore::{RestoreArgs, restore};
-use self::simulate::{SimulateArgs, simulate};
 use super::progress::Progress;
 use super::{Instance, Place, print};
 use crate::board::verify::verify_telling;
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
-use crate::store::{EXPORT_BEGINS, Role};
+use crate::store::Role;
 use crate::timer::host_acts::{Act, export as export_user};
 
 #[derive(Subcommand)]
@@ -181,9 +177,7 @@ pub(crate) enum AdminTask {
         #[arg(long)]
         progress: bool,
     },
-    /// Write everything of a server as text, or of a damaged one what can be read; exits 1 when something is left out
-    Export(ExportArgs),
-    /// Make a new, unrated board of a game record, or a new server of an export
+    /// Make a new, unrated board of a game record
     Import(ImportArgs),
     /// Print the robot's view of each ply of a game that is over
     Analyse(AnalyseArgs),
@@ -191,8 +185,6 @@ pub(crate) enum AdminTask {
     Backup(BackupArgs),
     /// Put a copy of the database in its place, and the old one aside
     Restore(RestoreArgs),
-    /// Fill an empty data directory with made-up games, to measure with
-    Simulate(SimulateArgs),
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -205,12 +197,12 @@ pub(crate) enum RoleName {
 
 #[derive(Args)]
 pub(crate) struct ImportArgs {
-    /// The file, a record or an export; `-` is standard input
+    /// The record; `-` is standard input
     file: PathBuf,
     /// Who played it, the first seat first, instead of whom the record names
     #[arg(long, value_name = "ANN,BOB", value_parser = pair)]
     players: Option<[Userid; 2]>,
-    /// The format of another server, such as littlegolem or codecup; jsonl: what `admin export` wrote
+    /// The format of another server, such as littlegolem or codecup
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
     /// The game, where several have that format
@@ -274,13 +266,11 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
             };
             print(&tables::set_role(&place.open_existing()?.store, userid, role)?)?;
         }
-        AdminTask::Export(args) => return export::export(&mut place.look()?, args),
-        AdminTask::Import(args) => return run_import(place, args),
+        AdminTask::Import(args) => print(&run_import(place, args)?)?,
         AdminTask::Analyse(args) => print(analyse(&mut place.open_existing()?, args)?.trim_end())?,
         AdminTask::Backup(args) => print(&backup(&place.open_existing()?, args)?)?,
         // The database may be too damaged to be opened.
         AdminTask::Restore(args) => return restore(place, args),
-        AdminTask::Simulate(args) => print(&simulate(place, args)?)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -303,22 +293,17 @@ fn pair(text: &str) -> Result<[Userid; 2], String> {
     Ok([userid(first)?, userid(second)?])
 }
 
-fn run_import(place: &Place, args: &ImportArgs) -> Result<ExitCode, HostError> {
+fn run_import(place: &Place, args: &ImportArgs) -> Result<String, HostError> {
     let io = |why| HostError::Io(args.file.display().to_string(), why);
-    let mut file: Box<dyn BufRead> = if args.file == Path::new("-") {
+    let file: Box<dyn Read> = if args.file == Path::new("-") {
         Box::new(stdin().lock())
     } else {
-        Box::new(BufReader::new(std::fs::File::open(&args.file).map_err(io)?))
+        Box::new(std::fs::File::open(&args.file).map_err(io)?)
     };
     let mut text = Vec::new();
-    (&mut file).take(EXPORT_BEGINS.len() as u64).read_to_end(&mut text).map_err(io)?;
-    if args.format.as_deref() == Some("jsonl") || text == EXPORT_BEGINS.as_bytes() {
-        return export::import(place, &mut text.as_slice().chain(file));
-    }
     file.take(1 << 20).read_to_end(&mut text).map_err(io)?;
     let how = Import { players: args.players.clone(), format: args.format.clone(), game: args.game.clone() };
     let text = String::from_utf8_lossy(&text);
     let board = import::import(&mut place.open_existing()?, &text, &how, clock::now())?;
-    print(&format!("board {board}, which does not count for the ratings"))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(format!("board {board}, which does not count for the ratings"))
 }

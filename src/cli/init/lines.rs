@@ -86,7 +86,7 @@ pub(super) fn check_path(path: &Path) -> Result<(), HostError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::init::mail_server::ALL;
+    use clap::ValueEnum;
 
     fn tested() -> Server {
         Server {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_lines_are_those_that_the_tests_play_by() {
-        for kind in ALL {
+        for &kind in MailServer::value_variants() {
             let printed = print(Some(kind), &tested()).unwrap();
             for step in kind.steps() {
                 assert!(printed.contains(step.lines), "{kind:?}: {}", step.says);
@@ -117,7 +117,7 @@ mod tests {
             user: "games".into(),
             address: "dvonn.club@club.example.net".into(),
         };
-        for kind in ALL {
+        for &kind in MailServer::value_variants() {
             let printed = print(Some(kind), &server).unwrap();
             for theirs in [
                 "example.org",

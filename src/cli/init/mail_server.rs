@@ -16,36 +16,7 @@ pub(crate) enum MailServer {
     Mailbox,
 }
 
-pub(super) const ALL: [MailServer; 5] = [
-    MailServer::PostfixPipe,
-    MailServer::PostfixLmtp,
-    MailServer::Opensmtpd,
-    MailServer::Exim,
-    MailServer::Mailbox,
-];
-
 impl MailServer {
-    pub fn word(self) -> &'static str {
-        match self {
-            MailServer::PostfixPipe => "postfix-pipe",
-            MailServer::PostfixLmtp => "postfix-lmtp",
-            MailServer::Opensmtpd => "opensmtpd",
-            MailServer::Exim => "exim",
-            MailServer::Mailbox => "mailbox",
-        }
-    }
-
-    pub fn words() -> Vec<&'static str> {
-        ALL.map(MailServer::word).to_vec()
-    }
-
-    pub fn read(word: &str) -> Result<MailServer, String> {
-        let found = ALL.into_iter().find(|kind| kind.word() == word);
-        found.ok_or_else(|| {
-            format!("one of {} and none is expected, and {word:?} is none", MailServer::words().join(", "))
-        })
-    }
-
     /// The one whose settings are on this machine.
     pub fn of_this_machine() -> Option<MailServer> {
         let places = [

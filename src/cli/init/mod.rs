@@ -1,7 +1,6 @@
 //! `turnpost init`: makes the data directory and the configuration of a new server, and prints the lines for its mail
 //! server. What is there already stays as it is, so a second call prints the lines again.
 
-mod ask;
 mod lines;
 mod mail_server;
 mod owner;
@@ -9,10 +8,9 @@ mod owner;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use self::ask::Asker;
 use self::lines::Server;
 use self::owner::Owner;
 use super::{Place, complain, defaults, print};
@@ -33,21 +31,18 @@ const SERVE_FOR_POSTFIX: &str = include_str!("../../../packaging/postfix/serve.t
 
 #[derive(clap::Args)]
 pub(super) struct InitArgs {
-    /// Where players write to, such as play@example.org
+    /// Where players write to, such as play@example.org; needed where there is no configuration yet
     #[arg(long)]
     address: Option<String>,
     /// Who answers for the server; without it, postmaster of the same domain
     #[arg(long, value_name = "ADDRESS")]
     operator: Option<String>,
-    /// The mail server whose lines are printed
+    /// The mail server whose lines are printed; without it, the one that this machine has
     #[arg(long, value_name = "KIND")]
     mail_server: Option<MailServer>,
     /// The user that the server runs as: by default _turnpost when the superuser asks, else whoever asks
     #[arg(long)]
     user: Option<String>,
-    /// Ask nothing: take what the options say, and a default for the rest
-    #[arg(long)]
-    yes: bool,
 }
 
 /// The addresses of a new server, or of one that is configured already.
@@ -57,18 +52,13 @@ struct Addresses {
 }
 
 pub(super) fn run(place: &Place, args: &InitArgs) -> Result<ExitCode, HostError> {
-    let mut asker = Asker::new(args.yes);
     let owner = Owner::find(args.user.as_deref())?;
     let is_the_machines = defaults::is_installed() && private_files::user() == 0;
-    let default = match is_the_machines && place.data == Path::new(defaults::HERE) {
-        true => PathBuf::from(defaults::DATA),
-        false => place.data.clone(),
+    let data = match is_the_machines && place.data == Path::new(defaults::HERE) {
+        true => Path::new(defaults::DATA),
+        false => &place.data,
     };
-    let data = match default == Path::new(defaults::HERE) || default == Path::new(defaults::DATA) {
-        true => PathBuf::from(asker.ask("The data directory", Some(&default.display().to_string()), any)?),
-        false => default,
-    };
-    let data = std::path::absolute(&data).map_err(|why| io(&data, why))?;
+    let data = std::path::absolute(data).map_err(|why| io(data, why))?;
     lines::check_path(&data)?;
     let file = place.config.clone().or_else(|| defaults::settings(&data)).unwrap_or_else(|| data.join(FILE));
     let file = std::path::absolute(&file).map_err(|why| io(&file, why))?;
@@ -80,9 +70,9 @@ pub(super) fn run(place: &Place, args: &InitArgs) -> Result<ExitCode, HostError>
     };
     let Addresses { address, operator } = match &configured {
         Some(config) => Addresses { address: config.address.clone(), operator: config.operator.clone() },
-        None => addresses(args, &mut asker)?,
+        None => addresses(args)?,
     };
-    let kind = mail_server(args, &mut asker)?;
+    let kind = args.mail_server.or_else(MailServer::of_this_machine);
 
     say(&make_directory(&data, &owner)?)?;
     match configured {
@@ -113,40 +103,20 @@ pub(super) fn run(place: &Place, args: &InitArgs) -> Result<ExitCode, HostError>
     Ok(ExitCode::SUCCESS)
 }
 
-fn addresses(args: &InitArgs, asker: &mut Asker) -> Result<Addresses, HostError> {
+fn addresses(args: &InitArgs) -> Result<Addresses, HostError> {
     let mail_address = |text: &str| {
         let wrong = || format!("a mail address such as play@example.org is expected, and {text:?} is none");
-        clean::address(text).ok_or_else(wrong)
+        clean::address(text).ok_or_else(|| HostError::Asked(wrong()))
     };
-    let given =
-        |text: &Option<String>| text.as_deref().map(mail_address).transpose().map_err(HostError::Asked);
-    let address = match given(&args.address)? {
-        Some(address) => address,
-        None => asker.ask("The address that players write to", None, mail_address)?,
+    let missing = || {
+        let says = "which address do players write to? Name it, such as --address play@example.org";
+        HostError::Asked(says.to_owned())
     };
+    let address = mail_address(args.address.as_deref().ok_or_else(missing)?)?;
     let domain = address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
-    let operator = match given(&args.operator)? {
-        Some(operator) => operator,
-        None => {
-            let postmaster = format!("postmaster@{domain}");
-            asker.ask("The operator's address", Some(&postmaster), mail_address)?
-        }
-    };
+    let postmaster = format!("postmaster@{domain}");
+    let operator = mail_address(args.operator.as_deref().unwrap_or(&postmaster))?;
     Ok(Addresses { address, operator })
-}
-
-/// The mail server that is named, or the one that this machine has.
-fn mail_server(args: &InitArgs, asker: &mut Asker) -> Result<Option<MailServer>, HostError> {
-    if args.mail_server.is_some() {
-        return Ok(args.mail_server);
-    }
-    let found = MailServer::of_this_machine().map_or("none", MailServer::word);
-    let question = format!("The mail server ({}, none)", MailServer::words().join(", "));
-    let kind = |word: &str| match word {
-        "none" => Ok(None),
-        word => MailServer::read(word).map(Some),
-    };
-    asker.ask(&question, Some(found), kind)
 }
 
 /// Makes the directory; the sentence says whose it is.
@@ -242,10 +212,6 @@ fn write_configuration(file: &Path, data: &Path, owner: &Owner, text: &str) -> R
 /// A line about what was done, as a remark among the lines for a mail server.
 fn say(line: &str) -> Result<(), HostError> {
     print(&format!("# {line}"))
-}
-
-fn any(text: &str) -> Result<String, String> {
-    Ok(text.to_owned())
 }
 
 fn io(path: &Path, why: std::io::Error) -> HostError {

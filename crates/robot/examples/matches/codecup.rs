@@ -8,12 +8,9 @@ use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::limits::Limits;
-use super::search::{search, search_with};
-use super::tt::TranspositionTable;
-use super::zobrist::{index, mix};
 use turnpost_games::dvonn::{Dvonn, Move, Phase};
 use turnpost_games::{Position, Seat};
+use turnpost_robot::{Limits, TranspositionTable, mix, search, search_with};
 
 /// The time is divided among so many plies of its own at first. Behind them most games are solved.
 const OWN_PLIES: u32 = 14;
@@ -24,28 +21,14 @@ const FEWEST_PLIES: u32 = 4;
 /// The placement phase gets one of so many parts of the time: it is searched less deep.
 const PLACEMENT_SHARE: u32 = 20;
 
-/// Why a game broke off.
-#[derive(Debug, thiserror::Error)]
-pub enum ProtocolError {
-    /// Standard input or output.
-    #[error("standard input or output: {0}")]
-    Io(#[from] io::Error),
-    /// A line that is no ply, or one the rules forbid.
-    #[error("{0:?}: {1}")]
-    Ply(String, String),
-}
-
 /// Plays a game and returns at its end, at `Quit`, or at the end of the input. `game_time` is divided among the plies;
-/// without it `limits` bound each of them.
-///
-/// # Errors
-/// When it cannot read or write, or is told a ply that cannot be played.
+/// without it `limits` bound each of them. A ply that cannot be played is an error.
 pub fn play(
     input: &mut dyn BufRead,
     output: &mut dyn Write,
     game_time: Option<Duration>,
     limits: &Limits,
-) -> Result<(), ProtocolError> {
+) -> io::Result<()> {
     let mut player = Player::new(game_time, limits);
     let mut own = None;
     loop {
@@ -66,14 +49,14 @@ pub fn play(
             start if start.eq_ignore_ascii_case("start") && own.is_none() => own = Some(Seat::First),
             ply => {
                 own = own.or(Some(Seat::Second));
-                player.hear(ply)?;
+                player.hear(ply).map_err(io::Error::other)?;
             }
         }
     }
 }
 
 /// `F3`, `A3B4` or `PASS`.
-pub(super) fn write_ply(ply: Move) -> String {
+pub fn write_ply(ply: Move) -> String {
     match ply {
         Move::Place(space) => space.to_string(),
         Move::Stack(from, to) => format!("{from}{to}"),
@@ -82,7 +65,7 @@ pub(super) fn write_ply(ply: Move) -> String {
 }
 
 /// The robot in one game.
-pub(super) struct Player {
+pub struct Player {
     position: Dvonn,
     game_time: Option<Duration>,
     limits: Limits,
@@ -94,30 +77,30 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new(game_time: Option<Duration>, limits: &Limits) -> Player {
+    pub fn new(game_time: Option<Duration>, limits: &Limits) -> Player {
         let table = TranspositionTable::new(limits.table_bytes());
         let limits = limits.clone();
         Player { position: Dvonn::EMPTY, game_time, limits, table, used: Duration::ZERO, played: 0 }
     }
 
-    pub(super) fn position(&self) -> &Dvonn {
+    pub fn position(&self) -> &Dvonn {
         &self.position
     }
 
-    pub(super) fn make(&mut self, ply: Move) {
+    pub fn make(&mut self, ply: Move) {
         self.position.make(ply);
     }
 
     /// A ply drawn from the seed; the game is not over.
-    pub(super) fn random_ply(&self) -> Move {
+    pub fn random_ply(&self) -> Move {
         let plies = self.position.legal_moves();
         let random = mix(self.limits.seed ^ u64::from(self.position.placed()) << 32);
-        plies.get(index(random, plies.len())).copied().unwrap_or(Move::Pass)
+        plies[(random >> 32) as usize % plies.len()]
     }
 
-    /// Plays what the other side wrote.
-    pub(super) fn hear(&mut self, text: &str) -> Result<(), ProtocolError> {
-        let broken = |why: String| ProtocolError::Ply(text.to_owned(), why);
+    /// Plays what the other side wrote; an error says what is wrong with it.
+    pub fn hear(&mut self, text: &str) -> Result<(), String> {
+        let broken = |why: String| format!("{text:?}: {why}");
         let (ply, rest) = self.position.read_move(text).map_err(|error| broken(error.why))?;
         if !rest.trim().is_empty() {
             return Err(broken("something stands behind the ply".to_owned()));
@@ -126,7 +109,7 @@ impl Player {
     }
 
     /// The ply to play; the game is not over.
-    pub(super) fn choose(&mut self) -> Move {
+    pub fn choose(&mut self) -> Move {
         let plies = self.position.legal_moves();
         let first = plies.first().copied().unwrap_or(Move::Pass);
         if plies.len() <= 1 {
@@ -151,5 +134,83 @@ impl Player {
         };
         self.used += started.elapsed();
         result.map_or(first, |result| result.best_move)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, PipeReader, PipeWriter, pipe};
+    use std::thread::JoinHandle;
+
+    /// A robot at the other end of two pipes.
+    struct Program {
+        input: PipeWriter,
+        output: BufReader<PipeReader>,
+        thread: JoinHandle<io::Result<()>>,
+    }
+
+    impl Program {
+        fn start((game_time, limits): (Option<Duration>, Limits)) -> Program {
+            let ((told, input), (output, mut tells)) = (pipe().unwrap(), pipe().unwrap());
+            let thread =
+                std::thread::spawn(move || play(&mut BufReader::new(told), &mut tells, game_time, &limits));
+            Program { input, output: BufReader::new(output), thread }
+        }
+
+        fn tell(&mut self, line: &str) {
+            writeln!(self.input, "{line}").unwrap();
+        }
+
+        fn hear(&mut self) -> String {
+            let mut line = String::new();
+            self.output.read_line(&mut line).unwrap();
+            line.trim_end().to_owned()
+        }
+    }
+
+    /// The referee: lets both play against each other and checks every ply.
+    fn referee(players: [(Option<Duration>, Limits); 2]) -> Dvonn {
+        let mut players = players.map(Program::start);
+        let mut position = Dvonn::EMPTY;
+        players[0].tell("Start");
+        while position.outcome().is_none() {
+            let mover = position.to_move().index();
+            let line = players[mover].hear();
+            let right = match position.phase() {
+                Phase::Placement => line.len() == 2,
+                Phase::Stacking => line.len() == 4,
+            };
+            assert!(right && line.to_ascii_uppercase() == line, "{line:?}");
+            let (ply, rest) = position.read_move(&line).unwrap();
+            assert_eq!(rest, "");
+            position.play(ply).unwrap();
+            players[1 - mover].tell(&line);
+        }
+        for mut player in players {
+            player.tell("Quit");
+            player.thread.join().unwrap().unwrap();
+            let mut line = String::new();
+            assert_eq!(player.output.read_line(&mut line).unwrap(), 0, "{line}");
+        }
+        position
+    }
+
+    #[test]
+    fn a_whole_game_in_the_codecup_manner() {
+        let end = referee([(None, Limits { seed: 5, ..Limits::nodes(500) }), (None, Limits::nodes(300))]);
+        assert!(end.outcome().unwrap().score.is_some_and(|[white, black]| white + black > 0));
+        let small = Limits { memory: 1 << 20, ..Limits::default() };
+        let shared = Limits { time: Some(Duration::from_millis(10)), threads: 2, ..small.clone() };
+        referee([(Some(Duration::from_secs(1)), small), (None, shared)]);
+    }
+
+    #[test]
+    fn a_ply_that_cannot_be_played_ends_the_game_with_a_sentence() {
+        let mut program = Program::start((None, Limits::nodes(50)));
+        program.tell("A5");
+        assert_eq!(program.hear(), "");
+        let why = program.thread.join().unwrap().unwrap_err();
+        assert!(why.to_string().starts_with("\"A5\": "), "{why}");
     }
 }

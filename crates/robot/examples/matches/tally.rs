@@ -1,11 +1,7 @@
-//! Matches of two levels against each other, and the score with its bounds.
+//! The score of a match, with its bounds.
 
-use std::sync::atomic::AtomicBool;
+use std::fmt;
 
-use super::evaluate::Evaluator;
-use super::limits::Limits;
-use super::search::search;
-use super::zobrist::mix;
 use turnpost_games::Seat;
 
 /// Games won, lost and tied by the first player.
@@ -50,41 +46,15 @@ impl Tally {
     }
 }
 
-/// Plays pairs of games, each from an opening of its own with sides changed, and shows the tally after each pair.
-pub fn play_match<P: Evaluator>(
-    players: [&Limits; 2],
-    pairs: u32,
-    seed: u64,
-    after: &mut dyn FnMut(&Tally),
-) -> Tally {
-    let mut tally = Tally::default();
-    for pair in 0..u64::from(pairs) {
-        let opening = P::opening(seed.wrapping_add(pair));
-        let mut half_points = 0;
-        for first in Seat::BOTH {
-            let game_seed = mix(seed ^ mix(pair << 1 | first.index() as u64));
-            half_points += tally.count(play_game(&opening, players, first, game_seed), first);
-        }
-        tally.pairs.push(half_points);
-        after(&tally);
-    }
-    tally
-}
-
-/// One game; `first` is the seat of the first player. Who won it, if anybody did.
-fn play_game<P: Evaluator>(opening: &P, players: [&Limits; 2], first: Seat, seed: u64) -> Option<Seat> {
-    let mut position = opening.clone();
-    let mut ply = 0;
-    loop {
-        if let Some(outcome) = position.outcome() {
-            return outcome.winner;
-        }
-        let [one, two] = players;
-        let mut limits = if position.to_move() == first { one.clone() } else { two.clone() };
-        limits.seed = mix(seed ^ ply);
-        let result = search(&position, &limits, &AtomicBool::new(false))?;
-        position.make(result.best_move);
-        ply += 1;
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (score, low, high) = self.score();
+        let Tally { won, lost, tied, .. } = self;
+        let games = self.games();
+        write!(
+            f,
+            "{games} games, {won} won, {lost} lost, {tied} tied, score {score:.3} ({low:.3} to {high:.3})"
+        )
     }
 }
 
