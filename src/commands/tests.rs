@@ -1,11 +1,13 @@
 //! The language with its real table: words, lines and letters as they are read.
 
+use std::path::Path;
+
 use proptest::prelude::*;
 use turnpost_games::registry::GAMES;
 
 use super::grammar::challenge::Challenge;
-use super::{Command, LANGUAGE, Reading};
-use crate::language::Scope;
+use super::{Command, Entry, LANGUAGE, Reading};
+use crate::language::{InReply, Scope};
 
 #[test]
 fn no_two_commands_answer_to_one_word() {
@@ -291,6 +293,37 @@ proptest! {
             prop_assert!(!line.echo.contains("hunter-2"), "{}", line.echo);
             if let Reading::LeftOut(left_out) = line.reading {
                 prop_assert!(!left_out.written("ann").contains("hunter-2"));
+            }
+        }
+    }
+}
+
+/// What is to be known of a reply's word stands in its entry, and in no list elsewhere.
+#[test]
+fn no_other_file_lists_the_words_of_replies() {
+    let is_reply_word = |entry: &&Entry| !matches!(entry.in_reply, InReply::Nothing);
+    let words = LANGUAGE.entries().filter(is_reply_word).flat_map(Entry::words);
+    let words: Vec<String> = words.map(|word| format!("\"{word}\"")).collect();
+    assert!(words.len() > 15, "{words:?}");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let room = path.strip_prefix(&root).unwrap();
+            // The store writes its own names of what happened.
+            if path.is_dir() && !room.starts_with("commands") && !room.starts_with("store") {
+                folders.push(path.clone());
+            }
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let lines: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            for three in lines.windows(3) {
+                let named = words.iter().filter(|word| three.iter().any(|line| line.contains(word.as_str())));
+                assert!(named.count() <= 1, "{}: {three:?}", room.display());
             }
         }
     }
