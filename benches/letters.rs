@@ -24,6 +24,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 use turnpost::app::App;
 use turnpost::board::Board;
+use turnpost::commands::{self, LANGUAGE, Reading};
+use turnpost::compose;
 use turnpost::config::Config;
 use turnpost::credentials::Passwords;
 use turnpost::ids::{BoardId, Seat};
@@ -35,7 +37,6 @@ use turnpost::notices::view::{PlyView, view_of};
 use turnpost::notices::{Answer, Answered, Event, Notification, Transcript};
 use turnpost::pipeline::{self, Handled};
 use turnpost::store::{PlayerId, Store};
-use turnpost::{compose, language};
 use turnpost_games::Position;
 use turnpost_games::dvonn::setup::symmetrical;
 
@@ -91,10 +92,8 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
         Incoming::Letter(letter) => *letter,
         _ => panic!("no letter"),
     };
-    let line = language::read(&letter.subject, &letter.text, 50).remove(0);
-    let language::Reading::Command(language::Command::Move(played)) = &line.reading else {
-        panic!("no move")
-    };
+    let line = LANGUAGE.read(&letter.subject, &letter.text, 50).remove(0);
+    let Reading::Command(commands::Command::Move(played)) = &line.reading else { panic!("no move") };
     let mut board = Board { row: board.row.clone(), kind: board.kind, table: board.table.copy() };
     let zones = [TimeZone::UTC, TimeZone::UTC];
     let (event, played) = board.play(&played.plies, Some(PlayerId(1)), at(), &zones).unwrap();

@@ -3,7 +3,7 @@
 //! One straight line from mail to mail, which [`pipeline`] is:
 //!
 //! ```text
-//! bytes --mail::incoming--> Letter --language::read--> Vec<Line> --letter::act--> Transcript --compose::compose--> Vec<OutgoingMail> --> outbox
+//! bytes --mail::incoming--> Letter --LANGUAGE.read--> Vec<Line> --letter::act--> Transcript --compose::compose--> Vec<OutgoingMail> --> outbox
 //!                                                  |<------------------------- one transaction ------------------------->|
 //! outbox --delivery--> the world
 //! ```

@@ -23,7 +23,8 @@ use outbox::Outbox;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
-use crate::commands::{self, Analysed};
+use crate::commands::{self, Analysed, LANGUAGE};
+use crate::compose;
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::letter::{self, audience};
@@ -36,7 +37,6 @@ use crate::timer::bounce::{self, Counted, Host};
 use crate::timer::host_acts::{self, Done, NotDone, Order};
 use crate::timer::tick::{self, Ticked};
 use crate::timer::{self, Turn};
-use crate::{compose, language};
 
 pub use aside::Aside;
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
@@ -109,7 +109,7 @@ pub fn says_all_in_header(letter: &Letter, why: Unread) -> bool {
     if let Some(token) = &letter.token {
         return token.unsubscribes();
     }
-    why == (Unread::Winmail { beside_text: true }) && language::is_in_subject(&letter.subject)
+    why == (Unread::Winmail { beside_text: true }) && LANGUAGE.is_in_subject(&letter.subject)
 }
 
 /// Prepares a letter and acts on it in one transaction. If the robot should answer in the same mail, the first try

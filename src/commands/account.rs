@@ -1,15 +1,16 @@
 //! `signup`, `add`, `change`, `forgot`, `reset`, `signoff` and `delete`.
 
 use crate::board::{Board, names};
+use crate::commands::LANGUAGE;
 use crate::commands::confirm_address::{self, AddressStates};
+use crate::commands::grammar::account::{
+    ADDRESSES_AT_MOST, AddAddresses, ChangeAddresses, ChangePassword, Forgot, Reset, Signup,
+};
 use crate::commands::seek;
 use crate::credentials::limits::{TOKEN_SECONDS, UNCONFIRMED_SECONDS};
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::{Userid, Which};
-use crate::language::account::{
-    ADDRESSES_AT_MOST, AddAddresses, ChangeAddresses, ChangePassword, Forgot, Reset, Signup,
-};
-use crate::language::{Login, Password, table};
+use crate::language::{Login, Password};
 use crate::mail::Proof;
 use crate::notices::board_update::BoardEvent;
 use crate::notices::notification::{Content, Recipient};
@@ -74,7 +75,7 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
         None => None,
     };
     let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
-    if is_our_name || !table::may_be_a_userid(userid.as_str()) {
+    if is_our_name || !LANGUAGE.may_be_a_userid(userid.as_str()) {
         return Err(AccountRefusal::ReservedUserid.into());
     }
     check_password(userid, password)?;

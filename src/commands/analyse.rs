@@ -10,10 +10,10 @@ use turnpost_robot::Limits;
 use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 
 use crate::board::{BadRecord, Board, Terms, names, result_sentence};
+use crate::commands::grammar::analyse::Analyse;
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, Error, Refuse, refuses};
 use crate::ids::{BoardId, Ply, Seat};
-use crate::language::analyse::Analyse;
 use crate::notices::analysis_view::{AnalysisRow, AnalysisView};
 use crate::notices::notification::{Content, Recipient};
 use crate::notices::transcript::data;

@@ -3,10 +3,10 @@
 use turnpost_games::{GameKind, Setup, Table};
 
 use crate::board::{Board, Terms, days_later};
+use crate::commands::grammar::challenge::Challenge;
 use crate::failure::{CommandError, Refuse, hint, refuses};
 use crate::ids::{BoardId, Seat, Userid};
 use crate::language::BoardOptions;
-use crate::language::challenge::Challenge;
 use crate::mail::{Operator, Proof};
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::open_seeks::is_at_the_limit;

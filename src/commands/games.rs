@@ -5,10 +5,10 @@ use minijinja::{Value, context};
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
 
+use crate::commands::grammar::games::{Games, Unnamed};
 use crate::commands::show::listed;
 use crate::failure::CommandError;
 use crate::ids::{Userid, Which};
-use crate::language::games::{Games, Unnamed};
 use crate::mail::{Operator, Proof};
 use crate::notices::Event;
 use crate::notices::transcript::data;

@@ -4,10 +4,10 @@ use crate::play::Context;
 use turnpost_games::registry;
 use turnpost_games::registry::GAMES;
 
+use crate::commands::grammar::help::Help;
+use crate::commands::{Entry, LANGUAGE};
 use crate::failure::{CommandError, Refuse, refuses};
-use crate::language::help::Help;
-use crate::language::table::entries;
-use crate::language::{Entry, Scope};
+use crate::language::Scope;
 use crate::notices::Event;
 
 #[derive(Debug, thiserror::Error)]
@@ -123,7 +123,7 @@ fn nearest(subject: &str) -> Vec<&'static str> {
 pub fn pages() -> Vec<&'static str> {
     let mut pages: Vec<&str> = GENERAL.to_vec();
     pages.extend(GAMES.iter().map(|game| game.key));
-    for entry in entries() {
+    for entry in LANGUAGE.entries() {
         if !pages.contains(&entry.word) {
             pages.push(entry.word);
         }
@@ -133,7 +133,8 @@ pub fn pages() -> Vec<&'static str> {
 
 /// The commands that a page describes.
 pub fn commands_of(word: &str) -> Vec<&'static Entry> {
-    entries()
+    LANGUAGE
+        .entries()
         .filter(|entry| entry.word == word || entry.aliases.contains(&word))
         // `help` of a game is the game's own page; the command page shows the server's.
         .filter(|entry| entry.word != "help" || entry.scope == Scope::Server)

@@ -4,9 +4,9 @@ use minijinja::context;
 use serde::Serialize;
 use turnpost_games::registry::GAMES;
 
+use crate::commands::grammar::list::List;
 use crate::failure::CommandError;
 use crate::ids::Which;
-use crate::language::list::List;
 use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::notices::view::{GameRow, game_row};

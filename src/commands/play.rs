@@ -1,9 +1,9 @@
 //! `move` and `resign`.
 
+use crate::commands::grammar::play::Move;
 use crate::commands::queue;
 use crate::failure::CommandError;
 use crate::language::OnBoard;
-use crate::language::play::Move;
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
 use crate::play::at_board::{self, update};

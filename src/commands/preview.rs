@@ -5,10 +5,10 @@ use turnpost_games::GameKind;
 
 use crate::board::{Board, Terms, names};
 use crate::commands::challenge;
+use crate::commands::grammar::preview::{Preview, PreviewFrom};
 use crate::failure::CommandError;
 use crate::ids::BoardId;
 use crate::language::BoardOptions;
-use crate::language::preview::{Preview, PreviewFrom};
 use crate::notices::Event;
 use crate::notices::view::{PlyView, view_of};
 use crate::play::Context;

@@ -3,9 +3,9 @@
 use turnpost_games::{GameKind, Table, Unreadable};
 
 use crate::board::Board;
+use crate::commands::grammar::queue::Queue;
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::language::plan::Plan;
-use crate::language::queue::Queue;
 use crate::mail::AnswerBy;
 use crate::notices::notification::Recipient;
 use crate::notices::view::{BoardView, board_view};

@@ -4,9 +4,9 @@ use minijinja::context;
 
 use crate::board::record::write;
 use crate::board::{Terms, names};
+use crate::commands::grammar::record::Record;
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, Refuse, refuses};
-use crate::language;
 use crate::notices::view::subject;
 use crate::notices::{Event, Thread};
 use crate::play::{Context, at_board};
@@ -21,11 +21,8 @@ impl Refuse for RecordRefusal {}
 
 refuses!(RecordRefusal);
 
-pub(crate) fn record(
-    ctx: &mut Context<'_>,
-    command: language::record::Record,
-) -> Result<Event, CommandError> {
-    let language::record::Record { game, board: number, notation } = command;
+pub(crate) fn record(ctx: &mut Context<'_>, command: Record) -> Result<Event, CommandError> {
+    let Record { game, board: number, notation } = command;
     let board = at_board::board(ctx, game, number)?;
     let names = names(ctx.store, &board.row.players)?;
     let thread = Thread {

@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::commands::challenge::{self, ChallengeRefusal, Start};
+use crate::commands::grammar::replay::Replay;
 use crate::failure::CommandError;
-use crate::language::replay::Replay;
 use crate::notices::Event;
 use crate::play::Context;
 use crate::play::at_board::{self, BoardRefusal};

@@ -1,9 +1,9 @@
 //! `resend`: sends the last mail that shows a board again, or the board, where the mail is no longer kept.
 
+use crate::commands::grammar::resend::Resend;
 use crate::commands::show;
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::BoardId;
-use crate::language::resend::Resend;
 use crate::notices::notification::{Content, Recipient};
 use crate::notices::{Event, Notification};
 use crate::play::Context;

@@ -5,10 +5,10 @@ use minijinja::context;
 use turnpost_games::registry::GAMES;
 
 use crate::commands::challenge::{self, ChallengeRefusal};
+use crate::commands::grammar::seek::{AcceptSeek, Seek, SeekOff, Seeks};
 use crate::failure::{CommandError, Error, Refuse, refuses};
 use crate::ids::Seat;
 use crate::language::BoardOptions;
-use crate::language::seek::{AcceptSeek, Seek, SeekOff, Seeks};
 use crate::notices::Event;
 use crate::notices::open_seeks::{
     SEEK_ENDS, SEEKS_OF_A_WELCOME, SEEKS_SHOWN, WaitingSeek, open_seeks, rating_of, waiting,

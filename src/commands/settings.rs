@@ -3,9 +3,9 @@
 use serde::Serialize;
 use turnpost_games::registry::GAMES;
 
+use crate::commands::grammar::settings::{Set, Setting, Switch};
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::Userid;
-use crate::language::settings::{Set, Setting, Switch};
 use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::play::Context;

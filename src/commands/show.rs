@@ -4,10 +4,10 @@ use turnpost_games::GameKind;
 use turnpost_games::registry::{self, GAMES};
 
 use crate::board::Board;
+use crate::commands::grammar::show::{AllShow, Show, ShowAs, Target};
 use crate::commands::{queue, show};
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::{BoardId, Ply, Userid};
-use crate::language::show::{AllShow, Show, ShowAs, Target};
 use crate::notices::Event;
 use crate::notices::view::{BoardView, board_view};
 use crate::play::Context;

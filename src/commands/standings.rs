@@ -5,8 +5,8 @@ use serde::Serialize;
 use turnpost_games::GameKind;
 
 use crate::board::ratings::{PROVISIONAL, catch_up, hundredths};
+use crate::commands::grammar::standings::{Ranks, Standings};
 use crate::failure::{CommandError, Error};
-use crate::language::standings::{Ranks, Standings};
 use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::play::Context;

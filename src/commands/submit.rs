@@ -3,13 +3,13 @@
 use minijinja::context;
 
 use crate::board::names;
+use crate::commands::grammar::play::Move;
+use crate::commands::grammar::submit::Submit;
 use crate::commands::play;
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::BoardId;
 use crate::language::OnBoard;
-use crate::language::play::Move;
-use crate::language::submit::Submit;
 use crate::notices::transcript::data;
 use crate::notices::view::board_view;
 use crate::notices::{Event, Thread};

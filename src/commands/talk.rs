@@ -1,9 +1,9 @@
 //! `message`, `broadcast` and `chat`.
 
+use crate::commands::grammar::talk::{Audience, Talk};
 use crate::credentials::token;
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::{BoardId, Userid};
-use crate::language::talk::{Audience, Talk};
 use crate::language::{Login, OnBoard};
 use crate::notices::notification::{Content, Message, MessageKind, Recipient};
 use crate::notices::{Event, Notification};

@@ -6,10 +6,10 @@ use turnpost_games::registry::GAMES;
 
 use crate::board::Board;
 use crate::commands::challenge::{self, Start};
+use crate::commands::grammar::tutorial::Tutorial;
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::{BoardId, Seat};
-use crate::language::tutorial::Tutorial;
 use crate::language::{BoardOptions, robot_userid};
 use crate::notices::transcript::data;
 use crate::notices::view::{BoardView, board_view};

@@ -8,8 +8,8 @@ use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
 use crate::board::{Board, clocks, names};
+use crate::commands::grammar::vacation as command;
 use crate::failure::{CommandError, Refuse, refuses};
-use crate::language::vacation as command;
 use crate::notices::notification::{Content, MovedDeadline, Recipient};
 use crate::notices::{Event, Notification};
 use crate::play::Context;

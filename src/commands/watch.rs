@@ -5,11 +5,11 @@ use turnpost_games::GameKind;
 
 use crate::board::names;
 use crate::commands::confirm_address;
+use crate::commands::grammar::watch::{Notify, Subscribe, Unsubscribe};
 use crate::credentials::limits::mailbox;
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::{BoardId, Seat};
 use crate::language::Password;
-use crate::language::watch::{Notify, Subscribe, Unsubscribe};
 use crate::mail::Proof;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::notification::{Content, Recipient, WatchQuestion};

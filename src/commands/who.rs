@@ -7,8 +7,8 @@ use turnpost_games::GameKind;
 use turnpost_games::registry::{self, GAMES};
 
 use crate::board::ratings;
+use crate::commands::grammar::who::{Near, Who};
 use crate::failure::{CommandError, Error};
-use crate::language::who::{Near, Who};
 use crate::notices::Event;
 use crate::notices::mail_preferences::away;
 use crate::notices::transcript::data;

@@ -6,9 +6,8 @@ use serde::Serialize;
 
 use super::Templates;
 use crate::commands::help::{FIRST_PAGE, GENERAL, commands_of, pages};
+use crate::commands::{Entry, LANGUAGE};
 use crate::failure::Error;
-use crate::language::Entry;
-use crate::language::table::entries;
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{Drawing, GameKind, Setup};
 
@@ -28,7 +27,7 @@ pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
         }
         "commands" => {
             let games: Vec<&str> = GAMES.iter().map(|game| game.key).collect();
-            let commands: Vec<Shown> = entries().map(|entry| shown(entry, "game")).collect();
+            let commands: Vec<Shown> = LANGUAGE.entries().map(|entry| shown(entry, "game")).collect();
             templates
                 .render("help/commands.txt", context! { games, commands => Value::from(Serde(&commands)) })?
         }

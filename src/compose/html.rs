@@ -6,6 +6,7 @@
 //! No style sheet, no script, nothing to fetch.
 
 use super::text::{PAGE, WIDTH};
+use crate::commands::LANGUAGE;
 
 const HEAD: &str = "<!DOCTYPE html>\n<html><body>\n";
 const FOOT: &str = "</body></html>\n";
@@ -27,9 +28,6 @@ pub struct Reply<'a> {
     /// The line that carries the token, where the address does not.
     pub token_line: Option<&'a str>,
 }
-
-/// Words that need more behind them.
-const BEGUN: &[&str] = &["queue", "preview", "chat"];
 
 /// `picture` is the line that stands for one above the only board; with several boards it would be unclear which it shows.
 pub fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
@@ -155,7 +153,8 @@ fn link(word: &str, reply: Reply<'_>, page: &mut String) -> Option<()> {
     if word.is_empty() || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         return None;
     }
-    let blank = if BEGUN.contains(&word) { " " } else { "" };
+    let goes_on = LANGUAGE.of_reply(word).is_some_and(|entry| entry.in_reply.goes_on());
+    let blank = if goes_on { " " } else { "" };
     page.push_str("<a href=\"mailto:");
     percent(reply.address, b"@+", page);
     page.push_str("?subject=Re%3A%20");

@@ -8,7 +8,7 @@ use crate::credentials::limits::{RateLimit, TOKEN_SECONDS, UNCONFIRMED_SECONDS, 
 use crate::credentials::{Limits, Passwords};
 use crate::failure::Error;
 use crate::ids::Userid;
-use crate::language::{Command, Line, Login, NewPassword, Password, Reading, Secrets};
+use crate::language::{Line, Login, NewPassword, Parameters, Password, Reading, Secrets, SetBy};
 use crate::mail::{AnswerBy, Letter};
 use crate::store::{Account, CodeHash, PlayerId, Store};
 
@@ -52,30 +52,30 @@ pub struct Proofs {
 
 impl Proofs {
     /// Checks and hashes the passwords of all commands, each once.
-    pub fn gather(
+    pub fn gather<C: Parameters>(
         store: &Store,
         (passwords, limits): (&Passwords, &Limits),
         letter: &Letter,
-        lines: &[Line],
+        lines: &[Line<C>],
         now: Timestamp,
     ) -> Result<Proofs, Error> {
         let mut proofs = Proofs { limits: limits.clone(), ..Proofs::default() };
         let mut tried: Vec<Pair> = Vec::new();
         for line in lines {
             let Reading::Command(command) = &line.reading else { continue };
-            command.passwords().for_each(|password| proofs.secrets.add(password));
+            command.passwords().iter().for_each(|password| proofs.secrets.add(password));
+            let new = command.new_password();
             if let Some(login) = command.login() {
-                proofs.try_login(store, (passwords, letter), command, login, now, &mut tried)?;
+                let signs_up = new.as_ref().is_some_and(|new| matches!(new.by, SetBy::SignUp));
+                proofs.try_login(store, (passwords, letter), (login, signs_up), now, &mut tried)?;
             }
-            if let Some(NewPassword { userid, password }) = command.new_password() {
+            if let Some(new) = new {
+                let NewPassword { userid, password, .. } = new;
                 let pair = pair(userid, password);
                 // A hash costs as much as a try.
                 let has_room = letter.answer == AnswerBy::Terminal
                     || proofs.fresh.len() < limits.passwords_a_letter as usize;
-                if has_room
-                    && !proofs.fresh.contains_key(&pair)
-                    && proofs.may_set(store, command, userid, now)?
-                {
+                if has_room && !proofs.fresh.contains_key(&pair) && proofs.may_set(store, &new, now)? {
                     let hash = passwords.hash(&password.0).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
                 }
@@ -88,8 +88,7 @@ impl Proofs {
         &mut self,
         store: &Store,
         (passwords, letter): (&Passwords, &Letter),
-        command: &Command,
-        login: &Login,
+        (login, signs_up): (&Login, bool),
         now: Timestamp,
         tried: &mut Vec<Pair>,
     ) -> Result<(), Error> {
@@ -98,7 +97,6 @@ impl Proofs {
             return Ok(());
         }
         let account = store.player(&login.userid)?;
-        let signs_up = matches!(command, Command::Signup(_));
         // At sign-up only a returning player has a password to check.
         if signs_up && account.as_ref().is_none_or(|account| !account.is_signed_off()) {
             return Ok(());
@@ -199,26 +197,18 @@ impl Proofs {
     }
 
     /// True when the command can set a password. Hashing one for a command that fails is wasted work.
-    fn may_set(
-        &mut self,
-        store: &Store,
-        command: &Command,
-        userid: &Userid,
-        now: Timestamp,
-    ) -> Result<bool, Error> {
-        let account = store.player(userid)?;
-        Ok(match command {
-            Command::ChangePassword(change) => {
-                let login = &change.login;
+    fn may_set(&mut self, store: &Store, new: &NewPassword<'_>, now: Timestamp) -> Result<bool, Error> {
+        let account = store.player(new.userid)?;
+        Ok(match new.by {
+            SetBy::OldPassword(login) => {
                 let old = pair(&login.userid, &login.password);
                 login.password.is_left_out()
                     || self.fitting.contains_key(&old)
                     || self.fresh.contains_key(&old)
             }
-            Command::Reset(reset) => match account {
+            SetBy::Token(token) => match account {
                 Some(account) => {
-                    let is_good =
-                        store.is_reset(account.id, CodeHash::of(&reset.token.0), now, TOKEN_SECONDS)?;
+                    let is_good = store.is_reset(account.id, CodeHash::of(&token.0), now, TOKEN_SECONDS)?;
                     if is_good {
                         self.proves(&account);
                     }
@@ -226,7 +216,7 @@ impl Proofs {
                 }
                 None => false,
             },
-            _ => match account {
+            SetBy::SignUp => match account {
                 Some(account) => store.is_lapsed(&account, now, UNCONFIRMED_SECONDS)?,
                 None => true,
             },

@@ -4,14 +4,14 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use super::dress::{holds_moves_only, undressed};
-use super::line::Found;
 use super::login::{Login, OnBoard, Password};
 use super::token::Word;
 use crate::ids::{BoardId, Ply, Userid, Which};
+use crate::mail::clean;
 use turnpost_games::GameKind;
 
 /// The words behind a command's own.
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The game the command was given for; the first of the registry for commands without one.
     pub game: &'static GameKind,
     /// The line names the game.
@@ -28,7 +28,7 @@ struct Numbered {
 }
 
 /// An argument that is no secret.
-pub(super) struct Argument {
+pub(crate) struct Argument {
     /// The index of its word in the line.
     pub at: usize,
     pub text: String,
@@ -39,11 +39,15 @@ impl Argument {
     pub fn error(&self, why: impl Into<String>) -> ArgumentError {
         ArgumentError::at(self.at, why)
     }
+
+    pub fn address(&self) -> Result<String, ArgumentError> {
+        read_address(&self.text).map_err(|why| self.error(why))
+    }
 }
 
 /// An argument that is missing or is not what was expected.
 #[derive(Debug)]
-pub(super) struct ArgumentError {
+pub(crate) struct ArgumentError {
     /// The index of the word in the line; `None`: behind the last.
     pub at: Option<usize>,
     /// What was expected there. Never repeats what was found, which may be a misplaced password.
@@ -61,13 +65,13 @@ impl ArgumentError {
 }
 
 /// Boards or players, and which boards are meant.
-pub(super) struct Selection<T> {
+pub(crate) struct Selection<T> {
     pub items: Vec<T>,
     pub which: Which,
 }
 
 /// `42` or `42#7`
-pub(super) struct BoardAndPly {
+pub(crate) struct BoardAndPly {
     pub board: BoardId,
     pub ply: Option<Ply>,
 }
@@ -85,11 +89,11 @@ impl FromStr for BoardAndPly {
 }
 
 impl Args {
-    /// The words behind the command's own.
-    pub fn new(found: &Found, words: Vec<Word>) -> Args {
+    /// The words of a line behind the first `used`, which are the command's own.
+    pub fn new(game: &'static GameKind, named: bool, words: Vec<Word>, used: usize) -> Args {
         let numbered = words.into_iter().enumerate().map(|(at, word)| Numbered { at, word });
-        let words = numbered.skip(found.used).collect::<Vec<_>>().into_iter();
-        Args { game: found.game, named: found.named, words, peeked: None, secrets: Vec::new() }
+        let words = numbered.skip(used).collect::<Vec<_>>().into_iter();
+        Args { game, named, words, peeked: None, secrets: Vec::new() }
     }
 
     /// The game that the line names; `None` where it may be any.
@@ -259,7 +263,7 @@ impl Args {
 }
 
 /// `all`, `active`, `inactive` or `next`
-pub(super) fn which(word: &str) -> Option<Which> {
+pub(crate) fn which(word: &str) -> Option<Which> {
     match word.to_ascii_lowercase().as_str() {
         "all" => Some(Which::All),
         "active" => Some(Which::Active),
@@ -267,4 +271,16 @@ pub(super) fn which(word: &str) -> Option<Which> {
         "next" => Some(Which::Next),
         _ => None,
     }
+}
+
+/// An address that mail can be sent to, or what would be right.
+pub(crate) fn read_address(text: &str) -> Result<String, &'static str> {
+    let domain = text.rsplit_once('@').map_or("", |(_, domain)| domain);
+    if domain.starts_with('[') {
+        return Err("mail goes to a domain such as example.org, and not to an address in brackets");
+    }
+    // A name without a dot is a machine in nobody's reach but its own.
+    let is_whole = domain.trim_end_matches('.').contains('.') || domain.eq_ignore_ascii_case("localhost");
+    let address = clean::address(text).filter(|_| is_whole);
+    address.ok_or("a mail address such as ann@example.org is expected here")
 }

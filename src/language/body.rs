@@ -1,8 +1,12 @@
 //! What a player writes beside a command, for other people to read.
 
-use super::Command;
-use super::line::{ParseError, Reading, command_in, read_without_suggestion};
-use super::table::begins_a_command;
+use std::iter::Peekable;
+use std::str::Lines;
+
+use super::line::{ParseError, Reading};
+use super::parameters::Parameters;
+use super::table::Language;
+use crate::ids::Userid;
 use crate::mail::clean;
 use crate::mail::reply_text::new_text;
 
@@ -21,17 +25,6 @@ pub fn own_words(text: &str) -> String {
 /// All words of `new`, all of which its writer wrote.
 pub(super) fn whole(new: &str) -> String {
     tidy(&clean::lines(new))
-}
-
-/// The words below the first line of `new`, all of which its writer wrote: of a reply, whose first line is a move or a
-/// command.
-pub fn below_first_line(new: &str) -> String {
-    let mut lines = new.split_inclusive('\n');
-    let is_first = |line: &str| !matches!(read_without_suggestion(line).reading, Reading::Skip);
-    if !lines.by_ref().any(is_first) {
-        return String::new();
-    }
-    tidy(&clean::lines(&lines.collect::<String>()))
 }
 
 /// Without blanks at the ends of lines and blank lines at both ends.
@@ -55,79 +48,102 @@ pub fn shorten(text: &str) -> String {
     format!("{}\n{CUT}", kept.trim_end())
 }
 
-/// Gives a command that carries words those in `lines`, up to and with a line `end`.
-///
-/// Without that line nothing is taken: a move below would else be sent to somebody as part of a message.
-pub(super) fn take_text<'t>(reading: &mut Reading, lines: &mut std::iter::Peekable<std::str::Lines<'t>>) {
-    let Reading::Command(Command::Talk(talk)) = reading else { return };
-    let mut rest = lines.clone();
-    let mut text = String::new();
-    while let Some(line) = rest.next() {
-        if line.trim().eq_ignore_ascii_case("end") {
-            talk.text = own_words(&text);
-            *lines = rest;
-            return;
-        }
-        text.push_str(line);
-        text.push('\n');
-    }
-    *reading = Reading::Malformed(ParseError {
-        word: None,
-        why: "the message is expected on the lines below, and a line `end` behind it".to_owned(),
-        grammar: "COMMAND\n    MESSAGE ...\n    end".to_owned(),
-        pointer: String::new(),
-    });
-}
-
-/// Passwords in lines of `text` that are commands themselves: a player may have left older ones below. Of each, the
-/// userid it goes with.
-pub fn passwords_in(text: &str) -> Vec<(crate::ids::Userid, String)> {
-    let mut found = Vec::new();
-    let mut lines = text.lines().peekable();
-    let mut tries = TRIES;
-    while let Some(line) = lines.next() {
-        let commands = match command_in(line) {
-            Some(command) => vec![command],
-            None => commands_within(line, lines.peek().copied(), &mut tries),
-        };
-        for command in commands {
-            let userid = command.login().map(|login| &login.userid);
-            let userid = userid.or_else(|| command.new_password().map(|new| new.userid));
-            if let Some(userid) = userid {
-                found.extend(command.passwords().map(|password| (userid.clone(), password.to_owned())));
-            }
-        }
-    }
-    found
-}
-
 /// How often a command is looked for within the lines of a text.
 const TRIES: usize = 1_000;
 
 /// The longest command in words, as far as its password.
 const WORDS: usize = 8;
 
-/// The commands that stand in a line behind a mark, a label or other words, and before others. Mail programs break a
-/// long line, so one may go on in the `next`.
-fn commands_within(line: &str, next: Option<&str>, tries: &mut usize) -> Vec<Command> {
-    let mut words: Vec<&str> = line.split_whitespace().collect();
-    let own = words.len();
-    words.extend(next.unwrap_or_default().split_whitespace().take(WORDS));
-    let begins = |word: &&str| begins_a_command(word.trim_matches(|c: char| !c.is_alphanumeric()));
-    let mut found = Vec::new();
-    for start in (0..own).filter(|start| words.get(*start).is_some_and(begins)) {
-        for length in (3..=WORDS).rev() {
-            let Some([first, rest @ ..]) = words.get(start..start + length) else { continue };
-            let Some(left) = tries.checked_sub(1) else { return found };
-            *tries = left;
-            let first = first.trim_start_matches(|c: char| !c.is_alphanumeric());
-            let command = command_in(&format!("{first} {}", rest.join(" ")));
-            // `I read your message ann wrote` is prose.
-            let is_a_word = |password: &str| password.chars().all(char::is_lowercase);
-            found.extend(command.filter(|command| !command.passwords().any(is_a_word)));
+impl<C: Parameters> Reading<C> {
+    /// The words that a command carries to somebody.
+    pub(super) fn text(&mut self) -> Option<&mut String> {
+        match self {
+            Reading::Command(command) => command.text(),
+            _ => None,
         }
     }
-    found
+
+    /// Gives a command that carries words those in `lines`, up to and with a line `end`.
+    ///
+    /// Without that line nothing is taken: a move below would else be sent to somebody as part of a message.
+    pub(super) fn take_text(&mut self, lines: &mut Peekable<Lines<'_>>) {
+        let Some(carried) = self.text() else { return };
+        let mut rest = lines.clone();
+        let mut text = String::new();
+        while let Some(line) = rest.next() {
+            if line.trim().eq_ignore_ascii_case("end") {
+                *carried = own_words(&text);
+                *lines = rest;
+                return;
+            }
+            text.push_str(line);
+            text.push('\n');
+        }
+        *self = Reading::Malformed(ParseError {
+            why: "the message is expected on the lines below, and a line `end` behind it".to_owned(),
+            grammar: "COMMAND\n    MESSAGE ...\n    end".to_owned(),
+            pointer: String::new(),
+        });
+    }
+}
+
+impl<C: Parameters> Language<C> {
+    /// The words below the first line of `new`, all of which its writer wrote: of a reply, whose first line is a move or a
+    /// command.
+    pub fn below_first_line(&self, new: &str) -> String {
+        let mut lines = new.split_inclusive('\n');
+        let is_first = |line: &str| !matches!(self.read_without_suggestion(line).reading, Reading::Skip);
+        if !lines.by_ref().any(is_first) {
+            return String::new();
+        }
+        tidy(&clean::lines(&lines.collect::<String>()))
+    }
+
+    /// Passwords in lines of `text` that are commands themselves: a player may have left older ones below. Of each, the
+    /// userid it goes with.
+    pub fn passwords_in(&self, text: &str) -> Vec<(Userid, String)> {
+        let mut found = Vec::new();
+        let mut lines = text.lines().peekable();
+        let mut tries = TRIES;
+        while let Some(line) = lines.next() {
+            let commands = match self.command_in(line) {
+                Some(command) => vec![command],
+                None => self.commands_within(line, lines.peek().copied(), &mut tries),
+            };
+            for command in commands {
+                let userid = command.login().map(|login| &login.userid);
+                let userid = userid.or_else(|| command.new_password().map(|new| new.userid));
+                if let Some(userid) = userid {
+                    let passwords = command.passwords().into_iter();
+                    found.extend(passwords.map(|password| (userid.clone(), password.to_owned())));
+                }
+            }
+        }
+        found
+    }
+
+    /// The commands that stand in a line behind a mark, a label or other words, and before others. Mail programs break a
+    /// long line, so one may go on in the `next`.
+    fn commands_within(&self, line: &str, next: Option<&str>, tries: &mut usize) -> Vec<C> {
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        let own = words.len();
+        words.extend(next.unwrap_or_default().split_whitespace().take(WORDS));
+        let begins = |word: &&str| self.begins_a_command(word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let mut found = Vec::new();
+        for start in (0..own).filter(|start| words.get(*start).is_some_and(begins)) {
+            for length in (3..=WORDS).rev() {
+                let Some([first, rest @ ..]) = words.get(start..start + length) else { continue };
+                let Some(left) = tries.checked_sub(1) else { return found };
+                *tries = left;
+                let first = first.trim_start_matches(|c: char| !c.is_alphanumeric());
+                let command = self.command_in(&format!("{first} {}", rest.join(" ")));
+                // `I read your message ann wrote` is prose.
+                let is_a_word = |password: &str| password.chars().all(char::is_lowercase);
+                found.extend(command.filter(|command| !command.passwords().into_iter().any(is_a_word)));
+            }
+        }
+        found
+    }
 }
 
 #[cfg(test)]

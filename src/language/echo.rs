@@ -1,18 +1,13 @@
 //! Showing a line without its passwords.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::args::BoardAndPly;
-use super::line::Found;
+use super::entry::{Found, WriterPlace};
 use super::options::is_nearly_an_option;
-use super::table::is_of_the_language;
-use super::token::Word;
-use crate::clock::work;
+use super::table::Language;
+use super::token::{MASK, Word};
 use crate::ids::Userid;
-
-/// What stands in place of a word that is not shown.
-const MASK: &str = "***";
 
 /// `line` with the bytes of `secrets` masked.
 pub(super) fn mask_spans(line: &str, secrets: &[Range<usize>]) -> String {
@@ -27,39 +22,41 @@ pub(super) fn mask_spans(line: &str, secrets: &[Range<usize>]) -> String {
     masked
 }
 
-/// Only the words of the language, the rest masked.
-pub(super) fn strict(words: &[Word]) -> String {
-    masked(words, |_, word| is_of_the_language(word)).0
-}
+impl<C> Language<C> {
+    /// Only the words of the language, the rest masked.
+    pub(super) fn strict_echo(&self, words: &[Word]) -> String {
+        masked(words, |_, word| self.is_of_the_language(word)).0
+    }
 
-/// A line that is no command. The words that nearly name one are shown: no password begins a line.
-pub(super) fn of_unknown(words: &[Word], suggestion: Option<&str>) -> String {
-    let near = suggestion.map_or(0, |suggestion| suggestion.split(' ').count());
-    masked(words, |at, word| at < near && is_short(word) || is_of_the_language(word)).0
+    /// A line that is no command. The words that nearly name one are shown: no password begins a line.
+    pub(super) fn echo_unknown(&self, words: &[Word], suggestion: Option<&str>) -> String {
+        let near = suggestion.map_or(0, |suggestion| suggestion.split(' ').count());
+        masked(words, |at, word| at < near && is_short(word) || self.is_of_the_language(word)).0
+    }
+
+    /// A command that cannot be read, and the column in which each word begins. Shown is what stands where no password
+    /// can: misspelt options, and the players and boards of a command that takes no password.
+    pub(super) fn echo_malformed(&self, words: &[Word], found: &Found<C>) -> (String, Vec<usize>) {
+        let is_argument = |at: usize, word: &str| at >= found.used && !word.starts_with('-');
+        let is_operand = |(at, word): (usize, &Word)| is_argument(at, &word.text);
+        let operands = words.iter().enumerate().filter(|word| is_operand(*word)).count();
+        let first = words.iter().enumerate().position(is_operand);
+        let all = operands <= found.entry.operands;
+        let open = !found.entry.takes_a_secret();
+        masked(words, |at, word| {
+            at < found.used
+                || self.is_of_the_language(word)
+                || is_nearly_an_option(found.game, word)
+                || open && is_argument(at, word) && (all || Some(at) == first) && names_something(word)
+        })
+    }
 }
 
 /// A command that leaves its writer out. A word where its password could stand is not shown.
-pub(super) fn of_left_out(words: &[Word], found: &Found) -> String {
-    let place = matches!(found.entry.word, "move" | "submit" | "queue").then_some(found.used + 2);
+pub(super) fn of_left_out<C>(words: &[Word], found: &Found<C>) -> String {
+    let is_followed = matches!(found.entry.writer, WriterPlace::BehindBoard(_));
+    let place = is_followed.then_some(found.used + 2);
     masked(words, |at, _| Some(at) != place).0
-}
-
-/// A command that cannot be read, and the column in which each word begins. Shown is what stands where no password can:
-/// misspelt options, and the players and boards of a command that takes no password.
-pub(super) fn of_malformed(words: &[Word], found: &Found) -> (String, Vec<usize>) {
-    let is_argument = |at: usize, word: &str| at >= found.used && !word.starts_with('-');
-    let is_operand = |(at, word): (usize, &Word)| is_argument(at, &word.text);
-    let operands = words.iter().enumerate().filter(|word| is_operand(*word)).count();
-    let first = words.iter().enumerate().position(is_operand);
-    // One word too many may be a password.
-    let all = found.entry.word != "challenge" || operands <= 2;
-    let open = !found.entry.takes_a_secret();
-    masked(words, |at, word| {
-        at < found.used
-            || is_of_the_language(word)
-            || is_nearly_an_option(found.game, word)
-            || open && is_argument(at, word) && (all || Some(at) == first) && names_something(word)
-    })
 }
 
 /// The words that `shows` allows, the rest masked; and the column in which each begins.
@@ -83,144 +80,4 @@ fn is_short(word: &str) -> bool {
 /// True for a userid, or what begins like a board's number.
 fn names_something(word: &str) -> bool {
     word.parse::<Userid>().is_ok() || is_short(word) && word.parse::<BoardAndPly>().is_ok()
-}
-
-/// Passwords that no text may show: one may have been repeated where none belongs.
-///
-/// A text and each password fall into pieces: a run of letters and digits, or one other character. The passwords make
-/// a tree of pieces, so one pass over a text finds them all, however many there are.
-#[derive(Debug, Default)]
-pub(crate) struct Secrets {
-    /// The first is the root. Each is where a password may go on.
-    nodes: Vec<Node>,
-}
-
-#[derive(Debug, Default)]
-struct Node {
-    next: HashMap<String, usize>,
-    /// A password ends here.
-    ends: bool,
-}
-
-/// The most pieces of a password in one branch. A longer one is masked in stretches of so many.
-const PIECES: usize = 64;
-
-impl Secrets {
-    pub fn add(&mut self, password: &str) {
-        if self.nodes.is_empty() {
-            self.nodes.push(Node::default());
-        }
-        let (mut at, mut depth) = (0, 0);
-        for piece in pieces(password) {
-            if depth == PIECES {
-                self.end(at);
-                (at, depth) = (0, 0);
-            }
-            let new = self.nodes.len();
-            let Some(node) = self.nodes.get_mut(at) else { return };
-            at = *node.next.entry(piece.to_owned()).or_insert(new);
-            if at == new {
-                self.nodes.push(Node::default());
-            }
-            depth += 1;
-        }
-        if depth > 0 {
-            self.end(at);
-        }
-    }
-
-    fn end(&mut self, at: usize) {
-        if let Some(node) = self.nodes.get_mut(at) {
-            node.ends = true;
-        }
-    }
-
-    /// `text` with every password masked that stands in it as a word, the longest where several begin.
-    pub fn mask(&self, text: &str) -> String {
-        self.mask_up_to(text, usize::MAX)
-    }
-
-    /// The same, but of the masked text no more than `bytes` or a piece more.
-    pub fn mask_up_to(&self, text: &str, bytes: usize) -> String {
-        let mut masked = String::with_capacity(text.len().min(bytes));
-        let mut rest = text;
-        while masked.len() < bytes
-            && let Some(piece) = pieces(rest).next()
-        {
-            let secret = self.longest(rest);
-            masked.push_str(if secret > 0 { MASK } else { piece });
-            rest = rest.get(secret.max(piece.len())..).unwrap_or_default();
-        }
-        masked
-    }
-
-    /// The length of the longest password at the beginning of `text`; zero for none.
-    fn longest(&self, text: &str) -> usize {
-        let (mut at, mut read, mut longest) = (0, 0, 0);
-        for piece in pieces(text) {
-            work::count(1);
-            let Some(next) = self.nodes.get(at).and_then(|node| node.next.get(piece)) else { break };
-            (at, read) = (*next, read + piece.len());
-            if self.nodes.get(at).is_some_and(|node| node.ends) {
-                longest = read;
-            }
-        }
-        longest
-    }
-}
-
-/// A run of letters and digits, or one other character, again and again.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let first = rest.chars().next()?;
-        let end = match first.is_alphanumeric() {
-            true => rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len()),
-            false => first.len_utf8(),
-        };
-        let (piece, after) = rest.split_at_checked(end)?;
-        rest = after;
-        Some(piece)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn mask_words(text: &str, passwords: &[&str]) -> String {
-        let mut secrets = Secrets::default();
-        passwords.iter().for_each(|password| secrets.add(password));
-        secrets.mask(text)
-    }
-
-    #[test]
-    fn a_password_is_masked_wherever_it_stands_as_a_word() {
-        let passwords = ["plover", "x y"];
-        assert_eq!(mask_words("plover F3, plover. plovers (x y)", &passwords), "*** F3, ***. plovers (***)");
-        assert_eq!(mask_words("ploverplover", &passwords), "ploverplover");
-        assert_eq!(mask_words("\u{e9}plover \u{e9} plover", &passwords), "\u{e9}plover \u{e9} ***");
-        assert_eq!(mask_words("plover-4, plover-42", &["plover", "plover-4"]), "***, ***-42");
-        assert_eq!(mask_words("anything", &["", "any"]), "anything");
-        assert_eq!(mask_words("a plover", &[]), "a plover");
-    }
-
-    #[test]
-    fn a_password_of_many_pieces_is_masked_in_stretches() {
-        let long = "x-".repeat(100);
-        assert!(!mask_words(&format!("it is {long}."), &[&long]).contains('x'));
-    }
-
-    #[test]
-    fn the_work_does_not_depend_on_how_many_there_are() {
-        let text: String = (0..2000).map(|n| format!("word{n} a ")).collect();
-        let spent = |passwords: usize| {
-            let mut secrets = Secrets::default();
-            (0..passwords).for_each(|n| secrets.add(&format!("word{n} a word")));
-            work::take();
-            secrets.mask(&text);
-            work::take()
-        };
-        assert!(spent(2000) <= 4 * spent(1));
-    }
 }

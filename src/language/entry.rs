@@ -1,7 +1,9 @@
-//! What the table, the parser and the help pages know of a command.
+//! What the parser, the help pages, replies and pages know of a command. Its own file in `commands` says it.
 
-use super::Command;
 use super::args::{Args, ArgumentError};
+use super::login::OnBoard;
+use super::token::{self, Word};
+use turnpost_games::GameKind;
 
 /// What stands before a command's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -13,11 +15,11 @@ pub enum Scope {
 }
 
 /// A command of the language. In its texts `GAME` stands for the game's word.
-pub struct Entry {
+pub struct Entry<C: 'static> {
+    pub scope: Scope,
     /// In lower case.
     pub word: &'static str,
     pub aliases: &'static [&'static str],
-    pub scope: Scope,
     /// The grammar of what stands behind the word.
     pub arguments: &'static str,
     /// One line.
@@ -26,12 +28,133 @@ pub struct Entry {
     pub details: &'static str,
     /// A command that could be sent as it stands.
     pub example: &'static str,
-    pub(super) read: fn(&mut Args) -> Result<Command, ArgumentError>,
+    pub(crate) read: fn(&mut Args) -> Result<C, ArgumentError>,
+    /// Words of a game's command that work without the game's name.
+    pub(crate) without_game: &'static [&'static str],
+    /// Words with a meaning among its arguments: an echo shows them, and no player is called so.
+    pub(crate) keywords: &'static [&'static str],
+    /// How many players and boards it names at most. One word too many may be a password, which no echo shows.
+    pub(crate) operands: usize,
+    /// A stranger begins with it.
+    pub(crate) for_strangers: bool,
+    /// Whether a letter that proves its writer may leave them out.
+    pub(crate) writer: WriterPlace,
+    /// What it means in the first line of a reply about a board.
+    pub(crate) in_reply: InReply<C>,
+    /// What its writer must have seen of the board, where a reply's token is all that proves them.
+    pub(crate) needs: Seen,
+    /// When it is offered below a board.
+    pub(crate) offered: Offered,
+    /// What a page says after its button.
+    pub(crate) done: Option<&'static str>,
 }
 
-impl Entry {
+/// Where the writer's userid stands, if it may be left out.
+pub(crate) enum WriterPlace {
+    /// It may not.
+    Fixed,
+    /// First, without a password; with what to say where nothing proves the writer.
+    First(&'static str),
+    /// Last, without a password; with what to say where nothing proves the writer.
+    Last(&'static str),
+    /// Last, with a password.
+    LastWithPassword,
+    /// Behind the board's number, with a password. What follows must look right: a password could stand there.
+    BehindBoard(fn(&[&str]) -> bool),
+}
+
+/// What a word means in the first line of a reply about a board.
+pub(crate) enum InReply<C> {
+    Nothing,
+    /// Stands alone.
+    Alone(fn(OnBoard) -> C),
+    /// Stands alone, in place of a move; the lines below go to the opponent.
+    ForMove(fn(OnBoard) -> C),
+    /// Stands alone and says `yes` to what was asked.
+    AsYes,
+    /// Begins a line that goes on.
+    Begins(ReadBehind<C>),
+    /// The same, but the word may also stand alone.
+    MayBegin(ReadBehind<C>),
+    /// Begins words for the opponent: its line and all below.
+    BeginsWords(fn(OnBoard, String) -> C),
+}
+
+/// Reads what stands behind a reply's word.
+pub(crate) type ReadBehind<C> = fn(OnBoard, &mut Args) -> Result<C, ArgumentError>;
+
+/// What of a board the writer of a reply must have seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    Nothing,
+    /// The position as it is.
+    Position,
+    /// The position as it is, unless the line names its board.
+    PositionOrNamed,
+    /// The position as it is, in a mail about the board.
+    Board,
+    /// What the opponent has proposed, too.
+    Proposals,
+}
+
+/// When a word is offered below a board, in the order of the offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Offered {
+    Never,
+    /// The opponent has proposed something.
+    Asked,
+    MaySwap,
+    /// The second player, a person, has not played.
+    Challenged,
+    /// The player has played, and nothing is proposed.
+    HasPlayed,
+    /// The opponent is a person, and nothing is proposed.
+    MayPropose,
+    InPlay,
+    Over,
+    /// The opponent is a person.
+    ToPerson,
+}
+
+impl<C> Entry<C> {
+    /// A command that needs a game's name, with defaults for all that is not special about it.
+    pub(crate) const fn of_game(
+        word: &'static str,
+        arguments: &'static str,
+        read: fn(&mut Args) -> Result<C, ArgumentError>,
+    ) -> Entry<C> {
+        Entry {
+            scope: Scope::Game,
+            word,
+            aliases: &[],
+            arguments,
+            summary: "",
+            details: "",
+            example: "",
+            read,
+            without_game: &[],
+            keywords: &[],
+            operands: usize::MAX,
+            for_strangers: false,
+            writer: WriterPlace::Fixed,
+            in_reply: InReply::Nothing,
+            needs: Seen::Position,
+            offered: Offered::Never,
+            done: None,
+        }
+    }
+
+    /// The same for a command that needs no game.
+    pub(crate) const fn of_server(
+        word: &'static str,
+        arguments: &'static str,
+        read: fn(&mut Args) -> Result<C, ArgumentError>,
+    ) -> Entry<C> {
+        Entry { scope: Scope::Server, ..Entry::of_game(word, arguments, read) }
+    }
+
     /// Every word that names it.
-    pub(super) fn words(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn words(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.word).chain(self.aliases.iter().copied())
     }
 
@@ -51,5 +174,63 @@ impl Entry {
     /// True when a password, token or code may stand among its arguments.
     pub(super) fn takes_a_secret(&self) -> bool {
         ["password", "token", "code"].iter().any(|secret| self.arguments.contains(secret))
+    }
+}
+
+impl<C> InReply<C> {
+    /// True for a word that means nothing unless it stands alone.
+    pub(crate) fn stands_alone(&self) -> bool {
+        matches!(self, InReply::Alone(_) | InReply::ForMove(_) | InReply::AsYes)
+    }
+
+    /// True for a word that more may follow in its line.
+    pub(crate) fn goes_on(&self) -> bool {
+        matches!(self, InReply::Begins(_) | InReply::MayBegin(_) | InReply::BeginsWords(_))
+    }
+}
+
+/// Reads what stands behind a reply's word, as if the command were written in full. The error says what was expected.
+pub(crate) fn read_behind<C>(at: OnBoard, rest: &str, read: ReadBehind<C>) -> Result<C, String> {
+    let words = token::words(&token::plain(rest)).map_err(|_| UNCLOSED.to_owned())?;
+    let mut args = Args::new(at.game, true, words, 0);
+    let command = read(at, &mut args).and_then(|command| args.finish().map(|()| command));
+    command.map_err(|expected| expected.why)
+}
+
+/// What is wrong with a line whose last quote has no end.
+pub(super) const UNCLOSED: &str = "a quote is opened and not closed";
+
+/// The command that words begin with.
+pub(super) struct Found<C: 'static> {
+    pub entry: &'static Entry<C>,
+    pub game: &'static GameKind,
+    /// How many words name it.
+    pub used: usize,
+    /// The line names the game.
+    pub named: bool,
+}
+
+impl<C> Clone for Found<C> {
+    fn clone(&self) -> Found<C> {
+        *self
+    }
+}
+
+impl<C> Copy for Found<C> {}
+
+impl<C> Found<C> {
+    /// False for a command of a game that stands without the game's name.
+    pub fn is_named_in_full(&self) -> bool {
+        self.named || self.entry.scope == Scope::Server
+    }
+
+    /// The words of the line that are its arguments.
+    pub fn args(&self, words: Vec<Word>) -> Args {
+        Args::new(self.game, self.named, words, self.used)
+    }
+
+    /// Reads all arguments.
+    pub fn read(&self, args: &mut Args) -> Result<C, ArgumentError> {
+        (self.entry.read)(args).and_then(|command| args.finish().map(|()| command))
     }
 }

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::Parameters;
 use crate::ids::{BoardId, Userid};
 use turnpost_games::GameKind;
 
@@ -22,23 +21,7 @@ pub struct OnBoard {
 }
 
 /// [`OnBoard`] as a grammar writes it.
-pub(super) const ON_BOARD: &str = "board userid password";
-
-impl Parameters for Login {
-    fn login(&self) -> Option<&Login> {
-        Some(self)
-    }
-}
-
-impl Parameters for OnBoard {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.login)
-    }
-
-    fn board(&self) -> Option<BoardId> {
-        Some(self.board)
-    }
-}
+pub(crate) const ON_BOARD: &str = "board userid password";
 
 /// A password, token or code as it was given. It prints as `***`.
 #[derive(Clone, PartialEq, Eq)]
@@ -66,4 +49,14 @@ impl fmt::Debug for Password {
 pub struct NewPassword<'c> {
     pub userid: &'c Userid,
     pub password: &'c Password,
+    pub by: SetBy<'c>,
+}
+
+/// What lets a command set a password.
+pub enum SetBy<'c> {
+    /// Nobody has the userid, or somebody who never confirmed it.
+    SignUp,
+    OldPassword(&'c Login),
+    /// The token of a mail that the account asked for.
+    Token(&'c Password),
 }

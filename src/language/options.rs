@@ -37,7 +37,7 @@ pub struct BoardOptions {
 }
 
 /// The options of a board that nobody sits at yet.
-pub(super) fn no_level(options: BoardOptions) -> Result<BoardOptions, ArgumentError> {
+pub(crate) fn no_level(options: BoardOptions) -> Result<BoardOptions, ArgumentError> {
     match options.level {
         Some(_) => Err(ArgumentError::at_end("--level is for a challenge of `robot`, which takes no seeks")),
         None => Ok(options),
@@ -70,13 +70,13 @@ const SERVER_OPTIONS: &[&str] = &[
 ];
 
 /// Takes the options of a new board out of the arguments, wherever they stand.
-pub(super) fn board_options(args: &mut Args) -> Result<BoardOptions, ArgumentError> {
+pub(crate) fn board_options(args: &mut Args) -> Result<BoardOptions, ArgumentError> {
     options_but(args, |_| false)
 }
 
 /// The same where a password stands among the arguments: it may begin as options do, or be `-`. What is no option known
 /// here keeps its place.
-pub(super) fn board_options_beside_a_password(args: &mut Args) -> Result<BoardOptions, ArgumentError> {
+pub(crate) fn board_options_beside_a_password(args: &mut Args) -> Result<BoardOptions, ArgumentError> {
     let game = args.game;
     options_but(args, |word| !is_option(game, word))
 }
@@ -221,28 +221,4 @@ fn offered_options(game: &GameKind) -> Vec<String> {
         .map(GameOption::written)
         .chain(SERVER_OPTIONS.iter().map(|option| (*option).to_owned()))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::language::challenge::Challenge;
-    use crate::language::{Command, Reading, read_line};
-
-    #[test]
-    fn words_and_options_in_any_case_and_place() {
-        for line in [
-            "DVONN CHALLENGE -RANDOM ann bob --UNRATED",
-            "dvonn chall ann -random bob \u{2014}unrated",
-            "dvonn challenge ann bob -random --unrated",
-        ] {
-            let Reading::Command(Command::Challenge(Challenge { options, first, .. })) =
-                read_line(line).reading
-            else {
-                panic!("{line}")
-            };
-            assert_eq!(options.game, [("random".to_owned(), None)]);
-            assert!(options.unrated);
-            assert_eq!(first.as_str(), "ann");
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use crate::ids::Userid;
 
 /// The word that stands for the robot, and begins the userids of its accounts.
-pub(super) const ROBOT: &str = "robot";
+pub(crate) const ROBOT: &str = "robot";
 
 /// The level of `robot` where none is given.
 const DEFAULT_LEVEL: u8 = 3;

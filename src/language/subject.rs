@@ -1,19 +1,21 @@
 //! Commands in a Subject.
 
-use super::entry::Scope;
-use super::{table, token};
+use super::table::Language;
+use super::token;
 use crate::ids::BoardId;
 use turnpost_games::registry;
 
-/// True when the letter's one command stands in its Subject; its text is then what the player has to say.
-pub(crate) fn is_in_subject(subject: &str) -> bool {
-    is_command(bare_subject(&token::plain(subject)))
-}
+impl<C> Language<C> {
+    /// True when the letter's one command stands in its Subject; its text is then what the player has to say.
+    pub(crate) fn is_in_subject(&self, subject: &str) -> bool {
+        self.begins_bare_subject(bare_subject(&token::plain(subject)))
+    }
 
-pub(super) fn is_command(bare_subject: &str) -> bool {
-    let first = bare_subject.split_whitespace().next().unwrap_or_default();
-    let known = registry::find(first).is_some() || table::find(Scope::Server, first).is_some();
-    known && !is_thread_subject(bare_subject)
+    pub(super) fn begins_bare_subject(&self, bare_subject: &str) -> bool {
+        let first = bare_subject.split_whitespace().next().unwrap_or_default();
+        let known = registry::find(first).is_some() || self.of_server(first).is_some();
+        known && !is_thread_subject(bare_subject)
+    }
 }
 
 /// Marks that mail programs of many languages put in front of the Subject of a reply or a forwarded mail.

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// What stands in place of a word that is not shown.
+pub(super) const MASK: &str = "***";
+
 /// A word, with where it stood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word {

@@ -1,13 +1,14 @@
 //! Carries out the commands of a letter, each in its own savepoint.
 
 use crate::board::Board;
+use crate::commands::{Line, Reading};
 use crate::commands::{announce, carry_out, confirm_address, pause, submit, watch};
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Error, Refuse, refuses};
 use crate::ids::BoardId;
-use crate::language::{Line, Login, OnBoard, Password, Reading, UNKNOWN_AT_MOST};
-use crate::letter::by_reply::{self, Seen};
+use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST};
+use crate::letter::by_reply;
 use crate::letter::message_reply;
 use crate::letter::writer::{self, Written};
 use crate::mail::AnswerBy;
@@ -95,7 +96,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
         let echo = if hidden { line.strict_echo.clone() } else { ctx.proofs.mask(&line.echo) };
         let echo = played_by_reply(line, &answer).unwrap_or(echo);
         let now = board_now(ctx, &answer, thread.as_ref())?;
-        let begins = line.reading.begins();
+        let begins = line.is_for_strangers();
         transcript.answers.push(Answered { echo, answer, begins, thread, now });
     }
     if matches!(ctx.token, Some(Token::Confirm(..)))
@@ -193,16 +194,12 @@ fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<E
     if let Some(plies) = by_reply::dropped(ctx, (&board, side), seat.mail, text)? {
         return ctx.on_behalf_of(seat.player, |ctx| submit::drop_draft(ctx, &at, &plies));
     }
-    let seen = match seat.fresh && board.row.state == State::Running {
-        true => Seen::Now,
-        false if is_old(ctx, seat)? => return Err(LetterRefusal::StaleReply { board: seat.board }.into()),
-        false => Seen::Before,
-    };
-    let command = by_reply::command(ctx, at, (&board, side), (seen, seat.mail), text)?;
-    let Some(command) = command else { return Err(LetterRefusal::StaleReply { board: seat.board }.into()) };
-    if command.answers_a_proposal() && !seat.up_to_date {
+    let is_now = seat.fresh && board.row.state == State::Running;
+    if !is_now && is_old(ctx, seat)? {
         return Err(LetterRefusal::StaleReply { board: seat.board }.into());
     }
+    let command = by_reply::command(ctx, at, (&board, side), seat, text)?;
+    let Some(command) = command else { return Err(LetterRefusal::StaleReply { board: seat.board }.into()) };
     ctx.on_behalf_of(seat.player, |ctx| carry_out(ctx, command))
 }
 

@@ -4,14 +4,16 @@
 //! text that names a space or begins like a command goes to nobody.
 
 use crate::board::Board;
-use crate::credentials::token::MailKind;
+use crate::commands::grammar::play::Move;
+use crate::commands::grammar::submit::Submit;
+use crate::commands::grammar::talk::{Audience, Talk};
+use crate::commands::{Command, LANGUAGE};
+use crate::credentials::token::{MailKind, TokenSeat};
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::{BoardId, Seat};
 use crate::language::dress::{named, plain_signs};
-use crate::language::play::Move;
-use crate::language::submit::Submit;
-use crate::language::talk::{Audience, Talk};
-use crate::language::{self, Command, OnBoard, Reading};
+use crate::language::plan::Plan;
+use crate::language::{InReply, OnBoard, Seen, read_behind};
 use crate::letter::reply_lines::{ReplyLines, bare, first_word, quoted, reads_as, to_move, why_ours};
 use crate::letter::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditions};
 use crate::play::Context;
@@ -87,12 +89,10 @@ impl Refuse for ReplyRefusal {}
 
 refuses!(ReplyRefusal);
 
-/// Whether the position that a reply answers still stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Seen {
-    Now,
-    /// Somebody has played since: nothing of the reply plays.
-    Before,
+/// The command of a word, and what its writer must have seen.
+struct Word {
+    command: Command,
+    needs: Seen,
 }
 
 /// The command that a reply means; `None` where it would act on a position that is gone. Words beside a move go to the
@@ -101,25 +101,22 @@ pub(crate) fn command(
     ctx: &mut Context<'_>,
     at: OnBoard,
     (board, seat): (&Board, Seat),
-    (seen, mail): (Seen, MailKind),
+    token: TokenSeat,
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
     let lines = ReplyLines::new(text);
     let running = board.row.state == State::Running;
-    if let Some(command) = word(ctx, &at, (board, seat), mail, &lines)? {
-        let acts = !matches!(
-            command,
-            Command::Talk(_)
-                | Command::Rematch(_)
-                | Command::Record(_)
-                | Command::Analyse(_)
-                | Command::ShowAs(_)
-        );
+    let mail = token.mail;
+    if let Some(Word { command, needs }) = word(ctx, &at, (board, seat), mail, &lines)? {
         // On a board that is over the command says so.
-        return Ok((seen == Seen::Now || !acts || !running).then_some(command));
+        let seen = match running {
+            true => token.has_seen(needs),
+            false => needs != Seen::Proposals || token.up_to_date,
+        };
+        return Ok(seen.then_some(command));
     }
     let found = reply_moves::read(to_move(board, seat), text);
-    if found != ReplyMoves::None && seen == Seen::Before && running && mail == MailKind::Board {
+    if found != ReplyMoves::None && !token.fresh && running && mail == MailKind::Board {
         return Ok(None);
     }
     match found {
@@ -135,7 +132,7 @@ pub(crate) fn command(
         }
     }
     // What answers a chat plays nothing before a `yes`, so it may be about the board as it is now.
-    let asks = seen == Seen::Now || mail == MailKind::Chat;
+    let asks = token.fresh || mail == MailKind::Chat;
     let command = prose(ctx, at, (board, seat), asks && running, text)?;
     match command {
         Some(Command::Talk(_)) if mail == MailKind::Question && draft(ctx, board, seat)?.is_some() => {
@@ -192,7 +189,7 @@ fn prose(
         return Err(ReplyRefusal::NoMove { line, notation }.into());
     }
     if let Some(line) = ReplyLines::new(text).meant_for_us() {
-        return Err(is_nobodys(&at, (board, seat), &ReplyLines::new(text), line, userid).into());
+        return Err(is_nobodys((board, seat), &ReplyLines::new(text), line, userid).into());
     }
     let player = *seat.of(&board.row.players);
     let key = format!("{} {} {}", board.row.id, board.row.plies, player.0);
@@ -205,7 +202,6 @@ fn prose(
 
 /// Why a text goes to nobody that has a `line` meant for us, and what would work in its place.
 fn is_nobodys(
-    at: &OnBoard,
     (board, seat): (&Board, Seat),
     lines: &ReplyLines<'_>,
     line: &str,
@@ -216,13 +212,13 @@ fn is_nobodys(
     let moves = to_move(board, seat).is_some();
     if word == "if" && is_running {
         let conditions = plain_signs(lines.first());
-        let queue = format!("{} queue {} {} - {conditions}", at.game.key, at.board, at.login.userid);
-        if matches!(language::read_line(&queue).reading, Reading::Command(_)) {
+        if Plan::parse(&conditions).is_ok() {
             let line = if moves { format!("MOVE; {conditions}") } else { format!("queue {conditions}") };
             return ReplyRefusal::ConditionsAlone { waits: !moves, line };
         }
     }
-    if WORDS.contains(&word.as_str()) && !bare(rest).is_empty() {
+    let stands_alone = LANGUAGE.of_reply(&word).is_some_and(|entry| entry.in_reply.stands_alone());
+    if stands_alone && !bare(rest).is_empty() {
         return ReplyRefusal::WordNotAlone { word, opponent };
     }
     let why = why_ours(line);
@@ -233,12 +229,6 @@ fn is_nobodys(
     }
 }
 
-/// The words that mean something when they stand alone.
-const WORDS: &[&str] = &[
-    "resign", "propose", "undo", "accept", "reject", "swap", "decline", "show", "nudge", "rematch", "record",
-    "analyse", "analyze", "confirm",
-];
-
 /// The command of a word that stands in the first line of a reply, alone or with what belongs to it.
 fn word(
     ctx: &mut Context<'_>,
@@ -246,44 +236,42 @@ fn word(
     (board, seat): (&Board, Seat),
     mail: MailKind,
     lines: &ReplyLines<'_>,
-) -> Result<Option<Command>, CommandError> {
+) -> Result<Option<Word>, CommandError> {
     let (first, rest) = first_word(lines.first());
-    let (game, number, userid) = (at.game.key, at.board, &at.login.userid);
-    let whole = match (first.as_str(), rest) {
-        ("chat", rest) => {
-            let text = format!("{rest}\n{}", lines.below()).trim().to_owned();
-            return Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at.clone()), text })));
+    let is_alone = bare(rest).is_empty();
+    let Some(entry) = LANGUAGE.of_reply(&first) else {
+        return match first.as_str() {
+            // It answers what the opponent said.
+            _ if !is_alone || mail == MailKind::Chat => Ok(None),
+            "yes" => yes(ctx, at, board, seat).map(Some),
+            "no" => no(at, board, seat).map(Some),
+            _ => Ok(None),
+        };
+    };
+    let command = match entry.in_reply {
+        InReply::BeginsWords(command) => command(at.clone(), lines.behind_first_word()),
+        InReply::Begins(read) | InReply::MayBegin(read)
+            if !rest.is_empty() || matches!(entry.in_reply, InReply::MayBegin(_)) =>
+        {
+            read_behind(at.clone(), rest, read).map_err(|why| ReplyRefusal::Malformed {
+                line: quoted(lines.first()),
+                why,
+                word: first,
+            })?
         }
-        ("queue", rest) => format!("{game} queue {number} {userid} - {rest}"),
-        ("preview", rest) if !rest.is_empty() => format!("{game} preview {number} {rest}"),
-        ("submit", rest) if !rest.is_empty() => format!("{game} submit {number} {userid} - {rest}"),
-        (_, rest) if !rest.is_empty() && !bare(rest).is_empty() => return Ok(None),
-        // It answers what the opponent said.
-        ("yes" | "no", _) if mail == MailKind::Chat => return Ok(None),
-        ("yes" | "confirm", _) => return Ok(Some(yes(ctx, at, board, seat)?)),
-        ("no", _) => return Ok(Some(no(at, board, seat)?)),
-        ("help", _) => "help".to_owned(),
-        ("show", _) => format!("{game} showas {userid} - {number}"),
-        ("record", _) => format!("{game} record {number}"),
-        ("analyse" | "analyze", _) => format!("{game} analyse {number}"),
-        (word @ ("rematch" | "nudge"), _) => format!("{game} {word} {number} {userid} -"),
-        (word @ ("resign" | "propose" | "undo" | "accept" | "reject" | "swap" | "decline"), _) => {
+        _ if !is_alone => return Ok(None),
+        InReply::AsYes => return yes(ctx, at, board, seat).map(Some),
+        InReply::Alone(command) => command(at.clone()),
+        InReply::ForMove(command) => {
             if let Some((_, plies)) = lines.moves(|line| move_and_conditions(line).0).first() {
                 return Err(ReplyRefusal::WordAndMove { word: first, plies: plies.clone() }.into());
             }
             ctx.words = Some(lines.below());
-            return Ok(Some(Command::in_reply(at.clone(), word)));
+            command(at.clone())
         }
-        _ => return Ok(None),
+        InReply::Nothing | InReply::Begins(_) | InReply::MayBegin(_) => return Ok(None),
     };
-    match language::read_line(&whole).reading {
-        Reading::Command(command) => Ok(Some(command)),
-        Reading::Malformed(error) => {
-            let line = quoted(lines.first());
-            Err(ReplyRefusal::Malformed { line, why: error.why, word: first }.into())
-        }
-        _ => Ok(None),
-    }
+    Ok(Some(Word { command, needs: entry.needs }))
 }
 
 /// The move that a reply of `no` drops, because it waits to be confirmed.
@@ -309,20 +297,20 @@ fn draft(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Option<String>,
 }
 
 /// `yes` plays the move that was shown, or accepts what the opponent proposed.
-fn yes(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Command, CommandError> {
+fn yes(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Word, CommandError> {
     if draft(ctx, board, seat)?.is_some() {
-        return Ok(Command::Confirm(at.clone()));
+        return Ok(Word { command: Command::Confirm(at.clone()), needs: Seen::Position });
     }
     match is_asked(board, seat) {
-        true => Ok(Command::in_reply(at.clone(), "accept")),
+        true => Ok(Word { command: Command::Accept(at.clone()), needs: Seen::Proposals }),
         false => Err(ReplyRefusal::NothingAsked { word: "yes" }.into()),
     }
 }
 
 /// `no` rejects what the opponent proposed.
-fn no(at: &OnBoard, board: &Board, seat: Seat) -> Result<Command, CommandError> {
+fn no(at: &OnBoard, board: &Board, seat: Seat) -> Result<Word, CommandError> {
     match is_asked(board, seat) {
-        true => Ok(Command::in_reply(at.clone(), "reject")),
+        true => Ok(Word { command: Command::Reject(at.clone()), needs: Seen::Proposals }),
         false => Err(ReplyRefusal::NothingAsked { word: "no" }.into()),
     }
 }

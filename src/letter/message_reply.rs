@@ -4,13 +4,14 @@
 //! shown with the move, for a `yes`.
 
 use crate::board::Board;
+use crate::commands::Command;
+use crate::commands::grammar::submit::Submit;
 use crate::commands::talk;
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::{BoardId, Seat, Userid, Which};
 use crate::language::dress::named;
-use crate::language::submit::Submit;
-use crate::language::{Command, Login, OnBoard, Password};
-use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, first_word, reads_as, why_ours};
+use crate::language::{Login, OnBoard, Password};
+use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, reads_as, why_ours};
 use crate::notices::Event;
 use crate::play::Context;
 use crate::play::context::IdentityRefusal;
@@ -47,7 +48,7 @@ pub(crate) fn command(
     }
     ctx.answer_to(message.reader);
     let lines = ReplyLines::new(text);
-    if first_word(lines.first()).0 == "chat" {
+    if lines.words().is_some() {
         return Ok(None);
     }
     let reader = ctx.store.player_by_id(message.reader)?;
@@ -91,11 +92,7 @@ pub(crate) fn command(
 
 /// Sends the words of a reply back to the writer of the message.
 pub(crate) fn send(ctx: &mut Context<'_>, message: MessageRow, text: &str) -> Result<Event, CommandError> {
-    let lines = ReplyLines::new(text);
-    let words = match first_word(lines.first()) {
-        (first, rest) if first == "chat" => format!("{rest}\n{}", lines.below()).trim().to_owned(),
-        _ => text.to_owned(),
-    };
+    let words = ReplyLines::new(text).words().unwrap_or_else(|| text.to_owned());
     ctx.answer_to(message.reader);
     let writer = ctx.store.player_by_id(message.writer)?.userid;
     talk::answer(ctx, message.reader, &writer, &words)

@@ -6,12 +6,13 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
+use crate::commands::grammar::talk::Audience;
+use crate::commands::{Command, LANGUAGE, Line, Reading};
 use crate::credentials::{Proofs, token};
 use crate::failure::Error;
 use crate::ids::{Userid, Which};
-use crate::language::body::{TEXT_AT_MOST, passwords_in, shorten};
-use crate::language::talk::Audience;
-use crate::language::{Command, Line, Reading, Secrets};
+use crate::language::body::{TEXT_AT_MOST, shorten};
+use crate::language::{Parameters, Secrets};
 use crate::mail::{Letter, token as token_syntax};
 use crate::store::{BoardFilter, CodeHash, PlayerId, Store};
 
@@ -106,7 +107,7 @@ fn others(store: &Store, text: &str, looked_at: &str) -> Result<Secrets, Error> 
     let words: HashSet<&str> = words_of(looked_at).collect();
     let mut accounts: HashMap<String, bool> = HashMap::new();
     let mut others = Secrets::default();
-    for (userid, password) in passwords_in(text) {
+    for (userid, password) in LANGUAGE.passwords_in(text) {
         if !words_of(&password).all(|word| words.contains(word)) {
             continue;
         }

@@ -3,9 +3,10 @@
 use turnpost_games::Table;
 
 use crate::board::Board;
+use crate::commands::LANGUAGE;
 use crate::ids::Seat;
 use crate::language::dress::{holds_moves_only, named, undressed};
-use crate::language::{self, greeting, table};
+use crate::language::{InReply, greeting};
 
 /// A move stands in one of the first lines; what comes later is a letter to somebody.
 const LINES_OF_MOVES: usize = 10;
@@ -32,6 +33,17 @@ impl<'t> ReplyLines<'t> {
     /// The lines below that.
     pub fn below(&self) -> String {
         self.all.get(self.greeted + 1..).unwrap_or_default().join("\n")
+    }
+
+    /// All that stands behind the first word.
+    pub fn behind_first_word(&self) -> String {
+        format!("{}\n{}", first_word(self.first()).1, self.below()).trim().to_owned()
+    }
+
+    /// The words for the opponent behind a word such as `chat`; `None` where the reply does not begin with one.
+    pub fn words(&self) -> Option<String> {
+        let entry = LANGUAGE.of_reply(&first_word(self.first()).0)?;
+        matches!(entry.in_reply, InReply::BeginsWords(_)).then(|| self.behind_first_word())
     }
 
     /// The first line that names a space or begins like a command.
@@ -110,7 +122,7 @@ const QUOTED: usize = 60;
 /// A line of a reply as its answer repeats it, masked where it may hold a password.
 pub(crate) fn quoted(line: &str) -> String {
     let line = match begins_like_a_command(line) {
-        true => language::read_line(line).echo,
+        true => LANGUAGE.read_line(line).echo,
         false => line.replace('`', "'"),
     };
     match line.char_indices().nth(QUOTED) {
@@ -132,5 +144,5 @@ pub(crate) fn why_ours(line: &str) -> String {
 pub(crate) fn begins_like_a_command(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     let first = bare(first);
-    first == "if" || table::begins_a_command(&first)
+    first == "if" || LANGUAGE.begins_a_command(&first)
 }

@@ -4,11 +4,12 @@
 //! operator's word. A token starts games and speaks for its own board, and nothing else. A challenge asks for no
 //! password, so there the registered address is enough.
 
+use crate::commands::{Command, LeftOut, Line, Reading};
 use crate::credentials::Token;
-use crate::credentials::token::{MailKind, TokenSeat};
+use crate::credentials::token::TokenSeat;
 use crate::failure::{CommandError, Refuse, refuses};
 use crate::ids::Userid;
-use crate::language::{Command, LeftOut, Line, Reading};
+use crate::language::{Parameters, Seen};
 use crate::mail::{Operator, Proof};
 use crate::play::Context;
 use crate::play::context::{self, IdentityRefusal};
@@ -16,10 +17,8 @@ use crate::store::{Account, ProvenBy, Store, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 enum WriterRefusal {
-    #[error("Nothing in this letter proves who wrote it, so {missing}. In full:\n\n    {full}")]
-    NothingProves { missing: &'static str, full: String },
-    #[error("Nobody has signed up from this address. With an account, the command in full is:\n\n    {full}")]
-    NoAccount { full: String },
+    #[error("{why}\n\n    {full}")]
+    NothingProves { why: &'static str, full: String },
     #[error("This letter is from {}, so the command has to say who plays:\n\n    {full}", any(userids))]
     SeveralPlayers { userids: Vec<String>, full: String },
     #[error("You are {userid}, and the userid of the second player is missing at the end.")]
@@ -85,7 +84,8 @@ fn writer(ctx: &Context<'_>, left_out: &LeftOut) -> Result<Account, CommandError
     }
     if let Some(seat) = ctx.token.as_ref().and_then(Token::seat) {
         let account = ctx.store.player_by_id(seat.player)?;
-        let fits = left_out.board.is_none_or(|board| board == seat.board && is_seen(seat, left_out.word()));
+        let fits =
+            left_out.board.is_none_or(|board| board == seat.board && is_seen(seat, left_out.entry().needs));
         let full = left_out.written(account.userid.as_str());
         return if fits { Ok(account) } else { Err(WriterRefusal::OtherBoard { full }.into()) };
     }
@@ -94,7 +94,7 @@ fn writer(ctx: &Context<'_>, left_out: &LeftOut) -> Result<Account, CommandError
         Proof::Operator(_) => Vec::new(),
         Proof::Sender | Proof::None => ctx.store.players_at(sender)?,
     };
-    if ctx.letter.proof == Proof::Sender || !left_out.takes_password {
+    if ctx.letter.proof == Proof::Sender || !left_out.takes_password() {
         return only(known, left_out);
     }
     let userid = match known.as_slice() {
@@ -104,25 +104,13 @@ fn writer(ctx: &Context<'_>, left_out: &LeftOut) -> Result<Account, CommandError
     Err(nothing_proves(left_out, userid).into())
 }
 
-/// True where the mail that the letter answers has shown what the command acts on.
-fn is_seen(seat: TokenSeat, word: &str) -> bool {
-    match word {
-        "accept" | "reject" => seat.fresh && seat.up_to_date,
-        "move" => seat.fresh && seat.mail == MailKind::Board,
-        "rematch" | "queue" => true,
-        _ => seat.fresh,
-    }
+/// True where the mail that the letter answers has shown what the command acts on. The line names its board.
+fn is_seen(seat: TokenSeat, needs: Seen) -> bool {
+    needs == Seen::PositionOrNamed || seat.has_seen(needs)
 }
 
 fn nothing_proves(left_out: &LeftOut, userid: &str) -> WriterRefusal {
-    let full = left_out.written(userid);
-    let missing = match left_out.word() {
-        "tutorial" => return WriterRefusal::NoAccount { full },
-        "challenge" => "the userid of the second player is missing at the end",
-        "show" | "who" => "your userid is missing",
-        _ => "your userid and password are missing",
-    };
-    WriterRefusal::NothingProves { missing, full }
+    WriterRefusal::NothingProves { why: left_out.unproven(), full: left_out.written(userid) }
 }
 
 fn only(mut known: Vec<Account>, left_out: &LeftOut) -> Result<Account, CommandError> {

@@ -4,9 +4,10 @@
 //! its Subject says; a player's confirmed address is a person's, whatever it is called. Else: no answer. A program may
 //! unsubscribe for a person, and is not answered.
 
+use crate::commands::{LANGUAGE, Line, Reading};
 use crate::credentials::Token;
 use crate::failure::Error;
-use crate::language::{self, Line, Reading};
+use crate::language::Parameters;
 use crate::mail::bounce::{Diagnosis, Voice};
 use crate::mail::incoming::{self, Envelope, Ignored, Incoming, Mark};
 use crate::mail::{Letter, ServerIdentity};
@@ -74,5 +75,5 @@ fn commands(letter: &Letter) -> bool {
         Reading::Command(command) => command.login().is_some() || command.new_password().is_some(),
         _ => false,
     };
-    language::read("", &letter.text, 1).first().is_some_and(signed)
+    LANGUAGE.read("", &letter.text, 1).first().is_some_and(signed)
 }

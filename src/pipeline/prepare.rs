@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
+use crate::commands::{Command, LANGUAGE, Line, Reading};
 use crate::credentials::Proofs;
 use crate::credentials::{Token, Writer};
 use crate::failure::Error;
 use crate::ids::Identity;
-use crate::language::body::{below_first_line, own_words};
-use crate::language::{self, Command, Line, Reading};
+use crate::language::body::own_words;
 use crate::letter::passed_on::mask_words;
 use crate::letter::writer;
 use crate::mail::{AnswerBy, Letter, ReplyToken, reply_text};
@@ -109,8 +109,8 @@ pub fn identity(store: &Store, letter: &Letter) -> Result<Identity, Error> {
 
 /// Reads the commands. In a reply with our token that is the first line of the `new` text, whatever the Subject says.
 fn read_commands(letter: &Letter, new: Option<&str>, confirms: bool, most: usize) -> Vec<Line> {
-    let Some(new) = new else { return language::read(&letter.subject, &letter.text, most) };
-    match language::read_reply(new) {
+    let Some(new) = new else { return LANGUAGE.read(&letter.subject, &letter.text, most) };
+    match LANGUAGE.read_reply(new) {
         // Only a written `yes` confirms: the reader has then seen what it confirms.
         None => vec![Line::silence()],
         Some(line) if !confirms => vec![line],
@@ -126,8 +126,8 @@ fn beside(letter: &Letter, lines: &[Line], new: Option<&str>) -> String {
     // What stands beside a move in a reply, the board tells.
     let is_read_by_a_board = lines.iter().any(|line| matches!(line.reading, Reading::Reply(_)));
     match (talks || is_read_by_a_board, new) {
-        (false, Some(new)) => below_first_line(new),
-        (false, None) if language::is_in_subject(&letter.subject) => own_words(&letter.text),
+        (false, Some(new)) => LANGUAGE.below_first_line(new),
+        (false, None) if LANGUAGE.is_in_subject(&letter.subject) => own_words(&letter.text),
         _ => String::new(),
     }
 }

@@ -6,6 +6,7 @@ use super::Site;
 use super::address::Chosen;
 use super::answer::Answer;
 use super::play::{Player, shown};
+use crate::commands::LANGUAGE;
 use crate::credentials::token::{self, MailKind, TokenSeat};
 use crate::failure::Error;
 use crate::ids::BoardId;
@@ -96,9 +97,6 @@ impl Form {
         }
         let reply = match act.as_str() {
             "move" => turn(&field("turn"), &field("then"))?,
-            "resign" | "propose" | "undo" | "accept" | "reject" | "decline" | "swap" | "rematch" => {
-                act.clone()
-            }
             "chat" => match field("words") {
                 words if words.is_empty() => return Err("There are no words to send; nothing was done."),
                 words if words.len() > WORDS => return Err("These words are too long; nothing was sent."),
@@ -106,7 +104,14 @@ impl Form {
             },
             "queue" => format!("queue {}", plan(&field("queue"))?),
             "unqueue" => "queue off".to_owned(),
-            _ => return Err(STRANGE),
+            word => match LANGUAGE.of_reply(word) {
+                Some(entry)
+                    if entry.word == word && entry.done.is_some() && entry.in_reply.stands_alone() =>
+                {
+                    act.clone()
+                }
+                _ => return Err(STRANGE),
+            },
         };
         Ok(Form { act, reply, once })
     }

@@ -15,7 +15,8 @@ use super::board::{ratings, table};
 use super::choosing::Choosing;
 use super::turn::{Turn, example};
 use crate::board::Board;
-use crate::compose::reply_words::reply_words;
+use crate::commands::LANGUAGE;
+use crate::compose::reply_words::offers;
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
 use crate::failure::Error;
@@ -26,20 +27,13 @@ use crate::play::zone_of;
 use crate::store::Store;
 
 /// What a page says when something was done.
-const DONE: &[(&str, &str)] = &[
-    ("move", "Your move is played."),
-    ("resign", "You have resigned."),
-    ("propose", "You have proposed a draw."),
-    ("undo", "You have asked to take your last ply back."),
-    ("accept", "You have accepted."),
-    ("reject", "You have rejected it."),
-    ("decline", "You have declined the game."),
-    ("swap", "You have changed seats."),
-    ("rematch", "The new game has begun."),
-    ("chat", "Your words are on their way."),
-    ("queue", "Your conditional moves are kept. Nobody else sees them."),
-    ("unqueue", "Your conditional moves are withdrawn."),
-];
+fn done(act: &str) -> Option<&'static str> {
+    match act {
+        "move" => Some("Your move is played."),
+        "unqueue" => Some("Your conditional moves are withdrawn."),
+        word => LANGUAGE.of_reply(word)?.done,
+    }
+}
 
 /// A player at a board, by a link.
 pub(super) struct Player {
@@ -67,14 +61,10 @@ impl Player {
         if !self.seat.fresh {
             return Vec::new();
         }
-        let mut words = reply_words(&self.look.view, self.side.index());
-        words.retain(|word| match *word {
-            // What the mail did not show, its link does not answer.
-            "accept" | "reject" => self.seat.up_to_date,
-            "preview" | "analyse" | "record" => false,
-            _ => true,
-        });
-        words
+        let offers = offers(&self.look.view, self.side.index()).into_iter();
+        // What the mail did not show, its link does not answer.
+        let buttons = offers.filter(|entry| entry.done.is_some() && self.seat.has_seen(entry.needs));
+        buttons.map(|entry| entry.word).collect()
     }
 
     /// The player's conditional moves.
@@ -93,8 +83,7 @@ impl Player {
 /// The page of a link; `None` for a link that is not ours.
 pub(super) fn page(site: &Site, store: &Store, chosen: &Chosen, json: bool) -> Result<Option<Answer>, Error> {
     let Some(player) = Player::find(store, &chosen.token)? else { return Ok(None) };
-    let done = chosen.done.as_ref().and_then(|done| DONE.iter().find(|(act, _)| act == done));
-    let notice = done.map(|(_, sentence)| *sentence).filter(|_| player.seat.fresh);
+    let notice = chosen.done.as_deref().and_then(done).filter(|_| player.seat.fresh);
     shown(site, store, &player, chosen, notice, json).map(Some)
 }
 

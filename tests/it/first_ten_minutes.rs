@@ -1,6 +1,6 @@
 //! The first ten minutes: what a newcomer sends, and what comes back.
 
-use turnpost::language::read_line;
+use turnpost::commands::{LANGUAGE, Reading};
 use turnpost::mail::Operator;
 use turnpost_games::registry::GAMES;
 
@@ -164,8 +164,8 @@ fn lists_need_no_games_name_where_one_reading_is_possible() {
     let mails = stage.mail("ann@example.org", "games", "dvonn challenge bob\n");
     assert!(text(&mails).contains("ann v bob") || mails.len() == 2, "{}", text(&mails));
     for prose in ["show me the way", "games people play", "rules are rules", "players wanted"] {
-        let reading = read_line(prose).reading;
-        assert!(matches!(reading, turnpost::language::Reading::Unknown { .. }), "{prose}");
+        let reading = LANGUAGE.read_line(prose).reading;
+        assert!(matches!(reading, Reading::Unknown { .. }), "{prose}");
     }
 }
 
@@ -183,19 +183,17 @@ fn a_typo_is_shown_and_a_password_is_not() {
         ("dvonn move x1 ann hunter2 F3", "dvonn move *** *** *** ***"),
         ("hunter2 signup ann", "*** signup ***"),
     ] {
-        assert_eq!(read_line(line).echo, echo, "{line}");
+        assert_eq!(LANGUAGE.read_line(line).echo, echo, "{line}");
     }
 }
 
 #[test]
 fn a_missing_password_is_called_that() {
     for line in ["dvonn move 1 ann F3", "dvonn submit 1 ann A3-B4", "dvonn move 1 ann"] {
-        let turnpost::language::Reading::Malformed(error) = read_line(line).reading else { panic!("{line}") };
+        let Reading::Malformed(error) = LANGUAGE.read_line(line).reading else { panic!("{line}") };
         assert!(error.why.contains("the password is missing"), "{line}: {}", error.why);
     }
-    let turnpost::language::Reading::Malformed(error) = read_line("dvonn move 1 ann hunter2").reading else {
-        panic!()
-    };
+    let Reading::Malformed(error) = LANGUAGE.read_line("dvonn move 1 ann hunter2").reading else { panic!() };
     assert!(error.why.contains("the move is missing"), "{}", error.why);
     assert_eq!(GAMES.len(), 2);
 }

@@ -9,10 +9,11 @@
 use std::collections::BTreeSet;
 
 use crate::support::rounds;
+use turnpost::commands::LANGUAGE;
 use turnpost::commands::help;
 use turnpost::compose;
 use turnpost::config::Config;
-use turnpost::language::table::{MULTIPLE, entries, may_be_a_userid};
+use turnpost::language::MULTIPLE;
 use turnpost_games::record::replay;
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, MoveError, Setup, Table};
@@ -99,8 +100,8 @@ fn names_are_unique_and_not_words_of_the_language() {
             assert!(words.insert(word), "{word} is the word of two games");
             assert!(word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()), "{word}");
             assert_eq!(registry::find(&word.to_uppercase()).map(|found| found.key), Some(kind.key));
-            assert!(!may_be_a_userid(word));
-            let taken = entries().any(|entry| entry.word == word || entry.aliases.contains(&word));
+            assert!(!LANGUAGE.may_be_a_userid(word));
+            let taken = LANGUAGE.entries().any(|entry| entry.word == word || entry.aliases.contains(&word));
             assert!(!taken && ![MULTIPLE, "game", "end", "quit"].contains(&word), "{word} is a command");
         }
         assert_ne!(kind.seats[0], kind.seats[1]);

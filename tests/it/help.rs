@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::support::Stage;
 use crate::support::host::{Host, finish, start};
-use turnpost::commands::help;
+use turnpost::commands::{LANGUAGE, Reading, help};
 use turnpost::compose::Templates;
-use turnpost::language::table::entries;
-use turnpost::language::{Reading, Scope, read_line};
+use turnpost::language::Scope;
 use turnpost::mail::Operator;
 use turnpost::store::Role;
 use turnpost_games::registry::GAMES;
@@ -51,7 +50,7 @@ fn with_code(stage: &Stage, command: &str) -> String {
 #[test]
 fn what_the_details_quote_can_be_written() {
     let mut read = 0;
-    for entry in entries() {
+    for entry in LANGUAGE.entries() {
         let quoted = entry.details.split('`').skip(1).step_by(2).map(|piece| piece.replace("GAME", "dvonn"));
         for piece in quoted {
             let line = match entry.word {
@@ -70,7 +69,7 @@ fn what_the_details_quote_can_be_written() {
                 "record" if piece.starts_with("--") => format!("dvonn record 1 {piece}"),
                 _ => continue,
             };
-            assert!(matches!(read_line(&line).reading, Reading::Command(_)), "{line}");
+            assert!(matches!(LANGUAGE.read_line(&line).reading, Reading::Command(_)), "{line}");
             read += 1;
         }
     }
@@ -101,23 +100,23 @@ fn every_page_can_be_asked_for_and_fits_a_mail() {
 #[test]
 fn the_list_of_commands_is_the_table_the_reader_reads_by() {
     let (page, _, _) = Stage::new().submit(Operator::Nobody, "help commands");
-    for entry in entries() {
+    for entry in LANGUAGE.entries() {
         let grammar = entry.grammar("game");
         assert!(page.lines().any(|line| line == grammar), "{grammar}\n{page}");
     }
     let words: Vec<&str> = page.lines().filter(|line| line.starts_with("game ")).collect();
-    assert_eq!(words.len(), entries().filter(|entry| entry.scope == Scope::Game).count());
+    assert_eq!(words.len(), LANGUAGE.entries().filter(|entry| entry.scope == Scope::Game).count());
 }
 
 #[test]
 fn every_example_is_read_and_carried_out() {
-    for (game, entry) in GAMES.iter().flat_map(|game| entries().map(move |entry| (game, entry))) {
+    for (game, entry) in GAMES.iter().flat_map(|game| LANGUAGE.entries().map(move |entry| (game, entry))) {
         if entry.word == "tutorial" && game.tutorial.is_none() {
             continue;
         }
         let example = example_for(game, entry.example);
-        let reading = read_line(example.lines().next().unwrap()).reading;
-        assert!(matches!(reading, Reading::Command(_)), "{example}: {reading:?}");
+        let reading = LANGUAGE.read_line(example.lines().next().unwrap()).reading;
+        assert!(matches!(reading, Reading::Command(_)), "{example}");
         let mut stage = Stage::new();
         if entry.word != "signup" {
             stage = Stage::with_players();

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::support::host::Host;
+use turnpost::commands::LANGUAGE;
 use turnpost::config::Config;
-use turnpost::language::table::entries;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -128,7 +128,7 @@ fn every_key_command_and_room_is_named() {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
         assert!(pages.contains(&format!("`{name}`")), "src/{name}");
     }
-    for entry in entries() {
+    for entry in LANGUAGE.entries() {
         assert!(pages.contains(&format!("`{}`", entry.word)), "{}", entry.word);
     }
 }

@@ -10,6 +10,7 @@ mod mac;
 use self::mac::{address_mac, board_mac, code, decoded, fits, message_mac, trial_mac, unsubscribe_mac};
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
+use crate::language::Seen;
 use crate::store::{BoardRow, CodeHash, MessageId, MessageRow, PlayerId, Store};
 
 /// The kinds of mails that show a board.
@@ -27,6 +28,18 @@ pub struct TokenSeat {
     /// True when nobody has proposed or answered anything since either.
     pub up_to_date: bool,
     pub mail: MailKind,
+}
+
+impl TokenSeat {
+    /// True when the mail has shown what a command needs.
+    pub fn has_seen(&self, needs: Seen) -> bool {
+        match needs {
+            Seen::Nothing => true,
+            Seen::Position | Seen::PositionOrNamed => self.fresh,
+            Seen::Board => self.fresh && self.mail == MailKind::Board,
+            Seen::Proposals => self.fresh && self.up_to_date,
+        }
+    }
 }
 
 /// What the mail that a token came with was about.

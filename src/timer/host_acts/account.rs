@@ -4,10 +4,11 @@ use data_encoding::BASE32_NOPAD;
 use rand::Rng;
 
 use super::{Acted, Host, NotDone, UserAct, refuse};
+use crate::commands::LANGUAGE;
+use crate::commands::grammar::account::ADDRESSES_AT_MOST;
 use crate::credentials::limits::TOKEN_SECONDS;
 use crate::ids::Userid;
-use crate::language::account::{ADDRESSES_AT_MOST, read_address};
-use crate::language::table;
+use crate::language::args::read_address;
 use crate::notices::Notification;
 use crate::notices::notification::{Content, HostActOnAccount, Recipient};
 use crate::store::{Account, ActKind, CodeHash};
@@ -98,7 +99,7 @@ impl Host<'_> {
     pub(crate) fn rename(&mut self, old: &Userid, new: &Userid) -> Result<Acted, NotDone> {
         self.needs_a_reason()?;
         let account = self.person(old)?;
-        if self.server.is_called(new.as_str()) || !table::may_be_a_userid(new.as_str()) {
+        if self.server.is_called(new.as_str()) || !LANGUAGE.may_be_a_userid(new.as_str()) {
             return refuse(format!("{new} is a word of the server's own"));
         }
         if self.store.player(new)?.is_some_and(|other| other.id != account.id) {

@@ -4,7 +4,7 @@ use super::{Acted, Host, NotDone};
 use crate::board::{Board, clocks, ratings};
 use crate::credentials::limits::{mailbox, mailbox_key};
 use crate::ids::{Seat, Userid};
-use crate::language::table::OF_THE_ERASED;
+use crate::language::OF_THE_ERASED;
 use crate::mail::outgoing;
 use crate::notices::Notification;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};

@@ -5,11 +5,11 @@
 //! game ratings [place | userid ...]
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
 use super::who::Who;
-use super::{Command, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::Userid;
+use crate::language::Parameters;
+use crate::language::args::{Args, ArgumentError};
 use turnpost_games::GameKind;
 
 /// `standings` or `ratings`, which differ in their columns.
@@ -28,33 +28,27 @@ pub enum Ranks {
 
 impl Parameters for Standings {}
 
-pub(super) const STANDINGS: Entry = Entry {
-    word: "standings",
+pub(crate) const STANDINGS: Entry = Entry {
     aliases: &["players"],
-    scope: Scope::Game,
-    arguments: "[place | userid ...]",
     summary: "lists players by rating, with rated games won, lost and tied",
     details: "The first 50 places; with a number, the 50 places from that one on; with userids, those players alone. \
                   Who has no rated game has no place.",
     example: "GAME standings",
-    read: |args| match args.named_game() {
+    without_game: &["players"],
+    ..Entry::of_game("standings", "[place | userid ...]", |args| match args.named_game() {
         Some(_) => Ok(Command::Standings(read(args)?)),
         // `players` alone.
         None => Ok(Command::Who(Who { userid: None })),
-    },
+    })
 };
 
-pub(super) const RATINGS: Entry = Entry {
-    word: "ratings",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "[place | userid ...]",
+pub(crate) const RATINGS: Entry = Entry {
     summary: "lists players by rating, with the deviation of each",
     details: "As `standings`. Ratings are Glicko-2, a rating period a game; everybody begins at 1500, and until the \
                   deviation is under 110 a rating is provisional and marked with `?`. Not rated are games that were \
                   declined or replayed, those in which a player made fewer than four plies, and boards whose start says so.",
     example: "GAME ratings",
-    read: |args| Ok(Command::Ratings(read(args)?)),
+    ..Entry::of_game("ratings", "[place | userid ...]", |args| Ok(Command::Ratings(read(args)?)))
 };
 
 fn read(args: &mut Args) -> Result<Standings, ArgumentError> {

@@ -11,11 +11,10 @@
 //! delete userid password
 //! ```
 
-use super::args::{Args, Argument, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::{Command, Login, NewPassword, Parameters, Password};
+use crate::commands::{Command, Entry};
 use crate::ids::Userid;
-use crate::mail::clean;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{Login, Meaning, NewPassword, Parameters, Password, SetBy};
 
 /// An account has at most so many addresses.
 pub(crate) const ADDRESSES_AT_MOST: usize = 3;
@@ -34,7 +33,7 @@ impl Parameters for Signup {
     }
 
     fn new_password(&self) -> Option<NewPassword<'_>> {
-        Some(NewPassword { userid: &self.login.userid, password: &self.login.password })
+        Some(NewPassword { userid: &self.login.userid, password: &self.login.password, by: SetBy::SignUp })
     }
 }
 
@@ -63,7 +62,8 @@ impl Parameters for ChangePassword {
     }
 
     fn new_password(&self) -> Option<NewPassword<'_>> {
-        Some(NewPassword { userid: &self.login.userid, password: &self.new })
+        let by = SetBy::OldPassword(&self.login);
+        Some(NewPassword { userid: &self.login.userid, password: &self.new, by })
     }
 }
 
@@ -98,7 +98,8 @@ pub struct Reset {
 
 impl Parameters for Reset {
     fn new_password(&self) -> Option<NewPassword<'_>> {
-        Some(NewPassword { userid: &self.userid, password: &self.password })
+        let by = SetBy::Token(&self.token);
+        Some(NewPassword { userid: &self.userid, password: &self.password, by })
     }
 
     fn token(&self) -> Option<&Password> {
@@ -106,11 +107,7 @@ impl Parameters for Reset {
     }
 }
 
-pub(super) const SIGNUP: Entry = Entry {
-    word: "signup",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "userid password [address ...]",
+pub(crate) const SIGNUP: Entry = Entry {
     summary: "makes an account",
     details: "A userid is a letter followed by 1 to 19 letters, digits, `-` or `_`. The password is asked for in \
                   every command that acts for you; only a hash of it is kept. Mail goes to the address you write \
@@ -118,78 +115,71 @@ pub(super) const SIGNUP: Entry = Entry {
                   you name are asked after that. After `signoff` it takes you back; it needs the old password then. \
                   Nobody logs in here: a reply to a mail of ours, or your password in a command, says who you are.",
     example: "signup ann plover-42 ann@example.org",
-    read: read_signup,
+    for_strangers: true,
+    ..Entry::of_server("signup", "userid password [address ...]", read_signup)
 };
 
-pub(super) const ADD: Entry = Entry {
-    word: "add",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "userid password address ...",
+pub(crate) const ADD: Entry = Entry {
     summary: "sends your mail to more addresses",
     details: "An account has at most three. Every mail goes to all of them, once a reply from there has \
                   confirmed them.",
     example: "add ann plover-42 ann@example.net",
-    read: read_add,
+    ..Entry::of_server("add", "userid password address ...", read_add)
 };
 
-pub(super) const CHANGE: Entry = Entry {
-    word: "change",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "password userid old new | address userid password [address ...]",
+pub(crate) const CHANGE: Entry = Entry {
     summary: "changes your password or your addresses",
     details: "`change address` puts the addresses named, or the one you write from, in the place of all you had; \
                   the old ones stay until a new one is confirmed, and are told then that mail no longer goes there.",
     example: "change password ann plover-42 godwit-17",
-    read: read_change,
+    ..Entry::of_server(
+        "change",
+        "password userid old new | address userid password [address ...]",
+        read_change,
+    )
 };
 
-pub(super) const FORGOT: Entry = Entry {
-    word: "forgot",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "userid",
+pub(crate) const FORGOT: Entry = Entry {
     summary: "mails you a token for a new password",
     details: "The token goes to the addresses of the account, at most once an hour, and is good for an hour; \
                   `reset` takes it. The answer is the same whether or not there is such an account.",
     example: "forgot ann",
-    read: |args| Ok(Command::Forgot(Forgot { userid: args.userid("your userid")? })),
+    ..Entry::of_server("forgot", "userid", |args| {
+        Ok(Command::Forgot(Forgot { userid: args.userid("your userid")? }))
+    })
 };
 
-pub(super) const RESET: Entry = Entry {
-    word: "reset",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "userid token new-password",
+pub(crate) const RESET: Entry = Entry {
     summary: "sets a new password with the token that `forgot` mailed",
     details: "The command with the token stands in that mail; put your new password behind it.",
     example: "reset ann TOKEN godwit-17",
-    read: read_reset,
+    ..Entry::of_server("reset", "userid token new-password", read_reset)
 };
 
-pub(super) const SIGNOFF: Entry = Entry {
-    word: "signoff",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "userid password",
+pub(crate) const SIGNOFF: Entry = Entry {
     summary: "ends new challenges and all mail but that of your running games",
     details: "`signup` with the same userid and password takes you back.",
     example: "signoff ann plover-42",
-    read: |args| Ok(Command::SignOff(args.login()?)),
+    ..Entry::of_server("signoff", "userid password", |args| Ok(Command::SignOff(args.login()?)))
 };
 
-pub(super) const DELETE: Entry = Entry {
-    word: "delete",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "userid password",
+pub(crate) const DELETE: Entry = Entry {
     summary: "deletes your account",
     details: "It resigns your running games and erases your addresses and your password. Finished games stay \
                   under your userid, which nobody else can ever take. There is no way back.",
     example: "delete ann plover-42",
-    read: |args| Ok(Command::Delete(args.login()?)),
+    ..Entry::of_server("delete", "userid password", |args| Ok(Command::Delete(args.login()?)))
 };
+
+/// What people of other servers write. Nobody logs in here.
+pub(crate) const MEANINGS: &[Meaning] = &[
+    Meaning {
+        words: &["signup", "register", "enroll", "enrol", "newaccount", "createaccount", "sign-up", "regist"],
+        command: "signup",
+    },
+    Meaning { words: &["signoff", "signout", "sign-off", "logout", "logoff", "log-out"], command: "signoff" },
+    Meaning { words: &["login", "logon", "signin", "log-in", "sign-in"], command: "help signup" },
+];
 
 fn read_signup(args: &mut Args) -> Result<Command, ArgumentError> {
     let userid = args.userid("the userid you want")?;
@@ -238,26 +228,10 @@ fn addresses(args: &mut Args) -> Result<Vec<String>, ArgumentError> {
         if addresses.len() == ADDRESSES_AT_MOST {
             return Err(word.error("an account has at most three addresses"));
         }
-        let address = address(&word)?;
+        let address = word.address()?;
         if !addresses.iter().any(|known| known.eq_ignore_ascii_case(&address)) {
             addresses.push(address);
         }
     }
     Ok(addresses)
-}
-
-pub(super) fn address(word: &Argument) -> Result<String, ArgumentError> {
-    read_address(&word.text).map_err(|why| word.error(why))
-}
-
-/// An address that mail can be sent to, or what would be right.
-pub(crate) fn read_address(text: &str) -> Result<String, &'static str> {
-    let domain = text.rsplit_once('@').map_or("", |(_, domain)| domain);
-    if domain.starts_with('[') {
-        return Err("mail goes to a domain such as example.org, and not to an address in brackets");
-    }
-    // A name without a dot is a machine in nobody's reach but its own.
-    let is_whole = domain.trim_end_matches('.').contains('.') || domain.eq_ignore_ascii_case("localhost");
-    let address = clean::address(text).filter(|_| is_whole);
-    address.ok_or("a mail address such as ann@example.org is expected here")
 }

@@ -4,10 +4,10 @@
 //! [game] tutorial userid [password]
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::{Command, Login, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::Userid;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{Login, Parameters, WriterPlace};
 use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
@@ -25,17 +25,17 @@ impl Parameters for Tutorial {
     }
 }
 
-pub(super) const TUTORIAL: Entry = Entry {
-    word: "tutorial",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "userid [password]",
+pub(crate) const TUTORIAL: Entry = Entry {
     summary: "starts a first game against the robot, with a lesson in each of the first mails",
     details: "It is a real game, at the robot's easiest level, and does not count for the ratings. From your own address \
               `tutorial` alone is enough; from another, give your password too. While one is in play, it brings the board \
               again.",
     example: "GAME tutorial ann plover-42",
-    read,
+    without_game: &["tutorial"],
+    writer: WriterPlace::Last(
+        "Nobody has signed up from this address. With an account, the command in full is:",
+    ),
+    ..Entry::of_game("tutorial", "userid [password]", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {

@@ -4,11 +4,10 @@
 //! set userid password [key value ...]
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::spelling::closest;
-use super::{Command, Login, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::Userid;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{Login, Parameters, closest};
 use turnpost_games::GameKind;
 use turnpost_games::registry;
 
@@ -58,7 +57,7 @@ pub enum Switch {
 }
 
 /// What can be set.
-pub(super) const KEYS: &[&str] = &[
+pub(crate) const KEYS: &[&str] = &[
     "html",
     "picture",
     "broadcast",
@@ -77,11 +76,7 @@ pub(super) const KEYS: &[&str] = &[
 /// A player's limit is at most this; more is `off`.
 const LIMIT_AT_MOST: u32 = 999;
 
-pub(super) const SET: Entry = Entry {
-    word: "set",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "userid password [key value ...]",
+pub(crate) const SET: Entry = Entry {
     summary: "shows and changes your settings",
     details: "`html on|off`: mails with HTML beside the text. `picture on|off`: the board as a picture in them. \
                   `broadcast on|off`: mail of the organisers to everybody. `digest on|off`: one \"your move\" mail \
@@ -94,7 +89,8 @@ pub(super) const SET: Entry = Entry {
                   no challenges, messages or seeks between the two of you; a game in play goes on.\n\n\
                   Several may stand in one command. Without any it shows what is set.",
     example: "set ann plover-42 zone Europe/Paris digest on",
-    read,
+    keywords: KEYS,
+    ..Entry::of_server("set", "userid password [key value ...]", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {

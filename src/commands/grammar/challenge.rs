@@ -4,12 +4,11 @@
 //! game challenge [options] userid1 userid2      (`robot` with --level=N is `robot-N`)
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::options::board_options;
-use super::robot::{ROBOT, robot_userid};
-use super::{BoardOptions, Command, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::Userid;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::options::board_options;
+use crate::language::{BoardOptions, Parameters, ROBOT, WriterPlace, robot_userid};
 use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
@@ -23,11 +22,8 @@ pub struct Challenge {
 
 impl Parameters for Challenge {}
 
-pub(super) const CHALLENGE: Entry = Entry {
-    word: "challenge",
+pub(crate) const CHALLENGE: Entry = Entry {
     aliases: &["chall"],
-    scope: Scope::Game,
-    arguments: "[options] userid1 userid2",
     summary: "starts a board at once; userid1 has the first move",
     details: "From mail, the sender must be one of the two; your own userid may be left out, and you have the first move \
               then: `GAME challenge robot`. The game's own options are on its help page. Those of every \
@@ -42,7 +38,11 @@ pub(super) const CHALLENGE: Entry = Entry {
               games with it at once. Nobody who has a game in play starts another of the same kind from a given position, \
               against anybody: it could be used to ask for advice.",
     example: "GAME challenge ann bob",
-    read,
+    operands: 2,
+    writer: WriterPlace::First(
+        "Nothing in this letter proves who wrote it, so the userid of the second player is missing at the end. In full:",
+    ),
+    ..Entry::of_game("challenge", "[options] userid1 userid2", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
@@ -53,7 +53,7 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
 }
 
 /// Two userids; `robot` is the robot at `level`.
-pub(super) fn players(args: &mut Args, level: Option<u8>) -> Result<[Userid; 2], ArgumentError> {
+pub(crate) fn players(args: &mut Args, level: Option<u8>) -> Result<[Userid; 2], ArgumentError> {
     let mut players =
         [args.userid("the userid of the first player")?, args.userid("the userid of the second player")?];
     let mut named = 0;

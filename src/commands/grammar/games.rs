@@ -5,10 +5,10 @@
 //! game history [userid ...] [--before=board]
 //! ```
 
-use super::args::{Args, ArgumentError, Selection};
-use super::entry::{Entry, Scope};
-use super::{Command, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::{BoardId, Userid, Which};
+use crate::language::Parameters;
+use crate::language::args::{Args, ArgumentError, Selection};
 use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
@@ -31,28 +31,25 @@ pub enum Unnamed {
     Everybodys,
 }
 
-impl Parameters for Games {}
+impl Parameters for Games {
+    fn may_be_prose(&self) -> bool {
+        self.userids.len() > 1
+    }
+}
 
-pub(super) const GAMES: Entry = Entry {
-    word: "games",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "[userid ...] [all|active|inactive|next] [--before=board]",
+pub(crate) const GAMES: Entry = Entry {
     summary: "lists boards, a row each",
     details: "Number, plies, players, and whose turn it is or the result. The newest 50; `--before` and the last number goes on. Without a userid: yours, when the mail proves who you are, else everybody's in play; `list GAME` always shows everybody's. `games` without a game's name lists yours of all games.",
     example: "GAME games ann",
-    read: read_games,
+    without_game: &["games"],
+    ..Entry::of_game("games", "[userid ...] [all|active|inactive|next] [--before=board]", read_games)
 };
 
-pub(super) const HISTORY: Entry = Entry {
-    word: "history",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "[userid ...] [--before=board]",
+pub(crate) const HISTORY: Entry = Entry {
     summary: "lists finished games",
     details: "Without a userid everybody's.",
     example: "GAME history ann",
-    read: read_history,
+    ..Entry::of_game("history", "[userid ...] [--before=board]", read_history)
 };
 
 fn read_games(args: &mut Args) -> Result<Command, ArgumentError> {

@@ -5,11 +5,10 @@
 //! game confirm board userid password
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::login::ON_BOARD;
-use super::{Command, Login, OnBoard, Parameters};
-use crate::ids::BoardId;
+use crate::commands::{Command, Entry};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::dress::{holds_moves_only, undressed};
+use crate::language::{InReply, ON_BOARD, OnBoard, Parameters, WriterPlace};
 
 #[derive(Debug, Clone)]
 pub struct Submit {
@@ -19,39 +18,34 @@ pub struct Submit {
 }
 
 impl Parameters for Submit {
-    fn login(&self) -> Option<&Login> {
-        Some(&self.at.login)
-    }
-
-    fn board(&self) -> Option<BoardId> {
-        Some(self.at.board)
+    fn at(&self) -> Option<&OnBoard> {
+        Some(&self.at)
     }
 }
 
-pub(super) const SUBMIT: Entry = Entry {
-    word: "submit",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "board userid password move ...",
+pub(crate) const SUBMIT: Entry = Entry {
     summary: "shows the board after a move, which counts once you confirm it",
     details: "If anything happens on the board in between, it has to be submitted again.",
     example: "GAME submit 1 ann plover-42 F3",
-    read,
+    writer: WriterPlace::BehindBoard(|words| holds_moves_only(&undressed(&words.join(" ")))),
+    in_reply: InReply::Begins(read_behind),
+    ..Entry::of_game("submit", "board userid password move ...", read)
 };
 
-pub(super) const CONFIRM: Entry = Entry {
-    word: "confirm",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: ON_BOARD,
+pub(crate) const CONFIRM: Entry = Entry {
     summary: "lets the move you submitted count",
     details: "It is played as if you had sent it with `move`.",
     example: "GAME confirm 1 ann plover-42",
-    read: |args| Ok(Command::Confirm(args.on_board()?)),
+    in_reply: InReply::AsYes,
+    ..Entry::of_game("confirm", ON_BOARD, |args| Ok(Command::Confirm(args.on_board()?)))
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     let at = args.on_board()?;
+    read_behind(at, args)
+}
+
+fn read_behind(at: OnBoard, args: &mut Args) -> Result<Command, ArgumentError> {
     let plies = args.rest_as_text();
     if plies.is_empty() {
         return Err(args.no_move_behind(&at));

@@ -4,12 +4,12 @@
 //! game replay board[#ply] userid1 userid2 [options]
 //! ```
 
-use super::args::{Args, ArgumentError};
 use super::challenge::players;
-use super::entry::{Entry, Scope};
-use super::options::board_options;
-use super::{BoardOptions, Command, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::{BoardId, Ply, Userid};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::options::board_options;
+use crate::language::{BoardOptions, Parameters};
 use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
@@ -26,15 +26,11 @@ pub struct Replay {
 
 impl Parameters for Replay {}
 
-pub(super) const REPLAY: Entry = Entry {
-    word: "replay",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "board[#ply] userid1 userid2 [options]",
+pub(crate) const REPLAY: Entry = Entry {
     summary: "starts a new, unrated game from a position of an old one",
     details: "As with a challenge, the sender must be one of the two.",
     example: "GAME replay 1#0 ann bob",
-    read,
+    ..Entry::of_game("replay", "board[#ply] userid1 userid2 [options]", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {

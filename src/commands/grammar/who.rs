@@ -5,10 +5,10 @@
 //! [game] who near userid
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::{Command, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::Userid;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{NO_USERID, Parameters, WriterPlace};
 use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
@@ -29,44 +29,39 @@ pub struct Near {
 impl Parameters for Near {}
 
 /// Stands where a userid could, so nobody is called so.
-pub(super) const NEAR: &str = "near";
+pub(crate) const NEAR: &str = "near";
 
-pub(super) const WHO: Entry = Entry {
-    word: "who",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "[userid] | near userid",
+pub(crate) const WHO: Entry = Entry {
     summary: "shows a player's card",
     details: "Since when, games in play and finished, and vacations. Without a userid it lists the players who \
                   came last. `who near ann` lists the players whose ratings are nearest to ann's, `dvonn who near ann` \
                   those at DVONN; your own userid may be left out.",
     example: "who ann",
-    read: |args| {
+    keywords: &[NEAR],
+    writer: WriterPlace::Last(NO_USERID),
+    ..Entry::of_server("who", "[userid] | near userid", |args| {
         if args.take(NEAR) {
             return read_near(args);
         }
         let userid = if args.is_empty() { None } else { Some(args.userid("a userid")?) };
         Ok(Command::Who(Who { userid }))
-    },
+    })
 };
 
-pub(super) const GAME_WHO: Entry = Entry {
-    word: "who",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "near userid",
+pub(crate) const GAME_WHO: Entry = Entry {
     summary: "lists players of nearly the same rating",
     details: "The nearest first, each with the rating, rated games and the day of the last move: people who have moved \
                   in the last 90 days. Without the game's name it does so for every game the player has a rating at. \
                   Your own userid may be left out.",
     example: "GAME who near ann",
-    read: |args| {
+    writer: WriterPlace::Last(NO_USERID),
+    ..Entry::of_game("who", "near userid", |args| {
         if !args.take(NEAR) {
             let word = args.word("`near`")?;
             return Err(word.error("`near` and a userid are expected here; `who` and a userid show a player"));
         }
         read_near(args)
-    },
+    })
 };
 
 fn read_near(args: &mut Args) -> Result<Command, ArgumentError> {

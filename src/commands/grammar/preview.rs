@@ -5,11 +5,11 @@
 //! game preview new [options] move ...
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::options::{board_options, no_level};
-use super::{BoardOptions, Command, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::BoardId;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::options::{board_options, no_level};
+use crate::language::{BoardOptions, InReply, Offered, OnBoard, Parameters};
 use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
@@ -36,15 +36,13 @@ impl Parameters for Preview {
     }
 }
 
-pub(super) const PREVIEW: Entry = Entry {
-    word: "preview",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "board move ... | new [options] move ...",
+pub(crate) const PREVIEW: Entry = Entry {
     summary: "shows a board after some moves and plays nothing",
     details: "From a board as it stands, or from a new one with the options of a challenge.",
     example: "GAME preview 1 F3",
-    read,
+    in_reply: InReply::Begins(read_behind),
+    offered: Offered::InPlay,
+    ..Entry::of_game("preview", "board move ... | new [options] move ...", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {
@@ -57,4 +55,10 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
         PreviewFrom::Board(board.map_err(|_| word.error("a board's number or `new` is expected here"))?)
     };
     Ok(Command::Preview(Preview { game, from, plies: args.rest_as_text() }))
+}
+
+/// From the board of a reply.
+fn read_behind(at: OnBoard, args: &mut Args) -> Result<Command, ArgumentError> {
+    let from = PreviewFrom::Board(at.board);
+    Ok(Command::Preview(Preview { game: at.game, from, plies: args.rest_as_text() }))
 }

@@ -4,10 +4,10 @@
 //! game record board [--format=NAME]
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::{Command, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::BoardId;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{InReply, Offered, Parameters, Seen};
 use turnpost_games::{GameKind, Notation};
 
 #[derive(Debug, Clone)]
@@ -24,17 +24,16 @@ impl Parameters for Record {
     }
 }
 
-pub(super) const RECORD: Entry = Entry {
-    word: "record",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "board [--format=NAME]",
+pub(crate) const RECORD: Entry = Entry {
     summary: "prints the game record, as text to keep or load elsewhere",
     details: "Players, dates, options, seed, start position, result, and every ply with its instant. Another Turnpost \
               loads it. For DVONN there are two other formats, `--format=littlegolem` and `--format=codecup`, which hold \
               the plies alone.",
     example: "GAME record 1",
-    read,
+    in_reply: InReply::Alone(|at| Command::Record(Record { game: at.game, board: at.board, notation: None })),
+    needs: Seen::Nothing,
+    offered: Offered::Over,
+    ..Entry::of_game("record", "board [--format=NAME]", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {

@@ -7,9 +7,9 @@
 
 use jiff::civil::Date;
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::{Command, Login, Parameters};
+use crate::commands::{Command, Entry};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{Login, Parameters};
 
 #[derive(Debug, Clone)]
 pub struct Vacation {
@@ -31,17 +31,13 @@ impl Parameters for Vacation {
     }
 }
 
-pub(super) const VACATION: Entry = Entry {
-    word: "vacation",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "userid password FROM TO | userid password off",
+pub(crate) const VACATION: Entry = Entry {
     summary: "announces a vacation",
     details: "FROM and TO are dates such as 2027-07-01, both included, in your own zone, and not in the past. No \
                   clock of your games runs meanwhile, for either side, and opponents are told. There are 30 days for \
                   each year. `off` ends a vacation and takes back those to come.",
     example: "vacation ann plover-42 2027-07-01 2027-07-14",
-    read,
+    ..Entry::of_server("vacation", "userid password FROM TO | userid password off", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {

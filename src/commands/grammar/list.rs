@@ -4,9 +4,9 @@
 //! list [game ...]
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::{Command, Parameters};
+use crate::commands::{Command, Entry};
+use crate::language::Parameters;
+use crate::language::args::{Args, ArgumentError};
 use turnpost_games::GameKind;
 use turnpost_games::registry::{self, GAMES};
 
@@ -18,15 +18,11 @@ pub struct List {
 
 impl Parameters for List {}
 
-pub(super) const LIST: Entry = Entry {
-    word: "list",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "[game ...]",
+pub(crate) const LIST: Entry = Entry {
     summary: "lists the boards in play and those that ended lately, game by game",
     details: "Without a game's name all games. Of each game the newest 50 boards in play and the last 20 that ended.",
     example: "list",
-    read,
+    ..Entry::of_server("list", "[game ...]", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {

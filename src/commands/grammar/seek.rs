@@ -7,11 +7,11 @@
 //! game seeks
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::options::{board_options_beside_a_password, no_level};
-use super::{BoardOptions, Command, Login, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::BoardId;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::options::{board_options_beside_a_password, no_level};
+use crate::language::{BoardOptions, Login, Parameters, WriterPlace};
 use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
@@ -71,27 +71,21 @@ pub struct Seeks {
 
 impl Parameters for Seeks {}
 
-pub(super) const SEEK: Entry = Entry {
-    word: "seek",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "[options] userid password | off userid password",
+pub(crate) const SEEK: Entry = Entry {
     summary: "an open challenge, for anybody to accept",
     details: "The options are those of a challenge, and `--rating=1400-1800` for the opponent's rating. It ends after \
                   30 days, or with `seek off`.",
     example: "GAME seek ann plover-42",
-    read: read_seek,
+    writer: WriterPlace::LastWithPassword,
+    ..Entry::of_game("seek", "[options] userid password | off userid password", read_seek)
 };
 
-pub(super) const SEEKS: Entry = Entry {
-    word: "seeks",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "",
+pub(crate) const SEEKS: Entry = Entry {
     summary: "lists the open challenges",
     details: "Each with its number, for `accept seek`. Without a game's name it lists those of all games.",
     example: "GAME seeks",
-    read: |args| Ok(Command::Seeks(Seeks { game: args.named_game() })),
+    without_game: &["seeks"],
+    ..Entry::of_game("seeks", "", |args| Ok(Command::Seeks(Seeks { game: args.named_game() })))
 };
 
 fn read_seek(args: &mut Args) -> Result<Command, ArgumentError> {
@@ -106,7 +100,7 @@ fn read_seek(args: &mut Args) -> Result<Command, ArgumentError> {
 }
 
 /// Reads what stands behind `accept seek`.
-pub(super) fn read_accept(args: &mut Args) -> Result<Command, ArgumentError> {
+pub(crate) fn read_accept(args: &mut Args) -> Result<Command, ArgumentError> {
     let word = args.word("the number of a seek")?;
     let number = word.text.parse::<BoardId>();
     let number =

@@ -6,10 +6,10 @@
 //! all show userid [next|active]
 //! ```
 
-use super::args::{Args, Argument, ArgumentError, BoardAndPly, Selection, which};
-use super::entry::{Entry, Scope};
-use super::{Command, Login, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::{BoardId, Ply, Userid, Which};
+use crate::language::args::{Args, Argument, ArgumentError, BoardAndPly, Selection, which};
+use crate::language::{InReply, Login, NO_USERID, OnBoard, Parameters, Seen, WriterPlace};
 use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
@@ -29,7 +29,11 @@ pub enum Target {
     Player(Userid),
 }
 
-impl Parameters for Show {}
+impl Parameters for Show {
+    fn may_be_prose(&self) -> bool {
+        self.targets.iter().filter(|target| matches!(target, Target::Player(_))).count() > 1
+    }
+}
 
 /// One's boards with what nobody else may see.
 #[derive(Debug, Clone)]
@@ -56,40 +60,38 @@ pub struct AllShow {
 
 impl Parameters for AllShow {}
 
-pub(super) const SHOW: Entry = Entry {
-    word: "show",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "board[#ply] ... | userid ... [all|active|inactive|next]",
+pub(crate) const SHOW: Entry = Entry {
     summary: "shows boards, by number or by player",
     details: "`#` and a number show the board as it stood after that ply; `#0` is the start. By player: the boards in \
                   play, or those that the word at the end asks for (`next`: where the player is to move). \
                   `show 12` works without the game's name.",
     example: "GAME show 1#0",
-    read: read_show,
+    without_game: &["show"],
+    writer: WriterPlace::First(NO_USERID),
+    in_reply: InReply::Alone(show_own),
+    needs: Seen::Nothing,
+    ..Entry::of_game("show", "board[#ply] ... | userid ... [all|active|inactive|next]", read_show)
 };
 
-pub(super) const SHOW_AS: Entry = Entry {
-    word: "showas",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "userid password [board ... | all|active|inactive|next]",
+pub(crate) const SHOW_AS: Entry = Entry {
     summary: "shows your boards with what only you may see",
     details: "Your queue and the move you have submitted stand under the board.",
     example: "GAME showas ann plover-42 next",
-    read: read_showas,
+    ..Entry::of_game("showas", "userid password [board ... | all|active|inactive|next]", read_showas)
 };
 
-pub(super) const ALL_SHOW: Entry = Entry {
-    word: "all",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "show userid [next|active]",
+pub(crate) const ALL_SHOW: Entry = Entry {
     summary: "shows every game's boards of a player",
     details: "Those in play, or with `next` those where the player is to move.",
     example: "all show ann next",
-    read: read_all_show,
+    ..Entry::of_server("all", "show userid [next|active]", read_all_show)
 };
+
+/// The board of a reply, with what only its writer may see.
+fn show_own(at: OnBoard) -> Command {
+    let OnBoard { game, board, login } = at;
+    Command::ShowAs(ShowAs { game, login, boards: vec![board], which: Which::Active })
+}
 
 fn read_show(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.named_game();

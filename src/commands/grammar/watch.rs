@@ -6,10 +6,10 @@
 //! game notify userid password on|off
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::{Command, Login, Parameters, Password, account};
+use crate::commands::{Command, Entry};
 use crate::ids::BoardId;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{Login, Parameters, Password};
 use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
@@ -58,45 +58,33 @@ impl Parameters for Notify {
     }
 }
 
-pub(super) const SUBSCRIBE: Entry = Entry {
-    word: "subscribe",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "board address [code]",
+pub(crate) const SUBSCRIBE: Entry = Entry {
     summary: "sends every move of a board to an address",
     details: "A mail with a code goes to the address first; the command with the code, which stands in that mail, \
                   begins it. Anybody may watch; no account is needed, but write from the address that wants to watch. \
                   It ends with the game.",
     example: "GAME subscribe 1 carol@example.com",
-    read: read_subscribe,
+    ..Entry::of_game("subscribe", "board address [code]", read_subscribe)
 };
 
-pub(super) const UNSUBSCRIBE: Entry = Entry {
-    word: "unsubscribe",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "board address",
+pub(crate) const UNSUBSCRIBE: Entry = Entry {
     summary: "ends `subscribe`",
     details: "Write from the address that gets the mails.",
     example: "GAME unsubscribe 1 carol@example.com",
-    read: read_unsubscribe,
+    ..Entry::of_game("unsubscribe", "board address", read_unsubscribe)
 };
 
-pub(super) const NOTIFY: Entry = Entry {
-    word: "notify",
-    aliases: &[],
-    scope: Scope::Game,
-    arguments: "userid password on|off",
+pub(crate) const NOTIFY: Entry = Entry {
     summary: "tells you whenever a game ends",
     details: "It is off until you turn it on. Of your own games you hear in any case.",
     example: "GAME notify ann plover-42 on",
-    read: read_notify,
+    ..Entry::of_game("notify", "userid password on|off", read_notify)
 };
 
 fn read_subscribe(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
     let board = args.board()?;
-    let address = account::address(&args.word("the address")?)?;
+    let address = args.word("the address")?.address()?;
     let code = if args.is_empty() { None } else { Some(args.secret("the code")?) };
     Ok(Command::Subscribe(Subscribe { game, board, address, code }))
 }
@@ -104,7 +92,7 @@ fn read_subscribe(args: &mut Args) -> Result<Command, ArgumentError> {
 fn read_unsubscribe(args: &mut Args) -> Result<Command, ArgumentError> {
     let game = args.game;
     let board = args.board()?;
-    let address = account::address(&args.word("the address")?)?;
+    let address = args.word("the address")?.address()?;
     Ok(Command::Unsubscribe(Unsubscribe { game, board, address }))
 }
 

@@ -4,10 +4,10 @@
 //! game analyse board[#ply]
 //! ```
 
-use super::args::{Args, ArgumentError};
-use super::entry::{Entry, Scope};
-use super::{Command, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::{BoardId, Ply};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{InReply, Offered, Parameters, Seen};
 use turnpost_games::GameKind;
 
 #[derive(Debug, Clone)]
@@ -24,17 +24,17 @@ impl Parameters for Analyse {
     }
 }
 
-pub(super) const ANALYSE: Entry = Entry {
-    word: "analyse",
+pub(crate) const ANALYSE: Entry = Entry {
     aliases: &["analyze"],
-    scope: Scope::Game,
-    arguments: "board[#ply]",
     summary: "the robot's view of each ply of a game that is over",
     details: "For each ply what the robot thinks could be reached before it and after it, and what would have been better; \
               near the end the exact result. Games in play are not analysed. An analysis takes a while and comes by mail \
               when it is made; after that the answer shows it at once.",
     example: "GAME analyse 1",
-    read,
+    in_reply: InReply::Alone(|at| Command::Analyse(Analyse { game: at.game, board: at.board, ply: None })),
+    needs: Seen::Nothing,
+    offered: Offered::Over,
+    ..Entry::of_game("analyse", "board[#ply]", read)
 };
 
 fn read(args: &mut Args) -> Result<Command, ArgumentError> {

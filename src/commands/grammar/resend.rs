@@ -4,9 +4,9 @@
 //! resend userid password [board]
 //! ```
 
-use super::entry::{Entry, Scope};
-use super::{Command, Login, Parameters};
+use crate::commands::{Command, Entry};
 use crate::ids::BoardId;
+use crate::language::{Login, Parameters};
 
 #[derive(Debug, Clone)]
 pub struct Resend {
@@ -21,17 +21,13 @@ impl Parameters for Resend {
     }
 }
 
-pub(super) const RESEND: Entry = Entry {
-    word: "resend",
-    aliases: &[],
-    scope: Scope::Server,
-    arguments: "userid password [board]",
+pub(crate) const RESEND: Entry = Entry {
     summary: "sends the last mail you got again",
     details: "With a board's number: the last mail about that board.",
     example: "resend ann plover-42 1",
-    read: |args| {
+    ..Entry::of_server("resend", "userid password [board]", |args| {
         let login = args.login()?;
         let about = if args.is_empty() { None } else { Some(args.board()?) };
         Ok(Command::Resend(Resend { login, about }))
-    },
+    })
 };

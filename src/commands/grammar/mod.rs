@@ -1,0 +1,29 @@
+//! The grammar and the arguments of each word.
+
+pub(crate) mod account;
+pub(crate) mod analyse;
+pub(crate) mod challenge;
+pub(crate) mod decline;
+pub(crate) mod games;
+pub(crate) mod help;
+pub(crate) mod list;
+pub(crate) mod nudge;
+pub(crate) mod play;
+pub(crate) mod preview;
+pub(crate) mod proposal;
+pub(crate) mod queue;
+pub(crate) mod record;
+pub(crate) mod rematch;
+pub(crate) mod replay;
+pub(crate) mod resend;
+pub(crate) mod seek;
+pub(crate) mod settings;
+pub(crate) mod show;
+pub(crate) mod standings;
+pub(crate) mod submit;
+pub(crate) mod swap;
+pub(crate) mod talk;
+pub(crate) mod tutorial;
+pub(crate) mod vacation;
+pub(crate) mod watch;
+pub(crate) mod who;

@@ -1,0 +1,330 @@
+//! The language with its real table: words, lines and letters as they are read.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use turnpost_games::registry::GAMES;
+
+use super::grammar::challenge::Challenge;
+use super::{Command, Entry, LANGUAGE, Reading};
+use crate::language::{InReply, Scope};
+
+#[test]
+fn no_two_commands_answer_to_one_word() {
+    let mut words: Vec<(Scope, &str)> = LANGUAGE
+        .entries()
+        .flat_map(|entry| {
+            std::iter::once(entry.word).chain(entry.aliases.iter().copied()).map(|word| (entry.scope, word))
+        })
+        .collect();
+    let all = words.len();
+    words.sort_by_key(|(scope, word)| (*scope == Scope::Game, *word));
+    words.dedup();
+    assert_eq!(words.len(), all);
+    for (_, word) in words {
+        assert_eq!(word, word.to_ascii_lowercase(), "as words are looked up");
+        assert!(
+            LANGUAGE.begins_a_command(word) && LANGUAGE.begins_a_command(&word.to_ascii_uppercase()),
+            "{word}"
+        );
+    }
+    for game in GAMES {
+        assert!(LANGUAGE.begins_a_command(&game.name.to_uppercase()), "{}", game.name);
+    }
+    assert!(!LANGUAGE.begins_a_command("weather") && !LANGUAGE.begins_a_command(""));
+}
+
+#[test]
+fn slips_lead_to_the_nearest_command() {
+    let nearest = |line: &str| {
+        let mut words = line.split(' ');
+        LANGUAGE.nearest(words.next().unwrap(), words.next())
+    };
+    assert_eq!(nearest("dvonn mvoe2").as_deref(), Some("dvonn move"));
+    assert_eq!(nearest("dvon chalenge").as_deref(), Some("dvonn challenge"));
+    assert_eq!(nearest("challenge ann").as_deref(), Some("dvonn challenge"));
+    assert_eq!(nearest("singup ann").as_deref(), Some("signup"));
+    assert_eq!(nearest("weather forecast"), None);
+    for (line, meant) in [
+        ("sign up", "signup"),
+        ("Sign Up", "signup"),
+        ("register ann", "signup"),
+        ("sign off", "signoff"),
+        ("sign out", "signoff"),
+        ("log out", "signoff"),
+        ("log in", "help signup"),
+        ("login ann", "help signup"),
+    ] {
+        assert_eq!(nearest(line).as_deref(), Some(meant), "{line}");
+    }
+}
+
+#[test]
+fn errors_point_at_the_word() {
+    let line = LANGUAGE.read_line("dvonn move ann s3cret F3");
+    let Reading::Malformed(error) = line.reading else { panic!() };
+    assert_eq!(line.echo, "dvonn move *** *** ***");
+    assert_eq!(error.pointer, "           ^");
+    assert!(error.why.contains("board's number"), "{}", error.why);
+    assert_eq!(error.grammar, "dvonn move board userid password move[#ply] ...");
+}
+
+fn commands(subject: &str, text: &str) -> Vec<String> {
+    LANGUAGE
+        .read(subject, text, 50)
+        .into_iter()
+        .map(|line| match line.reading {
+            Reading::Command(_) => line.echo,
+            Reading::Malformed(error) => format!("{} ! {}", line.echo, error.why),
+            Reading::Unknown { suggestion } => {
+                format!("{} ? {}", line.echo, suggestion.unwrap_or_default())
+            }
+            Reading::Rest => format!("{} ...", line.echo),
+            Reading::LeftOut(_) => format!("{} (who?)", line.echo),
+            Reading::Skip | Reading::End | Reading::Reply(_) => unreachable!(),
+        })
+        .collect()
+}
+
+#[test]
+fn a_command_in_the_subject_is_the_only_one() {
+    for subject in ["help", "Re: help", "AW: Re[2]: [pbm] HELP", "Fwd:help", "RE: SV: (fwd) help"] {
+        let expected: &[&str] = if subject.contains("(fwd)") { &["games"] } else { &[] };
+        let found = commands(subject, "dvonn games");
+        assert_eq!(found.len(), 1, "{subject}");
+        assert_eq!(found[0].contains("games"), !expected.is_empty(), "{subject}");
+    }
+}
+
+#[test]
+fn else_the_body_is_read_line_by_line() {
+    let text =
+        "> dvonn games ann\n\n# comment\nOn Friday Ann wrote:\ndvonn games bob\nhelp\n-- \nhelp signup\n";
+    assert_eq!(commands("multiple", text), ["dvonn games bob", "help"]);
+    let reply =
+        "help\n\nOn Mon, Nov 16, 2026 at 5:02 PM Turnpost <play@turnpost.example>\nwrote:\n\n> Your move\n";
+    assert_eq!(commands("Re: dvonn 1, ann v bob", reply), ["help"]);
+    assert_eq!(commands("", "help\nSent from my iPhone\n"), ["help"]);
+    let german = "help\nAm Mo., 16. Nov. 2026 um 17:02 Uhr schrieb Turnpost <play@turnpost.example>:\nGesendet von meinem iPhone\n";
+    assert_eq!(commands("", german), ["help"]);
+    assert_eq!(commands("", text), ["dvonn games bob", "help"]);
+    assert_eq!(commands("My moves", text), ["dvonn games bob", "help"]);
+    assert_eq!(commands("Re: dvonn 42, ann v bob", text), ["dvonn games bob", "help"]);
+    assert_eq!(commands("multiple", "help\nend\nhelp"), ["help"]);
+}
+
+#[test]
+fn a_subject_that_nearly_was_a_command_is_answered_when_the_body_is_empty() {
+    assert_eq!(commands("dvon chalenge ann bob", ""), ["dvon chalenge *** *** ? dvonn challenge"]);
+    assert_eq!(commands("holiday photographs", ""), Vec::<String>::new());
+}
+
+#[test]
+fn five_strange_lines_end_the_reading() {
+    let text = "lovely\nweather\nwe\nare\nhaving\nhelp";
+    let read = commands("", text);
+    assert_eq!((read.len(), read.last().unwrap().as_str()), (6, "help ..."));
+    assert_eq!(commands("", "lovely\nweather\nwe\nare\nhaving\nhere\n").len(), 5);
+    let read = commands("", &"help\n".repeat(80));
+    assert_eq!((read.len(), read.last().unwrap().as_str()), (50 + 1, "help ..."));
+    assert_eq!(commands("", &"help\n".repeat(50)).len(), 50);
+}
+
+#[test]
+fn passwords_are_masked_in_every_echo() {
+    assert_eq!(commands("dvonn move 42 ann s3cret F3", ""), ["dvonn move 42 ann *** F3"]);
+    assert_eq!(commands(r#"dvonn move 42 ann "s3 cret" F3"#, ""), ["dvonn move 42 ann *** F3"]);
+    assert_eq!(commands("signup ann s3cret ann@x.org", ""), ["signup ann *** ann@x.org"]);
+    for line in [
+        "dvonn move s3cret 42 F3",
+        "dvonn move ann s3cret",
+        "dvonn mvoe2 42 ann s3cret",
+        "dvonn move 42 ann \"s3cret",
+    ] {
+        let found = commands(line, "");
+        assert!(!found[0].contains("s3cret"), "{found:?}");
+    }
+}
+
+/// The command in full as ann writes it; `!` before what can only be read in full, `-` for what cannot be read.
+fn full(text: &str) -> String {
+    let line = LANGUAGE.read_line(text);
+    match line.reading {
+        Reading::LeftOut(left_out) => left_out.written("ann"),
+        Reading::Command(_) => "!".to_owned(),
+        _ => "-".to_owned(),
+    }
+}
+
+#[test]
+fn the_writer_may_be_left_out_and_the_full_form_wins() {
+    for (text, expected) in [
+        ("dvonn challenge robot", "dvonn challenge ann robot"),
+        ("dvonn challenge --level=1 robot", "dvonn challenge ann --level=1 robot"),
+        ("dvonn challenge bob -symmetry --lots", "dvonn challenge ann bob -symmetry --lots"),
+        ("dvonn challenge ann bob", "!"),
+        ("dvonn challenge", "-"),
+        ("dvonn seek", "dvonn seek ann PASSWORD"),
+        ("dvonn seek off", "dvonn seek off ann PASSWORD"),
+        ("dvonn seek --rating=1400-1800", "dvonn seek --rating=1400-1800 ann PASSWORD"),
+        ("dvonn seek ann", "-"),
+        ("dvonn accept seek 3", "dvonn accept seek 3 ann PASSWORD"),
+        ("dvonn accept 3", "dvonn accept 3 ann PASSWORD"),
+        ("dvonn accept seek", "-"),
+        ("dvonn propose 3", "dvonn propose 3 ann PASSWORD"),
+        ("dvonn undo 3", "dvonn undo 3 ann PASSWORD"),
+        ("dvonn reject 3", "dvonn reject 3 ann PASSWORD"),
+        ("dvonn decline 3", "dvonn decline 3 ann PASSWORD"),
+        ("dvonn submit 3 A3-B4", "dvonn submit 3 ann PASSWORD A3-B4"),
+        ("dvonn submit 3 hunter2", "-"),
+        ("dvonn submit 3 ann plover-42 F3", "!"),
+        ("dvonn queue 3 A3-B4", "dvonn queue 3 ann PASSWORD A3-B4"),
+        (
+            "dvonn queue 3 if K5-K4 then (A3-B4, B4-C4)",
+            "dvonn queue 3 ann PASSWORD if K5-K4 then (A3-B4, B4-C4)",
+        ),
+        ("dvonn queue 3", "dvonn queue 3 ann PASSWORD"),
+        ("dvonn queue 3 off", "dvonn queue 3 ann PASSWORD off"),
+        ("dvonn queue 3 ann plover-42 A3-B4", "!"),
+        ("dvonn queue 3 ann", "-"),
+        ("dvonn queue 3 hunter2", "-"),
+        ("dvonn propose 3 ann", "-"),
+        ("dvonn move 1 F3", "dvonn move 1 ann PASSWORD F3"),
+        ("dvonn move 1 F3#7", "dvonn move 1 ann PASSWORD F3#7"),
+        ("dvonn move 1 A3-B4 C1-C2", "dvonn move 1 ann PASSWORD A3-B4 C1-C2"),
+        ("dvonn move 1 resign", "dvonn move 1 ann PASSWORD resign"),
+        ("hexmeister move 1 d8-c9+c9-f8", "hexmeister move 1 ann PASSWORD d8-c9+c9-f8"),
+        ("dvonn move 1 ann F3", "-"),
+        ("dvonn move 1 hunter2", "-"),
+        ("dvonn move 1 ann plover-42 F3", "!"),
+        ("tutorial", "tutorial ann"),
+        ("Dvonn Tutorial", "Dvonn Tutorial ann"),
+        ("tutorial ann", "!"),
+        ("tutorial ann plover-42", "!"),
+        ("tutorial on the web", "-"),
+        ("dvonn resign 1", "dvonn resign 1 ann PASSWORD"),
+        ("dvonn rematch 1", "dvonn rematch 1 ann PASSWORD"),
+        ("who near", "who near ann"),
+        ("hexmeister who near", "hexmeister who near ann"),
+        ("who near bob", "!"),
+        ("dvonn who", "-"),
+        ("dvonn show", "dvonn show ann"),
+        ("dvonn show next", "dvonn show ann next"),
+        ("show", "show ann"),
+        ("show 12", "!"),
+        ("delete", "-"),
+        ("signoff", "-"),
+        ("set zone Europe/Paris", "!"),
+        ("message bob", "-"),
+        ("change password old new", "-"),
+    ] {
+        assert_eq!(full(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_turn_of_moves_that_could_be_a_login_is_kept_both_ways() {
+    let line = LANGUAGE.read_line("dvonn move 1 A3-B4 C1-C2 D1-D2");
+    assert!(matches!(line.reading, Reading::Command(_)));
+    assert_eq!(line.otherwise.unwrap().written("ann"), "dvonn move 1 ann PASSWORD A3-B4 C1-C2 D1-D2");
+    assert!(LANGUAGE.read_line("dvonn move 1 ann plover-42 F3").otherwise.is_none());
+}
+
+#[test]
+fn a_word_where_a_password_could_stand_is_not_echoed() {
+    assert_eq!(LANGUAGE.read_line("dvonn move 1 F3").echo, "dvonn move 1 F3");
+    assert_eq!(LANGUAGE.read_line("dvonn move 1 A3-B4 C1-C2").echo, "dvonn move 1 A3-B4 ***");
+    assert!(!LANGUAGE.read_line("dvonn move 1 ann hunter2").echo.contains("hunter2"));
+    assert!(!LANGUAGE.read_line("dvonn move 1 hunter2").echo.contains("hunter2"));
+}
+
+fn words() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "1", "12#3", "ann", "F3", "A3-B4", "-", "--lots", "-symetry", "resign", "seek", "off", "x@y",
+    ])
+}
+
+#[test]
+fn words_and_options_in_any_case_and_place() {
+    for line in [
+        "DVONN CHALLENGE -RANDOM ann bob --UNRATED",
+        "dvonn chall ann -random bob \u{2014}unrated",
+        "dvonn challenge ann bob -random --unrated",
+    ] {
+        let Reading::Command(Command::Challenge(Challenge { options, first, .. })) =
+            LANGUAGE.read_line(line).reading
+        else {
+            panic!("{line}")
+        };
+        assert_eq!(options.game, [("random".to_owned(), None)]);
+        assert!(options.unrated);
+        assert_eq!(first.as_str(), "ann");
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_near_a_command_is_too_strange(words in prop::collection::vec(
+        prop_oneof![
+            prop::sample::select(vec!["dvonn", "move", "challenge", "show", "signup", "help", "42", "ann", "-random",
+                "-seed=", "--nagtime=99999999999", "\"", "#", "42#", "A3-B4", "-position=\"w w", "preview", "new"])
+                .prop_map(str::to_owned),
+            "\\PC{0,6}",
+        ], 0..9)) {
+        let _ = LANGUAGE.read_line(&words.join(" "));
+    }
+
+    #[test]
+    fn no_letter_is_too_strange(subject in "\\PC{0,60}", text in "(\\PC{0,30}\n){0,5}") {
+        let _ = LANGUAGE.read(&subject, &text, 50);
+    }
+
+    #[test]
+    fn no_line_that_asks_for_a_password_echoes_one(
+        head in prop::sample::select(vec!["dvonn move", "dvonn submit", "dvonn resign", "dvonn seek", "dvonn rematch",
+            "dvonn accept", "dvonn accept seek", "dvonn showas", "hexmeister move", "signup", "set", "delete"]),
+        before in prop::collection::vec(words(), 0..4),
+        after in prop::collection::vec(words(), 0..4),
+    ) {
+        let line = format!("{head} {} hunter-2 {}", before.join(" "), after.join(" "));
+        let line = LANGUAGE.read_line(&line);
+        // As a userid it is shown where the rest can be read.
+        if !matches!(line.reading, Reading::Command(_)) {
+            prop_assert!(!line.echo.contains("hunter-2"), "{}", line.echo);
+            if let Reading::LeftOut(left_out) = line.reading {
+                prop_assert!(!left_out.written("ann").contains("hunter-2"));
+            }
+        }
+    }
+}
+
+/// What is to be known of a reply's word stands in its entry, and in no list elsewhere.
+#[test]
+fn no_other_file_lists_the_words_of_replies() {
+    let is_reply_word = |entry: &&Entry| !matches!(entry.in_reply, InReply::Nothing);
+    let words = LANGUAGE.entries().filter(is_reply_word).flat_map(Entry::words);
+    let words: Vec<String> = words.map(|word| format!("\"{word}\"")).collect();
+    assert!(words.len() > 15, "{words:?}");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let room = path.strip_prefix(&root).unwrap();
+            // The store writes its own names of what happened.
+            if path.is_dir() && !room.starts_with("commands") && !room.starts_with("store") {
+                folders.push(path.clone());
+            }
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let lines: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            for three in lines.windows(3) {
+                let named = words.iter().filter(|word| three.iter().any(|line| line.contains(word.as_str())));
+                assert!(named.count() <= 1, "{}: {three:?}", room.display());
+            }
+        }
+    }
+}
