@@ -140,7 +140,7 @@ impl Change {
 }
 
 /// Rates the games that ended since the last call, and tells what each did. Call it inside a write transaction.
-pub(crate) fn catch_up(store: &Store) -> Result<Vec<Change>, Error> {
+pub(crate) fn rate_finished_games(store: &Store) -> Result<Vec<Change>, Error> {
     let mut through = store.rated_through()?;
     let mut changes = Vec::new();
     loop {
@@ -172,7 +172,7 @@ pub(crate) fn catch_up(store: &Store) -> Result<Vec<Change>, Error> {
 /// transaction.
 pub(crate) fn again_from(store: &Store, finish: i64) -> Result<Vec<Change>, Error> {
     store.set_ratings_back(finish)?;
-    catch_up(store)
+    rate_finished_games(store)
 }
 
 /// Compares the stored ratings with recomputed ones. Returns a sentence for each difference.

@@ -275,8 +275,8 @@ pub(crate) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, Comma
         let Some(seat) = board.seat_of(account.id) else { continue };
         let names = names(ctx.store, &board.row.players)?;
         let mut at = AtBoard { board, seat, player: account.id, names };
-        at_board::happen(ctx, &mut at, EventKind::Resignation, "")?;
-        at_board::tell(ctx, BoardEvent::Resigned, &at)?;
+        at_board::record_event(ctx, &mut at, EventKind::Resignation, "")?;
+        at_board::notify_opponent(ctx, BoardEvent::Resigned, &at)?;
         resigned.push(id.0);
     }
     resigned.sort_unstable();

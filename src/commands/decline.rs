@@ -22,7 +22,7 @@ impl Refuse for DeclineRefusal {}
 refuses!(DeclineRefusal);
 
 pub(crate) fn decline(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let mut at = at_board::sit_down(ctx, &at)?;
+    let mut at = at_board::load_for_player(ctx, &at)?;
     let row = &at.board.row;
     if let Some(second) = taken_up_by(&ctx.store.events(row.id)?) {
         let second = ctx.store.player_by_id(second)?.userid;
@@ -30,6 +30,6 @@ pub(crate) fn decline(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
             DeclineRefusal::TooLateToDecline { board: row.id, second, game: at.board.kind.key }.into()
         );
     }
-    at_board::happen(ctx, &mut at, EventKind::Decline, "")?;
-    at_board::tell(ctx, BoardEvent::Declined, &at)
+    at_board::record_event(ctx, &mut at, EventKind::Decline, "")?;
+    at_board::notify_opponent(ctx, BoardEvent::Declined, &at)
 }

@@ -12,7 +12,7 @@ use crate::store::EventKind;
 
 pub(crate) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, CommandError> {
     let Move { at, plies: text, conditions } = &command;
-    let mut at = at_board::sit_down(ctx, at)?;
+    let mut at = at_board::load_for_player(ctx, at)?;
     let dropped = ctx.store.queue(at.board.row.id, at.player)?.is_some();
     if dropped {
         ctx.store.set_queue(at.board.row.id, at.player, None)?;
@@ -28,11 +28,11 @@ pub(crate) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, Comman
     if dropped && conditions.is_empty() {
         update.notes.push("You moved by hand, so your queue on this board was dropped.".to_owned());
     }
-    answers::go_on(ctx, at, update)
+    answers::let_others_answer(ctx, at, update)
 }
 
 pub(crate) fn resign(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let mut at = at_board::sit_down(ctx, &at)?;
-    at_board::happen(ctx, &mut at, EventKind::Resignation, "")?;
-    at_board::tell(ctx, BoardEvent::Resigned, &at)
+    let mut at = at_board::load_for_player(ctx, &at)?;
+    at_board::record_event(ctx, &mut at, EventKind::Resignation, "")?;
+    at_board::notify_opponent(ctx, BoardEvent::Resigned, &at)
 }

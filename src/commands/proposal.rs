@@ -33,12 +33,12 @@ impl Refuse for ProposalRefusal {}
 refuses!(ProposalRefusal);
 
 pub(crate) fn propose(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::sit_down(ctx, &at)?;
+    let at = at_board::load_for_player(ctx, &at)?;
     offer(ctx, at, Proposal::Draw)
 }
 
 pub(crate) fn undo(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::sit_down(ctx, &at)?;
+    let at = at_board::load_for_player(ctx, &at)?;
     offer(ctx, at, Proposal::Undo)
 }
 
@@ -64,34 +64,34 @@ fn offer(ctx: &mut Context<'_>, mut at: AtBoard, proposal: Proposal) -> Result<E
     if proposal == Proposal::Undo && before_last_ply(ctx, &at.board, at.player)?.is_none() {
         return Err(ProposalRefusal::NothingToTakeBack { board: at.board.row.id }.into());
     }
-    at_board::happen(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
+    at_board::record_event(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
     let event = match proposal {
         Proposal::Draw => BoardEvent::DrawProposed,
         Proposal::Undo => BoardEvent::UndoProposed,
     };
-    at_board::tell(ctx, event, &at)
+    at_board::notify_opponent(ctx, event, &at)
 }
 
 pub(crate) fn accept(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let at = at_board::sit_down(ctx, &at)?;
+    let at = at_board::load_for_player(ctx, &at)?;
     agree(ctx, at)
 }
 
 fn agree(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
     match proposed(ctx, &at)? {
         Proposal::Draw => {
-            at_board::happen(ctx, &mut at, EventKind::Agreement, "")?;
-            at_board::tell(ctx, BoardEvent::Agreed, &at)
+            at_board::record_event(ctx, &mut at, EventKind::Agreement, "")?;
+            at_board::notify_opponent(ctx, BoardEvent::Agreed, &at)
         }
         Proposal::Undo => take_back(ctx, at),
     }
 }
 
 pub(crate) fn reject(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let mut at = at_board::sit_down(ctx, &at)?;
+    let mut at = at_board::load_for_player(ctx, &at)?;
     let proposal = proposed(ctx, &at)?;
-    at_board::happen(ctx, &mut at, EventKind::Rejection, proposal.as_str())?;
-    at_board::tell(ctx, BoardEvent::Rejected, &at)
+    at_board::record_event(ctx, &mut at, EventKind::Rejection, proposal.as_str())?;
+    at_board::notify_opponent(ctx, BoardEvent::Rejected, &at)
 }
 
 /// The opponent's open proposal.
@@ -125,7 +125,7 @@ pub(crate) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event,
     ctx.store.update_board(&at.board.row)?;
     ctx.settle(&mut at.board)?;
     at_board::drop_plans(ctx, &at.board)?;
-    at_board::tell(ctx, BoardEvent::Undone, &at)
+    at_board::notify_opponent(ctx, BoardEvent::Undone, &at)
 }
 
 /// The ply before the last one of `player`. A swap makes the plies before it final.
@@ -157,7 +157,7 @@ fn propose_to_robot(
         return Err(ProposalRefusal::NothingToTakeBack { board: at.board.row.id }.into());
     }
     let (seat, from) = (at.seat, ctx.notifications.len());
-    at_board::happen(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
+    at_board::record_event(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
     at.seat = seat.other();
     at.player = *at.seat.of(&at.board.row.players);
     let agreed = take_back(ctx, at)?;

@@ -31,7 +31,7 @@ refuses!(QueueRefusal);
 
 pub(crate) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, CommandError> {
     let Queue { at, plan } = command;
-    let at = at_board::sit_down(ctx, &at)?;
+    let at = at_board::load_for_player(ctx, &at)?;
     let id = at.board.row.id;
     match &plan {
         Some(plan) if plan.is_empty() => ctx.store.set_queue(id, at.player, None)?,

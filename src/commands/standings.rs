@@ -4,7 +4,7 @@ use minijinja::context;
 use serde::Serialize;
 use turnpost_games::GameKind;
 
-use crate::board::ratings::{PROVISIONAL, catch_up, hundredths};
+use crate::board::ratings::{PROVISIONAL, hundredths, rate_finished_games};
 use crate::commands::grammar::standings::{Ranks, Standings};
 use crate::failure::{CommandError, Error};
 use crate::notices::Event;
@@ -29,7 +29,7 @@ fn ranking(
     word: &'static str,
     ranks: &Ranks,
 ) -> Result<Event, CommandError> {
-    catch_up(ctx.store)?;
+    rate_finished_games(ctx.store)?;
     let mut rows = Vec::new();
     let mut next = None;
     match ranks {

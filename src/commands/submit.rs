@@ -29,7 +29,7 @@ refuses!(SubmitRefusal);
 
 pub(crate) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, CommandError> {
     let Submit { at, plies } = &command;
-    let mut at = at_board::sit_down(ctx, at)?;
+    let mut at = at_board::load_for_player(ctx, at)?;
     let (id, events) = (at.board.row.id, at.board.row.events);
     // Plays for the drawing only and stores nothing.
     let (played, mut remarks) = at_board::try_plies(ctx, &mut at, plies)?;
@@ -52,7 +52,7 @@ pub(crate) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
 
 /// Forgets the submitted move.
 pub(crate) fn drop_draft(ctx: &mut Context<'_>, at: &OnBoard, plies: &str) -> Result<Event, CommandError> {
-    let seat = at_board::sit_down(ctx, at)?;
+    let seat = at_board::load_for_player(ctx, at)?;
     ctx.store.set_draft(seat.board.row.id, seat.player, None)?;
     let view = board_view(ctx.store, &seat.board)?;
     let thread = Event::of_view("dropped.txt", &view).thread();
@@ -62,7 +62,7 @@ pub(crate) fn drop_draft(ctx: &mut Context<'_>, at: &OnBoard, plies: &str) -> Re
 
 /// Plays the submitted move.
 pub(crate) fn confirm(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let seat = at_board::sit_down(ctx, &at)?;
+    let seat = at_board::load_for_player(ctx, &at)?;
     let id = seat.board.row.id;
     match ctx.store.draft(id, seat.player)? {
         Some((events, plies)) if events >= ctx.store.last_events(id)?[1] => {

@@ -21,20 +21,20 @@ impl Refuse for SwapRefusal {}
 refuses!(SwapRefusal);
 
 pub(crate) fn swap(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let mut at = at_board::sit_down(ctx, &at)?;
+    let mut at = at_board::load_for_player(ctx, &at)?;
     let row = &at.board.row;
     if !row.may_swap || row.plies != Ply(1) || at.seat != Seat::Second {
         return Err(SwapRefusal::NoSwap.into());
     }
     at_board::drop_plans(ctx, &at.board)?;
-    at_board::happen(ctx, &mut at, EventKind::Swap, "")?;
+    at_board::record_event(ctx, &mut at, EventKind::Swap, "")?;
     ctx.store.seat_players(&at.board.row)?;
     // The player who swapped sits on the first seat now.
     at.seat = at.seat.other();
     let update = at_board::update(ctx, BoardEvent::Swapped, &at, &[], Vec::new())?;
     at_board::notify_other(ctx, &at, &update);
     if at.board.row.is_with_robot() {
-        return answers::go_on(ctx, at, update);
+        return answers::let_others_answer(ctx, at, update);
     }
     Ok(Event::Board(Box::new(update), Some(at.seat.index())))
 }

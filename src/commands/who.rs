@@ -32,7 +32,7 @@ pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
     let Some(account) = ctx.store.player(userid)? else {
         return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
     };
-    ratings::catch_up(ctx.store)?;
+    ratings::rate_finished_games(ctx.store)?;
     let mut games = Vec::new();
     for record in ctx.store.records(account.id)? {
         let name = registry::find(&record.game).map_or(record.game.as_str(), |game| game.name);
@@ -92,7 +92,7 @@ pub(crate) fn near(ctx: &mut Context<'_>, command: Near) -> Result<Event, Comman
     let Some(account) = account else {
         return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(&command.userid)? }.into());
     };
-    ratings::catch_up(ctx.store)?;
+    ratings::rate_finished_games(ctx.store)?;
     let mut lists = Vec::new();
     for game in command.game.as_ref().map_or(GAMES, std::slice::from_ref) {
         lists.push(near_at(ctx, game, &account)?);

@@ -54,7 +54,7 @@ struct TurnView {
 }
 
 /// Notes that the people of a long game that has just ended want its afterword.
-pub(crate) fn want(store: &Store, row: &BoardRow, now: Timestamp) -> Result<(), Error> {
+pub(crate) fn schedule(store: &Store, row: &BoardRow, now: Timestamp) -> Result<(), Error> {
     if row.state != State::Finished || row.plies.0 < PLIES_AT_LEAST {
         return Ok(());
     }

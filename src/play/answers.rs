@@ -134,7 +134,7 @@ fn answer(ctx: &Context<'_>, board: &Board, seat: Seat, plan: Plan) -> Result<Op
     for branch in plan.0 {
         let Some(on) = &branch.on else { return Ok(Some(branch)) };
         if let Some(before) = &before
-            && leads_to(before, on, board)
+            && reaches(before, on, board)
         {
             return Ok(Some(branch));
         }
@@ -156,7 +156,7 @@ fn before_their_turn(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Opt
 }
 
 /// True when playing `turn` on `before` leads to the position of `now`.
-fn leads_to(before: &Board, turn: &str, now: &Board) -> bool {
+fn reaches(before: &Board, turn: &str, now: &Board) -> bool {
     let mut table = before.table.copy();
     let mut rest = turn.to_owned();
     while !rest.is_empty() {
@@ -188,16 +188,20 @@ fn robot_plays(ctx: &mut Context<'_>, at: &mut AtBoard) -> Result<bool, CommandE
 }
 
 /// Lets queues and the robot answer a player's command. The player gets one answer that shows the final board.
-pub(crate) fn go_on(ctx: &mut Context<'_>, at: AtBoard, update: BoardUpdate) -> Result<Event, CommandError> {
+pub(crate) fn let_others_answer(
+    ctx: &mut Context<'_>,
+    at: AtBoard,
+    update: BoardUpdate,
+) -> Result<Event, CommandError> {
     let (seat, player) = (at.seat, at.player);
     let (at, _) = run_queues(ctx, at)?;
-    let mut update = in_one(ctx, (player, at.board.row.is_with_robot()), update);
+    let mut update = merge(ctx, (player, at.board.row.is_with_robot()), update);
     update.notes.extend(robot_thinks(ctx, &at));
     Ok(Event::Board(Box::new(update), Some(seat.index())))
 }
 
 /// What the player is told of a board after `update`, in one with it.
-fn in_one(ctx: &mut Context<'_>, (player, with_robot): (PlayerId, bool), update: BoardUpdate) -> BoardUpdate {
+fn merge(ctx: &mut Context<'_>, (player, with_robot): (PlayerId, bool), update: BoardUpdate) -> BoardUpdate {
     let is_later = |notice: &BoardNotice| {
         notice.update.view.board == update.view.board && notice.update.view.events > update.view.events
     };

@@ -95,8 +95,8 @@ pub(crate) fn play_plies(
     ctx.store.update_board(&at.board.row)?;
     ctx.settle(&mut at.board)?;
     if at.board.row.result.is_some() {
-        ctx.rated.extend(ratings::catch_up(ctx.store)?);
-        afterword::want(ctx.store, &at.board.row, ctx.now)?;
+        ctx.rated.extend(ratings::rate_finished_games(ctx.store)?);
+        afterword::schedule(ctx.store, &at.board.row, ctx.now)?;
     }
     Ok((events, remarks))
 }
@@ -153,7 +153,7 @@ pub(crate) fn passed(kind: &GameKind, seat: Seat) -> String {
 }
 
 /// Applies an event that is not a ply, and stores it.
-pub(crate) fn happen(
+pub(crate) fn record_event(
     ctx: &mut Context<'_>,
     at: &mut AtBoard,
     kind: EventKind,
@@ -165,14 +165,14 @@ pub(crate) fn happen(
     ctx.settle(&mut at.board)?;
     if at.board.row.state != State::Running {
         drop_plans(ctx, &at.board)?;
-        ctx.rated.extend(ratings::catch_up(ctx.store)?);
-        afterword::want(ctx.store, &at.board.row, ctx.now)?;
+        ctx.rated.extend(ratings::rate_finished_games(ctx.store)?);
+        afterword::schedule(ctx.store, &at.board.row, ctx.now)?;
     }
     Ok(())
 }
 
 /// Finds a running board and checks that the player sits there.
-pub(crate) fn sit_down(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtBoard, CommandError> {
+pub(crate) fn load_for_player(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtBoard, CommandError> {
     let account = ctx.prove(&at.login)?;
     let board = board(ctx, at.game, at.board)?;
     let seat = seat_at(ctx, &board, &account)?;
@@ -221,7 +221,11 @@ pub(crate) fn board(
 }
 
 /// Notifies the opponent and returns the same update as the answer.
-pub(crate) fn tell(ctx: &mut Context<'_>, event: BoardEvent, at: &AtBoard) -> Result<Event, CommandError> {
+pub(crate) fn notify_opponent(
+    ctx: &mut Context<'_>,
+    event: BoardEvent,
+    at: &AtBoard,
+) -> Result<Event, CommandError> {
     let update = update(ctx, event, at, &[], Vec::new())?;
     notify_other(ctx, at, &update);
     Ok(Event::Board(Box::new(update), Some(at.seat.index())))

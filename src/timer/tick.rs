@@ -87,7 +87,7 @@ pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<T
     for expire in EXPIRIES {
         timer.ticked.expired += store.write(|store| expire(store, now))?;
     }
-    store.write(ratings::catch_up)?;
+    store.write(ratings::rate_finished_games)?;
     if store.farewell_left(now.checked_sub(FAREWELL).unwrap_or(now))? {
         store.empty_log()?;
     }
@@ -224,8 +224,8 @@ impl<O: Outbox> Timer<'_, O> {
         let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };
         *counter += 1;
         let mut view = board_view(store, board)?;
-        let changes = ratings::catch_up(store)?;
-        afterword::want(store, &board.row, self.now)?;
+        let changes = ratings::rate_finished_games(store)?;
+        afterword::schedule(store, &board.row, self.now)?;
         let change = changes.iter().find(|change| change.board == board.row.id);
         view.ratings = change.map(|change| change.sentence(&view.players));
         if happened == BoardEvent::Lapsed {

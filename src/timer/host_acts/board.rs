@@ -84,10 +84,10 @@ impl Host<'_> {
         }
         let changes = match finish.filter(|_| was_over) {
             Some(finish) => ratings::again_from(self.store, finish)?,
-            None => ratings::catch_up(self.store)?,
+            None => ratings::rate_finished_games(self.store)?,
         };
         if is_over && !was_over {
-            afterword::want(self.store, &board.row, self.now)?;
+            afterword::schedule(self.store, &board.row, self.now)?;
         }
         let mut view = board_view(self.store, &board)?;
         let change = changes.iter().find(|change| change.board == id);

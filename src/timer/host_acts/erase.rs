@@ -84,7 +84,7 @@ impl Host<'_> {
                 self.store.set_queue(row.id, player, None)?;
                 self.store.set_draft(row.id, player, None)?;
             }
-            let changes = ratings::catch_up(self.store)?;
+            let changes = ratings::rate_finished_games(self.store)?;
             let mut view = board_view(self.store, &board)?;
             let change = changes.iter().find(|change| change.board == row.id);
             view.ratings = change.map(|change| change.sentence(&view.players));
