@@ -197,6 +197,27 @@ impl Board {
     ) -> Result<(EventRow, Played<'t>), MoveError> {
         let seat = self.table.turn();
         let played = self.table.play_text(text)?;
+        Ok((self.note_ply(seat, played.ply.clone(), player, at, zones), played))
+    }
+
+    /// Plays forced passes until a seat has something to choose or the game is over, and returns their events.
+    pub fn play_passes(&mut self, at: Timestamp, zones: &[TimeZone; 2]) -> Vec<EventRow> {
+        let mut events = Vec::new();
+        while let Some(pass) = self.table.play_pass() {
+            events.push(self.note_ply(pass.seat, pass.ply, None, at, zones));
+        }
+        events
+    }
+
+    /// Applies a ply that is already on the table and returns its event.
+    fn note_ply(
+        &mut self,
+        seat: Seat,
+        text: String,
+        player: Option<PlayerId>,
+        at: Timestamp,
+        zones: &[TimeZone; 2],
+    ) -> EventRow {
         let event = EventRow {
             number: self.row.events.saturating_add(1),
             kind: EventKind::Ply,
@@ -204,12 +225,12 @@ impl Board {
             seat: Some(seat),
             player,
             ply: Some(self.row.plies.next()),
-            text: played.ply.clone(),
+            text,
             deadline_at: self.deadline(at, zones),
         };
         self.note(&event);
         self.row.position = self.table.position();
-        Ok((event, played))
+        event
     }
 
     /// Applies something that is not a ply and returns its event. The caller has checked that `seat` may do it.

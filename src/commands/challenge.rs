@@ -137,12 +137,9 @@ pub(crate) fn open_board(
     ctx.store.add_board(&board.row)?;
     ctx.store.add_event(id, &event)?;
     // The server passes for a side that has no move, as in play.
-    let mut passes = Vec::new();
-    while let Some(pass) = board.table.forced_ply() {
-        let played = board.play(&pass, None, ctx.now, &zones).map(|(event, _)| event);
-        let event = played.map_err(|why| ChallengeRefusal::Setup { why: why.to_string() })?;
-        passes.extend(event.seat.map(|seat| passed(game, seat)));
-        ctx.store.add_event(id, &event)?;
+    let passes = board.play_passes(ctx.now, &zones);
+    for event in &passes {
+        ctx.store.add_event(id, event)?;
     }
     if !passes.is_empty() {
         ctx.store.update_board(&board.row)?;
@@ -154,7 +151,7 @@ pub(crate) fn open_board(
     let (AtBoard { board, .. }, opening) = answers::robot_opens(ctx, AtBoard { board, seat, player, names })?;
     let view = board_view(ctx.store, &board)?;
     let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
-    update.notes.extend(passes);
+    update.notes.extend(passes.iter().filter_map(|event| event.seat).map(|seat| passed(game, seat)));
     update.notes.extend(opening);
     if options.lots {
         update.notes.push("Lots were drawn for the first move.".to_owned());

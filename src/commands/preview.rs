@@ -12,7 +12,7 @@ use crate::language::BoardOptions;
 use crate::notices::Event;
 use crate::notices::view::{PlyView, view_of};
 use crate::play::Context;
-use crate::play::at_board::{self, BoardRefusal, check_ply, passed, sentence};
+use crate::play::at_board::{self, BoardRefusal, list, passes, play_ply};
 use crate::store::Days;
 
 pub(crate) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, CommandError> {
@@ -25,32 +25,21 @@ pub(crate) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, 
         }
         PreviewFrom::New(options) => (new_board(ctx, game, options)?, game.seats.map(str::to_owned)),
     };
-    let mut last: Vec<PlyView> = Vec::new();
+    let mut events = Vec::new();
     let mut remarks = Vec::new();
     let mut rest = plies.trim();
     while !rest.is_empty() {
         if board.row.to_move.is_none() {
-            return Err(BoardRefusal::EndsBefore { played: joined(&last) }.into());
+            return Err(BoardRefusal::EndsBefore { played: list(&events) }.into());
         }
-        let (event, played) = board
-            .play(rest, None, ctx.now, &NO_ZONES)
-            .map_err(|why| BoardRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
-        rest = check_ply(played.rest, board.row.plies, &played.ply)?;
-        last.extend(PlyView::of(&event));
+        let (mover, before) = (board.table.turn(), events.len());
+        let played = play_ply(&mut board, rest, (None, ctx.now, &NO_ZONES), &mut events)?;
+        rest = played.rest;
         remarks.extend(played.remarks);
-        // The server plays a forced pass at once, so its preview does too.
-        while let Some(pass) = board.table.forced_ply() {
-            let forced = board.play(&pass, None, ctx.now, &NO_ZONES);
-            let (pass, _) =
-                forced.map_err(|why| BoardRefusal::BadMove { played: joined(&last), why: sentence(&why) })?;
-            remarks.extend(
-                pass.seat.filter(|seat| event.seat != Some(*seat)).map(|seat| passed(board.kind, seat)),
-            );
-            last.extend(PlyView::of(&pass));
-        }
+        remarks.extend(passes(events.get(before..).unwrap_or_default(), mover, board.kind));
     }
     board.row.deadline_at = None;
-    let mut view = view_of(&board, names, last);
+    let mut view = view_of(&board, names, events.iter().filter_map(PlyView::of).collect());
     view.past = true;
     view.remarks = remarks;
     Ok(Event::of_view("preview.txt", &view))
@@ -83,7 +72,3 @@ fn new_board(
 
 /// A preview has no deadlines, so zones do not matter.
 const NO_ZONES: [TimeZone; 2] = [TimeZone::UTC, TimeZone::UTC];
-
-fn joined(plies: &[PlyView]) -> String {
-    plies.iter().map(|ply| ply.text.as_str()).collect::<Vec<_>>().join(", ")
-}

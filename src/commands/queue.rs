@@ -1,6 +1,6 @@
 //! `queue`: conditional moves.
 
-use turnpost_games::{GameKind, Table, Unreadable};
+use turnpost_games::{GameKind, Table, Turn, Unreadable};
 
 use crate::board::Board;
 use crate::commands::grammar::queue::Queue;
@@ -100,13 +100,18 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
         let mut table = table.copy();
         let mut line = before.to_owned();
         for turn in branch.on.iter().chain([&branch.play]) {
-            let Some(mut found) = play_turn(table.as_mut(), kind, turn) else { continue 'branches };
+            let seat = table.turn();
+            let Ok(Turn { remarks: found, passes, rest: "", .. }) = table.play_turn(turn) else {
+                continue 'branches;
+            };
             line = then(&line, turn);
             if remarks.len() >= REMARKS_AT_MOST {
                 return;
             }
-            found.iter_mut().for_each(|remark| *remark = format!("After {line}: {remark}"));
-            for remark in found {
+            let passes = passes.iter().filter(|pass| pass.seat != seat);
+            let passes = passes.map(|pass| at_board::passed(kind, pass.seat));
+            for remark in found.into_iter().chain(passes) {
+                let remark = format!("After {line}: {remark}");
                 // Branches share their first moves.
                 if !remarks.contains(&remark) {
                     remarks.push(remark);
@@ -115,24 +120,6 @@ fn foresee(table: &dyn Table, kind: &GameKind, plan: &Plan, before: &str, remark
         }
         foresee(table.as_ref(), kind, &branch.then, &line, remarks);
     }
-}
-
-/// Plays a turn of a plan on a table and gives its remarks; `None` where it cannot be played.
-fn play_turn(table: &mut dyn Table, kind: &GameKind, turn: &str) -> Option<Vec<String>> {
-    let mut remarks = Vec::new();
-    let mut rest = turn.to_owned();
-    while !rest.is_empty() {
-        let seat = table.turn();
-        let played = table.play_text(&rest).ok()?;
-        remarks.extend(played.remarks);
-        rest = played.rest.to_owned();
-        while let Some(pass) = table.forced_ply() {
-            let passes = table.turn();
-            table.play_text(&pass).ok()?;
-            remarks.extend((passes != seat).then(|| at_board::passed(kind, passes)));
-        }
-    }
-    Some(remarks)
 }
 
 /// Checks the notation of each move of a plan. Whether a move is legal shows when its turn comes.

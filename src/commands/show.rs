@@ -128,7 +128,7 @@ pub(crate) fn show_as(ctx: &mut Context<'_>, command: ShowAs) -> Result<Event, C
                 let names = view.players.clone();
                 let mut at = AtBoard { board, seat, player: account.id, names };
                 if let Ok((played, mut remarks)) = at_board::try_plies(ctx, &mut at, &plies) {
-                    remarks.extend(at_board::passes(&played, at.board.kind));
+                    remarks.extend(at_board::passes(&played, seat, at.board.kind));
                     view.draft_remarks = remarks;
                 }
             }

@@ -33,7 +33,7 @@ pub(crate) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
     let (id, events) = (at.board.row.id, at.board.row.events);
     // Plays for the drawing only and stores nothing.
     let (played, mut remarks) = at_board::try_plies(ctx, &mut at, plies)?;
-    remarks.extend(at_board::passes(&played, at.board.kind));
+    remarks.extend(at_board::passes(&played, at.seat, at.board.kind));
     ctx.store.set_draft(id, at.player, Some((events, plies)))?;
     let names = names(ctx.store, &at.board.row.players)?;
     at.board.row.deadline_at = None;

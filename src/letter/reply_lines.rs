@@ -7,6 +7,7 @@ use crate::commands::LANGUAGE;
 use crate::ids::Seat;
 use crate::language::dress::{holds_moves_only, named, undressed};
 use crate::language::{InReply, greeting};
+use crate::play::marked;
 
 /// A move stands in one of the first lines; what comes later is a letter to somebody.
 const LINES_OF_MOVES: usize = 10;
@@ -86,27 +87,10 @@ pub(crate) fn reads_as(board: &Board, seat: Seat, text: &str) -> Option<Vec<Stri
     legal_plies(to_move(board, seat)?, text)
 }
 
-/// The plies of a text, where all of it can be played in one turn.
+/// The plies of a text, where all of it can be played in one turn. Each keeps its mark, for the command to check.
 pub(crate) fn legal_plies(position: &dyn Table, text: &str) -> Option<Vec<String>> {
-    let mut table = position.copy();
-    let mut rest = text.trim();
-    let mut plies = Vec::new();
-    while !rest.is_empty() {
-        if table.ended().is_some() || table.turn() != position.turn() {
-            return None;
-        }
-        let played = table.play_text(rest).ok()?;
-        let behind = played.rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit());
-        // The number of the ply goes with it, for the command to check.
-        let mark = played.rest.get(..played.rest.len() - behind.len()).unwrap_or_default();
-        let mark = if mark.starts_with('#') { mark } else { "" };
-        plies.push(format!("{}{mark}", played.ply));
-        rest = if mark.is_empty() { played.rest } else { behind }.trim_start();
-        while let Some(pass) = table.forced_ply() {
-            table.play_text(&pass).ok()?;
-        }
-    }
-    (!plies.is_empty()).then_some(plies)
+    let turn = marked::turn(position, text).ok()?;
+    turn.rest.is_empty().then_some(turn.plies)
 }
 
 /// A line that greets somebody: a few words, the first of them a greeting.

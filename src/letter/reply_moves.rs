@@ -4,6 +4,7 @@ use turnpost_games::Table;
 
 use crate::language::dress::{blanks_joined, holds_moves_only, named, plain_signs};
 use crate::letter::reply_lines::{ReplyLines, legal_plies};
+use crate::play::marked;
 
 /// What the lines of a reply that are moves, and nothing else, mean together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,7 +89,7 @@ fn plies_of(table: Option<&dyn Table>, moves: &[(usize, String)]) -> Result<Stri
         _ if moves.len() > 1 && (!together || legal.is_empty()) => {
             Err(ReplyMoves::TooMany { moves: listed(", ") })
         }
-        [] if readings.iter().any(|text| table.is_some_and(|table| goes_on(table, text))) => {
+        [] if readings.iter().any(|text| table.is_some_and(|table| holds_more_than_a_turn(table, text))) => {
             Err(ReplyMoves::TooMany { moves: listed(", ") })
         }
         // Which rule forbids it is for the command to say.
@@ -102,17 +103,6 @@ fn plies_of(table: Option<&dyn Table>, moves: &[(usize, String)]) -> Result<Stri
 }
 
 /// True where more moves stand behind a whole turn.
-fn goes_on(table: &dyn Table, text: &str) -> bool {
-    let mut after = table.copy();
-    let mut rest = text.trim();
-    while after.ended().is_none() && after.turn() == table.turn() {
-        let Ok(played) = after.play_text(rest) else { return false };
-        rest = played.rest.trim_start_matches(|c: char| c == '#' || c.is_ascii_digit()).trim_start();
-        while let Some(pass) = after.forced_ply() {
-            if after.play_text(&pass).is_err() {
-                return false;
-            }
-        }
-    }
-    holds_moves_only(rest)
+fn holds_more_than_a_turn(table: &dyn Table, text: &str) -> bool {
+    marked::turn(table, text).is_ok_and(|turn| holds_moves_only(turn.rest))
 }

@@ -158,19 +158,7 @@ fn before_their_turn(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Opt
 /// True when playing `turn` on `before` leads to the position of `now`.
 fn reaches(before: &Board, turn: &str, now: &Board) -> bool {
     let mut table = before.table.copy();
-    let mut rest = turn.to_owned();
-    while !rest.is_empty() {
-        match table.play_text(&rest) {
-            Ok(played) => rest = played.rest.to_owned(),
-            Err(_) => return false,
-        }
-        while let Some(pass) = table.forced_ply() {
-            if table.play_text(&pass).is_err() {
-                return false;
-            }
-        }
-    }
-    table.position() == now.table.position()
+    table.play_turn(turn).is_ok_and(|turn| turn.rest.is_empty()) && table.position() == now.table.position()
 }
 
 /// Plays the robot's move if it is the robot's turn and we know the move. Returns true if it played.

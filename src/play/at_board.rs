@@ -1,6 +1,8 @@
 //! A running board with one of its players: seats the player, plays plies, notifies the opponent.
 
-use turnpost_games::{GameKind, MoveError};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use turnpost_games::{GameKind, MoveError, Played};
 
 use crate::board::{Board, names, outcome, ratings};
 use crate::failure::{CommandError, Refuse, refuses};
@@ -9,7 +11,7 @@ use crate::language::OnBoard;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::{PlyView, board_view};
 use crate::notices::{Event, Notification, afterword};
-use crate::play::Context;
+use crate::play::{Context, marked};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 
 #[derive(Debug, thiserror::Error)]
@@ -113,34 +115,34 @@ pub(crate) fn try_plies(
     let mut rest = text.trim();
     while !rest.is_empty() || events.is_empty() {
         at.must_be_to_move(&events)?;
-        let ply = at.board.row.plies.next();
-        let bad = |why: MoveError| BoardRefusal::BadMove { played: list(&events), why: sentence(&why) };
-        let (event, played) = at.board.play(rest, Some(at.player), ctx.now, &zones).map_err(bad)?;
-        rest = check_ply(played.rest, ply, &played.ply)?;
+        let by = (Some(at.player), ctx.now, &zones);
+        let played = play_ply(&mut at.board, rest, by, &mut events)?;
+        rest = played.rest;
         remarks.extend(played.remarks);
-        events.push(event);
-        while let Some(pass) = at.board.table.forced_ply() {
-            let bad = |why: MoveError| BoardRefusal::BadMove { played: list(&events), why: sentence(&why) };
-            let (event, _) = at.board.play(&pass, None, ctx.now, &zones).map_err(bad)?;
-            events.push(event);
-        }
     }
     Ok((events, remarks))
 }
 
-/// The passes among plies, as sentences for a board that is only looked at: `Black has no move and passes.`
-pub(crate) fn passes(events: &[EventRow], kind: &GameKind) -> Vec<String> {
-    let mut passes = Vec::new();
-    for two in events.windows(2) {
-        if let [before, pass] = two
-            && pass.player.is_none()
-            && pass.seat != before.seat
-            && let Some(seat) = pass.seat
-        {
-            passes.push(passed(kind, seat));
-        }
-    }
-    passes
+/// Plays the first ply of `text` and the passes behind it, and adds their events to those `played` before it.
+pub(crate) fn play_ply<'t>(
+    board: &mut Board,
+    text: &'t str,
+    (player, at, zones): (Option<PlayerId>, Timestamp, &[TimeZone; 2]),
+    played: &mut Vec<EventRow>,
+) -> Result<Played<'t>, BoardRefusal> {
+    let number = board.row.plies.next();
+    let bad = |why: MoveError| BoardRefusal::BadMove { played: list(played), why: sentence(&why) };
+    let (event, mut ply) = board.play(text, player, at, zones).map_err(bad)?;
+    ply.rest = check_mark(ply.rest, number, &ply.ply)?;
+    played.push(event);
+    played.extend(board.play_passes(at, zones));
+    Ok(ply)
+}
+
+/// The passes of others among the plies of `mover`, as sentences for a board that is only looked at.
+pub(crate) fn passes(events: &[EventRow], mover: Seat, kind: &GameKind) -> Vec<String> {
+    let seats = events.iter().filter_map(|event| event.seat);
+    seats.filter(|seat| *seat != mover).map(|seat| passed(kind, seat)).collect()
 }
 
 /// `Black has no move and passes.`
@@ -259,15 +261,14 @@ fn after(played: &str) -> String {
 }
 
 /// Checks the mark `#n` behind a move against `ply` and returns the text after it.
-pub(crate) fn check_ply<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, BoardRefusal> {
-    let Some(marked) = rest.strip_prefix('#') else { return Ok(rest) };
-    let end = marked.find(|c: char| !c.is_ascii_digit()).unwrap_or(marked.len());
-    let (number, rest) = marked.split_at(end);
+fn check_mark<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, BoardRefusal> {
+    let (mark, behind) = marked::cut(rest);
+    let Some(number) = mark.strip_prefix('#') else { return Ok(rest) };
     let wanted: Ply = number.parse().map_err(|_| BoardRefusal::BadPly { notation: notation.to_owned() })?;
     if wanted != ply {
         return Err(BoardRefusal::OtherPly { ply, wanted });
     }
-    Ok(rest.trim_start())
+    Ok(behind)
 }
 
 /// The reason as a sentence. It never repeats text that we could not read.

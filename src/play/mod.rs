@@ -4,6 +4,7 @@ pub(crate) mod answers;
 pub(crate) mod at_board;
 mod budgets;
 pub(crate) mod context;
+pub(crate) mod marked;
 pub mod robot;
 pub(crate) mod robot_opponent;
 mod rollback;

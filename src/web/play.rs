@@ -124,7 +124,7 @@ pub(super) fn shown(
     let sentence = scene.sentence(kind.seats);
     let mut remarks = turn.remarks.clone();
     if !turn.plies.is_empty() {
-        remarks.extend(turn.consequences(kind.seats, opponent));
+        remarks.extend(turn.consequences(kind, opponent));
     }
     let said = if player.seat.fresh { conversation(store, player.seat.board)? } else { Vec::new() };
     let notice = turn.refused.as_deref().or(notice);

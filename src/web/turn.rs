@@ -1,9 +1,10 @@
 //! A turn as far as its player has chosen it: played on a copy of the board, and nowhere else.
 
 use turnpost_games::scene::{Ends, Scene};
-use turnpost_games::{Outcome, Seat, Table};
+use turnpost_games::{GameKind, Outcome, Seat, Table};
 
 use crate::letter::reply_moves::{self, ReplyMoves};
+use crate::play::at_board::passed;
 
 /// A turn as far as it is chosen.
 pub(super) struct Turn {
@@ -42,13 +43,14 @@ impl Turn {
             if self.refused.is_some() || self.is_over() {
                 break;
             }
-            self.play_one(ply);
+            self.play_first(ply);
         }
     }
 
-    fn play_one(&mut self, ply: &str) {
+    /// Plays the first ply of a text and gives what stands behind it.
+    fn play_first<'t>(&mut self, text: &'t str) -> &'t str {
         let before = self.table.copy();
-        match self.table.play_text(ply) {
+        match self.table.play_text(text) {
             Ok(played) => {
                 self.plies.push(played.ply);
                 self.remarks.extend(played.remarks);
@@ -58,8 +60,12 @@ impl Turn {
                         .extend(scene.spaces.into_iter().filter(|space| space.fell).map(|space| space.name));
                     self.last = Some((before, played.ends));
                 }
+                played.rest
             }
-            Err(why) => self.refused = Some(why.to_string()),
+            Err(why) => {
+                self.refused = Some(why.to_string());
+                text
+            }
         }
     }
 
@@ -67,16 +73,9 @@ impl Turn {
     pub fn play_typed(&mut self, typed: &str) {
         match reply_moves::read(Some(self.table.as_ref()), typed) {
             ReplyMoves::Plies(found) => {
-                let mut rest = found.plies;
+                let mut rest = found.plies.as_str();
                 while !rest.is_empty() && self.refused.is_none() && !self.is_over() {
-                    match self.table.copy().play_text(&rest) {
-                        Ok(played) => {
-                            let (ply, behind) = (played.ply.clone(), played.rest.to_owned());
-                            self.play_one(&ply);
-                            rest = behind;
-                        }
-                        Err(why) => self.refused = Some(why.to_string()),
-                    }
+                    rest = self.play_first(rest);
                 }
             }
             ReplyMoves::None => {
@@ -108,19 +107,10 @@ impl Turn {
     }
 
     /// What it leads to, in sentences, once it is over: a pass of the opponent, the end of the game.
-    pub fn consequences(&self, sides: [&str; 2], opponent: &str) -> Vec<String> {
-        let mut told = Vec::new();
+    pub fn consequences(&self, kind: &GameKind, opponent: &str) -> Vec<String> {
         let mut table = self.table.copy();
-        while let Some(pass) = table.forced_ply() {
-            let passes = table.turn();
-            if table.play_text(&pass).is_err() {
-                break;
-            }
-            if passes != self.side {
-                let side: &&str = passes.of(&sides);
-                told.push(format!("{} has no move and passes.", capital(side)));
-            }
-        }
+        let passes = table.play_passes().into_iter().filter(|pass| pass.seat != self.side);
+        let mut told: Vec<String> = passes.map(|pass| passed(kind, pass.seat)).collect();
         match table.ended() {
             Some(outcome) => {
                 told.push(format!("This ends the game. {}", ending(&outcome, self.side, opponent)))
@@ -160,9 +150,4 @@ pub(super) fn ending(outcome: &Outcome, you: Seat, opponent: &str) -> String {
         Some(winner) => format!("{opponent} wins{}{how}.", score(winner)),
         None => format!("A tie{}{how}.", score(you)),
     }
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -541,9 +541,7 @@ impl Year {
         let mut events = vec![
             board.play(&ply, Some(*board.table.turn().of(&board.row.players)), self.now, &zones).unwrap().0,
         ];
-        while let Some(pass) = board.table.forced_ply() {
-            events.push(board.play(&pass, None, self.now, &zones).unwrap().0);
-        }
+        events.extend(board.play_passes(self.now, &zones));
         let now = self.now;
         self.store
             .write(|store| {

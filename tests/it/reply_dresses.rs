@@ -68,7 +68,7 @@ impl Position {
                 }
                 table.play_text(chance.pick::<String>(&plies)).unwrap();
             }
-            pass(&mut *table);
+            table.play_passes();
             if table.ended().is_none() {
                 return Position { kind, table };
             }
@@ -86,15 +86,9 @@ impl Position {
             let legal = table.legal_plies();
             plies.push(chance.pick(&legal).clone());
             table.play_text(plies.last().unwrap()).unwrap();
-            pass(&mut *table);
+            table.play_passes();
         }
         plies
-    }
-}
-
-fn pass(table: &mut dyn Table) {
-    while let Some(pass) = table.forced_ply() {
-        table.play_text(&pass).unwrap();
     }
 }
 

@@ -50,12 +50,9 @@ impl Game {
             remarks.extend(played.remarks);
             self.plies.push((*ply).to_owned());
         }
-        let mut passes = 0;
-        while let Some(pass) = self.table.forced_ply() {
-            self.table.play_text(&pass).unwrap();
-            self.plies.push(pass);
-            passes += 1;
-        }
+        let passed = self.table.play_passes();
+        let passes = passed.len();
+        self.plies.extend(passed.into_iter().map(|pass| pass.ply));
         let (name, password) = (NAMES[seat.index()], PASSWORDS[seat.index()]);
         let command = format!("dvonn move 1 {name} {password} {}", own.join(" "));
         let mails = self.stage.mail(FROM[seat.index()], &command, "");

@@ -42,5 +42,5 @@ pub use game::{GameKind, GameOption, Notation, Setup, Transcribed};
 pub use perft::perft;
 pub use position::{Drawing, Illegal, Outcome, Position, SetupError, Unreadable};
 pub use seat::Seat;
-pub use table::{MoveError, Played, Table};
+pub use table::{MoveError, Pass, Played, Table, Turn};
 pub use tutorial::Tutorial;

@@ -19,11 +19,36 @@ pub trait Table: Send {
     /// The forced pass, if there is one. The server plays it.
     fn forced_ply(&self) -> Option<String>;
 
+    /// Plays the forced pass, if there is one.
+    fn play_pass(&mut self) -> Option<Pass>;
+
+    /// Plays forced passes until a seat has something to choose or the game is over.
+    fn play_passes(&mut self) -> Vec<Pass> {
+        std::iter::from_fn(|| self.play_pass()).collect()
+    }
+
     /// Plays the first ply of `text`. A refused ply changes nothing.
     ///
     /// # Errors
     /// The text begins with no ply, or the rules forbid the ply.
     fn play_text<'t>(&mut self, text: &'t str) -> Result<Played<'t>, MoveError>;
+
+    /// Plays the plies of `text` that belong to the turn of the seat to move, and the forced passes between and behind
+    /// them. A refused turn changes nothing.
+    ///
+    /// ```
+    /// use turnpost_games::registry;
+    ///
+    /// let dvonn = registry::find("dvonn").ok_or("no such game")?;
+    /// let mut table = (dvonn.start)(&turnpost_games::Setup { options: &[], seed: 0 })?;
+    /// let turn = table.play_turn("f3 e3")?;
+    /// assert_eq!((turn.plies, turn.rest), (vec!["F3".to_owned()], "e3"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The text, or what follows a ply that does not end the turn, is no ply, or the rules forbid it.
+    fn play_turn<'t>(&mut self, text: &'t str) -> Result<Turn<'t>, MoveError>;
 
     /// The text behind the first ply of `text`, whether the rules allow that ply or not.
     ///
@@ -72,6 +97,28 @@ pub struct Played<'t> {
     pub rest: &'t str,
 }
 
+/// A forced pass that was played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pass {
+    /// The seat that passed.
+    pub seat: Seat,
+    /// The ply in its standard form.
+    pub ply: String,
+}
+
+/// A turn of one seat that was played, or its beginning where the text ended early.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn<'t> {
+    /// The plies of the text in their standard form.
+    pub plies: Vec<String>,
+    /// The forced passes between and behind them, of both seats.
+    pub passes: Vec<Pass>,
+    /// Sentences about what the plies did beside moving.
+    pub remarks: Vec<String>,
+    /// The text behind the turn, without leading blanks.
+    pub rest: &'t str,
+}
+
 /// Why a ply was not played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
@@ -100,6 +147,13 @@ impl<P: Position> Table for P {
         self.forced().map(|ply| self.write_move(ply))
     }
 
+    fn play_pass(&mut self) -> Option<Pass> {
+        let (seat, forced) = (self.to_move(), self.forced()?);
+        let ply = self.write_move(forced);
+        self.make(forced);
+        Some(Pass { seat, ply })
+    }
+
     fn play_text<'t>(&mut self, text: &'t str) -> Result<Played<'t>, MoveError> {
         let (ply, rest) = self.read_move(text.trim_start())?;
         let before = self.clone();
@@ -110,6 +164,23 @@ impl<P: Position> Table for P {
             remarks: before.remarks(self),
             rest: rest.trim_start(),
         })
+    }
+
+    fn play_turn<'t>(&mut self, text: &'t str) -> Result<Turn<'t>, MoveError> {
+        let mut after = self.clone();
+        let mut turn = Turn { plies: Vec::new(), passes: Vec::new(), remarks: Vec::new(), rest: text };
+        loop {
+            let played = after.play_text(turn.rest)?;
+            turn.plies.push(played.ply);
+            turn.remarks.extend(played.remarks);
+            turn.rest = played.rest;
+            turn.passes.extend(after.play_passes());
+            let is_over = after.to_move() != self.to_move() || after.outcome().is_some();
+            if is_over || turn.rest.is_empty() {
+                *self = after;
+                return Ok(turn);
+            }
+        }
     }
 
     fn behind_ply<'t>(&self, text: &'t str) -> Result<&'t str, Unreadable> {

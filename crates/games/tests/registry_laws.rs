@@ -2,7 +2,7 @@
 
 use turnpost_games::record::replay;
 use turnpost_games::registry::{GAMES, find};
-use turnpost_games::{GameKind, MoveError, Setup, Table};
+use turnpost_games::{GameKind, MoveError, Pass, Setup, Table};
 
 use crate::dice::Dice;
 
@@ -72,7 +72,35 @@ fn a_game_is_over_when_no_ply_is_left() {
         assert_eq!(plies.is_empty(), table.ended().is_some(), "{kind:?} {}", table.position());
         assert_eq!(plies.len() as u64, table.perft(1), "{kind:?} {}", table.position());
         if let Some(forced) = table.forced_ply() {
-            assert_eq!(plies, [forced], "{kind:?} {}", table.position());
+            assert_eq!(plies, [forced.clone()], "{kind:?} {}", table.position());
+            let (mut passed, mut played) = (table.copy(), table.copy());
+            assert_eq!(passed.play_pass(), Some(Pass { seat: table.turn(), ply: forced.clone() }));
+            played.play_text(&forced).unwrap();
+            assert_eq!(passed.position(), played.position());
+        }
+    });
+}
+
+#[test]
+fn a_turn_ends_with_its_seat_and_a_refused_one_changes_nothing() {
+    each_position(|kind, table| {
+        let seat = table.turn();
+        for ply in table.legal_plies().into_iter().step_by(10) {
+            let mut after = table.copy();
+            after.play_text(&ply).unwrap();
+            let passes = after.play_passes();
+            let is_over = after.ended().is_some() || after.turn() != seat;
+            let text = format!(" {ply} hello");
+            let mut turned = table.copy();
+            match turned.play_turn(&text) {
+                Ok(turn) => {
+                    assert!(is_over, "{kind:?}: {text}");
+                    assert_eq!((turn.plies, turn.passes, turn.rest), (vec![ply.clone()], passes, "hello"));
+                }
+                Err(_) => assert!(!is_over, "{kind:?}: {text}"),
+            }
+            let expected = if is_over { after.as_ref() } else { table };
+            assert_eq!(turned.position(), expected.position(), "{kind:?}: {text}");
         }
     });
 }

@@ -1,6 +1,7 @@
 //! Reads a record and makes a board of it.
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use turnpost_games::GameKind;
 
 use crate::board::record::lines::unfold;
@@ -110,15 +111,10 @@ impl Record {
         }
         // A record of plies alone may leave out forced plies.
         let alone = self.events.last().filter(|last| last.line == 0);
-        while let Some(pass) = replay.board.table.forced_ply().filter(|_| replay.board.row.result.is_none()) {
-            let Some(last) = alone else { break };
-            let ply = Some(replay.board.row.plies.next());
-            let event = Line { kind: EventKind::Ply, by: None, ply, text: pass, ..last.clone() }
-                .event(&replay.board, &players);
-            replay.apply(&event).map_err(whole)?;
-            events.push(event);
+        let mut board = replay.finish();
+        if let Some(last) = alone.filter(|_| board.row.result.is_none()) {
+            events.extend(board.play_passes(last.at, &[TimeZone::UTC, TimeZone::UTC]));
         }
-        let board = replay.finish();
         // Nobody can play on against a player who has left.
         for player in board.row.players.into_iter().filter(|_| board.row.state == State::Running) {
             let account = store.player_by_id(player)?;

@@ -53,32 +53,26 @@ impl Question {
         let mut table = (kind.read)(&self.position).map_err(|why| lost(why.to_string()))?;
         let seat = table.turn();
         let mut plies: Vec<String> = Vec::new();
-        let mut ply = self.ply;
-        while table.ended().is_none() {
-            let text = match table.forced_ply() {
-                Some(pass) => pass,
-                None if table.turn() != seat => break,
-                None => {
-                    let limits = Limits { memory, ..level.limits(1.0, self.seed(ply)) };
-                    let choice = robot.choose_move(&table.position(), &limits, cancel);
-                    if cancel.load(Relaxed) {
-                        return Ok(None);
-                    }
-                    let choice = choice.map_err(|why| lost(why.to_string()))?;
-                    let found = choice.ok_or_else(|| lost("it found no ply".into()))?.best_move;
-                    plies.push(found.clone());
-                    found
-                }
-            };
-            table.play_text(&text).map_err(|why| lost(why.to_string()))?;
-            ply = ply.next();
+        let mut played = table.play_passes().len();
+        while table.ended().is_none() && table.turn() == seat {
+            let limits = Limits { memory, ..level.limits(1.0, self.seed(played)) };
+            let choice = robot.choose_move(&table.position(), &limits, cancel);
+            if cancel.load(Relaxed) {
+                return Ok(None);
+            }
+            let choice = choice.map_err(|why| lost(why.to_string()))?;
+            let found = choice.ok_or_else(|| lost("it found no ply".into()))?.best_move;
+            table.play_text(&found).map_err(|why| lost(why.to_string()))?;
+            plies.push(found);
+            played += 1 + table.play_passes().len();
         }
         Ok(Some(plies.join(" ")))
     }
 
-    /// The same board and ply give the same seed and, as positions bound the search, the same move.
-    fn seed(&self, ply: Ply) -> u64 {
-        mix(u64::from(self.board.0) << 32 | u64::from(ply.0))
+    /// The seed `played` plies later. The same board and ply give the same seed and, as positions bound the search, the
+    /// same move.
+    fn seed(&self, played: usize) -> u64 {
+        mix((u64::from(self.board.0) << 32) | (u64::from(self.ply.0) + played as u64))
     }
 }
 

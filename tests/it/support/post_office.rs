@@ -91,10 +91,7 @@ impl PostOffice {
             token::give(&self.store, BoardId(self.board), player, (MailKind::Board, None)).unwrap().unwrap();
         self.letters += 1;
         let mail = super::letter(address, "Re: dvonn", &format!("{ply}\r\n"), self.letters);
-        self.table.play_text(ply).unwrap();
-        while let (None, Some(pass)) = (self.table.ended(), self.table.forced_ply()) {
-            self.table.play_text(&pass).unwrap();
-        }
+        self.table.play_turn(ply).unwrap();
         self.due += 2;
         Letter { recipient: super::ADDRESS.replace('@', &format!("+{token}@")), mail }
     }

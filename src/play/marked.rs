@@ -1,0 +1,35 @@
+//! Moves marked with the number of their ply, as in `A3-B4#50`.
+
+use turnpost_games::{MoveError, Table};
+
+/// A turn of a text.
+pub(crate) struct MarkedTurn<'t> {
+    /// Its plies in their standard form, each with its mark.
+    pub plies: Vec<String>,
+    /// The text behind the turn.
+    pub rest: &'t str,
+}
+
+/// Cuts the mark `#n` off the text behind a ply: the mark, empty where there is none, and what follows it.
+pub(crate) fn cut(text: &str) -> (&str, &str) {
+    let Some(marked) = text.strip_prefix('#') else { return ("", text) };
+    let behind = marked.trim_start_matches(|c: char| c.is_ascii_digit());
+    let (mark, _) = text.split_at(text.len() - behind.len());
+    (mark, behind.trim_start())
+}
+
+/// Plays the first turn of `text` on a copy of the position, without checking its marks.
+pub(crate) fn turn<'t>(position: &dyn Table, text: &'t str) -> Result<MarkedTurn<'t>, MoveError> {
+    let mut table = position.copy();
+    let mut turn = MarkedTurn { plies: Vec::new(), rest: text.trim() };
+    loop {
+        let played = table.play_text(turn.rest)?;
+        let (mark, behind) = cut(played.rest);
+        turn.plies.push(format!("{}{mark}", played.ply));
+        turn.rest = behind;
+        table.play_passes();
+        if behind.is_empty() || table.turn() != position.turn() || table.ended().is_some() {
+            return Ok(turn);
+        }
+    }
+}
