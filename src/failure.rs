@@ -68,34 +68,37 @@ impl fmt::Display for Refusal {
     }
 }
 
-pub(crate) trait Refuse: fmt::Display {
-    fn shows_board(&self) -> bool {
-        false
+impl Refusal {
+    pub(crate) fn new(sentence: String) -> Refusal {
+        Refusal { sentence, shows_board: false, hides_line: false }
     }
 
-    fn hides_line(&self) -> bool {
-        false
+    /// The answer shows the board as it stands.
+    pub(crate) fn showing_board(self) -> Refusal {
+        Refusal { shows_board: true, ..self }
+    }
+
+    /// The line may hold a password anywhere, and is echoed by words of the language alone.
+    pub(crate) fn hiding_line(self) -> Refusal {
+        Refusal { hides_line: true, ..self }
     }
 }
 
-impl<R: Refuse> From<R> for Refusal {
-    fn from(refusal: R) -> Refusal {
-        let (shows_board, hides_line) = (refusal.shows_board(), refusal.hides_line());
-        Refusal { sentence: refusal.to_string(), shows_board, hides_line }
-    }
-}
-
-/// Converts a family's refusals into [`CommandError`], so that handlers can use `?` and `into`.
-macro_rules! refuses {
-    ($family:ty) => {
-        impl From<$family> for $crate::failure::CommandError {
-            fn from(refusal: $family) -> Self {
-                $crate::failure::CommandError::Refused(refusal.into())
-            }
-        }
+/// A [`Refusal`] with this sentence, written as for `format!`.
+macro_rules! refusal {
+    ($($sentence:tt)*) => {
+        $crate::failure::Refusal::new(format!($($sentence)*))
     };
 }
-pub(crate) use refuses;
+pub(crate) use refusal;
+
+/// Refuses with this sentence: `return refuse!("On board {board} it is your own turn.")`.
+macro_rules! refuse {
+    ($($sentence:tt)*) => {
+        Err($crate::failure::Refusal::new(format!($($sentence)*)).into())
+    };
+}
+pub(crate) use refuse;
 
 /// " Did you mean ann?", when a similar userid exists.
 pub(crate) fn hint(near: &Option<Userid>) -> String {

@@ -1,14 +1,13 @@
 //! `signup`, `add`, `change`, `forgot`, `reset`, `signoff` and `delete`.
 
 use crate::board::{Board, names};
-use crate::commands::LANGUAGE;
 use crate::commands::confirm_address::{self, AddressStates};
 use crate::commands::grammar::account::{
     ADDRESSES_AT_MOST, AddAddresses, ChangeAddresses, ChangePassword, Forgot, Reset, Signup,
 };
-use crate::commands::seek;
+use crate::commands::{LANGUAGE, seek};
 use crate::credentials::limits::{TOKEN_SECONDS, UNCONFIRMED_SECONDS};
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{Userid, Which};
 use crate::language::{Login, Password};
 use crate::mail::Proof;
@@ -17,46 +16,26 @@ use crate::notices::notification::{Content, Recipient};
 use crate::notices::{Event, Notification};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
-use crate::play::context::IdentityRefusal;
+use crate::play::context::not_proven;
 use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
 use minijinja::context;
 
-#[derive(Debug, thiserror::Error)]
-enum AccountRefusal {
-    #[error("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")]
-    Taken { userid: Userid },
-    #[error(
-        "The userid {userid} is taken. If it is yours, reply with `yes` to the mail that asked you; else choose another."
-    )]
-    TakenUnconfirmed { userid: Userid },
-    #[error("This userid is a word the server uses itself, or an office of its mail. Choose another.")]
-    ReservedUserid,
-    #[error("One account a letter: send the other `signup` in a letter of its own.")]
-    OneAccountALetter,
-    #[error("One `forgot` a letter: send the other in a letter of its own.")]
-    OneResetALetter,
-    #[error("There is no address to send your mail to. Write it behind the password.")]
-    NoAddress,
-    #[error("A password has from {min} to {max} characters and is not the userid.")]
-    BadPassword { min: usize, max: usize },
-    #[error("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.")]
-    PlaceholderPassword,
-    #[error(
-        "An account has at most three addresses, and yours has {have}. `change address` puts others in their place."
-    )]
-    TooManyAddresses { have: usize },
-    #[error(
-        "The userid and the token do not belong together, or the token is older than an hour or used. `forgot userid` \
-        mails another."
-    )]
-    BadToken,
-    #[error("You have signed off already. `signup` with the same userid and password takes you back.")]
-    SignedOffAlready,
+fn no_address() -> Refusal {
+    refusal!("There is no address to send your mail to. Write it behind the password.")
 }
 
-impl Refuse for AccountRefusal {}
+fn too_many_addresses(have: usize) -> Refusal {
+    refusal!(
+        "An account has at most three addresses, and yours has {have}. `change address` puts others in their place."
+    )
+}
 
-refuses!(AccountRefusal);
+fn bad_token() -> Refusal {
+    refusal!(
+        "The userid and the token do not belong together, or the token is older than an hour or used. `forgot userid` \
+        mails another."
+    )
+}
 
 const PASSWORD_MIN: usize = 4;
 const PASSWORD_MAX: usize = 100;
@@ -76,16 +55,18 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     };
     let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
     if is_our_name || !LANGUAGE.may_be_a_userid(userid.as_str()) {
-        return Err(AccountRefusal::ReservedUserid.into());
+        return refuse!(
+            "This userid is a word the server uses itself, or an office of its mail. Choose another."
+        );
     }
     check_password(userid, password)?;
     let (asked, kept) = first_addresses(ctx, addresses)?;
     if ctx.used.signups > 0 && !ctx.writer.is_operator() {
-        return Err(AccountRefusal::OneAccountALetter.into());
+        return refuse!("One account a letter: send the other `signup` in a letter of its own.");
     }
     ctx.used.signups += 1;
     // A hash is missing only if another letter has just deleted the account. Then nobody needs it.
-    let hash = ctx.proofs.fresh_hash(userid, password).ok_or(IdentityRefusal::NotProven)?;
+    let hash = ctx.proofs.fresh_hash(userid, password).ok_or_else(not_proven)?;
     if let Some(lapsed) = lapsed {
         let secret = ctx.secret();
         ctx.store.release_userid(lapsed, &secret)?;
@@ -107,13 +88,19 @@ pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, Co
     Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept, seeks, robot })
 }
 
-fn is_taken(ctx: &Context<'_>, taken: Account) -> Result<AccountRefusal, CommandError> {
+fn is_taken(ctx: &Context<'_>, taken: Account) -> Result<Refusal, CommandError> {
     let waits = match &ctx.letter.sender {
         Some(sender) => ctx.store.waiting_at(sender)?.contains(&taken.id),
         None => false,
     };
     let userid = taken.userid;
-    Ok(if waits { AccountRefusal::TakenUnconfirmed { userid } } else { AccountRefusal::Taken { userid } })
+    Ok(if waits {
+        refusal!(
+            "The userid {userid} is taken. If it is yours, reply with `yes` to the mail that asked you; else choose another."
+        )
+    } else {
+        refusal!("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")
+    })
 }
 
 /// The addresses to register now, and those to ask once one of the first is confirmed.
@@ -126,11 +113,11 @@ fn first_addresses(
     if ctx.writer.is_operator() && !named.is_empty() {
         return Ok((named, Vec::new()));
     }
-    let own = ctx.letter.sender.clone().ok_or(AccountRefusal::NoAddress)?;
+    let own = ctx.letter.sender.clone().ok_or_else(no_address)?;
     let others: Vec<String> =
         named.into_iter().filter(|address| address.to_lowercase() != own.to_lowercase()).collect();
     if others.len() + 1 > ADDRESSES_AT_MOST {
-        return Err(AccountRefusal::TooManyAddresses { have: others.len() + 1 }.into());
+        return Err(too_many_addresses(others.len() + 1).into());
     }
     match ctx.letter.proof {
         Proof::Sender => Ok((std::iter::once(own).chain(others).collect(), Vec::new())),
@@ -173,7 +160,7 @@ fn add_addresses(
     let addresses = ctx.store.addresses(account.id)?;
     let states = AddressStates::of(&addresses);
     if stay(addresses) > ADDRESSES_AT_MOST {
-        return Err(AccountRefusal::TooManyAddresses { have }.into());
+        return Err(too_many_addresses(have).into());
     }
     Ok(states)
 }
@@ -182,7 +169,7 @@ pub(crate) fn change_password(ctx: &mut Context<'_>, command: ChangePassword) ->
     let ChangePassword { login, new } = &command;
     let account = ctx.prove(login)?;
     check_password(&account.userid, new)?;
-    let hash = ctx.proofs.fresh_hash(&login.userid, new).ok_or(IdentityRefusal::NotProven)?;
+    let hash = ctx.proofs.fresh_hash(&login.userid, new).ok_or_else(not_proven)?;
     ctx.store.set_password(account.id, hash)?;
     Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
 }
@@ -194,7 +181,7 @@ pub(crate) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) ->
         addresses.extend(ctx.letter.sender.clone());
     }
     if addresses.is_empty() {
-        return Err(AccountRefusal::NoAddress.into());
+        return Err(no_address().into());
     }
     let userid = account.userid.to_string();
     for old in ctx.store.addresses(account.id)?.rows {
@@ -219,7 +206,7 @@ pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
     let userid = &command.userid;
     let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
     if ctx.used.resets > 0 && !ctx.writer.is_operator() {
-        return Err(AccountRefusal::OneResetALetter.into());
+        return refuse!("One `forgot` a letter: send the other in a letter of its own.");
     }
     ctx.used.resets += 1;
     let Some(account) = ctx.store.player(userid)?.filter(known) else {
@@ -241,12 +228,12 @@ pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
 pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, CommandError> {
     let Reset { userid, token, password } = &command;
     let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
-    let account = ctx.store.player(userid)?.filter(known).ok_or(AccountRefusal::BadToken)?;
+    let account = ctx.store.player(userid)?.filter(known).ok_or_else(bad_token)?;
     if !ctx.store.is_reset(account.id, CodeHash::of(&token.0), ctx.now, TOKEN_SECONDS)? {
-        return Err(AccountRefusal::BadToken.into());
+        return Err(bad_token().into());
     }
     check_password(&account.userid, password)?;
-    let hash = ctx.proofs.fresh_hash(userid, password).ok_or(AccountRefusal::BadToken)?;
+    let hash = ctx.proofs.fresh_hash(userid, password).ok_or_else(bad_token)?;
     ctx.store.set_password(account.id, hash)?;
     let secret = ctx.secret();
     ctx.store.set_secret(account.id, &secret)?;
@@ -258,7 +245,9 @@ pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, Comm
 pub(crate) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
     let account = ctx.prove(&login)?;
     if account.is_signed_off() {
-        return Err(AccountRefusal::SignedOffAlready.into());
+        return refuse!(
+            "You have signed off already. `signup` with the same userid and password takes you back."
+        );
     }
     ctx.store.set_account_state(account.id, AccountState::SignedOff)?;
     ctx.store.end_seeks(account.id)?;
@@ -293,14 +282,16 @@ fn running(account: &Account) -> BoardFilter {
     BoardFilter { game: None, player: Some(account.id), which: Which::Active, limit: u32::MAX, before: None }
 }
 
-fn check_password(userid: &Userid, password: &Password) -> Result<(), AccountRefusal> {
+fn check_password(userid: &Userid, password: &Password) -> Result<(), Refusal> {
     if password.is_placeholder() {
-        return Err(AccountRefusal::PlaceholderPassword);
+        return Err(refusal!(
+            "`PASSWORD` stands for a password of your choice. Choose one that nobody guesses."
+        ));
     }
     let length = password.0.chars().count();
     let allowed = (PASSWORD_MIN..=PASSWORD_MAX).contains(&length);
     if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {
         return Ok(());
     }
-    Err(AccountRefusal::BadPassword { min: PASSWORD_MIN, max: PASSWORD_MAX })
+    Err(refusal!("A password has from {PASSWORD_MIN} to {PASSWORD_MAX} characters and is not the userid."))
 }

@@ -12,7 +12,7 @@ use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 use crate::board::{BadRecord, Board, Terms, names, result_sentence};
 use crate::commands::grammar::analyse::Analyse;
 use crate::credentials::token::MailKind;
-use crate::failure::{CommandError, Error, Refuse, refuses};
+use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::analysis_view::{AnalysisRow, AnalysisView};
 use crate::notices::notification::{Content, Recipient};
@@ -20,26 +20,14 @@ use crate::notices::transcript::data;
 use crate::notices::view::subject;
 use crate::notices::{Event, Notification, Occasion, Outbox, Thread, afterword};
 use crate::play::Context;
-use crate::play::at_board::{self, BoardRefusal};
+use crate::play::at_board::{self, no_such_ply};
 use crate::play::robot::{LEASE, RobotConfig};
-use crate::play::robot_opponent::RobotRefusal;
+use crate::play::robot_opponent::robot_is_off;
 use crate::store::{ClosedLetter, Entrance, State, Store, StoreError, Wanted};
 
-#[derive(Debug, thiserror::Error)]
-enum AnalysisRefusal {
-    #[error("Board {board} is in play. Only games that are over are analysed.")]
-    InPlay { board: BoardId },
-    #[error("Board {board} was declined; there is nothing to analyse.")]
-    NothingPlayed { board: BoardId },
-    #[error("We mail an analysis to a player, and this mail comes from no player's address.")]
-    NoReader,
-    #[error("You wait for {most} analyses already. Ask again when they have come.")]
-    Patience { most: u32 },
+fn nothing_played(board: BoardId) -> Refusal {
+    refusal!("Board {board} was declined; there is nothing to analyse.")
 }
-
-impl Refuse for AnalysisRefusal {}
-
-refuses!(AnalysisRefusal);
 
 const WAITING_AT_MOST: u32 = 3;
 
@@ -66,15 +54,17 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     let Analyse { game, board: number, ply } = command;
     let board = at_board::board(ctx, game, number)?;
     match board.row.state {
-        State::Running => return Err(AnalysisRefusal::InPlay { board: number }.into()),
-        State::Declined => return Err(AnalysisRefusal::NothingPlayed { board: number }.into()),
+        State::Running => {
+            return refuse!("Board {number} is in play. Only games that are over are analysed.");
+        }
+        State::Declined => return Err(nothing_played(number).into()),
         State::Finished if board.row.plies == Ply::START => {
-            return Err(AnalysisRefusal::NothingPlayed { board: number }.into());
+            return Err(nothing_played(number).into());
         }
         State::Finished => {}
     }
     if ply.is_some_and(|ply| ply > board.row.plies) {
-        return Err(BoardRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+        return Err(no_such_ply(number, board.row.plies).into());
     }
     let thread = thread_of(ctx.store, &board)?;
     if let Some(made) = kept(ctx.store, number)? {
@@ -82,7 +72,7 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
         return Ok(Event::page("analyse.txt", context! { a => data(&view) }, Some(thread)));
     }
     if !ctx.robot.rules.enabled {
-        return Err(RobotRefusal::Off.into());
+        return Err(robot_is_off().into());
     }
     let reader = match &ctx.letter.proof {
         crate::mail::Proof::Operator(crate::mail::Operator::As(speaker)) => {
@@ -90,9 +80,11 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
         }
         _ => ctx.player()?,
     };
-    let Some(reader) = reader else { return Err(AnalysisRefusal::NoReader.into()) };
+    let Some(reader) = reader else {
+        return refuse!("We mail an analysis to a player, and this mail comes from no player's address.");
+    };
     if ctx.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
-        return Err(AnalysisRefusal::Patience { most: WAITING_AT_MOST }.into());
+        return refuse!("You wait for {WAITING_AT_MOST} analyses already. Ask again when they have come.");
     }
     ctx.store.want_analysis(number, reader, ply.map_or(Wanted::All, Wanted::Ply), ctx.now)?;
     Ok(Event::page("analysing.txt", context! {}, Some(thread)))

@@ -4,7 +4,7 @@ use turnpost_games::{GameKind, Setup, Table};
 
 use crate::board::{Board, Terms, days_later};
 use crate::commands::grammar::challenge::Challenge;
-use crate::failure::{CommandError, Refuse, hint, refuses};
+use crate::failure::{CommandError, Refusal, hint, refusal, refuse};
 use crate::ids::{BoardId, Seat, Userid};
 use crate::language::BoardOptions;
 use crate::mail::{Operator, Proof};
@@ -16,53 +16,17 @@ use crate::play::at_board::{AtBoard, passed};
 use crate::play::{Context, answers, context, robot_opponent};
 use crate::store::{Account, Days, Role};
 
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ChallengeRefusal {
-    #[error("The board cannot be set up: {why}.")]
-    Setup { why: String },
-    #[error("{userid} has signed off and takes no new challenges.")]
-    SignedOff { userid: Userid },
-    #[error("{userid} is suspended and takes no new challenges.")]
-    Suspended { userid: Userid },
-    #[error("There is no player with the {place} userid.{}", hint(near))]
-    NoSuchPlayer { place: &'static str, near: Option<Userid> },
-    #[error(
-        "A challenge is sent by one of its two players, and this letter comes from an address of neither. Write from an \
-        address you gave at sign-up."
-    )]
-    NotOneOfThem,
-    #[error("No mail reaches {userid} yet, who has confirmed no address. A game can begin after that.")]
-    Unreachable { userid: Userid },
-    #[error("There is a block between {first} and {second}. No game was started.")]
-    BlockedBoard { first: Userid, second: Userid },
-    #[error("{userid} takes no challenges to {game}.")]
-    Rejects { userid: Userid, game: &'static str },
-    #[error("{userid} plays as many games of {game} as they want at once.")]
-    AtTheLimit { userid: Userid, game: &'static str },
-    #[error(
-        "An organiser who starts a game for others must be proven. Write a command with your password above it, such as \
-        `{game} showas {userid} PASSWORD`."
-    )]
-    OrganiserNotProven { userid: Userid, game: &'static str },
-    #[error(
-        "{userid} has started as many games today as mails without a password may; the next may after \
-        {until}. To start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
-    )]
-    StartsTooMany { userid: Userid, until: String, game: &'static str },
-    #[error(
-        "{userid} has {most} games without a move. Until one comes, a mail must prove who wrote it to start another: write \
-        a command with your password above it, such as `{game} showas {userid} PASSWORD`."
-    )]
-    WaitsForMoves { userid: Userid, most: u32, game: &'static str },
-    #[error("{userid} has started as many games as a player may in a day. The next can start after {until}.")]
-    StartsNoMore { userid: Userid, until: String },
-    #[error("A game needs two players, and both userids are {userid}.")]
-    PlaysThemselves { userid: Userid },
+pub(crate) fn bad_setup(why: String) -> Refusal {
+    refusal!("The board cannot be set up: {why}.")
 }
 
-impl Refuse for ChallengeRefusal {}
+pub(crate) fn signed_off(userid: Userid) -> Refusal {
+    refusal!("{userid} has signed off and takes no new challenges.")
+}
 
-refuses!(ChallengeRefusal);
+fn no_such_player(place: &'static str, near: Option<Userid>) -> Refusal {
+    refusal!("There is no player with the {place} userid.{}", hint(&near))
+}
 
 /// The days of a board when the challenge names none.
 const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
@@ -178,16 +142,16 @@ pub(crate) fn set_up(
     game: &'static GameKind,
     options: &BoardOptions,
 ) -> Result<Start, CommandError> {
-    let refuse = |why: turnpost_games::SetupError| ChallengeRefusal::Setup { why: why.to_string() };
+    let refuse = |why: turnpost_games::SetupError| bad_setup(why.to_string());
     if let Some(text) = &options.position {
         if !options.game.is_empty() {
             let why = "a position leaves nothing to the game's own options".to_owned();
-            return Err(ChallengeRefusal::Setup { why }.into());
+            return Err(bad_setup(why).into());
         }
         let table = (game.read)(text).map_err(refuse)?;
         if table.ended().is_some() {
             let why = "in this position the game is over".to_owned();
-            return Err(ChallengeRefusal::Setup { why }.into());
+            return Err(bad_setup(why).into());
         }
         return Ok(Start {
             table,
@@ -225,16 +189,19 @@ pub(crate) fn challenged(
     place: &'static str,
 ) -> Result<Account, CommandError> {
     let Some(account) = ctx.store.player(userid)?.filter(|account| !account.is_deleted()) else {
-        return Err(ChallengeRefusal::NoSuchPlayer { place, near: ctx.nearest(userid)? }.into());
+        return Err(no_such_player(place, ctx.nearest(userid)?).into());
     };
     if account.is_signed_off() {
-        return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
+        return Err(signed_off(account.userid).into());
     }
     if account.suspended.is_some() {
-        return Err(ChallengeRefusal::Suspended { userid: account.userid }.into());
+        return refuse!("{userid} is suspended and takes no new challenges.", userid = account.userid);
     }
     if !account.id.is_robot() && ctx.store.addresses(account.id)?.confirmed().next().is_none() {
-        return Err(ChallengeRefusal::Unreachable { userid: account.userid }.into());
+        return refuse!(
+            "No mail reaches {userid} yet, who has confirmed no address. A game can begin after that.",
+            userid = account.userid
+        );
     }
     Ok(account)
 }
@@ -250,7 +217,7 @@ pub(crate) fn may_play(
     let [one, two] = players;
     if ctx.store.is_block_between(one.id, two.id)? {
         let (first, second) = (one.userid.clone(), two.userid.clone());
-        return Err(ChallengeRefusal::BlockedBoard { first, second }.into());
+        return refuse!("There is a block between {first} and {second}. No game was started.");
     }
     robot_opponent::robot_may_play(ctx, game, players)?;
     for seat in Seat::BOTH {
@@ -258,10 +225,10 @@ pub(crate) fn may_play(
         let userid = player.userid.clone();
         let set = ctx.store.game_settings(player.id, game.key)?;
         if set.rejects && !asked.contains(&seat) {
-            return Err(ChallengeRefusal::Rejects { userid, game: game.name }.into());
+            return refuse!("{userid} takes no challenges to {game}.", game = game.name);
         }
         if is_at_the_limit(ctx.store, game, player.id)? {
-            return Err(ChallengeRefusal::AtTheLimit { userid, game: game.name }.into());
+            return refuse!("{userid} plays as many games of {game} as they want at once.", game = game.name);
         }
     }
     Ok(())
@@ -299,13 +266,19 @@ pub(crate) fn challenger(
         if ctx.store.role(speaker.id)? == Role::Organiser {
             if !ctx.writer.proves(speaker.id) {
                 let (userid, game) = (speaker.userid, game.key);
-                return Err(ChallengeRefusal::OrganiserNotProven { userid, game }.into());
+                return refuse!(
+                    "An organiser who starts a game for others must be proven. Write a command with your password above it, such as \
+        `{game} showas {userid} PASSWORD`."
+                );
             }
             ctx.answer_to(speaker.id);
             return Ok(None);
         }
     }
-    Err(ChallengeRefusal::NotOneOfThem.into())
+    refuse!(
+        "A challenge is sent by one of its two players, and this letter comes from an address of neither. Write from an \
+        address you gave at sign-up."
+    )
 }
 
 /// Takes a board from the challenger's budget.
@@ -317,17 +290,27 @@ fn take_from_budget(
     let (userid, key, game) = (player.userid.clone(), player.userid.key(), game.key);
     if ctx.writer.proves(player.id) {
         return match ctx.spend(ctx.limits.boards(), &key)? {
-            Some(until) => Err(ChallengeRefusal::StartsNoMore { userid, until: ctx.time(until)? }.into()),
+            Some(until) => refuse!(
+                "{userid} has started as many games as a player may in a day. The next can start after {until}.",
+                until = ctx.time(until)?
+            ),
             None => Ok(()),
         };
     }
     let most = ctx.limits.claimed_boards_unmoved;
     if ctx.store.unmoved_boards(player.id)? >= most {
         ctx.hits(ctx.limits.claimed_boards(), &key);
-        return Err(ChallengeRefusal::WaitsForMoves { userid, most, game }.into());
+        return refuse!(
+            "{userid} has {most} games without a move. Until one comes, a mail must prove who wrote it to start another: write \
+        a command with your password above it, such as `{game} showas {userid} PASSWORD`."
+        );
     }
     match ctx.spend(ctx.limits.claimed_boards(), &key)? {
-        Some(until) => Err(ChallengeRefusal::StartsTooMany { userid, until: ctx.time(until)?, game }.into()),
+        Some(until) => refuse!(
+            "{userid} has started as many games today as mails without a password may; the next may after \
+        {until}. To start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`.",
+            until = ctx.time(until)?
+        ),
         None => Ok(()),
     }
 }
@@ -337,7 +320,10 @@ pub(crate) fn two_players(ctx: &Context<'_>, userids: &[Userid; 2]) -> Result<[A
     let [first, second] = userids;
     let players = [challenged(ctx, first, "first")?, challenged(ctx, second, "second")?];
     if players[0].id == players[1].id {
-        return Err(ChallengeRefusal::PlaysThemselves { userid: players[0].userid.clone() }.into());
+        return refuse!(
+            "A game needs two players, and both userids are {userid}.",
+            userid = players[0].userid
+        );
     }
     Ok(players)
 }

@@ -9,22 +9,16 @@ use std::collections::BTreeMap;
 use crate::commands::seek;
 use crate::credentials::limits::{RateLimit, mailbox_key};
 use crate::credentials::token;
-use crate::failure::{CommandError, Error, Refuse, refuses};
+use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::mail::Proof;
 use crate::notices::notification::{ConfirmAddress, Content, Recipient};
 use crate::notices::{Event, Notification, Transcript};
 use crate::play::Context;
 use crate::store::{Account, Addresses, PlayerId};
 
-#[derive(Debug, thiserror::Error)]
-enum ConfirmRefusal {
-    #[error("To confirm the address, reply with `yes` alone in the first line.")]
-    SayYes,
+fn say_yes() -> Refusal {
+    refusal!("To confirm the address, reply with `yes` alone in the first line.")
 }
-
-impl Refuse for ConfirmRefusal {}
-
-refuses!(ConfirmRefusal);
 
 /// What the answer to another command says below it.
 pub(crate) const NOT_CONFIRMED: &str =
@@ -137,8 +131,8 @@ pub(crate) fn confirm_address(
     let account = match words.as_slice() {
         ["yes"] => ctx.store.player_by_id(player)?,
         // The token proves the mailbox, whichever account asked: the reader says which is theirs.
-        ["yes", userid] => waiting_as(ctx, userid, &address)?.ok_or(ConfirmRefusal::SayYes)?,
-        _ => return Err(ConfirmRefusal::SayYes.into()),
+        ["yes", userid] => waiting_as(ctx, userid, &address)?.ok_or_else(say_yes)?,
+        _ => return Err(say_yes().into()),
     };
     let addresses = ctx.store.addresses(account.id)?;
     let is_new = addresses.confirmed().next().is_none()

@@ -1,33 +1,22 @@
 //! `decline`: closes a board on which the second player has not acted.
 
 use crate::board::taken_up_by;
-use crate::failure::{CommandError, Refuse, refuses};
-use crate::ids::{BoardId, Userid};
+use crate::failure::{CommandError, refuse};
 use crate::language::OnBoard;
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
 use crate::play::{Context, at_board};
 use crate::store::EventKind;
 
-#[derive(Debug, thiserror::Error)]
-enum DeclineRefusal {
-    #[error(
-        "Board {board} cannot be declined any more: {second} has played. `{game} resign {board}` gives it up."
-    )]
-    TooLateToDecline { board: BoardId, second: Userid, game: &'static str },
-}
-
-impl Refuse for DeclineRefusal {}
-
-refuses!(DeclineRefusal);
-
 pub(crate) fn decline(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let mut at = at_board::load_for_player(ctx, &at)?;
     let row = &at.board.row;
     if let Some(second) = taken_up_by(&ctx.store.events(row.id)?) {
         let second = ctx.store.player_by_id(second)?.userid;
-        return Err(
-            DeclineRefusal::TooLateToDecline { board: row.id, second, game: at.board.kind.key }.into()
+        return refuse!(
+            "Board {board} cannot be declined any more: {second} has played. `{game} resign {board}` gives it up.",
+            board = row.id,
+            game = at.board.kind.key
         );
     }
     at_board::record_event(ctx, &mut at, EventKind::Decline, "")?;

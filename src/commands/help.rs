@@ -1,28 +1,15 @@
 //! `help`, and the names of its pages.
 
+use crate::failure::refuse;
 use crate::play::Context;
 use turnpost_games::registry;
 use turnpost_games::registry::GAMES;
 
 use crate::commands::grammar::help::Help;
 use crate::commands::{Entry, LANGUAGE};
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::CommandError;
 use crate::language::Scope;
 use crate::notices::Event;
-
-#[derive(Debug, thiserror::Error)]
-enum HelpRefusal {
-    #[error("There is no help page of that name. `help` names all; the nearest are:\n\n{pages}")]
-    NoSuchPage { pages: String },
-    #[error("A line of `help` may name {most} subjects. Ask for the others in another.")]
-    TooManySubjects { most: u32 },
-    #[error("This answer holds that page already.")]
-    PrintedAbove,
-}
-
-impl Refuse for HelpRefusal {}
-
-refuses!(HelpRefusal);
 
 /// The page that `help` alone prints.
 pub const FIRST_PAGE: &str = "index";
@@ -68,7 +55,7 @@ pub(crate) fn help(ctx: &mut Context<'_>, command: Help) -> Result<Event, Comman
     let subjects = if subjects.is_empty() { vec![FIRST_PAGE.to_owned()] } else { subjects };
     let most = ctx.limits.help_pages_a_line;
     if subjects.len() > most as usize && !ctx.writer.is_operator() {
-        return Err(HelpRefusal::TooManySubjects { most }.into());
+        return refuse!("A line of `help` may name {most} subjects. Ask for the others in another.");
     }
     let mut found: Vec<String> = Vec::new();
     let mut known = false;
@@ -81,12 +68,15 @@ pub(crate) fn help(ctx: &mut Context<'_>, command: Help) -> Result<Event, Comman
     }
     match (found.is_empty(), known) {
         (false, _) => Ok(Event::Help(found)),
-        (true, true) => Err(HelpRefusal::PrintedAbove.into()),
+        (true, true) => refuse!("This answer holds that page already."),
         (true, false) => {
             let subject = subjects.first().map(String::as_str).unwrap_or_default();
             let pages: Vec<String> =
                 nearest(subject).into_iter().map(|page| format!("    help {page}")).collect();
-            Err(HelpRefusal::NoSuchPage { pages: pages.join("\n") }.into())
+            refuse!(
+                "There is no help page of that name. `help` names all; the nearest are:\n\n{pages}",
+                pages = pages.join("\n")
+            )
         }
     }
 }

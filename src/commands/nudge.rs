@@ -7,31 +7,12 @@ use crate::board::clocks::begins_turn;
 use crate::board::names;
 use crate::commands::talk;
 use crate::credentials::token::MailKind;
-use crate::failure::{CommandError, Refuse, refuses};
-use crate::ids::{BoardId, Userid};
+use crate::failure::{CommandError, refuse};
 use crate::language::OnBoard;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::{board_view, subject};
 use crate::notices::{Event, Notification, Thread};
 use crate::play::{Context, at_board};
-
-#[derive(Debug, thiserror::Error)]
-enum NudgeRefusal {
-    #[error("On board {board} it is your own turn.")]
-    NudgesThemselves { board: BoardId },
-    #[error("{opponent} has had less than 24 hours for this move. Nudge after that.")]
-    NudgedTooSoon { opponent: Userid },
-    #[error("{opponent} is on vacation until {until}; the clocks of the game stand still.")]
-    OnVacation { opponent: Userid, until: String },
-    #[error("{opponent} was nudged less than 24 hours ago; once a day is enough.")]
-    NudgedToday { opponent: Userid },
-    #[error("{userid} is the robot: it moves as soon as its turn to think comes.")]
-    NeedsNoNudge { userid: Userid },
-}
-
-impl Refuse for NudgeRefusal {}
-
-refuses!(NudgeRefusal);
 
 /// A player waits this long for a move before a nudge, and between nudges.
 const PAUSE: SignedDuration = SignedDuration::from_hours(24);
@@ -45,28 +26,31 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
         return Err(at_board::over(&board, &players).into());
     };
     if mover == seat {
-        return Err(NudgeRefusal::NudgesThemselves { board: at.board }.into());
+        return refuse!("On board {board} it is your own turn.", board = at.board);
     }
     let to = *mover.of(&board.row.players);
     let opponent = ctx.store.player_by_id(to)?.userid;
     if to.is_robot() {
-        return Err(NudgeRefusal::NeedsNoNudge { userid: opponent }.into());
+        return refuse!("{opponent} is the robot: it moves as soon as its turn to think comes.");
     }
     let events = ctx.store.events(at.board)?;
     let began = events.iter().rev().find(|event| begins_turn(event.kind)).map(|event| event.at);
     if began.is_some_and(|began| ctx.now.duration_since(began) < PAUSE) {
-        return Err(NudgeRefusal::NudgedTooSoon { opponent }.into());
+        return refuse!("{opponent} has had less than 24 hours for this move. Nudge after that.");
     }
     let vacations = ctx.store.vacations(to)?;
     if let Some(away) = vacations.into_iter().find(|away| away.starts_at <= ctx.now && ctx.now < away.ends_at)
     {
-        return Err(NudgeRefusal::OnVacation { opponent, until: away.last.to_string() }.into());
+        return refuse!(
+            "{opponent} is on vacation until {until}; the clocks of the game stand still.",
+            until = away.last
+        );
     }
     let mut clock = ctx.store.clock(at.board)?.unwrap_or_default();
     // A clock that was set back must not block the next nudge for long.
     let waited = clock.nudged_at.map(|nudged| ctx.now.duration_since(nudged));
     if waited.is_some_and(|waited| !waited.is_negative() && waited < PAUSE) {
-        return Err(NudgeRefusal::NudgedToday { opponent }.into());
+        return refuse!("{opponent} was nudged less than 24 hours ago; once a day is enough.");
     }
     talk::take_from_budget(ctx, &account)?;
     clock.nudged_at = Some(ctx.now);

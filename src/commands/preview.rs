@@ -12,7 +12,7 @@ use crate::language::BoardOptions;
 use crate::notices::Event;
 use crate::notices::view::{PlyView, view_of};
 use crate::play::Context;
-use crate::play::at_board::{self, BoardRefusal, list, passes, play_ply};
+use crate::play::at_board::{self, ends_before, list, passes, play_ply};
 use crate::store::Days;
 
 pub(crate) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, CommandError> {
@@ -30,7 +30,7 @@ pub(crate) fn preview(ctx: &mut Context<'_>, command: Preview) -> Result<Event, 
     let mut rest = plies.trim();
     while !rest.is_empty() {
         if board.row.to_move.is_none() {
-            return Err(BoardRefusal::EndsBefore { played: list(&events) }.into());
+            return Err(ends_before(list(&events)).into());
         }
         let (mover, before) = (board.table.turn(), events.len());
         let played = play_ply(&mut board, rest, (None, ctx.now, &NO_ZONES), &mut events)?;

@@ -1,36 +1,18 @@
 //! `propose`, `undo`, `accept` and `reject`.
 
 use crate::board::{Board, taken_up_by};
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply, Userid};
 use crate::language::OnBoard;
 use crate::notices::board_update::BoardEvent;
 use crate::notices::{Event, Notification};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
-use crate::play::robot_opponent::RobotRefusal;
 use crate::store::{EventKind, PlayerId, Proposal};
 
-#[derive(Debug, thiserror::Error)]
-enum ProposalRefusal {
-    #[error("You have proposed that already, and {opponent} has not answered yet.")]
-    ProposedAlready { opponent: Userid },
-    #[error("{opponent} has proposed {what}: answer that with `accept` or `reject` first.")]
-    AnswerFirst { opponent: Userid, what: &'static str },
-    #[error("You have played no ply on board {board} that could be taken back.")]
-    NothingToTakeBack { board: BoardId },
-    #[error("{opponent} has proposed nothing on board {board} that you could answer.")]
-    NothingProposed { opponent: Userid, board: BoardId },
-    #[error(
-        "Nothing needs to be accepted or rejected: board {board} with {opponent} is in play, and it is {whose} move. To turn \
-        the game down, reply `decline`."
-    )]
-    InPlayAlready { opponent: Userid, board: BoardId, whose: String },
+fn nothing_to_take_back(board: BoardId) -> Refusal {
+    refusal!("You have played no ply on board {board} that could be taken back.")
 }
-
-impl Refuse for ProposalRefusal {}
-
-refuses!(ProposalRefusal);
 
 pub(crate) fn propose(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let at = at_board::load_for_player(ctx, &at)?;
@@ -47,7 +29,10 @@ fn offer(ctx: &mut Context<'_>, mut at: AtBoard, proposal: Proposal) -> Result<E
         return propose_to_robot(ctx, at, proposal);
     }
     if at.board.row.proposal == Some((proposal, at.seat)) {
-        return Err(ProposalRefusal::ProposedAlready { opponent: opponent(ctx, &at)? }.into());
+        return refuse!(
+            "You have proposed that already, and {opponent} has not answered yet.",
+            opponent = opponent(ctx, &at)?
+        );
     }
     match at.board.row.proposal {
         // Two draw proposals make a draw. Two take-backs do not agree on how far.
@@ -55,14 +40,16 @@ fn offer(ctx: &mut Context<'_>, mut at: AtBoard, proposal: Proposal) -> Result<E
             return agree(ctx, at);
         }
         Some((open, by)) if by != at.seat => {
-            return Err(
-                ProposalRefusal::AnswerFirst { opponent: opponent(ctx, &at)?, what: open.what() }.into()
+            return refuse!(
+                "{opponent} has proposed {what}: answer that with `accept` or `reject` first.",
+                opponent = opponent(ctx, &at)?,
+                what = open.what()
             );
         }
         _ => {}
     }
     if proposal == Proposal::Undo && before_last_ply(ctx, &at.board, at.player)?.is_none() {
-        return Err(ProposalRefusal::NothingToTakeBack { board: at.board.row.id }.into());
+        return Err(nothing_to_take_back(at.board.row.id).into());
     }
     at_board::record_event(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
     let event = match proposal {
@@ -104,9 +91,16 @@ fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
             if taken_up_by(&ctx.store.events(row.id)?).is_none() && !is_against_robot(at) {
                 let mine = row.to_move == Some(at.seat);
                 let whose = if mine { "your".to_owned() } else { format!("{opponent}'s") };
-                return Err(ProposalRefusal::InPlayAlready { opponent, board: row.id, whose }.into());
+                return refuse!(
+                    "Nothing needs to be accepted or rejected: board {board} with {opponent} is in play, and it is {whose} move. To turn \
+        the game down, reply `decline`.",
+                    board = row.id
+                );
             }
-            Err(ProposalRefusal::NothingProposed { opponent, board: at.board.row.id }.into())
+            refuse!(
+                "{opponent} has proposed nothing on board {board} that you could answer.",
+                board = at.board.row.id
+            )
         }
     }
 }
@@ -116,7 +110,7 @@ pub(crate) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event,
     let id = at.board.row.id;
     let opponent = *at.seat.other().of(&at.board.row.players);
     let Some(stands) = before_last_ply(ctx, &at.board, opponent)? else {
-        return Err(ProposalRefusal::NothingToTakeBack { board: id }.into());
+        return Err(nothing_to_take_back(id).into());
     };
     let events = ctx.store.events(id)?;
     let zones = ctx.zones(&at.board.row.players)?;
@@ -148,13 +142,13 @@ fn propose_to_robot(
     proposal: Proposal,
 ) -> Result<Event, CommandError> {
     if proposal == Proposal::Draw {
-        return Err(RobotRefusal::NoDraws.into());
+        return refuse!("The robot agrees to no draws: play on, or resign.");
     }
     if at.board.row.rated {
-        return Err(RobotRefusal::NothingBack.into());
+        return refuse!("The robot lets you take back a ply in unrated games only, and this one is rated.");
     }
     if before_last_ply(ctx, &at.board, at.player)?.is_none() {
-        return Err(ProposalRefusal::NothingToTakeBack { board: at.board.row.id }.into());
+        return Err(nothing_to_take_back(at.board.row.id).into());
     }
     let (seat, from) = (at.seat, ctx.notifications.len());
     at_board::record_event(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;

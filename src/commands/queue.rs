@@ -4,7 +4,7 @@ use turnpost_games::{GameKind, Table, Turn, Unreadable};
 
 use crate::board::Board;
 use crate::commands::grammar::queue::Queue;
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::language::plan::Plan;
 use crate::mail::AnswerBy;
 use crate::notices::notification::Recipient;
@@ -17,17 +17,9 @@ use crate::store::PlayerId;
 /// Sentences about what a queue would do, for a mail to stay readable.
 const REMARKS_AT_MOST: usize = 10;
 
-#[derive(Debug, thiserror::Error)]
-enum QueueRefusal {
-    #[error("It is your turn, and the queue cannot play: {why}")]
-    QueueDoesNotFit { why: String },
-    #[error("A move of the queue cannot be read: {why}")]
-    BadQueue { why: String },
+fn bad_queue(why: String) -> Refusal {
+    refusal!("A move of the queue cannot be read: {why}")
 }
-
-impl Refuse for QueueRefusal {}
-
-refuses!(QueueRefusal);
 
 pub(crate) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, CommandError> {
     let Queue { at, plan } = command;
@@ -46,7 +38,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     let (at, dropped) = answers::run_queues(ctx, at)?;
     // On the player's own turn a queue plays at once, or fails like a move.
     if let Some(why) = dropped {
-        return Err(QueueRefusal::QueueDoesNotFit { why }.into());
+        return refuse!("It is your turn, and the queue cannot play: {why}");
     }
     let mut view = board_view(ctx.store, &at.board)?;
     show_queue(ctx, &at.board, player, &mut view)?;
@@ -71,8 +63,7 @@ pub(crate) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
 
 /// The plan of the conditions behind a move that was just played.
 pub(crate) fn behind_a_move(at: &AtBoard, conditions: &str) -> Result<Plan, CommandError> {
-    let plan =
-        Plan::behind_a_move(conditions).map_err(|why| QueueRefusal::BadQueue { why: format!("{why}.") })?;
+    let plan = Plan::behind_a_move(conditions).map_err(|why| bad_queue(format!("{why}.")))?;
     must_be_readable(at, &plan)?;
     Ok(plan)
 }
@@ -127,7 +118,7 @@ fn must_be_readable(at: &AtBoard, plan: &Plan) -> Result<(), CommandError> {
     for turn in plan.turns() {
         let mut rest = turn;
         while !rest.is_empty() {
-            let unreadable = |why: Unreadable| QueueRefusal::BadQueue { why: sentence(&why.into()) };
+            let unreadable = |why: Unreadable| bad_queue(sentence(&why.into()));
             rest = at.board.table.behind_ply(rest).map_err(unreadable)?;
         }
     }

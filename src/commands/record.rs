@@ -6,20 +6,10 @@ use crate::board::record::write;
 use crate::board::{Terms, names};
 use crate::commands::grammar::record::Record;
 use crate::credentials::token::MailKind;
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, refusal};
 use crate::notices::view::subject;
 use crate::notices::{Event, Thread};
 use crate::play::{Context, at_board};
-
-#[derive(Debug, thiserror::Error)]
-enum RecordRefusal {
-    #[error("The record cannot be written like that: {why}.")]
-    NoRecord { why: String },
-}
-
-impl Refuse for RecordRefusal {}
-
-refuses!(RecordRefusal);
 
 pub(crate) fn record(ctx: &mut Context<'_>, command: Record) -> Result<Event, CommandError> {
     let Record { game, board: number, notation } = command;
@@ -39,7 +29,7 @@ pub(crate) fn record(ctx: &mut Context<'_>, command: Record) -> Result<Event, Co
             let plies = ctx.store.plies(number, crate::ids::Ply(1), board.row.plies)?;
             let plies: Vec<String> = plies.into_iter().map(|ply| ply.text).collect();
             (notation.write)(&start.unwrap_or_default(), &plies)
-                .map_err(|why| RecordRefusal::NoRecord { why })?
+                .map_err(|why| refusal!("The record cannot be written like that: {why}."))?
         }
     };
     Ok(Event::page("record.txt", context! { text }, Some(thread)))

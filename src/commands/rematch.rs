@@ -2,32 +2,24 @@
 
 use crate::board::{Board, Terms};
 use crate::commands::challenge::{self, Start};
-use crate::failure::{CommandError, Refuse, refuses};
-use crate::ids::BoardId;
+use crate::failure::{CommandError, refuse};
 use crate::language::{BoardOptions, OnBoard};
 use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::Context;
-use crate::play::at_board::{self, BoardRefusal};
+use crate::play::at_board::{self, no_such_board};
 use crate::store::State;
-
-#[derive(Debug, thiserror::Error)]
-enum RematchRefusal {
-    #[error("Board {board} is still in play: a rematch can follow once it is over.")]
-    StillRunning { board: BoardId },
-}
-
-impl Refuse for RematchRefusal {}
-
-refuses!(RematchRefusal);
 
 pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let account = ctx.prove(&at.login)?;
     let old = at_board::board(ctx, at.game, at.board)?;
     let seat = at_board::seat_at(ctx, &old, &account)?;
     if old.row.state == State::Running {
-        return Err(RematchRefusal::StillRunning { board: at.board }.into());
+        return refuse!(
+            "Board {board} is still in play: a rematch can follow once it is over.",
+            board = at.board
+        );
     }
     // Both players may ask: the second gets the board that the first began.
     if let Some(board) = ctx.store.rematch_of(account.id, at.board)?
@@ -47,7 +39,7 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
     let events = ctx.store.events(at.board)?;
     let terms = events.first().and_then(|start| serde_json::from_str::<Terms>(&start.text).ok());
     let Some(terms) = terms else {
-        return Err(BoardRefusal::NoSuchBoard { board: at.board, game: at.game.key }.into());
+        return Err(no_such_board(at.board, at.game.key).into());
     };
     let days = terms.days;
     let options = BoardOptions {

@@ -2,21 +2,11 @@
 
 use crate::commands::grammar::resend::Resend;
 use crate::commands::show;
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, refuse};
 use crate::ids::BoardId;
 use crate::notices::notification::{Content, Recipient};
 use crate::notices::{Event, Notification};
 use crate::play::Context;
-
-#[derive(Debug, thiserror::Error)]
-enum ResendRefusal {
-    #[error("There is no mail with a board to you that could be sent again.")]
-    NothingToResend,
-}
-
-impl Refuse for ResendRefusal {}
-
-refuses!(ResendRefusal);
 
 /// Sends each address the last mail with a board that went there. That mail is the answer.
 pub(crate) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, CommandError> {
@@ -38,7 +28,7 @@ pub(crate) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, Co
         Some(board) => Ok(Event::Resent { board: board.map(BoardId) }),
         None => match ctx.store.last_board_shown(account.id, board)? {
             Some(board) => show::board(ctx, board),
-            None => Err(ResendRefusal::NothingToResend.into()),
+            None => refuse!("There is no mail with a board to you that could be sent again."),
         },
     }
 }

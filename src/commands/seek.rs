@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use minijinja::context;
 use turnpost_games::registry::GAMES;
 
-use crate::commands::challenge::{self, ChallengeRefusal};
+use crate::commands::challenge::{self, signed_off};
 use crate::commands::grammar::seek::{AcceptSeek, Seek, SeekOff, Seeks};
-use crate::failure::{CommandError, Error, Refuse, refuses};
+use crate::failure::{CommandError, Error, refusal, refuse};
 use crate::ids::Seat;
 use crate::language::BoardOptions;
 use crate::notices::Event;
@@ -16,22 +16,6 @@ use crate::notices::open_seeks::{
 use crate::notices::transcript::OpenSeek;
 use crate::play::Context;
 use crate::store::{PlayerId, SeekState, Store};
-
-#[derive(Debug, thiserror::Error)]
-enum SeekRefusal {
-    #[error("You have {most} open seeks already; `{game} seek off` takes them back.")]
-    TooManySeeks { most: usize, game: &'static str },
-    #[error("There is no open seek of that number. `{game} seeks` lists them.")]
-    NoSuchSeek { game: &'static str },
-    #[error("This seek is your own, for others to accept. `{game} seek off` takes it back.")]
-    OwnSeek { game: &'static str },
-    #[error("This seek is for ratings from {least} to {most}, and yours is {rating}.")]
-    RatingOutside { least: u16, most: u16, rating: i64 },
-}
-
-impl Refuse for SeekRefusal {}
-
-refuses!(SeekRefusal);
 
 /// Stands in an example.
 const FIRST_GAME: &str = "dvonn";
@@ -51,14 +35,17 @@ pub(crate) fn seek(ctx: &mut Context<'_>, command: Seek) -> Result<Event, Comman
     let rating = rating.map(|range| (range.least, range.most));
     let account = ctx.prove(login)?;
     if !account.is_active() {
-        return Err(ChallengeRefusal::SignedOff { userid: account.userid }.into());
+        return Err(signed_off(account.userid).into());
     }
     // Refuse impossible options now rather than when somebody accepts.
     challenge::set_up(ctx, game, options)?;
     if open_seeks(ctx.store, ctx.now, game)?.iter().filter(|seek| seek.player == account.id).count()
         >= SEEKS_AT_MOST
     {
-        return Err(SeekRefusal::TooManySeeks { most: SEEKS_AT_MOST, game: game.key }.into());
+        return refuse!(
+            "You have {SEEKS_AT_MOST} open seeks already; `{game} seek off` takes them back.",
+            game = game.key
+        );
     }
     let text = serde_json::to_string(options).unwrap_or_default();
     let number = ctx.store.add_seek(game.key, account.id, &text, rating, ctx.now)?;
@@ -94,14 +81,19 @@ pub(crate) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
         .store
         .seek(number)?
         .filter(|seek| seek.state == SeekState::Open && seek.game == game.key && seek.made_at > since)
-        .ok_or(SeekRefusal::NoSuchSeek { game: game.key })?;
+        .ok_or_else(|| {
+            refusal!("There is no open seek of that number. `{game} seeks` lists them.", game = game.key)
+        })?;
     if seek.player == account.id {
-        return Err(SeekRefusal::OwnSeek { game: game.key }.into());
+        return refuse!(
+            "This seek is your own, for others to accept. `{game} seek off` takes it back.",
+            game = game.key
+        );
     }
     if let Some((least, most)) = seek.rating {
         let rating = rating_of(ctx.store, game.key, account.id)?;
         if !(i64::from(least)..=i64::from(most)).contains(&rating) {
-            return Err(SeekRefusal::RatingOutside { least, most, rating }.into());
+            return refuse!("This seek is for ratings from {least} to {most}, and yours is {rating}.");
         }
     }
     let seeker = challenge::challenged(ctx, &ctx.store.player_by_id(seek.player)?.userid, "first")?;

@@ -4,27 +4,13 @@ use serde::Serialize;
 use turnpost_games::registry::GAMES;
 
 use crate::commands::grammar::settings::{Set, Setting, Switch};
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, refusal, refuse};
 use crate::ids::Userid;
 use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::play::context::IdentityRefusal;
+use crate::play::context::no_such_userid;
 use crate::store::{Account, Settings};
-
-#[derive(Debug, thiserror::Error)]
-enum SettingsRefusal {
-    #[error(
-        "There is no time zone of that name. Zones are written as Europe/Paris or America/New_York, or UTC."
-    )]
-    NoSuchZone,
-    #[error("You cannot block yourself.")]
-    BlocksThemselves,
-}
-
-impl Refuse for SettingsRefusal {}
-
-refuses!(SettingsRefusal);
 
 pub(crate) fn set(ctx: &mut Context<'_>, command: Set) -> Result<Event, CommandError> {
     let Set { login, settings } = command;
@@ -43,7 +29,7 @@ fn set_one(ctx: &mut Context<'_>, account: &Account, setting: Setting) -> Result
             ctx.store.set_settings(account.id, &settings, ctx.now)?;
         }
         Setting::Zone(name) => {
-            let zone = crate::zone::find(&name).ok_or(SettingsRefusal::NoSuchZone)?;
+            let zone = crate::zone::find(&name).ok_or_else(|| refusal!("There is no time zone of that name. Zones are written as Europe/Paris or America/New_York, or UTC."))?;
             ctx.store.set_zone(account.id, zone.iana_name().unwrap_or("UTC"))?;
         }
         Setting::GameLimit(game, at_most) => {
@@ -69,10 +55,10 @@ fn set_block(
 ) -> Result<(), CommandError> {
     let other = ctx.store.player(userid)?.filter(|other| !other.is_deleted());
     let Some(other) = other else {
-        return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
+        return Err(no_such_userid(ctx.nearest(userid)?).into());
     };
     if other.id == account.id {
-        return Err(SettingsRefusal::BlocksThemselves.into());
+        return refuse!("You cannot block yourself.");
     }
     Ok(ctx.store.set_block(account.id, other.id, on)?)
 }

@@ -6,24 +6,14 @@ use turnpost_games::registry::{self, GAMES};
 use crate::board::Board;
 use crate::commands::grammar::show::{AllShow, Show, ShowAs, Target};
 use crate::commands::{queue, show};
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, refusal, refuse};
 use crate::ids::{BoardId, Ply, Userid};
 use crate::notices::Event;
 use crate::notices::view::{BoardView, board_view};
 use crate::play::Context;
-use crate::play::at_board::{self, AtBoard, BoardRefusal};
-use crate::play::context::IdentityRefusal;
+use crate::play::at_board::{self, AtBoard, no_such_ply};
+use crate::play::context::no_such_userid;
 use crate::store::{BoardFilter, PlayerId};
-
-#[derive(Debug, thiserror::Error)]
-enum QueryRefusal {
-    #[error("A line of `show` may name {most} boards. Ask for the others in another.")]
-    TooManyBoards { most: u32 },
-}
-
-impl Refuse for QueryRefusal {}
-
-refuses!(QueryRefusal);
 
 pub(crate) fn show(ctx: &mut Context<'_>, command: Show) -> Result<Event, CommandError> {
     let Show { game, targets, which } = &command;
@@ -65,7 +55,7 @@ pub(crate) fn board(ctx: &Context<'_>, number: BoardId) -> Result<Event, Command
 /// The game that a board is of.
 fn game_of(ctx: &Context<'_>, number: BoardId) -> Result<&'static GameKind, CommandError> {
     let game = ctx.store.board(number)?.and_then(|row| registry::find(&row.game));
-    let missing = || BoardRefusal::NoSuchBoardAtAll { board: number };
+    let missing = || refusal!("There is no board {number}. `games` lists yours.");
     game.ok_or_else(|| missing().into())
 }
 
@@ -73,7 +63,7 @@ fn game_of(ctx: &Context<'_>, number: BoardId) -> Result<&'static GameKind, Comm
 fn most_boards(ctx: &Context<'_>, named: usize) -> Result<u32, CommandError> {
     let most = ctx.limits.boards_a_line;
     match named > most as usize && !ctx.writer.is_operator() {
-        true => Err(QueryRefusal::TooManyBoards { most }.into()),
+        true => refuse!("A line of `show` may name {most} boards. Ask for the others in another."),
         false => Ok(most.max(named as u32)),
     }
 }
@@ -89,7 +79,7 @@ pub(crate) fn shown(
         return Ok(board_view(ctx.store, &board)?);
     };
     if ply > board.row.plies {
-        return Err(BoardRefusal::NoSuchPly { board: number, plies: board.row.plies }.into());
+        return Err(no_such_ply(number, board.row.plies).into());
     }
     let past = Board::past(number, &ctx.store.events(number)?, ply)?;
     let mut view = board_view(ctx.store, &past)?;
@@ -100,7 +90,7 @@ pub(crate) fn shown(
 pub(crate) fn listed(ctx: &Context<'_>, userid: &Userid) -> Result<PlayerId, CommandError> {
     match ctx.store.player(userid)? {
         Some(account) => Ok(account.id),
-        None => Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into()),
+        None => Err(no_such_userid(ctx.nearest(userid)?).into()),
     }
 }
 

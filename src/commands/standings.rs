@@ -10,7 +10,7 @@ use crate::failure::{CommandError, Error};
 use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::play::context::IdentityRefusal;
+use crate::play::context::no_such_userid;
 use crate::store::RatingRow;
 
 const ROWS_AT_MOST: u32 = 50;
@@ -46,7 +46,7 @@ fn ranking(
         Ranks::Of(userids) => {
             for userid in userids {
                 let Some(account) = ctx.store.player(userid)? else {
-                    return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
+                    return Err(no_such_userid(ctx.nearest(userid)?).into());
                 };
                 if let Some(rating) = ctx.store.rating(game.key, account.id)? {
                     rows.push(rank(ctx, ctx.store.place(game.key, &rating)?, &rating)?);

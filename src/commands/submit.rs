@@ -7,25 +7,12 @@ use crate::commands::grammar::play::Move;
 use crate::commands::grammar::submit::Submit;
 use crate::commands::play;
 use crate::credentials::token::MailKind;
-use crate::failure::{CommandError, Refuse, refuses};
-use crate::ids::BoardId;
+use crate::failure::{CommandError, refuse};
 use crate::language::OnBoard;
 use crate::notices::transcript::data;
 use crate::notices::view::board_view;
 use crate::notices::{Event, Thread};
 use crate::play::{Context, at_board};
-
-#[derive(Debug, thiserror::Error)]
-enum SubmitRefusal {
-    #[error(
-        "There is nothing to confirm on board {board}: submit a move first. A submitted move lapses when anything happens on the board."
-    )]
-    NoDraft { board: BoardId },
-}
-
-impl Refuse for SubmitRefusal {}
-
-refuses!(SubmitRefusal);
 
 pub(crate) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, CommandError> {
     let Submit { at, plies } = &command;
@@ -69,6 +56,8 @@ pub(crate) fn confirm(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
             ctx.store.set_draft(id, seat.player, None)?;
             play::play(ctx, Move { at, plies, conditions: String::new() })
         }
-        _ => Err(SubmitRefusal::NoDraft { board: id }.into()),
+        _ => refuse!(
+            "There is nothing to confirm on board {id}: submit a move first. A submitted move lapses when anything happens on the board."
+        ),
     }
 }

@@ -1,6 +1,6 @@
 //! `swap`: the second player changes seats in answer to ply 1.
 
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, refuse};
 use crate::ids::{Ply, Seat};
 use crate::language::OnBoard;
 use crate::notices::Event;
@@ -8,23 +8,13 @@ use crate::notices::board_update::BoardEvent;
 use crate::play::{Context, answers, at_board};
 use crate::store::EventKind;
 
-#[derive(Debug, thiserror::Error)]
-enum SwapRefusal {
-    #[error(
-        "Seats can be changed only by the second player, in answer to ply 1, on a board started with --swap."
-    )]
-    NoSwap,
-}
-
-impl Refuse for SwapRefusal {}
-
-refuses!(SwapRefusal);
-
 pub(crate) fn swap(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let mut at = at_board::load_for_player(ctx, &at)?;
     let row = &at.board.row;
     if !row.may_swap || row.plies != Ply(1) || at.seat != Seat::Second {
-        return Err(SwapRefusal::NoSwap.into());
+        return refuse!(
+            "Seats can be changed only by the second player, in answer to ply 1, on a board started with --swap."
+        );
     }
     at_board::drop_plans(ctx, &at.board)?;
     at_board::record_event(ctx, &mut at, EventKind::Swap, "")?;

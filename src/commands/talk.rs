@@ -2,46 +2,27 @@
 
 use crate::commands::grammar::talk::{Audience, Talk};
 use crate::credentials::token;
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::{Login, OnBoard};
 use crate::notices::notification::{Content, Message, MessageKind, Recipient};
 use crate::notices::{Event, Notification};
-use crate::play::context::IdentityRefusal;
+use crate::play::context::no_such_userid;
 use crate::play::{Context, at_board};
 use crate::store::{AboutBoard, Account, PlayerId, Role, State};
 use minijinja::context;
 
-#[derive(Debug, thiserror::Error)]
-enum TalkRefusal {
-    #[error("You are among those you write to. Nothing was sent.")]
-    SpeaksToThemselves,
-    #[error("{userid} has signed off and gets no messages.")]
-    GetsNoMessages { userid: Userid },
-    #[error("There is a block between you and {userid}. Nothing was sent.")]
-    Blocked { userid: Userid },
-    #[error("Only organisers write to all players; the operator of the server makes them.")]
-    NotAnOrganiser,
-    #[error("You have written to all players less than a day ago. Nothing was sent.")]
-    BroadcastToday,
-    #[error(
-        "There is nothing to send. The message is the text of the mail; among several commands, the lines behind this \
-        one up to a line `end`."
-    )]
-    NothingToSay,
-    #[error(
-        "You have sent as many messages as a player may in a day. Nothing was sent; write again after {until}."
-    )]
-    TooManyMessages { until: String },
-    #[error("A letter may write to {most} players. Nothing was sent; name fewer.")]
-    TooManyRecipients { most: u32 },
-    #[error("{userid} is the robot and reads no messages. Nothing was sent.")]
-    ReadsNothing { userid: Userid },
+fn gets_no_messages(userid: Userid) -> Refusal {
+    refusal!("{userid} has signed off and gets no messages.")
 }
 
-impl Refuse for TalkRefusal {}
+fn blocked_between(userid: Userid) -> Refusal {
+    refusal!("There is a block between you and {userid}. Nothing was sent.")
+}
 
-refuses!(TalkRefusal);
+fn reads_nothing(userid: Userid) -> Refusal {
+    refusal!("{userid} is the robot and reads no messages. Nothing was sent.")
+}
 
 /// Seconds between two broadcasts of an organiser.
 const BROADCAST_PAUSE: i64 = 24 * 60 * 60;
@@ -75,13 +56,16 @@ fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> R
     take_from_budget(ctx, sender)?;
     ctx.used.recipients = ctx.used.recipients.saturating_add(u32::try_from(to.len()).unwrap_or(u32::MAX));
     if ctx.used.recipients > ctx.limits.recipients_a_letter && !ctx.writer.is_operator() {
-        return Err(TalkRefusal::TooManyRecipients { most: ctx.limits.recipients_a_letter }.into());
+        return refuse!(
+            "A letter may write to {most} players. Nothing was sent; name fewer.",
+            most = ctx.limits.recipients_a_letter
+        );
     }
     let mut recipients: Vec<Account> = Vec::new();
     for userid in to {
         let recipient = recipient(ctx, sender, userid)?;
         if recipient.id == sender.id {
-            return Err(TalkRefusal::SpeaksToThemselves.into());
+            return refuse!("You are among those you write to. Nothing was sent.");
         }
         recipients.push(recipient);
     }
@@ -97,7 +81,10 @@ fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> R
 /// Takes a message, chat or nudge from a player's budget.
 pub(crate) fn take_from_budget(ctx: &mut Context<'_>, sender: &Account) -> Result<(), CommandError> {
     match ctx.spend(ctx.limits.messages(), &sender.userid.key())? {
-        Some(until) => Err(TalkRefusal::TooManyMessages { until: ctx.time(until)? }.into()),
+        Some(until) => refuse!(
+            "You have sent as many messages as a player may in a day. Nothing was sent; write again after {until}.",
+            until = ctx.time(until)?
+        ),
         None => Ok(()),
     }
 }
@@ -106,16 +93,16 @@ pub(crate) fn take_from_budget(ctx: &mut Context<'_>, sender: &Account) -> Resul
 fn recipient(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Account, CommandError> {
     let recipient = ctx.store.player(userid)?.filter(|account| !account.is_deleted());
     let Some(recipient) = recipient else {
-        return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
+        return Err(no_such_userid(ctx.nearest(userid)?).into());
     };
     if recipient.id.is_robot() {
-        return Err(TalkRefusal::ReadsNothing { userid: recipient.userid }.into());
+        return Err(reads_nothing(recipient.userid).into());
     }
     if !recipient.is_active() {
-        return Err(TalkRefusal::GetsNoMessages { userid: recipient.userid }.into());
+        return Err(gets_no_messages(recipient.userid).into());
     }
     if ctx.store.is_block_between(sender.id, recipient.id)? {
-        return Err(TalkRefusal::Blocked { userid: recipient.userid }.into());
+        return Err(blocked_between(recipient.userid).into());
     }
     Ok(recipient)
 }
@@ -123,11 +110,11 @@ fn recipient(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Acc
 fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(login)?;
     if ctx.store.role(sender.id)? != Role::Organiser {
-        return Err(TalkRefusal::NotAnOrganiser.into());
+        return refuse!("Only organisers write to all players; the operator of the server makes them.");
     }
     let text = words(text)?;
     if !ctx.store.may_broadcast(sender.id, ctx.now, BROADCAST_PAUSE)? {
-        return Err(TalkRefusal::BroadcastToday.into());
+        return refuse!("You have written to all players less than a day ago. Nothing was sent.");
     }
     let mut count = 0;
     for recipient in ctx.store.players()? {
@@ -154,14 +141,14 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     take_from_budget(ctx, &sender)?;
     let opponent = ctx.store.player_by_id(*seat.other().of(&board.row.players))?;
     if opponent.id.is_robot() {
-        return Err(TalkRefusal::ReadsNothing { userid: opponent.userid }.into());
+        return Err(reads_nothing(opponent.userid).into());
     }
     // A player who signed off gets mail about running games only.
     if opponent.is_deleted() || (!opponent.is_active() && board.row.state != State::Running) {
-        return Err(TalkRefusal::GetsNoMessages { userid: opponent.userid }.into());
+        return Err(gets_no_messages(opponent.userid).into());
     }
     if ctx.store.is_block_between(sender.id, opponent.id)? {
-        return Err(TalkRefusal::Blocked { userid: opponent.userid }.into());
+        return Err(blocked_between(opponent.userid).into());
     }
     // A `yes` to these words must not play a move that was shown before.
     ctx.store.set_draft(at.board, opponent.id, None)?;
@@ -180,7 +167,14 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
 
 /// A player's words; refuses empty ones.
 fn words(text: &str) -> Result<String, CommandError> {
-    if text.is_empty() { Err(TalkRefusal::NothingToSay.into()) } else { Ok(text.to_owned()) }
+    if text.is_empty() {
+        refuse!(
+            "There is nothing to send. The message is the text of the mail; among several commands, the lines behind this \
+        one up to a line `end`."
+        )
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 /// The mail with a player's words, and the way back to them.

@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::commands::challenge::{self, Start};
 use crate::commands::grammar::tutorial::Tutorial;
 use crate::credentials::token::MailKind;
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, Refusal, refusal};
 use crate::ids::{BoardId, Seat};
 use crate::language::{BoardOptions, robot_userid};
 use crate::notices::transcript::data;
@@ -16,28 +16,9 @@ use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Event, Thread};
 use crate::play::Context;
 
-#[derive(Debug, thiserror::Error)]
-enum TutorialRefusal {
-    #[error(
-        "{game} has no tutorial. `help {key}` explains it, and `{key} challenge robot --level=1` is a game against a robot that you can beat."
-    )]
-    NoLessons { game: &'static str, key: &'static str },
-    #[error("No game has a tutorial here.")]
-    NoneAtAll,
-    #[error(
-        "Nobody here has that userid, and the words behind `tutorial` are read as your userid and password. From your own \
-        address, `tutorial` alone starts it."
-    )]
-    NoSuchPupil,
+fn none_at_all() -> Refusal {
+    refusal!("No game has a tutorial here.")
 }
-
-impl Refuse for TutorialRefusal {
-    fn hides_line(&self) -> bool {
-        matches!(self, TutorialRefusal::NoSuchPupil)
-    }
-}
-
-refuses!(TutorialRefusal);
 
 /// A beginner can beat it.
 const EASIEST: u8 = 1;
@@ -45,12 +26,13 @@ const EASIEST: u8 = 1;
 pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event, CommandError> {
     let Tutorial { game, pupil, login } = &command;
     let game = game.or_else(|| GAMES.iter().copied().find(|game| game.tutorial.is_some()));
-    let game = game.ok_or(TutorialRefusal::NoneAtAll)?;
+    let game = game.ok_or_else(none_at_all)?;
     let options = options(game)?;
-    let robot = robot_userid(Some(EASIEST)).ok_or(TutorialRefusal::NoneAtAll)?;
+    let robot = robot_userid(Some(EASIEST)).ok_or_else(none_at_all)?;
     // `tutorial for beginners` is no wrong password.
     if login.is_some() && ctx.store.player(pupil)?.is_none() {
-        return Err(TutorialRefusal::NoSuchPupil.into());
+        return Err(refusal!("Nobody here has that userid, and the words behind `tutorial` are read as your userid and password. From your own \
+        address, `tutorial` alone starts it.").hiding_line().into());
     }
     let by = login.as_ref().map(|login| ctx.prove(login)).transpose()?;
     let players = challenge::two_players(ctx, &[pupil.clone(), robot])?;
@@ -79,9 +61,13 @@ fn again(view: &BoardView) -> Event {
 }
 
 /// The options of a game's tutorial.
-fn options(game: &'static GameKind) -> Result<BoardOptions, TutorialRefusal> {
+fn options(game: &'static GameKind) -> Result<BoardOptions, Refusal> {
     let Some(tutorial) = &game.tutorial else {
-        return Err(TutorialRefusal::NoLessons { game: game.name, key: game.key });
+        return Err(refusal!(
+            "{game} has no tutorial. `help {key}` explains it, and `{key} challenge robot --level=1` is a game against a robot that you can beat.",
+            game = game.name,
+            key = game.key
+        ));
     };
     let game = tutorial.options.iter().map(|option| ((*option).to_owned(), None)).collect();
     Ok(BoardOptions { game, unrated: true, ..BoardOptions::default() })

@@ -9,31 +9,15 @@ use jiff::{Span, Timestamp};
 
 use crate::board::{Board, clocks, names};
 use crate::commands::grammar::vacation as command;
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::notices::notification::{Content, MovedDeadline, Recipient};
 use crate::notices::{Event, Notification};
 use crate::play::Context;
 use crate::store::{Account, PlayerId, Vacation};
 
-#[derive(Debug, thiserror::Error)]
-enum VacationRefusal {
-    #[error("A vacation cannot begin in the past; it is {today} in your zone.")]
-    InThePast { today: Date },
-    #[error("The last day of this vacation is before its first.")]
-    Backwards,
-    #[error("A vacation begins and ends within the next two years.")]
-    TooFarAhead,
-    #[error(
-        "Your vacation from {first} to {last} shares days with it. `vacation userid password off` takes that back."
-    )]
-    Overlaps { first: Date, last: Date },
-    #[error("There are 30 days of vacation for a year, and you have {left} left for {year}.")]
-    TooLong { year: i16, left: usize },
+fn too_far_ahead() -> Refusal {
+    refusal!("A vacation begins and ends within the next two years.")
 }
-
-impl Refuse for VacationRefusal {}
-
-refuses!(VacationRefusal);
 
 const DAYS_A_YEAR: usize = 30;
 
@@ -53,19 +37,23 @@ pub(crate) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Res
         return Ok(Event::page("vacation-off.txt", context! { any }, None));
     };
     if first < today {
-        return Err(VacationRefusal::InThePast { today }.into());
+        return refuse!("A vacation cannot begin in the past; it is {today} in your zone.");
     }
     if last < first {
-        return Err(VacationRefusal::Backwards.into());
+        return refuse!("The last day of this vacation is before its first.");
     }
     let horizon = today.checked_add(Span::new().years(YEARS_AHEAD)).unwrap_or(Date::MAX);
     if last > horizon {
-        return Err(VacationRefusal::TooFarAhead.into());
+        return Err(too_far_ahead().into());
     }
     let others = ctx.store.vacations(account.id)?;
     let ahead = others.iter().filter(|other| other.ends_at > ctx.now);
     if let Some(other) = ahead.into_iter().find(|other| other.first <= last && other.last >= first) {
-        return Err(VacationRefusal::Overlaps { first: other.first, last: other.last }.into());
+        return refuse!(
+            "Your vacation from {first} to {last} shares days with it. `vacation userid password off` takes that back.",
+            first = other.first,
+            last = other.last
+        );
     }
     enough_left(&others, first, last)?;
     add(ctx, &account, &zone, (first, last))?;
@@ -80,8 +68,7 @@ fn add(
     (first, last): (Date, Date),
 ) -> Result<(), CommandError> {
     let starts_at = begins(first, zone).map_or(ctx.now, |begins| begins.max(ctx.now));
-    let ends_at =
-        last.tomorrow().ok().and_then(|day| begins(day, zone)).ok_or(VacationRefusal::TooFarAhead)?;
+    let ends_at = last.tomorrow().ok().and_then(|day| begins(day, zone)).ok_or_else(too_far_ahead)?;
     Ok(ctx.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?)
 }
 
@@ -186,13 +173,16 @@ fn begins(day: Date, zone: &TimeZone) -> Option<Timestamp> {
 }
 
 /// Checks that the days fit what is left of their years.
-fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), VacationRefusal> {
+fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), Refusal> {
     let taken = taken(others);
     for year in first.year()..=last.year() {
         let of_year = taken.iter().filter(|day| day.year() == year).count();
         let new = days(first, last).filter(|day| day.year() == year && !taken.contains(day)).count();
         if of_year + new > DAYS_A_YEAR {
-            return Err(VacationRefusal::TooLong { year, left: DAYS_A_YEAR.saturating_sub(of_year) });
+            return Err(refusal!(
+                "There are 30 days of vacation for a year, and you have {left} left for {year}.",
+                left = DAYS_A_YEAR.saturating_sub(of_year)
+            ));
         }
     }
     Ok(())

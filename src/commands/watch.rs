@@ -7,7 +7,7 @@ use crate::board::names;
 use crate::commands::confirm_address;
 use crate::commands::grammar::watch::{Notify, Subscribe, Unsubscribe};
 use crate::credentials::limits::mailbox;
-use crate::failure::{CommandError, Refuse, refuses};
+use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Seat};
 use crate::language::Password;
 use crate::mail::Proof;
@@ -18,38 +18,11 @@ use crate::notices::{Event, Notification};
 use crate::play::{Context, at_board};
 use crate::store::{CodeHash, GameSettings, State};
 
-#[derive(Debug, thiserror::Error)]
-enum WatchRefusal {
-    #[error("Board {board} is watched from this address already.")]
-    WatchesAlready { board: BoardId },
-    #[error(
-        "We have asked this address as often as we may today. A `yes` in reply to one of those mails still works; else ask \
-        again tomorrow."
-    )]
-    AskedToday,
-    #[error(
-        "Nothing in this mail proves who wrote it, so it can ask for mail to its own address only. Write from the address \
-        that wants to watch."
-    )]
-    AskFromThere,
-    #[error(
+fn bad_code() -> Refusal {
+    refusal!(
         "The code is not the one that was mailed to this address for this board, or it is older than a week."
-    )]
-    BadCode,
-    #[error(
-        "Board {board} is not watched from {address}. To watch it, reply to the same mail with `yes` alone in the first \
-         line; if you do not want to, there is nothing to do."
-    )]
-    SayYes { board: BoardId, address: String },
-    #[error("The address that gets the mails ends them. Write from there.")]
-    WriteFromThere,
-    #[error("Board {board} is not watched from this address.")]
-    WatchesNot { board: BoardId },
+    )
 }
-
-impl Refuse for WatchRefusal {}
-
-refuses!(WatchRefusal);
 
 /// How long a code is valid, in seconds.
 const CODE_SECONDS: i64 = 7 * 24 * 60 * 60;
@@ -80,14 +53,20 @@ fn ask_watcher(
 ) -> Result<Event, CommandError> {
     let players = watched(ctx, game, number)?;
     if ctx.store.watches(number, &address)? {
-        return Err(WatchRefusal::WatchesAlready { board: number }.into());
+        return refuse!("Board {number} is watched from this address already.");
     }
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
     if !ctx.writer.proves_a_player() && mailbox(sender) != mailbox(&address) {
-        return Err(WatchRefusal::AskFromThere.into());
+        return refuse!(
+            "Nothing in this mail proves who wrote it, so it can ask for mail to its own address only. Write from the address \
+        that wants to watch."
+        );
     }
     if !confirm_address::may_ask(ctx, &format!("board {number}"), &address)? {
-        return Err(WatchRefusal::AskedToday.into());
+        return refuse!(
+            "We have asked this address as often as we may today. A `yes` in reply to one of those mails still works; else ask \
+        again tomorrow."
+        );
     }
     let code = ctx.code();
     ctx.store.ask_watcher(number, &address, CodeHash::of(&code), ctx.now)?;
@@ -109,7 +88,7 @@ fn begin_watching(
     let code = CodeHash::of(&code.0);
     let events = board.row.events;
     if !ctx.store.confirm_watcher(number, &address, code, events, ctx.now, CODE_SECONDS)? {
-        return Err(WatchRefusal::BadCode.into());
+        return Err(bad_code().into());
     }
     let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, board_view(ctx.store, &board)?);
     ctx.notify(Notification::of_watched(address.clone(), update));
@@ -125,12 +104,15 @@ pub(crate) fn answer(
 ) -> Result<Event, CommandError> {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     if first.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase() != "yes" {
-        return Err(WatchRefusal::SayYes { board: number, address }.into());
+        return refuse!(
+            "Board {number} is not watched from {address}. To watch it, reply to the same mail with `yes` alone in the first \
+         line; if you do not want to, there is nothing to do."
+        );
     }
     let code = ctx.letter.token.as_ref().and_then(|token| token.0.split_once('.'));
-    let Some((_, code)) = code else { return Err(WatchRefusal::BadCode.into()) };
+    let Some((_, code)) = code else { return Err(bad_code().into()) };
     let (code, row) = (Password(code.to_owned()), ctx.store.board(number)?);
-    let game = row.and_then(|row| turnpost_games::registry::find(&row.game)).ok_or(WatchRefusal::BadCode)?;
+    let game = row.and_then(|row| turnpost_games::registry::find(&row.game)).ok_or_else(bad_code)?;
     begin_watching(ctx, game, number, address, &code)
 }
 
@@ -151,10 +133,10 @@ pub(crate) fn unsubscribe(ctx: &mut Context<'_>, command: Unsubscribe) -> Result
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
     let is_theirs = sender.to_lowercase() == address.to_lowercase();
     if !is_theirs && !matches!(ctx.letter.proof, Proof::Operator(_)) {
-        return Err(WatchRefusal::WriteFromThere.into());
+        return refuse!("The address that gets the mails ends them. Write from there.");
     }
     if !ctx.store.watches(number, &address)? {
-        return Err(WatchRefusal::WatchesNot { board: number }.into());
+        return refuse!("Board {number} is not watched from this address.");
     }
     ctx.store.remove_watcher(number, &address)?;
     let players = names(ctx.store, &board.row.players)?;

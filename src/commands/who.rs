@@ -13,7 +13,7 @@ use crate::notices::Event;
 use crate::notices::mail_preferences::away;
 use crate::notices::transcript::data;
 use crate::play::Context;
-use crate::play::context::IdentityRefusal;
+use crate::play::context::no_such_userid;
 use crate::store::{Account, PlayerId, RatingRow, Role};
 
 const PLAYERS_AT_MOST: u32 = 50;
@@ -30,7 +30,7 @@ pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
     let userid = command.userid.as_ref();
     let Some(userid) = userid else { return players(ctx) };
     let Some(account) = ctx.store.player(userid)? else {
-        return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(userid)? }.into());
+        return Err(no_such_userid(ctx.nearest(userid)?).into());
     };
     ratings::rate_finished_games(ctx.store)?;
     let mut games = Vec::new();
@@ -90,7 +90,7 @@ struct Profile {
 pub(crate) fn near(ctx: &mut Context<'_>, command: Near) -> Result<Event, CommandError> {
     let account = ctx.store.player(&command.userid)?.filter(|account| !account.is_deleted());
     let Some(account) = account else {
-        return Err(IdentityRefusal::NoSuchUserid { near: ctx.nearest(&command.userid)? }.into());
+        return Err(no_such_userid(ctx.nearest(&command.userid)?).into());
     };
     ratings::rate_finished_games(ctx.store)?;
     let mut lists = Vec::new();

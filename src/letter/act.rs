@@ -1,47 +1,24 @@
 //! Carries out the commands of a letter, each in its own savepoint.
 
 use crate::board::Board;
-use crate::commands::{Line, Reading};
-use crate::commands::{announce, carry_out, confirm_address, pause, submit, watch};
+use crate::commands::{Line, Reading, announce, carry_out, confirm_address, pause, submit, watch};
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
-use crate::failure::{CommandError, Error, Refuse, refuses};
+use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::BoardId;
 use crate::language::{Login, OnBoard, Parameters, Password, UNKNOWN_AT_MOST};
-use crate::letter::by_reply;
-use crate::letter::message_reply;
 use crate::letter::writer::{self, Written};
+use crate::letter::{by_reply, message_reply};
 use crate::mail::AnswerBy;
 use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
 use crate::play::Context;
-use crate::play::context::IdentityRefusal;
+use crate::play::context::nothing_proves;
 use crate::store::State;
 
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum LetterRefusal {
-    #[error(
-        "The rest of this mail was not read: a mail ends after {most} commands, or after {UNKNOWN_AT_MOST} lines in a row that are none."
-    )]
-    RestNotRead { most: u32 },
-    #[error(
-        "The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board now."
-    )]
-    StaleReply { board: BoardId },
-    #[error(
-        "Your reply holds nothing but what it quotes. Write your move, a word or your text in the first line, above the \
-        quoted mail."
-    )]
-    NothingNew,
+fn stale_reply(board: BoardId) -> Refusal {
+    refusal!("The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board now.").showing_board()
 }
-
-impl Refuse for LetterRefusal {
-    fn shows_board(&self) -> bool {
-        matches!(self, LetterRefusal::StaleReply { .. })
-    }
-}
-
-refuses!(LetterRefusal);
 
 /// Carries out the commands of a letter. A refused command rolls back alone.
 pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
@@ -49,7 +26,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
     let suspended = ctx.suspended_writer()?;
     let lines = if suspended.is_some() { &[] } else { lines };
     if let Some(refusal) = suspended {
-        let answer = Answer::Refused(refusal.into());
+        let answer = Answer::Refused(refusal);
         transcript.answers.push(Answered {
             echo: String::new(),
             answer,
@@ -74,10 +51,14 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
                 let thread = if thread.is_some() { thread } else { ctx.thread(board)? };
                 (answer, thread)
             }
-            Reading::Rest => (
-                Answer::Refused(LetterRefusal::RestNotRead { most: ctx.limits.commands_a_letter }.into()),
-                None,
-            ),
+            Reading::Rest => {
+                let most = ctx.limits.commands_a_letter;
+                let refusal = refusal!(
+                    "The rest of this mail was not read: a mail ends after {most} commands, or after {UNKNOWN_AT_MOST} \
+                    lines in a row that are none."
+                );
+                (Answer::Refused(refusal), None)
+            }
             Reading::Unknown { suggestion } => (Answer::Unknown { suggestion: suggestion.clone() }, None),
             Reading::Malformed(error) => (Answer::Malformed(error.clone()), None),
             Reading::Command(command) => {
@@ -168,13 +149,16 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Unsubscribe(player)) => announce::unsubscribe(ctx, player),
         Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
         Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
-        Some(_) if text.is_empty() => Err(LetterRefusal::NothingNew.into()),
+        Some(_) if text.is_empty() => refuse!(
+            "Your reply holds nothing but what it quotes. Write your move, a word or your text in the first line, above the \
+        quoted mail."
+        ),
         Some(Token::Words(message)) => match message_reply::command(ctx, message, text)? {
             Some(command) => ctx.on_behalf_of(message.reader, |ctx| carry_out(ctx, command)),
             None => message_reply::send(ctx, message, text),
         },
         Some(Token::Board(seat)) => about_a_board(ctx, seat, text),
-        Some(Token::Page(_)) | None => Err(IdentityRefusal::NothingProves.into()),
+        Some(Token::Page(_)) | None => Err(nothing_proves().into()),
     }
 }
 
@@ -186,9 +170,9 @@ fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<E
     let account = ctx.store.player_by_id(seat.player)?;
     ctx.answer_to(account.id);
     let Some(board) = Board::load(ctx.store, seat.board)? else {
-        return Err(IdentityRefusal::NothingProves.into());
+        return Err(nothing_proves().into());
     };
-    let Some(side) = board.seat_of(account.id) else { return Err(IdentityRefusal::NothingProves.into()) };
+    let Some(side) = board.seat_of(account.id) else { return Err(nothing_proves().into()) };
     let login = Login { userid: account.userid, password: Password("-".to_owned()) };
     let at = OnBoard { game: board.kind, board: seat.board, login };
     if let Some(plies) = by_reply::dropped(ctx, (&board, side), seat.mail, text)? {
@@ -196,10 +180,10 @@ fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<E
     }
     let is_now = seat.fresh && board.row.state == State::Running;
     if !is_now && is_old(ctx, seat)? {
-        return Err(LetterRefusal::StaleReply { board: seat.board }.into());
+        return Err(stale_reply(seat.board).into());
     }
     let command = by_reply::command(ctx, at, (&board, side), seat, text)?;
-    let Some(command) = command else { return Err(LetterRefusal::StaleReply { board: seat.board }.into()) };
+    let Some(command) = command else { return Err(stale_reply(seat.board).into()) };
     ctx.on_behalf_of(seat.player, |ctx| carry_out(ctx, command))
 }
 

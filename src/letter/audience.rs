@@ -6,9 +6,8 @@
 use jiff::Timestamp;
 
 use crate::commands::confirm_address::{may_ask, question, tell_of_stops};
-use crate::credentials::Limits;
-use crate::credentials::Token;
 use crate::credentials::limits::{Allowance, mailbox_key};
+use crate::credentials::{Limits, Token};
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::letter::answer_budget::{Budget, same_address};

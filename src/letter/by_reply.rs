@@ -9,8 +9,8 @@ use crate::commands::grammar::submit::Submit;
 use crate::commands::grammar::talk::{Audience, Talk};
 use crate::commands::{Command, LANGUAGE};
 use crate::credentials::token::{MailKind, TokenSeat};
-use crate::failure::{CommandError, Refuse, refuses};
-use crate::ids::{BoardId, Seat};
+use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::ids::Seat;
 use crate::language::dress::{named, plain_signs};
 use crate::language::plan::Plan;
 use crate::language::{InReply, OnBoard, Seen, read_behind};
@@ -19,75 +19,19 @@ use crate::letter::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditio
 use crate::play::Context;
 use crate::store::State;
 
-#[derive(Debug, thiserror::Error)]
-enum ReplyRefusal {
-    #[error(
-        "Your reply holds {moves}, which is more than one turn. Nothing was played: reply with your move alone."
-    )]
-    SeveralMoves { moves: String },
-    #[error("Your line can mean {moves}. Nothing was played: reply with the one you mean.")]
-    TwoReadings { moves: String },
-    #[error(
-        "Your reply names {moves}, which can all be played. Nothing was played: reply with your move alone."
-    )]
-    NamesSeveral { moves: String },
-    #[error(
-        "There is no move of yours in this reply, and it went to nobody: {why}. To move, write your move alone in the first \
-        line ({notation}); to write to {opponent}, begin with the word `chat`."
-    )]
-    NeitherMoveNorChat { why: String, notation: &'static str, opponent: String },
-    #[error(
-        "Your reply went to nobody: {why}, and it is {opponent}'s turn. To write to {opponent}, begin with the word `chat`; \
-        to keep a move for your turn, with the word `queue`."
-    )]
-    OpponentsTurn { why: String, opponent: String },
-    #[error(
-        "Your reply went to nobody: {why}, and board {board} is over. To write to {opponent}, begin with the word `chat`."
-    )]
-    BoardIsOver { why: String, board: BoardId, opponent: String },
-    #[error(
-        "Nothing was done, and your reply went to nobody: it begins with the word `{word}` and goes on. If you mean the \
-        word, let it stand alone in the first line:\n\n    {word}\n\nTo write to {opponent}, begin with the word `chat`."
-    )]
-    WordNotAlone { word: String, opponent: String },
-    #[error(
+fn conditions_alone(waits: bool, line: String) -> Refusal {
+    refusal!(
         "Your reply holds conditions and no move, so it did nothing. {}:\n\n    {line}",
-        if *waits { "To keep them for your turn, reply with this line" } else { "Put your move before them" }
-    )]
-    ConditionsAlone { waits: bool, line: String },
-    #[error(
-        "There is no move of yours in this reply, which begins `{line}`. Write your move alone in the first line \
-        ({notation})."
-    )]
-    NoMove { line: String, notation: &'static str },
-    #[error(
-        "{opponent} has had {most} replies of yours about this position today, so this one went to nobody. You can talk on \
-        after the next move; `message` reaches {opponent} at any time."
-    )]
-    TooMuchChat { opponent: String, most: u32 },
-    #[error("Your reply says `{word}` and {plies}. Nothing was done: reply with the one you mean.")]
-    WordAndMove { word: String, plies: String },
-    #[error(
-        "Nothing on this board waits for a `{word}`. After a preview, reply with the move itself to play it: a preview \
-        plays nothing."
-    )]
-    NothingAsked { word: &'static str },
-    #[error(
-        "Your reply went to nobody: the mail asks whether to play a move. Reply `yes` to play it, `no` to drop it, or \
-        with another move; `chat` and your words go to your opponent."
-    )]
-    AnswersNothing,
-    #[error(
-        "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
-    )]
-    ConditionsInChat,
-    #[error("`{line}` cannot be read: {why}. `help {word}` explains it.")]
-    Malformed { line: String, why: String, word: String },
+        if waits { "To keep them for your turn, reply with this line" } else { "Put your move before them" }
+    )
 }
 
-impl Refuse for ReplyRefusal {}
-
-refuses!(ReplyRefusal);
+fn nothing_asked(word: &'static str) -> Refusal {
+    refusal!(
+        "Nothing on this board waits for a `{word}`. After a preview, reply with the move itself to play it: a preview \
+        plays nothing."
+    )
+}
 
 /// The command of a word, and what its writer must have seen.
 struct Word {
@@ -121,8 +65,14 @@ pub(crate) fn command(
     }
     match found {
         ReplyMoves::None => {}
-        ReplyMoves::TooMany { moves } => return Err(ReplyRefusal::SeveralMoves { moves }.into()),
-        ReplyMoves::TwoReadings { moves } => return Err(ReplyRefusal::TwoReadings { moves }.into()),
+        ReplyMoves::TooMany { moves } => {
+            return refuse!(
+                "Your reply holds {moves}, which is more than one turn. Nothing was played: reply with your move alone."
+            );
+        }
+        ReplyMoves::TwoReadings { moves } => {
+            return refuse!("Your line can mean {moves}. Nothing was played: reply with the one you mean.");
+        }
         ReplyMoves::Plies(ReplyPlies { plies, conditions, .. }) if mail != MailKind::Board && running => {
             return asked_back(at, plies, &conditions).map(Some);
         }
@@ -136,7 +86,10 @@ pub(crate) fn command(
     let command = prose(ctx, at, (board, seat), asks && running, text)?;
     match command {
         Some(Command::Talk(_)) if mail == MailKind::Question && draft(ctx, board, seat)?.is_some() => {
-            Err(ReplyRefusal::AnswersNothing.into())
+            refuse!(
+                "Your reply went to nobody: the mail asks whether to play a move. Reply `yes` to play it, `no` to drop it, or \
+        with another move; `chat` and your words go to your opponent."
+            )
         }
         Some(Command::Talk(talk)) => {
             // A player who talks on has not said yes to the move that was shown.
@@ -152,7 +105,9 @@ pub(crate) fn command(
 fn asked_back(at: OnBoard, plies: String, conditions: &str) -> Result<Command, CommandError> {
     match conditions {
         "" => Ok(Command::Submit(Submit { at, plies })),
-        _ => Err(ReplyRefusal::ConditionsInChat.into()),
+        _ => refuse!(
+            "Conditions go with a move in reply to a mail that shows the board as it is. Nothing was played."
+        ),
     }
 }
 
@@ -180,13 +135,18 @@ fn prose(
             [one] => return Ok(Some(Command::Submit(Submit { at, plies: (*one).clone() }))),
             several => {
                 let moves = several.iter().map(|text| text.as_str()).collect::<Vec<_>>().join(", ");
-                return Err(ReplyRefusal::NamesSeveral { moves }.into());
+                return refuse!(
+                    "Your reply names {moves}, which can all be played. Nothing was played: reply with your move alone."
+                );
             }
         }
     }
     if opponent.is_robot() {
         let line = quoted(ReplyLines::new(text).first());
-        return Err(ReplyRefusal::NoMove { line, notation }.into());
+        return refuse!(
+            "There is no move of yours in this reply, which begins `{line}`. Write your move alone in the first line \
+        ({notation})."
+        );
     }
     if let Some(line) = ReplyLines::new(text).meant_for_us() {
         return Err(is_nobodys((board, seat), &ReplyLines::new(text), line, userid).into());
@@ -195,7 +155,10 @@ fn prose(
     let key = format!("{} {} {}", board.row.id, board.row.plies, player.0);
     if ctx.spend(ctx.limits.replies_passed_on(), &key)?.is_some() {
         let most = ctx.limits.replies_passed_on_a_day;
-        return Err(ReplyRefusal::TooMuchChat { opponent: userid, most }.into());
+        return refuse!(
+            "{userid} has had {most} replies of yours about this position today, so this one went to nobody. You can talk on \
+        after the next move; `message` reaches {userid} at any time."
+        );
     }
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
 }
@@ -206,7 +169,7 @@ fn is_nobodys(
     lines: &ReplyLines<'_>,
     line: &str,
     opponent: String,
-) -> ReplyRefusal {
+) -> Refusal {
     let (word, rest) = first_word(lines.first());
     let is_running = board.row.state == State::Running;
     let moves = to_move(board, seat).is_some();
@@ -214,18 +177,31 @@ fn is_nobodys(
         let conditions = plain_signs(lines.first());
         if Plan::parse(&conditions).is_ok() {
             let line = if moves { format!("MOVE; {conditions}") } else { format!("queue {conditions}") };
-            return ReplyRefusal::ConditionsAlone { waits: !moves, line };
+            return conditions_alone(!moves, line);
         }
     }
     let stands_alone = LANGUAGE.of_reply(&word).is_some_and(|entry| entry.in_reply.stands_alone());
     if stands_alone && !bare(rest).is_empty() {
-        return ReplyRefusal::WordNotAlone { word, opponent };
+        return refusal!(
+            "Nothing was done, and your reply went to nobody: it begins with the word `{word}` and goes on. If you mean the \
+        word, let it stand alone in the first line:\n\n    {word}\n\nTo write to {opponent}, begin with the word `chat`."
+        );
     }
     let why = why_ours(line);
     match is_running {
-        true if moves => ReplyRefusal::NeitherMoveNorChat { why, notation: board.kind.notation, opponent },
-        true => ReplyRefusal::OpponentsTurn { why, opponent },
-        false => ReplyRefusal::BoardIsOver { why, board: board.row.id, opponent },
+        true if moves => refusal!(
+            "There is no move of yours in this reply, and it went to nobody: {why}. To move, write your move alone in the first \
+        line ({notation}); to write to {opponent}, begin with the word `chat`.",
+            notation = board.kind.notation
+        ),
+        true => refusal!(
+            "Your reply went to nobody: {why}, and it is {opponent}'s turn. To write to {opponent}, begin with the word `chat`; \
+        to keep a move for your turn, with the word `queue`."
+        ),
+        false => refusal!(
+            "Your reply went to nobody: {why}, and board {board} is over. To write to {opponent}, begin with the word `chat`.",
+            board = board.row.id
+        ),
     }
 }
 
@@ -253,10 +229,11 @@ fn word(
         InReply::Begins(read) | InReply::MayBegin(read)
             if !rest.is_empty() || matches!(entry.in_reply, InReply::MayBegin(_)) =>
         {
-            read_behind(at.clone(), rest, read).map_err(|why| ReplyRefusal::Malformed {
-                line: quoted(lines.first()),
-                why,
-                word: first,
+            read_behind(at.clone(), rest, read).map_err(|why| {
+                refusal!(
+                    "`{line}` cannot be read: {why}. `help {first}` explains it.",
+                    line = quoted(lines.first())
+                )
             })?
         }
         _ if !is_alone => return Ok(None),
@@ -264,7 +241,9 @@ fn word(
         InReply::Alone(command) => command(at.clone()),
         InReply::ForMove(command) => {
             if let Some((_, plies)) = lines.moves(|line| move_and_conditions(line).0).first() {
-                return Err(ReplyRefusal::WordAndMove { word: first, plies: plies.clone() }.into());
+                return refuse!(
+                    "Your reply says `{first}` and {plies}. Nothing was done: reply with the one you mean."
+                );
             }
             ctx.words = Some(lines.below());
             command(at.clone())
@@ -303,7 +282,7 @@ fn yes(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Wor
     }
     match is_asked(board, seat) {
         true => Ok(Word { command: Command::Accept(at.clone()), needs: Seen::Proposals }),
-        false => Err(ReplyRefusal::NothingAsked { word: "yes" }.into()),
+        false => Err(nothing_asked("yes").into()),
     }
 }
 
@@ -311,7 +290,7 @@ fn yes(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Wor
 fn no(at: &OnBoard, board: &Board, seat: Seat) -> Result<Word, CommandError> {
     match is_asked(board, seat) {
         true => Ok(Word { command: Command::Reject(at.clone()), needs: Seen::Proposals }),
-        false => Err(ReplyRefusal::NothingAsked { word: "no" }.into()),
+        false => Err(nothing_asked("no").into()),
     }
 }
 

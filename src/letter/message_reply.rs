@@ -4,35 +4,17 @@
 //! shown with the move, for a `yes`.
 
 use crate::board::Board;
-use crate::commands::Command;
 use crate::commands::grammar::submit::Submit;
-use crate::commands::talk;
-use crate::failure::{CommandError, Refuse, refuses};
-use crate::ids::{BoardId, Seat, Userid, Which};
+use crate::commands::{Command, talk};
+use crate::failure::{CommandError, refuse};
+use crate::ids::{BoardId, Seat, Which};
 use crate::language::dress::named;
 use crate::language::{Login, OnBoard, Password};
 use crate::letter::reply_lines::{ReplyLines, begins_like_a_command, reads_as, why_ours};
 use crate::notices::Event;
 use crate::play::Context;
-use crate::play::context::IdentityRefusal;
+use crate::play::context::nothing_proves;
 use crate::store::{BoardFilter, MESSAGE_SECONDS, MessageRow, PlayerId};
-
-#[derive(Debug, thiserror::Error)]
-enum MessageReplyRefusal {
-    #[error(
-        "Your reply names {moves}, which you can play on {boards}. Nothing was played or sent: reply to the mail of the \
-        board you mean."
-    )]
-    SeveralMoves { moves: String, boards: String },
-    #[error(
-        "Your reply went to nobody: {why}. To send it to {writer} as it is, begin it with the word `chat`."
-    )]
-    MayBeMeantForUs { why: String, writer: Userid },
-}
-
-impl Refuse for MessageReplyRefusal {}
-
-refuses!(MessageReplyRefusal);
 
 /// Boards of a player that are searched for a move.
 const BOARDS: u32 = 50;
@@ -44,7 +26,7 @@ pub(crate) fn command(
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
     if ctx.now.as_second() - message.sent_at.as_second() > MESSAGE_SECONDS {
-        return Err(IdentityRefusal::NothingProves.into());
+        return Err(nothing_proves().into());
     }
     ctx.answer_to(message.reader);
     let lines = ReplyLines::new(text);
@@ -75,17 +57,21 @@ pub(crate) fn command(
             let mut boards: Vec<BoardId> = several.iter().map(|(board, ..)| *board).collect();
             boards.dedup();
             let boards: Vec<String> = boards.iter().map(|board| format!("board {board}")).collect();
-            return Err(MessageReplyRefusal::SeveralMoves {
-                moves: moves.join(", "),
-                boards: boards.join(" and "),
-            }
-            .into());
+            return refuse!(
+                "Your reply names {moves}, which you can play on {boards}. Nothing was played or sent: reply to the mail of the \
+        board you mean.",
+                moves = moves.join(", "),
+                boards = boards.join(" and ")
+            );
         }
     }
     let may_be_a_move = !shared.is_empty() && !moves.is_empty();
     if may_be_a_move || text.lines().any(begins_like_a_command) {
         let why = why_ours(lines.meant_for_us().unwrap_or(lines.first()));
-        return Err(MessageReplyRefusal::MayBeMeantForUs { why, writer: writer.userid }.into());
+        return refuse!(
+            "Your reply went to nobody: {why}. To send it to {writer} as it is, begin it with the word `chat`.",
+            writer = writer.userid
+        );
     }
     Ok(None)
 }

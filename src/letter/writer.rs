@@ -7,35 +7,12 @@
 use crate::commands::{Command, LeftOut, Line, Reading};
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
-use crate::failure::{CommandError, Refuse, refuses};
-use crate::ids::Userid;
+use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::language::{Parameters, Seen};
 use crate::mail::{Operator, Proof};
 use crate::play::Context;
-use crate::play::context::{self, IdentityRefusal};
+use crate::play::context::{self, no_such_userid};
 use crate::store::{Account, ProvenBy, Store, StoreError};
-
-#[derive(Debug, thiserror::Error)]
-enum WriterRefusal {
-    #[error("{why}\n\n    {full}")]
-    NothingProves { why: &'static str, full: String },
-    #[error("This letter is from {}, so the command has to say who plays:\n\n    {full}", any(userids))]
-    SeveralPlayers { userids: Vec<String>, full: String },
-    #[error("You are {userid}, and the userid of the second player is missing at the end.")]
-    NobodyElse { userid: Userid },
-    #[error(
-        "A reply speaks for its own board as that mail showed it. Elsewhere the command is:\n\n    {full}"
-    )]
-    OtherBoard { full: String },
-}
-
-impl Refuse for WriterRefusal {}
-
-refuses!(WriterRefusal);
-
-fn any(userids: &[String]) -> String {
-    userids.join(" or ")
-}
 
 /// Takes a line that can be read both ways without its writer, where the full form names nobody here.
 pub fn settle(store: &Store, lines: &mut [Line]) -> Result<(), StoreError> {
@@ -63,11 +40,14 @@ pub(crate) struct Written {
 pub(crate) fn fill_in(ctx: &mut Context<'_>, left_out: &LeftOut) -> Result<Written, CommandError> {
     let by = writer(ctx, left_out)?;
     context::must_be_a_person(&by)?;
-    let command = left_out.by(&by.userid).ok_or(IdentityRefusal::NothingProves)?;
+    let command = left_out.by(&by.userid).ok_or_else(context::nothing_proves)?;
     if let Command::Challenge(challenge) = &command
         && challenge.first == challenge.second
     {
-        return Err(WriterRefusal::NobodyElse { userid: by.userid }.into());
+        return refuse!(
+            "You are {userid}, and the userid of the second player is missing at the end.",
+            userid = by.userid
+        );
     }
     let is_proven = ctx.writer.proves(by.id);
     Ok(Written { by, command, is_proven })
@@ -77,7 +57,7 @@ fn writer(ctx: &Context<'_>, left_out: &LeftOut) -> Result<Account, CommandError
     let proven = ctx.writer.players().iter().map(|player| ctx.store.player_by_id(*player));
     let proven = proven.collect::<Result<Vec<Account>, StoreError>>()?;
     if let Proof::Operator(Operator::As(_)) = &ctx.letter.proof {
-        return proven.into_iter().next().ok_or_else(|| IdentityRefusal::NoSuchUserid { near: None }.into());
+        return proven.into_iter().next().ok_or_else(|| no_such_userid(None).into());
     }
     if matches!(ctx.writer.by, ProvenBy::Operator | ProvenBy::Password) && !proven.is_empty() {
         return only(proven, left_out);
@@ -87,7 +67,13 @@ fn writer(ctx: &Context<'_>, left_out: &LeftOut) -> Result<Account, CommandError
         let fits =
             left_out.board.is_none_or(|board| board == seat.board && is_seen(seat, left_out.entry().needs));
         let full = left_out.written(account.userid.as_str());
-        return if fits { Ok(account) } else { Err(WriterRefusal::OtherBoard { full }.into()) };
+        return if fits {
+            Ok(account)
+        } else {
+            refuse!(
+                "A reply speaks for its own board as that mail showed it. Elsewhere the command is:\n\n    {full}"
+            )
+        };
     }
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
     let known = match &ctx.letter.proof {
@@ -109,14 +95,15 @@ fn is_seen(seat: TokenSeat, needs: Seen) -> bool {
     needs == Seen::PositionOrNamed || seat.has_seen(needs)
 }
 
-fn nothing_proves(left_out: &LeftOut, userid: &str) -> WriterRefusal {
-    WriterRefusal::NothingProves { why: left_out.unproven(), full: left_out.written(userid) }
+fn nothing_proves(left_out: &LeftOut, userid: &str) -> Refusal {
+    refusal!("{why}\n\n    {full}", why = left_out.unproven(), full = left_out.written(userid))
 }
 
 fn only(mut known: Vec<Account>, left_out: &LeftOut) -> Result<Account, CommandError> {
     if known.len() > 1 {
-        let userids = known.iter().map(|account| account.userid.to_string()).collect();
-        return Err(WriterRefusal::SeveralPlayers { userids, full: left_out.written("USERID") }.into());
+        let userids = known.iter().map(|account| account.userid.as_str()).collect::<Vec<_>>().join(" or ");
+        let full = left_out.written("USERID");
+        return refuse!("This letter is from {userids}, so the command has to say who plays:\n\n    {full}");
     }
     known.pop().ok_or_else(|| nothing_proves(left_out, "USERID").into())
 }

@@ -7,8 +7,7 @@ use rand_chacha::ChaCha12Rng;
 
 use crate::app::App;
 use crate::commands::{Command, LANGUAGE, Line, Reading};
-use crate::credentials::Proofs;
-use crate::credentials::{Token, Writer};
+use crate::credentials::{Proofs, Token, Writer};
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::language::body::own_words;

@@ -5,8 +5,8 @@ use jiff::tz::TimeZone;
 use turnpost_games::{GameKind, MoveError, Played};
 
 use crate::board::{Board, names, outcome, ratings};
-use crate::failure::{CommandError, Refuse, refuses};
-use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::ids::{BoardId, Ply, Seat};
 use crate::language::OnBoard;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::{PlyView, board_view};
@@ -14,46 +14,23 @@ use crate::notices::{Event, Notification, afterword};
 use crate::play::{Context, marked};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum BoardRefusal {
-    #[error("There is no board {board}. `{game} games userid` lists a player's boards.")]
-    NoSuchBoard { board: BoardId, game: &'static str },
-    #[error("There is no board {board}. `games` lists yours.")]
-    NoSuchBoardAtAll { board: BoardId },
-    #[error("Board {board} is not {userid}'s: it is played by {first} and {second}.")]
-    NotYourBoard { board: BoardId, userid: Userid, first: Userid, second: Userid },
-    #[error("Board {board} is over: {outcome}.")]
-    Over { board: BoardId, outcome: String },
-    #[error("This is ply {ply}, and your move is marked for ply {wanted}. Nothing was played.")]
-    OtherPly { ply: Ply, wanted: Ply },
-    #[error("It is {opponent}'s turn on board {board} (ply {ply}), not yours.")]
-    NotYourTurn { board: BoardId, opponent: Userid, ply: Ply },
-    #[error("{}{why}", after(played))]
-    BadMove { played: String, why: String },
-    #[error("Board {board} is a game of {actual}, not of {named}: begin the command with `{key}`.")]
-    OtherGame { board: BoardId, actual: &'static str, key: &'static str, named: &'static str },
-    #[error("After {played} the game is over, and your command goes on. Nothing was played.")]
-    EndsBefore { played: String },
-    #[error(
-        "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Nothing was played: moves of one \
-        command are played together or not at all."
-    )]
-    TooManyMoves { played: String, opponent: Userid, ply: Ply },
-    #[error("Behind `#` the number of a ply is expected, as in `{notation}#50`. Nothing was played.")]
-    BadPly { notation: String },
-    #[error(
+pub(crate) fn no_such_board(board: BoardId, game: &'static str) -> Refusal {
+    refusal!("There is no board {board}. `{game} games userid` lists a player's boards.")
+}
+
+pub(crate) fn bad_move(played: String, why: String) -> Refusal {
+    refusal!("{}{why}", after(&played))
+}
+
+pub(crate) fn ends_before(played: String) -> Refusal {
+    refusal!("After {played} the game is over, and your command goes on. Nothing was played.")
+}
+
+pub(crate) fn no_such_ply(board: BoardId, plies: Ply) -> Refusal {
+    refusal!(
         "Board {board} stands after ply {plies}: `{board}#0` is the start, `{board}#{plies}` the latest."
-    )]
-    NoSuchPly { board: BoardId, plies: Ply },
+    )
 }
-
-impl Refuse for BoardRefusal {
-    fn shows_board(&self) -> bool {
-        matches!(self, BoardRefusal::OtherPly { .. } | BoardRefusal::NotYourTurn { .. })
-    }
-}
-
-refuses!(BoardRefusal);
 
 /// A board, the seat of the player who sent the command, and the names of both players.
 pub(crate) struct AtBoard {
@@ -64,22 +41,27 @@ pub(crate) struct AtBoard {
 }
 
 impl AtBoard {
-    fn must_be_to_move(&self, events: &[EventRow]) -> Result<(), BoardRefusal> {
+    fn must_be_to_move(&self, events: &[EventRow]) -> Result<(), Refusal> {
         if self.board.row.to_move == Some(self.seat) {
             return Ok(());
         }
         let played = list(events);
         if self.board.row.to_move.is_none() {
-            return Err(BoardRefusal::EndsBefore { played });
+            return Err(ends_before(played));
         }
-        let name = self.seat.other().of(&self.names);
+        let opponent = self.seat.other().of(&self.names);
         let ply = self.board.row.plies.next();
-        // The name comes from the store, which holds only valid userids.
-        let Ok(opponent) = name.parse() else { return Err(BoardRefusal::EndsBefore { played }) };
         Err(if events.is_empty() {
-            BoardRefusal::NotYourTurn { board: self.board.row.id, opponent, ply }
+            refusal!(
+                "It is {opponent}'s turn on board {board} (ply {ply}), not yours.",
+                board = self.board.row.id
+            )
+            .showing_board()
         } else {
-            BoardRefusal::TooManyMoves { played, opponent, ply }
+            refusal!(
+                "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Nothing was played: moves of one \
+        command are played together or not at all."
+            )
         })
     }
 }
@@ -129,9 +111,9 @@ pub(crate) fn play_ply<'t>(
     text: &'t str,
     (player, at, zones): (Option<PlayerId>, Timestamp, &[TimeZone; 2]),
     played: &mut Vec<EventRow>,
-) -> Result<Played<'t>, BoardRefusal> {
+) -> Result<Played<'t>, Refusal> {
     let number = board.row.plies.next();
-    let bad = |why: MoveError| BoardRefusal::BadMove { played: list(played), why: sentence(&why) };
+    let bad = |why: MoveError| bad_move(list(played), sentence(&why));
     let (event, mut ply) = board.play(text, player, at, zones).map_err(bad)?;
     ply.rest = check_mark(ply.rest, number, &ply.ply)?;
     played.push(event);
@@ -186,9 +168,9 @@ pub(crate) fn load_for_player(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtB
 }
 
 /// Refuses what needs a running board.
-pub(crate) fn over(board: &Board, names: &[String; 2]) -> BoardRefusal {
+pub(crate) fn over(board: &Board, names: &[String; 2]) -> Refusal {
     let outcome = outcome(&board.row, names, board.kind.seats).unwrap_or_default();
-    BoardRefusal::Over { board: board.row.id, outcome }
+    refusal!("Board {board} is over: {outcome}.", board = board.row.id)
 }
 
 /// The player's seat; refuses players who do not sit there.
@@ -197,13 +179,13 @@ pub(crate) fn seat_at(ctx: &Context<'_>, board: &Board, account: &Account) -> Re
         return Ok(seat);
     }
     let [first, second] = board.row.players;
-    Err(BoardRefusal::NotYourBoard {
-        board: board.row.id,
-        userid: account.userid.clone(),
-        first: ctx.store.player_by_id(first)?.userid,
-        second: ctx.store.player_by_id(second)?.userid,
-    }
-    .into())
+    refuse!(
+        "Board {board} is not {userid}'s: it is played by {first} and {second}.",
+        board = board.row.id,
+        userid = account.userid,
+        first = ctx.store.player_by_id(first)?.userid,
+        second = ctx.store.player_by_id(second)?.userid
+    )
 }
 
 /// Finds a board of `game` by its number.
@@ -213,11 +195,14 @@ pub(crate) fn board(
     number: BoardId,
 ) -> Result<Board, CommandError> {
     let Some(board) = Board::load(ctx.store, number)? else {
-        return Err(BoardRefusal::NoSuchBoard { board: number, game: game.key }.into());
+        return Err(no_such_board(number, game.key).into());
     };
     if board.kind.key != game.key {
         let (actual, key) = (board.kind.name, board.kind.key);
-        return Err(BoardRefusal::OtherGame { board: number, actual, key, named: game.name }.into());
+        return refuse!(
+            "Board {number} is a game of {actual}, not of {named}: begin the command with `{key}`.",
+            named = game.name
+        );
     }
     Ok(board)
 }
@@ -261,12 +246,17 @@ fn after(played: &str) -> String {
 }
 
 /// Checks the mark `#n` behind a move against `ply` and returns the text after it.
-fn check_mark<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, BoardRefusal> {
+fn check_mark<'t>(rest: &'t str, ply: Ply, notation: &str) -> Result<&'t str, Refusal> {
     let (mark, behind) = marked::cut(rest);
     let Some(number) = mark.strip_prefix('#') else { return Ok(rest) };
-    let wanted: Ply = number.parse().map_err(|_| BoardRefusal::BadPly { notation: notation.to_owned() })?;
+    let wanted: Ply = number.parse().map_err(|_| {
+        refusal!("Behind `#` the number of a ply is expected, as in `{notation}#50`. Nothing was played.")
+    })?;
     if wanted != ply {
-        return Err(BoardRefusal::OtherPly { ply, wanted });
+        return Err(refusal!(
+            "This is ply {ply}, and your move is marked for ply {wanted}. Nothing was played."
+        )
+        .showing_board());
     }
     Ok(behind)
 }

@@ -6,9 +6,9 @@ use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
 use crate::board::{Board, clocks, ratings};
-use crate::credentials::{Limits, Proofs};
-use crate::credentials::{Token, Writer, proof::Held};
-use crate::failure::{CommandError, Error, Refuse, hint, refuses};
+use crate::credentials::proof::Held;
+use crate::credentials::{Limits, Proofs, Token, Writer};
+use crate::failure::{CommandError, Error, Refusal, hint, refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::Login;
 use crate::mail::{Letter, Operator, Proof, ServerIdentity};
@@ -18,42 +18,19 @@ use crate::notices::{Notification, Thread};
 use crate::play::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
 use crate::store::{Account, PlayerId, Store, StoreError};
 
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum IdentityRefusal {
-    #[error("There is no player with that userid.{}", hint(near))]
-    NoSuchUserid { near: Option<Userid> },
-    #[error(
-        "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in passwords."
-    )]
-    NotProven,
-    #[error("`PASSWORD` stands for your own password. Send the command again with that in its place.")]
-    Placeholder,
-    #[error(
+pub(crate) fn no_such_userid(near: Option<Userid>) -> Refusal {
+    refusal!("There is no player with that userid.{}", hint(&near))
+}
+
+pub(crate) fn not_proven() -> Refusal {
+    refusal!("The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in passwords.").hiding_line()
+}
+
+pub(crate) fn nothing_proves() -> Refusal {
+    refusal!(
         "`-` in the password's place works in a mail that proves who sent it, and this one does not. Write your password there."
-    )]
-    NothingProves,
-    #[error("You speak for {speaker}, and this command is {named}'s.")]
-    SpeaksForAnother { speaker: Userid, named: Userid },
-    #[error(
-        "Too many wrong passwords came, so we look at none before {until}. Replies to our mails play all the \
-        same, and `forgot` with your userid gets you a new password at once."
-    )]
-    TooManyTries { until: String },
-    #[error("A letter may hold {most} different passwords, and this one is not among the first.")]
-    TooManyPasswords { most: u32 },
-    #[error("{userid} is the robot, which speaks for itself.")]
-    NobodySpeaks { userid: Userid },
-    #[error("The host has suspended the account {userid}, and nothing was done. The reason: {why}")]
-    Suspended { userid: Userid, why: String },
+    )
 }
-
-impl Refuse for IdentityRefusal {
-    fn hides_line(&self) -> bool {
-        matches!(self, IdentityRefusal::NotProven | IdentityRefusal::Placeholder)
-    }
-}
-
-refuses!(IdentityRefusal);
 
 /// Userids before and behind one in the alphabet that may be meant by it.
 const NEIGHBOURS: u32 = 50;
@@ -158,8 +135,11 @@ impl<'a> Context<'a> {
         } else {
             let known = account.filter(|account| self.proofs.fits(account, login));
             known.ok_or_else(|| match login.password.is_placeholder() {
-                true => IdentityRefusal::Placeholder,
-                false => IdentityRefusal::NotProven,
+                true => refusal!(
+                    "`PASSWORD` stands for your own password. Send the command again with that in its place."
+                )
+                .hiding_line(),
+                false => not_proven(),
             })?
         };
         must_be_a_person(&account)?;
@@ -177,9 +157,10 @@ impl<'a> Context<'a> {
         }
         Err(match held {
             Held::OfThisLetter => {
-                IdentityRefusal::TooManyPasswords { most: self.limits.passwords_a_letter }.into()
+                refusal!("A letter may hold {most} different passwords, and this one is not among the first.", most = self.limits.passwords_a_letter).into()
             }
-            Held::Until(until, _) => IdentityRefusal::TooManyTries { until: self.time(until)? }.into(),
+            Held::Until(until, _) => refusal!("Too many wrong passwords came, so we look at none before {until}. Replies to our mails play all the \
+        same, and `forgot` with your userid gets you a new password at once.", until = self.time(until)?).into(),
         })
     }
 
@@ -189,28 +170,26 @@ impl<'a> Context<'a> {
             return Ok(account.clone());
         }
         match &self.letter.proof {
-            Proof::Operator(Operator::AsAnyone) => {
-                Ok(account.ok_or(IdentityRefusal::NoSuchUserid { near: None })?)
-            }
+            Proof::Operator(Operator::AsAnyone) => Ok(account.ok_or_else(|| no_such_userid(None))?),
             Proof::Operator(Operator::As(speaker)) => {
-                let account = account.ok_or(IdentityRefusal::NoSuchUserid { near: None })?;
+                let account = account.ok_or_else(|| no_such_userid(None))?;
                 if account.userid != *speaker {
                     let named = account.userid;
-                    return Err(IdentityRefusal::SpeaksForAnother { speaker: speaker.clone(), named }.into());
+                    return refuse!("You speak for {speaker}, and this command is {named}'s.");
                 }
                 Ok(account)
             }
             Proof::Sender => {
                 let sender = self.letter.sender.as_deref().unwrap_or_default();
-                let account = account.ok_or(IdentityRefusal::NothingProves)?;
+                let account = account.ok_or_else(nothing_proves)?;
                 let addresses = self.store.addresses(account.id)?;
-                let row = addresses.row(sender).ok_or(IdentityRefusal::NothingProves)?;
+                let row = addresses.row(sender).ok_or_else(nothing_proves)?;
                 if row.confirmed_at.is_none() {
                     self.store.confirm_address(account.id, sender, self.now)?;
                 }
                 Ok(account)
             }
-            Proof::None | Proof::Operator(Operator::Nobody) => Err(IdentityRefusal::NothingProves.into()),
+            Proof::None | Proof::Operator(Operator::Nobody) => Err(nothing_proves().into()),
         }
     }
 
@@ -341,7 +320,7 @@ pub fn zone_of(store: &Store, player: PlayerId) -> Result<TimeZone, StoreError> 
 /// Nobody acts in the robot's name.
 pub(crate) fn must_be_a_person(account: &Account) -> Result<(), CommandError> {
     match account.id.is_robot() {
-        true => Err(IdentityRefusal::NobodySpeaks { userid: account.userid.clone() }.into()),
+        true => refuse!("{userid} is the robot, which speaks for itself.", userid = account.userid),
         false => Ok(()),
     }
 }

@@ -2,42 +2,17 @@
 
 use turnpost_games::{GameKind, Table};
 
-use crate::failure::{CommandError, Refuse, refuses};
-use crate::ids::Userid;
+use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::play::Context;
 use crate::store::Account;
 
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RobotRefusal {
-    #[error("The robot of this server is switched off.")]
-    Off,
-    #[error("One of the two players must be a person: the robot does not play itself here.")]
-    TwoRobots,
-    #[error("The robot does not play {game}.")]
-    NotItsGame { game: &'static str },
-    #[error("The robot plays {game} at levels 1 to {levels}: {}.", accounts(*levels))]
-    NoSuchLevel { game: &'static str, levels: u8 },
-    #[error("{userid} plays {most} games with the robot already, the most for one player.")]
-    Enough { userid: Userid, most: u32 },
-    #[error(
-        "{userid} has a game of {game} in play. A board from a given position could be used to ask for advice on it, so \
-        one is started only for players who have none."
-    )]
-    PlaysAlready { userid: Userid, game: &'static str },
-    #[error(
-        "This position, or its mirror, stands on a board of {game} that {userid} has in play, so no other board may begin \
-         with it."
-    )]
-    StandsThere { userid: Userid, game: &'static str },
-    #[error("The robot agrees to no draws: play on, or resign.")]
-    NoDraws,
-    #[error("The robot lets you take back a ply in unrated games only, and this one is rated.")]
-    NothingBack,
+pub(crate) fn robot_is_off() -> Refusal {
+    refusal!("The robot of this server is switched off.")
 }
 
-impl Refuse for RobotRefusal {}
-
-refuses!(RobotRefusal);
+fn no_such_level(game: &'static str, levels: u8) -> Refusal {
+    refusal!("The robot plays {game} at levels 1 to {levels}: {}.", accounts(levels))
+}
 
 pub(crate) fn robot_may_play(
     ctx: &Context<'_>,
@@ -47,23 +22,29 @@ pub(crate) fn robot_may_play(
     let [first, second] = players;
     let (level, person) = match (first.id.level(), second.id.level()) {
         (None, None) => return Ok(()),
-        (Some(_), Some(_)) => return Err(RobotRefusal::TwoRobots.into()),
+        (Some(_), Some(_)) => {
+            return refuse!("One of the two players must be a person: the robot does not play itself here.");
+        }
         (Some(level), None) => (level, second),
         (None, Some(level)) => (level, first),
     };
     let rules = ctx.robot.rules;
     if !rules.enabled {
-        return Err(RobotRefusal::Off.into());
+        return Err(robot_is_off().into());
     }
     let Some(robot) = turnpost_robot::find(game.key) else {
-        return Err(RobotRefusal::NotItsGame { game: game.name }.into());
+        return refuse!("The robot does not play {game}.", game = game.name);
     };
     if robot.level(level).is_none() {
         let levels = u8::try_from(robot.levels.len()).unwrap_or(u8::MAX);
-        return Err(RobotRefusal::NoSuchLevel { game: game.name, levels }.into());
+        return Err(no_such_level(game.name, levels).into());
     }
     if ctx.store.games_with_robot(person.id)? >= rules.games {
-        return Err(RobotRefusal::Enough { userid: person.userid.clone(), most: rules.games }.into());
+        return refuse!(
+            "{userid} plays {most} games with the robot already, the most for one player.",
+            userid = person.userid,
+            most = rules.games
+        );
     }
     Ok(())
 }
@@ -83,10 +64,16 @@ pub(crate) fn may_choose_position(
         let running = ctx.store.running_positions(player.id, game.key)?;
         let (userid, game) = (player.userid.clone(), game.name);
         if with_robot && !running.is_empty() {
-            return Err(RobotRefusal::PlaysAlready { userid, game }.into());
+            return refuse!(
+                "{userid} has a game of {game} in play. A board from a given position could be used to ask for advice on it, so \
+        one is started only for players who have none."
+            );
         }
         if running.iter().any(|position| chosen.contains(&board_of(position))) {
-            return Err(RobotRefusal::StandsThere { userid, game }.into());
+            return refuse!(
+                "This position, or its mirror, stands on a board of {game} that {userid} has in play, so no other board may begin \
+         with it."
+            );
         }
     }
     Ok(())

@@ -1,20 +1,22 @@
 //! Players whom the host has suspended.
 
 use crate::credentials::Token;
-use crate::failure::Error;
+use crate::failure::{Error, Refusal, refusal};
 use crate::play::Context;
-use crate::play::context::IdentityRefusal;
 use crate::store::Account;
 
 impl Context<'_> {
     /// The answer to a suspended player. The host can still speak for them.
-    pub(crate) fn suspended(&self, account: &Account) -> Option<IdentityRefusal> {
+    pub(crate) fn suspended(&self, account: &Account) -> Option<Refusal> {
         let why = account.suspended.clone().filter(|_| !self.writer.is_operator())?;
-        Some(IdentityRefusal::Suspended { userid: account.userid.clone(), why })
+        Some(refusal!(
+            "The host has suspended the account {userid}, and nothing was done. The reason: {why}",
+            userid = account.userid
+        ))
     }
 
     /// The answer to a letter whose token or address is a suspended player's, and nobody else's.
-    pub(crate) fn suspended_writer(&mut self) -> Result<Option<IdentityRefusal>, Error> {
+    pub(crate) fn suspended_writer(&mut self) -> Result<Option<Refusal>, Error> {
         let writers = match (self.token.as_ref().and_then(Token::seat), &self.letter.sender) {
             (Some(seat), _) => vec![self.store.player_by_id(seat.player)?],
             (None, Some(sender)) => self.store.players_at(sender)?,

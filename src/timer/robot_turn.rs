@@ -8,8 +8,7 @@ use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::board::{BadRecord, Board, names};
-use crate::credentials::Writer;
-use crate::credentials::{Limits, Proofs};
+use crate::credentials::{Limits, Proofs, Writer};
 use crate::failure::{CommandError, Error};
 use crate::ids::BoardId;
 use crate::letter::audience;

@@ -65,7 +65,7 @@ impl Game {
                 (Some(_), _) => format!("{me}, "),
                 (None, turn) if turn != reader => format!("{me}, it is {other}'s move (ply {next}): {what}"),
                 // In a turn of several the reader has played and is to move.
-                (None, _) if reader == seat && passes % 2 == 0 => {
+                (None, _) if reader == seat && passes.is_multiple_of(2) => {
                     format!("{me}, your move (ply {next}) against {other}: {what}")
                 }
                 (None, _) => format!("{me}, your move (ply {next}): {what}"),

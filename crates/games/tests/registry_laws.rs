@@ -72,7 +72,7 @@ fn a_game_is_over_when_no_ply_is_left() {
         assert_eq!(plies.is_empty(), table.ended().is_some(), "{kind:?} {}", table.position());
         assert_eq!(plies.len() as u64, table.perft(1), "{kind:?} {}", table.position());
         if let Some(forced) = table.forced_ply() {
-            assert_eq!(plies, [forced.clone()], "{kind:?} {}", table.position());
+            assert_eq!(plies, std::slice::from_ref(&forced), "{kind:?} {}", table.position());
             let (mut passed, mut played) = (table.copy(), table.copy());
             assert_eq!(passed.play_pass(), Some(Pass { seat: table.turn(), ply: forced.clone() }));
             played.play_text(&forced).unwrap();
