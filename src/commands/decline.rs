@@ -1,12 +1,28 @@
-//! `decline`: closes a board on which the second player has not acted.
+//! Declining a game. The word may stand in place of a move.
+//!
+//! ```text
+//! game decline board userid password
+//! ```
 
 use crate::board::taken_up_by;
+use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
-use crate::language::OnBoard;
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
 use crate::play::{Context, at_board};
 use crate::store::EventKind;
+
+pub(crate) const DECLINE: Entry = Entry {
+    summary: "declines a game before the second player's first ply",
+    details: "Either player may. The board goes away, unrated.",
+    example: "GAME decline 1 bob dunlin-7",
+    writer: WriterPlace::LastWithPassword,
+    in_reply: InReply::ForMove(Command::Decline),
+    offered: Offered::Challenged,
+    done: Some("You have declined the game."),
+    ..Entry::of_game("decline", ON_BOARD, |args| Ok(Command::Decline(args.on_board()?)))
+};
 
 pub(crate) fn decline(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let mut at = at_board::load_for_player(ctx, &at)?;

@@ -1,4 +1,5 @@
-//! Carries out commands: a file a command family, with its refusals.
+//! What each command is: a file a word, or a family of words that share their arguments. It holds the grammar, what help
+//! says, the arguments, what carrying it out does, and every refusal.
 
 pub(crate) mod account;
 pub mod analyse;
@@ -7,7 +8,6 @@ pub(crate) mod challenge;
 pub(crate) mod confirm_address;
 pub(crate) mod decline;
 pub(crate) mod games;
-pub(crate) mod grammar;
 pub mod help;
 pub(crate) mod list;
 pub(crate) mod nudge;
@@ -48,7 +48,7 @@ pub type Line = language::Line<Command>;
 pub type Reading = language::Reading<Command>;
 
 /// The language of the commands below.
-pub static LANGUAGE: Language<Command> = Language::new(ENTRIES, grammar::account::MEANINGS);
+pub static LANGUAGE: Language<Command> = Language::new(ENTRIES, account::MEANINGS);
 
 macro_rules! commands {
     ($($module:ident::$handler:ident => $command:ident($parameters:ty) [$($entry:path),*],)*) => {
@@ -86,54 +86,54 @@ macro_rules! commands {
 // The one list of commands, in the order in which help shows them: the handler, the variant with what the parser makes of
 // a line, and the entries that the parser, the help pages, replies and pages read.
 commands! {
-    help::help => Help(grammar::help::Help) [grammar::help::HELP],
-    account::signup => Signup(grammar::account::Signup) [grammar::account::SIGNUP],
-    account::add => AddAddresses(grammar::account::AddAddresses) [grammar::account::ADD],
-    account::change_password => ChangePassword(grammar::account::ChangePassword) [grammar::account::CHANGE],
-    account::change_address => ChangeAddresses(grammar::account::ChangeAddresses) [],
-    account::forgot => Forgot(grammar::account::Forgot) [grammar::account::FORGOT],
-    account::reset => Reset(grammar::account::Reset) [grammar::account::RESET],
-    account::sign_off => SignOff(Login) [grammar::account::SIGNOFF],
-    account::delete => Delete(Login) [grammar::account::DELETE],
-    resend::resend => Resend(grammar::resend::Resend) [grammar::resend::RESEND],
-    who::who => Who(grammar::who::Who) [grammar::who::WHO],
-    who::near => Near(grammar::who::Near) [grammar::who::GAME_WHO],
-    settings::set => Set(grammar::settings::Set) [grammar::settings::SET],
-    vacation::vacation => Vacation(grammar::vacation::Vacation) [grammar::vacation::VACATION],
-    tutorial::tutorial => Tutorial(grammar::tutorial::Tutorial) [grammar::tutorial::TUTORIAL],
-    challenge::challenge => Challenge(grammar::challenge::Challenge) [grammar::challenge::CHALLENGE],
-    play::play => Move(grammar::play::Move) [grammar::play::MOVE],
-    play::resign => Resign(OnBoard) [grammar::play::RESIGN],
-    proposal::propose => Propose(OnBoard) [grammar::proposal::PROPOSE],
-    proposal::undo => Undo(OnBoard) [grammar::proposal::UNDO],
-    proposal::accept => Accept(OnBoard) [grammar::proposal::ACCEPT],
-    proposal::reject => Reject(OnBoard) [grammar::proposal::REJECT],
-    swap::swap => Swap(OnBoard) [grammar::swap::SWAP],
-    decline::decline => Decline(OnBoard) [grammar::decline::DECLINE],
-    queue::queue => Queue(grammar::queue::Queue) [grammar::queue::QUEUE],
-    submit::submit => Submit(grammar::submit::Submit) [grammar::submit::SUBMIT],
-    submit::confirm => Confirm(OnBoard) [grammar::submit::CONFIRM],
-    rematch::rematch => Rematch(OnBoard) [grammar::rematch::REMATCH],
-    replay::replay => Replay(grammar::replay::Replay) [grammar::replay::REPLAY],
-    seek::seek => Seek(grammar::seek::Seek) [grammar::seek::SEEK],
-    seek::seek_off => SeekOff(grammar::seek::SeekOff) [],
-    seek::accept_seek => AcceptSeek(grammar::seek::AcceptSeek) [],
-    seek::seeks => Seeks(grammar::seek::Seeks) [grammar::seek::SEEKS],
-    show::show_as => ShowAs(grammar::show::ShowAs) [grammar::show::SHOW_AS],
-    show::all_show => AllShow(grammar::show::AllShow) [grammar::show::ALL_SHOW],
-    nudge::nudge => Nudge(OnBoard) [grammar::nudge::NUDGE],
-    show::show => Show(grammar::show::Show) [grammar::show::SHOW],
-    games::games => Games(grammar::games::Games) [grammar::games::GAMES, grammar::games::HISTORY],
-    preview::preview => Preview(grammar::preview::Preview) [grammar::preview::PREVIEW, grammar::help::GAME_HELP],
-    list::list => List(grammar::list::List) [grammar::list::LIST],
-    standings::standings => Standings(grammar::standings::Standings) [grammar::standings::STANDINGS],
-    standings::ratings => Ratings(grammar::standings::Standings) [grammar::standings::RATINGS],
-    record::record => Record(grammar::record::Record) [grammar::record::RECORD],
-    analyse::analyse => Analyse(grammar::analyse::Analyse) [grammar::analyse::ANALYSE],
-    talk::talk => Talk(grammar::talk::Talk) [grammar::talk::MESSAGE, grammar::talk::BROADCAST, grammar::talk::CHAT],
-    watch::subscribe => Subscribe(grammar::watch::Subscribe) [grammar::watch::SUBSCRIBE],
-    watch::unsubscribe => Unsubscribe(grammar::watch::Unsubscribe) [grammar::watch::UNSUBSCRIBE],
-    watch::notify => Notify(grammar::watch::Notify) [grammar::watch::NOTIFY],
+    help::help => Help(help::Help) [help::HELP],
+    account::signup => Signup(account::Signup) [account::SIGNUP],
+    account::add => AddAddresses(account::AddAddresses) [account::ADD],
+    account::change_password => ChangePassword(account::ChangePassword) [account::CHANGE],
+    account::change_address => ChangeAddresses(account::ChangeAddresses) [],
+    account::forgot => Forgot(account::Forgot) [account::FORGOT],
+    account::reset => Reset(account::Reset) [account::RESET],
+    account::sign_off => SignOff(Login) [account::SIGNOFF],
+    account::delete => Delete(Login) [account::DELETE],
+    resend::resend => Resend(resend::Resend) [resend::RESEND],
+    who::who => Who(who::Who) [who::WHO],
+    who::near => Near(who::Near) [who::GAME_WHO],
+    settings::set => Set(settings::Set) [settings::SET],
+    vacation::vacation => Vacation(vacation::SetVacation) [vacation::VACATION],
+    tutorial::tutorial => Tutorial(tutorial::Tutorial) [tutorial::TUTORIAL],
+    challenge::challenge => Challenge(challenge::Challenge) [challenge::CHALLENGE],
+    play::play => Move(play::Move) [play::MOVE],
+    play::resign => Resign(OnBoard) [play::RESIGN],
+    proposal::propose => Propose(OnBoard) [proposal::PROPOSE],
+    proposal::undo => Undo(OnBoard) [proposal::UNDO],
+    proposal::accept => Accept(OnBoard) [proposal::ACCEPT],
+    proposal::reject => Reject(OnBoard) [proposal::REJECT],
+    swap::swap => Swap(OnBoard) [swap::SWAP],
+    decline::decline => Decline(OnBoard) [decline::DECLINE],
+    queue::queue => Queue(queue::Queue) [queue::QUEUE],
+    submit::submit => Submit(submit::Submit) [submit::SUBMIT],
+    submit::confirm => Confirm(OnBoard) [submit::CONFIRM],
+    rematch::rematch => Rematch(OnBoard) [rematch::REMATCH],
+    replay::replay => Replay(replay::Replay) [replay::REPLAY],
+    seek::seek => Seek(seek::Seek) [seek::SEEK],
+    seek::seek_off => SeekOff(seek::SeekOff) [],
+    seek::accept_seek => AcceptSeek(seek::AcceptSeek) [],
+    seek::seeks => Seeks(seek::Seeks) [seek::SEEKS],
+    show::show_as => ShowAs(show::ShowAs) [show::SHOW_AS],
+    show::all_show => AllShow(show::AllShow) [show::ALL_SHOW],
+    nudge::nudge => Nudge(OnBoard) [nudge::NUDGE],
+    show::show => Show(show::Show) [show::SHOW],
+    games::games => Games(games::Games) [games::GAMES_OF, games::HISTORY],
+    preview::preview => Preview(preview::Preview) [preview::PREVIEW, help::GAME_HELP],
+    list::list => List(list::List) [list::LIST],
+    standings::standings => Standings(standings::Standings) [standings::STANDINGS],
+    standings::ratings => Ratings(standings::Standings) [standings::RATINGS],
+    record::record => Record(record::Record) [record::RECORD],
+    analyse::analyse => Analyse(analyse::Analyse) [analyse::ANALYSE],
+    talk::talk => Talk(talk::Talk) [talk::MESSAGE, talk::BROADCAST, talk::CHAT],
+    watch::subscribe => Subscribe(watch::Subscribe) [watch::SUBSCRIBE],
+    watch::unsubscribe => Unsubscribe(watch::Unsubscribe) [watch::UNSUBSCRIBE],
+    watch::notify => Notify(watch::Notify) [watch::NOTIFY],
 }
 
 impl Parameters for Command {

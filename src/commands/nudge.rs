@@ -1,18 +1,31 @@
-//! `nudge`: reminds an opponent who has not moved for a day.
+//! Reminding the opponent of a game.
+//!
+//! ```text
+//! game nudge board userid password
+//! ```
 
 use jiff::SignedDuration;
 use minijinja::context;
 
 use crate::board::clocks::begins_turn;
 use crate::board::names;
-use crate::commands::talk;
+use crate::commands::{Command, Entry, talk};
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, refuse};
-use crate::language::OnBoard;
+use crate::language::{InReply, ON_BOARD, OnBoard};
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::{board_view, subject};
 use crate::notices::{Event, Notification, Thread};
 use crate::play::{Context, at_board};
+
+pub(crate) const NUDGE: Entry = Entry {
+    summary: "reminds your opponent of the game, once a day",
+    details: "Your opponent gets the board once more, with a word from you. It must have been their turn for 24 hours, \
+              and nobody is nudged on vacation.",
+    example: "GAME nudge 1 bob dunlin-7",
+    in_reply: InReply::Alone(Command::Nudge),
+    ..Entry::of_game("nudge", ON_BOARD, |args| Ok(Command::Nudge(args.on_board()?)))
+};
 
 /// A player waits this long for a move before a nudge, and between nudges.
 const PAUSE: SignedDuration = SignedDuration::from_hours(24);

@@ -1,14 +1,82 @@
-//! `move` and `resign`.
+//! Playing on a board.
+//!
+//! ```text
+//! game move board userid password move[#ply] ...
+//! game resign board userid password
+//! ```
 
-use crate::commands::grammar::play::Move;
-use crate::commands::queue;
+use crate::commands::{Command, Entry, LANGUAGE, queue};
 use crate::failure::CommandError;
-use crate::language::OnBoard;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::dress::{holds_moves_only, undressed};
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
 use crate::play::at_board::{self, update};
 use crate::play::{Context, answers};
 use crate::store::EventKind;
+
+#[derive(Debug, Clone)]
+pub struct Move {
+    pub at: OnBoard,
+    /// Parted by blanks.
+    pub plies: String,
+    /// What to answer afterwards: `if K5-K4 then B4-C4; else ask`. Empty: nothing.
+    pub conditions: String,
+}
+
+impl Parameters for Move {
+    fn at(&self) -> Option<&OnBoard> {
+        Some(&self.at)
+    }
+}
+
+pub(crate) const MOVE: Entry = Entry {
+    aliases: &["mvoe", "board"],
+    summary: "plays a move, or several when you have several in a row",
+    details: "How a move is written is on the game's help page. `#` and a number behind a move mean: only if this is \
+                  that ply. Several moves of one command are played together or not at all. `resign`, `propose`, `undo`, \
+                  `accept`, `reject`, `swap` and `decline` may stand in place of a move. `A3-B4; if K5-K4 then B4-C4; else ask` \
+                  plays A3-B4 and queues the answer, as `queue` does.",
+    example: "GAME move 1 ann plover-42 F3#1",
+    writer: WriterPlace::BehindBoard(is_a_turn),
+    needs: Seen::Board,
+    ..Entry::of_game("move", "board userid password move[#ply] ...", read_move)
+};
+
+pub(crate) const RESIGN: Entry = Entry {
+    summary: "gives the game up",
+    details: "The opponent wins at once. A game that has ended cannot be resigned.",
+    example: "GAME resign 1 ann plover-42",
+    writer: WriterPlace::LastWithPassword,
+    in_reply: InReply::ForMove(Command::Resign),
+    offered: Offered::InPlay,
+    done: Some("You have resigned."),
+    ..Entry::of_game("resign", ON_BOARD, |args| Ok(Command::Resign(args.on_board()?)))
+};
+
+fn read_move(args: &mut Args) -> Result<Command, ArgumentError> {
+    let at = args.on_board()?;
+    if args.is_empty() {
+        return Err(args.no_move_behind(&at));
+    }
+    let text = args.rest_as_text();
+    if let Some(word) = LANGUAGE.for_move(&text) {
+        return Ok(word(at));
+    }
+    let (plies, conditions) = text.split_once(';').unwrap_or((&text, ""));
+    let (plies, conditions) = (plies.trim().to_owned(), conditions.trim().to_owned());
+    Ok(Command::Move(Move { at, plies, conditions }))
+}
+
+/// True for moves and nothing else, or the word that stands in place of one.
+fn is_a_turn(words: &[&str]) -> bool {
+    match words {
+        [] => false,
+        [word] if LANGUAGE.for_move(word).is_some() => true,
+        words => holds_moves_only(&undressed(&words.join(" "))),
+    }
+}
 
 pub(crate) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, CommandError> {
     let Move { at, plies: text, conditions } = &command;

@@ -1,15 +1,75 @@
-//! `record`: a board's events as text, in our notation or another server's.
+//! Game records.
+//!
+//! ```text
+//! game record board [--format=NAME]
+//! ```
 
 use minijinja::context;
+use turnpost_games::{GameKind, Notation};
 
 use crate::board::record::write;
 use crate::board::{Terms, names};
-use crate::commands::grammar::record::Record;
+use crate::commands::{Command, Entry};
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, refusal};
+use crate::ids::BoardId;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{InReply, Offered, Parameters, Seen};
 use crate::notices::view::subject;
 use crate::notices::{Event, Thread};
 use crate::play::{Context, at_board};
+
+#[derive(Debug, Clone)]
+pub struct Record {
+    pub game: &'static GameKind,
+    pub board: BoardId,
+    /// Another server's way to write it; none: ours.
+    pub notation: Option<&'static Notation>,
+}
+
+impl Parameters for Record {
+    fn board(&self) -> Option<BoardId> {
+        Some(self.board)
+    }
+}
+
+pub(crate) const RECORD: Entry = Entry {
+    summary: "prints the game record, as text to keep or load elsewhere",
+    details: "Players, dates, options, seed, start position, result, and every ply with its instant. Another Turnpost \
+              loads it. For DVONN there are two other formats, `--format=littlegolem` and `--format=codecup`, which hold \
+              the plies alone.",
+    example: "GAME record 1",
+    in_reply: InReply::Alone(|at| Command::Record(Record { game: at.game, board: at.board, notation: None })),
+    needs: Seen::Nothing,
+    offered: Offered::Over,
+    ..Entry::of_game("record", "board [--format=NAME]", read)
+};
+
+fn read(args: &mut Args) -> Result<Command, ArgumentError> {
+    let game = args.game;
+    let mut notations = args.extract(|word| {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        name.eq_ignore_ascii_case("--format").then(|| find(game, value))
+    })?;
+    let board = args.board()?;
+    if let Some(word) = args.rest().into_iter().next() {
+        notations.push(find(game, &word.text).map_err(|why| word.error(why))?);
+    }
+    if notations.len() > 1 {
+        return Err(ArgumentError::at_end("one format is enough"));
+    }
+    Ok(Command::Record(Record { game, board, notation: notations.pop() }))
+}
+
+fn find(game: &'static GameKind, name: &str) -> Result<&'static Notation, String> {
+    game.notations.iter().find(|notation| notation.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let known: Vec<&str> = game.notations.iter().map(|notation| notation.name).collect();
+        match known.as_slice() {
+            [] => format!("records of {} have one format, which needs no name", game.name),
+            known => format!("a format of {} is one of {}", game.name, known.join(", ")),
+        }
+    })
+}
 
 pub(crate) fn record(ctx: &mut Context<'_>, command: Record) -> Result<Event, CommandError> {
     let Record { game, board: number, notation } = command;

@@ -1,15 +1,32 @@
-//! `rematch`: starts a board with the same players and options, sides changed.
+//! A new game with the same players and options, sides changed.
+//!
+//! ```text
+//! game rematch board userid password
+//! ```
 
 use crate::board::{Board, Terms};
 use crate::commands::challenge::{self, Start};
+use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
-use crate::language::{BoardOptions, OnBoard};
+use crate::language::{BoardOptions, InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::Context;
 use crate::play::at_board::{self, no_such_board};
 use crate::store::State;
+
+pub(crate) const REMATCH: Entry = Entry {
+    summary: "starts a new game with the same opponent and options, sides changed",
+    details: "The old game must be over.",
+    example: "GAME rematch 1 ann plover-42",
+    writer: WriterPlace::LastWithPassword,
+    in_reply: InReply::Alone(Command::Rematch),
+    needs: Seen::Nothing,
+    offered: Offered::Over,
+    done: Some("The new game has begun."),
+    ..Entry::of_game("rematch", ON_BOARD, |args| Ok(Command::Rematch(args.on_board()?)))
+};
 
 pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let account = ctx.prove(&at.login)?;

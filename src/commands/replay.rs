@@ -1,12 +1,56 @@
-//! `replay`: starts an unrated board from a position of an old one.
+//! A new, unrated game from a position of an old one.
+//!
+//! ```text
+//! game replay board[#ply] userid1 userid2 [options]
+//! ```
+
+use super::challenge::players;
+use turnpost_games::GameKind;
 
 use crate::board::Board;
 use crate::commands::challenge::{self, Start, bad_setup};
-use crate::commands::grammar::replay::Replay;
+use crate::commands::{Command, Entry};
 use crate::failure::CommandError;
+use crate::ids::{BoardId, Ply, Userid};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::options::board_options;
+use crate::language::{BoardOptions, Parameters};
 use crate::notices::Event;
 use crate::play::Context;
 use crate::play::at_board::{self, no_such_ply};
+
+#[derive(Debug, Clone)]
+pub struct Replay {
+    pub game: &'static GameKind,
+    /// The answer does not stand in its thread.
+    pub old: BoardId,
+    /// The ply after which the new game begins; none: the latest.
+    pub ply: Option<Ply>,
+    pub players: [Userid; 2],
+    /// Days alone.
+    pub options: BoardOptions,
+}
+
+impl Parameters for Replay {}
+
+pub(crate) const REPLAY: Entry = Entry {
+    summary: "starts a new, unrated game from a position of an old one",
+    details: "As with a challenge, the sender must be one of the two.",
+    example: "GAME replay 1#0 ann bob",
+    ..Entry::of_game("replay", "board[#ply] userid1 userid2 [options]", read)
+};
+
+fn read(args: &mut Args) -> Result<Command, ArgumentError> {
+    let game = args.game;
+    let mut options = board_options(args)?;
+    if !options.game.is_empty() || options.position.is_some() {
+        let why = "a replay takes its position from the old board, and only days as options";
+        return Err(ArgumentError::at_end(why));
+    }
+    let old = args.board_and_ply("the old board's number")?;
+    let players = players(args, options.level.take())?;
+    Ok(Command::Replay(Replay { game, old: old.board, ply: old.ply, players, options }))
+}
 
 pub(crate) fn replay(ctx: &mut Context<'_>, command: Replay) -> Result<Event, CommandError> {
     let Replay { game, old: number, ply, players: userids, options } = &command;

@@ -1,12 +1,40 @@
-//! `resend`: sends the last mail that shows a board again, or the board, where the mail is no longer kept.
+//! The last mail again.
+//!
+//! ```text
+//! resend userid password [board]
+//! ```
 
-use crate::commands::grammar::resend::Resend;
-use crate::commands::show;
+use crate::commands::{Command, Entry, show};
 use crate::failure::{CommandError, refuse};
 use crate::ids::BoardId;
+use crate::language::{Login, Parameters};
 use crate::notices::notification::{Content, Recipient};
 use crate::notices::{Event, Notification};
 use crate::play::Context;
+
+#[derive(Debug, Clone)]
+pub struct Resend {
+    pub login: Login,
+    /// The board the mail was about; none: any. The answer itself stands in no thread.
+    pub about: Option<BoardId>,
+}
+
+impl Parameters for Resend {
+    fn login(&self) -> Option<&Login> {
+        Some(&self.login)
+    }
+}
+
+pub(crate) const RESEND: Entry = Entry {
+    summary: "sends the last mail you got again",
+    details: "With a board's number: the last mail about that board.",
+    example: "resend ann plover-42 1",
+    ..Entry::of_server("resend", "userid password [board]", |args| {
+        let login = args.login()?;
+        let about = if args.is_empty() { None } else { Some(args.board()?) };
+        Ok(Command::Resend(Resend { login, about }))
+    })
+};
 
 /// Sends each address the last mail with a board that went there. That mail is the answer.
 pub(crate) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, CommandError> {

@@ -1,12 +1,28 @@
-//! `swap`: the second player changes seats in answer to ply 1.
+//! Changing seats after ply 1. The word may stand in place of a move.
+//!
+//! ```text
+//! game swap board userid password
+//! ```
 
+use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{Ply, Seat};
-use crate::language::OnBoard;
+use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
 use crate::play::{Context, answers, at_board};
 use crate::store::EventKind;
+
+pub(crate) const SWAP: Entry = Entry {
+    summary: "answers ply 1 by changing seats, on a board started with --swap",
+    details: "The second player takes over the first seat with the ply played there; no ply is played.",
+    example: "GAME swap 1 bob dunlin-7",
+    writer: WriterPlace::LastWithPassword,
+    in_reply: InReply::ForMove(Command::Swap),
+    offered: Offered::MaySwap,
+    done: Some("You have changed seats."),
+    ..Entry::of_game("swap", ON_BOARD, |args| Ok(Command::Swap(args.on_board()?)))
+};
 
 pub(crate) fn swap(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let mut at = at_board::load_for_player(ctx, &at)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use turnpost_games::registry::GAMES;
 
-use super::grammar::challenge::Challenge;
+use super::challenge::Challenge;
 use super::{Command, Entry, LANGUAGE, Reading};
 use crate::language::{InReply, Scope};
 

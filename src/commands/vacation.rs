@@ -1,19 +1,73 @@
-//! `vacation`.
-
-use minijinja::context;
-use std::collections::BTreeSet;
+//! Days on which no clock runs.
+//!
+//! ```text
+//! vacation userid password FROM TO
+//! vacation userid password off
+//! ```
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
+use minijinja::context;
+use std::collections::BTreeSet;
 
 use crate::board::{Board, clocks, names};
-use crate::commands::grammar::vacation as command;
+use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{Login, Parameters};
 use crate::notices::notification::{Content, MovedDeadline, Recipient};
 use crate::notices::{Event, Notification};
 use crate::play::Context;
 use crate::store::{Account, PlayerId, Vacation};
+
+#[derive(Debug, Clone)]
+pub struct SetVacation {
+    pub login: Login,
+    /// None: takes vacations back.
+    pub days: Option<Days>,
+}
+
+/// Both days are included.
+#[derive(Debug, Clone, Copy)]
+pub struct Days {
+    pub first: Date,
+    pub last: Date,
+}
+
+impl Parameters for SetVacation {
+    fn login(&self) -> Option<&Login> {
+        Some(&self.login)
+    }
+}
+
+pub(crate) const VACATION: Entry = Entry {
+    summary: "announces a vacation",
+    details: "FROM and TO are dates such as 2027-07-01, both included, in your own zone, and not in the past. No \
+                  clock of your games runs meanwhile, for either side, and opponents are told. There are 30 days for \
+                  each year. `off` ends a vacation and takes back those to come.",
+    example: "vacation ann plover-42 2027-07-01 2027-07-14",
+    ..Entry::of_server("vacation", "userid password FROM TO | userid password off", read)
+};
+
+fn read(args: &mut Args) -> Result<Command, ArgumentError> {
+    let login = args.login()?;
+    if args.take("off") {
+        return Ok(Command::Vacation(SetVacation { login, days: None }));
+    }
+    let first = date(args, "the first day")?;
+    let last = date(args, "the last day")?;
+    Ok(Command::Vacation(SetVacation { login, days: Some(Days { first, last }) }))
+}
+
+/// `2027-07-01`, and no other way of writing it: 1/7 is read differently in different places.
+fn date(args: &mut Args, what: &str) -> Result<Date, ArgumentError> {
+    let word = args.word(what)?;
+    let text = &word.text;
+    let plain = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let date = if plain { text.parse::<Date>().ok() } else { None };
+    date.ok_or_else(|| word.error(format!("{what} is expected here as a date such as 2027-07-01")))
+}
 
 fn too_far_ahead() -> Refusal {
     refusal!("A vacation begins and ends within the next two years.")
@@ -24,12 +78,12 @@ const DAYS_A_YEAR: usize = 30;
 /// Nobody announces a vacation further ahead.
 const YEARS_AHEAD: i64 = 2;
 
-pub(crate) fn vacation(ctx: &mut Context<'_>, command: command::Vacation) -> Result<Event, CommandError> {
-    let command::Vacation { login, days } = &command;
+pub(crate) fn vacation(ctx: &mut Context<'_>, command: SetVacation) -> Result<Event, CommandError> {
+    let SetVacation { login, days } = &command;
     let account = ctx.prove(login)?;
     let zone = ctx.zone(account.id)?;
     let today = ctx.now.to_zoned(zone.clone()).date();
-    let Some(command::Days { first, last }) = *days else {
+    let Some(Days { first, last }) = *days else {
         let any = ctx.store.end_vacations(account.id, ctx.now, today)? > 0;
         if any {
             tell_opponents(ctx, &account, None)?;

@@ -4,9 +4,9 @@
 //! text that names a space or begins like a command goes to nobody.
 
 use crate::board::Board;
-use crate::commands::grammar::play::Move;
-use crate::commands::grammar::submit::Submit;
-use crate::commands::grammar::talk::{Audience, Talk};
+use crate::commands::play::Move;
+use crate::commands::submit::Submit;
+use crate::commands::talk::{Audience, Talk};
 use crate::commands::{Command, LANGUAGE};
 use crate::credentials::token::{MailKind, TokenSeat};
 use crate::failure::{CommandError, Refusal, refusal, refuse};

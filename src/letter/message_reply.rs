@@ -4,7 +4,7 @@
 //! shown with the move, for a `yes`.
 
 use crate::board::Board;
-use crate::commands::grammar::submit::Submit;
+use crate::commands::submit::Submit;
 use crate::commands::{Command, talk};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Seat, Which};

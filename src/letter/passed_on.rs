@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
-use crate::commands::grammar::talk::Audience;
+use crate::commands::talk::Audience;
 use crate::commands::{Command, LANGUAGE, Line, Reading};
 use crate::credentials::{Proofs, token};
 use crate::failure::Error;

@@ -5,7 +5,7 @@ use rand::Rng;
 
 use super::{Acted, Host, NotDone, UserAct, refuse};
 use crate::commands::LANGUAGE;
-use crate::commands::grammar::account::ADDRESSES_AT_MOST;
+use crate::commands::account::ADDRESSES_AT_MOST;
 use crate::credentials::limits::TOKEN_SECONDS;
 use crate::ids::Userid;
 use crate::language::args::read_address;
