@@ -76,6 +76,8 @@ pub struct Stage {
     pub left: Vec<Mail>,
     /// The envelopes they left with.
     pub envelopes: Vec<OutEnvelope>,
+    /// Whether its mails are looked at; else they leave without their pictures, which take most of the time.
+    pub has_viewers: bool,
     /// What became of the last letter.
     pub outcome: LetterOutcome,
     config: Config,
@@ -124,6 +126,7 @@ impl Stage {
             now: BEGINS.parse().unwrap(),
             left: opening.left.clone(),
             envelopes: opening.envelopes.clone(),
+            has_viewers: false,
             outcome: LetterOutcome::Acted,
             app: opening::app(&config),
             config,
@@ -286,7 +289,7 @@ impl Stage {
 
     /// Empties the outbox by the code that empties it in earnest.
     pub fn post(&mut self) -> Vec<Mail> {
-        let memory = Memory::default();
+        let memory = if self.has_viewers { Memory::with_viewers() } else { Memory::default() };
         let now = self.now;
         deliver(&mut self.store, &memory, &self.app, || now).unwrap();
         let sent = memory.take();
