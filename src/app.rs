@@ -1,6 +1,7 @@
 //! The parts of the server that every letter shares.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::compose::Templates;
 use crate::credentials::{Limits, Passwords};
@@ -10,7 +11,7 @@ use crate::play::robot::RobotConfig;
 
 pub struct App {
     pub server: ServerIdentity,
-    pub templates: Templates,
+    pub templates: Arc<Templates>,
     pub passwords: Passwords,
     /// The operator's address.
     pub operator: String,
@@ -25,7 +26,7 @@ pub struct App {
 impl App {
     /// Uses the host's templates where `templates` has them.
     pub fn new(server: ServerIdentity, operator: &str, templates: Option<PathBuf>) -> App {
-        let templates = Templates::new(templates, &server, operator);
+        let templates = Arc::new(Templates::new(templates, &server, operator));
         App {
             server,
             templates,

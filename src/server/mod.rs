@@ -113,7 +113,7 @@ impl Serving {
         if let Some((listener, _)) = web {
             let hand = Arc::clone(&shared);
             let setting = web::Setting {
-                templates: shared.config.app().templates,
+                templates: Arc::clone(&shared.app.templates),
                 proxies: shared.config.web.trusted_proxies.clone(),
                 url: &shared.config.web.url,
                 rng: clock::rng()?,

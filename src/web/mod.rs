@@ -81,7 +81,7 @@ pub type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
 
 /// What all requests share.
 pub struct Site {
-    templates: Templates,
+    templates: Arc<Templates>,
     /// Databases that nobody reads at the moment.
     stores: Mutex<Vec<Store>>,
     visitors: Visitors,
@@ -110,7 +110,7 @@ pub struct Site {
 
 /// What the pages need of the server.
 pub struct Setting<'a> {
-    pub templates: Templates,
+    pub templates: Arc<Templates>,
     pub proxies: Vec<IpAddr>,
     /// Where visitors find the pages.
     pub url: &'a str,

@@ -3,6 +3,13 @@
 use crate::support::{ANN, BOB, Mail, Stage};
 use mailparse::{ParsedMail, parse_mail};
 
+/// A stage with a game whose mails have their pictures.
+fn looked_at() -> Stage {
+    let mut stage = Stage::with_a_game();
+    stage.has_viewers = true;
+    stage
+}
+
 /// The HTML of a mail, where it has some: the second of two parts, the text being the first.
 fn html(mail: &Mail) -> Option<String> {
     let parsed: ParsedMail<'_> = parse_mail(&mail.bytes).unwrap();
@@ -59,7 +66,7 @@ fn words(text: &str) -> Vec<&str> {
 
 #[test]
 fn both_forms_say_the_same_and_the_drawing_keeps_its_blanks() {
-    let mut stage = Stage::with_a_game();
+    let mut stage = looked_at();
     let words_of_ann = "<script>alert(1)</script> & \"tea\"\n</pre><b>F3</b>  -- 'x'";
     let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), words_of_ann);
     assert_eq!(mails.len(), 2);
@@ -84,7 +91,7 @@ fn both_forms_say_the_same_and_the_drawing_keeps_its_blanks() {
 
 #[test]
 fn each_reply_word_is_a_link_that_plays_with_two_taps_and_the_page_stays_small() {
-    let mut stage = Stage::with_a_game();
+    let mut stage = looked_at();
     let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
     let bobs = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
     let page = html(bobs).unwrap();
@@ -108,7 +115,7 @@ fn each_reply_word_is_a_link_that_plays_with_two_taps_and_the_page_stays_small()
 
 #[test]
 fn who_wants_text_alone_gets_text_alone() {
-    let mut stage = Stage::with_a_game();
+    let mut stage = looked_at();
     let mails = stage.mail("bob@example.net", &format!("set bob {BOB} html off"), "");
     assert_eq!(html(&mails[0]), None, "it holds from its own answer on");
     let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
@@ -122,7 +129,7 @@ fn who_wants_text_alone_gets_text_alone() {
 
 #[test]
 fn watchers_get_both_forms_and_a_way_out() {
-    let mut stage = Stage::with_a_game();
+    let mut stage = looked_at();
     let mails = stage.mail("eve@example.com", "dvonn subscribe 1 eve@example.com", "");
     let command =
         mails[0].text.lines().find(|line| line.contains("dvonn subscribe 1")).unwrap().trim().to_owned();

@@ -20,6 +20,13 @@ struct Parts {
     png: Vec<u8>,
 }
 
+/// A stage with a game whose mails have their pictures.
+fn looked_at() -> Stage {
+    let mut stage = Stage::with_a_game();
+    stage.has_viewers = true;
+    stage
+}
+
 fn kind<'m>(part: &'m ParsedMail<'_>) -> &'m str {
     &part.ctype.mimetype
 }
@@ -56,7 +63,7 @@ fn to<'m>(mails: &'m [Mail], address: &str) -> &'m Mail {
 
 #[test]
 fn both_players_see_the_board_with_the_move() {
-    let mut stage = Stage::with_a_game();
+    let mut stage = looked_at();
     let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
     let of_event = |event| pictured(&stage.store, Pictured { board: BoardId(1), event }).unwrap().unwrap();
     let shown = of_event(2);
@@ -96,7 +103,7 @@ fn both_players_see_the_board_with_the_move() {
 #[test]
 fn the_text_is_that_of_a_mail_without_picture_and_a_player_decides() {
     let sent = |setting: &str| {
-        let mut stage = Stage::with_a_game();
+        let mut stage = looked_at();
         stage.mail("bob@example.net", &format!("set bob {BOB} {setting}"), "");
         let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
         assert!(has_picture(to(&mails, "ann@example.org")));
@@ -117,7 +124,7 @@ fn the_text_is_that_of_a_mail_without_picture_and_a_player_decides() {
 
 #[test]
 fn mails_that_do_not_show_one_board_have_no_picture() {
-    let mut stage = Stage::with_a_game();
+    let mut stage = looked_at();
     stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
     let asked = |stage: &mut Stage, subject: &str| stage.mail("ann@example.org", subject, "");
     assert!(has_picture(to(&asked(&mut stage, "dvonn show 1"), "ann@example.org")));
@@ -137,7 +144,7 @@ fn mails_that_do_not_show_one_board_have_no_picture() {
 #[test]
 fn a_mail_sent_again_has_the_same_octets_with_and_without_a_key() {
     for signs in [false, true] {
-        let mut stage = Stage::with_a_game();
+        let mut stage = looked_at();
         if signs {
             let key = include_str!("../data/dkim/key.pem");
             stage.app.signer = Some(Signer::new("club", "turnpost.example", key).unwrap());
@@ -155,7 +162,7 @@ fn a_mail_sent_again_has_the_same_octets_with_and_without_a_key() {
 
 #[test]
 fn a_board_that_cannot_be_drawn_leaves_no_hole() {
-    let mut stage = Stage::with_a_game();
+    let mut stage = looked_at();
     stage.put_in("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "", 500);
     stage.change("UPDATE outbox SET pictured = 0");
     let mails = stage.post();
