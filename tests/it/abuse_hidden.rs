@@ -17,7 +17,6 @@ const HIDING: &[&str] = &[
     "style=\"display:&#110;one\"",
     "style=\"&#x64;isplay:none\"",
     "style=\"display:/* x */none\"",
-    "style=\"d\\69splay:none\"",
     "style=\"display:block;display:none\"",
     "style=\"display:none;display:nonsense\"",
     "style=\"display:none!important;display:block\"",
@@ -25,49 +24,24 @@ const HIDING: &[&str] = &[
     "style=\"visibility:hidden\"",
     "style=\"Visibility: Hidden\"",
     "style=\"visibility:collapse\"",
-    "style=\"opacity:0\"",
-    "style=\"opacity:0.0\"",
-    "style=\"opacity: 0%\"",
     "style=\"font-size:0\"",
     "style=\"font-size:0px\"",
     "style=\"font-size:0.0em\"",
-    "style=\"font-size:0pt;line-height:0\"",
     "style=\"font:0/0 a\"",
     "style=\"font: bold 0px Arial\"",
-    "style=\"font-size:1px;line-height:1px\"",
-    "style=\"height:0;overflow:hidden\"",
-    "style=\"height:0px; overflow: hidden\"",
-    "style=\"width:0;overflow:hidden\"",
-    "style=\"width:0;height:0\"",
-    "style=\"max-height:0\"",
-    "style=\"max-height:0px;overflow:hidden\"",
-    "style=\"max-width:0;overflow:hidden\"",
-    "style=\"overflow:hidden;height:1px;width:1px\"",
+    "style=\"mso-hide:all\"",
     "style=\"mso-hide:all;display:none\"",
-    "style=\"text-indent:-9999px\"",
-    "style=\"position:absolute;left:-10000px\"",
-    "style=\"position:absolute;clip:rect(0 0 0 0)\"",
-    "style=\"transform:scale(0)\"",
-    "style=\"color:transparent\"",
-    "style=\"color:#fff0\"",
-    "style=\"color:rgb(0 0 0 / 0)\"",
-    "style=\"color:hsla(0,0%,0%,0)\"",
-    "style=\"zoom:0\"",
-    "style=\"scale:0\"",
-    "style=\"transform:scaleX(0)\"",
-    "style=\"transform:translateX(-9999px)\"",
-    "style=\"translate:-9999px\"",
-    "style=\"font-size:calc(0px)\"",
-    "style=\"inset:-9999px auto auto;position:absolute\"",
+    "style=\"text-decoration:line-through\"",
+    "style=\"text-decoration: red line-through\"",
+    "style=\"text-decoration-line:line-through\"",
     "hidden",
     "hidden=\"\"",
     "HIDDEN=hidden",
     "class=\"gone\"",
     "class=\"a gone b\"",
     "class=\"Gone\"",
-    "id=\"gone-too\"",
-    "class=\"both of-two\"",
     "class=\"later\"",
+    "class=\"struck\"",
     "class=\"urgent\" style=\"display:block\"",
 ];
 
@@ -78,26 +52,15 @@ const SHOWING: &[&str] = &[
     "style=\"display:none;display:block\"",
     "style=\"display:none;DISPLAY:inline\"",
     "style=\"visibility:visible\"",
-    "style=\"opacity:1\"",
-    "style=\"opacity:0.5\"",
     "style=\"font-size:10px\"",
     "style=\"font-size:100%\"",
     "style=\"font:10px/0 Arial\"",
     "style=\"font:400 14px Arial\"",
-    "style=\"line-height:0\"",
-    "style=\"height:0\"",
-    "style=\"height:100%;overflow:hidden\"",
+    "style=\"font-size:1px\"",
+    "style=\"text-decoration:underline\"",
     "style=\"margin:0;padding:0;border:0\"",
     "style=\"x-display:none\"",
     "style=\"display:none-such\"",
-    "style=\"color:#000000\"",
-    "style=\"color:#f0f8\"",
-    "style=\"color:rgb(0,0,0)\"",
-    "style=\"color:hsl(0 0% 0%)\"",
-    "style=\"zoom:1\"",
-    "style=\"transform:translateX(10px)\"",
-    "style=\"font-size:calc(1em + 2px)\"",
-    "style=\"color:#ffffff00;color:black\"",
     "title=\"display:none\"",
     "class=\"goner\"",
     "class=\"both\"",
@@ -108,8 +71,8 @@ const SHOWING: &[&str] = &[
     "hidden style=\"display:block\"",
 ];
 
-const SHEET: &str = "<style type=\"text/css\"><!-- /* .x{} */ body{margin:0} .gone { DISPLAY : NONE } #gone-too{display:none;}\n\
-    .both.of-two,h9{visibility:hidden} .urgent{display:none !important} .later{color:red}.later{font-size:0}\n\
+const SHEET: &str = "<style type=\"text/css\"><!-- /* .x{} */ body{margin:0} .gone { DISPLAY : NONE } #both{display:none;}\n\
+    .struck,h9{text-decoration:line-through} .urgent{display:none !important} .later{color:red}.later{font-size:0}\n\
     .shown-again{display:none}\n.shown-again{display:block}\n\
     @media only screen and (max-width:480px){.phone-only{display:none!important} p{display:none}}\n\
     @media print { .paper{display:none} } --></style>";
@@ -202,21 +165,15 @@ fn a_hidden_element_ends_where_it_ends_and_not_before() {
             "<div style=font-size:0>no<p style=font-size:14px>yes</p>no<p style=font-size:2em>no</p></div>",
             "yes",
         ),
-        ("<div style=opacity:0>no<p style=opacity:1>no</p></div>yes", "yes"),
-        // Rules stand where they like, and may ask for ancestors.
+        ("<p>yes <s>no</s><strike>no <b>no</b></strike><del>no</del></p>yes", "yes yes"),
+        ("<p style=text-decoration:line-through>no<b style=text-decoration:none>no</b></p>yes", "yes"),
+        ("<s><p>no</p>no</s>yes", "yes"),
+        // Rules stand where they like; those that ask for more than a name and a class do not count.
         ("<p class=x>no</p>yes<style>.x{display:none}</style>", "yes"),
-        (
-            "<style>.a .x{display:none} div>.y{display:none}</style><div class=a><p><b class=x>no</b></p></div><b class=x>yes</b>\
-          <div><i class=y>no</i></div>",
-            "yes",
-        ),
+        ("<style>p.x{display:none}</style><p class=x>no</p><b class=x>yes</b>", "yes"),
+        ("<style>.a .x{display:none}</style><div class=a><b class=x>yes</b></div>", "yes"),
         ("<style>p{display:none}</style><p>no</p>yes", "yes"),
         ("<style>*{display:none}</style><p>no</p>", ""),
-        ("<style>#a{display:block} .b{display:none}</style><p id=a class=b>yes</p>", "yes"),
-        (
-            "<style>@media screen{.b{display:none}} .c{color:red}</style><p class=b>no</p><p class=c>yes</p>",
-            "yes",
-        ),
         ("<style>.x:hover{display:none} a[href]{display:none}</style><p class=x>yes</p>", "yes"),
     ] {
         assert_eq!(seen(html), text, "{html}");
@@ -244,7 +201,7 @@ fn a_hidden_move_does_not_play_and_hidden_words_are_not_passed_on() {
     stage.receive(&reply("<div style=\"display:none\">D1-E1</div><div>Hello!</div>", 1));
     assert_eq!(plies(&stage), 0);
     let hidden = "<style>.pre{display:none}</style><div class=pre>A3-B3 no</div><div>D1-E1</div><p>Hello!</p>\
-                  <p hidden>no</p><div style=\"max-height:0;overflow:hidden\">no</div>";
+                  <p hidden>no</p><p><s>no</s></p>";
     let mails = stage.receive(&reply(hidden, 2));
     assert_eq!(plies(&stage), 1);
     let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
@@ -259,14 +216,6 @@ fn a_hidden_command_is_none() {
     let html = format!("<p>dvonn show 1</p><p hidden>dvonn move 1 ann {ANN} D1-E1</p>");
     stage.receive(&letter(&html));
     assert_eq!(plies(&stage), 0);
-}
-
-#[test]
-fn a_page_of_more_rules_than_any_letter_has_is_refused() {
-    let rules: String = (0..6_000).map(|n| format!(".c{n}{{display:none}}")).collect();
-    let stage = Stage::new();
-    let read = read(&letter(&format!("<style>{rules}</style>a")), &Envelope::default(), &stage.site());
-    assert!(matches!(read, Incoming::Refused { .. }));
 }
 
 #[test]

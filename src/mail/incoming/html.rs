@@ -4,7 +4,6 @@
 //! it: to know where a quote ends, where a line ends, how deep it goes, and what is hidden. Quoted lines begin with
 //! `>`, as in mails of text, so that one reader of replies serves both.
 
-mod css;
 mod elements;
 mod lines;
 mod quote;
@@ -16,10 +15,10 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
 use super::message::TooMuch;
-use elements::{BLOCKS, DROPPED, FORMATTING, PARAGRAPHS, VOID, is_block};
+use elements::{BLOCKS, FORMATTING, PARAGRAPHS, VOID, is_block};
 use lines::Lines;
 use quote::Role;
-use style::{Element, Hidden, Sheet};
+use style::{Hidden, Sheet};
 
 use crate::clock::work;
 
@@ -45,7 +44,7 @@ fn tokens(html: &str) -> impl Iterator<Item = Token<()>> {
 }
 
 fn render(html: &str) -> Result<String, TooMuch> {
-    let mut page = Page { sheet: sheet(html)?, ..Page::default() };
+    let mut page = Page { sheet: sheet(html), ..Page::default() };
     for token in tokens(html) {
         match token {
             Token::StartTag(tag) => page.start(&tag)?,
@@ -58,10 +57,10 @@ fn render(html: &str) -> Result<String, TooMuch> {
 }
 
 /// The rules of all `<style>` elements: they hold for what stands above them too.
-fn sheet(html: &str) -> Result<Sheet, TooMuch> {
+fn sheet(html: &str) -> Sheet {
     let mut sheet = Sheet::default();
     if !html.as_bytes().windows(6).any(|tag| tag.eq_ignore_ascii_case(b"<style")) {
-        return Ok(sheet);
+        return sheet;
     }
     let (mut inside, mut css) = (false, String::new());
     for token in tokens(html) {
@@ -69,20 +68,20 @@ fn sheet(html: &str) -> Result<Sheet, TooMuch> {
             Token::StartTag(tag) => inside = &*tag.name == b"style",
             Token::EndTag(_) if inside => {
                 inside = false;
-                sheet.add(&std::mem::take(&mut css))?;
+                sheet.add(&std::mem::take(&mut css));
             }
             Token::String(text) if inside => css.push_str(&String::from_utf8_lossy(&text)),
             _ => {}
         }
     }
-    sheet.add(&css)?;
-    Ok(sheet)
+    sheet.add(&css);
+    sheet
 }
 
 /// An element that is open.
 #[derive(Default)]
 struct Open {
-    element: Element,
+    name: String,
     /// The list items in it so far.
     items: u32,
     hidden: Hidden,
@@ -97,12 +96,8 @@ struct Open {
 }
 
 impl Open {
-    fn name(&self) -> &str {
-        &self.element.name
-    }
-
     fn is_block(&self) -> bool {
-        is_block(self.name())
+        is_block(&self.name)
     }
 }
 
@@ -125,7 +120,7 @@ impl Page {
             // Text behind their ends is in the body all the same.
             "head" => return Ok(()),
             "html" | "body" => {
-                self.root = self.hides(&name, tag);
+                self.root = self.sheet.hides(&name, tag, self.hidden());
                 return Ok(());
             }
             "br" => {
@@ -139,7 +134,7 @@ impl Page {
         }
         self.end_implied(&name);
         let role = quote::role(&name, tag);
-        let hidden = self.hides(&name, tag);
+        let hidden = self.sheet.hides(&name, tag, self.hidden());
         if !hidden.any() {
             self.edge(&name);
         }
@@ -152,7 +147,7 @@ impl Page {
         }
         let item = self.open.last_mut().filter(|_| name == "li").map(|list| {
             list.items += 1;
-            if list.name() == "ol" { format!("{}. ", list.items) } else { "* ".to_owned() }
+            if list.name == "ol" { format!("{}. ", list.items) } else { "* ".to_owned() }
         });
         if matches!(role, Role::Quote | Role::Container) && !hidden.any() {
             self.begin_quote(&name);
@@ -161,8 +156,7 @@ impl Page {
             self.text(&item.unwrap_or_default());
         }
         let (row, begins) = (self.lines.next_row(), self.lines.len());
-        let element = element(&name, tag);
-        self.open.push(Open { element, hidden, role: Some(role), row, begins, ..Open::default() });
+        self.open.push(Open { name, hidden, role: Some(role), row, begins, ..Open::default() });
         if self.open.len() > MAX_DEPTH {
             return Err(TooMuch::Depth);
         }
@@ -171,16 +165,6 @@ impl Page {
 
     fn hidden(&self) -> Hidden {
         self.open.last().map_or(self.root, |open| open.hidden)
-    }
-
-    fn hides(&self, name: &str, tag: &StartTag<()>) -> Hidden {
-        let parent = self.hidden();
-        if DROPPED.contains(&name) {
-            return Hidden { gone: true, ..parent };
-        }
-        let above = self.open.iter().rev().map(|open| &open.element);
-        let hidden = tag.attributes.contains_key(b"hidden".as_slice());
-        self.sheet.hides(&element(name, tag), above, parent, &attribute(tag, "style"), hidden)
     }
 
     /// A quote stands in lines of its own. What a container holds above its first quote is the attribution.
@@ -222,11 +206,11 @@ impl Page {
         // A cell ends with the next one, whatever is open in it.
         let cell = matches!(begins, "td" | "th" | "tr");
         let stops = |open: &Open| match cell {
-            true => ["td", "th", "tr", "table"].contains(&open.name()),
-            false => open.is_block() || open.name() == begins,
+            true => ["td", "th", "tr", "table"].contains(&open.name.as_str()),
+            false => open.is_block() || open.name == begins,
         };
         while let Some(last) = self.open.iter().rposition(stops)
-            && self.open.get(last).is_some_and(|open| ends.contains(&open.name()))
+            && self.open.get(last).is_some_and(|open| ends.contains(&open.name.as_str()))
         {
             self.close(last);
         }
@@ -237,21 +221,20 @@ impl Page {
             self.edge(name);
         }
         let barrier = |open: &Open| match name {
-            "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" => open.name() == "table",
-            block if is_block(block) => ["table", "td", "th"].contains(&open.name()),
+            "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" => open.name == "table",
+            block if is_block(block) => ["table", "td", "th"].contains(&open.name.as_str()),
             _ => open.is_block(),
         };
-        if let Some(last) = self.open.iter().rposition(|open| open.name() == name || barrier(open))
-            && self.open.get(last).is_some_and(|open| open.name() == name)
+        if let Some(last) = self.open.iter().rposition(|open| open.name == name || barrier(open))
+            && self.open.get(last).is_some_and(|open| open.name == name)
         {
             let open = self.open.get(last + 1..).unwrap_or_default().iter();
-            let hiding = open.filter(|open| open.hidden.any() && FORMATTING.contains(&open.name()));
-            let again: Vec<String> = hiding.map(|open| open.name().to_owned()).collect();
+            let hiding = open.filter(|open| open.hidden.any() && FORMATTING.contains(&open.name.as_str()));
+            let again: Vec<String> = hiding.map(|open| open.name.clone()).collect();
             self.close(last);
             for name in again {
-                let element = Element { name, ..Element::default() };
                 let hidden = Hidden { gone: true, ..self.hidden() };
-                self.open.push(Open { element, hidden, ..Open::default() });
+                self.open.push(Open { name, hidden, ..Open::default() });
             }
         }
     }
@@ -290,7 +273,7 @@ impl Page {
         if self.hidden().any() {
             return;
         }
-        if self.open.iter().any(|open| open.name() == "pre") {
+        if self.open.iter().any(|open| open.name == "pre") {
             if !text.is_empty() {
                 self.lines.begin_word();
                 self.lines.push(text);
@@ -317,18 +300,6 @@ impl Page {
         }
         self.lines.finish()
     }
-}
-
-fn attribute(tag: &StartTag<()>, name: &str) -> String {
-    tag.attributes
-        .get(name.as_bytes())
-        .map(|value| String::from_utf8_lossy(value).into_owned())
-        .unwrap_or_default()
-}
-
-fn element(name: &str, tag: &StartTag<()>) -> Element {
-    let classes = attribute(tag, "class").to_lowercase().split_whitespace().map(str::to_owned).collect();
-    Element { name: name.to_owned(), id: attribute(tag, "id").trim().to_lowercase(), classes }
 }
 
 #[cfg(test)]

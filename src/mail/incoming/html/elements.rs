@@ -1,5 +1,7 @@
 //! What a mail program does with elements, by their names.
 
+use html5gum::StartTag;
+
 /// Elements without an end tag.
 pub(super) const VOID: [&str; 13] =
     ["area", "base", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
@@ -42,10 +44,19 @@ pub(super) const DROPPED: [&str; 13] = [
     "audio", "canvas", "datalist", "iframe", "noembed", "noframes", "rp", "script", "style", "svg",
     "template", "title", "video",
 ];
+/// Elements whose text their writer has taken back.
+pub(super) const STRUCK: [&str; 3] = ["s", "strike", "del"];
 /// Those that go on behind the end of the element they were left open in.
 pub(super) const FORMATTING: [&str; 13] =
     ["a", "b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"];
 
 pub(super) fn is_block(name: &str) -> bool {
     BLOCKS.contains(&name) || PARAGRAPHS.contains(&name)
+}
+
+pub(super) fn attribute(tag: &StartTag<()>, name: &str) -> String {
+    tag.attributes
+        .get(name.as_bytes())
+        .map(|value| String::from_utf8_lossy(value).into_owned())
+        .unwrap_or_default()
 }

@@ -2,6 +2,8 @@
 
 use html5gum::StartTag;
 
+use super::elements::attribute;
+
 /// What an element is to the text of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
@@ -68,12 +70,12 @@ const MARKS: [&str; 7] = [
 ];
 
 pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
-    let style = super::attribute(tag, "style").to_lowercase().replace(char::is_whitespace, "");
+    let style = attribute(tag, "style").to_lowercase().replace(char::is_whitespace, "");
     if name == "blockquote" {
         // Gmail, Apple Mail and Outlook indent the writer's own words by such an element.
         let bare = ["border:none", "border:medium", "border:0"].iter().any(|bare| style.contains(bare));
         let indent = bare && !style.contains("border-left");
-        let cited = super::attribute(tag, "type").eq_ignore_ascii_case("cite") || !names(tag).is_empty();
+        let cited = attribute(tag, "type").eq_ignore_ascii_case("cite") || !names(tag).is_empty();
         return if indent && !cited { Role::Plain } else { Role::Quote };
     }
     let names = names(tag);
@@ -81,8 +83,8 @@ pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
     if is(&MARKS) || starts_outlook_header(name, &style) {
         return Role::Mark;
     }
-    let named = super::attribute(tag, "name").to_lowercase();
-    let zimbra = super::attribute(tag, "data-marker").eq_ignore_ascii_case("__QUOTED_TEXT__");
+    let named = attribute(tag, "name").to_lowercase();
+    let zimbra = attribute(tag, "data-marker").eq_ignore_ascii_case("__QUOTED_TEXT__");
     let yahoo = names.iter().any(|name| name.contains("yahoo_quoted"));
     // GMX and web.de name their quotes, others draw a line at their left.
     let lined = name == "div" && style.contains("border-left:") && style.contains("solid");
@@ -102,7 +104,7 @@ fn starts_outlook_header(name: &str, style: &str) -> bool {
 
 /// Classes and id in lower case, without the prefixes that programs put before those of a mail they quote.
 fn names(tag: &StartTag<()>) -> Vec<String> {
-    let both = format!("{} {}", super::attribute(tag, "class"), super::attribute(tag, "id")).to_lowercase();
+    let both = format!("{} {}", attribute(tag, "class"), attribute(tag, "id")).to_lowercase();
     let bare = |name: &str| {
         let mut name = name;
         while let Some(rest) = name.strip_prefix("x_").or_else(|| name.strip_prefix("ecx")) {

@@ -1,68 +1,60 @@
-//! Which elements a mail program would not show: the part of CSS that hides text.
+//! Which elements a mail program would not show: the few ways of CSS in which mails hide text.
 //!
-//! Inline declarations and the rules of `<style>` are read: compound selectors (`p.x#y`) and descendants. What a
-//! child can show again (`visibility`, `font-size`, `color`) is inherited; the rest hides all that is inside.
+//! Inline declarations count, and rules of `<style>` for a name, a class or both: `p`, `.x`, `p.x`. A child can undo
+//! `visibility` and `font-size`; the rest hides all that is inside. Text that is struck out counts as hidden.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 
-use super::super::message::TooMuch;
-use super::css::{Declaration, PROPERTIES, Property, declarations, without_comments};
+use html5gum::StartTag;
 
-/// How often elements of a page are compared with selectors of several parts. Without a limit, a page of many rules
-/// and many elements would cost their product.
-const COMPARISONS: usize = 1_000_000;
-/// More selectors than this, of rules that may hide text, are no letter.
-const MAX_RULES: usize = 5_000;
+use super::elements::{DROPPED, STRUCK, attribute};
+
 /// Why the text of an element is not shown, as its children inherit it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Hidden {
     /// Nothing inside is shown, whatever it says.
     pub gone: bool,
     pub invisible: bool,
-    pub tiny: bool,
-    pub clear: bool,
+    pub zero_size: bool,
 }
 
 impl Hidden {
     pub fn any(self) -> bool {
-        self.gone || self.invisible || self.tiny || self.clear
+        self.gone || self.invisible || self.zero_size
     }
 }
 
-/// What a selector asks of an element.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Element {
-    pub name: String,
-    pub id: String,
-    pub classes: Vec<String>,
+#[derive(Debug, Clone, Copy)]
+enum Property {
+    Display,
+    Visibility,
+    FontSize,
+    Decoration,
+    OfOutlook,
 }
 
-/// What decides between declarations of one property: the greatest wins. `!important`, then how specific the selector
-/// is (ids, classes, names), then where it stands.
-type Rank = (bool, usize, usize, usize, usize);
+const PROPERTIES: usize = 5;
 
-/// The declarations that win so far.
+/// What decides between declarations of one property: `!important`, then how specific the selector is, then where it
+/// stands. The greatest wins.
+type Rank = (bool, u8, usize);
+
+/// For each property the declaration that wins so far, and whether it hides.
 #[derive(Debug, Clone, Copy, Default)]
 struct Values([Option<(Rank, bool)>; PROPERTIES]);
 
 impl Values {
-    fn set(&mut self, property: Property, on: bool, rank: Rank) {
+    fn set(&mut self, property: Property, hides: bool, rank: Rank) {
         if let Some(value) = self.0.get_mut(property as usize)
             && value.is_none_or(|(older, _)| older <= rank)
         {
-            *value = Some((rank, on));
+            *value = Some((rank, hides));
         }
     }
 
-    fn add(
-        &mut self,
-        declarations: &[Declaration],
-        (ids, classes, names, place): (usize, usize, usize, usize),
-    ) {
-        for declaration in declarations {
-            let rank = (declaration.important, ids, classes, names, place);
-            self.set(declaration.property, declaration.on, rank);
+    fn add(&mut self, declarations: &str, specificity: u8, place: usize) {
+        for (property, hides, important) in declarations.split(';').filter_map(declaration) {
+            self.set(property, hides, (important, specificity, place));
         }
     }
 
@@ -72,205 +64,166 @@ impl Values {
         }
     }
 
-    fn get(&self, property: Property) -> Option<bool> {
-        self.0.get(property as usize).copied().flatten().map(|(_, on)| on)
+    fn hides(&self, property: Property) -> Option<bool> {
+        self.0.get(property as usize).copied().flatten().map(|(_, hides)| hides)
     }
 }
 
-/// A rule whose selector has several parts.
-#[derive(Debug)]
-struct Rule {
-    element: Element,
-    /// Ancestors, the nearest first.
-    above: Vec<Element>,
-    values: Values,
-}
+const BY_NAME: u8 = 1;
+const BY_CLASS: u8 = 2;
+const BY_BOTH: u8 = 3;
+const INLINE: u8 = 4;
 
-/// The rules of a page's `<style>` elements that can hide text, by `#id`, `.class` or name.
+/// The rules of a page's `<style>` elements, by their selector.
 #[derive(Debug, Default)]
 pub(super) struct Sheet {
-    simple: HashMap<String, Values>,
-    compound: HashMap<String, Vec<Rule>>,
+    rules: HashMap<String, Values>,
     read: usize,
-    compared: Cell<usize>,
 }
 
 impl Sheet {
     /// Adds the text of a `<style>` element.
-    pub fn add(&mut self, css: &str) -> Result<(), TooMuch> {
+    pub fn add(&mut self, css: &str) {
         let css = without_comments(css);
         let mut rest = css.as_str();
         while let Some((head, after)) = rest.split_once('{') {
             let head = head.rsplit([';', '}']).next().unwrap_or(head).trim();
-            if let Some(query) = head.strip_prefix('@') {
-                // The rules of `@media screen` are read as if they stood alone; those for phones and paper are not.
-                let query = query.trim().to_ascii_lowercase();
-                let applies = matches!(query.as_str(), "media screen" | "media all" | "media only screen");
-                rest = if applies { after } else { behind_block(after) };
+            // What holds only for phones or paper does not count.
+            if head.starts_with('@') {
+                rest = behind_block(after);
                 continue;
             }
             let (body, after) = after.split_once('}').unwrap_or((after, ""));
-            self.rule(head, body)?;
+            self.rule(head, &body.to_lowercase());
             rest = after;
         }
-        Ok(())
     }
 
-    fn rule(&mut self, selectors: &str, body: &str) -> Result<(), TooMuch> {
-        let declarations = declarations(body);
-        if declarations.is_empty() {
-            return Ok(());
+    fn rule(&mut self, selectors: &str, body: &str) {
+        self.read += 1;
+        let values = [BY_NAME, BY_CLASS, BY_BOTH].map(|specificity| {
+            let mut values = Values::default();
+            values.add(body, specificity, self.read);
+            values
+        });
+        if values.iter().all(|values| values.0.iter().all(Option::is_none)) {
+            return;
         }
         let selectors = selectors.trim_start_matches(|c: char| "<!-}".contains(c) || c.is_ascii_whitespace());
-        for selector in selectors.split(',') {
-            self.read += 1;
-            if self.read > MAX_RULES {
-                return Err(TooMuch::Parts);
-            }
-            let parts = selector.split(|c: char| c.is_ascii_whitespace() || c == '>');
-            let parts = parts.filter(|part| !part.is_empty()).map(compound).collect::<Option<Vec<Element>>>();
-            let Some((element, above)) = parts.as_deref().and_then(<[Element]>::split_last) else { continue };
-            let all = || above.iter().chain([element]);
-            let ids = all().filter(|part| !part.id.is_empty()).count();
-            let classes = all().map(|part| part.classes.len()).sum();
-            let names = all().filter(|part| !part.name.is_empty()).count();
-            let mut values = Values::default();
-            values.add(&declarations, (ids, classes, names, self.read));
-            if above.is_empty() && ids + classes + names <= 1 {
-                self.simple.entry(key(element)).or_default().merge(&values);
-            } else {
-                let above = above.iter().rev().cloned().collect();
-                let rule = Rule { element: element.clone(), above, values };
-                self.compound.entry(key(element)).or_default().push(rule);
-            }
-        }
-        Ok(())
-    }
-
-    /// The declarations for an element. `above` are the open elements around it, the nearest first.
-    fn values<'e>(&self, element: &Element, above: impl Iterator<Item = &'e Element> + Clone) -> Values {
-        let mut values = Values::default();
-        if self.read == 0 {
-            return values;
-        }
-        let mut keys = vec![String::from("*"), element.name.clone(), format!("#{}", element.id)];
-        keys.extend(element.classes.iter().map(|class| format!(".{class}")));
-        for key in keys {
-            if let Some(found) = self.simple.get(&key) {
-                values.merge(found);
-            }
-            for rule in self.compound.get(&key).into_iter().flatten() {
-                if rule.fits(element, above.clone(), &self.compared) {
-                    values.merge(&rule.values);
+        for selector in selectors.split(',').map(|selector| selector.trim().to_lowercase()) {
+            let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+            let [by_name, by_class, by_both] = &values;
+            let values = match selector.split_once('.') {
+                None if selector == "*" || selector.chars().all(is_plain) => by_name,
+                Some((name, class)) if [name, class].iter().all(|word| word.chars().all(is_plain)) => {
+                    if name.is_empty() { by_class } else { by_both }
                 }
+                _ => continue,
+            };
+            self.rules.entry(selector).or_default().merge(values);
+        }
+    }
+
+    /// What of an element is hidden, in a parent.
+    pub fn hides(&self, name: &str, tag: &StartTag<()>, parent: Hidden) -> Hidden {
+        if parent.gone || DROPPED.contains(&name) || STRUCK.contains(&name) {
+            return Hidden { gone: true, ..parent };
+        }
+        let mut values = Values::default();
+        // The attribute is the weakest way to say `display: none`.
+        if tag.attributes.contains_key(b"hidden".as_slice()) {
+            values.set(Property::Display, true, Rank::default());
+        }
+        if !self.rules.is_empty() {
+            let classes = attribute(tag, "class").to_lowercase();
+            let mut selectors = vec!["*".to_owned(), name.to_owned()];
+            selectors.extend(
+                classes.split_whitespace().flat_map(|class| [format!(".{class}"), format!("{name}.{class}")]),
+            );
+            for rule in selectors.iter().filter_map(|selector| self.rules.get(selector)) {
+                values.merge(rule);
             }
         }
-        values
-    }
-
-    /// What of an element is hidden.
-    pub fn hides<'e>(
-        &self,
-        element: &Element,
-        above: impl Iterator<Item = &'e Element> + Clone,
-        parent: Hidden,
-        inline: &str,
-        hidden_attribute: bool,
-    ) -> Hidden {
-        if parent.gone {
-            return parent;
-        }
-        let mut values = self.values(element, above);
-        if hidden_attribute {
-            values.merge(&hidden_by_attribute());
-        }
-        values.add(&declarations(inline), (usize::MAX, 0, 0, 0));
-        let is = |property: Property| values.get(property);
-        let on = |property: Property| is(property) == Some(true);
-        let flat = on(Property::Height) || on(Property::MaxHeight);
-        let narrow = on(Property::Width) || on(Property::MaxWidth);
+        values.add(&without_comments(&attribute(tag, "style")).to_lowercase(), INLINE, 0);
+        let gone = [Property::Display, Property::Decoration, Property::OfOutlook];
         Hidden {
-            gone: on(Property::Display)
-                || on(Property::Opacity)
-                || on(Property::MaxHeight)
-                || on(Property::Overflow) && (flat || narrow)
-                || flat && narrow
-                || on(Property::Position) && on(Property::Offset)
-                || on(Property::Outside),
-            invisible: is(Property::Visibility).unwrap_or(parent.invisible),
-            tiny: is(Property::FontSize).unwrap_or(parent.tiny),
-            clear: is(Property::Color).unwrap_or(parent.clear),
+            gone: gone.iter().any(|property| values.hides(*property) == Some(true)),
+            invisible: values.hides(Property::Visibility).unwrap_or(parent.invisible),
+            zero_size: values.hides(Property::FontSize).unwrap_or(parent.zero_size),
         }
     }
 }
 
-/// The attribute `hidden` is the weakest way to say `display: none`.
-fn hidden_by_attribute() -> Values {
-    let mut values = Values::default();
-    values.set(Property::Display, true, Rank::default());
-    values
+/// A declaration in lower case: its property, whether it hides, and whether it is important. `None` for what does not
+/// bear on that, and for values that CSS does not know: the declaration before such a one holds.
+fn declaration(text: &str) -> Option<(Property, bool, bool)> {
+    let (name, value) = text.split_once(':')?;
+    let (value, important) = match value.split_once('!') {
+        Some((value, mark)) => (value, mark.trim() == "important"),
+        None => (value, false),
+    };
+    let value = value.trim();
+    let (property, hides) = match name.trim() {
+        "display" => (Property::Display, display(value)?),
+        "visibility" => (Property::Visibility, visibility(value)?),
+        "font-size" => (Property::FontSize, font_size(value)?),
+        "font" => (Property::FontSize, value.split_whitespace().find_map(font_size)?),
+        "text-decoration" | "text-decoration-line" => (Property::Decoration, value.contains("line-through")),
+        "mso-hide" => (Property::OfOutlook, value == "all"),
+        _ => return None,
+    };
+    Some((property, hides, important))
 }
 
-impl Rule {
-    fn fits<'e>(
-        &self,
-        element: &Element,
-        mut above: impl Iterator<Item = &'e Element>,
-        compared: &Cell<usize>,
-    ) -> bool {
-        let fits = |wanted: &Element, element: &Element| {
-            compared.set(compared.get() + 1 + wanted.classes.len() * element.classes.len());
-            compared.get() <= COMPARISONS && wanted.fits(element)
-        };
-        fits(&self.element, element)
-            && self.above.iter().all(|wanted| above.any(|ancestor| fits(wanted, ancestor)))
+fn display(value: &str) -> Option<bool> {
+    const SHOWN: [&str; 14] = [
+        "block",
+        "inline",
+        "flex",
+        "grid",
+        "table",
+        "list-item",
+        "contents",
+        "flow",
+        "run-in",
+        "initial",
+        "inherit",
+        "unset",
+        "revert",
+        "ruby",
+    ];
+    (value == "none")
+        .then_some(true)
+        .or_else(|| SHOWN.iter().any(|word| value.starts_with(word)).then_some(false))
+}
+
+fn visibility(value: &str) -> Option<bool> {
+    match value {
+        "hidden" | "collapse" => Some(true),
+        "visible" | "initial" => Some(false),
+        _ => None,
     }
 }
 
-impl Element {
-    /// True when this, as a selector, selects the element.
-    fn fits(&self, element: &Element) -> bool {
-        (self.name.is_empty() || self.name == element.name)
-            && (self.id.is_empty() || self.id == element.id)
-            && self.classes.iter().all(|class| element.classes.contains(class))
-    }
+/// Whether letters have no size; `None` where it depends on the parent's.
+fn font_size(value: &str) -> Option<bool> {
+    let size = value.split('/').next()?;
+    let end = size.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(size.len());
+    let (figures, unit) = size.split_at_checked(end)?;
+    let number: f32 = figures.parse().ok()?;
+    // A number alone is a weight.
+    (number == 0.0 || !matches!(unit, "" | "em" | "%" | "ex" | "ch")).then_some(number == 0.0)
 }
 
-fn key(element: &Element) -> String {
-    if !element.id.is_empty() {
-        return format!("#{}", element.id);
+fn without_comments(css: &str) -> String {
+    let mut out = String::with_capacity(css.len());
+    let mut rest = css;
+    while let Some((before, after)) = rest.split_once("/*") {
+        out.push_str(before);
+        rest = after.split_once("*/").map_or("", |(_, behind)| behind);
     }
-    match element.classes.first() {
-        Some(class) => format!(".{class}"),
-        None if element.name.is_empty() => String::from("*"),
-        None => element.name.clone(),
-    }
-}
-
-/// Reads `p.x#y`; `None` for what else CSS can ask, such as `:hover` and `[href]`.
-fn compound(text: &str) -> Option<Element> {
-    let mut element = Element::default();
-    let mut rest = text;
-    let name = rest.find(['.', '#']).unwrap_or(rest.len());
-    let (head, tail) = rest.split_at_checked(name)?;
-    if head != "*" {
-        element.name = head.to_ascii_lowercase();
-    }
-    rest = tail;
-    while let Some(mark) = rest.chars().next() {
-        let inner = rest.get(1..)?;
-        let end = inner.find(['.', '#']).unwrap_or(inner.len());
-        let (word, tail) = inner.split_at_checked(end)?;
-        match mark {
-            '.' => element.classes.push(word.to_lowercase()),
-            _ => element.id = word.to_lowercase(),
-        }
-        rest = tail;
-    }
-    let plain = |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
-    let whole =
-        plain(&element.name) && plain(&element.id) && element.classes.iter().all(|class| plain(class));
-    whole.then_some(element)
+    out.push_str(rest);
+    out
 }
 
 /// The rest behind a block whose `{` has been read.
