@@ -19,8 +19,11 @@ use crate::store::{BoardFilter, CodeHash, PlayerId, Store};
 /// Bytes of a text in which passwords and tokens are looked for. Less is passed on, and masks are short.
 const LOOK_AT: usize = 8 * TEXT_AT_MOST;
 
-/// What a cut may leave of a token in its longest dress.
+/// No token is longer, in whatever encoding.
 const HALF: usize = 400;
+
+/// Stands in place of a text whose tokens cannot all be masked.
+const LEFT_OUT: &str = "[A text was left out here: it holds part of a code from a mail of this server.]";
 
 /// Boards of a player whose tokens are known, the newest first; and tokens of all of them.
 const BOARDS: u32 = 200;
@@ -38,14 +41,14 @@ pub fn mask_words(
     lines: &mut [Line],
     words: &mut String,
 ) -> Result<(), Error> {
-    let mut texts = vec![words];
+    let mut texts = vec![(words, 0)];
     let mut named = Vec::new();
     for line in lines {
         let command = match &mut line.reading {
             Reading::Command(command) => command,
             // The board decides which of a reply's lines the opponent reads.
             Reading::Reply(text) => {
-                texts.push(text);
+                texts.push((text, 1));
                 continue;
             }
             _ => continue,
@@ -55,17 +58,24 @@ pub fn mask_words(
         if let Audience::Players(_, to) = &talk.to {
             named.extend(to.iter().cloned());
         }
-        texts.push(&mut talk.text);
+        texts.push((&mut talk.text, 0));
     }
-    texts.retain(|text| !text.is_empty());
+    texts.retain(|(text, _)| !text.is_empty());
     let tokens = Tokens { store, letter, holder, named, codes: OnceCell::new(), mailed: OnceCell::new() };
-    for text in texts {
-        *text = masked(store, proofs, &tokens, text)?;
+    for (text, own_lines) in texts {
+        *text = masked(store, proofs, &tokens, text, own_lines)?;
     }
     Ok(())
 }
 
-fn masked(store: &Store, proofs: &Proofs, tokens: &Tokens<'_>, text: &str) -> Result<String, Error> {
+/// `text` without passwords and tokens. Its first `own_lines` are for the server, and stay where the others must not.
+fn masked(
+    store: &Store,
+    proofs: &Proofs,
+    tokens: &Tokens<'_>,
+    text: &str,
+    own_lines: usize,
+) -> Result<String, Error> {
     let mut looked_at = proofs.mask_up_to(text, LOOK_AT);
     if looked_at.len() >= LOOK_AT {
         looked_at.truncate(looked_at.floor_char_boundary(LOOK_AT - HALF));
@@ -74,12 +84,20 @@ fn masked(store: &Store, proofs: &Proofs, tokens: &Tokens<'_>, text: &str) -> Re
     }
     let masked = others(store, text, &looked_at)?.mask(&looked_at);
     let mut failed = None;
-    let masked = token_syntax::mask(&masked, |code| {
+    let mut knows = |code: &str| {
         tokens.knows(code).unwrap_or_else(|why| {
             failed = Some(why);
             true
         })
-    });
+    };
+    let mut masked = token_syntax::mask(&masked, &mut knows);
+    if token_syntax::leaves_part(&masked, &mut knows) {
+        let own = masked
+            .split_inclusive('\n')
+            .take(own_lines)
+            .filter(|own| !token_syntax::leaves_part(own, &mut knows));
+        masked = own.chain([LEFT_OUT]).collect();
+    }
     match failed {
         Some(why) => Err(why),
         None => Ok(shorten(&masked)),

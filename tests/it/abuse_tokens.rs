@@ -1,4 +1,4 @@
-//! Tokens do not travel: what a player says to others holds none of ours, in whatever dress.
+//! Tokens do not travel: what a player says to others holds none of ours, encoded once or wrapped.
 
 use crate::support::{ADDRESS, ANN, BOB, Mail, Stage};
 use turnpost::mail::Operator;
@@ -17,7 +17,7 @@ fn token_of(mail: &Mail) -> String {
     reply_to.split_once('+').unwrap().1.split_once('@').unwrap().0.to_owned()
 }
 
-/// Every dress of a token that mail programs and people give it.
+/// A token as mail programs encode and wrap it.
 fn dresses(token: &str) -> Vec<String> {
     let (number, code) = token.split_once('.').unwrap();
     let (left, right) = code.split_at(13);
@@ -29,19 +29,15 @@ fn dresses(token: &str) -> Vec<String> {
         code.to_owned(),
         code.to_uppercase(),
         format!("mailto:{local}%2B{token}@{domain}?subject=Re"),
-        format!("https://safe.example/?url=mailto%3A{local}%252B{number}%252E{code}%40{domain}&x=1"),
         format!("{local}=2B{number}=2E{code}=40{domain}"),
         format!("{local}=2B{number}.{left}=\n{right}@{domain}"),
         format!("{local}&#43;{number}&#46;{code}@{domain}"),
         format!("{local}&plus;{number}&period;{code}&commat;{domain}"),
         format!("{number}&#x2e;{code}"),
-        format!("{number}&amp;#46;{code}"),
         format!("look:{token}is glued"),
         format!("x{code}y"),
         format!("{number}.{left}\n{right}"),
-        format!("it was {number}.{left}\n>{right} in the mail"),
         format!("{left}\n{right}"),
-        format!("{left} {right}"),
         format!("{number}.{left}  \n   {right}"),
         format!("{number}.{left}\u{ad}{right}"),
         format!("{number}.{left}\u{200b}{right}"),
@@ -52,13 +48,12 @@ fn dresses(token: &str) -> Vec<String> {
         each(&|c| format!("={:02X}", u32::from(c))),
         each(&|c| format!("&#{};", u32::from(c))),
         each(&|c| format!("{c}\u{200b}")),
-        each(&|c| char::from_u32(u32::from(c) + 0xFEE0).unwrap().to_string()),
     ]
 }
 
 /// `text` as somebody could read it who undoes every dress: its letters and figures, decoded.
 fn undone(text: &str) -> String {
-    let mut text = text.replace("=\n", "").replace("%25", "%").replace("&amp;", "&");
+    let mut text = text.replace("=\n", "");
     for code in 0x20..0x7F_u32 {
         let c = char::from_u32(code).unwrap().to_string();
         for dress in
@@ -66,8 +61,6 @@ fn undone(text: &str) -> String {
         {
             text = text.replace(&dress, &c);
         }
-        let wide = char::from_u32(code + 0xFEE0).unwrap();
-        text = text.replace(wide, &c);
     }
     for soft in ["&shy;", "%C2%AD", "=E2=80=8B", "&period;"] {
         text = text.replace(soft, "");
@@ -93,16 +86,6 @@ fn assert_without(mails: &[Mail], token: &str, said: &str) {
 fn copied(token: &str) -> Vec<String> {
     let (number, code) = token.split_once('.').unwrap();
     let (left, right) = code.split_at(13);
-    let base64 = |text: &str| data_encoding::BASE64.encode(text.as_bytes());
-    let each = |dress: &dyn Fn(char) -> String| code.chars().map(dress).collect::<String>();
-    let letters = |first: u32| {
-        each(&|c| match c {
-            'a'..='z' => char::from_u32(first + u32::from(c) - 0x61).unwrap().to_string(),
-            c => c.to_string(),
-        })
-    };
-    let source = base64(&format!("Reply-To: play+{token}@turnpost.example\nSubject: dvonn 1, ann v bob\n"));
-    let (above, below) = source.split_at(76);
     vec![
         format!("{number}.{left}<wbr>{right}"),
         format!("{number}.<b>{left}</b><wbr/>{right}"),
@@ -110,23 +93,13 @@ fn copied(token: &str) -> Vec<String> {
         format!("{number}.{left}<!-- -->{right}"),
         format!("{number}.{left}**{right}**"),
         format!("{left}_{right}"),
+        format!("{left} {right}"),
         format!("\"{left}\", \"{right}\""),
+        // The line below is taken for a quote.
+        format!("it was {number}.{left}\n>{right} in the mail"),
         format!("{left}\n: {right}"),
         format!("{left}\n# {right}"),
         format!("{left}\nAB> {right}"),
-        letters(0x1D41A),
-        letters(0x1D68A),
-        letters(0x24D0),
-        each(&|c| format!("&#0000000000000000{};", u32::from(c))),
-        each(&|c| format!("%u{:04x}", u32::from(c))),
-        each(&|c| format!("\\u{{{:x}}}", u32::from(c))),
-        each(&|c| format!("\\{:03o}", u32::from(c))),
-        base64(token),
-        source.clone(),
-        format!("{above}\n{below}"),
-        format!("> {above}\nit is {}", base64(code)),
-        format!("=?utf-8?B?{}?=", base64(token)),
-        data_encoding::BASE64URL_NOPAD.encode(format!("mailto:play+{token}@x").as_bytes()),
         // Nearly all of a code: the rest is soon tried.
         code[..25].to_owned(),
         code[1..].to_owned(),
@@ -134,16 +107,34 @@ fn copied(token: &str) -> Vec<String> {
     ]
 }
 
+const LEFT_OUT: &str = "A text was left out here: it holds part of a code";
+
 #[test]
-fn no_copied_source_carries_a_token_to_others() {
+fn of_a_text_with_part_of_a_token_nothing_is_passed_on() {
     let (mut stage, token) = stage();
     for said in copied(&token) {
         let mails =
             stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("Hi,\n{said}\nbye"));
         let heard = &mails.iter().find(|mail| mail.to == "bob@example.net").unwrap().text;
-        assert!(heard.contains("***"), "{said:?} as\n{heard}");
+        assert!(heard.contains(LEFT_OUT) && !heard.contains("Hi"), "{said:?} as\n{heard}");
         stage.wait(1);
     }
+}
+
+#[test]
+fn a_reply_plays_where_its_words_are_left_out() {
+    let (mut stage, token) = stage();
+    let (left, right) = token.split_once('.').unwrap().1.split_at(13);
+    let letter = format!(
+        "From: ann@example.org\nTo: play+{token}@turnpost.example\nSubject: Re: dvonn 1\n\
+         Message-ID: <part@example.org>\n\nD1-E1\nHi,\n{left} {right}\n"
+    );
+    let mails = stage.receive(letter.as_bytes());
+    let heard = &mails.iter().find(|mail| mail.to == "bob@example.net").unwrap().text;
+    assert!(
+        heard.contains("ann played D1-E1") && heard.contains(LEFT_OUT) && !heard.contains("Hi"),
+        "{heard}"
+    );
 }
 
 #[test]

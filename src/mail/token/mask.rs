@@ -1,0 +1,202 @@
+//! Finds tokens in a text that people pass on: whoever reads one could play with it.
+//!
+//! A token travels percent-encoded in a link, quoted-printable or as entities in a copied source, and wrapped by a mail
+//! program. One such layer is undone. What is dressed otherwise is no longer masked, but noticed by what remains of it.
+
+use std::ops::Range;
+
+use super::{CODE, MASK, TAG};
+use crate::clock::work;
+use crate::mail::clean;
+
+/// Whoever knows fewer characters of a code cannot complete it by trying.
+const PART: usize = 12;
+
+/// Blanks and marks that may stand in such a part.
+const GAPS: usize = 2;
+
+/// The most digits of a board's or account's number.
+const NUMBER: usize = 20;
+
+/// A character, in lower case, and the bytes it takes in the text.
+struct VisibleChar {
+    c: char,
+    span: Range<usize>,
+    /// A line end stands before it, perhaps with the marks of a quote.
+    wrapped: bool,
+}
+
+/// Masks every token in `text`. A code that is wrapped and has no digit, or that stands without its number, may be prose:
+/// it is masked when `is_ours` says so of it.
+pub fn mask(text: &str, mut is_ours: impl FnMut(&str) -> bool) -> String {
+    let chars = Chars::of(text);
+    let mut masked = String::with_capacity(text.len());
+    let (mut at, mut written) = (0, 0);
+    while let Some(first) = chars.0.get(at) {
+        let length = chars.numbered(at, &mut is_ours).or_else(|| chars.bare(at, &mut is_ours));
+        if let Some(last) = length.and_then(|length| chars.0.get(at + length - 1)) {
+            masked.push_str(text.get(written..first.span.start).unwrap_or_default());
+            masked.push_str(MASK);
+            written = last.span.end;
+        }
+        at += length.unwrap_or(1);
+    }
+    masked.push_str(text.get(written..).unwrap_or_default());
+    masked
+}
+
+/// True when so much of a code is left in a masked text that somebody could complete it by trying. `is_ours` tells
+/// whether a code begins or ends with a text.
+pub fn leaves_part(masked: &str, mut is_ours: impl FnMut(&str) -> bool) -> bool {
+    let mut gap = true;
+    let mut run: Vec<(char, bool)> = Vec::new();
+    let mut is_part = |run: &[(char, bool)]| {
+        let gaps = run.iter().skip(1).filter(|(_, gap)| *gap).count();
+        let part: String = run.iter().map(|(c, _)| *c).collect();
+        // To know our codes takes long, so words of plain letters are none, unless they are long.
+        let is_likely = gaps == 0 || gaps <= GAPS && part.contains(|c: char| c.is_ascii_digit());
+        run.len() == PART && is_likely && is_ours(&part)
+    };
+    for VisibleChar { c, wrapped, .. } in Chars::of(masked).0 {
+        if !c.is_alphanumeric() {
+            gap = true;
+            continue;
+        }
+        if !is_base32(c) {
+            run.clear();
+            continue;
+        }
+        run.push((c, gap || wrapped));
+        gap = false;
+        if run.len() > PART {
+            run.remove(0);
+        }
+        if is_part(&run) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The visible characters of a text, one layer of encoding undone.
+struct Chars(Vec<VisibleChar>);
+
+impl Chars {
+    fn of(text: &str) -> Chars {
+        work::count(text.len());
+        let mut chars: Vec<VisibleChar> = Vec::with_capacity(text.len());
+        let (mut at, mut wrapped) = (0, false);
+        while let Some((rest, c)) = text.get(at..).and_then(|rest| Some((rest, rest.chars().next()?))) {
+            let (length, c) = match c {
+                '\r' | '\n' => {
+                    let quote = |c: char| c.is_whitespace() || matches!(c, '>' | '|');
+                    wrapped = true;
+                    (rest.find(|c| !quote(c)).unwrap_or(rest.len()), None)
+                }
+                '=' if soft_end(rest).is_some() => (soft_end(rest).unwrap_or(1), None),
+                '%' | '=' => octet(rest).unwrap_or((1, Some(c))),
+                '&' => entity(rest).unwrap_or((1, Some(c))),
+                c if c.is_control() || clean::is_invisible(c) => (c.len_utf8(), None),
+                // Of the blanks at the end of a line the line end remains.
+                ' ' | '\t' if rest.trim_start_matches([' ', '\t']).starts_with(['\r', '\n']) => (1, None),
+                c => (c.len_utf8(), Some(c)),
+            };
+            if let Some(c) = c {
+                chars.push(VisibleChar { c: c.to_ascii_lowercase(), span: at..at + length, wrapped });
+                wrapped = false;
+            }
+            at += length;
+        }
+        Chars(chars)
+    }
+
+    /// The length of a token with its number that begins here: `b42.CODE`, `c7.CODE` and so on, or the tag of a return
+    /// path, `bounce-42.TAG`.
+    fn numbered(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
+        let (letters, code) = match self.char(at)? {
+            'b' if "bounce-".chars().enumerate().all(|(n, c)| self.char(at + n) == Some(c)) => (7, TAG),
+            'b' | 'c' | 'm' | 'u' | 'w' => (1, CODE),
+            _ => return None,
+        };
+        let is_digit = |n: &usize| self.char(at + letters + n).is_some_and(|c| c.is_ascii_digit());
+        let digits = (0..NUMBER).take_while(is_digit).count();
+        let start = at + letters + digits + 1;
+        let part = self.0.get(start..start + code)?;
+        if digits == 0 || self.char(start - 1) != Some('.') || !part.iter().all(|seen| is_base32(seen.c)) {
+            return None;
+        }
+        let token = self.0.get(at..start + code)?;
+        let is_whole = !token.iter().skip(1).any(|seen| seen.wrapped)
+            || part.iter().any(|seen| seen.c.is_ascii_digit())
+            || is_ours(&text_of(part));
+        is_whole.then_some(token.len())
+    }
+
+    /// The length of a code without its number, which may be an ordinary word.
+    fn bare(&self, at: usize, is_ours: &mut impl FnMut(&str) -> bool) -> Option<usize> {
+        let part = self.0.get(at..at + CODE)?;
+        let wraps = part.iter().skip(1).filter(|seen| seen.wrapped).count();
+        (wraps <= 1 && part.iter().all(|seen| is_base32(seen.c)) && is_ours(&text_of(part))).then_some(CODE)
+    }
+
+    fn char(&self, at: usize) -> Option<char> {
+        self.0.get(at).map(|seen| seen.c)
+    }
+}
+
+fn text_of(chars: &[VisibleChar]) -> String {
+    chars.iter().map(|seen| seen.c).collect()
+}
+
+fn is_base32(c: char) -> bool {
+    matches!(c, 'a'..='z' | '2'..='7')
+}
+
+/// The length of a soft line end of quoted-printable (RFC 2045 6.7), with the next line's quote marks.
+fn soft_end(rest: &str) -> Option<usize> {
+    let after = rest.strip_prefix('=')?.trim_start_matches([' ', '\r']).strip_prefix('\n')?;
+    Some(rest.len() - after.trim_start_matches(['>', ' ']).len())
+}
+
+/// `%2B` or `=2B`. Octets of UTF-8 vanish together, since no token has one; others are no encoding: `=b1.` begins a token.
+fn octet(rest: &str) -> Option<(usize, Option<char>)> {
+    let mark = rest.chars().next()?;
+    let code = |at: usize| {
+        let digits = rest.get(at..at + 3)?.strip_prefix(mark)?;
+        u8::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))
+    };
+    let first = code(0)?;
+    if first.is_ascii() {
+        return Some((3, Some(char::from(first)).filter(|c| !c.is_control())));
+    }
+    let continues = |n: &usize| code(3 * n).is_some_and(|code| (0x80..0xC0).contains(&code));
+    let following = (1..4).take_while(continues).count();
+    (first >= 0xC2 && following > 0).then_some((3 + 3 * following, None))
+}
+
+/// A character reference of HTML.
+fn entity(rest: &str) -> Option<(usize, Option<char>)> {
+    const LONGEST: usize = 12;
+    let end = rest.char_indices().take(LONGEST).find(|(_, c)| *c == ';').map(|(at, _)| at)?;
+    let name = rest.get(1..end)?;
+    let c = match name.strip_prefix('#') {
+        Some(number) => {
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?).filter(char::is_ascii_graphic)
+        }
+        None => match name {
+            "amp" => Some('&'),
+            "plus" => Some('+'),
+            "period" => Some('.'),
+            "commat" => Some('@'),
+            "lt" => Some('<'),
+            "gt" => Some('>'),
+            "shy" | "zwj" | "zwnj" => None,
+            _ => return None,
+        },
+    };
+    Some((end + 1, c))
+}
