@@ -176,11 +176,7 @@ fn no_fault_of_a_body_loses_a_letter() {
 fn text_of_every_code_is_read() {
     let head = "From: ann@example.org\nSubject: multiple\nContent-Type: text/plain; charset=";
     for (label, text) in [
-        ("iso-2022-kr", &b"\x1B$)C\ndvonn show 1\n\x0E>H3g\x0F\n"[..]),
-        ("hz-gb-2312", b"dvonn show 1\n~{<:Ky~}\n"),
-        ("hz-gb-2312", b"dvonn show ~\n1\n"),
-        ("cp437", b"dvonn\xFFshow\xFF1\n"),
-        ("IBM850", b"dvonn show 1\n\x81\n"),
+        ("IBM850", &b"dvonn show 1\n\x81\n"[..]),
         ("big5", "dvonn show 1\n輪到您了\n".as_bytes()),
         ("utf-16", b"dvonn show 1\n"),
         ("utf-7", b"dvonn+ACA-show 1\n"),
@@ -192,11 +188,7 @@ fn text_of_every_code_is_read() {
     ] {
         assert_shows(label, &[head.as_bytes(), label.as_bytes(), b"\n\n", text].concat());
     }
-    for subject in [
-        "=?iso-2022-kr?B?GyQpQ2R2b25uIHNob3cgMQ==?=",
-        "=?hz-gb-2312?Q?dvonn_show_1?=",
-        "=?x-none?Q?dvonn_show?= 1",
-    ] {
+    for subject in ["=?x-none?Q?dvonn_show?= 1"] {
         assert_shows(subject, format!("From: ann@example.org\nSubject: {subject}\n\n").as_bytes());
     }
 }

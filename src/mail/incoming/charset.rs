@@ -2,20 +2,12 @@
 
 use charset::Charset;
 
-use super::codes::Code;
-
 /// Decodes by the label, unless the bytes are valid UTF-8 and the label is missing or plainly wrong. Bytes that are
 /// neither are mostly windows-1252.
 pub(super) fn decode(bytes: &[u8], label: Option<&str>) -> String {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let label = label.map(plain).unwrap_or_default();
     let utf8 = std::str::from_utf8(bytes).ok();
-    if let Some(code) = Code::for_label(&label) {
-        return match utf8.filter(|text| !text.is_ascii()) {
-            Some(text) => text.to_owned(),
-            None => code.decode(bytes),
-        };
-    }
     match (Charset::for_label_no_replacement(label.as_bytes()), utf8) {
         // RFC 2045 5.2 takes a missing label for US-ASCII, but US-ASCII has no eighth bit.
         (None, Some(text)) => text.to_owned(),

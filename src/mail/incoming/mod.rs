@@ -10,7 +10,6 @@
 mod auto_words;
 mod automatic;
 mod charset;
-mod codes;
 mod envelope;
 mod flowed;
 mod headers;
