@@ -96,11 +96,14 @@ fn reports_of_other_kinds() {
     assert!(both.iter().all(|(_, status)| *status == Status::Permanent));
     let delayed = failed.replace("delivery failed", "delivery DELAYED");
     assert!(recipients(&delayed).iter().all(|(_, status)| *status == Status::Temporary));
+    // Prose counts for the one mail whose envelope sender it came to.
     let prose = "From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\nHi. I am sorry.\n\n<ann@example.org>:\n\
         Remote host said: 550 5.1.1 unknown\n\n--- Below this line is a copy of the message.\n\n\
-        Message-ID: <turnpost.aaaa@turnpost.example>\n\n<bob@example.net>: 550\n";
-    let found = report(prose, &Envelope::default()).unwrap();
-    assert_eq!(found.recipients, [("ann@example.org".to_owned(), Status::Permanent)]);
+        Message-ID: <turnpost.aaaa@turnpost.example>\n\n4.2.2 over quota\n";
+    assert_eq!(report(prose, &Envelope::default()), None);
+    let ours = Envelope { recipient: Some(verp(&site(), 42, KEY)), ..Envelope::default() };
+    let found = report(prose, &ours).unwrap();
+    assert_eq!((found.recipients.len(), found.overall()), (0, Some(Status::Permanent)));
     assert_eq!(found.message_id.as_deref(), Some("<turnpost.aaaa@turnpost.example>"));
     // An absence note with an address and figures in it reports nothing.
     let note = "Return-Path: <>\nAuto-Submitted: auto-replied\nFrom: ann@example.org\n\n\
@@ -153,7 +156,7 @@ fn senders_of_ours_and_of_nobody() {
     assert_eq!(read_verp(&site(), &sender, b"another key"), None);
 }
 
-/// How many of the reports of the corpus name a recipient with a status.
+/// How many of the corpus's reports in fields name a recipient with a status.
 #[test]
 fn corpus() {
     let Some(folder) = crate::support::real_mails().map(|root| root.join("bounces")) else {
@@ -190,7 +193,6 @@ fn corpus() {
         "{files} reports: {named} name a recipient and a status, {ids} the mail they are about; of the {machine} with \
          a delivery-status part {machine_named} do"
     );
-    assert!(named * 100 >= files * 80, "{named} of {files}");
     assert!(machine_named * 100 >= machine * 97, "{machine_named} of {machine}");
 }
 

@@ -25,11 +25,6 @@ pub enum Voice {
 }
 
 impl Diagnosis {
-    /// The diagnosis in a line with a code; `None` for a line without.
-    pub fn by_code(line: &str) -> Option<Diagnosis> {
-        Codes::of(&plain(line)).status().and_then(|_| Diagnosis::of(line, Voice::Program))
-    }
-
     /// The diagnosis in a text; `None` when nothing in it tells of a failure or of a delivery.
     pub fn of(text: &str, voice: Voice) -> Option<Diagnosis> {
         let text = plain(text);

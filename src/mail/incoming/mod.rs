@@ -18,7 +18,6 @@ mod identity;
 mod lines;
 mod message;
 mod pgp;
-mod prose;
 mod report;
 mod text;
 mod unread;

@@ -1,10 +1,9 @@
-//! Reads delivery reports (RFC 3464), older reports in prose, and complaints (RFC 5965).
+//! Reads delivery reports (RFC 3464), reports in prose to an envelope sender of ours, and complaints (RFC 5965).
 
 use super::automatic;
 use super::envelope::Envelope;
 use super::headers::{Headers, without_comments};
 use super::message::{self, Entity, MAX_MESSAGE, Part};
-use super::prose::{self, Prose};
 use super::{charset, html, identity, text};
 use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::{ServerIdentity, clean, ids};
@@ -14,6 +13,36 @@ const MAX_RECIPIENTS: usize = 100;
 
 /// So many parts of a report are read for words: servers say the same in several languages, or as text and HTML.
 const MAX_TEXTS: usize = 4;
+
+/// Reports are shorter than this, without the returned mail.
+const MAX_LINES: usize = 200;
+
+/// Longer lines are cut, in characters.
+const MAX_LINE: usize = 500;
+
+/// Lines with these words introduce the returned mail.
+const RETURNED: &[&str] = &[
+    "original message",
+    "original mail",
+    "copy of the message",
+    "copy of your message",
+    "message follows",
+    "message headers follow",
+    "returned message",
+    "below this line",
+    "message header",
+    "header of the",
+    "undelivered message",
+    "unsent message",
+    "ursprüngliche nachricht",
+    "message d'origine",
+    "message original",
+    "mensaje original",
+    "messaggio originale",
+    "oorspronkelijk bericht",
+    "mensagem original",
+    "исходное сообщение",
+];
 
 /// Longer diagnostic codes are cut, in characters.
 const MAX_DIAGNOSTIC: usize = 1000;
@@ -73,10 +102,8 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentit
             _ => {}
         }
     }
-    // A person's absence note may hold addresses and numbers. With an envelope sender of ours, only that mail's own
-    // server or reader can have written; without it, prose is read from programs only.
-    let is_read = by_robot || report.verp.is_some();
-    if is_read && counts && report.recipients.is_empty() {
+    // A person's letter may hold addresses and numbers; only reports come to an envelope sender of ours.
+    if (by_robot || report.verp.is_some() || !failed.is_empty()) && counts && report.recipients.is_empty() {
         in_words(&parts, &subject, voice, &mut report);
     }
     for address in failed {
@@ -89,7 +116,7 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentit
     (report.verp.is_some() || report.unwanted || !report.recipients.is_empty()).then_some(report)
 }
 
-/// Reads a report in words: who is named in it, and what it says on the whole.
+/// Reads what a report says in words.
 fn in_words(parts: &[Part<'_>], subject: &str, voice: Voice, report: &mut Report) {
     for text in parts.iter().filter_map(words).take(MAX_TEXTS) {
         // A report that was wrapped in another mail as plain text.
@@ -99,16 +126,38 @@ fn in_words(parts: &[Part<'_>], subject: &str, voice: Voice, report: &mut Report
         if !report.recipients.is_empty() {
             return;
         }
-        let prose = Prose::read(&text);
-        let Some(overall) = prose::overall(subject, &prose, voice) else { continue };
-        report.unnamed = Some(overall.status);
-        report.cause = overall.cause;
-        for (address, said) in prose.recipients {
-            let said = said.filter(|_| overall.status != Status::Temporary).unwrap_or(overall);
-            add(report, address, said.status);
+        let found = Diagnosis::of(&format!("{subject}\n{}", without_returned_mail(&text)), voice);
+        if let Some(found) =
+            found.filter(|found| found.status != Status::Delivered || voice == Voice::Program)
+        {
+            (report.unnamed, report.cause) = (Some(found.status), found.cause);
+            return;
         }
-        return;
     }
+}
+
+/// The lines of a report, without the mail that it returns.
+fn without_returned_mail(text: &str) -> String {
+    let mut said = String::new();
+    for line in text.lines().take(MAX_LINES) {
+        let is_begun = !said.trim().is_empty();
+        if is_begun && introduces_returned_mail(line) {
+            break;
+        }
+        if !line.starts_with('>') || line.starts_with(">>>") {
+            said.extend(line.chars().take(MAX_LINE).chain(['\n']));
+        }
+    }
+    said
+}
+
+/// True for the line above the returned mail, or for a line of its header.
+fn introduces_returned_mail(line: &str) -> bool {
+    let line = line.trim().to_lowercase();
+    // "The original message was received at" opens the reports of sendmail.
+    let introduced =
+        line.len() < 100 && !line.contains("was received") && RETURNED.iter().any(|mark| line.contains(mark));
+    introduced || ["received: ", "return-path: ", "x-received: "].iter().any(|field| line.starts_with(field))
 }
 
 /// The text from the first field about a recipient (RFC 3464 2.3) on.
