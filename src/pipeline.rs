@@ -29,7 +29,7 @@ use crate::failure::Error;
 use crate::ids::Identity;
 use crate::letter::{self, audience};
 use crate::mail::bounce::Report;
-use crate::mail::incoming::{self, Envelope, Ignored, Incoming, Unread};
+use crate::mail::incoming::{self, Envelope, Ignored, Unread};
 use crate::mail::{AnswerBy, Letter};
 use crate::play::{Context, Rollback};
 use crate::store::{ClosedLetter, Entrance, NewLetter, Store};
@@ -40,7 +40,7 @@ use crate::timer::{self, Turn};
 
 pub use aside::Aside;
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
-pub use doubt::reconsider;
+pub use doubt::{Taken, judge, settle};
 pub use prepare::{Prepared, identity};
 pub use rehearsal::rehearse;
 
@@ -83,21 +83,17 @@ pub fn receive(
     rng: &mut ChaCha12Rng,
 ) -> Result<Received, Error> {
     // Read the mail.
-    let incoming = match incoming::read(bytes, envelope, &app.server) {
-        Incoming::Ignored(why) => reconsider(store, &app.server, why, bytes, envelope)?,
-        incoming => incoming,
-    };
-    match incoming {
-        Incoming::Ignored(why) => {
-            let aside = Aside { origin: incoming::origin(bytes, &app.server), why };
+    let incoming = incoming::read(bytes, envelope, &app.server);
+    match settle(incoming, |letter, why| judge(store, letter, why))? {
+        Taken::Aside(aside) => {
             let counted = store.write(|store| aside.put(store, app, Entrance::Mail, now))?;
             Ok(Received::Ignored(aside.why, counted))
         }
-        Incoming::Letter(letter) => Ok(Received::Handled(handle(store, app, &letter, now, rng)?)),
-        Incoming::Refused { letter, why } if says_all_in_header(&letter, why) => {
+        Taken::Letter(letter) => Ok(Received::Handled(handle(store, app, &letter, now, rng)?)),
+        Taken::Refused { letter, why } if says_all_in_header(&letter, why) => {
             Ok(Received::Handled(handle(store, app, &letter, now, rng)?))
         }
-        Incoming::Refused { letter, why } => {
+        Taken::Refused { letter, why } => {
             Ok(Received::TurnedAway(why, turn_away(store, app, &letter, &why.to_string(), now)?))
         }
     }

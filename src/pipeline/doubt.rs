@@ -4,40 +4,67 @@
 //! its Subject says; a player's confirmed address is a person's, whatever it is called. Else: no answer. A program may
 //! unsubscribe for a person, and is not answered.
 
+use super::Aside;
 use crate::commands::{LANGUAGE, Line, Reading};
 use crate::credentials::Token;
 use crate::failure::Error;
 use crate::language::Parameters;
 use crate::mail::bounce::{Diagnosis, Voice};
-use crate::mail::incoming::{self, Envelope, Ignored, Incoming, Mark};
-use crate::mail::{Letter, ServerIdentity};
+use crate::mail::incoming::{Ignored, Incoming, Mark, Origin, Unread};
+use crate::mail::{AnswerBy, Letter};
 use crate::store::Store;
 
-/// The letter in a mail that was set aside, if a person wrote it; else the mail stays aside.
-pub fn reconsider(
-    store: &Store,
-    server: &ServerIdentity,
-    why: Ignored,
-    bytes: &[u8],
-    envelope: &Envelope,
-) -> Result<Incoming, Error> {
+/// A mail that was read, without a doubt.
+pub enum Taken {
+    Letter(Box<Letter>),
+    Refused { letter: Box<Letter>, why: Unread },
+    Aside(Box<Aside>),
+}
+
+/// What a doubtful mail is.
+pub enum Verdict {
+    APersons,
+    /// A program's that unsubscribes a person.
+    Unsubscription,
+    AProgram,
+}
+
+/// Settles what a mail is. `judge` is asked about a doubtful one.
+pub fn settle(
+    incoming: Incoming,
+    judge: impl FnOnce(&Letter, &Ignored) -> Result<Verdict, Error>,
+) -> Result<Taken, Error> {
+    Ok(match incoming {
+        Incoming::Letter(letter) => Taken::Letter(letter),
+        Incoming::Refused { letter, why } => Taken::Refused { letter, why },
+        Incoming::Ignored { why, origin } => Taken::Aside(Box::new(Aside { origin, why })),
+        Incoming::Doubtful { mut letter, unread, why } => match (judge(&letter, &why)?, unread) {
+            (Verdict::APersons, None) => Taken::Letter(letter),
+            (Verdict::APersons, Some(why)) => Taken::Refused { letter, why },
+            (Verdict::Unsubscription, _) => {
+                (letter.answer, letter.text) = (AnswerBy::Nothing, String::new());
+                Taken::Letter(letter)
+            }
+            (Verdict::AProgram, _) => Taken::Aside(Box::new(Aside { origin: Origin::of(&letter), why })),
+        },
+    })
+}
+
+/// Judges a doubtful letter, which is ignored for `why` unless a person wrote it.
+pub fn judge(store: &Store, letter: &Letter, why: &Ignored) -> Result<Verdict, Error> {
     if let Ignored::Automatic(_) = why
-        && let Some(letter) = incoming::read_unsubscription(bytes, envelope, server)
-        && let Some(token) = &letter.token
+        && let Some(token) = letter.token.as_ref().filter(|token| token.unsubscribes())
         && matches!(Token::read(store, &token.0)?, Some(Token::Unsubscribe(_)))
     {
-        return Ok(Incoming::Letter(letter));
+        return Ok(Verdict::Unsubscription);
     }
-    let Some(mark) = why.leaves_doubt() else { return Ok(Incoming::Ignored(why)) };
-    let second = incoming::read_as_a_persons(bytes, envelope, server);
-    let by_a_person = match &second {
-        Incoming::Letter(letter) | Incoming::Refused { letter, .. } => match mark {
-            Mark::Robot => is_a_players(store, letter)? && !is_a_programs(letter),
-            _ => commands(letter),
-        },
-        Incoming::Ignored(_) => false,
+    let is_by_a_person = match why.leaves_doubt() {
+        _ if letter.answer == AnswerBy::Nothing => false,
+        None => false,
+        Some(Mark::Robot) => is_a_players(store, letter)? && !is_a_programs(letter),
+        Some(_) => commands(letter),
     };
-    Ok(if by_a_person { second } else { Incoming::Ignored(why) })
+    Ok(if is_by_a_person { Verdict::APersons } else { Verdict::AProgram })
 }
 
 /// True when the sender's address is a player's, or answers our question whether it is.

@@ -14,10 +14,10 @@ use super::writer::LetterOutcome;
 use crate::clock;
 use crate::failure::Error;
 use crate::ids::Identity;
-use crate::mail::incoming::{self, Envelope, EnvelopeSender, Incoming, MAX_MESSAGE, Unread};
+use crate::mail::incoming::{self, Envelope, EnvelopeSender, MAX_MESSAGE};
 use crate::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
 use crate::mail::{Letter, Proof, ServerIdentity, bounce};
-use crate::pipeline::{self, Aside, Handled, Prepared, Waiting, Work, reconsider, says_all_in_header};
+use crate::pipeline::{self, Aside, Handled, Prepared, Taken, Waiting, Work, says_all_in_header};
 
 /// The size of the read buffer.
 const PIECE: usize = 16 * 1024;
@@ -252,27 +252,10 @@ fn is_late(why: &std::io::Error) -> bool {
     matches!(why.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
 }
 
-/// A mail that was read.
-enum Taken {
-    Letter(Box<Letter>),
-    Refused { letter: Box<Letter>, why: Unread },
-    Aside(Box<Aside>),
-}
-
-/// Reads a mail; one that only looks automatic is looked at again, with a database.
+/// Reads a mail; about a doubtful one a database is asked.
 fn read(shared: &Shared, bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Result<Taken, Error> {
-    let incoming = match incoming::read(bytes, envelope, server) {
-        Incoming::Ignored(why) if why.leaves_doubt().is_some() => {
-            shared.proven.read(|store| reconsider(store, server, why, bytes, envelope))?
-        }
-        incoming => incoming,
-    };
-    Ok(match incoming {
-        Incoming::Letter(letter) => Taken::Letter(letter),
-        Incoming::Refused { letter, why } => Taken::Refused { letter, why },
-        Incoming::Ignored(why) => {
-            Taken::Aside(Box::new(Aside { origin: incoming::origin(bytes, server), why }))
-        }
+    pipeline::settle(incoming::read(bytes, envelope, server), |letter, why| {
+        shared.proven.read(|store| pipeline::judge(store, letter, why))
     })
 }
 

@@ -26,7 +26,8 @@ fn said(from: &str, subject: &str, text: &str) -> Option<(Status, Cause)> {
         "From: {from}\r\nTo: {to}\r\nSubject: {subject}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n"
     );
     match read(mail.as_bytes(), &envelope, &server) {
-        Incoming::Ignored(Ignored::Report { report, .. }) => {
+        Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
+        | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. } => {
             report.overall().map(|status| (status, report.cause))
         }
         other => panic!("{other:?}"),

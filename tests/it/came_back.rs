@@ -25,7 +25,8 @@ fn report(to: &str, about: &str, status: &str, message_id: &str, number: u32) ->
 
 fn count(stage: &mut Stage, mail: &[u8]) -> Counted {
     match read(mail, &Envelope::default(), &stage.site()) {
-        Incoming::Ignored(Ignored::Report { report, .. }) => stage.take_report(&report),
+        Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
+        | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. } => stage.take_report(&report),
         other => panic!("{other:?}"),
     }
 }
@@ -123,7 +124,8 @@ fn a_reader_who_calls_a_mail_unwanted_gets_no_more() {
         // What a server found out, and what a reader wants after all.
         for (n, kind) in ["auth-failure", "not-spam", "virus"].into_iter().enumerate() {
             let report = complaint(kind, &path, &id, n as u32);
-            if let Incoming::Ignored(Ignored::Report { report, .. }) =
+            if let Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
+            | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. } =
                 read(&report, &Envelope::default(), &stage.site())
             {
                 assert!(

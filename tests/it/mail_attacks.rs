@@ -31,8 +31,9 @@ fn letter(mail: impl AsRef<[u8]>) -> Letter {
 fn aside(mail: impl AsRef<[u8]>) -> Ignored {
     match take(mail) {
         // What it reports has tests of its own.
-        Incoming::Ignored(Ignored::Report { mark, .. }) => Ignored::Automatic(mark),
-        Incoming::Ignored(why) => why,
+        Incoming::Ignored { why: Ignored::Report { mark, .. }, .. }
+        | Incoming::Doubtful { why: Ignored::Report { mark, .. }, .. } => Ignored::Automatic(mark),
+        Incoming::Ignored { why, .. } | Incoming::Doubtful { why, .. } => why,
         other => panic!("not aside: {other:?}"),
     }
 }
@@ -111,14 +112,19 @@ fn marks_of_automatic_mail() {
     assert_eq!(aside(report), Ignored::Automatic(Mark::Report));
     let null = Envelope { sender: Some(EnvelopeSender::Null), recipient: None };
     let mail = b"Return-Path: <ann@example.org>\nFrom: ann@example.org\n\nhelp\n";
-    assert!(matches!(read(mail, &null, &site()), Incoming::Ignored(Ignored::Automatic(Mark::NullSender))));
+    assert!(matches!(
+        read(mail, &null, &site()),
+        Incoming::Ignored { why: Ignored::Automatic(Mark::NullSender), .. }
+            | Incoming::Doubtful { why: Ignored::Automatic(Mark::NullSender), .. }
+    ));
     // Fetched from a mailbox and handed on in an envelope of its own.
     let other =
         Envelope { sender: Some(EnvelopeSender::Address("ann@example.org".to_owned())), recipient: None };
     let fetched = b"Return-Path: <>\nFrom: ann@example.org\n\nresign\n";
     assert!(matches!(
         read(fetched, &other, &site()),
-        Incoming::Ignored(Ignored::Automatic(Mark::NullSender))
+        Incoming::Ignored { why: Ignored::Automatic(Mark::NullSender), .. }
+            | Incoming::Doubtful { why: Ignored::Automatic(Mark::NullSender), .. }
     ));
 }
 

@@ -22,8 +22,10 @@ fn site() -> ServerIdentity {
 
 fn report(mail: &str, envelope: &Envelope) -> Option<Report> {
     match read(mail.as_bytes(), envelope, &site()) {
-        Incoming::Ignored(Ignored::Report { report, .. }) => Some(*report),
-        Incoming::Ignored(Ignored::Automatic(_)) => None,
+        Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
+        | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. } => Some(*report),
+        Incoming::Ignored { why: Ignored::Automatic(_), .. }
+        | Incoming::Doubtful { why: Ignored::Automatic(_), .. } => None,
         other => panic!("{other:?}"),
     }
 }
@@ -123,7 +125,14 @@ fn what_comes_to_a_sender_of_ours_is_a_report() {
     assert_eq!(found, Report { identity: found.identity, verp: Some(sender.clone()), ..Report::default() });
     assert_eq!(read_verp(&site(), found.verp.as_deref().unwrap(), KEY), Some(42));
     let intake = read(mail.as_bytes(), &to("play+bounce-x@turnpost.example"), &site());
-    assert!(matches!(intake, Incoming::Ignored(Ignored::Report { mark: Mark::Report, .. })), "{intake:?}");
+    assert!(
+        matches!(
+            intake,
+            Incoming::Ignored { why: Ignored::Report { mark: Mark::Report, .. }, .. }
+                | Incoming::Doubtful { why: Ignored::Report { mark: Mark::Report, .. }, .. }
+        ),
+        "{intake:?}"
+    );
     assert!(matches!(read(mail.as_bytes(), &to("play@turnpost.example"), &site()), Incoming::Letter(_)));
 }
 
@@ -174,8 +183,9 @@ fn corpus() {
             String::from_utf8_lossy(&bytes).to_lowercase().contains("type: message/delivery-status");
         machine += u32::from(is_machine);
         let found = match read(&bytes, &Envelope::default(), &site()) {
-            Incoming::Ignored(Ignored::Report { report, .. }) => *report,
-            Incoming::Ignored(_) => Report::default(),
+            Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
+            | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. } => *report,
+            Incoming::Ignored { .. } | Incoming::Doubtful { .. } => Report::default(),
             other => panic!("{}: {other:?}", path.display()),
         };
         if found.recipients.is_empty() {

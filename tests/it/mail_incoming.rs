@@ -242,7 +242,7 @@ fn the_return_path_is_the_first_that_anybody_tells_or_not_known() {
         let mail = format!("{head}From: ann@example.org\n\nhelp\n");
         match read(mail.as_bytes(), &given.or(told), &site()) {
             Incoming::Letter(letter) => letter.return_path.unwrap_or_else(|| "unknown".to_owned()),
-            Incoming::Ignored(_) => "null".to_owned(),
+            Incoming::Ignored { .. } | Incoming::Doubtful { .. } => "null".to_owned(),
             other => panic!("{other:?}"),
         }
     };
@@ -314,16 +314,18 @@ fn corpora() {
         match &intake {
             Incoming::Letter(_) => letters += 1,
             Incoming::Refused { .. } => refused += 1,
-            Incoming::Ignored(_) => aside += 1,
+            Incoming::Ignored { .. } | Incoming::Doubtful { .. } => aside += 1,
         }
         if std::env::var_os("TURNPOST_EMAILS_LIST").is_some() {
             match &intake {
-                Incoming::Ignored(why) => println!("{}: {why}", path.display()),
+                Incoming::Ignored { why, .. } | Incoming::Doubtful { why, .. } => {
+                    println!("{}: {why}", path.display())
+                }
                 other => println!("{}: {:.300}", path.display(), format!("{other:?}").replace('\n', " ")),
             }
         }
         if path.components().any(|part| part.as_os_str() == "bounces")
-            && !matches!(intake, Incoming::Ignored(_))
+            && !matches!(intake, Incoming::Ignored { .. } | Incoming::Doubtful { .. })
         {
             answered.push(path.clone());
         }

@@ -42,7 +42,9 @@ fn a_report_at_an_envelope_sender_of_ours_is_read_whoever_sends_it() {
     let (mut permanent, mut found, mut passing, mut wrong, mut silent) = (0, 0, 0, Vec::new(), Vec::new());
     for path in paths.iter().filter(|path| path.is_file()) {
         let bytes = std::fs::read(path).unwrap();
-        let Incoming::Ignored(Ignored::Report { report, .. }) = read(&bytes, &to, &site()) else {
+        let (Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
+        | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. }) = read(&bytes, &to, &site())
+        else {
             panic!("no report: {}", path.display());
         };
         let read = report.overall();

@@ -3,7 +3,7 @@
 use super::phrases::{
     ABSENT, FAILED, FAILED_SAYS_A_PROGRAM, FOR_SO_LONG, FULL, IN_TIME, NOBODY, PASSING, REFUSED, UNREACHED,
 };
-use super::{Cause, Status};
+use super::report::{Cause, Status};
 
 /// Longer texts are cut, in characters: a server says what happened at the beginning.
 const LOOK_AT: usize = 16 * 1024;

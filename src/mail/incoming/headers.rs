@@ -6,7 +6,7 @@ use mailparse::{MailAddr, MailHeader};
 
 use super::words;
 use crate::clock::work;
-use crate::mail::clean;
+use crate::mail::{clean, ids};
 
 /// Longer headers are cut.
 pub(super) const MAX_BYTES: usize = 64 * 1024;
@@ -50,6 +50,21 @@ impl<'a> Headers<'a> {
     /// The values of a name without decoding encoded words, for structured fields.
     pub fn raw(&self, wanted: &str) -> impl Iterator<Item = String> {
         self.fields(wanted).map(|field| clean::line(&String::from_utf8_lossy(field.get_value_raw())))
+    }
+
+    /// The first message id in a field.
+    pub fn first_id(&self, wanted: &str) -> Option<String> {
+        self.raw(wanted).find_map(|value| ids::scan(&value).into_iter().next())
+    }
+
+    /// The thread, oldest first (RFC 5322 3.6.4): References, or else In-Reply-To if it names one mail.
+    pub fn thread(&self) -> Vec<String> {
+        let thread: Vec<String> = self.raw("references").flat_map(|value| ids::scan(&value)).collect();
+        if !thread.is_empty() {
+            return ids::shorten(thread);
+        }
+        let parents: Vec<String> = self.raw("in-reply-to").flat_map(|value| ids::scan(&value)).collect();
+        if parents.len() == 1 { parents } else { Vec::new() }
     }
 
     /// All fields in order: name in lower case, and raw value with folds.

@@ -5,10 +5,10 @@
 
 use std::fmt;
 
-use mailparse::ParsedContentType;
+use mailparse::{DispositionType, ParsedContentDisposition, ParsedContentType};
 
 use super::headers::{Headers, MAX_BYTES, without_comments};
-use super::lines;
+use super::{decode, lines};
 use crate::clock::work;
 
 /// The largest message.
@@ -77,43 +77,55 @@ impl<'a> Entity<'a> {
         parsed.mimetype = if is_known { kind.to_owned() } else { "text/plain".to_owned() };
         parsed
     }
-
-    pub fn encoding(&self) -> String {
-        without_comments(&self.headers.first("content-transfer-encoding").unwrap_or_default())
-    }
-
-    /// True for a file that is not the text of the mail.
-    pub fn is_attachment(&self) -> bool {
-        let parsed = self.disposition();
-        matches!(parsed.disposition, mailparse::DispositionType::Attachment)
-            || parsed.params.contains_key("filename")
-    }
-
-    /// True for what a mail program shows among the text.
-    pub fn is_inline(&self) -> bool {
-        matches!(self.disposition().disposition, mailparse::DispositionType::Inline)
-    }
-
-    /// The name of the file, in lower case.
-    pub fn file_name(&self) -> Option<String> {
-        let name = self.disposition().params.remove("filename");
-        name.or_else(|| self.content_type().params.remove("name")).map(|name| name.trim().to_lowercase())
-    }
-
-    fn disposition(&self) -> mailparse::ParsedContentDisposition {
-        let value = self.headers.first("content-disposition").unwrap_or_default();
-        mailparse::parse_content_disposition(&value)
-    }
 }
 
 /// A leaf in the tree of parts.
 pub(super) struct Part<'a> {
-    pub entity: Entity<'a>,
     pub kind: ParsedContentType,
+    /// Its header was too long and is cut.
+    pub cut: bool,
+    disposition: ParsedContentDisposition,
+    encoding: String,
+    body: &'a [u8],
+}
+
+impl<'a> Part<'a> {
+    fn new(entity: &Entity<'a>, kind: ParsedContentType) -> Part<'a> {
+        let field = |name: &str| entity.headers.first(name).unwrap_or_default();
+        Part {
+            kind,
+            cut: entity.cut,
+            disposition: mailparse::parse_content_disposition(&field("content-disposition")),
+            encoding: without_comments(&field("content-transfer-encoding")),
+            body: entity.body,
+        }
+    }
+
+    /// The body without its transfer encoding.
+    pub fn octets(&self) -> Vec<u8> {
+        decode::octets(self.body, &self.encoding)
+    }
+
+    /// True for a file that is not the text of the mail.
+    pub fn is_attachment(&self) -> bool {
+        matches!(self.disposition.disposition, DispositionType::Attachment)
+            || self.disposition.params.contains_key("filename")
+    }
+
+    /// True for what a mail program shows among the text.
+    pub fn is_inline(&self) -> bool {
+        matches!(self.disposition.disposition, DispositionType::Inline)
+    }
+
+    /// The name of the file, in lower case.
+    pub fn file_name(&self) -> Option<String> {
+        let name = self.disposition.params.get("filename").or_else(|| self.kind.params.get("name"));
+        name.map(|name| name.trim().to_lowercase())
+    }
 }
 
 /// The leaves in order. A message/rfc822 is a leaf: a forwarded mail does not play.
-pub(super) fn parts(root: Entity<'_>) -> Result<Vec<Part<'_>>, TooMuch> {
+pub(super) fn parts<'a>(root: &Entity<'a>) -> Result<Vec<Part<'a>>, TooMuch> {
     let mut leaves = Vec::new();
     let mut count = 0;
     collect(root, "text/plain", 0, &mut count, &mut leaves)?;
@@ -121,7 +133,7 @@ pub(super) fn parts(root: Entity<'_>) -> Result<Vec<Part<'_>>, TooMuch> {
 }
 
 fn collect<'a>(
-    entity: Entity<'a>,
+    entity: &Entity<'a>,
     default: &str,
     depth: usize,
     count: &mut usize,
@@ -136,7 +148,7 @@ fn collect<'a>(
         kind.mimetype = default.to_owned();
     }
     if !kind.mimetype.starts_with("multipart/") {
-        leaves.push(Part { entity, kind });
+        leaves.push(Part::new(entity, kind));
         return Ok(());
     }
     if depth >= MAX_DEPTH {
@@ -154,11 +166,11 @@ fn collect<'a>(
     if found.is_empty() {
         // A multipart without delimiters is text with a wrong label.
         kind.mimetype = "text/plain".to_owned();
-        leaves.push(Part { entity, kind });
+        leaves.push(Part::new(entity, kind));
         return Ok(());
     }
     for part in found {
-        collect(Entity::parse(part), default, depth + 1, count, leaves)?;
+        collect(&Entity::parse(part), default, depth + 1, count, leaves)?;
     }
     Ok(())
 }

@@ -3,8 +3,8 @@
 use super::automatic;
 use super::envelope::Envelope;
 use super::headers::{Headers, without_comments};
-use super::message::{self, Entity, MAX_MESSAGE, Part};
-use super::{charset, html, identity, text};
+use super::message::{Entity, Part};
+use super::{charset, html, identity};
 use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::{ServerIdentity, clean, ids};
 
@@ -51,8 +51,13 @@ const MAX_DIAGNOSTIC: usize = 1000;
 const KEPT_DIAGNOSTIC: usize = 200;
 
 /// The report in a mail; `None` when it names no address and did not come to an envelope sender of ours.
-pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentity) -> Option<Report> {
-    let message_id = super::first_id(&root.headers, "message-id");
+pub(super) fn read(
+    root: &Entity<'_>,
+    parts: &[Part<'_>],
+    envelope: &Envelope,
+    server: &ServerIdentity,
+) -> Option<Report> {
+    let message_id = root.headers.first_id("message-id");
     let from = root.headers.addresses("from").into_iter().next().unwrap_or_default();
     let verp = envelope.recipient.clone().filter(|address| is_verp(server, address));
     let to = verp.as_deref().unwrap_or(&server.address);
@@ -73,18 +78,16 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentit
     let absent = automatic::is_absence(&subject);
     let mut voice =
         if by_daemon || automatic::is_report_subject(&subject) { Voice::Program } else { Voice::Anybody };
-    let parts =
-        if root.body.len() > MAX_MESSAGE { Vec::new() } else { message::parts(root).unwrap_or_default() };
     let mut counts = !absent;
-    for part in &parts {
+    for part in parts {
         match part.kind.mimetype.as_str() {
             "message/delivery-status" | "message/global-delivery-status" => {
                 voice = Voice::Program;
-                delivery_status(&text::octets(&part.entity), &mut report);
+                delivery_status(&part.octets(), &mut report);
             }
             "message/feedback-report" => {
                 counts = false;
-                feedback(&text::octets(&part.entity), &mut report, server);
+                feedback(&part.octets(), &mut report, server);
             }
             // It was read, or deleted unread: either way it arrived.
             "message/disposition-notification" => counts = false,
@@ -94,17 +97,16 @@ pub(super) fn read(root: Entity<'_>, envelope: &Envelope, server: &ServerIdentit
             | "message/rfc822-headers"
             | "text/rfc822-header"
             | "message/global-headers" => {
-                let octets = text::octets(&part.entity);
+                let octets = part.octets();
                 let headers = Entity::parse(octets.trim_ascii_start()).headers;
-                report.message_id =
-                    report.message_id.take().or_else(|| super::first_id(&headers, "message-id"));
+                report.message_id = report.message_id.take().or_else(|| headers.first_id("message-id"));
             }
             _ => {}
         }
     }
     // A person's letter may hold addresses and numbers; only reports come to an envelope sender of ours.
     if (by_robot || report.verp.is_some() || !failed.is_empty()) && counts && report.recipients.is_empty() {
-        in_words(&parts, &subject, voice, &mut report);
+        in_words(parts, &subject, voice, &mut report);
     }
     for address in failed {
         let status = report.unnamed.unwrap_or(Status::Permanent);
@@ -172,13 +174,10 @@ fn fields(text: &str) -> Option<&str> {
 
 /// The words of a part, if it has some.
 fn words(part: &Part<'_>) -> Option<String> {
-    let octets = || text::octets(&part.entity);
-    let decode = |octets: &[u8]| charset::decode(octets, part.kind.params.get("charset").map(String::as_str));
+    let decode = || charset::decode(&part.octets(), part.kind.params.get("charset").map(String::as_str));
     match part.kind.mimetype.as_str() {
-        "text/html" => html::to_text(&decode(&octets())).ok().map(|text| clean::lines(&text)),
-        kind if kind.starts_with("text/") && !kind.contains("rfc822") => {
-            Some(clean::lines(&decode(&octets())))
-        }
+        "text/html" => html::to_text(&decode()).ok().map(|text| clean::lines(&text)),
+        kind if kind.starts_with("text/") && !kind.contains("rfc822") => Some(clean::lines(&decode())),
         _ => None,
     }
 }

@@ -73,7 +73,7 @@ fn sealed(part: &Part<'_>) -> Option<Unread> {
             None => Unread::Encrypted,
         }),
         // Some programs give the type of any file.
-        "application/octet-stream" if part.entity.file_name().as_deref() == Some("smime.p7m") => {
+        "application/octet-stream" if part.file_name().as_deref() == Some("smime.p7m") => {
             Some(if is_signed_data(part) { Unread::Opaque } else { Unread::Encrypted })
         }
         _ => None,
@@ -83,12 +83,12 @@ fn sealed(part: &Part<'_>) -> Option<Unread> {
 /// True when the part's CMS content type is signed-data (RFC 5652 5.1), which stands near the front.
 fn is_signed_data(part: &Part<'_>) -> bool {
     const SIGNED_DATA: [u8; 11] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02];
-    let octets = super::text::octets(&part.entity);
+    let octets = part.octets();
     let front = octets.get(..32).unwrap_or(&octets);
     front.windows(SIGNED_DATA.len()).any(|window| window == SIGNED_DATA)
 }
 
 fn is_winmail(part: &Part<'_>) -> bool {
     matches!(part.kind.mimetype.as_str(), "application/ms-tnef" | "application/vnd.ms-tnef")
-        || part.entity.file_name().as_deref() == Some("winmail.dat")
+        || part.file_name().as_deref() == Some("winmail.dat")
 }

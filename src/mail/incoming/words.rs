@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use charset::Charset;
 use data_encoding::BASE64;
 
-use super::{charset as labels, text};
+use super::{charset as labels, decode};
 
 /// RFC 2047 2 allows 75; some programs write longer ones.
 const MAX_WORD: usize = 1024;
@@ -74,9 +74,9 @@ fn word(field: &[u8], start: usize) -> Option<(Word<'_>, usize)> {
         return None;
     }
     let octets = match encoding {
-        b"B" | b"b" => text::base64_prefix(content),
+        b"B" | b"b" => decode::base64_prefix(content),
         b"Q" | b"q" => {
-            text::unquote(&content.iter().map(|b| if *b == b'_' { b' ' } else { *b }).collect::<Vec<u8>>())
+            decode::unquote(&content.iter().map(|b| if *b == b'_' { b' ' } else { *b }).collect::<Vec<u8>>())
         }
         _ => return None,
     };

@@ -3,8 +3,9 @@
 //! Long ones are folded, usually before an address, and some continue after an empty line. Programs write the year,
 //! the hour and the address; people who write such a line say less, and say it of themselves.
 
+use super::line::{Line, quotes_follow};
 use super::when::When;
-use super::{Line, quotes_follow, words};
+use super::words;
 
 /// The most lines of an attribution.
 const LINES: usize = 6;

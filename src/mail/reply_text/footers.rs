@@ -3,7 +3,7 @@
 //! Such a line says that something was sent, names a device or a program, and says no more. A sentence of the
 //! writer's that begins like one goes on: `Sent from my desk, is much easier than my phone.`
 
-use super::Line;
+use super::line::Line;
 use super::words::{APOLOGIES, FOOTERS, FOOTERS_WHOLE, PRODUCTS, PROSE};
 
 /// Longer lines and lines of more words are a person's.

@@ -1,7 +1,8 @@
 //! Recognises quotes, signatures, and the headers of earlier mails.
 
+use super::line::Line;
 use super::when::When;
-use super::{Line, attribution, words};
+use super::{attribution, words};
 use words::Header;
 
 /// A quoted line: `>` or a name with `>` at its beginning (`Ann> …`).

@@ -5,9 +5,17 @@
 
 use std::ops::Range;
 
-use super::{CODE, MASK, TAG};
 use crate::clock::work;
 use crate::mail::clean;
+
+/// The base32 of a token's 128 bits.
+pub(super) const CODE: usize = 26;
+
+/// The base32 of the tag in a return path of ours: who knows one can report that a mail did not arrive.
+const TAG: usize = 16;
+
+/// Replaces a token in masked text.
+pub(super) const MASK: &str = "***";
 
 /// Whoever knows fewer characters of a code cannot complete it by trying.
 const PART: usize = 12;

@@ -7,16 +7,8 @@
 mod mask;
 
 use super::{ReplyToken, ServerIdentity, ids, reply_text};
+use mask::CODE;
 pub use mask::{leaves_part, mask};
-
-/// The base32 of a token's 128 bits.
-const CODE: usize = 26;
-
-/// The base32 of the tag in a return path of ours: who knows one can report that a mail did not arrive.
-const TAG: usize = 16;
-
-/// Replaces a token in masked text.
-const MASK: &str = "***";
 
 /// Introduces the token in a mail's text.
 const MARK: &str = "[reply ";
@@ -106,6 +98,7 @@ fn bracketed(after: &str, below: &[&str]) -> Option<ReplyToken> {
 
 #[cfg(test)]
 mod tests {
+    use super::mask::MASK;
     use super::*;
 
     const ONE: &str = "b42.k7q2m5xw3n4abcdefghijklmno";
