@@ -1,9 +1,20 @@
 //! Reads what a mail server says about a failure: whether it is final, and whether the address is to blame.
 
-use super::phrases::{
-    ABSENT, FAILED, FAILED_SAYS_A_PROGRAM, FOR_SO_LONG, FULL, IN_TIME, NOBODY, PASSING, REFUSED, UNREACHED,
-};
+use std::sync::LazyLock;
+
 use super::report::{Cause, Status};
+use crate::mail::phrases::{BOUNCES, Phrases, section};
+
+static IN_TIME: Phrases = LazyLock::new(|| section(BOUNCES, "in time"));
+static FOR_SO_LONG: Phrases = LazyLock::new(|| section(BOUNCES, "for so long"));
+static PASSING: Phrases = LazyLock::new(|| section(BOUNCES, "passing"));
+static UNREACHED: Phrases = LazyLock::new(|| section(BOUNCES, "unreached"));
+static FULL: Phrases = LazyLock::new(|| section(BOUNCES, "full"));
+static REFUSED: Phrases = LazyLock::new(|| section(BOUNCES, "refused"));
+static NOBODY: Phrases = LazyLock::new(|| section(BOUNCES, "nobody"));
+static FAILED: Phrases = LazyLock::new(|| section(BOUNCES, "failed"));
+static FAILED_SAYS_A_PROGRAM: Phrases = LazyLock::new(|| section(BOUNCES, "failed, says a program"));
+static ABSENT: Phrases = LazyLock::new(|| section(BOUNCES, "absent"));
 
 /// Longer texts are cut, in characters: a server says what happened at the beginning.
 const LOOK_AT: usize = 16 * 1024;
@@ -29,21 +40,21 @@ impl Diagnosis {
     pub fn of(text: &str, voice: Voice) -> Option<Diagnosis> {
         let text = plain(text);
         let says = |list: &[&str]| list.iter().any(|phrase| text.contains(phrase));
-        if voice == Voice::Anybody && (says(ABSENT) || !(says(FAILED) || says(NOBODY))) {
+        if voice == Voice::Anybody && (says(&ABSENT) || !(says(&FAILED) || says(&NOBODY))) {
             return None;
         }
         let codes = Codes::of(&text);
-        let passing = || codes.status() != Some(Status::Permanent) && says(PASSING);
-        if says(IN_TIME) || for_so_long(&text) || codes.is_expired() || passing() {
+        let passing = || codes.status() != Some(Status::Permanent) && says(&PASSING);
+        if says(&IN_TIME) || for_so_long(&text) || codes.is_expired() || passing() {
             return Some(TEMPORARY);
         }
-        let bad_address = codes.blames_the_address() || says(NOBODY);
-        if says(UNREACHED) && !bad_address {
+        let bad_address = codes.blames_the_address() || says(&NOBODY);
+        if says(&UNREACHED) && !bad_address {
             return Some(TEMPORARY);
         }
         let by_words = || {
-            let failed = bad_address || says(FAILED) || says(FULL);
-            (failed || voice == Voice::Program && says(FAILED_SAYS_A_PROGRAM)).then_some(Status::Permanent)
+            let failed = bad_address || says(&FAILED) || says(&FULL);
+            (failed || voice == Voice::Program && says(&FAILED_SAYS_A_PROGRAM)).then_some(Status::Permanent)
         };
         match codes.status().or_else(by_words)? {
             Status::Permanent => Some(Diagnosis { status: Status::Permanent, cause: cause(&text, codes) }),
@@ -57,11 +68,11 @@ const TEMPORARY: Diagnosis = Diagnosis { status: Status::Temporary, cause: Cause
 /// The cause of a permanent failure. Without any clue the address is to blame, as it mostly is.
 fn cause(text: &str, codes: Codes) -> Cause {
     let says = |list: &[&str]| list.iter().any(|phrase| text.contains(phrase));
-    if says(FULL) || codes.is_full() {
+    if says(&FULL) || codes.is_full() {
         Cause::Full
-    } else if says(NOBODY) {
+    } else if says(&NOBODY) {
         Cause::Address
-    } else if says(REFUSED) || codes.blames_the_mail() {
+    } else if says(&REFUSED) || codes.blames_the_mail() {
         Cause::Refused
     } else {
         Cause::Address

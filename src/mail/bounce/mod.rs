@@ -5,9 +5,6 @@
 //! the recipient of that mail.
 
 mod diagnosis;
-// rustfmt would write one phrase per line, in hundreds of lines.
-#[rustfmt::skip]
-mod phrases;
 mod report;
 mod verp;
 

@@ -4,12 +4,20 @@
 //! resign. An address or a Subject alone leaves a doubt, which [`Mark::leaves_doubt`] tells.
 
 use std::fmt;
+use std::sync::LazyLock;
 
-use super::auto_words::{ANSWERS, ANSWERS_ALONE, DAEMONS, REPORTS, ROBOTS, UNTIL};
 use super::envelope::{Envelope, EnvelopeSender};
 use super::headers::{Headers, without_comments};
 use super::message::Part;
 use crate::mail::ServerIdentity;
+use crate::mail::phrases::{AUTOMATIC, Phrases, section};
+
+static ROBOTS: Phrases = LazyLock::new(|| section(AUTOMATIC, "robots"));
+static DAEMONS: Phrases = LazyLock::new(|| section(AUTOMATIC, "daemons"));
+static REPORTS: Phrases = LazyLock::new(|| section(AUTOMATIC, "reports"));
+static ANSWERS: Phrases = LazyLock::new(|| section(AUTOMATIC, "answers"));
+static ANSWERS_ALONE: Phrases = LazyLock::new(|| section(AUTOMATIC, "answers alone"));
+static UNTIL: Phrases = LazyLock::new(|| section(AUTOMATIC, "until"));
 
 /// Why a mail counts as automatic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,7 +189,7 @@ pub(super) fn is_absence(subject: &str) -> bool {
         let pieces = subject.split(['(', '[', '【', '（', '〔']).skip(1);
         pieces.map(str::trim_start).any(|piece| ANSWERS.iter().any(|begin| piece.starts_with(begin)))
     };
-    said(ANSWERS)
+    said(&ANSWERS)
         || in_brackets()
         || ANSWERS_ALONE.iter().any(|begin| start.strip_prefix(begin).is_some_and(ends))
 }
@@ -252,7 +260,7 @@ pub(super) fn is_from_daemon(headers: &Headers<'_>) -> bool {
         let value = value.trim_start_matches('"').to_lowercase();
         value.starts_with("mailer-daemon")
     });
-    daemon || headers.addresses("from").iter().any(|address| has_word(&name(address), DAEMONS))
+    daemon || headers.addresses("from").iter().any(|address| has_word(&name(address), &DAEMONS))
 }
 
 /// The local parts in RFC 3834 2, the roles in RFC 2142 that are programs, and every local part that holds such a
@@ -261,7 +269,7 @@ fn is_robot(address: &str) -> bool {
     let name = name(address);
     name.starts_with("owner-")
         || ["-request", "-owner"].iter().any(|end| name.ends_with(end))
-        || has_word(&name, ROBOTS)
+        || has_word(&name, &ROBOTS)
 }
 
 /// The local part in lower case. Lists with VERP add the recipient behind a `+` or `=`, people a tag of their own.

@@ -5,9 +5,6 @@
 //!
 //! Reading order: `lines`, `headers`, [`Envelope`], `automatic`, `message`, `text`, `unread`, `identity`.
 
-// rustfmt would write one phrase per line, in hundreds of lines.
-#[rustfmt::skip]
-mod auto_words;
 mod automatic;
 mod charset;
 mod decode;

@@ -1,11 +1,14 @@
 //! Reads delivery reports (RFC 3464), reports in prose to an envelope sender of ours, and complaints (RFC 5965).
 
+use std::sync::LazyLock;
+
 use super::automatic;
 use super::envelope::Envelope;
 use super::headers::{Headers, without_comments};
 use super::message::{Entity, Part};
 use super::{charset, html, identity};
 use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
+use crate::mail::phrases::{BOUNCES, Phrases, section};
 use crate::mail::{ServerIdentity, clean, ids};
 
 /// More recipients are not read: our mails have one each.
@@ -21,28 +24,7 @@ const MAX_LINES: usize = 200;
 const MAX_LINE: usize = 500;
 
 /// Lines with these words introduce the returned mail.
-const RETURNED: &[&str] = &[
-    "original message",
-    "original mail",
-    "copy of the message",
-    "copy of your message",
-    "message follows",
-    "message headers follow",
-    "returned message",
-    "below this line",
-    "message header",
-    "header of the",
-    "undelivered message",
-    "unsent message",
-    "ursprüngliche nachricht",
-    "message d'origine",
-    "message original",
-    "mensaje original",
-    "messaggio originale",
-    "oorspronkelijk bericht",
-    "mensagem original",
-    "исходное сообщение",
-];
+static RETURNED: Phrases = LazyLock::new(|| section(BOUNCES, "returned"));
 
 /// Longer diagnostic codes are cut, in characters.
 const MAX_DIAGNOSTIC: usize = 1000;

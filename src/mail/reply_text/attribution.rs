@@ -231,7 +231,7 @@ fn trimmed(plain: &str) -> &str {
 }
 
 fn ends_with_verb(rest: &str) -> bool {
-    words::VERBS.iter().chain(words::CLOSINGS).any(|verb| rest.ends_with(verb))
+    words::VERBS.iter().chain(words::CLOSINGS.iter()).any(|verb| rest.ends_with(verb))
 }
 
 /// True when a verb of writing stands as a word, somebody else is its subject, and nothing follows that a program

@@ -3,8 +3,16 @@
 //! Such a line says that something was sent, names a device or a program, and says no more. A sentence of the
 //! writer's that begins like one goes on: `Sent from my desk, is much easier than my phone.`
 
+use std::sync::LazyLock;
+
 use super::line::Line;
-use super::words::{APOLOGIES, FOOTERS, FOOTERS_WHOLE, PRODUCTS, PROSE};
+use crate::mail::phrases::{self, Phrases, section};
+
+static STARTS: Phrases = LazyLock::new(|| section(phrases::FOOTERS, "footers"));
+static WHOLE: Phrases = LazyLock::new(|| section(phrases::FOOTERS, "whole"));
+static PRODUCTS: Phrases = LazyLock::new(|| section(phrases::FOOTERS, "products"));
+static PROSE: Phrases = LazyLock::new(|| section(phrases::FOOTERS, "prose"));
+static APOLOGIES: Phrases = LazyLock::new(|| section(phrases::FOOTERS, "apologies"));
 
 /// Longer lines and lines of more words are a person's.
 const LONGEST: usize = 200;
@@ -15,7 +23,7 @@ pub(super) fn is_footer(line: &Line<'_>) -> bool {
     if plain.is_empty() || line.plain.len() > LONGEST {
         return false;
     }
-    if FOOTERS_WHOLE.contains(&plain) {
+    if WHOLE.contains(&plain) {
         return true;
     }
     let (plain, rest) = sentence(plain);
@@ -44,9 +52,9 @@ fn is_advertisement(plain: &str) -> bool {
 }
 
 fn is_sent(plain: &str) -> bool {
-    FOOTERS.iter().any(|(start, end)| {
-        let rest = plain.strip_prefix(start);
-        rest.is_some_and(|rest| rest.ends_with(end))
+    STARTS.iter().any(|footer| {
+        let (start, end) = footer.split_once('…').unwrap_or((footer, ""));
+        plain.strip_prefix(start).is_some_and(|rest| rest.ends_with(end))
     })
 }
 

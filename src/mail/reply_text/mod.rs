@@ -15,8 +15,6 @@ mod footers;
 mod line;
 mod marks;
 mod when;
-// rustfmt would write one word per line, in six hundred lines.
-#[rustfmt::skip]
 mod words;
 
 use line::{Line, quotes_follow};
