@@ -7,7 +7,7 @@ use super::{Config, ConfigError, DkimSettings, TransportKind};
 use crate::app::App;
 use crate::mail::ServerIdentity;
 use crate::mail::outgoing::Signer;
-use crate::mail::transport::{Directory, Login, Sendmail, Smtp, SmtpSettings, Tls, Transport};
+use crate::mail::transport::{Directory, Sendmail, Smtp, SmtpLogin, SmtpSettings, Tls, Transport};
 
 impl Config {
     pub(super) fn tls(&self) -> Result<Tls, ConfigError> {
@@ -85,7 +85,7 @@ impl Config {
 
     pub fn smtp_settings(&self) -> Result<SmtpSettings, ConfigError> {
         let login = (!self.smtp.user.is_empty())
-            .then(|| Login { user: self.smtp.user.clone(), password: self.smtp.password.clone() });
+            .then(|| SmtpLogin { user: self.smtp.user.clone(), password: self.smtp.password.clone() });
         Ok(SmtpSettings {
             host: self.smtp.host.clone(),
             port: self.smtp.port,

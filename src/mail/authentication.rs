@@ -47,7 +47,7 @@ where
             }
             passed_own = true;
         } else if name.eq_ignore_ascii_case("authentication-results") {
-            let field = Reader::new(value.as_ref()).field()?;
+            let field = FieldReader::new(value.as_ref()).field()?;
             let is_ours = !authserv_id.is_empty() && field.id.eq_ignore_ascii_case(authserv_id);
             return is_ours.then_some(field);
         }
@@ -58,7 +58,7 @@ where
 /// True when this `Received` says that the server with this id, or a host in its domain, wrote it.
 fn is_by(received: &str, authserv_id: &str) -> bool {
     let id = authserv_id.to_lowercase();
-    let mut reader = Reader::new(received);
+    let mut reader = FieldReader::new(received);
     let mut by = false;
     while reader.blank().is_some() && !reader.rest.is_empty() {
         let end = reader.rest.find(|c: char| c.is_whitespace() || matches!(c, '(' | ';'));
@@ -82,18 +82,18 @@ fn is_above(upper: &str, lower: &str) -> bool {
 
 struct Field {
     id: String,
-    findings: Vec<Finding>,
+    findings: Vec<AuthResult>,
 }
 
 /// One result: `dkim=pass reason="…" header.d=example.org`.
-struct Finding {
+struct AuthResult {
     method: String,
     result: String,
     /// In lower case.
     properties: Vec<(String, String)>,
 }
 
-impl Finding {
+impl AuthResult {
     /// True for a pass with at least one property of that name, all of them right.
     fn passes(&self, property: &str, right: impl Fn(&str) -> bool) -> bool {
         let mut values = self.properties.iter().filter(|(name, _)| name == property).peekable();
@@ -109,13 +109,13 @@ impl Finding {
 const MAX_LENGTH: usize = 8 * 1024;
 
 /// Parses a field (RFC 8601 2.2). Each step gives `None` for a syntax error.
-struct Reader<'a> {
+struct FieldReader<'a> {
     rest: &'a str,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> FieldReader<'a> {
     fn new(value: &'a str) -> Self {
-        Reader { rest: value }
+        FieldReader { rest: value }
     }
 
     fn field(mut self) -> Option<Field> {
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
 
     /// A result with its properties, up to the next `;`. `Some(None)` for a lone `none` and for unknown
     /// method versions.
-    fn finding(&mut self) -> Option<Option<Finding>> {
+    fn finding(&mut self) -> Option<Option<AuthResult>> {
         let method = self.word()?;
         self.blank()?;
         if (self.rest.is_empty() || self.rest.starts_with(';')) && method == "none" {
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
             let name = self.word()?;
             properties.push((name, self.equals()?.to_lowercase()));
         }
-        Some((version == "1").then_some(Finding { method, result, properties }))
+        Some((version == "1").then_some(AuthResult { method, result, properties }))
     }
 
     fn equals(&mut self) -> Option<String> {

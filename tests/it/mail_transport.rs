@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use turnpost::mail::transport::{
-    Directory, Login, Memory, OutEnvelope, SendError, Sendmail, Smtp, SmtpSettings, Tls, Transport,
+    Directory, Memory, OutEnvelope, SendError, Sendmail, Smtp, SmtpLogin, SmtpSettings, Tls, Transport,
 };
 
 const MAIL: &[u8] = b"From: a@b.org\r\nSubject: x\r\n\r\n.\r\nYour move.\r\n";
@@ -238,7 +238,7 @@ fn smtp_without_a_server_or_with_a_wrong_login() {
     drop(listener);
     assert!(is_down(&Smtp::new(&settings(port)).unwrap().send(&envelope(None), MAIL)));
     let (port, thread) = server(&[("EHLO", "250-test\r\n250 AUTH PLAIN"), ("AUTH", "535 wrong")]);
-    let login = Login { user: "turnpost".to_owned(), password: "plover-42".to_owned() };
+    let login = SmtpLogin { user: "turnpost".to_owned(), password: "plover-42".to_owned() };
     let settings = SmtpSettings { login: Some(login), ..settings(port) };
     assert!(!format!("{settings:?}").contains("plover"));
     let result = Smtp::new(&settings).unwrap().send(&envelope(None), MAIL);

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::envelope::{Envelope, EnvelopeSender};
 use super::headers::{Headers, without_comments};
-use super::message::Part;
+use super::message::BodyPart;
 use crate::mail::ServerIdentity;
 use crate::mail::phrases::{AUTOMATIC, Phrases, section};
 
@@ -156,7 +156,7 @@ pub(super) fn by_name(headers: &Headers<'_>, envelope: &Envelope) -> Option<Mark
 }
 
 /// The mark in the part types, for reports whose header does not say that they are reports.
-pub(super) fn by_parts(parts: &[Part<'_>]) -> Option<Mark> {
+pub(super) fn by_parts(parts: &[BodyPart<'_>]) -> Option<Mark> {
     let reports = ["message/delivery-status", "message/disposition-notification", "message/feedback-report"];
     let words = parts.iter().any(|part| part.kind.mimetype.starts_with("text/"));
     let mail = parts.iter().any(|part| part.kind.mimetype == "message/rfc822");

@@ -44,7 +44,7 @@ fn tokens(html: &str) -> impl Iterator<Item = Token<()>> {
 }
 
 fn render(html: &str) -> Result<String, TooMuch> {
-    let mut page = Page { sheet: sheet(html), ..Page::default() };
+    let mut page = HtmlPage { sheet: sheet(html), ..HtmlPage::default() };
     for token in tokens(html) {
         match token {
             Token::StartTag(tag) => page.start(&tag)?,
@@ -80,7 +80,7 @@ fn sheet(html: &str) -> Sheet {
 
 /// An element that is open.
 #[derive(Default)]
-struct Open {
+struct OpenElement {
     name: String,
     /// The list items in it so far.
     items: u32,
@@ -95,16 +95,16 @@ struct Open {
     cites: bool,
 }
 
-impl Open {
+impl OpenElement {
     fn is_block(&self) -> bool {
         is_block(&self.name)
     }
 }
 
 #[derive(Default)]
-struct Page {
+struct HtmlPage {
     sheet: Sheet,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     /// What of the body is hidden.
     root: Hidden,
     lines: Lines,
@@ -112,7 +112,7 @@ struct Page {
     tail: Option<usize>,
 }
 
-impl Page {
+impl HtmlPage {
     fn start(&mut self, tag: &StartTag<()>) -> Result<(), TooMuch> {
         let name = String::from_utf8_lossy(&tag.name).into_owned();
         work::count(1 + self.open.len());
@@ -156,7 +156,7 @@ impl Page {
             self.text(&item.unwrap_or_default());
         }
         let (row, begins) = (self.lines.next_row(), self.lines.len());
-        self.open.push(Open { name, hidden, role: Some(role), row, begins, ..Open::default() });
+        self.open.push(OpenElement { name, hidden, role: Some(role), row, begins, ..OpenElement::default() });
         if self.open.len() > MAX_DEPTH {
             return Err(TooMuch::Depth);
         }
@@ -205,7 +205,7 @@ impl Page {
         };
         // A cell ends with the next one, whatever is open in it.
         let cell = matches!(begins, "td" | "th" | "tr");
-        let stops = |open: &Open| match cell {
+        let stops = |open: &OpenElement| match cell {
             true => ["td", "th", "tr", "table"].contains(&open.name.as_str()),
             false => open.is_block() || open.name == begins,
         };
@@ -220,7 +220,7 @@ impl Page {
         if !self.hidden().any() {
             self.edge(name);
         }
-        let barrier = |open: &Open| match name {
+        let barrier = |open: &OpenElement| match name {
             "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" => open.name == "table",
             block if is_block(block) => ["table", "td", "th"].contains(&open.name.as_str()),
             _ => open.is_block(),
@@ -234,7 +234,7 @@ impl Page {
             self.close(last);
             for name in again {
                 let hidden = Hidden { gone: true, ..self.hidden() };
-                self.open.push(Open { name, hidden, ..Open::default() });
+                self.open.push(OpenElement { name, hidden, ..OpenElement::default() });
             }
         }
     }

@@ -80,7 +80,7 @@ impl<'a> Entity<'a> {
 }
 
 /// A leaf in the tree of parts.
-pub(super) struct Part<'a> {
+pub(super) struct BodyPart<'a> {
     pub kind: ParsedContentType,
     /// Its header was too long and is cut.
     pub cut: bool,
@@ -89,10 +89,10 @@ pub(super) struct Part<'a> {
     body: &'a [u8],
 }
 
-impl<'a> Part<'a> {
-    fn new(entity: &Entity<'a>, kind: ParsedContentType) -> Part<'a> {
+impl<'a> BodyPart<'a> {
+    fn new(entity: &Entity<'a>, kind: ParsedContentType) -> BodyPart<'a> {
         let field = |name: &str| entity.headers.first(name).unwrap_or_default();
-        Part {
+        BodyPart {
             kind,
             cut: entity.cut,
             disposition: mailparse::parse_content_disposition(&field("content-disposition")),
@@ -125,7 +125,7 @@ impl<'a> Part<'a> {
 }
 
 /// The leaves in order. A message/rfc822 is a leaf: a forwarded mail does not play.
-pub(super) fn parts<'a>(root: &Entity<'a>) -> Result<Vec<Part<'a>>, TooMuch> {
+pub(super) fn parts<'a>(root: &Entity<'a>) -> Result<Vec<BodyPart<'a>>, TooMuch> {
     let mut leaves = Vec::new();
     let mut count = 0;
     collect(root, "text/plain", 0, &mut count, &mut leaves)?;
@@ -137,7 +137,7 @@ fn collect<'a>(
     default: &str,
     depth: usize,
     count: &mut usize,
-    leaves: &mut Vec<Part<'a>>,
+    leaves: &mut Vec<BodyPart<'a>>,
 ) -> Result<(), TooMuch> {
     *count += 1;
     if *count > MAX_PARTS {
@@ -148,7 +148,7 @@ fn collect<'a>(
         kind.mimetype = default.to_owned();
     }
     if !kind.mimetype.starts_with("multipart/") {
-        leaves.push(Part::new(entity, kind));
+        leaves.push(BodyPart::new(entity, kind));
         return Ok(());
     }
     if depth >= MAX_DEPTH {
@@ -166,7 +166,7 @@ fn collect<'a>(
     if found.is_empty() {
         // A multipart without delimiters is text with a wrong label.
         kind.mimetype = "text/plain".to_owned();
-        leaves.push(Part::new(entity, kind));
+        leaves.push(BodyPart::new(entity, kind));
         return Ok(());
     }
     for part in found {

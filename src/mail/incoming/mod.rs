@@ -38,7 +38,7 @@ use crate::mail::{
     AnswerBy, Letter, Proof, ReplyToken, ServerIdentity, authentication, bounce, round_trip, token,
 };
 use headers::{Headers, Senders};
-use message::{Entity, Part};
+use message::{BodyPart, Entity};
 
 /// The result of reading a mail.
 #[derive(Debug, Clone)]
@@ -130,7 +130,7 @@ fn take(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming 
 /// Gives a letter its text, and the token that this quotes.
 fn read_text(
     letter: &mut Letter,
-    parts: &Result<Vec<Part<'_>>, TooMuch>,
+    parts: &Result<Vec<BodyPart<'_>>, TooMuch>,
     is_cut: bool,
 ) -> Result<(), Unread> {
     let parts = if is_cut { &Err(TooMuch::Bytes) } else { parts };

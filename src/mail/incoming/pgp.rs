@@ -6,7 +6,7 @@ const END: &str = "-----END PGP SIGNATURE-----";
 
 /// The place in the text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
+enum ArmourState {
     Outside,
     /// In the lines `Hash: SHA256` up to the empty one.
     Armour,
@@ -20,28 +20,28 @@ pub(super) fn open(text: String) -> String {
         return text;
     }
     let mut out = String::with_capacity(text.len());
-    let mut at = At::Outside;
+    let mut at = ArmourState::Outside;
     for line in text.split_inclusive('\n') {
         let bare = line.trim_end();
         at = match at {
-            At::Outside if bare == SIGNED => At::Armour,
-            At::Armour if bare.is_empty() => At::Inside,
+            ArmourState::Outside if bare == SIGNED => ArmourState::Armour,
+            ArmourState::Armour if bare.is_empty() => ArmourState::Inside,
             // Mail programs that wrap or strip lines leave no empty line.
-            At::Armour if bare.split_once(": ").is_none() => {
+            ArmourState::Armour if bare.split_once(": ").is_none() => {
                 out.push_str(unescaped(line));
-                At::Inside
+                ArmourState::Inside
             }
-            At::Inside if bare == SIGNATURE => At::Signature,
-            At::Signature if bare == END => At::Outside,
-            At::Inside => {
+            ArmourState::Inside if bare == SIGNATURE => ArmourState::Signature,
+            ArmourState::Signature if bare == END => ArmourState::Outside,
+            ArmourState::Inside => {
                 out.push_str(unescaped(line));
                 at
             }
-            At::Outside => {
+            ArmourState::Outside => {
                 out.push_str(line);
                 at
             }
-            At::Armour | At::Signature => at,
+            ArmourState::Armour | ArmourState::Signature => at,
         };
     }
     out

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::automatic;
 use super::envelope::Envelope;
 use super::headers::{Headers, without_comments};
-use super::message::{Entity, Part};
+use super::message::{BodyPart, Entity};
 use super::{charset, html, identity};
 use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
@@ -35,7 +35,7 @@ const KEPT_DIAGNOSTIC: usize = 200;
 /// The report in a mail; `None` when it names no address and did not come to an envelope sender of ours.
 pub(super) fn read(
     root: &Entity<'_>,
-    parts: &[Part<'_>],
+    parts: &[BodyPart<'_>],
     envelope: &Envelope,
     server: &ServerIdentity,
 ) -> Option<Report> {
@@ -101,7 +101,7 @@ pub(super) fn read(
 }
 
 /// Reads what a report says in words.
-fn in_words(parts: &[Part<'_>], subject: &str, voice: Voice, report: &mut Report) {
+fn in_words(parts: &[BodyPart<'_>], subject: &str, voice: Voice, report: &mut Report) {
     for text in parts.iter().filter_map(words).take(MAX_TEXTS) {
         // A report that was wrapped in another mail as plain text.
         if let Some(fields) = fields(&text) {
@@ -155,7 +155,7 @@ fn fields(text: &str) -> Option<&str> {
 }
 
 /// The words of a part, if it has some.
-fn words(part: &Part<'_>) -> Option<String> {
+fn words(part: &BodyPart<'_>) -> Option<String> {
     let decode = || charset::decode(&part.octets(), part.kind.params.get("charset").map(String::as_str));
     match part.kind.mimetype.as_str() {
         "text/html" => html::to_text(&decode()).ok().map(|text| clean::lines(&text)),

@@ -1,13 +1,13 @@
 //! Chooses the part with the text of a mail and decodes it.
 
-use super::message::{Part, TooMuch};
+use super::message::{BodyPart, TooMuch};
 use super::unread::{self, Unread};
 use super::{charset, flowed, html, pgp};
 use crate::mail::{ReplyToken, clean, reply_text, token};
 
 /// The text of a letter and the token that it quotes, or why the text is closed to us.
-pub(super) fn read(parts: &[Part<'_>]) -> Result<(String, Option<ReplyToken>), Unread> {
-    let texts = Texts::among(parts);
+pub(super) fn read(parts: &[BodyPart<'_>]) -> Result<(String, Option<ReplyToken>), Unread> {
+    let texts = TextParts::among(parts);
     let mut chosen = texts.choose().map_err(Unread::TooMuch)?;
     chosen.text = pgp::open(chosen.text);
     if let Some(why) = unread::closed(parts, &chosen.text) {
@@ -18,25 +18,25 @@ pub(super) fn read(parts: &[Part<'_>]) -> Result<(String, Option<ReplyToken>), U
 }
 
 /// The parts of a mail that may hold its text.
-struct Texts<'p, 'a> {
-    plain: Option<&'p Part<'a>>,
-    html: Option<&'p Part<'a>>,
+struct TextParts<'p, 'a> {
+    plain: Option<&'p BodyPart<'a>>,
+    html: Option<&'p BodyPart<'a>>,
     /// Text of another kind.
-    other: Option<&'p Part<'a>>,
+    other: Option<&'p BodyPart<'a>>,
     /// Text with the name of a file: some programs name every part, also the text of the mail.
-    named: Option<&'p Part<'a>>,
+    named: Option<&'p BodyPart<'a>>,
 }
 
 /// The text of a letter.
-struct Chosen {
+struct LetterText {
     text: String,
     /// The whole page that it is of, its quotes marked: what marks them in HTML is known here alone.
     page: Option<String>,
 }
 
-impl<'p, 'a> Texts<'p, 'a> {
+impl<'p, 'a> TextParts<'p, 'a> {
     /// The first of each kind that is no attachment.
-    fn among(parts: &'p [Part<'a>]) -> Self {
+    fn among(parts: &'p [BodyPart<'a>]) -> Self {
         let single = parts.len() == 1;
         let first = |is_wanted: &dyn Fn(&str) -> bool| {
             parts
@@ -46,7 +46,7 @@ impl<'p, 'a> Texts<'p, 'a> {
         let is_other = |kind: &str| {
             kind.starts_with("text/") && !matches!(kind, "text/calendar" | "text/html" | "text/plain")
         };
-        Texts {
+        TextParts {
             plain: first(&|kind| kind == "text/plain"),
             html: first(&|kind| kind == "text/html"),
             other: first(&is_other),
@@ -55,10 +55,10 @@ impl<'p, 'a> Texts<'p, 'a> {
     }
 
     /// The first kind of text that is not blank: text/plain, then text/html, then any other.
-    fn choose(&self) -> Result<Chosen, TooMuch> {
-        let as_text = |part: Option<&Part<'_>>| {
+    fn choose(&self) -> Result<LetterText, TooMuch> {
+        let as_text = |part: Option<&BodyPart<'_>>| {
             let text = tidy(part.map(plain).unwrap_or_default());
-            (!text.trim().is_empty()).then_some(Chosen { text, page: None })
+            (!text.trim().is_empty()).then_some(LetterText { text, page: None })
         };
         if let Some(chosen) = as_text(self.plain) {
             return Ok(chosen);
@@ -68,15 +68,15 @@ impl<'p, 'a> Texts<'p, 'a> {
             let quotes = page.lines().any(|line| line.starts_with('>'));
             let text = if quotes { tidy(reply_text::new_text(&page).new) } else { page.clone() };
             if !page.trim().is_empty() {
-                return Ok(Chosen { text, page: Some(page) });
+                return Ok(LetterText { text, page: Some(page) });
             }
         }
-        let nothing = || Chosen { text: String::new(), page: None };
+        let nothing = || LetterText { text: String::new(), page: None };
         Ok(as_text(self.other).or_else(|| as_text(self.named)).unwrap_or_else(nothing))
     }
 
     /// The token that the mail quotes. Some programs quote in one of the two forms alone.
-    fn token(&self, chosen: &Chosen) -> Option<ReplyToken> {
+    fn token(&self, chosen: &LetterText) -> Option<ReplyToken> {
         let in_html = || {
             let html = decode(self.html?);
             let page = html.contains("reply").then(|| html::to_text(&html).ok())??;
@@ -98,7 +98,7 @@ fn tidy(mut text: String) -> String {
     text
 }
 
-fn plain(part: &Part<'_>) -> String {
+fn plain(part: &BodyPart<'_>) -> String {
     let text = decode(part);
     let parameter = |name: &str| part.kind.params.get(name).map(|value| value.trim().to_ascii_lowercase());
     if parameter("format").as_deref() != Some("flowed") {
@@ -108,6 +108,6 @@ fn plain(part: &Part<'_>) -> String {
     clean::lines(&flowed::unfold(&text, parameter("delsp").as_deref() == Some("yes")))
 }
 
-fn decode(part: &Part<'_>) -> String {
+fn decode(part: &BodyPart<'_>) -> String {
     charset::decode(&part.octets(), part.kind.params.get("charset").map(String::as_str))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::message::{Part, TooMuch};
+use super::message::{BodyPart, TooMuch};
 
 /// Why a mail is answered without being read. The text quotes nothing from the mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl fmt::Display for Unread {
 }
 
 /// The reason when the text is closed to us. `text` is the text of the readable parts.
-pub(super) fn closed(parts: &[Part<'_>], text: &str) -> Option<Unread> {
+pub(super) fn closed(parts: &[BodyPart<'_>], text: &str) -> Option<Unread> {
     // Gateways put notices beside a closed part, so the first part decides. Outlook puts its own format last.
     let first = parts.iter().find_map(sealed);
     let leads = parts.first().is_some_and(|part| sealed(part).is_some());
@@ -61,7 +61,7 @@ pub(super) fn closed(parts: &[Part<'_>], text: &str) -> Option<Unread> {
     armoured.then_some(Unread::Encrypted).or(winmail.then_some(Unread::Winmail { beside_text }))
 }
 
-fn sealed(part: &Part<'_>) -> Option<Unread> {
+fn sealed(part: &BodyPart<'_>) -> Option<Unread> {
     let smime_type = || part.kind.params.get("smime-type").map(|kind| kind.trim().to_ascii_lowercase());
     match part.kind.mimetype.as_str() {
         "application/pgp-encrypted" => Some(Unread::Encrypted),
@@ -81,14 +81,14 @@ fn sealed(part: &Part<'_>) -> Option<Unread> {
 }
 
 /// True when the part's CMS content type is signed-data (RFC 5652 5.1), which stands near the front.
-fn is_signed_data(part: &Part<'_>) -> bool {
+fn is_signed_data(part: &BodyPart<'_>) -> bool {
     const SIGNED_DATA: [u8; 11] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02];
     let octets = part.octets();
     let front = octets.get(..32).unwrap_or(&octets);
     front.windows(SIGNED_DATA.len()).any(|window| window == SIGNED_DATA)
 }
 
-fn is_winmail(part: &Part<'_>) -> bool {
+fn is_winmail(part: &BodyPart<'_>) -> bool {
     matches!(part.kind.mimetype.as_str(), "application/ms-tnef" | "application/vnd.ms-tnef")
         || part.file_name().as_deref() == Some("winmail.dat")
 }

@@ -11,7 +11,7 @@ use super::{charset as labels, decode};
 /// RFC 2047 2 allows 75; some programs write longer ones.
 const MAX_WORD: usize = 1024;
 
-struct Word<'a> {
+struct EncodedWord<'a> {
     label: &'a str,
     has_language: bool,
     octets: Vec<u8>,
@@ -63,7 +63,7 @@ fn blanks(field: &[u8], from: usize) -> usize {
 }
 
 /// The word that begins at `start`, and where it ends.
-fn word(field: &[u8], start: usize) -> Option<(Word<'_>, usize)> {
+fn word(field: &[u8], start: usize) -> Option<(EncodedWord<'_>, usize)> {
     let rest = field.get(start..)?.strip_prefix(b"=?")?;
     let rest = rest.get(..MAX_WORD).unwrap_or(rest);
     let mut parts = rest.splitn(3, |b| *b == b'?');
@@ -84,11 +84,11 @@ fn word(field: &[u8], start: usize) -> Option<(Word<'_>, usize)> {
     let written = std::str::from_utf8(label).ok()?;
     let (label, has_language) = written.split_once('*').map_or((written, false), |(label, _)| (label, true));
     let end = start + b"=????=".len() + written.len() + encoding.len() + length;
-    Some((Word { label, has_language, octets }, end))
+    Some((EncodedWord { label, has_language, octets }, end))
 }
 
 /// True when mailparse decodes the word well.
-fn is_sound(word: &Word<'_>) -> bool {
+fn is_sound(word: &EncodedWord<'_>) -> bool {
     !word.has_language
         && Charset::for_label_no_replacement(word.label.as_bytes())
             .is_some_and(|charset| !charset.decode_without_bom_handling(&word.octets).1)

@@ -7,8 +7,8 @@ pub(super) enum Verb {
     Lhlo(bool),
     /// HELO or EHLO.
     SmtpHello,
-    Mail(Option<(String, Parameters)>),
-    Rcpt(Option<(String, Parameters)>),
+    Mail(Option<(String, EsmtpParameters)>),
+    Rcpt(Option<(String, EsmtpParameters)>),
     /// True when nothing follows.
     Data(bool),
     Rset,
@@ -20,7 +20,7 @@ pub(super) enum Verb {
 
 /// The parameters behind a path (RFC 5321 4.1.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Parameters {
+pub(super) struct EsmtpParameters {
     /// True when there are none.
     pub none: bool,
     /// True when all are SIZE, BODY or SMTPUTF8 in valid form.
@@ -57,7 +57,7 @@ fn strip<'a>(argument: &'a str, word: &str) -> Option<&'a str> {
 }
 
 /// A path in angle brackets, with its parameters.
-fn path(text: &str) -> Option<(String, Parameters)> {
+fn path(text: &str) -> Option<(String, EsmtpParameters)> {
     let rest = text.strip_prefix('<')?;
     let end = closing(rest)?;
     let (address, rest) = rest.split_at_checked(end)?;
@@ -96,8 +96,8 @@ fn is_address(text: &str) -> bool {
     text.len() <= MAX && !spaced && !text.contains('<')
 }
 
-fn parameters(text: &str) -> Parameters {
-    let mut found = Parameters { none: true, known: true, size: None };
+fn parameters(text: &str) -> EsmtpParameters {
+    let mut found = EsmtpParameters { none: true, known: true, size: None };
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         found.none = false;
         let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));

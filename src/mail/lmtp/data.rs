@@ -6,12 +6,12 @@ pub(super) struct Data {
     kept: Vec<u8>,
     limit: usize,
     over: bool,
-    at: At,
+    at: LineState,
 }
 
 /// The place in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum LineState {
     /// At the start of a line.
     Start,
     Cr,
@@ -24,7 +24,7 @@ enum At {
 
 impl Data {
     pub fn new(limit: usize) -> Self {
-        Data { kept: Vec::new(), limit, over: false, at: At::Start }
+        Data { kept: Vec::new(), limit, over: false, at: LineState::Start }
     }
 
     pub fn kept(&self) -> usize {
@@ -36,7 +36,7 @@ impl Data {
     /// A bare LF starts no line: `\n.\n` and `\n.\r\n` belong to the mail.
     pub fn feed<'b>(&mut self, mut bytes: &'b [u8]) -> Option<&'b [u8]> {
         while let [octet, rest @ ..] = bytes {
-            if self.at == At::Inside {
+            if self.at == LineState::Inside {
                 // Most of a mail takes this fast path, up to the next CR.
                 let end = bytes.iter().position(|octet| *octet == b'\r').unwrap_or(bytes.len());
                 let (plain, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
@@ -47,15 +47,15 @@ impl Data {
                 }
             }
             self.at = match (self.at, octet) {
-                (At::Start, b'.') => At::Dot,
-                (At::Dot, b'\r') => At::DotCr,
-                (At::DotCr, b'\n') => return Some(rest),
+                (LineState::Start, b'.') => LineState::Dot,
+                (LineState::Dot, b'\r') => LineState::DotCr,
+                (LineState::DotCr, b'\n') => return Some(rest),
                 // Not the end: the dot was stuffed and is removed (RFC 5321 4.5.2).
-                (At::DotCr, b'\r') => self.keep_as(b"\r\r", At::Cr),
-                (At::DotCr, octet) => self.keep_as(&[b'\r', *octet], At::Inside),
-                (At::Cr, b'\n') => self.keep_as(b"\n", At::Start),
-                (_, b'\r') => self.keep_as(b"\r", At::Cr),
-                (_, octet) => self.keep_as(&[*octet], At::Inside),
+                (LineState::DotCr, b'\r') => self.keep_as(b"\r\r", LineState::Cr),
+                (LineState::DotCr, octet) => self.keep_as(&[b'\r', *octet], LineState::Inside),
+                (LineState::Cr, b'\n') => self.keep_as(b"\n", LineState::Start),
+                (_, b'\r') => self.keep_as(b"\r", LineState::Cr),
+                (_, octet) => self.keep_as(&[*octet], LineState::Inside),
             };
             bytes = rest;
         }
@@ -67,7 +67,7 @@ impl Data {
         (!self.over).then_some(self.kept)
     }
 
-    fn keep_as(&mut self, octets: &[u8], at: At) -> At {
+    fn keep_as(&mut self, octets: &[u8], at: LineState) -> LineState {
         self.keep(octets);
         at
     }

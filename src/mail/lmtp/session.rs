@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::command::{self, Parameters, Verb};
+use super::command::{self, EsmtpParameters, Verb};
 use super::data::Data;
 use super::{Action, Mail, Outcome, Settings, TOO_LARGE, delivered};
 
@@ -17,12 +17,12 @@ pub struct Session {
     recipients: Vec<String>,
     /// True when the last MAIL was refused; pipelined RCPTs behind it are then out of sequence.
     refused: bool,
-    state: State,
+    state: SessionState,
     errors: usize,
 }
 
 #[derive(Debug)]
-enum State {
+enum SessionState {
     /// The beginning of a command line, dropped when too long.
     Line {
         bytes: Vec<u8>,
@@ -32,16 +32,16 @@ enum State {
     Closed,
 }
 
-impl State {
+impl SessionState {
     fn line() -> Self {
-        State::Line { bytes: Vec::new(), too_long: false }
+        SessionState::Line { bytes: Vec::new(), too_long: false }
     }
 }
 
 impl Session {
     /// A new session; write [`Session::greeting`] first.
     pub fn new(settings: Settings) -> Self {
-        let state = State::line();
+        let state = SessionState::line();
         let (sender, recipients) = (None, Vec::new());
         Session { settings, greeted: false, sender, recipients, refused: false, state, errors: 0 }
     }
@@ -52,31 +52,31 @@ impl Session {
 
     /// The last line before a shutdown; later input is ignored.
     pub fn shut_down(&mut self) -> String {
-        self.state = State::Closed;
+        self.state = SessionState::Closed;
         format!("421 4.3.2 {} is going down\r\n", self.settings.host)
     }
 
     /// The last line to a client that is too slow.
     pub fn time_out(&mut self) -> String {
-        self.state = State::Closed;
+        self.state = SessionState::Closed;
         format!("421 4.4.2 {} has waited long enough\r\n", self.settings.host)
     }
 
     /// True between two mails, when closing makes no mail arrive twice.
     pub fn is_idle(&self) -> bool {
         match &self.state {
-            State::Line { bytes, too_long } => bytes.is_empty() && !too_long && self.sender.is_none(),
-            State::Data(_) => false,
-            State::Closed => true,
+            SessionState::Line { bytes, too_long } => bytes.is_empty() && !too_long && self.sender.is_none(),
+            SessionState::Data(_) => false,
+            SessionState::Closed => true,
         }
     }
 
     /// The number of octets held: at most a mail, or a line and an envelope.
     pub fn kept(&self) -> usize {
         let state = match &self.state {
-            State::Line { bytes, .. } => bytes.len(),
-            State::Data(data) => data.kept(),
-            State::Closed => 0,
+            SessionState::Line { bytes, .. } => bytes.len(),
+            SessionState::Data(data) => data.kept(),
+            SessionState::Closed => 0,
         };
         state + self.recipients.iter().chain(&self.sender).map(String::len).sum::<usize>()
     }
@@ -86,15 +86,15 @@ impl Session {
         let mut actions = Vec::new();
         while !bytes.is_empty() {
             bytes = match &mut self.state {
-                State::Closed => return actions,
-                State::Data(data) => {
+                SessionState::Closed => return actions,
+                SessionState::Data(data) => {
                     let rest = data.feed(bytes);
                     if rest.is_some() {
                         self.end_of_data(&mut actions);
                     }
                     rest.unwrap_or_default()
                 }
-                State::Line { .. } => self.take_line(bytes, &mut actions),
+                SessionState::Line { .. } => self.take_line(bytes, &mut actions),
             };
         }
         actions
@@ -102,7 +102,7 @@ impl Session {
 
     /// Extends the command line, runs it when complete, and gives the rest.
     fn take_line<'b>(&mut self, bytes: &'b [u8], actions: &mut Vec<Action>) -> &'b [u8] {
-        let State::Line { bytes: line, too_long } = &mut self.state else { return bytes };
+        let SessionState::Line { bytes: line, too_long } = &mut self.state else { return bytes };
         // The LF may arrive alone, after a CR that is held already.
         let mut end = None;
         for (at, octet) in bytes.iter().enumerate() {
@@ -122,7 +122,7 @@ impl Session {
         if end.is_some() {
             let too_long = *too_long;
             let line = mem::take(line);
-            self.state = State::line();
+            self.state = SessionState::line();
             let reply =
                 if too_long { "500 5.5.2 the line is too long".to_owned() } else { self.command(&line) };
             self.answer(reply, actions);
@@ -137,7 +137,7 @@ impl Session {
             self.errors += 1;
         }
         if self.errors > self.settings.errors {
-            self.state = State::Closed;
+            self.state = SessionState::Closed;
             actions.push(Action::Reply("421 4.7.0 too many errors\r\n".to_owned()));
             actions.push(Action::Close);
             return;
@@ -145,7 +145,7 @@ impl Session {
         let bye = reply.starts_with("221");
         actions.push(Action::Reply(reply + "\r\n"));
         if bye {
-            self.state = State::Closed;
+            self.state = SessionState::Closed;
             actions.push(Action::Close);
         }
     }
@@ -189,7 +189,7 @@ impl Session {
         format!("250-{host}\r\n{extensions} {size}")
     }
 
-    fn mail(&mut self, path: Option<(String, Parameters)>) -> String {
+    fn mail(&mut self, path: Option<(String, EsmtpParameters)>) -> String {
         if !self.greeted {
             return "503 5.5.1 say LHLO first".to_owned();
         }
@@ -209,7 +209,7 @@ impl Session {
         "250 2.1.0 sender noted".to_owned()
     }
 
-    fn rcpt(&mut self, path: Option<(String, Parameters)>) -> String {
+    fn rcpt(&mut self, path: Option<(String, EsmtpParameters)>) -> String {
         if self.sender.is_none() {
             return "503 5.5.1 say MAIL first".to_owned();
         }
@@ -231,12 +231,12 @@ impl Session {
             // RFC 2033 4.2: DATA without a recipient is refused, since no answer could follow.
             return "503 5.5.1 name a sender and a recipient first".to_owned();
         }
-        self.state = State::Data(Data::new(self.settings.size));
+        self.state = SessionState::Data(Data::new(self.settings.size));
         "354 send the mail, and end it with a dot on a line of its own".to_owned()
     }
 
     fn end_of_data(&mut self, actions: &mut Vec<Action>) {
-        let State::Data(data) = mem::replace(&mut self.state, State::line()) else { return };
+        let SessionState::Data(data) = mem::replace(&mut self.state, SessionState::line()) else { return };
         let recipients = mem::take(&mut self.recipients);
         let sender = self.sender.take().unwrap_or_default();
         match data.end() {

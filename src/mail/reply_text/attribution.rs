@@ -3,7 +3,7 @@
 //! Long ones are folded, usually before an address, and some continue after an empty line. Programs write the year,
 //! the hour and the address; people who write such a line say less, and say it of themselves.
 
-use super::line::{Line, quotes_follow};
+use super::line::{TextLine, quotes_follow};
 use super::when::When;
 use super::words;
 
@@ -13,11 +13,11 @@ const LINES: usize = 6;
 const LENGTH: usize = 600;
 
 /// The number of lines in the attribution at the start, if there is one.
-pub(super) fn at(lines: &[Line<'_>]) -> Option<usize> {
+pub(super) fn at(lines: &[TextLine<'_>]) -> Option<usize> {
     running(lines).or_else(|| stacked(lines))
 }
 
-fn running(lines: &[Line<'_>]) -> Option<usize> {
+fn running(lines: &[TextLine<'_>]) -> Option<usize> {
     let first = lines.first()?;
     let open = may_be_folded(&first.plain);
     let mut joined = String::new();
@@ -44,7 +44,7 @@ fn running(lines: &[Line<'_>]) -> Option<usize> {
 
 /// `On Mon, Nov 16, 2026 at 17:02, Ann<ann@x.org> wrote: Your move`: Yahoo on a phone begins the earlier mail in
 /// the same line.
-pub(super) fn runs_on(line: &Line<'_>) -> bool {
+pub(super) fn runs_on(line: &TextLine<'_>) -> bool {
     let plain = trimmed(&line.plain);
     if !plain.contains('@') || !begins(plain) {
         return false;
@@ -61,7 +61,7 @@ pub(super) fn runs_on(line: &Line<'_>) -> bool {
 }
 
 /// True when an attribution of its own begins here: the line above is then no part of it.
-fn stands_alone(lines: &[Line<'_>]) -> bool {
+fn stands_alone(lines: &[TextLine<'_>]) -> bool {
     let mut joined = String::new();
     for (number, line) in lines.iter().take(3).enumerate() {
         if number == 0 && !(begins(&line.plain) && (When::of(&line.plain).any() || line.plain.contains('<')))
@@ -93,20 +93,20 @@ fn has_subject(joined: &str) -> bool {
 }
 
 /// Date, name and verb on a line each, the verb alone.
-fn stacked(lines: &[Line<'_>]) -> Option<usize> {
+fn stacked(lines: &[TextLine<'_>]) -> Option<usize> {
     const LONGEST: usize = 80;
     const ABOVE: usize = 3;
     let verb =
         lines.iter().take(ABOVE + 1).position(|line| is_bare_verb(&line.plain)).filter(|at| *at > 0)?;
     let above = lines.get(..verb)?;
-    let short = |line: &Line<'_>| {
+    let short = |line: &TextLine<'_>| {
         !line.is_blank()
             && line.plain.len() <= LONGEST
             && !line.plain.starts_with('>')
             && !line.plain.ends_with('.')
     };
     // The first line tells, or it is a name and the next one tells.
-    let tells = |line: &Line<'_>| When::of(&line.plain).any() || has_address(&line.plain);
+    let tells = |line: &TextLine<'_>| When::of(&line.plain).any() || has_address(&line.plain);
     let whole = above.iter().all(short) && above.iter().take(2).any(tells);
     let (first, below) = (above.first()?, lines.get(1..)?);
     let alone = || running(below).is_some() || !tells(first) && stacked(below).is_some();
@@ -135,7 +135,7 @@ fn begins(plain: &str) -> bool {
         || plain.starts_with(['\u{5728}', '\u{65BC}', '\u{4E8E}'])
 }
 
-fn is_attribution(joined: &str, below: &[Line<'_>]) -> bool {
+fn is_attribution(joined: &str, below: &[TextLine<'_>]) -> bool {
     let plain = trimmed(joined);
     if plain.rsplit(' ').next().is_some_and(|word| word.contains("://") && !word.contains('<')) {
         return false;
@@ -168,7 +168,7 @@ fn is_attribution(joined: &str, below: &[Line<'_>]) -> bool {
 
 /// Forms that count only before quoted lines, since people write them too: `On Friday Ann wrote:`, or a date
 /// with an address and a colon in any language.
-fn is_weak(rest: &str, when: When, address: bool, below: &[Line<'_>]) -> bool {
+fn is_weak(rest: &str, when: When, address: bool, below: &[TextLine<'_>]) -> bool {
     const LONGEST: usize = 200;
     rest.len() <= LONGEST
         && quotes_follow(below)
@@ -176,7 +176,7 @@ fn is_weak(rest: &str, when: When, address: bool, below: &[Line<'_>]) -> bool {
 }
 
 /// An attribution without a colon: `On Mon, 16 Nov 2026 at 17:02 Ann <ann@x.org> wrote`.
-fn is_open(plain: &str, below: &[Line<'_>]) -> bool {
+fn is_open(plain: &str, below: &[TextLine<'_>]) -> bool {
     // More of it may follow in the next line.
     let ends = below.first().is_none_or(|next| next.is_blank() || next.plain.starts_with('>'));
     if !ends || !begins(plain) && !plain.contains('@') {
@@ -202,7 +202,7 @@ fn names_last(plain: &str) -> bool {
 }
 
 /// `2026-10-24 15:36 GMT+02:00 Ann <ann@x.org>:`: Gmail writes some languages without a verb.
-fn is_dated_address(plain: &str, below: &[Line<'_>]) -> bool {
+fn is_dated_address(plain: &str, below: &[TextLine<'_>]) -> bool {
     if !begins(plain) || !When::of(plain).any() {
         return false;
     }
@@ -213,7 +213,7 @@ fn is_dated_address(plain: &str, below: &[Line<'_>]) -> bool {
     // Without an address the line may be cut. The time zone shows that a program wrote it.
     let zone = plain.contains(" gmt+") || plain.contains(" gmt-") || plain.contains(" utc+");
     address && (year || plain.ends_with(':'))
-        || year && zone && !plain.contains('<') && below.first().is_none_or(Line::is_blank)
+        || year && zone && !plain.contains('<') && below.first().is_none_or(TextLine::is_blank)
 }
 
 /// `Quoting Ann <ann@x.org>:`

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use super::line::Line;
+use super::line::TextLine;
 use crate::mail::phrases::{self, Phrases, section};
 
 static STARTS: Phrases = LazyLock::new(|| section(phrases::FOOTERS, "footers"));
@@ -18,7 +18,7 @@ static APOLOGIES: Phrases = LazyLock::new(|| section(phrases::FOOTERS, "apologie
 const LONGEST: usize = 200;
 const WORDS: usize = 14;
 
-pub(super) fn is_footer(line: &Line<'_>) -> bool {
+pub(super) fn is_footer(line: &TextLine<'_>) -> bool {
     let plain = line.plain.trim_matches(|c: char| "()<>[]{}*_~-\u{2013}\u{2014}.|\"'!\u{3002} ".contains(c));
     if plain.is_empty() || line.plain.len() > LONGEST {
         return false;

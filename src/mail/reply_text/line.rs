@@ -4,7 +4,7 @@ use crate::clock::work;
 use crate::mail::clean;
 
 /// A line, prepared for comparison.
-pub(super) struct Line<'a> {
+pub(super) struct TextLine<'a> {
     /// With its line end.
     pub text: &'a str,
     /// In lower case, single blanks, without invisible characters, cut to [`LOOK_AT`].
@@ -14,7 +14,7 @@ pub(super) struct Line<'a> {
 /// No mark is longer than this.
 const LOOK_AT: usize = 400;
 
-impl<'a> Line<'a> {
+impl<'a> TextLine<'a> {
     pub fn new(text: &'a str) -> Self {
         let end = text.char_indices().nth(LOOK_AT).map_or(text.len(), |(end, _)| end);
         let mut plain = clean::line(text.get(..end).unwrap_or(text));
@@ -22,7 +22,7 @@ impl<'a> Line<'a> {
             true => plain.make_ascii_lowercase(),
             false => plain = plain.to_lowercase().chars().filter_map(same).collect(),
         }
-        Line { text, plain }
+        TextLine { text, plain }
     }
 
     pub fn is_blank(&self) -> bool {
@@ -46,7 +46,7 @@ fn same(c: char) -> Option<char> {
 }
 
 /// True when the first line that is not blank begins with `>`. Other marks of quotes are too rare for that.
-pub(super) fn quotes_follow(lines: &[Line<'_>]) -> bool {
+pub(super) fn quotes_follow(lines: &[TextLine<'_>]) -> bool {
     let mut looked_at = lines.iter().inspect(|_| work::count(1));
     looked_at.find(|line| !line.is_blank()).is_some_and(|line| line.plain.starts_with('>'))
 }

@@ -1,12 +1,12 @@
 //! Recognises quotes, signatures, and the headers of earlier mails.
 
-use super::line::Line;
+use super::line::TextLine;
 use super::when::When;
 use super::{attribution, words};
-use words::Header;
+use words::HeaderField;
 
 /// A quoted line: `>` or a name with `>` at its beginning (`Ann> …`).
-pub(super) fn is_quoted(line: &Line<'_>) -> bool {
+pub(super) fn is_quoted(line: &TextLine<'_>) -> bool {
     let plain = line.plain.as_str();
     if plain.starts_with(['>', '\u{FF1E}', '\u{203A}']) || plain.starts_with("&gt;") {
         return true;
@@ -17,7 +17,7 @@ pub(super) fn is_quoted(line: &Line<'_>) -> bool {
 }
 
 /// True when an earlier mail begins here without an attribution; `ruled` when the line above is a rule.
-pub(super) fn earlier_mail(lines: &[Line<'_>], ruled: bool) -> bool {
+pub(super) fn earlier_mail(lines: &[TextLine<'_>], ruled: bool) -> bool {
     let Some(line) = lines.first() else { return false };
     is_separator(&line.plain) || is_header_block(lines, ruled) || attribution::runs_on(line)
 }
@@ -56,10 +56,10 @@ fn is_separator(plain: &str) -> bool {
 
 /// The header block of an earlier mail: From, Date, To and Subject in any order, each on a line that may be folded.
 /// People write such lines too, so a block shows by an address, a date or bold names that a program wrote it.
-fn is_header_block(lines: &[Line<'_>], ruled: bool) -> bool {
+fn is_header_block(lines: &[TextLine<'_>], ruled: bool) -> bool {
     let mut found = Block { bold: ruled, ..Block::default() };
     let Some(first) = lines.first() else { return false };
-    let Some((kind, _)) = header(first).filter(|(kind, _)| *kind != Header::Other) else { return false };
+    let Some((kind, _)) = header(first).filter(|(kind, _)| *kind != HeaderField::Other) else { return false };
     let mut folded = 0;
     for line in lines.iter().take(14) {
         match header(line) {
@@ -85,31 +85,32 @@ fn is_header_block(lines: &[Line<'_>], ruled: bool) -> bool {
 
 #[derive(Default)]
 struct Block {
-    kinds: Vec<Header>,
+    kinds: Vec<HeaderField>,
     address: bool,
     dated: bool,
     bold: bool,
 }
 
 impl Block {
-    fn add(&mut self, kind: Header, value: &str, line: &Line<'_>) {
-        if kind != Header::Other && !self.kinds.contains(&kind) {
+    fn add(&mut self, kind: HeaderField, value: &str, line: &TextLine<'_>) {
+        if kind != HeaderField::Other && !self.kinds.contains(&kind) {
             self.kinds.push(kind);
         }
         let when = When::of(value);
-        self.dated |= kind == Header::Date && (when.any() || value.chars().any(|c| c.is_ascii_digit()));
-        self.address |= is_address(value) && kind != Header::Subject;
+        self.dated |= kind == HeaderField::Date && (when.any() || value.chars().any(|c| c.is_ascii_digit()));
+        self.address |= is_address(value) && kind != HeaderField::Subject;
         self.bold |= line.plain.starts_with('*');
     }
 
-    fn is_whole(&self, first: Header) -> bool {
+    fn is_whole(&self, first: HeaderField) -> bool {
         let shown = self.address || self.dated || self.bold;
         match self.kinds.len() {
             0 | 1 => false,
             2 => {
-                let both = self.kinds.contains(&Header::From) && self.kinds.contains(&Header::Date);
+                let both = self.kinds.contains(&HeaderField::From) && self.kinds.contains(&HeaderField::Date);
                 self.address
-                    && (both && self.dated || first == Header::From && self.kinds.contains(&Header::Subject))
+                    && (both && self.dated
+                        || first == HeaderField::From && self.kinds.contains(&HeaderField::Subject))
                     || self.bold && self.address
             }
             3 => shown,
@@ -126,7 +127,7 @@ fn is_address(value: &str) -> bool {
 }
 
 /// Which header field a line is, and its value: `From: …`, `*Von:* …`.
-fn header<'l>(line: &'l Line<'_>) -> Option<(Header, &'l str)> {
+fn header<'l>(line: &'l TextLine<'_>) -> Option<(HeaderField, &'l str)> {
     const LONGEST: usize = 40;
     let plain = line.plain.trim_start_matches(['*', '_', '|', ' ']);
     let (name, value) = plain.split_once([':', '\u{FF1A}'])?;
@@ -138,7 +139,7 @@ fn header<'l>(line: &'l Line<'_>) -> Option<(Header, &'l str)> {
 }
 
 /// The start of a signature (RFC 3676 4.3, also without its blank), a list footer or a disclaimer.
-pub(super) fn is_signature(line: &Line<'_>) -> bool {
+pub(super) fn is_signature(line: &TextLine<'_>) -> bool {
     let plain = line.plain.as_str();
     let all = |marks: &[char]| !plain.is_empty() && plain.chars().all(|c| marks.contains(&c));
     plain == "--"
@@ -149,6 +150,6 @@ pub(super) fn is_signature(line: &Line<'_>) -> bool {
 }
 
 /// A line drawn with rule characters. U+1427 comes from a tracking program.
-pub(super) fn is_rule(line: &Line<'_>) -> bool {
+pub(super) fn is_rule(line: &TextLine<'_>) -> bool {
     line.plain.chars().all(|c| RULES.contains(c) || "#* \u{1427}".contains(c))
 }

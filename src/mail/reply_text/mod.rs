@@ -17,7 +17,7 @@ mod marks;
 mod when;
 mod words;
 
-use line::{Line, quotes_follow};
+use line::{TextLine, quotes_follow};
 
 use crate::mail::clean;
 
@@ -45,13 +45,13 @@ pub fn first_line(text: &str) -> Option<&str> {
 
 /// Finds the new text. Lines end with `\n` or CR LF.
 pub fn new_text(text: &str) -> ReplyText {
-    let lines: Vec<Line<'_>> = text.split_inclusive('\n').map(Line::new).collect();
+    let lines: Vec<TextLine<'_>> = text.split_inclusive('\n').map(TextLine::new).collect();
     read(&lines).end(text)
 }
 
 /// The lines that are not new: quotes, signatures, and what mail programs add.
 pub fn old_lines(text: &str) -> Vec<&str> {
-    let lines: Vec<Line<'_>> = text.split_inclusive('\n').map(Line::new).collect();
+    let lines: Vec<TextLine<'_>> = text.split_inclusive('\n').map(TextLine::new).collect();
     let mut found = read(&lines);
     found.close_end();
     if !found.quoted && !found.signed {
@@ -66,12 +66,12 @@ pub fn old_lines(text: &str) -> Vec<&str> {
 /// True for a line that mail programs write: it introduces a quote, or names a device. What stands below it is not
 /// known, so it counts as if a quote did.
 pub fn is_a_programs(line: &str) -> bool {
-    let [line, quote] = [line, ">"].map(Line::new);
+    let [line, quote] = [line, ">"].map(TextLine::new);
     footers::is_footer(&line) || attribution::at(&[line, quote]) == Some(1)
 }
 
-fn read<'l, 'a>(lines: &'l [Line<'a>]) -> Found<'l, 'a> {
-    let mut found = Found::default();
+fn read<'l, 'a>(lines: &'l [TextLine<'a>]) -> NewLines<'l, 'a> {
+    let mut found = NewLines::default();
     let mut rest = lines;
     let mut above = None;
     while let [line, below @ ..] = rest {
@@ -107,7 +107,7 @@ fn read<'l, 'a>(lines: &'l [Line<'a>]) -> Found<'l, 'a> {
 
 /// The rest of a quoted line that was wrapped on its way: it stands between two quoted lines, the upper one
 /// long. The end of a drawn row must not be taken for a move.
-fn is_wrapped_quote(above: Option<&Line<'_>>, line: &Line<'_>, below: &[Line<'_>]) -> bool {
+fn is_wrapped_quote(above: Option<&TextLine<'_>>, line: &TextLine<'_>, below: &[TextLine<'_>]) -> bool {
     const WRAPPED: usize = 64;
     let long = above.is_some_and(|above| marks::is_quoted(above) && above.text.trim_end().len() >= WRAPPED);
     long && !line.is_blank() && below.first().is_some_and(marks::is_quoted)
@@ -115,8 +115,8 @@ fn is_wrapped_quote(above: Option<&Line<'_>>, line: &Line<'_>, below: &[Line<'_>
 
 /// The new lines so far.
 #[derive(Default)]
-struct Found<'l, 'a> {
-    new: Vec<&'l Line<'a>>,
+struct NewLines<'l, 'a> {
+    new: Vec<&'l TextLine<'a>>,
     /// True when something was removed since the last visible line.
     gap: bool,
     /// True when nothing was added since the last removed part.
@@ -125,8 +125,8 @@ struct Found<'l, 'a> {
     signed: bool,
 }
 
-impl<'l, 'a> Found<'l, 'a> {
-    fn push(&mut self, line: &'l Line<'a>) {
+impl<'l, 'a> NewLines<'l, 'a> {
+    fn push(&mut self, line: &'l TextLine<'a>) {
         // Of the blank lines around a quote one stays.
         let doubled = self.gap && line.is_blank() && self.new.last().is_some_and(|last| last.is_blank());
         if !doubled {

@@ -32,7 +32,7 @@ static MONTHS: Phrases = LazyLock::new(|| section(QUOTES, "months"));
 
 /// The fields of a header block inside a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Header {
+pub(super) enum HeaderField {
     From,
     Date,
     To,
@@ -40,17 +40,17 @@ pub(super) enum Header {
     Other,
 }
 
-const FIELDS: [(Header, &str); 5] = [
-    (Header::From, "field from"),
-    (Header::Date, "field date"),
-    (Header::To, "field to"),
-    (Header::Subject, "field subject"),
-    (Header::Other, "field other"),
+const FIELDS: [(HeaderField, &str); 5] = [
+    (HeaderField::From, "field from"),
+    (HeaderField::Date, "field date"),
+    (HeaderField::To, "field to"),
+    (HeaderField::Subject, "field subject"),
+    (HeaderField::Other, "field other"),
 ];
 
 /// The field of a header block with this name.
-pub(super) fn field(name: &str) -> Option<Header> {
-    static KNOWN: LazyLock<HashMap<&str, Header>> = LazyLock::new(|| {
+pub(super) fn field(name: &str) -> Option<HeaderField> {
+    static KNOWN: LazyLock<HashMap<&str, HeaderField>> = LazyLock::new(|| {
         // Of a name that stands for several, the first counts.
         let all = FIELDS.iter().rev();
         all.flat_map(|(kind, name)| section(QUOTES, name).into_iter().map(|name| (name, *kind))).collect()

@@ -8,7 +8,7 @@ mod smtp;
 pub use directory::Directory;
 pub use memory::{Memory, Sent};
 pub use sendmail::Sendmail;
-pub use smtp::{Login, Smtp, SmtpSettings, Tls};
+pub use smtp::{Smtp, SmtpLogin, SmtpSettings, Tls};
 
 use thiserror::Error;
 

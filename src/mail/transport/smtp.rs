@@ -21,7 +21,7 @@ pub struct SmtpSettings {
     /// 25 for a mail server on this machine; 587 (STARTTLS) or 465 (TLS) for a provider.
     pub port: u16,
     pub tls: Tls,
-    pub login: Option<Login>,
+    pub login: Option<SmtpLogin>,
     /// The name of this machine in EHLO.
     pub hello: String,
     /// The time limit for connecting and for each answer.
@@ -39,14 +39,14 @@ pub enum Tls {
 }
 
 #[derive(Clone)]
-pub struct Login {
+pub struct SmtpLogin {
     pub user: String,
     pub password: String,
 }
 
-impl fmt::Debug for Login {
+impl fmt::Debug for SmtpLogin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Login").field("user", &self.user).field("password", &"***").finish()
+        f.debug_struct("SmtpLogin").field("user", &self.user).field("password", &"***").finish()
     }
 }
 
@@ -218,7 +218,7 @@ fn told(error: &Error) -> String {
 fn classify(error: &Error) -> SendError {
     let text = told(error);
     let code = error.status().map(u16::from).unwrap_or_default();
-    // Login and settings are not the mail's fault: it waits until they are repaired.
+    // The login and settings are not the mail's fault: it waits until they are repaired.
     let settings = matches!(code, 500..=504 | 530 | 534 | 535 | 538);
     if error.is_permanent() && !settings { SendError::Permanent(text) } else { SendError::Temporary(text) }
 }
