@@ -11,11 +11,10 @@ mod style;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use html5gum::emitters::default::DefaultEmitter;
-use html5gum::{StartTag, Token, Tokenizer};
+use html5gum::{StartTag, Token};
 
 use super::message::TooMuch;
-use elements::{BLOCKS, FORMATTING, PARAGRAPHS, VOID, is_block};
+use elements::{BLOCKS, FORMATTING, PARAGRAPHS, VOID, is_block, tokens};
 use lines::Lines;
 use quote::Role;
 use style::{Hidden, Sheet};
@@ -36,15 +35,8 @@ pub(super) fn to_text(html: &str) -> Result<String, TooMuch> {
     catch_unwind(AssertUnwindSafe(|| render(html))).unwrap_or_else(|_| Ok(String::new()))
 }
 
-fn tokens(html: &str) -> impl Iterator<Item = Token<()>> {
-    let mut emitter = DefaultEmitter::default();
-    // Tags within a script or a title are text.
-    emitter.naively_switch_states(true);
-    Tokenizer::new_with_emitter(html, emitter).map(|Ok(token)| token)
-}
-
 fn render(html: &str) -> Result<String, TooMuch> {
-    let mut page = HtmlPage { sheet: sheet(html), ..HtmlPage::default() };
+    let mut page = HtmlPage { sheet: Sheet::of(html), ..HtmlPage::default() };
     for token in tokens(html) {
         match token {
             Token::StartTag(tag) => page.start(&tag)?,
@@ -54,28 +46,6 @@ fn render(html: &str) -> Result<String, TooMuch> {
         }
     }
     Ok(page.finish())
-}
-
-/// The rules of all `<style>` elements: they hold for what stands above them too.
-fn sheet(html: &str) -> Sheet {
-    let mut sheet = Sheet::default();
-    if !html.as_bytes().windows(6).any(|tag| tag.eq_ignore_ascii_case(b"<style")) {
-        return sheet;
-    }
-    let (mut inside, mut css) = (false, String::new());
-    for token in tokens(html) {
-        match token {
-            Token::StartTag(tag) => inside = &*tag.name == b"style",
-            Token::EndTag(_) if inside => {
-                inside = false;
-                sheet.add(&std::mem::take(&mut css));
-            }
-            Token::String(text) if inside => css.push_str(&String::from_utf8_lossy(&text)),
-            _ => {}
-        }
-    }
-    sheet.add(&css);
-    sheet
 }
 
 /// An element that is open.

@@ -1,6 +1,7 @@
 //! What a mail program does with elements, by their names.
 
-use html5gum::StartTag;
+use html5gum::emitters::default::DefaultEmitter;
+use html5gum::{StartTag, Token, Tokenizer};
 
 /// Elements without an end tag.
 pub(super) const VOID: [&str; 13] =
@@ -59,4 +60,11 @@ pub(super) fn attribute(tag: &StartTag<()>, name: &str) -> String {
         .get(name.as_bytes())
         .map(|value| String::from_utf8_lossy(value).into_owned())
         .unwrap_or_default()
+}
+
+pub(super) fn tokens(html: &str) -> impl Iterator<Item = Token<()>> {
+    let mut emitter = DefaultEmitter::default();
+    // Tags within a script or a title are text.
+    emitter.naively_switch_states(true);
+    Tokenizer::new_with_emitter(html, emitter).map(|Ok(token)| token)
 }

@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use html5gum::StartTag;
+use html5gum::{StartTag, Token};
 
-use super::elements::{DROPPED, STRUCK, attribute};
+use super::elements::{DROPPED, STRUCK, attribute, tokens};
 
 /// Why the text of an element is not shown, as its children inherit it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -82,8 +82,30 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
+    /// The rules of all `<style>` elements of a page: they hold for what stands above them too.
+    pub fn of(html: &str) -> Sheet {
+        let mut sheet = Sheet::default();
+        if !html.as_bytes().windows(6).any(|tag| tag.eq_ignore_ascii_case(b"<style")) {
+            return sheet;
+        }
+        let (mut inside, mut css) = (false, String::new());
+        for token in tokens(html) {
+            match token {
+                Token::StartTag(tag) => inside = &*tag.name == b"style",
+                Token::EndTag(_) if inside => {
+                    inside = false;
+                    sheet.add(&std::mem::take(&mut css));
+                }
+                Token::String(text) if inside => css.push_str(&String::from_utf8_lossy(&text)),
+                _ => {}
+            }
+        }
+        sheet.add(&css);
+        sheet
+    }
+
     /// Adds the text of a `<style>` element.
-    pub fn add(&mut self, css: &str) {
+    fn add(&mut self, css: &str) {
         let css = without_comments(css);
         let mut rest = css.as_str();
         while let Some((head, after)) = rest.split_once('{') {
