@@ -15,8 +15,8 @@ use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::board_update::BoardEvent;
 use crate::notices::{Event, Notification};
-use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
+use crate::play::{Context, drop_plans};
 use crate::store::{EventKind, PlayerId, Proposal};
 
 pub(crate) const PROPOSE: Entry = Entry {
@@ -179,7 +179,7 @@ pub(crate) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event,
     ctx.store.add_event(id, &event)?;
     ctx.store.update_board(&at.board.row)?;
     ctx.settle(&mut at.board)?;
-    at_board::drop_plans(ctx, &at.board)?;
+    drop_plans(ctx.store, &at.board.row)?;
     at_board::notify_opponent(ctx, BoardEvent::Undone, &at)
 }
 

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::board::ratings::Change;
 use crate::board::{Board, names, outcome, result_sentence};
 use crate::credentials::token::MailKind;
 use crate::ids::{BoardId, Ply, Seat};
@@ -93,6 +94,12 @@ pub struct PlyView {
 }
 
 impl BoardView {
+    /// Shows what the game did to both ratings, if it is among `changes`.
+    pub(crate) fn show_ratings(&mut self, changes: &[Change]) {
+        let change = changes.iter().find(|change| change.board.0 == self.board);
+        self.ratings = change.map(|change| change.sentence(&self.players));
+    }
+
     pub fn subject(&self) -> String {
         subject(self.game, self.board, &self.players, self.swapped)
     }
