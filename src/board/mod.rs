@@ -28,7 +28,7 @@ pub use pictured::{Shown, pictured};
 pub use replay::Replay;
 pub(crate) use result::outcome;
 pub use result::{names, result_sentence};
-pub use terms::{Imported, Terms};
+pub use terms::{Imported, Terms, start};
 
 /// A board with its position set up.
 pub struct Board {

@@ -8,8 +8,8 @@ use minijinja::context;
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
 
-use crate::board::Board;
-use crate::commands::challenge::{self, Start};
+use crate::board::{Board, Terms};
+use crate::commands::challenge;
 use crate::commands::{Command, Entry};
 use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, Refusal, refusal};
@@ -89,8 +89,8 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event
         return Ok(again(&board_view(ctx.store, &board)?));
     }
     challenge::may_play(ctx, game, &players, by.as_slice())?;
-    let start = Start { tutorial: true, ..challenge::set_up(ctx, game, &options)? };
-    challenge::open_board(ctx, game, players, by, &options, start)
+    let terms = Terms { tutorial: true, ..challenge::set_up(ctx, game, &options)? };
+    challenge::open_board(ctx, game, players, by, terms)
 }
 
 /// A board that is in play already. It is an answer like any other, which the budget of answers may hold back: an address
