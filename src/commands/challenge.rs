@@ -18,7 +18,7 @@ use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::open_seeks::is_at_the_limit;
 use crate::notices::view::board_view;
 use crate::notices::{Event, Notification};
-use crate::play::at_board::{AtBoard, passed};
+use crate::play::at_board::{AtBoard, passed, record};
 use crate::play::{Context, answers, context, robot_opponent};
 use crate::store::{Account, Days, Role};
 
@@ -131,13 +131,7 @@ pub(crate) fn open_board(
     let id = board.row.id;
     // The server passes for a side that has no move, as in play.
     let passes = board.play_passes(ctx.now, &zones);
-    for event in &passes {
-        ctx.store.add_event(id, event)?;
-    }
-    if !passes.is_empty() {
-        ctx.store.update_board(&board.row)?;
-    }
-    ctx.settle(&mut board)?;
+    record(ctx, &mut board, &passes)?;
 
     let names = players.map(|player| player.userid.to_string());
     let (seat, player) = (Seat::First, ids[0]);

@@ -176,9 +176,7 @@ pub(crate) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event,
     let events = ctx.store.events(id)?;
     let zones = ctx.zones(&at.board.row.players)?;
     let event = at.board.take_back(&events, stands, at.seat, ctx.now, &zones)?;
-    ctx.store.add_event(id, &event)?;
-    ctx.store.update_board(&at.board.row)?;
-    ctx.settle(&mut at.board)?;
+    at_board::record(ctx, &mut at.board, &[event])?;
     drop_plans(ctx.store, &at.board.row)?;
     at_board::notify_opponent(ctx, BoardEvent::Undone, &at)
 }

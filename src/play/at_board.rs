@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use turnpost_games::{GameKind, MoveError, Played};
 
 use crate::board::{Board, names, outcome};
-use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::language::OnBoard;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
@@ -73,15 +73,21 @@ pub(crate) fn play_plies(
     text: &str,
 ) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
     let (events, remarks) = try_plies(ctx, at, text)?;
-    for event in &events {
-        ctx.store.add_event(at.board.row.id, event)?;
-    }
-    ctx.store.update_board(&at.board.row)?;
-    ctx.settle(&mut at.board)?;
-    if at.board.row.state != State::Running {
-        ctx.rated.extend(ended(ctx.store, &at.board.row, ctx.now)?);
-    }
+    record(ctx, &mut at.board, &events)?;
     Ok((events, remarks))
+}
+
+/// Stores a board with its last events, and does what follows if they ended it.
+pub(crate) fn record(ctx: &mut Context<'_>, board: &mut Board, events: &[EventRow]) -> Result<(), Error> {
+    for event in events {
+        ctx.store.add_event(board.row.id, event)?;
+    }
+    ctx.store.update_board(&board.row)?;
+    ctx.settle(board)?;
+    if board.row.state != State::Running {
+        ctx.rated.extend(ended(ctx.store, &board.row, ctx.now)?);
+    }
+    Ok(())
 }
 
 /// Plays the plies of `text` on `at` without storing them.
@@ -143,13 +149,7 @@ pub(crate) fn record_event(
     text: &str,
 ) -> Result<(), CommandError> {
     let event = at.board.act(kind, at.seat, text, ctx.now);
-    ctx.store.add_event(at.board.row.id, &event)?;
-    ctx.store.update_board(&at.board.row)?;
-    ctx.settle(&mut at.board)?;
-    if at.board.row.state != State::Running {
-        ctx.rated.extend(ended(ctx.store, &at.board.row, ctx.now)?);
-    }
-    Ok(())
+    Ok(record(ctx, &mut at.board, &[event])?)
 }
 
 /// Finds a running board and checks that the player sits there.
