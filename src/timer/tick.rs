@@ -216,7 +216,7 @@ impl<O: Outbox> Timer<'_, O> {
             true => (EventKind::TimedOut, "timed-out", BoardEvent::TimedOut),
             false => (EventKind::Decline, "lapsed", BoardEvent::Lapsed),
         };
-        let event = clocks::event_of(board, kind, Some(mover), String::new(), self.now);
+        let event = EventRow { seat: Some(mover), ..board.next_event(kind, self.now) };
         clocks::keep(store, board, event)?;
         let changes = ended(store, &board.row, self.now)?;
         let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };

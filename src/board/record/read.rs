@@ -172,14 +172,11 @@ impl Line {
             None => turn.map(|seat| *seat.of(&board.row.players)),
         };
         EventRow {
-            number: board.row.events.saturating_add(1),
-            kind: self.kind,
-            at: self.at,
             seat: if self.kind == EventKind::Ply { turn } else { self.seat },
             player,
             ply: self.ply,
             text: self.text.clone(),
-            deadline_at: None,
+            ..board.next_event(self.kind, self.at)
         }
     }
 }

@@ -78,8 +78,9 @@ impl Host<'_> {
         for row in &rows {
             let Some(mut board) = Board::load(self.store, row.id)? else { continue };
             let Some(seat) = board.seat_of(player) else { continue };
-            let event = clocks::event_of(&board, EventKind::Resignation, Some(seat), String::new(), self.now);
-            clocks::keep(self.store, &mut board, EventRow { player: Some(player), ..event })?;
+            let event = board.next_event(EventKind::Resignation, self.now);
+            let event = EventRow { seat: Some(seat), player: Some(player), ..event };
+            clocks::keep(self.store, &mut board, event)?;
             let changes = ended(self.store, &board.row, self.now)?;
             let mut view = board_view(self.store, &board)?;
             view.show_ratings(&changes);
