@@ -168,7 +168,7 @@ fn bare(app: &App, bytes: &[u8], texts: &[String; 2], views: &[minijinja::Value;
 
 fn without_sql(full: bool) {
     let app = app();
-    let board = Board::start(BoardId(1), &terms().event(at(), None, None, None).unwrap()).unwrap();
+    let board = Board::start(BoardId(1), &terms().event(at(), None, None).unwrap()).unwrap();
     let bytes = mail(1, "ann", &format!("dvonn move 1 ann plover-42 {}", moves()[0]));
     let mut played = Board { row: board.row.clone(), kind: board.kind, table: board.table.copy() };
     let (event, _) = played.play(&moves()[0], None, at(), &[TimeZone::UTC, TimeZone::UTC]).unwrap();

@@ -4,10 +4,9 @@ mod people;
 
 use std::path::Path;
 
-use jiff::SignedDuration;
-use turnpost::board::{Board, Terms};
-use turnpost::ids::BoardId;
-use turnpost::store::{Days, Store, StoreError};
+use jiff::tz::TimeZone;
+use turnpost::board::{Terms, start};
+use turnpost::store::{Days, Store};
 use turnpost_games::Table;
 use turnpost_games::dvonn::setup::symmetrical;
 
@@ -41,14 +40,8 @@ pub fn stock(data: &Path, boards: u32) -> Store {
     people::sign_up(&mut store);
     store
         .write(|store| {
-            let forfeit = at() + SignedDuration::from_hours(24 * i64::from(terms().days.forfeit));
-            let event = terms().event(at(), None, None, Some(forfeit)).unwrap();
-            for number in 1..=boards {
-                let board = Board::start(BoardId(number), &event).unwrap();
-                store.add_board(&board.row)?;
-                store.add_event(board.row.id, &event)?;
-            }
-            Ok::<(), StoreError>(())
+            let (terms, zones) = (terms(), [TimeZone::UTC, TimeZone::UTC]);
+            (0..boards).try_for_each(|_| start(store, &terms, at(), None, Some(&zones)).map(drop))
         })
         .unwrap();
     store

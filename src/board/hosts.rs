@@ -63,7 +63,7 @@ impl Board {
         at: Timestamp,
         zones: &[TimeZone; 2],
     ) -> Result<EventRow, BadRecord> {
-        let event = EventRow { ply: Some(stands), ..self.by_host(EventKind::Undo, at) };
+        let event = EventRow { ply: Some(stands), ..self.next_event(EventKind::Undo, at) };
         self.go_on(events, event, zones)
     }
 
@@ -74,7 +74,7 @@ impl Board {
         at: Timestamp,
         zones: &[TimeZone; 2],
     ) -> Result<EventRow, BadRecord> {
-        let event = self.by_host(EventKind::Resumption, at);
+        let event = self.next_event(EventKind::Resumption, at);
         self.go_on(events, event, zones)
     }
 
@@ -86,13 +86,13 @@ impl Board {
         at: Timestamp,
     ) -> Result<EventRow, BadRecord> {
         let text = ruling.as_str().to_owned();
-        let event = EventRow { seat: winner, text, ..self.by_host(EventKind::Ruling, at) };
+        let event = EventRow { seat: winner, text, ..self.next_event(EventKind::Ruling, at) };
         self.apply(&event).map(|()| event)
     }
 
     /// Stops the clocks.
     pub(crate) fn host_adjourns(&mut self, at: Timestamp) -> Result<EventRow, BadRecord> {
-        let event = self.by_host(EventKind::Adjournment, at);
+        let event = self.next_event(EventKind::Adjournment, at);
         self.apply(&event).map(|()| event)
     }
 
@@ -108,23 +108,9 @@ impl Board {
             seat: Some(seat),
             player: Some(player),
             deadline_at: self.deadline(at, zones),
-            ..self.by_host(EventKind::Reseat, at)
+            ..self.next_event(EventKind::Reseat, at)
         };
         self.apply(&event).map(|()| event)
-    }
-
-    fn by_host(&self, kind: EventKind, at: Timestamp) -> EventRow {
-        let number = self.row.events.saturating_add(1);
-        EventRow {
-            number,
-            kind,
-            at,
-            seat: None,
-            player: None,
-            ply: None,
-            text: String::new(),
-            deadline_at: None,
-        }
     }
 
     /// Sets the board up after the ply that the event leaves standing, from where the player to move has a new turn.

@@ -28,7 +28,7 @@ pub use pictured::{Shown, pictured};
 pub use replay::Replay;
 pub(crate) use result::outcome;
 pub use result::{names, result_sentence};
-pub use terms::{Imported, Terms};
+pub use terms::{Imported, Terms, start};
 
 /// A board with its position set up.
 pub struct Board {
@@ -219,14 +219,12 @@ impl Board {
         zones: &[TimeZone; 2],
     ) -> EventRow {
         let event = EventRow {
-            number: self.row.events.saturating_add(1),
-            kind: EventKind::Ply,
-            at,
             seat: Some(seat),
             player,
             ply: Some(self.row.plies.next()),
             text,
             deadline_at: self.deadline(at, zones),
+            ..self.next_event(EventKind::Ply, at)
         };
         self.note(&event);
         self.row.position = self.table.position();
@@ -236,17 +234,21 @@ impl Board {
     /// Applies something that is not a ply and returns its event. The caller has checked that `seat` may do it.
     pub fn act(&mut self, kind: EventKind, seat: Seat, text: &str, at: Timestamp) -> EventRow {
         let event = EventRow {
-            number: self.row.events.saturating_add(1),
-            kind,
-            at,
             seat: Some(seat),
             player: Some(*seat.of(&self.row.players)),
-            ply: None,
             text: text.to_owned(),
             deadline_at: self.row.deadline_at,
+            ..self.next_event(kind, at)
         };
         self.note(&event);
         event
+    }
+
+    /// The next event of the record, by the server and about no seat.
+    pub(crate) fn next_event(&self, kind: EventKind, at: Timestamp) -> EventRow {
+        let number = self.row.events.saturating_add(1);
+        let text = String::new();
+        EventRow { number, kind, at, seat: None, player: None, ply: None, text, deadline_at: None }
     }
 
     /// Takes plies back until `stands` is the last, as `seat` agreed, and returns the event.
@@ -258,16 +260,9 @@ impl Board {
         at: Timestamp,
         zones: &[TimeZone; 2],
     ) -> Result<EventRow, BadRecord> {
-        let event = EventRow {
-            number: self.row.events.saturating_add(1),
-            kind: EventKind::Undo,
-            at,
-            seat: Some(seat),
-            player: Some(*seat.of(&self.row.players)),
-            ply: Some(stands),
-            text: String::new(),
-            deadline_at: None,
-        };
+        let player = Some(*seat.of(&self.row.players));
+        let event = self.next_event(EventKind::Undo, at);
+        let event = EventRow { seat: Some(seat), player, ply: Some(stands), ..event };
         self.go_on(events, event, zones)
     }
 

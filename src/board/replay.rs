@@ -15,7 +15,12 @@ pub struct Replay {
 
 impl Replay {
     pub fn begin(id: BoardId, start: EventRow) -> Result<Replay, BadRecord> {
-        Ok(Replay { board: Board::start(id, &start)?, start, line: Vec::new() })
+        Ok(Replay::of(Board::start(id, &start)?, start))
+    }
+
+    /// A board that has its start alone.
+    pub(crate) fn of(board: Board, start: EventRow) -> Replay {
+        Replay { board, start, line: Vec::new() }
     }
 
     pub fn apply(&mut self, event: &EventRow) -> Result<(), BadRecord> {

@@ -1,11 +1,13 @@
 //! The terms a board was started on.
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use crate::board::BadRecord;
+use crate::board::{BadRecord, Board};
+use crate::failure::Error;
 use crate::ids::Seat;
-use crate::store::{Days, EventKind, EventRow, PlayerId};
+use crate::store::{Days, EventKind, EventRow, PlayerId, Store};
 
 /// The terms a board was started on: the text of its first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,15 +59,33 @@ impl Terms {
             .map_err(|why| BadRecord { number: start.number, why: why.to_string() })
     }
 
+    /// The first event of a board on these terms, which the player at `by` asked for.
     pub fn event(
         &self,
         at: Timestamp,
-        seat: Option<Seat>,
-        player: Option<PlayerId>,
+        by: Option<Seat>,
         deadline_at: Option<Timestamp>,
     ) -> Result<EventRow, BadRecord> {
         let text =
             serde_json::to_string(self).map_err(|why| BadRecord { number: 1, why: why.to_string() })?;
-        Ok(EventRow { number: 1, kind: EventKind::Start, at, seat, player, ply: None, text, deadline_at })
+        let player = by.map(|seat| PlayerId(*seat.of(&self.players)));
+        Ok(EventRow { number: 1, kind: EventKind::Start, at, seat: by, player, ply: None, text, deadline_at })
     }
+}
+
+/// Stores a new board on these terms with its first event. Without `zones` no clock runs before the first ply.
+pub fn start(
+    store: &Store,
+    terms: &Terms,
+    at: Timestamp,
+    by: Option<Seat>,
+    zones: Option<&[TimeZone; 2]>,
+) -> Result<(Board, EventRow), Error> {
+    let mut event = terms.event(at, by, None)?;
+    let mut board = Board::start(store.next_board()?, &event)?;
+    event.deadline_at = zones.and_then(|zones| board.deadline(at, zones));
+    board.row.deadline_at = event.deadline_at;
+    store.add_board(&board.row)?;
+    store.add_event(board.row.id, &event)?;
+    Ok((board, event))
 }

@@ -10,7 +10,7 @@ use turnpost_games::{Setup, registry};
 
 use crate::board::{Terms, ratings};
 use crate::failure::Error;
-use crate::store::{EventKind, EventRow, Store, StoreError};
+use crate::store::{Store, StoreError};
 
 use pages::{Found, Pages};
 
@@ -102,11 +102,7 @@ fn forgotten_turns(store: &Store) -> Result<Vec<String>, StoreError> {
 }
 
 /// Why the start position does not follow from options and seed, which prove a fair shuffle; `None` when it does.
-pub(crate) fn unfair_start(start: &EventRow) -> Option<String> {
-    let terms: Terms = match start.kind {
-        EventKind::Start => serde_json::from_str(&start.text).ok()?,
-        _ => return None,
-    };
+pub(crate) fn unfair_start(terms: &Terms) -> Option<String> {
     if terms.from_position {
         return None;
     }

@@ -15,7 +15,6 @@ use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 
 use crate::board::{BadRecord, Board, Terms, names, result_sentence};
 use crate::commands::{Command, Entry};
-use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::language::args::{Args, ArgumentError};
@@ -23,7 +22,6 @@ use crate::language::{InReply, Offered, Parameters, Seen};
 use crate::notices::analysis_view::{AnalysisRow, AnalysisView};
 use crate::notices::notification::{Content, Recipient};
 use crate::notices::transcript::data;
-use crate::notices::view::subject;
 use crate::notices::{Event, Notification, Occasion, Outbox, Thread, afterword};
 use crate::play::Context;
 use crate::play::at_board::{self, no_such_ply};
@@ -106,7 +104,7 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     if ply.is_some_and(|ply| ply > board.row.plies) {
         return Err(no_such_ply(number, board.row.plies).into());
     }
-    let thread = thread_of(ctx.store, &board)?;
+    let thread = Thread::of(&board.row, &names(ctx.store, &board.row.players)?);
     if let Some(made) = kept(ctx.store, number)? {
         let view = view(ctx.store, &board, &made, ply)?;
         return Ok(Event::page("analyse.txt", context! { a => data(&view) }, Some(thread)));
@@ -202,7 +200,7 @@ fn keep(
     }
     let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else { return Ok(0) };
     store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
-    let thread = thread_of(store, board)?;
+    let thread = Thread::of(&board.row, &names(store, &board.row.players)?);
     let mut notifications = Vec::new();
     for (reader, wanted) in waiting {
         let ply = match wanted {
@@ -229,12 +227,6 @@ pub fn kept(store: &Store, board: BoardId) -> Result<Option<Analysis>, StoreErro
     let Some(text) = store.analysis(board)? else { return Ok(None) };
     let damaged = |why: serde_json::Error| StoreError::Damaged(format!("analysis of {board}: {why}"));
     serde_json::from_str(&text).map(Some).map_err(damaged)
-}
-
-fn thread_of(store: &Store, board: &Board) -> Result<Thread, StoreError> {
-    let names = names(store, &board.row.players)?;
-    let subject = subject(board.kind.key, board.row.id.0, &names, board.row.swapped);
-    Ok(Thread { board: board.row.id, subject, shown: None, mail: MailKind::Board })
 }
 
 /// The analysis for people: all plies, or the one they asked about.

@@ -4,12 +4,12 @@
 //! game challenge [options] userid1 userid2      (`robot` with --level=N is `robot-N`)
 //! ```
 
-use turnpost_games::{GameKind, Setup, Table};
+use turnpost_games::{GameKind, Setup};
 
-use crate::board::{Board, Terms, days_later};
+use crate::board::{self, Terms};
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, hint, refusal, refuse};
-use crate::ids::{BoardId, Seat, Userid};
+use crate::ids::{Seat, Userid};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::options::board_options;
 use crate::language::{BoardOptions, Parameters, ROBOT, WriterPlace, robot_userid};
@@ -18,7 +18,7 @@ use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::open_seeks::is_at_the_limit;
 use crate::notices::view::board_view;
 use crate::notices::{Event, Notification};
-use crate::play::at_board::{AtBoard, passed};
+use crate::play::at_board::{AtBoard, passed, record};
 use crate::play::{Context, answers, context, robot_opponent};
 use crate::store::{Account, Days, Role};
 
@@ -97,25 +97,13 @@ fn no_such_player(place: &'static str, near: Option<Userid>) -> Refusal {
 /// The days of a board when the challenge names none.
 const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
 
-/// The position a board begins with.
-pub(crate) struct Start {
-    pub table: Box<dyn Table>,
-    pub seed: u64,
-    pub from_position: bool,
-    pub rated: bool,
-    /// The board that it is a rematch of.
-    pub rematch_of: Option<BoardId>,
-    /// It has lessons.
-    pub tutorial: bool,
-}
-
 pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
     let Challenge { game, options, first, second } = &command;
     let players = two_players(ctx, &[first.clone(), second.clone()])?;
     let by = challenger(ctx, game, &players)?;
     may_play(ctx, game, &players, by.as_slice())?;
-    let start = set_up(ctx, game, options)?;
-    open_board(ctx, game, players, by, options, start)
+    let terms = set_up(ctx, game, options)?;
+    open_board(ctx, game, players, by, terms)
 }
 
 /// Starts a board between two players who may play. `by` is the seat of the player who asked.
@@ -124,57 +112,26 @@ pub(crate) fn open_board(
     game: &'static GameKind,
     mut players: [Account; 2],
     mut by: Option<Seat>,
-    options: &BoardOptions,
-    start: Start,
+    mut terms: Terms,
 ) -> Result<Event, CommandError> {
     if let Some(seat) = by {
         take_from_budget(ctx, game, seat.of(&players))?;
     }
-    if start.from_position {
-        robot_opponent::may_choose_position(ctx, game, &players, start.table.as_ref())?;
+    if terms.from_position {
+        robot_opponent::may_choose_position(ctx, game, &players, &terms.position)?;
     }
-    if options.lots && ctx.seed() % 2 == 1 {
+    if terms.lots && ctx.seed() % 2 == 1 {
         players.reverse();
         by = by.map(Seat::other);
     }
     let ids = [players[0].id, players[1].id];
     let zones = ctx.zones(&ids)?;
-    let days = Days {
-        nag: options.nag.unwrap_or(DAYS.nag),
-        forfeit: options.forfeit.unwrap_or(DAYS.forfeit),
-        total: options.total.unwrap_or(DAYS.total),
-    };
-    let terms = Terms {
-        game: game.key.to_owned(),
-        players: ids.map(|id| id.0),
-        options: options.game.clone(),
-        seed: start.seed,
-        from_position: start.from_position,
-        position: start.table.position(),
-        rated: start.rated,
-        lots: options.lots,
-        may_swap: options.swap,
-        days,
-        rematch_of: start.rematch_of.map(|board| board.0),
-        tutorial: start.tutorial,
-        imported: None,
-    };
-    let mover = start.table.turn();
-    let deadline_at = (days.forfeit > 0).then(|| days_later(ctx.now, days.forfeit, mover.of(&zones)));
-    let event = terms.event(ctx.now, by, by.map(|seat| *seat.of(&ids)), deadline_at)?;
-    let id = ctx.store.next_board()?;
-    let mut board = Board::start(id, &event)?;
-    ctx.store.add_board(&board.row)?;
-    ctx.store.add_event(id, &event)?;
+    terms.players = ids.map(|id| id.0);
+    let (mut board, _) = board::start(ctx.store, &terms, ctx.now, by, Some(&zones))?;
+    let id = board.row.id;
     // The server passes for a side that has no move, as in play.
     let passes = board.play_passes(ctx.now, &zones);
-    for event in &passes {
-        ctx.store.add_event(id, event)?;
-    }
-    if !passes.is_empty() {
-        ctx.store.update_board(&board.row)?;
-    }
-    ctx.settle(&mut board)?;
+    record(ctx, &mut board, &passes)?;
 
     let names = players.map(|player| player.userid.to_string());
     let (seat, player) = (Seat::First, ids[0]);
@@ -183,10 +140,10 @@ pub(crate) fn open_board(
     let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
     update.notes.extend(passes.iter().filter_map(|event| event.seat).map(|seat| passed(game, seat)));
     update.notes.extend(opening);
-    if options.lots {
+    if terms.lots {
         update.notes.push("Lots were drawn for the first move.".to_owned());
     }
-    if options.swap {
+    if terms.may_swap {
         let game = game.key;
         update.notes.push(format!(
             "The second player may answer ply 1 by changing seats: `{game} swap {id} userid password`."
@@ -202,12 +159,12 @@ pub(crate) fn open_board(
     Ok(Event::Board(Box::new(update), by.map(Seat::index)))
 }
 
-/// Sets up the position for `challenge` and `preview new`.
+/// The terms of a board but for its players, with its position set up.
 pub(crate) fn set_up(
     ctx: &mut Context<'_>,
     game: &'static GameKind,
     options: &BoardOptions,
-) -> Result<Start, CommandError> {
+) -> Result<Terms, CommandError> {
     let refuse = |why: turnpost_games::SetupError| bad_setup(why.to_string());
     if let Some(text) = &options.position {
         if !options.game.is_empty() {
@@ -219,14 +176,7 @@ pub(crate) fn set_up(
             let why = "in this position the game is over".to_owned();
             return Err(bad_setup(why).into());
         }
-        return Ok(Start {
-            table,
-            seed: 0,
-            from_position: true,
-            rated: false,
-            rematch_of: None,
-            tutorial: false,
-        });
+        return Ok(Terms { position: table.position(), ..terms_of(game, options) });
     }
     let given = options.game.iter().find(|(name, _)| name == "seed").and_then(|(_, value)| value.as_deref());
     // The game refuses a seed that is no number, in its own words.
@@ -239,14 +189,36 @@ pub(crate) fn set_up(
         .game
         .iter()
         .any(|(name, _)| game.options.iter().any(|option| option.unrated && option.name == name.as_str()));
-    Ok(Start {
-        table,
+    Ok(Terms {
         seed,
         from_position: false,
+        position: table.position(),
         rated: !(unrated || options.unrated),
+        ..terms_of(game, options)
+    })
+}
+
+/// The terms that options name for an unrated board from a position, without the position and the players.
+pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
+    Terms {
+        game: game.key.to_owned(),
+        players: [0, 0],
+        options: options.game.clone(),
+        seed: 0,
+        from_position: true,
+        position: String::new(),
+        rated: false,
+        lots: options.lots,
+        may_swap: options.swap,
+        days: Days {
+            nag: options.nag.unwrap_or(DAYS.nag),
+            forfeit: options.forfeit.unwrap_or(DAYS.forfeit),
+            total: options.total.unwrap_or(DAYS.total),
+        },
         rematch_of: None,
         tutorial: false,
-    })
+        imported: None,
+    }
 }
 
 pub(crate) fn challenged(

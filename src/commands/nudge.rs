@@ -10,11 +10,10 @@ use minijinja::context;
 use crate::board::clocks::begins_turn;
 use crate::board::names;
 use crate::commands::{Command, Entry, talk};
-use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, refuse};
 use crate::language::{InReply, ON_BOARD, OnBoard};
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
-use crate::notices::view::{board_view, subject};
+use crate::notices::view::board_view;
 use crate::notices::{Event, Notification, Thread};
 use crate::play::{Context, at_board};
 
@@ -68,12 +67,7 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
     talk::take_from_budget(ctx, &account)?;
     clock.nudged_at = Some(ctx.now);
     ctx.store.keep_clock(at.board, &clock)?;
-    let thread = Thread {
-        board: at.board,
-        subject: subject(at.game.key, at.board.0, &players, board.row.swapped),
-        shown: None,
-        mail: MailKind::Board,
-    };
+    let thread = Thread::of(&board.row, &players);
     let view = board_view(ctx.store, &board)?;
     let update = BoardUpdate::new(BoardEvent::Nudged, seat, view);
     ctx.notify(Notification::of_board(to, mover, update));

@@ -108,23 +108,10 @@ fn new_board(
     game: &'static GameKind,
     options: &BoardOptions,
 ) -> Result<Board, CommandError> {
-    let start = challenge::set_up(ctx, game, options)?;
-    let terms = Terms {
-        game: game.key.to_owned(),
-        players: [0, 0],
-        options: options.game.clone(),
-        seed: start.seed,
-        from_position: start.from_position,
-        position: start.table.position(),
-        rated: false,
-        lots: false,
-        may_swap: false,
-        days: Days { nag: 0, forfeit: 0, total: 0 },
-        rematch_of: None,
-        tutorial: false,
-        imported: None,
-    };
-    Ok(Board::start(BoardId(0), &terms.event(ctx.now, None, None, None)?)?)
+    let days = Days { nag: 0, forfeit: 0, total: 0 };
+    let terms = challenge::set_up(ctx, game, options)?;
+    let terms = Terms { rated: false, lots: false, may_swap: false, days, ..terms };
+    Ok(Board::start(BoardId(0), &terms.event(ctx.now, None, None)?)?)
 }
 
 /// A preview has no deadlines, so zones do not matter.

@@ -15,8 +15,8 @@ use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::board_update::BoardEvent;
 use crate::notices::{Event, Notification};
-use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
+use crate::play::{Context, drop_plans};
 use crate::store::{EventKind, PlayerId, Proposal};
 
 pub(crate) const PROPOSE: Entry = Entry {
@@ -176,10 +176,8 @@ pub(crate) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event,
     let events = ctx.store.events(id)?;
     let zones = ctx.zones(&at.board.row.players)?;
     let event = at.board.take_back(&events, stands, at.seat, ctx.now, &zones)?;
-    ctx.store.add_event(id, &event)?;
-    ctx.store.update_board(&at.board.row)?;
-    ctx.settle(&mut at.board)?;
-    at_board::drop_plans(ctx, &at.board)?;
+    at_board::record(ctx, &mut at.board, &[event])?;
+    drop_plans(ctx.store, &at.board.row)?;
     at_board::notify_opponent(ctx, BoardEvent::Undone, &at)
 }
 

@@ -10,12 +10,10 @@ use turnpost_games::{GameKind, Notation};
 use crate::board::record::write;
 use crate::board::{Terms, names};
 use crate::commands::{Command, Entry};
-use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, refusal};
 use crate::ids::BoardId;
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, Offered, Parameters, Seen};
-use crate::notices::view::subject;
 use crate::notices::{Event, Thread};
 use crate::play::{Context, at_board};
 
@@ -74,13 +72,7 @@ fn find(game: &'static GameKind, name: &str) -> Result<&'static Notation, String
 pub(crate) fn record(ctx: &mut Context<'_>, command: Record) -> Result<Event, CommandError> {
     let Record { game, board: number, notation } = command;
     let board = at_board::board(ctx, game, number)?;
-    let names = names(ctx.store, &board.row.players)?;
-    let thread = Thread {
-        board: number,
-        subject: subject(game.key, number.0, &names, board.row.swapped),
-        shown: None,
-        mail: MailKind::Board,
-    };
+    let thread = Thread::of(&board.row, &names(ctx.store, &board.row.players)?);
     let text = match notation {
         None => write(ctx.store, &board)?,
         Some(notation) => {

@@ -5,7 +5,7 @@
 //! ```
 
 use crate::board::{Board, Terms};
-use crate::commands::challenge::{self, Start};
+use crate::commands::challenge;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, refuse};
 use crate::language::{BoardOptions, InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
@@ -72,6 +72,6 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
         level: None,
     };
     challenge::may_play(ctx, at.game, &players, &[seat.other()])?;
-    let start = Start { rematch_of: Some(at.board), ..challenge::set_up(ctx, at.game, &options)? };
-    challenge::open_board(ctx, at.game, players, Some(seat.other()), &options, start)
+    let terms = Terms { rematch_of: Some(at.board.0), ..challenge::set_up(ctx, at.game, &options)? };
+    challenge::open_board(ctx, at.game, players, Some(seat.other()), terms)
 }

@@ -218,11 +218,11 @@ pub(crate) fn accept_seek(ctx: &mut Context<'_>, command: AcceptSeek) -> Result<
     let account = challenge::challenged(ctx, &account.userid, "second")?;
     let mut options: BoardOptions = serde_json::from_str(&seek.options).unwrap_or_default();
     options.lots = true;
-    let start = challenge::set_up(ctx, game, &options)?;
+    let terms = challenge::set_up(ctx, game, &options)?;
     let players = [seeker, account];
     // Both players want this board, so their limits on challenges do not matter.
     challenge::may_play(ctx, game, &players, &Seat::BOTH)?;
-    let event = challenge::open_board(ctx, game, players, Some(Seat::Second), &options, start)?;
+    let event = challenge::open_board(ctx, game, players, Some(Seat::Second), terms)?;
     ctx.store.close_seek(seek.id, event.thread().map(|thread| thread.board))?;
     Ok(event)
 }

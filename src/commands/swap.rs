@@ -10,7 +10,7 @@ use crate::ids::{Ply, Seat};
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
-use crate::play::{Context, answers, at_board};
+use crate::play::{Context, answers, at_board, drop_plans};
 use crate::store::EventKind;
 
 pub(crate) const SWAP: Entry = Entry {
@@ -32,7 +32,7 @@ pub(crate) fn swap(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandE
             "Seats can be changed only by the second player, in answer to ply 1, on a board started with --swap."
         );
     }
-    at_board::drop_plans(ctx, &at.board)?;
+    drop_plans(ctx.store, &at.board.row)?;
     at_board::record_event(ctx, &mut at, EventKind::Swap, "")?;
     ctx.store.seat_players(&at.board.row)?;
     // The player who swapped sits on the first seat now.

@@ -8,17 +8,16 @@ use minijinja::context;
 use turnpost_games::GameKind;
 use turnpost_games::registry::GAMES;
 
-use crate::board::Board;
-use crate::commands::challenge::{self, Start};
+use crate::board::{Board, Terms};
+use crate::commands::challenge;
 use crate::commands::{Command, Entry};
-use crate::credentials::token::MailKind;
 use crate::failure::{CommandError, Refusal, refusal};
-use crate::ids::{BoardId, Seat, Userid};
+use crate::ids::{Seat, Userid};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{BoardOptions, Login, Parameters, WriterPlace, robot_userid};
+use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::notices::view::{BoardView, board_view};
-use crate::notices::{Event, Thread};
 use crate::play::Context;
 
 #[derive(Debug, Clone)]
@@ -89,16 +88,14 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event
         return Ok(again(&board_view(ctx.store, &board)?));
     }
     challenge::may_play(ctx, game, &players, by.as_slice())?;
-    let start = Start { tutorial: true, ..challenge::set_up(ctx, game, &options)? };
-    challenge::open_board(ctx, game, players, by, &options, start)
+    let terms = Terms { tutorial: true, ..challenge::set_up(ctx, game, &options)? };
+    challenge::open_board(ctx, game, players, by, terms)
 }
 
 /// A board that is in play already. It is an answer like any other, which the budget of answers may hold back: an address
 /// alone asks for it.
 fn again(view: &BoardView) -> Event {
-    let (board, shown) = (BoardId(view.board), Some(view.events));
-    let thread = Thread { board, subject: view.subject(), shown, mail: MailKind::Board };
-    Event::page("tutorial.txt", context! { v => data(view) }, Some(thread))
+    Event::page("tutorial.txt", context! { v => data(view) }, view.thread(Some(view.events)))
 }
 
 /// The options of a game's tutorial.

@@ -5,7 +5,6 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use crate::credentials::Proofs;
-use crate::credentials::token::MailKind;
 use crate::failure::Refusal;
 use crate::ids::BoardId;
 use crate::language::ParseError;
@@ -142,14 +141,7 @@ impl Event {
 
     /// A board as it would be; nothing of what it shows has happened.
     pub(crate) fn of_view(template: &'static str, view: &BoardView) -> Event {
-        let board = BoardId(view.board);
-        let thread = (view.board > 0).then(|| Thread {
-            board,
-            subject: view.subject(),
-            shown: None,
-            mail: MailKind::Board,
-        });
-        Event::page(template, context! { v => data(view) }, thread)
+        Event::page(template, context! { v => data(view) }, view.thread(None))
     }
 
     /// The thread it belongs to, when it is about one board.
@@ -166,12 +158,7 @@ impl Event {
                 return None;
             }
         };
-        (view.board > 0).then(|| Thread {
-            board: BoardId(view.board),
-            subject: view.subject(),
-            shown,
-            mail: MailKind::Board,
-        })
+        view.thread(shown)
     }
 }
 

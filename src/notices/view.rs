@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::board::ratings::Change;
 use crate::board::{Board, names, outcome, result_sentence};
 use crate::credentials::token::MailKind;
 use crate::ids::{BoardId, Ply, Seat};
@@ -93,14 +94,26 @@ pub struct PlyView {
 }
 
 impl BoardView {
+    /// Shows what the game did to both ratings, if it is among `changes`.
+    pub(crate) fn show_ratings(&mut self, changes: &[Change]) {
+        let change = changes.iter().find(|change| change.board.0 == self.board);
+        self.ratings = change.map(|change| change.sentence(&self.players));
+    }
+
     pub fn subject(&self) -> String {
         subject(self.game, self.board, &self.players, self.swapped)
+    }
+
+    /// The thread of a mail that shows this board after event `shown`; `None` for a board that was never started.
+    pub(crate) fn thread(&self, shown: Option<u32>) -> Option<Thread> {
+        let (board, subject) = (BoardId(self.board), self.subject());
+        (self.board > 0).then_some(Thread { board, subject, shown, mail: MailKind::Board })
     }
 }
 
 /// The Subject of every mail about a board. It never changes, so that mail programs keep a thread: the players stand
 /// in the order of the start, even after a swap.
-pub fn subject(game: &str, board: u32, players: &[String; 2], swapped: bool) -> String {
+fn subject(game: &str, board: u32, players: &[String; 2], swapped: bool) -> String {
     let [first, second] = players;
     let [first, second] = if swapped { [second, first] } else { [first, second] };
     format!("{game} {board}, {first} v {second}")
@@ -212,12 +225,7 @@ fn time_control(days: Days) -> String {
 pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreError> {
     let Some(row) = store.board(board)? else { return Ok(None) };
     let players = names(store, &row.players)?;
-    Ok(Some(Thread {
-        board: row.id,
-        subject: subject(&row.game, row.id.0, &players, row.swapped),
-        shown: None,
-        mail: MailKind::Board,
-    }))
+    Ok(Some(Thread::of(&row, &players)))
 }
 
 pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameRow, StoreError> {
@@ -241,4 +249,12 @@ pub struct Thread {
     pub shown: Option<u32>,
     /// What the mail is about.
     pub mail: MailKind,
+}
+
+impl Thread {
+    /// The thread of a board, for a mail that does not show it.
+    pub(crate) fn of(row: &BoardRow, names: &[String; 2]) -> Thread {
+        let subject = subject(&row.game, row.id.0, names, row.swapped);
+        Thread { board: row.id, subject, shown: None, mail: MailKind::Board }
+    }
 }

@@ -19,13 +19,15 @@ pub(crate) fn plan(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result
     serde_json::from_str(&text).map(Some).map_err(damaged)
 }
 
+/// Stores what is left of a plan; nothing once the board has ended.
 pub(crate) fn keep_queue(
     ctx: &Context<'_>,
     board: &Board,
     player: PlayerId,
     plan: &Plan,
 ) -> Result<(), StoreError> {
-    let text = (!plan.is_empty()).then(|| serde_json::to_string(plan)).transpose();
+    let has_turns = board.row.state == State::Running && !plan.is_empty();
+    let text = has_turns.then(|| serde_json::to_string(plan)).transpose();
     let text = text.map_err(|why| StoreError::Damaged(why.to_string()))?;
     ctx.store.set_queue(board.row.id, player, text.as_deref())
 }
@@ -117,9 +119,6 @@ fn play_on(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<(AtBoard, Option<St
             }
             Err(failed) => return Err(failed),
         }
-    }
-    if at.board.row.state != State::Running {
-        at_board::drop_plans(ctx, &at.board)?;
     }
     Ok((at, None))
 }

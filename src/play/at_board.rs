@@ -4,14 +4,14 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use turnpost_games::{GameKind, MoveError, Played};
 
-use crate::board::{Board, names, outcome, ratings};
-use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::board::{Board, names, outcome};
+use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::language::OnBoard;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::{PlyView, board_view};
-use crate::notices::{Event, Notification, afterword};
-use crate::play::{Context, marked};
+use crate::notices::{Event, Notification};
+use crate::play::{Context, ended, marked};
 use crate::store::{Account, EventKind, EventRow, PlayerId, State};
 
 pub(crate) fn no_such_board(board: BoardId, game: &'static str) -> Refusal {
@@ -73,16 +73,21 @@ pub(crate) fn play_plies(
     text: &str,
 ) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
     let (events, remarks) = try_plies(ctx, at, text)?;
-    for event in &events {
-        ctx.store.add_event(at.board.row.id, event)?;
-    }
-    ctx.store.update_board(&at.board.row)?;
-    ctx.settle(&mut at.board)?;
-    if at.board.row.result.is_some() {
-        ctx.rated.extend(ratings::rate_finished_games(ctx.store)?);
-        afterword::schedule(ctx.store, &at.board.row, ctx.now)?;
-    }
+    record(ctx, &mut at.board, &events)?;
     Ok((events, remarks))
+}
+
+/// Stores a board with its last events, and does what follows if they ended it.
+pub(crate) fn record(ctx: &mut Context<'_>, board: &mut Board, events: &[EventRow]) -> Result<(), Error> {
+    for event in events {
+        ctx.store.add_event(board.row.id, event)?;
+    }
+    ctx.store.update_board(&board.row)?;
+    ctx.settle(board)?;
+    if board.row.state != State::Running {
+        ctx.rated.extend(ended(ctx.store, &board.row, ctx.now)?);
+    }
+    Ok(())
 }
 
 /// Plays the plies of `text` on `at` without storing them.
@@ -144,15 +149,7 @@ pub(crate) fn record_event(
     text: &str,
 ) -> Result<(), CommandError> {
     let event = at.board.act(kind, at.seat, text, ctx.now);
-    ctx.store.add_event(at.board.row.id, &event)?;
-    ctx.store.update_board(&at.board.row)?;
-    ctx.settle(&mut at.board)?;
-    if at.board.row.state != State::Running {
-        drop_plans(ctx, &at.board)?;
-        ctx.rated.extend(ratings::rate_finished_games(ctx.store)?);
-        afterword::schedule(ctx.store, &at.board.row, ctx.now)?;
-    }
-    Ok(())
+    Ok(record(ctx, &mut at.board, &[event])?)
 }
 
 /// Finds a running board and checks that the player sits there.
@@ -226,8 +223,7 @@ pub(crate) fn update(
     remarks: Vec<String>,
 ) -> Result<BoardUpdate, CommandError> {
     let mut view = board_view(ctx.store, &at.board)?;
-    let change = ctx.rated.iter().find(|change| change.board == at.board.row.id);
-    view.ratings = change.map(|change| change.sentence(&view.players));
+    view.show_ratings(&ctx.rated);
     let played = events.iter().filter_map(PlyView::of).collect();
     Ok(BoardUpdate { played, remarks, ..BoardUpdate::new(event, at.seat, view) })
 }
@@ -273,12 +269,4 @@ pub(crate) fn sentence(why: &MoveError) -> String {
 /// `F3, A3-B4`.
 pub(crate) fn list(events: &[EventRow]) -> String {
     events.iter().map(|event| event.text.as_str()).collect::<Vec<_>>().join(", ")
-}
-
-pub(crate) fn drop_plans(ctx: &Context<'_>, board: &Board) -> Result<(), CommandError> {
-    for player in board.row.players {
-        ctx.store.set_queue(board.row.id, player, None)?;
-        ctx.store.set_draft(board.row.id, player, None)?;
-    }
-    Ok(())
 }

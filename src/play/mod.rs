@@ -4,6 +4,7 @@ pub(crate) mod answers;
 pub(crate) mod at_board;
 mod budgets;
 pub(crate) mod context;
+mod ended;
 pub(crate) mod marked;
 pub mod robot;
 pub(crate) mod robot_opponent;
@@ -11,4 +12,5 @@ mod rollback;
 mod suspended;
 
 pub use context::{Context, zone_of};
+pub(crate) use ended::{drop_plans, ended};
 pub use rollback::Rollback;

@@ -1,6 +1,6 @@
 //! Decides who may start a board against the robot.
 
-use turnpost_games::{GameKind, Table};
+use turnpost_games::GameKind;
 
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::play::Context;
@@ -55,11 +55,10 @@ pub(crate) fn may_choose_position(
     ctx: &Context<'_>,
     game: &'static GameKind,
     players: &[Account; 2],
-    table: &dyn Table,
+    position: &str,
 ) -> Result<(), CommandError> {
     let with_robot = players.iter().any(|player| player.id.is_robot());
-    let position = table.position();
-    let chosen = mirrors(&board_of(&position));
+    let chosen = mirrors(&board_of(position));
     for player in players.iter().filter(|player| !player.id.is_robot()) {
         let running = ctx.store.running_positions(player.id, game.key)?;
         let (userid, game) = (player.userid.clone(), game.name);

@@ -13,7 +13,8 @@ use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::board_view;
-use crate::notices::{Notification, Outbox, afterword};
+use crate::notices::{Notification, Outbox};
+use crate::play::ended;
 use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
 
 /// The server counts as down when no tick ran for longer, and for more than three of its usual pauses.
@@ -215,19 +216,13 @@ impl<O: Outbox> Timer<'_, O> {
             true => (EventKind::TimedOut, "timed-out", BoardEvent::TimedOut),
             false => (EventKind::Decline, "lapsed", BoardEvent::Lapsed),
         };
-        let event = clocks::event_of(board, kind, Some(mover), String::new(), self.now);
+        let event = EventRow { seat: Some(mover), ..board.next_event(kind, self.now) };
         clocks::keep(store, board, event)?;
-        for player in board.row.players {
-            store.set_queue(board.row.id, player, None)?;
-            store.set_draft(board.row.id, player, None)?;
-        }
+        let changes = ended(store, &board.row, self.now)?;
         let counter = if answered { &mut self.ticked.timed_out } else { &mut self.ticked.declined };
         *counter += 1;
         let mut view = board_view(store, board)?;
-        let changes = ratings::rate_finished_games(store)?;
-        afterword::schedule(store, &board.row, self.now)?;
-        let change = changes.iter().find(|change| change.board == board.row.id);
-        view.ratings = change.map(|change| change.sentence(&view.players));
+        view.show_ratings(&changes);
         if happened == BoardEvent::Lapsed {
             // The store keeps it as declined, and nobody did that.
             view.result = Some("The game is off, and nobody lost it.".to_owned());

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Span, Timestamp};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use turnpost::board::verify::verify;
-use turnpost::board::{Board, Terms, days_later};
+use turnpost::board::{self, Board, Terms};
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Seat};
@@ -514,20 +514,11 @@ impl Year {
             tutorial: false,
             imported: None,
         };
-        let zone = &self.zones[&PlayerId(one)];
-        let deadline = (days.forfeit > 0).then(|| days_later(self.now, days.forfeit, zone));
-        let event = terms.event(self.now, None, None, deadline).unwrap();
+        let zones = [one, two].map(|player| self.zones[&PlayerId(player)].clone());
         let now = self.now;
-        let id = self
-            .store
-            .write(|store| {
-                let id = store.next_board()?;
-                let board = Board::start(id, &event).unwrap();
-                store.add_board(&board.row)?;
-                store.add_event(id, &event)?;
-                Ok::<_, turnpost::store::StoreError>(id)
-            })
-            .unwrap();
+        let (board, _) =
+            self.store.write(|store| board::start(store, &terms, now, None, Some(&zones))).unwrap();
+        let id = board.row.id;
         self.open.insert(id, Turn { number: 1, mover: Seat::First, began: now });
     }
 

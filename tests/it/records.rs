@@ -75,7 +75,7 @@ fn play(
         imported: None,
     };
     let players = terms.players.map(PlayerId);
-    let start = terms.event(begins(), Some(Seat::Second), Some(players[1]), Some(begins())).unwrap();
+    let start = terms.event(begins(), Some(Seat::Second), Some(begins())).unwrap();
     let id = store.next_board().unwrap();
     let mut board = Board::start(id, &start).unwrap();
     let mut events = vec![start];

@@ -10,7 +10,6 @@ use jiff::Timestamp;
 
 use crate::board::Board;
 use crate::failure::Error;
-use crate::ids::Seat;
 use crate::store::{BoardRow, EventKind, EventRow, Store};
 
 pub(crate) use calendar::Calendar;
@@ -51,21 +50,14 @@ pub(crate) fn settle(
     if reading.deadline == board.row.deadline_at {
         return Ok(false);
     }
-    let event = event_of(board, EventKind::Deadline, board.row.to_move, reading.moved.write(), now);
-    keep(store, board, EventRow { deadline_at: reading.deadline, ..event })?;
+    let event = EventRow {
+        seat: board.row.to_move,
+        text: reading.moved.write(),
+        deadline_at: reading.deadline,
+        ..board.next_event(EventKind::Deadline, now)
+    };
+    keep(store, board, event)?;
     Ok(true)
-}
-
-/// The next event of a board, made by the server.
-pub(crate) fn event_of(
-    board: &Board,
-    kind: EventKind,
-    seat: Option<Seat>,
-    text: String,
-    at: Timestamp,
-) -> EventRow {
-    let number = board.row.events.saturating_add(1);
-    EventRow { number, kind, at, seat, player: None, ply: None, text, deadline_at: None }
 }
 
 /// Applies an event and stores it with the board.

@@ -9,7 +9,8 @@ use crate::board::record::parse::{Header, event};
 use crate::board::record::write::{END, HEAD, replace, result};
 use crate::board::record::{BadText, By, Line, Record};
 use crate::board::verify::unfair_start;
-use crate::board::{BadRecord, Board, Imported, Replay, Terms};
+use crate::board::{self, BadRecord, Board, Imported, Replay, Terms};
+use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::store::{Days, EventKind, EventRow, PlayerId, State, Store};
 
@@ -90,14 +91,18 @@ impl Record {
         if players[0] == players[1] {
             return Err(BadText::Whole("nobody plays themselves".into()));
         }
-        let id = store.next_board()?;
-        let start = self.start(players)?;
-        let whole = |why: BadRecord| BadText::Whole(why.to_string());
-        if let Some(why) = unfair_start(&start) {
+        let terms = self.terms(players)?;
+        if let Some(why) = unfair_start(&terms) {
             return Err(BadText::Whole(why));
         }
-        let mut replay = Replay::begin(id, start.clone()).map_err(whole)?;
-        let mut events = vec![start];
+        let (at, by) = self.start;
+        let (board, start) = board::start(store, &terms, at, by, None).map_err(|why| match why {
+            Error::Record(why) => BadText::Whole(why.to_string()),
+            why => BadText::Error(why),
+        })?;
+        let id = board.row.id;
+        let mut replay = Replay::of(board, start);
+        let mut events = Vec::new();
         for line in &self.events {
             let mut event = line.event(&replay.board, &players);
             if let (EventKind::Reseat, Some(seat)) = (event.kind, event.seat) {
@@ -122,9 +127,8 @@ impl Record {
                 return Err(BadText::Whole(format!("{} has left the server", account.userid)));
             }
         }
-        store.add_board(&board.row)?;
-        // Only later events set these, so the new row lacks them.
         store.update_board(&board.row)?;
+        store.seat_players(&board.row)?;
         for event in &events {
             store.add_event(id, event)?;
         }
@@ -136,18 +140,15 @@ impl Record {
         Ok(id)
     }
 
-    fn start(&self, players: [PlayerId; 2]) -> Result<EventRow, BadText> {
+    fn terms(&self, players: [PlayerId; 2]) -> Result<Terms, BadText> {
         let mut terms = self.terms.clone();
         terms.insert("players".into(), serde_json::json!(players.map(|player| player.0)));
         terms.insert("rated".into(), false.into());
         if let Some(imported) = terms.get_mut("imported").and_then(|value| value.as_object_mut()) {
             imported.insert("events".into(), (self.events.len() + 1).into());
         }
-        let terms: Terms = serde_json::from_value(terms.into())
-            .map_err(|why| BadText::Whole(format!("the header is not complete: {why}")))?;
-        let (at, seat) = self.start;
-        let player = seat.map(|seat| *seat.of(&players));
-        terms.event(at, seat, player, None).map_err(|why| BadText::Whole(why.to_string()))
+        serde_json::from_value(terms.into())
+            .map_err(|why| BadText::Whole(format!("the header is not complete: {why}")))
     }
 }
 
@@ -171,14 +172,11 @@ impl Line {
             None => turn.map(|seat| *seat.of(&board.row.players)),
         };
         EventRow {
-            number: board.row.events.saturating_add(1),
-            kind: self.kind,
-            at: self.at,
             seat: if self.kind == EventKind::Ply { turn } else { self.seat },
             player,
             ply: self.ply,
             text: self.text.clone(),
-            deadline_at: None,
+            ..board.next_event(self.kind, self.at)
         }
     }
 }

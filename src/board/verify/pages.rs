@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::board::Board;
 use crate::board::ratings::{self, Rated};
 use crate::board::verify::unfair_start;
+use crate::board::{Board, Terms};
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::store::{BoardRow, EventRow, Store, StoreError};
@@ -157,7 +157,7 @@ pub(crate) fn check(
     if rebuilt != stored {
         return Some(format!("its events make {rebuilt:?}, and stored is {stored:?}"));
     }
-    events.first().and_then(unfair_start)
+    unfair_start(&Terms::of(events.first()?).ok()?)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

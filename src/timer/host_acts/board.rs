@@ -6,11 +6,11 @@ use super::{Acted, BoardAct, GameEnd, Host, NotDone, refuse};
 use crate::board::{BadRecord, Board, clocks, ratings};
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat, Userid};
+use crate::notices::Notification;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::notification::{Content, HostActOnAccount, HostActed, Recipient};
 use crate::notices::view::board_view;
-use crate::notices::{Notification, afterword};
-use crate::play::zone_of;
+use crate::play::{ended, zone_of};
 use crate::store::{ActKind, EventRow, PlayerId, Ruling, State};
 
 /// A board before the host's act.
@@ -70,8 +70,8 @@ impl Host<'_> {
         self.store.seat_players(&board.row)?;
         for player in was.players {
             let fits = match act {
-                BoardAct::Undo(_) | BoardAct::End(_) => false,
-                BoardAct::Adjourn | BoardAct::Resume => true,
+                BoardAct::Undo(_) => false,
+                BoardAct::End(_) | BoardAct::Adjourn | BoardAct::Resume => true,
                 BoardAct::Reseat(..) => board.row.players.contains(&player),
             };
             if !fits {
@@ -84,14 +84,11 @@ impl Host<'_> {
         }
         let changes = match finish.filter(|_| was_over) {
             Some(finish) => ratings::again_from(self.store, finish)?,
+            None if is_over && !was_over => ended(self.store, &board.row, self.now)?,
             None => ratings::rate_finished_games(self.store)?,
         };
-        if is_over && !was_over {
-            afterword::schedule(self.store, &board.row, self.now)?;
-        }
         let mut view = board_view(self.store, &board)?;
-        let change = changes.iter().find(|change| change.board == id);
-        view.ratings = change.map(|change| change.sentence(&view.players));
+        view.show_ratings(&changes);
         let mut update = BoardUpdate::new(changed.happened, changed.seat, view);
         update.notes.push(format!("The host's reason: {}", self.reason));
         for seat in Seat::BOTH {

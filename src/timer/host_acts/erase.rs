@@ -1,14 +1,15 @@
 //! `admin erase`: nothing of a person stays but finished games under a number.
 
 use super::{Acted, Host, NotDone};
-use crate::board::{Board, clocks, ratings};
+use crate::board::{Board, clocks};
 use crate::credentials::limits::{mailbox, mailbox_key};
-use crate::ids::{Seat, Userid};
+use crate::ids::Userid;
 use crate::language::OF_THE_ERASED;
 use crate::mail::outgoing;
 use crate::notices::Notification;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::board_view;
+use crate::play::ended;
 use crate::store::{ActKind, BoardFilter, EventKind, EventRow, PlayerId};
 
 impl Host<'_> {
@@ -77,17 +78,12 @@ impl Host<'_> {
         for row in &rows {
             let Some(mut board) = Board::load(self.store, row.id)? else { continue };
             let Some(seat) = board.seat_of(player) else { continue };
-            let event = clocks::event_of(&board, EventKind::Resignation, Some(seat), String::new(), self.now);
-            clocks::keep(self.store, &mut board, EventRow { player: Some(player), ..event })?;
-            for seat in Seat::BOTH {
-                let player = *seat.of(&board.row.players);
-                self.store.set_queue(row.id, player, None)?;
-                self.store.set_draft(row.id, player, None)?;
-            }
-            let changes = ratings::rate_finished_games(self.store)?;
+            let event = board.next_event(EventKind::Resignation, self.now);
+            let event = EventRow { seat: Some(seat), player: Some(player), ..event };
+            clocks::keep(self.store, &mut board, event)?;
+            let changes = ended(self.store, &board.row, self.now)?;
             let mut view = board_view(self.store, &board)?;
-            let change = changes.iter().find(|change| change.board == row.id);
-            view.ratings = change.map(|change| change.sentence(&view.players));
+            view.show_ratings(&changes);
             let update = BoardUpdate::new(BoardEvent::Resigned, seat, view);
             let other = seat.other();
             self.notifications.push(Notification::of_board(*other.of(&board.row.players), other, update));
