@@ -23,7 +23,7 @@ pub enum Error {
     Panicked,
 }
 
-/// Why a command failed.
+/// Why a command or an order of the host failed.
 #[derive(Debug)]
 pub enum CommandError {
     Refused(Refusal),

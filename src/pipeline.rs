@@ -25,7 +25,7 @@ use rand_chacha::ChaCha12Rng;
 use crate::app::App;
 use crate::commands::{self, Analysed, LANGUAGE};
 use crate::compose;
-use crate::failure::Error;
+use crate::failure::{CommandError, Error};
 use crate::ids::Identity;
 use crate::letter::{self, audience};
 use crate::mail::bounce::Report;
@@ -34,7 +34,7 @@ use crate::mail::{AnswerBy, Letter};
 use crate::play::{Context, Rollback};
 use crate::store::{ClosedLetter, Entrance, NewLetter, Store};
 use crate::timer::bounce::{self, Counted, Host};
-use crate::timer::host_acts::{self, Done, NotDone, Order};
+use crate::timer::host_acts::{self, Done, Order};
 use crate::timer::tick::{self, Ticked};
 use crate::timer::{self, Turn};
 
@@ -271,7 +271,7 @@ pub fn carry_out(
     order: &Order,
     now: Timestamp,
     rng: &mut ChaCha12Rng,
-) -> Result<Done, NotDone> {
+) -> Result<Done, CommandError> {
     host_acts::carry_out(store, app, &app.server, order, now, rng)
 }
 

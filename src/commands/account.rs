@@ -326,7 +326,8 @@ fn is_taken(ctx: &Context<'_>, taken: Account) -> Result<Refusal, CommandError> 
     let userid = taken.userid;
     Ok(if waits {
         refusal!(
-            "The userid {userid} is taken. If it is yours, reply with `yes` to the mail that asked you; else choose another."
+            "The userid {userid} is taken. If it is yours, reply with `yes` to the mail that asked you; else choose \
+            another."
         )
     } else {
         refusal!("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")
@@ -514,14 +515,12 @@ fn running(account: &Account) -> BoardFilter {
 
 fn check_password(userid: &Userid, password: &Password) -> Result<(), Refusal> {
     if password.is_placeholder() {
-        return Err(refusal!(
-            "`PASSWORD` stands for a password of your choice. Choose one that nobody guesses."
-        ));
+        return refuse!("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.");
     }
     let length = password.0.chars().count();
     let allowed = (PASSWORD_MIN..=PASSWORD_MAX).contains(&length);
     if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {
         return Ok(());
     }
-    Err(refusal!("A password has from {PASSWORD_MIN} to {PASSWORD_MAX} characters and is not the userid."))
+    refuse!("A password has from {PASSWORD_MIN} to {PASSWORD_MAX} characters and is not the userid.")
 }

@@ -90,10 +90,6 @@ pub(crate) fn signed_off(userid: Userid) -> Refusal {
     refusal!("{userid} has signed off and takes no new challenges.")
 }
 
-fn no_such_player(place: &'static str, near: Option<Userid>) -> Refusal {
-    refusal!("There is no player with the {place} userid.{}", hint(&near))
-}
-
 /// The days of a board when the challenge names none.
 const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
 
@@ -227,7 +223,7 @@ pub(crate) fn challenged(
     place: &'static str,
 ) -> Result<Account, CommandError> {
     let Some(account) = ctx.store.player(userid)?.filter(|account| !account.is_deleted()) else {
-        return Err(no_such_player(place, ctx.nearest(userid)?).into());
+        return refuse!("There is no player with the {place} userid.{}", hint(&ctx.nearest(userid)?));
     };
     if account.is_signed_off() {
         return Err(signed_off(account.userid).into());
@@ -305,8 +301,8 @@ pub(crate) fn challenger(
             if !ctx.writer.proves(speaker.id) {
                 let (userid, game) = (speaker.userid, game.key);
                 return refuse!(
-                    "An organiser who starts a game for others must be proven. Write a command with your password above it, such as \
-        `{game} showas {userid} PASSWORD`."
+                    "An organiser who starts a game for others must be proven. Write a command with your password \
+                    above it, such as `{game} showas {userid} PASSWORD`."
                 );
             }
             ctx.answer_to(speaker.id);
@@ -314,8 +310,8 @@ pub(crate) fn challenger(
         }
     }
     refuse!(
-        "A challenge is sent by one of its two players, and this letter comes from an address of neither. Write from an \
-        address you gave at sign-up."
+        "A challenge is sent by one of its two players, and this letter comes from an address of neither. Write from \
+        an address you gave at sign-up."
     )
 }
 
@@ -339,14 +335,14 @@ fn take_from_budget(
     if ctx.store.unmoved_boards(player.id)? >= most {
         ctx.hits(ctx.limits.claimed_boards(), &key);
         return refuse!(
-            "{userid} has {most} games without a move. Until one comes, a mail must prove who wrote it to start another: write \
-        a command with your password above it, such as `{game} showas {userid} PASSWORD`."
+            "{userid} has {most} games without a move. Until one comes, a mail must prove who wrote it to start \
+            another: write a command with your password above it, such as `{game} showas {userid} PASSWORD`."
         );
     }
     match ctx.spend(ctx.limits.claimed_boards(), &key)? {
         Some(until) => refuse!(
-            "{userid} has started as many games today as mails without a password may; the next may after \
-        {until}. To start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`.",
+            "{userid} has started as many games today as mails without a password may; the next may after {until}. To \
+            start one now, write a command with your password above it, such as `{game} showas {userid} PASSWORD`.",
             until = ctx.time(until)?
         ),
         None => Ok(()),

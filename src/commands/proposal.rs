@@ -153,8 +153,8 @@ fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
                 let mine = row.to_move == Some(at.seat);
                 let whose = if mine { "your".to_owned() } else { format!("{opponent}'s") };
                 return refuse!(
-                    "Nothing needs to be accepted or rejected: board {board} with {opponent} is in play, and it is {whose} move. To turn \
-        the game down, reply `decline`.",
+                    "Nothing needs to be accepted or rejected: board {board} with {opponent} is in play, and it is \
+                    {whose} move. To turn the game down, reply `decline`.",
                     board = row.id
                 );
             }

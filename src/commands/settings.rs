@@ -10,7 +10,7 @@ use turnpost_games::registry;
 use turnpost_games::registry::GAMES;
 
 use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, refusal, refuse};
+use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters, closest};
@@ -181,7 +181,11 @@ fn set_one(ctx: &mut Context<'_>, account: &Account, setting: Setting) -> Result
             ctx.store.set_settings(account.id, &settings, ctx.now)?;
         }
         Setting::Zone(name) => {
-            let zone = crate::zone::find(&name).ok_or_else(|| refusal!("There is no time zone of that name. Zones are written as Europe/Paris or America/New_York, or UTC."))?;
+            let Some(zone) = crate::zone::find(&name) else {
+                return refuse!(
+                    "There is no time zone of that name. Zones are written as Europe/Paris or America/New_York, or UTC."
+                );
+            };
             ctx.store.set_zone(account.id, zone.iana_name().unwrap_or("UTC"))?;
         }
         Setting::GameLimit(game, at_most) => {

@@ -106,7 +106,8 @@ pub(crate) fn confirm(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
             play::play(ctx, Move { at, plies, conditions: String::new() })
         }
         _ => refuse!(
-            "There is nothing to confirm on board {id}: submit a move first. A submitted move lapses when anything happens on the board."
+            "There is nothing to confirm on board {id}: submit a move first. A submitted move lapses when anything \
+            happens on the board."
         ),
     }
 }

@@ -275,8 +275,8 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
 fn words(text: &str) -> Result<String, CommandError> {
     if text.is_empty() {
         refuse!(
-            "There is nothing to send. The message is the text of the mail; among several commands, the lines behind this \
-        one up to a line `end`."
+            "There is nothing to send. The message is the text of the mail; among several commands, the lines behind \
+            this one up to a line `end`."
         )
     } else {
         Ok(text.to_owned())

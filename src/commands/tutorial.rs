@@ -11,7 +11,7 @@ use turnpost_games::registry::GAMES;
 use crate::board::{Board, Terms};
 use crate::commands::challenge;
 use crate::commands::{Command, Entry};
-use crate::failure::{CommandError, Refusal, refusal};
+use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{Seat, Userid};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{BoardOptions, Login, Parameters, WriterPlace, robot_userid};
@@ -71,8 +71,11 @@ pub(crate) fn tutorial(ctx: &mut Context<'_>, command: Tutorial) -> Result<Event
     let robot = robot_userid(Some(EASIEST)).ok_or_else(none_at_all)?;
     // `tutorial for beginners` is no wrong password.
     if login.is_some() && ctx.store.player(pupil)?.is_none() {
-        return Err(refusal!("Nobody here has that userid, and the words behind `tutorial` are read as your userid and password. From your own \
-        address, `tutorial` alone starts it.").hiding_line().into());
+        let no_such_pupil = refusal!(
+            "Nobody here has that userid, and the words behind `tutorial` are read as your userid and password. From \
+            your own address, `tutorial` alone starts it."
+        );
+        return Err(no_such_pupil.hiding_line().into());
     }
     let by = login.as_ref().map(|login| ctx.prove(login)).transpose()?;
     let players = challenge::two_players(ctx, &[pupil.clone(), robot])?;
@@ -101,11 +104,12 @@ fn again(view: &BoardView) -> Event {
 /// The options of a game's tutorial.
 fn options(game: &'static GameKind) -> Result<BoardOptions, Refusal> {
     let Some(tutorial) = &game.tutorial else {
-        return Err(refusal!(
-            "{game} has no tutorial. `help {key}` explains it, and `{key} challenge robot --level=1` is a game against a robot that you can beat.",
+        return refuse!(
+            "{game} has no tutorial. `help {key}` explains it, and `{key} challenge robot --level=1` is a game against \
+            a robot that you can beat.",
             game = game.name,
             key = game.key
-        ));
+        );
     };
     let game = tutorial.options.iter().map(|option| ((*option).to_owned(), None)).collect();
     Ok(BoardOptions { game, unrated: true, ..BoardOptions::default() })

@@ -233,10 +233,10 @@ fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), Refus
         let of_year = taken.iter().filter(|day| day.year() == year).count();
         let new = days(first, last).filter(|day| day.year() == year && !taken.contains(day)).count();
         if of_year + new > DAYS_A_YEAR {
-            return Err(refusal!(
+            return refuse!(
                 "There are 30 days of vacation for a year, and you have {left} left for {year}.",
                 left = DAYS_A_YEAR.saturating_sub(of_year)
-            ));
+            );
         }
     }
     Ok(())

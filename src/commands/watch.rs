@@ -155,14 +155,14 @@ fn ask_watcher(
     let sender = ctx.letter.sender.as_deref().unwrap_or_default();
     if !ctx.writer.proves_a_player() && mailbox(sender) != mailbox(&address) {
         return refuse!(
-            "Nothing in this mail proves who wrote it, so it can ask for mail to its own address only. Write from the address \
-        that wants to watch."
+            "Nothing in this mail proves who wrote it, so it can ask for mail to its own address only. Write from the \
+            address that wants to watch."
         );
     }
     if !confirm_address::may_ask(ctx, &format!("board {number}"), &address)? {
         return refuse!(
-            "We have asked this address as often as we may today. A `yes` in reply to one of those mails still works; else ask \
-        again tomorrow."
+            "We have asked this address as often as we may today. A `yes` in reply to one of those mails still works; \
+            else ask again tomorrow."
         );
     }
     let code = ctx.code();
@@ -202,8 +202,8 @@ pub(crate) fn answer(
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     if first.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase() != "yes" {
         return refuse!(
-            "Board {number} is not watched from {address}. To watch it, reply to the same mail with `yes` alone in the first \
-         line; if you do not want to, there is nothing to do."
+            "Board {number} is not watched from {address}. To watch it, reply to the same mail with `yes` alone in the \
+            first line; if you do not want to, there is nothing to do."
         );
     }
     let code = ctx.letter.token.as_ref().and_then(|token| token.0.split_once('.'));

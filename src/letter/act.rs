@@ -17,7 +17,11 @@ use crate::play::context::nothing_proves;
 use crate::store::State;
 
 fn stale_reply(board: BoardId) -> Refusal {
-    refusal!("The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board now.").showing_board()
+    refusal!(
+        "The mail you answered is out of date: board {board} has changed since. Nothing was played; this is the board \
+        now."
+    )
+    .showing_board()
 }
 
 /// Carries out the commands of a letter. A refused command rolls back alone.
@@ -150,8 +154,8 @@ fn reply(ctx: &mut Context<'_>, text: &str) -> Result<Event, CommandError> {
         Some(Token::Confirm(player, address)) => confirm_address::confirm_address(ctx, player, address, text),
         Some(Token::Watch(board, address)) => watch::answer(ctx, board, address, text),
         Some(_) if text.is_empty() => refuse!(
-            "Your reply holds nothing but what it quotes. Write your move, a word or your text in the first line, above the \
-        quoted mail."
+            "Your reply holds nothing but what it quotes. Write your move, a word or your text in the first line, \
+            above the quoted mail."
         ),
         Some(Token::Words(message)) => match message_reply::command(ctx, message, text)? {
             Some(command) => ctx.on_behalf_of(message.reader, |ctx| carry_out(ctx, command)),

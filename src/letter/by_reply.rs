@@ -19,13 +19,6 @@ use crate::letter::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditio
 use crate::play::Context;
 use crate::store::State;
 
-fn conditions_alone(waits: bool, line: String) -> Refusal {
-    refusal!(
-        "Your reply holds conditions and no move, so it did nothing. {}:\n\n    {line}",
-        if waits { "To keep them for your turn, reply with this line" } else { "Put your move before them" }
-    )
-}
-
 fn nothing_asked(word: &'static str) -> Refusal {
     refusal!(
         "Nothing on this board waits for a `{word}`. After a preview, reply with the move itself to play it: a preview \
@@ -87,8 +80,8 @@ pub(crate) fn command(
     match command {
         Some(Command::Talk(_)) if mail == MailKind::Question && draft(ctx, board, seat)?.is_some() => {
             refuse!(
-                "Your reply went to nobody: the mail asks whether to play a move. Reply `yes` to play it, `no` to drop it, or \
-        with another move; `chat` and your words go to your opponent."
+                "Your reply went to nobody: the mail asks whether to play a move. Reply `yes` to play it, `no` to drop \
+                it, or with another move; `chat` and your words go to your opponent."
             )
         }
         Some(Command::Talk(talk)) => {
@@ -145,7 +138,7 @@ fn prose(
         let line = quoted(ReplyLines::new(text).first());
         return refuse!(
             "There is no move of yours in this reply, which begins `{line}`. Write your move alone in the first line \
-        ({notation})."
+            ({notation})."
         );
     }
     if let Some(line) = ReplyLines::new(text).meant_for_us() {
@@ -156,8 +149,8 @@ fn prose(
     if ctx.spend(ctx.limits.replies_passed_on(), &key)?.is_some() {
         let most = ctx.limits.replies_passed_on_a_day;
         return refuse!(
-            "{userid} has had {most} replies of yours about this position today, so this one went to nobody. You can talk on \
-        after the next move; `message` reaches {userid} at any time."
+            "{userid} has had {most} replies of yours about this position today, so this one went to nobody. You can \
+            talk on after the next move; `message` reaches {userid} at any time."
         );
     }
     Ok(Some(Command::Talk(Talk { to: Audience::Opponent(at), text: text.to_owned() })))
@@ -176,30 +169,37 @@ fn is_nobodys(
     if word == "if" && is_running {
         let conditions = plain_signs(lines.first());
         if Plan::parse(&conditions).is_ok() {
-            let line = if moves { format!("MOVE; {conditions}") } else { format!("queue {conditions}") };
-            return conditions_alone(!moves, line);
+            let (what, before) = match moves {
+                true => ("Put your move before them", "MOVE;"),
+                false => ("To keep them for your turn, reply with this line", "queue"),
+            };
+            return refusal!(
+                "Your reply holds conditions and no move, so it did nothing. {what}:\n\n    {before} {conditions}"
+            );
         }
     }
     let stands_alone = LANGUAGE.of_reply(&word).is_some_and(|entry| entry.in_reply.stands_alone());
     if stands_alone && !bare(rest).is_empty() {
         return refusal!(
-            "Nothing was done, and your reply went to nobody: it begins with the word `{word}` and goes on. If you mean the \
-        word, let it stand alone in the first line:\n\n    {word}\n\nTo write to {opponent}, begin with the word `chat`."
+            "Nothing was done, and your reply went to nobody: it begins with the word `{word}` and goes on. If you \
+            mean the word, let it stand alone in the first line:\n\n    {word}\n\nTo write to {opponent}, begin with \
+            the word `chat`."
         );
     }
     let why = why_ours(line);
     match is_running {
         true if moves => refusal!(
-            "There is no move of yours in this reply, and it went to nobody: {why}. To move, write your move alone in the first \
-        line ({notation}); to write to {opponent}, begin with the word `chat`.",
+            "There is no move of yours in this reply, and it went to nobody: {why}. To move, write your move alone in \
+            the first line ({notation}); to write to {opponent}, begin with the word `chat`.",
             notation = board.kind.notation
         ),
         true => refusal!(
-            "Your reply went to nobody: {why}, and it is {opponent}'s turn. To write to {opponent}, begin with the word `chat`; \
-        to keep a move for your turn, with the word `queue`."
+            "Your reply went to nobody: {why}, and it is {opponent}'s turn. To write to {opponent}, begin with the \
+            word `chat`; to keep a move for your turn, with the word `queue`."
         ),
         false => refusal!(
-            "Your reply went to nobody: {why}, and board {board} is over. To write to {opponent}, begin with the word `chat`.",
+            "Your reply went to nobody: {why}, and board {board} is over. To write to {opponent}, begin with the word \
+            `chat`.",
             board = board.row.id
         ),
     }

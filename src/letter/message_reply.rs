@@ -58,8 +58,8 @@ pub(crate) fn command(
             boards.dedup();
             let boards: Vec<String> = boards.iter().map(|board| format!("board {board}")).collect();
             return refuse!(
-                "Your reply names {moves}, which you can play on {boards}. Nothing was played or sent: reply to the mail of the \
-        board you mean.",
+                "Your reply names {moves}, which you can play on {boards}. Nothing was played or sent: reply to the \
+                mail of the board you mean.",
                 moves = moves.join(", "),
                 boards = boards.join(" and ")
             );

@@ -59,8 +59,8 @@ impl AtBoard {
             .showing_board()
         } else {
             refusal!(
-                "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Nothing was played: moves of one \
-        command are played together or not at all."
+                "After {played} it is {opponent}'s turn (ply {ply}), and your command goes on. Nothing was played: \
+                moves of one command are played together or not at all."
             )
         })
     }

@@ -23,12 +23,17 @@ pub(crate) fn no_such_userid(near: Option<Userid>) -> Refusal {
 }
 
 pub(crate) fn not_proven() -> Refusal {
-    refusal!("The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in passwords.").hiding_line()
+    refusal!(
+        "The userid or the password is not right. Both are written as at sign-up; upper and lower case matter in \
+        passwords."
+    )
+    .hiding_line()
 }
 
 pub(crate) fn nothing_proves() -> Refusal {
     refusal!(
-        "`-` in the password's place works in a mail that proves who sent it, and this one does not. Write your password there."
+        "`-` in the password's place works in a mail that proves who sent it, and this one does not. Write your \
+        password there."
     )
 }
 
@@ -155,13 +160,17 @@ impl<'a> Context<'a> {
         if let Ok(account) = self.without_password(account) {
             return Ok(account);
         }
-        Err(match held {
-            Held::OfThisLetter => {
-                refusal!("A letter may hold {most} different passwords, and this one is not among the first.", most = self.limits.passwords_a_letter).into()
-            }
-            Held::Until(until, _) => refusal!("Too many wrong passwords came, so we look at none before {until}. Replies to our mails play all the \
-        same, and `forgot` with your userid gets you a new password at once.", until = self.time(until)?).into(),
-        })
+        match held {
+            Held::OfThisLetter => refuse!(
+                "A letter may hold {most} different passwords, and this one is not among the first.",
+                most = self.limits.passwords_a_letter
+            ),
+            Held::Until(until, _) => refuse!(
+                "Too many wrong passwords came, so we look at none before {until}. Replies to our mails play all the \
+                same, and `forgot` with your userid gets you a new password at once.",
+                until = self.time(until)?
+            ),
+        }
     }
 
     /// The account that the letter proves without a password.

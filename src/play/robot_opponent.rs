@@ -10,10 +10,6 @@ pub(crate) fn robot_is_off() -> Refusal {
     refusal!("The robot of this server is switched off.")
 }
 
-fn no_such_level(game: &'static str, levels: u8) -> Refusal {
-    refusal!("The robot plays {game} at levels 1 to {levels}: {}.", accounts(levels))
-}
-
 pub(crate) fn robot_may_play(
     ctx: &Context<'_>,
     game: &'static GameKind,
@@ -37,7 +33,11 @@ pub(crate) fn robot_may_play(
     };
     if robot.level(level).is_none() {
         let levels = u8::try_from(robot.levels.len()).unwrap_or(u8::MAX);
-        return Err(no_such_level(game.name, levels).into());
+        return refuse!(
+            "The robot plays {game} at levels 1 to {levels}: {}.",
+            accounts(levels),
+            game = game.name
+        );
     }
     if ctx.store.games_with_robot(person.id)? >= rules.games {
         return refuse!(
@@ -64,14 +64,14 @@ pub(crate) fn may_choose_position(
         let (userid, game) = (player.userid.clone(), game.name);
         if with_robot && !running.is_empty() {
             return refuse!(
-                "{userid} has a game of {game} in play. A board from a given position could be used to ask for advice on it, so \
-        one is started only for players who have none."
+                "{userid} has a game of {game} in play. A board from a given position could be used to ask for advice \
+                on it, so one is started only for players who have none."
             );
         }
         if running.iter().any(|position| chosen.contains(&board_of(position))) {
             return refuse!(
-                "This position, or its mirror, stands on a board of {game} that {userid} has in play, so no other board may begin \
-         with it."
+                "This position, or its mirror, stands on a board of {game} that {userid} has in play, so no other \
+                board may begin with it."
             );
         }
     }

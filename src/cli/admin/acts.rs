@@ -4,8 +4,9 @@ use clap::Args;
 
 use crate::cli::Instance;
 use crate::error::HostError;
+use crate::failure::CommandError;
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::timer::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, NotDone, Order, UserAct};
+use crate::timer::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, Order, UserAct};
 use crate::{clock, data_dir, pipeline};
 
 #[derive(Args)]
@@ -142,8 +143,8 @@ pub(super) fn carry_out_because(server: &mut Instance, act: Act, reason: &str) -
             };
             Ok(done.said + &mails)
         }
-        Err(NotDone::Refused(why)) => Err(HostError::Asked(why)),
-        Err(NotDone::Failed(failure)) => Err(HostError::Service(failure)),
+        Err(CommandError::Refused(why)) => Err(HostError::Asked(why.to_string())),
+        Err(CommandError::Failed(failure)) => Err(HostError::Service(failure)),
     }
 }
 

@@ -3,10 +3,11 @@
 use data_encoding::BASE32_NOPAD;
 use rand::Rng;
 
-use super::{Acted, Host, NotDone, UserAct, refuse};
+use super::{Acted, Host, UserAct};
 use crate::commands::LANGUAGE;
 use crate::commands::account::ADDRESSES_AT_MOST;
 use crate::credentials::limits::TOKEN_SECONDS;
+use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::language::args::read_address;
 use crate::notices::Notification;
@@ -14,7 +15,7 @@ use crate::notices::notification::{Content, HostActOnAccount, Recipient};
 use crate::store::{Account, ActKind, CodeHash};
 
 impl Host<'_> {
-    pub(crate) fn on_user(&mut self, userid: &Userid, act: &UserAct) -> Result<Acted, NotDone> {
+    pub(crate) fn on_user(&mut self, userid: &Userid, act: &UserAct) -> Result<Acted, CommandError> {
         let account = self.person(userid)?;
         let player = account.id;
         let acted = match act {
@@ -23,7 +24,7 @@ impl Host<'_> {
             UserAct::Suspend => self.suspend(&account)?,
             UserAct::Resume => {
                 if account.suspended.is_none() {
-                    return refuse(format!("{userid} is not suspended"));
+                    return refuse!("{userid} is not suspended");
                 }
                 self.store.set_suspended(player, None)?;
                 Acted::new(ActKind::ResumeUser, format!("{userid} is a player like others again."))
@@ -32,10 +33,10 @@ impl Host<'_> {
         Ok(acted.player(player))
     }
 
-    fn reset_password(&mut self, account: &Account) -> Result<Acted, NotDone> {
+    fn reset_password(&mut self, account: &Account) -> Result<Acted, CommandError> {
         let userid = &account.userid;
         if self.store.addresses(account.id)?.confirmed().next().is_none() {
-            return refuse(format!("{userid} has no confirmed address to send a token to: add one first"));
+            return refuse!("{userid} has no confirmed address to send a token to: add one first");
         }
         let mut octets = [0; 16];
         self.rng.fill_bytes(&mut octets);
@@ -52,23 +53,23 @@ impl Host<'_> {
         Ok(Acted::new(ActKind::ResetPassword, said))
     }
 
-    fn add_address(&mut self, account: &Account, address: &str) -> Result<Acted, NotDone> {
+    fn add_address(&mut self, account: &Account, address: &str) -> Result<Acted, CommandError> {
         let userid = &account.userid;
         let address = match read_address(address) {
             Ok(address) => address,
-            Err(why) => return refuse(why),
+            Err(why) => return refuse!("{why}"),
         };
         let addresses = self.store.addresses(account.id)?;
         match addresses.row(&address) {
             Some(row) if row.confirmed_at.is_some() => {
-                return refuse(format!("{userid} has this address already"));
+                return refuse!("{userid} has this address already");
             }
             Some(_) => {}
             None if addresses.rows.iter().filter(|row| !row.leaves).count() >= ADDRESSES_AT_MOST => {
-                return refuse(format!(
+                return refuse!(
                     "{userid} has {ADDRESSES_AT_MOST} addresses, and an account has no more: `turnpost submit --as \
                      {userid} change address {userid} - ADDRESS` puts others in their place"
-                ));
+                );
             }
             None => {}
         }
@@ -79,13 +80,13 @@ impl Host<'_> {
     }
 
     /// Letters are answered with the reason, and open challenges end. Boards run on, with their clocks.
-    fn suspend(&mut self, account: &Account) -> Result<Acted, NotDone> {
+    fn suspend(&mut self, account: &Account) -> Result<Acted, CommandError> {
         let userid = &account.userid;
         if self.reason.is_empty() {
-            return refuse("say why: the player is told");
+            return refuse!("say why: the player is told");
         }
         if account.suspended.is_some() {
-            return refuse(format!("{userid} is suspended already"));
+            return refuse!("{userid} is suspended already");
         }
         self.store.set_suspended(account.id, Some(self.reason))?;
         self.store.end_seeks(account.id)?;
@@ -96,14 +97,14 @@ impl Host<'_> {
         Ok(Acted::new(ActKind::Suspend, said))
     }
 
-    pub(crate) fn rename(&mut self, old: &Userid, new: &Userid) -> Result<Acted, NotDone> {
+    pub(crate) fn rename(&mut self, old: &Userid, new: &Userid) -> Result<Acted, CommandError> {
         self.needs_a_reason()?;
         let account = self.person(old)?;
         if self.server.is_called(new.as_str()) || !LANGUAGE.may_be_a_userid(new.as_str()) {
-            return refuse(format!("{new} is a word of the server's own"));
+            return refuse!("{new} is a word of the server's own");
         }
         if self.store.player(new)?.is_some_and(|other| other.id != account.id) {
-            return refuse(format!("{new} is taken"));
+            return refuse!("{new} is taken");
         }
         self.store.rename_player(account.id, new)?;
         let what = HostActOnAccount::Renamed { old: account.userid.to_string(), new: new.to_string() };

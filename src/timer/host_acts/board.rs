@@ -2,9 +2,9 @@
 
 use jiff::tz::TimeZone;
 
-use super::{Acted, BoardAct, GameEnd, Host, NotDone, refuse};
-use crate::board::{BadRecord, Board, clocks, ratings};
-use crate::failure::Error;
+use super::{Acted, BoardAct, GameEnd, Host};
+use crate::board::{Board, clocks, ratings};
+use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::notices::Notification;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
@@ -30,13 +30,13 @@ struct Changed {
 }
 
 impl Host<'_> {
-    pub(crate) fn on_board(&mut self, id: BoardId, act: &BoardAct) -> Result<Acted, NotDone> {
+    pub(crate) fn on_board(&mut self, id: BoardId, act: &BoardAct) -> Result<Acted, CommandError> {
         self.needs_a_reason()?;
         let Some(board) = Board::load(self.store, id)? else {
-            return refuse(format!("there is no board {id}"));
+            return refuse!("there is no board {id}");
         };
         if board.row.state == State::Declined {
-            return refuse(format!("board {id} was declined before it began: the players start another"));
+            return refuse!("board {id} was declined before it began: the players start another");
         }
         let [first, second] = board.row.players;
         let zones = [zone_of(self.store, first)?, zone_of(self.store, second)?];
@@ -47,7 +47,7 @@ impl Host<'_> {
             for player in was.players {
                 let account = self.store.player_by_id(player)?;
                 if account.is_deleted() {
-                    return refuse(format!("{} has left, so board {id} cannot go on", account.userid));
+                    return refuse!("{} has left, so board {id} cannot go on", account.userid);
                 }
             }
         }
@@ -109,45 +109,44 @@ impl Host<'_> {
         self.notifications.push(Notification::new(Recipient::Player(player), content));
     }
 
-    fn undo(&self, before: &mut Before, ply: Ply) -> Result<Changed, NotDone> {
+    fn undo(&self, before: &mut Before, ply: Ply) -> Result<Changed, CommandError> {
         let row = &before.board.row;
         let (id, plies) = (row.id, row.plies);
         if plies == Ply::START {
-            return refuse(format!("board {id} has no ply that could be taken back"));
+            return refuse!("board {id} has no ply that could be taken back");
         }
         if ply == Ply::START || ply > plies {
-            return refuse(format!("board {id} has the plies 1 to {plies}, and no ply {ply}"));
+            return refuse!("board {id} has the plies 1 to {plies}, and no ply {ply}");
         }
         if ply == Ply(1) && row.swapped {
-            return refuse("the players have changed seats after ply 1, so it stands");
+            return refuse!("the players have changed seats after ply 1, so it stands");
         }
         let stands = Ply(ply.0.saturating_sub(1));
-        let event =
-            before.board.host_takes_back(&before.events, stands, self.now, &before.zones).map_err(failed)?;
+        let event = before.board.host_takes_back(&before.events, stands, self.now, &before.zones)?;
         if before.board.table.forced_ply().is_some() {
             let rest =
                 if stands == Ply::START { "it stands".into() } else { format!("take back ply {stands}") };
-            return refuse(format!("ply {ply} is a pass that the rules force: {rest}"));
+            return refuse!("ply {ply} is a pass that the rules force: {rest}");
         }
         let said = format!("Board {id}: ply {ply} and all after it are taken back.");
         let acted = Acted::new(ActKind::Undo, said).detail(format!("ply {ply}"));
         Ok(Changed { event, happened: BoardEvent::HostUndid, seat: before.board.table.turn(), acted })
     }
 
-    fn end(&self, before: &mut Before, end: &GameEnd) -> Result<Changed, NotDone> {
+    fn end(&self, before: &mut Before, end: &GameEnd) -> Result<Changed, CommandError> {
         let id = before.board.row.id;
         let (ruling, winner) = match end {
             GameEnd::Won(userid) => {
                 let player = self.store.player(userid)?.map(|account| account.id);
                 match player.and_then(|player| before.board.seat_of(player)) {
                     Some(seat) => (Ruling::Won, Some(seat)),
-                    None => return refuse(format!("{userid} does not play on board {id}")),
+                    None => return refuse!("{userid} does not play on board {id}"),
                 }
             }
             GameEnd::Draw => (Ruling::Draw, None),
             GameEnd::Void => (Ruling::Void, None),
         };
-        let event = before.board.host_rules(ruling, winner, self.now).map_err(failed)?;
+        let event = before.board.host_rules(ruling, winner, self.now)?;
         let (detail, said) = match (winner, end) {
             (Some(seat), GameEnd::Won(userid)) => {
                 (format!("seat {} won", seat.index() + 1), format!("Board {id}: {userid} won."))
@@ -162,64 +161,58 @@ impl Host<'_> {
         Ok(Changed { event, happened: BoardEvent::HostEnded, seat: winner.unwrap_or(Seat::First), acted })
     }
 
-    fn adjourn(&self, before: &mut Before) -> Result<Changed, NotDone> {
+    fn adjourn(&self, before: &mut Before) -> Result<Changed, CommandError> {
         let id = before.board.row.id;
         if before.board.row.state != State::Running {
-            return refuse(format!("board {id} is over, and its clocks stand still"));
+            return refuse!("board {id} is over, and its clocks stand still");
         }
         if clocks::is_adjourned(&before.events) {
-            return refuse(format!("board {id} is adjourned already"));
+            return refuse!("board {id} is adjourned already");
         }
-        let event = before.board.host_adjourns(self.now).map_err(failed)?;
+        let event = before.board.host_adjourns(self.now)?;
         let said = format!("Board {id}: no clock runs until somebody moves, or `--resume`.");
         let acted = Acted::new(ActKind::Adjourn, said);
         Ok(Changed { event, happened: BoardEvent::HostAdjourned, seat: before.board.table.turn(), acted })
     }
 
-    fn resume(&self, before: &mut Before) -> Result<Changed, NotDone> {
+    fn resume(&self, before: &mut Before) -> Result<Changed, CommandError> {
         let id = before.board.row.id;
         if before.board.table.ended().is_some() {
-            return refuse(format!(
-                "board {id} ended by the rules of its game: take back its last ply instead"
-            ));
+            return refuse!("board {id} ended by the rules of its game: take back its last ply instead");
         }
         if before.board.row.state == State::Running && !clocks::is_adjourned(&before.events) {
-            return refuse(format!("board {id} is in play, and its clocks run"));
+            return refuse!("board {id} is in play, and its clocks run");
         }
-        let event = before.board.host_resumes(&before.events, self.now, &before.zones).map_err(failed)?;
+        let event = before.board.host_resumes(&before.events, self.now, &before.zones)?;
         let acted = Acted::new(ActKind::ResumeBoard, format!("Board {id}: the game goes on."));
         Ok(Changed { event, happened: BoardEvent::HostResumed, seat: before.board.table.turn(), acted })
     }
 
-    fn reseat(&self, before: &mut Before, seat: Seat, userid: &Userid) -> Result<Changed, NotDone> {
+    fn reseat(&self, before: &mut Before, seat: Seat, userid: &Userid) -> Result<Changed, CommandError> {
         let id = before.board.row.id;
         if before.board.row.state != State::Running {
-            return refuse(format!("board {id} is over: its players stay who they were"));
+            return refuse!("board {id} is over: its players stay who they were");
         }
         let account = self.person(userid)?;
         if before.board.seat_of(account.id).is_some() {
-            return refuse(format!("{userid} plays on board {id} already"));
+            return refuse!("{userid} plays on board {id} already");
         }
         if account.suspended.is_some() {
-            return refuse(format!("{userid} is suspended"));
+            return refuse!("{userid} is suspended");
         }
         if self.store.addresses(account.id)?.confirmed().next().is_none() {
-            return refuse(format!("{userid} has no confirmed address, and would not hear of it"));
+            return refuse!("{userid} has no confirmed address, and would not hear of it");
         }
         let left = *seat.of(&before.board.row.players);
         let mut zones = before.zones.clone();
         if let Some(zone) = zones.get_mut(seat.index()) {
             *zone = zone_of(self.store, account.id)?;
         }
-        let event = before.board.host_reseats(seat, account.id, self.now, &zones).map_err(failed)?;
+        let event = before.board.host_reseats(seat, account.id, self.now, &zones)?;
         let side = before.board.kind.seat(seat);
         let said = format!("Board {id}: {userid} plays {side} from now on.");
         let acted = Acted::new(ActKind::Reseat, said).player(account.id).other(left);
         let acted = acted.detail(format!("seat {}", seat.index() + 1));
         Ok(Changed { event, happened: BoardEvent::HostReseated, seat, acted })
     }
-}
-
-fn failed(why: BadRecord) -> NotDone {
-    NotDone::Failed(Error::Record(why))
 }

@@ -1,8 +1,9 @@
 //! `admin erase`: nothing of a person stays but finished games under a number.
 
-use super::{Acted, Host, NotDone};
+use super::{Acted, Host};
 use crate::board::{Board, clocks};
 use crate::credentials::limits::{mailbox, mailbox_key};
+use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::language::OF_THE_ERASED;
 use crate::mail::outgoing;
@@ -15,7 +16,7 @@ use crate::store::{ActKind, BoardFilter, EventKind, EventRow, PlayerId};
 impl Host<'_> {
     /// Boards in play are resigned, as by `delete`. What the person wrote goes from the mails of others too, and mails
     /// with it that wait are not sent.
-    pub(crate) fn erase(&mut self, userid: &Userid) -> Result<Acted, NotDone> {
+    pub(crate) fn erase(&mut self, userid: &Userid) -> Result<Acted, CommandError> {
         // One who has left by `delete` still has a name here.
         let player = match self.store.player(userid)? {
             Some(account) if account.is_deleted() => account.id,
@@ -52,7 +53,7 @@ impl Host<'_> {
         Ok(Acted::new(ActKind::Erase, said).player(player))
     }
 
-    fn name_of_the_erased(&self, player: PlayerId) -> Result<Userid, NotDone> {
+    fn name_of_the_erased(&self, player: PlayerId) -> Result<Userid, CommandError> {
         let mut name = format!("{OF_THE_ERASED}{}", player.0);
         loop {
             match name.parse::<Userid>() {
@@ -61,13 +62,13 @@ impl Host<'_> {
                 }
                 // An earlier version let players have such names.
                 Ok(_) => name.push('x'),
-                Err(why) => return super::refuse(format!("{name}: {why}")),
+                Err(why) => return refuse!("{name}: {why}"),
             }
         }
     }
 
     /// Resigns the boards in play and tells the opponents; gives their number.
-    fn resign_all(&mut self, player: PlayerId) -> Result<usize, NotDone> {
+    fn resign_all(&mut self, player: PlayerId) -> Result<usize, CommandError> {
         let filter = BoardFilter {
             player: Some(player),
             which: crate::ids::Which::Active,

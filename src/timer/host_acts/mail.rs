@@ -1,30 +1,29 @@
 //! `admin mail ID --retry | --cancel` and `admin address ADDRESS --resume | --stop`.
 
-use super::{Acted, AddressAct, Host, MailAct, NotDone, refuse};
+use super::{Acted, AddressAct, Host, MailAct};
+use crate::failure::{CommandError, refuse};
 use crate::store::{ActKind, MailState, SendOutcome};
 
 impl Host<'_> {
-    pub(crate) fn on_mail(&self, mail: i64, act: MailAct) -> Result<Acted, NotDone> {
+    pub(crate) fn on_mail(&self, mail: i64, act: MailAct) -> Result<Acted, CommandError> {
         let Some(found) = self.store.outgoing_state(mail)? else {
-            return refuse(format!("there is no mail {mail}"));
+            return refuse!("there is no mail {mail}");
         };
         let is_waiting = found.state == MailState::Waiting;
         if is_waiting && found.is_leased {
-            return refuse(format!("mail {mail} is being sent at this moment: look again in a minute"));
+            return refuse!("mail {mail} is being sent at this moment: look again in a minute");
         }
         let mut acted = match act {
             MailAct::Retry => {
                 if !found.is_whole {
-                    return refuse(format!(
-                        "the text of mail {mail} is no longer kept, so it cannot be sent"
-                    ));
+                    return refuse!("the text of mail {mail} is no longer kept, so it cannot be sent");
                 }
                 self.store.send_again(mail, self.now)?;
                 Acted::new(ActKind::RetryMail, format!("Mail {mail} leaves with the next ones."))
             }
             MailAct::Cancel => {
                 if !is_waiting {
-                    return refuse(format!("mail {mail} does not wait: it is {}", found.state));
+                    return refuse!("mail {mail} does not wait: it is {}", found.state);
                 }
                 let outcome = SendOutcome::Failed("the host gave it up".to_owned());
                 self.store.settle_mail(mail, &outcome, self.now)?;
@@ -35,7 +34,7 @@ impl Host<'_> {
         Ok(acted)
     }
 
-    pub(crate) fn on_address(&self, address: &str, act: AddressAct) -> Result<Acted, NotDone> {
+    pub(crate) fn on_address(&self, address: &str, act: AddressAct) -> Result<Acted, CommandError> {
         let owners = self.store.owners_of(address)?;
         let (confirmed, stopped): (Vec<_>, Vec<_>) = (
             owners.iter().filter(|(_, confirmed, _)| *confirmed).collect(),
@@ -45,19 +44,19 @@ impl Host<'_> {
             AddressAct::Stop => {
                 let watched = self.store.stop_address(address, self.now)?;
                 if confirmed.is_empty() && watched == 0 {
-                    return refuse(format!("nothing is sent to {address}: nobody's address is that"));
+                    return refuse!("nothing is sent to {address}: nobody's address is that");
                 }
                 Acted::new(ActKind::StopAddress, format!("No more mail goes to {address}."))
             }
             AddressAct::Resume => {
                 if stopped.is_empty() {
-                    return refuse(match (confirmed.is_empty(), owners.is_empty()) {
-                        (false, _) => format!("mail goes to {address} as it is"),
-                        (true, false) => format!(
+                    return match (confirmed.is_empty(), owners.is_empty()) {
+                        (false, _) => refuse!("mail goes to {address} as it is"),
+                        (true, false) => refuse!(
                             "{address} was never confirmed; `turnpost admin user USERID --add-address` does that"
                         ),
-                        (true, true) => format!("{address} is nobody's address"),
-                    });
+                        (true, true) => refuse!("{address} is nobody's address"),
+                    };
                 }
                 for (player, _, _) in &stopped {
                     self.store.confirm_address(*player, address, self.now)?;

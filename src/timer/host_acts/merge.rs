@@ -1,7 +1,8 @@
 //! `admin merge`: one account of two.
 
-use super::{Acted, Host, NotDone, refuse};
+use super::{Acted, Host};
 use crate::board::ratings;
+use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::notices::notification::HostActOnAccount;
 use crate::store::ActKind;
@@ -9,14 +10,14 @@ use crate::store::ActKind;
 impl Host<'_> {
     /// Boards, addresses and letters of `from` become those of `into`; the userid of `from` is not given out again. Two
     /// who have met stay two: nobody plays themselves.
-    pub(crate) fn merge(&mut self, from: &Userid, into: &Userid) -> Result<Acted, NotDone> {
+    pub(crate) fn merge(&mut self, from: &Userid, into: &Userid) -> Result<Acted, CommandError> {
         self.needs_a_reason()?;
         let (old, new) = (self.person(from)?, self.person(into)?);
         if old.id == new.id {
-            return refuse(format!("{from} is one account already"));
+            return refuse!("{from} is one account already");
         }
         if self.store.have_met(old.id, new.id)? {
-            return refuse(format!("{from} and {into} have met on a board, so they stay two"));
+            return refuse!("{from} and {into} have met on a board, so they stay two");
         }
         let first = self.store.first_finish_of(old.id)?;
         self.store.merge_players(old.id, new.id)?;

@@ -16,11 +16,11 @@ use jiff::Timestamp;
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 
-use crate::failure::Error;
+use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::mail::ServerIdentity;
 use crate::notices::{Notification, Occasion, Outbox, audience};
-use crate::store::{Account, ActKind, ClosedLetter, Entrance, NewAct, PlayerId, Store, StoreError};
+use crate::store::{Account, ActKind, ClosedLetter, Entrance, NewAct, PlayerId, Store};
 
 /// What the host asks for.
 #[derive(Debug, Clone)]
@@ -90,26 +90,6 @@ pub struct Done {
     pub mails: usize,
 }
 
-/// Why an order changed nothing.
-#[derive(Debug, thiserror::Error)]
-pub enum NotDone {
-    /// It cannot be done; the sentence says why.
-    #[error("{0}")]
-    Refused(String),
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for NotDone {
-    fn from(failure: StoreError) -> NotDone {
-        NotDone::Failed(failure.into())
-    }
-}
-
-fn refuse<T>(why: impl Into<String>) -> Result<T, NotDone> {
-    Err(NotDone::Refused(why.into()))
-}
-
 /// The longest reason.
 const REASON_AT_MOST: usize = 500;
 
@@ -121,10 +101,10 @@ pub fn carry_out(
     order: &Order,
     now: Timestamp,
     rng: &mut ChaCha12Rng,
-) -> Result<Done, NotDone> {
+) -> Result<Done, CommandError> {
     let reason = order.reason.split_whitespace().collect::<Vec<_>>().join(" ");
     if reason.chars().count() > REASON_AT_MOST || reason.chars().any(char::is_control) {
-        return refuse(format!("a reason is a sentence or two: at most {REASON_AT_MOST} characters"));
+        return refuse!("a reason is a sentence or two: at most {REASON_AT_MOST} characters");
     }
     let erases = matches!(order.act, Act::Erase(_));
     let mut erased = None;
@@ -137,11 +117,11 @@ pub fn carry_out(
         let number = store.add_act(&log, &order.os_user, if erases { "" } else { &reason }, now)?;
         let name = format!("act {number}");
         let Some(occasion) = Occasion::begin(store, Entrance::Admin, &name, now)? else {
-            return refuse(format!("{name} has mails already: the log of acts is not that of this database"));
+            return refuse!("{name} has mails already: the log of acts is not that of this database");
         };
         store.close_letter(occasion.id, &ClosedLetter { commands: &name, ..ClosedLetter::default() })?;
         let notifications = audience::of_events(store, now, notifications)?;
-        Ok(Done { said, mails: outbox.put(store, &occasion, notifications, now)? })
+        Ok::<_, CommandError>(Done { said, mails: outbox.put(store, &occasion, notifications, now)? })
     })?;
     if let Some(name) = erased
         && !store.scrub()?
@@ -195,7 +175,7 @@ impl Acted {
 }
 
 impl Host<'_> {
-    fn act(&mut self, act: &Act) -> Result<Acted, NotDone> {
+    fn act(&mut self, act: &Act) -> Result<Acted, CommandError> {
         match act {
             Act::OnBoard(board, act) => self.on_board(*board, act),
             Act::OnUser(userid, act) => self.on_user(userid, act),
@@ -207,23 +187,23 @@ impl Host<'_> {
         }
     }
 
-    fn needs_a_reason(&self) -> Result<(), NotDone> {
+    fn needs_a_reason(&self) -> Result<(), CommandError> {
         match self.reason {
-            "" => refuse("say why, by --reason \"...\": the players are told"),
+            "" => refuse!("say why, by --reason \"...\": the players are told"),
             _ => Ok(()),
         }
     }
 
     /// A person's account that has not been deleted.
-    fn person(&self, userid: &Userid) -> Result<Account, NotDone> {
+    fn person(&self, userid: &Userid) -> Result<Account, CommandError> {
         let Some(account) = self.store.player(userid)? else {
-            return refuse(format!("there is no player {userid}"));
+            return refuse!("there is no player {userid}");
         };
         if account.id.is_robot() {
-            return refuse(format!("{userid} is the robot"));
+            return refuse!("{userid} is the robot");
         }
         if account.is_deleted() {
-            return refuse(format!("{userid} has left: only the finished games are there"));
+            return refuse!("{userid} has left: only the finished games are there");
         }
         Ok(account)
     }

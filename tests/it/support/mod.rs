@@ -23,6 +23,7 @@ use turnpost::commands::Made;
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::delivery::deliver;
+use turnpost::failure::CommandError;
 use turnpost::ids::Identity;
 use turnpost::mail::bounce::Report;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
@@ -33,7 +34,7 @@ use turnpost::play::robot::RobotConfig;
 use turnpost::store::{PlayerId, Store};
 use turnpost::timer::Turned;
 use turnpost::timer::bounce::Counted;
-use turnpost::timer::host_acts::{Act, NotDone, Order};
+use turnpost::timer::host_acts::{Act, Order};
 use turnpost::timer::tick::Ticked;
 
 use opening::Opening;
@@ -247,8 +248,8 @@ impl Stage {
                 assert!(mails.len() >= done.mails);
                 Ok((done.said, mails))
             }
-            Err(NotDone::Refused(why)) => Err(why),
-            Err(NotDone::Failed(failure)) => panic!("{failure}"),
+            Err(CommandError::Refused(why)) => Err(why.to_string()),
+            Err(CommandError::Failed(failure)) => panic!("{failure}"),
         }
     }
 
