@@ -41,7 +41,7 @@ impl Store {
             let page = words.nth(1).map_or_else(|| root.to_string(), str::to_owned);
             let sql = "SELECT iif(type = 'table', 'rows of ' || name || ' are', 'the index ' || name || ' is') FROM sqlite_schema
                        WHERE rootpage = ?1";
-            let holds: String = self.find(sql, [root], |row| row.get(0)).ok()??;
+            let holds: String = self.find(sql, [root]).ok()??;
             Some(format!("page {page} of the file, where {holds}, cannot be read ({says})"))
         };
         parts().unwrap_or_else(|| finding.to_owned())

@@ -5,28 +5,31 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rusqlite::params;
 
+use super::columns::stored_row;
 use super::open::undo_in_memory;
+use super::sql::Select;
 use super::{PlayerId, Result, Store, is_busy};
 use crate::ids::Userid;
 
-/// A waiting mail to somebody who is no player.
-#[derive(Debug, Clone)]
-pub struct WaitingMail {
-    pub id: i64,
-    pub mail: Vec<u8>,
+stored_row! {
+    /// A waiting mail to somebody who is no player.
+    #[derive(Debug, Clone)]
+    pub struct WaitingMail from "outbox JOIN mail_bytes ON mail = id" {
+        pub id: i64 = "id",
+        pub mail: Vec<u8> = "bytes",
+    }
 }
 
 impl Store {
     /// Gives a player back the addresses that were removed from the account: what else is erased is found by them. Mail
     /// to the player went there, and they are nobody else's.
     pub fn restore_former_addresses(&self, player: PlayerId) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT OR IGNORE INTO addresses (player, address, address_key, added_at)
              SELECT ?1, recipient, lower(recipient), 0 FROM outbox
              WHERE player = ?1 AND recipient <> '' AND lower(recipient) NOT IN (SELECT address_key FROM addresses)",
             [player],
-        )?;
-        Ok(())
+        )
     }
 
     /// The mailed words of a player, and what mails of others say of them: the mails of their boards and letters, and
@@ -41,8 +44,7 @@ impl Store {
             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)
             OR (player IS NULL AND board IS NULL AND state <> 'waiting')";
         // Looked for once: letters and mails are all read for it.
-        let mails: Vec<i64> =
-            self.all(&format!("SELECT id FROM outbox WHERE {about}"), [player], |row| row.get(0))?;
+        let mails: Vec<i64> = self.all(&format!("SELECT id FROM outbox WHERE {about}"), [player])?;
         for mail in mails {
             self.execute(
                 "UPDATE outbox SET state = 'failed', finished_at = ?2, lease_until = NULL, sender = NULL
@@ -63,22 +65,16 @@ impl Store {
 
     /// Blanks the commands of letters that name a userid.
     pub fn erase_commands_naming(&self, userid: &Userid) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE letters SET commands = '', outcomes = ''
              WHERE instr(' ' || replace(lower(commands || ' ' || outcomes), char(10), ' ') || ' ', ' ' || ?1 || ' ') > 0",
             [userid.key()],
-        )?;
-        Ok(())
+        )
     }
 
     /// The mails to strangers and to the operator that wait.
     pub fn waiting_mails_to_others(&self) -> Result<Vec<WaitingMail>> {
-        self.all(
-            "SELECT id, bytes FROM outbox JOIN mail_bytes ON mail = id
-             WHERE state = 'waiting' AND player IS NULL AND board IS NULL",
-            [],
-            |row| Ok(WaitingMail { id: row.get(0)?, mail: row.get(1)? }),
-        )
+        Select::rows().and("state = 'waiting' AND player IS NULL AND board IS NULL").all(self)
     }
 
     pub fn erase_mail(&self, mail: i64, at: Timestamp) -> Result<()> {
@@ -106,12 +102,11 @@ impl Store {
 
     /// Blanks the reasons in the log of what was done to an erased player and on their boards.
     pub fn erase_reasons(&self, player: PlayerId) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE acts SET reason = '' WHERE reason <> ''
              AND (player = ?1 OR other = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1))",
             params![player],
-        )?;
-        Ok(())
+        )
     }
 
     /// True when the last mail to somebody who left was sent at `since` or later.

@@ -6,12 +6,14 @@
 
 mod acts;
 mod addresses;
+mod admin_lists;
 mod analyses;
 mod announcements;
 mod backup;
 mod boards;
 mod bounces;
 mod clocks;
+mod columns;
 mod damage;
 mod erase;
 mod export;
@@ -29,8 +31,6 @@ mod outbox;
 mod pauses;
 mod plans;
 mod players;
-mod question_rows;
-mod questions;
 mod rating_history;
 mod ratings;
 mod records;
@@ -43,6 +43,7 @@ mod settings;
 mod sql;
 mod vacations;
 mod watchers;
+mod words;
 mod write_lock;
 
 use std::path::Path;
@@ -56,23 +57,22 @@ use senders::Sending;
 
 pub use acts::{ActKind, ActRow, NewAct, OutgoingState};
 pub use addresses::{AddressRow, Addresses};
+pub use admin_lists::{About, BoardOrder};
 pub use analyses::Wanted;
 pub use announcements::AnnouncedRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use erase::WaitingMail;
 pub use leases::{Leased, Pictured, SendOutcome};
-pub use letters::{ClosedLetter, Entrance, LetterId, NewLetter, ProvenBy, Tally, ThreadRow};
+pub use letters::{ClosedLetter, Entrance, LetterId, LetterRow, NewLetter, ProvenBy, Tally, ThreadRow};
 pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;
 pub use messages::{AboutBoard, MESSAGE_SECONDS, MessageId, MessageRow, SaidRow};
 use migrate::must_be_latest;
 pub use migrate::{LATEST, TooNew, TooOld, migrate_to};
-pub use outbox::{MailState, NewMail, NewMailAside, OutboxCounts};
+pub use outbox::{MailAsideRow, MailRow, MailState, NewMail, NewMailAside, OutboxCounts, StoredMail};
 pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, PlayerId};
-pub use question_rows::{LetterRow, MailAsideRow, MailRow, StoredMail};
-pub use questions::{About, BoardOrder};
 pub use rating_history::RatedGame;
 pub use ratings::{FinishRow, RatingRow};
 pub use records::{
@@ -82,9 +82,9 @@ pub use restore::Replacement;
 pub use robots::RobotTurn;
 pub use secrets::{CodeHash, LastMail};
 pub use settings::{GameSettings, Record, Role, Settings};
-pub use sql::UnknownWord;
 pub use vacations::Vacation;
 pub use watchers::Watcher;
+pub use words::UnknownWord;
 pub use write_lock::WriteLock;
 
 /// How long a writer waits for another before the letter stays with the mail server.

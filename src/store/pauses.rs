@@ -7,11 +7,7 @@ use super::{PlayerId, Result, Store};
 
 impl Store {
     pub fn pause_mails(&self, player: PlayerId, until: Timestamp) -> Result<()> {
-        self.execute(
-            "UPDATE players SET paused_until = ?2 WHERE id = ?1",
-            params![player, until.as_second()],
-        )?;
-        Ok(())
+        self.run("UPDATE players SET paused_until = ?2 WHERE id = ?1", params![player, until.as_second()])
     }
 
     /// Ends a pause: what has waited for its end leaves now.

@@ -4,6 +4,8 @@ use jiff::Timestamp;
 use rusqlite::params;
 use sha2::{Digest, Sha256};
 
+use super::columns::{stored_newtype, stored_row};
+use super::sql::Select;
 use super::{AccountState, LetterId, PlayerId, Result, Store};
 use crate::ids::BoardId;
 
@@ -11,6 +13,8 @@ use crate::ids::BoardId;
 /// reveals nothing by its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CodeHash(pub(super) [u8; 32]);
+
+stored_newtype!(CodeHash([u8; 32]));
 
 impl CodeHash {
     /// Hashes a code in any case.
@@ -26,8 +30,7 @@ impl CodeHash {
 impl Store {
     /// Ends the open challenges of a player.
     pub fn end_seeks(&self, player: PlayerId) -> Result<()> {
-        self.execute("UPDATE seeks SET state = 'ended' WHERE player = ?1 AND state = 'open'", [player])?;
-        Ok(())
+        self.run("UPDATE seeks SET state = 'ended' WHERE player = ?1 AND state = 'open'", [player])
     }
 
     /// The address of a player who shows it to opponents.
@@ -37,7 +40,6 @@ impl Store {
              WHERE p.userid_key = ?1 AND p.openness = 1 AND a.confirmed_at IS NOT NULL
              ORDER BY a.added_at, a.address_key LIMIT 1",
             [userid.to_ascii_lowercase()],
-            |row| row.get(0),
         )
     }
 
@@ -66,7 +68,6 @@ impl Store {
             "SELECT token FROM resets WHERE token IS NOT NULL
              UNION ALL SELECT code FROM watchers WHERE code IS NOT NULL",
             [],
-            |row| row.get(0).map(CodeHash),
         )
     }
 
@@ -79,13 +80,11 @@ impl Store {
 
     /// Sets the secret of an account, which ends all its reply tokens.
     pub fn set_secret(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
-        self.execute("UPDATE players SET secret = ?2 WHERE id = ?1", params![player, secret])?;
-        Ok(())
+        self.run("UPDATE players SET secret = ?2 WHERE id = ?1", params![player, secret])
     }
 
     pub fn set_account_state(&self, player: PlayerId, state: AccountState) -> Result<()> {
-        self.execute("UPDATE players SET state = ?2 WHERE id = ?1", params![player, state])?;
-        Ok(())
+        self.run("UPDATE players SET state = ?2 WHERE id = ?1", params![player, state])
     }
 
     /// Erases all personal data of an account; the userid and finished games stay.
@@ -145,20 +144,18 @@ impl Store {
     /// Marks the latest mail in the outbox as secret: its bytes are erased once it is sent, and the recipient
     /// of a goodbye too.
     pub fn mark_last_mail(&self, goodbye: bool) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE outbox SET secret = ?1 WHERE id = last_insert_rowid()",
             [if goodbye { 2 } else { 1 }],
-        )?;
-        Ok(())
+        )
     }
 
     /// Erases the sender and the commands of a letter.
     pub fn forget_letter(&self, letter: LetterId) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE letters SET sender = NULL, message_id = NULL, commands = '', outcomes = '' WHERE id = ?1",
             [letter],
-        )?;
-        Ok(())
+        )
     }
 
     /// The latest mail to a player at an address, or the latest about a board, while its bytes are kept.
@@ -168,21 +165,14 @@ impl Store {
         address: &str,
         board: Option<BoardId>,
     ) -> Result<Option<LastMail>> {
-        self.find(
-            "SELECT board, message_id, bytes, pictured FROM outbox JOIN mail_bytes ON mail = id
-             WHERE player = ?1 AND lower(recipient) = lower(?2) AND (?3 IS NULL OR board = ?3)
-             AND shows_board = 1 AND secret = 0 AND id >= (SELECT min(mail) FROM mail_bytes)
-             ORDER BY id DESC LIMIT 1",
-            params![player, address, board],
-            |row| {
-                Ok(LastMail {
-                    board: row.get(0)?,
-                    message_id: row.get(1)?,
-                    mail: row.get(2)?,
-                    pictured: row.get(3)?,
-                })
-            },
-        )
+        Select::rows()
+            .and_with("player = ?", player)
+            .and_with("lower(recipient) = lower(?)", address)
+            .and_if("board = ?", board)
+            .and("shows_board = 1 AND secret = 0 AND id >= (SELECT min(mail) FROM mail_bytes)")
+            .order("id DESC")
+            .limit(1)
+            .first(self)
     }
 
     /// The board, or that board, that the latest mail to a player showed, whether its text is kept or not.
@@ -192,17 +182,18 @@ impl Store {
              WHERE player = ?1 AND shows_board = 1 AND secret = 0 AND board = ifnull(?2, board)
              ORDER BY id DESC LIMIT 1",
             params![player, board],
-            |row| row.get(0),
         )
     }
 }
 
-/// A mail as it was sent.
-#[derive(Debug, Clone)]
-pub struct LastMail {
-    pub board: Option<BoardId>,
-    pub message_id: String,
-    pub mail: Vec<u8>,
-    /// See [`NewMail`](super::NewMail).
-    pub pictured: Option<u32>,
+stored_row! {
+    /// A mail as it was sent.
+    #[derive(Debug, Clone)]
+    pub struct LastMail from "outbox JOIN mail_bytes ON mail = id" {
+        pub board: Option<BoardId> = "board",
+        pub message_id: String = "message_id",
+        pub mail: Vec<u8> = "bytes",
+        /// See [`NewMail`](super::NewMail).
+        pub pictured: Option<u32> = "pictured",
+    }
 }
