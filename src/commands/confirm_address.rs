@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::commands::seek;
-use crate::credentials::limits::{RateLimit, mailbox_key};
+use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit, mailbox_key};
 use crate::credentials::token;
 use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::mail::Proof;
@@ -79,7 +79,7 @@ pub(crate) fn may_ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Resu
     }
     let (mailbox, limits) = (mailbox_key(address), ctx.limits);
     let mut counts = vec![
-        (limits.questions_of_an_account(), format!("{about} {mailbox}")),
+        (QUESTIONS_OF_AN_ACCOUNT, format!("{about} {mailbox}")),
         (limits.questions_of_a_mailbox(), format!("{}{mailbox}", apart(ctx))),
     ];
     counts.extend(counts_of_sender(ctx));
