@@ -149,4 +149,14 @@ impl Store {
             [address.to_lowercase()],
         )
     }
+
+    /// The address of a player who shows it to opponents.
+    pub fn open_address(&self, userid: &str) -> Result<Option<String>> {
+        self.find(
+            "SELECT a.address FROM players p JOIN addresses a ON a.player = p.id
+             WHERE p.userid_key = ?1 AND p.openness = 1 AND a.confirmed_at IS NOT NULL
+             ORDER BY a.added_at, a.address_key LIMIT 1",
+            [userid.to_ascii_lowercase()],
+        )
+    }
 }

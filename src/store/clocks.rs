@@ -194,8 +194,6 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use rusqlite::StatementStatus;
-
     use super::*;
     use crate::ids::Seat;
     use crate::store::vacations::ON_VACATION;
@@ -236,21 +234,11 @@ mod tests {
         store
     }
 
-    /// The work of a statement, in steps of SQLite's machine.
-    fn steps(store: &Store, sql: &str, values: &[i64]) -> i32 {
-        let mut statement = store.conn.prepare(sql).unwrap();
-        let mut rows = statement.query(rusqlite::params_from_iter(values)).unwrap();
-        while rows.next().unwrap().is_some() {}
-        drop(rows);
-        assert_eq!(statement.get_status(StatementStatus::FullscanStep), 0, "{sql}");
-        statement.get_status(StatementStatus::VmStep)
-    }
-
     #[test]
     fn a_tick_costs_what_is_due_however_many_boards_there_are() {
         let [few, many] = [5, 500].map(with_boards);
         for (sql, values) in [(DUE_BOARDS, &[1500][..]), (COUNTED_ON_VACATION, &[]), (ON_VACATION, &[1500])] {
-            assert_eq!(steps(&few, sql, values), steps(&many, sql, values), "{sql}");
+            assert_eq!(few.steps(sql, values), many.steps(sql, values), "{sql}");
         }
         assert_eq!(many.due_boards(at(1500)).unwrap(), [1, 2, 3].map(BoardId));
     }

@@ -1,14 +1,12 @@
 //! Takes out of the file what a person was and wrote.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 use rusqlite::params;
 
 use super::columns::stored_row;
 use super::open::undo_in_memory;
 use super::sql::Select;
-use super::{PlayerId, Result, Store, is_busy};
+use super::{LetterId, PlayerId, Result, Store, is_busy};
 use crate::ids::Userid;
 
 stored_row! {
@@ -117,22 +115,6 @@ impl Store {
         )
     }
 
-    /// Empties the write-ahead log, which holds pages as they were before; not while others are at work.
-    pub fn empty_log(&mut self) -> Result<()> {
-        let write_lock = self.write_lock.clone();
-        let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
-        if matches!(guard, Some(None)) {
-            return Ok(());
-        }
-        self.conn.busy_timeout(Duration::ZERO)?;
-        let emptied = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        self.conn.busy_timeout(self.patience)?;
-        match emptied {
-            Err(why) if !is_busy(&why) => Err(why.into()),
-            _ => Ok(()),
-        }
-    }
-
     /// Writes the file anew, so that no page keeps what was deleted before, and empties the log. False: another process
     /// is at work, and the files may still have it.
     pub fn scrub(&mut self) -> Result<bool> {
@@ -149,5 +131,57 @@ impl Store {
             Err(why) if is_busy(&why) => Ok(false),
             Err(why) => Err(why.into()),
         }
+    }
+
+    /// Erases all personal data of an account; the userid and finished games stay.
+    pub fn erase_player(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
+        self.set_secret(player, secret)?;
+        self.execute(
+            "UPDATE players SET state = 'deleted', password_hash = NULL, role = 'player', zone = 'UTC',
+             digest = 0, openness = 0, broadcast = 0, broadcast_at = NULL, announced_at = NULL, seeks_told = 0,
+             suspended = NULL WHERE id = ?1",
+            [player],
+        )?;
+        for sql in [
+            "DELETE FROM watchers WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            "UPDATE letters SET sender = NULL, message_id = NULL, commands = '', outcomes = ''
+             WHERE player = ?1 OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            // Letters of others may name an address too, such as an organiser's.
+            "UPDATE letters SET commands = '', outcomes = '' WHERE EXISTS (SELECT 1 FROM addresses a
+             WHERE a.player = ?1 AND instr(lower(commands || outcomes), a.address_key) > 0)",
+            // Confirmation mails have an address and no player.
+            "DELETE FROM mail_bytes WHERE mail IN (SELECT id FROM outbox WHERE state <> 'waiting' AND (player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)))",
+            "UPDATE outbox SET recipient = '', came_back_with = NULL WHERE state <> 'waiting' AND (player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
+            "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
+            "DELETE FROM asked_addresses WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            "DELETE FROM bounces WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            "DELETE FROM limits WHERE key IN (SELECT address_key FROM addresses WHERE player = ?1)
+             OR key = (SELECT userid_key FROM players WHERE id = ?1)",
+            "DELETE FROM limit_hits WHERE player = ?1",
+            "DELETE FROM mails_aside WHERE player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            "DELETE FROM addresses WHERE player = ?1",
+            "DELETE FROM resets WHERE player = ?1",
+            "DELETE FROM game_settings WHERE player = ?1",
+            "DELETE FROM blocks WHERE player = ?1 OR blocked = ?1",
+            "DELETE FROM vacations WHERE player = ?1",
+            "DELETE FROM held WHERE player = ?1",
+            "DELETE FROM told WHERE player = ?1",
+            "DELETE FROM messages WHERE reader = ?1 OR writer = ?1",
+        ] {
+            self.execute(sql, [player])?;
+        }
+        Ok(())
+    }
+
+    /// Erases the sender and the commands of a letter.
+    pub fn forget_letter(&self, letter: LetterId) -> Result<()> {
+        self.run(
+            "UPDATE letters SET sender = NULL, message_id = NULL, commands = '', outcomes = '' WHERE id = ?1",
+            [letter],
+        )
     }
 }

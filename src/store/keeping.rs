@@ -53,7 +53,7 @@ impl Store {
                     Ok::<_, StoreError>(())
                 })?;
                 forgotten += old.len();
-                self.let_others_write();
+                self.yield_write_lock();
             } else if kept
                 .iter()
                 .any(|mail| mail.created_at >= before && mail.created_at.as_second() <= now.as_second() + DAY)

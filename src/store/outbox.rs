@@ -5,6 +5,7 @@ use rusqlite::params;
 
 use super::columns::stored_row;
 use super::letters::LetterId;
+use super::sql::Select;
 use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
@@ -96,6 +97,18 @@ stored_row! {
     }
 }
 
+stored_row! {
+    /// A mail as it was sent.
+    #[derive(Debug, Clone)]
+    pub struct LastMail from "outbox JOIN mail_bytes ON mail = id" {
+        pub board: Option<BoardId> = "board",
+        pub message_id: String = "message_id",
+        pub mail: Vec<u8> = "bytes",
+        /// See [`NewMail`].
+        pub pictured: Option<u32> = "pictured",
+    }
+}
+
 impl Store {
     pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
         self.execute(
@@ -132,5 +145,41 @@ impl Store {
     pub fn outbox_counts(&self) -> Result<OutboxCounts> {
         let aside = self.one("SELECT count(*) FROM mails_aside", [])?;
         Ok(OutboxCounts { waiting: self.waiting_mails()?, aside })
+    }
+
+    /// Marks the latest mail in the outbox as secret: its bytes are erased once it is sent, and the recipient
+    /// of a goodbye too.
+    pub fn mark_last_mail(&self, goodbye: bool) -> Result<()> {
+        self.run(
+            "UPDATE outbox SET secret = ?1 WHERE id = last_insert_rowid()",
+            [if goodbye { 2 } else { 1 }],
+        )
+    }
+
+    /// The latest mail to a player at an address, or the latest about a board, while its bytes are kept.
+    pub fn last_mail(
+        &self,
+        player: PlayerId,
+        address: &str,
+        board: Option<BoardId>,
+    ) -> Result<Option<LastMail>> {
+        Select::rows()
+            .and_with("player = ?", player)
+            .and_with("lower(recipient) = lower(?)", address)
+            .and_if("board = ?", board)
+            .and("shows_board = 1 AND secret = 0 AND id >= (SELECT min(mail) FROM mail_bytes)")
+            .order("id DESC")
+            .limit(1)
+            .first(self)
+    }
+
+    /// The board, or that board, that the latest mail to a player showed, whether its text is kept or not.
+    pub fn last_board_shown(&self, player: PlayerId, board: Option<BoardId>) -> Result<Option<BoardId>> {
+        self.find(
+            "SELECT board FROM outbox INDEXED BY outbox_by_player
+             WHERE player = ?1 AND shows_board = 1 AND secret = 0 AND board = ifnull(?2, board)
+             ORDER BY id DESC LIMIT 1",
+            params![player, board],
+        )
     }
 }

@@ -142,4 +142,9 @@ impl Store {
             [before.as_second()],
         )
     }
+
+    /// Ends the open challenges of a player.
+    pub fn end_seeks(&self, player: PlayerId) -> Result<()> {
+        self.run("UPDATE seeks SET state = 'ended' WHERE player = ?1 AND state = 'open'", [player])
+    }
 }

@@ -162,4 +162,8 @@ impl Store {
     pub fn secret(&self, player: PlayerId) -> Result<[u8; 32]> {
         self.one("SELECT secret FROM players WHERE id = ?1", [player])
     }
+
+    pub fn set_account_state(&self, player: PlayerId, state: AccountState) -> Result<()> {
+        self.run("UPDATE players SET state = ?2 WHERE id = ?1", params![player, state])
+    }
 }

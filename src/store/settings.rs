@@ -7,7 +7,6 @@ use super::columns::stored_row;
 use super::sql::Select;
 use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
-use crate::ids::BoardId;
 
 stored_row! {
     /// The switches of an account.
@@ -178,40 +177,18 @@ impl Store {
         )
     }
 
-    /// True when a player got a "your move" mail since they last wrote.
-    pub fn is_told(&self, player: PlayerId) -> Result<bool> {
-        self.exists("SELECT 1 FROM told WHERE player = ?1", [player])
-    }
-
-    /// Records that a player got a "your move" mail, or has written since.
-    pub fn set_told(&self, player: PlayerId, told: bool) -> Result<()> {
-        let sql = if told {
-            "INSERT INTO told (player) VALUES (?1) ON CONFLICT DO NOTHING"
-        } else {
-            "DELETE FROM told WHERE player = ?1"
-        };
-        self.run(sql, [player])
-    }
-
-    /// Holds back a "your move" mail.
-    pub fn hold(&self, player: PlayerId, board: BoardId, at: Timestamp) -> Result<()> {
-        self.run(
-            "INSERT INTO held (player, board, held_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-            params![player, board, at.as_second()],
-        )
-    }
-
-    /// Takes the board whose mail was held back first.
-    pub fn take_held(&self, player: PlayerId) -> Result<Option<BoardId>> {
-        self.find(
-            "DELETE FROM held WHERE player = ?1 AND board =
-             (SELECT board FROM held WHERE player = ?1 ORDER BY held_at, board LIMIT 1) RETURNING board",
-            [player],
-        )
-    }
-
     /// A player's results by game, without declined boards.
     pub fn records(&self, player: PlayerId) -> Result<Vec<Record>> {
         Select::rows().and_with("s.player = ?", player).group("b.game").order("b.game").all(self)
+    }
+
+    /// True when a player may write to everybody now, at most once in `seconds`. Records it.
+    pub fn may_broadcast(&self, player: PlayerId, at: Timestamp, seconds: i64) -> Result<bool> {
+        let changed = self.execute(
+            "UPDATE players SET broadcast_at = ?2
+             WHERE id = ?1 AND (broadcast_at IS NULL OR abs(broadcast_at - ?2) >= ?3)",
+            params![player, at.as_second(), seconds],
+        )?;
+        Ok(changed == 1)
     }
 }

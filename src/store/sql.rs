@@ -44,6 +44,20 @@ impl Store {
         let steps = explained.query_map(params, |row| row.get::<_, String>(3)).unwrap();
         steps.map(rusqlite::Result::unwrap).collect::<Vec<_>>().join("\n")
     }
+
+    /// The work of a statement, in steps of SQLite's machine. It reads no table from its beginning and sorts nothing.
+    #[cfg(test)]
+    pub(super) fn steps(&self, sql: &str, values: &[i64]) -> i32 {
+        use rusqlite::StatementStatus::{AutoIndex, FullscanStep, Sort, VmStep};
+        let mut statement = self.conn.prepare(sql).unwrap();
+        let mut rows = statement.query(params_from_iter(values)).unwrap();
+        while rows.next().unwrap().is_some() {}
+        drop(rows);
+        for wasted in [FullscanStep, Sort, AutoIndex] {
+            assert_eq!(statement.get_status(wasted), 0, "{sql}");
+        }
+        statement.get_status(VmStep)
+    }
 }
 
 fn read<T: FromColumns>(row: &Row<'_>) -> rusqlite::Result<T> {
