@@ -7,7 +7,7 @@ use std::path::Path;
 use jiff::SignedDuration;
 use turnpost::board::{Board, Terms};
 use turnpost::ids::BoardId;
-use turnpost::store::{Days, Store, StoreError};
+use turnpost::store::{BoardDays, Store, StoreError};
 use turnpost_games::Table;
 use turnpost_games::dvonn::setup::symmetrical;
 
@@ -28,7 +28,7 @@ pub fn terms() -> Terms {
         rated: false,
         lots: false,
         may_swap: false,
-        days: Days { nag: 7, forfeit: 21, total: 0 },
+        days: BoardDays { nag: 7, forfeit: 21, total: 0 },
         rematch_of: None,
         tutorial: false,
         imported: None,

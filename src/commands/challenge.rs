@@ -20,7 +20,7 @@ use crate::notices::view::board_view;
 use crate::notices::{Event, Notification};
 use crate::play::at_board::{AtBoard, passed};
 use crate::play::{Context, answers, context, robot_opponent};
-use crate::store::{Account, Days, Role};
+use crate::store::{Account, AccountRole, BoardDays};
 
 #[derive(Debug, Clone)]
 pub struct Challenge {
@@ -95,7 +95,7 @@ fn no_such_player(place: &'static str, near: Option<Userid>) -> Refusal {
 }
 
 /// The days of a board when the challenge names none.
-const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
+const DAYS: BoardDays = BoardDays { nag: 7, forfeit: 21, total: 0 };
 
 /// The position a board begins with.
 pub(crate) struct Start {
@@ -139,7 +139,7 @@ pub(crate) fn open_board(
     }
     let ids = [players[0].id, players[1].id];
     let zones = ctx.zones(&ids)?;
-    let days = Days {
+    let days = BoardDays {
         nag: options.nag.unwrap_or(DAYS.nag),
         forfeit: options.forfeit.unwrap_or(DAYS.forfeit),
         total: options.total.unwrap_or(DAYS.total),
@@ -329,7 +329,7 @@ pub(crate) fn challenger(
     }
     // An organiser may set two others to play, so nobody else may claim to be one.
     for speaker in speakers {
-        if ctx.store.role(speaker.id)? == Role::Organiser {
+        if ctx.store.role(speaker.id)? == AccountRole::Organiser {
             if !ctx.writer.proves(speaker.id) {
                 let (userid, game) = (speaker.userid, game.key);
                 return refuse!(

@@ -19,7 +19,7 @@ use crate::notices::Event;
 use crate::notices::view::{PlyView, view_of};
 use crate::play::Context;
 use crate::play::at_board::{self, ends_before, list, passes, play_ply};
-use crate::store::Days;
+use crate::store::BoardDays;
 
 #[derive(Debug, Clone)]
 pub struct Preview {
@@ -119,7 +119,7 @@ fn new_board(
         rated: false,
         lots: false,
         may_swap: false,
-        days: Days { nag: 0, forfeit: 0, total: 0 },
+        days: BoardDays { nag: 0, forfeit: 0, total: 0 },
         rematch_of: None,
         tutorial: false,
         imported: None,

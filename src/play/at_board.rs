@@ -12,7 +12,7 @@ use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::{PlyView, board_view};
 use crate::notices::{Event, Notification, afterword};
 use crate::play::{Context, marked};
-use crate::store::{Account, EventKind, EventRow, PlayerId, State};
+use crate::store::{Account, BoardState, EventKind, EventRow, PlayerId};
 
 pub(crate) fn no_such_board(board: BoardId, game: &'static str) -> Refusal {
     refusal!("There is no board {board}. `{game} games userid` lists a player's boards.")
@@ -147,7 +147,7 @@ pub(crate) fn record_event(
     ctx.store.add_event(at.board.row.id, &event)?;
     ctx.store.update_board(&at.board.row)?;
     ctx.settle(&mut at.board)?;
-    if at.board.row.state != State::Running {
+    if at.board.row.state != BoardState::Running {
         drop_plans(ctx, &at.board)?;
         ctx.rated.extend(ratings::rate_finished_games(ctx.store)?);
         afterword::schedule(ctx.store, &at.board.row, ctx.now)?;
@@ -161,7 +161,7 @@ pub(crate) fn load_for_player(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtB
     let board = board(ctx, at.game, at.board)?;
     let seat = seat_at(ctx, &board, &account)?;
     let names = names(ctx.store, &board.row.players)?;
-    if board.row.state != State::Running {
+    if board.row.state != BoardState::Running {
         return Err(over(&board, &names).into());
     }
     Ok(AtBoard { board, seat, player: account.id, names })

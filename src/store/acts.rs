@@ -9,7 +9,7 @@ use super::columns::stored_row;
 use super::records::BoardRow;
 use super::sql::Select;
 use super::words::stored_enum;
-use super::{About, MailState, PlayerId, Result, Store, StoreError};
+use super::{MailState, PlayerId, Result, RowFilter, Store, StoreError};
 use crate::ids::{BoardId, Userid};
 
 stored_enum! {
@@ -99,7 +99,7 @@ impl Store {
     /// The acts on a player or a board, or all; the newest first.
     pub fn each_act<E: From<StoreError>>(
         &self,
-        about: About,
+        about: RowFilter,
         visit: impl FnMut(ActRow) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
         Select::<ActRow>::rows()

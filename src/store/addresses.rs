@@ -39,7 +39,7 @@ stored_row! {
 
 /// What a mail to a player needs.
 #[derive(Debug, Clone, Default)]
-pub struct Addresses {
+pub struct PlayerAddresses {
     /// In order of registration.
     pub rows: Vec<AddressRow>,
     /// The key of the player's reply tokens.
@@ -52,7 +52,7 @@ pub struct Addresses {
     pub paused_until: Option<Timestamp>,
 }
 
-impl Addresses {
+impl PlayerAddresses {
     /// The addresses that mail goes to.
     pub fn confirmed(&self) -> impl Iterator<Item = &str> {
         let confirmed = self.rows.iter().filter(|row| row.confirmed_at.is_some());
@@ -130,12 +130,12 @@ impl Store {
         )
     }
 
-    pub fn addresses(&self, player: PlayerId) -> Result<Addresses> {
+    pub fn addresses(&self, player: PlayerId) -> Result<PlayerAddresses> {
         let rows: Vec<AddressOf> =
             Select::rows().and_with("p.id = ?", player).order("a.added_at, a.address_key").all(self)?;
-        let mut found = Addresses::default();
+        let mut found = PlayerAddresses::default();
         for AddressOf { secret, html, picture, paused_until, address } in rows {
-            found = Addresses { secret, html, picture, paused_until, ..found };
+            found = PlayerAddresses { secret, html, picture, paused_until, ..found };
             found.rows.extend(address);
         }
         Ok(found)

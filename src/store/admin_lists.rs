@@ -18,7 +18,7 @@ use crate::ids::{BoardId, Which};
 
 /// Whom and what a list is about; by default, all.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct About {
+pub struct RowFilter {
     pub player: Option<PlayerId>,
     pub board: Option<BoardId>,
 }
@@ -39,18 +39,18 @@ const TO_PLAYER: &str = "id IN (SELECT id FROM outbox WHERE player = ?
     UNION ALL SELECT id FROM outbox WHERE player IS NULL
     AND lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?))";
 
-fn letters<'a>(about: About) -> Select<'a, LetterRow> {
+fn letters<'a>(about: RowFilter) -> Select<'a, LetterRow> {
     Select::rows()
         .and_if("player = ?", about.player)
         .and_if("id IN (SELECT letter FROM outbox WHERE board = ?)", about.board)
         .order("id DESC")
 }
 
-fn mails<'a>(about: About) -> Select<'a, MailRow> {
+fn mails<'a>(about: RowFilter) -> Select<'a, MailRow> {
     Select::rows().and_if(TO_PLAYER, about.player).and_if("board = ?", about.board).order("id DESC")
 }
 
-fn bounces<'a>(about: About) -> Select<'a, MailRow> {
+fn bounces<'a>(about: RowFilter) -> Select<'a, MailRow> {
     Select::from("outbox INDEXED BY outbox_bounced")
         .and("bounced_at IS NOT NULL")
         .and_if("player = ?", about.player)
@@ -58,17 +58,17 @@ fn bounces<'a>(about: About) -> Select<'a, MailRow> {
         .order("bounced_at DESC")
 }
 
-fn mails_aside<'a>(about: About) -> Select<'a, MailAsideRow> {
+fn mails_aside<'a>(about: RowFilter) -> Select<'a, MailAsideRow> {
     Select::rows().and_if("player = ?", about.player).and_if("board = ?", about.board).order("id DESC")
 }
 
-fn newest_boards<'a>(about: About, which: Which) -> Select<'a, BoardRow> {
+fn newest_boards<'a>(about: RowFilter, which: Which) -> Select<'a, BoardRow> {
     boards_of(which, about.player).and_if("b.id = ?", about.board).order("b.id DESC")
 }
 
 /// The numbers of boards in play, from an index that holds all that this needs.
 fn boards_in_play<'a>(
-    about: About,
+    about: RowFilter,
     due_before: Option<Timestamp>,
     since: Option<Timestamp>,
     most: u32,
@@ -87,7 +87,7 @@ impl Store {
     /// The letters that a player wrote, or that caused mail about a board; the newest first.
     pub fn each_letter<E: From<StoreError>>(
         &self,
-        about: About,
+        about: RowFilter,
         visit: impl FnMut(LetterRow) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
         letters(about).each(self, visit)
@@ -96,7 +96,7 @@ impl Store {
     /// The mails to a player, or about a board; the newest first.
     pub fn each_mail<E: From<StoreError>>(
         &self,
-        about: About,
+        about: RowFilter,
         visit: impl FnMut(MailRow) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
         mails(about).each(self, visit)
@@ -105,7 +105,7 @@ impl Store {
     /// The mails that came back for good, the latest first.
     pub fn each_bounce<E: From<StoreError>>(
         &self,
-        about: About,
+        about: RowFilter,
         visit: impl FnMut(MailRow) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
         bounces(about).each(self, visit)
@@ -114,7 +114,7 @@ impl Store {
     /// The mails that can never be written, the newest first.
     pub fn each_mail_aside<E: From<StoreError>>(
         &self,
-        about: About,
+        about: RowFilter,
         visit: impl FnMut(MailAsideRow) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
         mails_aside(about).each(self, visit)
@@ -124,7 +124,7 @@ impl Store {
     /// happened since; in the order of their numbers the reader breaks off.
     pub fn each_board<E: From<StoreError>>(
         &self,
-        about: About,
+        about: RowFilter,
         order: BoardOrder,
         since: Option<Timestamp>,
         most: u32,
@@ -147,17 +147,17 @@ impl Store {
 
     /// The latest letters, the newest first.
     pub fn letters(&self, limit: u32) -> Result<Vec<LetterRow>> {
-        letters(About::default()).limit(limit).all(self)
+        letters(RowFilter::default()).limit(limit).all(self)
     }
 
     /// The latest mails, the newest first.
     pub fn outbox(&self, limit: u32) -> Result<Vec<MailRow>> {
-        mails(About::default()).limit(limit).all(self)
+        mails(RowFilter::default()).limit(limit).all(self)
     }
 
     /// The latest mails that can never be written, the newest first.
     pub fn mails_aside(&self, limit: u32) -> Result<Vec<MailAsideRow>> {
-        mails_aside(About::default()).limit(limit).all(self)
+        mails_aside(RowFilter::default()).limit(limit).all(self)
     }
 
     /// The letter of that number.
@@ -209,10 +209,10 @@ mod tests {
         let store = Store::in_memory().unwrap();
         let (player, board) = (Some(PlayerId(1)), Some(BoardId(1)));
         let abouts = [
-            About::default(),
-            About { player, board: None },
-            About { player: None, board },
-            About { player, board },
+            RowFilter::default(),
+            RowFilter { player, board: None },
+            RowFilter { player: None, board },
+            RowFilter { player, board },
         ];
         let soon = Timestamp::from_second(1_800_000_000).unwrap();
         for about in abouts {
@@ -229,9 +229,9 @@ mod tests {
             }
         }
         for due_before in [None, Some(soon)] {
-            let of_all = boards_in_play(About::default(), due_before, Some(soon), 51).plan(&store);
+            let of_all = boards_in_play(RowFilter::default(), due_before, Some(soon), 51).plan(&store);
             assert!(of_all.starts_with("SCAN boards USING COVERING INDEX boards_running\n"), "{of_all}");
-            let of_one = boards_in_play(About { player, board: None }, due_before, None, 51).plan(&store);
+            let of_one = boards_in_play(RowFilter { player, board: None }, due_before, None, 51).plan(&store);
             assert!(!of_one.contains("SCAN"), "{of_one}");
         }
         for plan in [

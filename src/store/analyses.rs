@@ -8,7 +8,7 @@ use crate::ids::{BoardId, Ply};
 
 /// What a player waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Wanted {
+pub enum WantedAnalysis {
     All,
     Ply(Ply),
     /// The turns that decided the game, which nobody asked for.
@@ -29,13 +29,13 @@ impl Store {
         &self,
         board: BoardId,
         player: PlayerId,
-        wanted: Wanted,
+        wanted: WantedAnalysis,
         at: Timestamp,
     ) -> Result<()> {
         let ply = match wanted {
-            Wanted::All => Ply::START,
-            Wanted::Ply(ply) => ply,
-            Wanted::Afterword => AFTERWORD,
+            WantedAnalysis::All => Ply::START,
+            WantedAnalysis::Ply(ply) => ply,
+            WantedAnalysis::Afterword => AFTERWORD,
         };
         self.execute(
             "INSERT INTO analyses (board, asked_at) VALUES (?1, ?2) ON CONFLICT (board) DO NOTHING",
@@ -87,7 +87,7 @@ impl Store {
         board: BoardId,
         made: &str,
         at: Timestamp,
-    ) -> Result<Vec<(PlayerId, Wanted)>> {
+    ) -> Result<Vec<(PlayerId, WantedAnalysis)>> {
         self.execute(
             "INSERT INTO analyses (board, asked_at, made) VALUES (?1, ?2, ?3)
              ON CONFLICT (board) DO UPDATE SET made = excluded.made, lease_until = NULL",
@@ -97,9 +97,9 @@ impl Store {
             self.all("DELETE FROM analysis_readers WHERE board = ?1 RETURNING player, ply", [board])?;
         readers.sort_unstable();
         let wanted = |ply| match ply {
-            Ply::START => Wanted::All,
-            AFTERWORD => Wanted::Afterword,
-            ply => Wanted::Ply(ply),
+            Ply::START => WantedAnalysis::All,
+            AFTERWORD => WantedAnalysis::Afterword,
+            ply => WantedAnalysis::Ply(ply),
         };
         Ok(readers.into_iter().map(|(player, ply)| (player, wanted(ply))).collect())
     }

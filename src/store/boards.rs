@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use super::columns::{StoredRow, seat_number};
-use super::records::{BoardFilter, BoardRow, EventRow, PlyRow, State};
+use super::records::{BoardFilter, BoardRow, BoardState, EventRow, PlyRow};
 use super::sql::Select;
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply, Seat, Which};
@@ -131,7 +131,7 @@ impl Store {
 
     /// Stores a board after an event.
     pub fn update_board(&self, row: &BoardRow) -> Result<()> {
-        if row.state == State::Running {
+        if row.state == BoardState::Running {
             self.update_running(row)?
         } else {
             self.update_ended(row)?

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use crate::ids::Seat;
     use crate::store::vacations::ON_VACATION;
-    use crate::store::{BoardRow, Days, State};
+    use crate::store::{BoardDays, BoardRow, BoardState};
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(second).unwrap()
@@ -213,7 +213,7 @@ mod tests {
                 game: "dvonn".into(),
                 players: [PlayerId::robot(1), PlayerId::robot(2)],
                 rated: false,
-                state: State::Running,
+                state: BoardState::Running,
                 position: String::new(),
                 plies: crate::ids::Ply::START,
                 events: 1,
@@ -222,7 +222,7 @@ mod tests {
                 proposal: None,
                 may_swap: false,
                 swapped: false,
-                days: Days { nag: 7, forfeit: 21, total: 0 },
+                days: BoardDays { nag: 7, forfeit: 21, total: 0 },
                 started_at: at(0),
                 changed_at: at(0),
                 deadline_at: Some(at(2000)),
@@ -249,7 +249,7 @@ mod tests {
         let mut row = store.board(BoardId(5)).unwrap().unwrap();
         store.update_board(&row).unwrap();
         assert_eq!(store.due_boards(at(500)).unwrap(), [BoardId(5)]);
-        row.state = State::Declined;
+        row.state = BoardState::Declined;
         row.to_move = None;
         store.update_board(&row).unwrap();
         assert_eq!(store.due_boards(at(500)).unwrap(), []);

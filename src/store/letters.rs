@@ -71,7 +71,7 @@ pub struct ClosedLetter<'a> {
     /// The player it acted for.
     pub player: Option<PlayerId>,
     pub proof: Option<ProvenBy>,
-    pub tally: Tally,
+    pub tally: CommandCounts,
     /// One command a line, passwords masked.
     pub commands: &'a str,
     /// What became of each, a line each; empty when all were carried out.
@@ -81,7 +81,7 @@ pub struct ClosedLetter<'a> {
 stored_row! {
     /// How many commands of a letter had which outcome.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-    pub struct Tally {
+    pub struct CommandCounts {
         pub done: u32,
         pub refused: u32,
         pub unreadable: u32,
@@ -113,7 +113,7 @@ stored_row! {
         pub proof: Option<ProvenBy> = "proof",
         /// The player it acted for.
         pub player: Option<PlayerId> = "player",
-        pub tally: Tally = "done, refused, unreadable",
+        pub tally: CommandCounts = "done, refused, unreadable",
         /// One command a line, passwords masked.
         pub commands: String = "commands",
         /// What became of each, a line each; empty when all were carried out.

@@ -50,15 +50,17 @@ use rusqlite::{Connection, ErrorCode};
 use senders::Sending;
 
 pub use acts::{ActKind, ActRow, NewAct, OutgoingState};
-pub use addresses::{AddressRow, Addresses};
-pub use admin_lists::{About, BoardOrder};
-pub use analyses::Wanted;
+pub use addresses::{AddressRow, PlayerAddresses};
+pub use admin_lists::{BoardOrder, RowFilter};
+pub use analyses::WantedAnalysis;
 pub use announcements::AnnouncedRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use erase::WaitingMail;
 pub use leases::{Leased, Pictured, SendOutcome};
-pub use letters::{ClosedLetter, Entrance, LetterId, LetterRow, NewLetter, ProvenBy, Tally, ThreadRow};
+pub use letters::{
+    ClosedLetter, CommandCounts, Entrance, LetterId, LetterRow, NewLetter, ProvenBy, ThreadRow,
+};
 pub use limits::LimitHits;
 pub use mail_preferences::PreferencesRow;
 pub use messages::{AboutBoard, MESSAGE_SECONDS, MessageId, MessageRow, SaidRow};
@@ -70,14 +72,15 @@ pub use plans::{SeekRow, SeekState};
 pub use players::{Account, AccountState, PlayerId};
 pub use ratings::{FinishRow, RatedGame, RatingRow};
 pub use records::{
-    BoardFilter, BoardRow, Days, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow, Ruling, State,
+    BoardDays, BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow,
+    Ruling,
 };
 pub use restore::Replacement;
 pub use robots::RobotTurn;
 pub use secrets::CodeHash;
-pub use settings::{GameSettings, Record, Role, Settings};
+pub use settings::{AccountRole, AccountSettings, GameResults, GameSettings};
 pub use transactions::WriteLock;
-pub use vacations::Vacation;
+pub use vacations::VacationRow;
 pub use watchers::Watcher;
 pub use words::UnknownWord;
 

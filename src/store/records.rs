@@ -8,7 +8,7 @@ use super::words::stored_enum;
 use crate::ids::{BoardId, Ply, Seat, Which};
 
 stored_enum! {
-    State {
+    BoardState {
         /// Somebody is to move.
         Running = "running",
         Finished = "finished",
@@ -95,7 +95,7 @@ stored_row! {
         pub players: [PlayerId; 2] = "f.player, s.player",
         /// True when it counts for ratings.
         pub rated: bool = "b.rated",
-        pub state: State = "b.state",
+        pub state: BoardState = "b.state",
         /// The position as text.
         pub position: String = "b.position",
         /// The number of plies played.
@@ -112,7 +112,7 @@ stored_row! {
         pub may_swap: bool = "b.may_swap",
         /// True when the players have swapped seats.
         pub swapped: bool = "b.swapped",
-        pub days: Days = "b.nag_days, b.forfeit_days, b.total_days",
+        pub days: BoardDays = "b.nag_days, b.forfeit_days, b.total_days",
         pub started_at: Timestamp = "b.started_at",
         /// The time of the last event.
         pub changed_at: Timestamp = "b.changed_at",
@@ -137,7 +137,7 @@ stored_row! {
 stored_row! {
     /// The time limits of a board, in days; 0 means never.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-    pub struct Days {
+    pub struct BoardDays {
         /// Until the reminder.
         pub nag: u32,
         /// Until the player to move forfeits.

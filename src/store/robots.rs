@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::params;
 
 use super::columns::stored_row;
-use super::records::{BoardRow, State};
+use super::records::{BoardRow, BoardState};
 use super::sql::Select;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
@@ -31,7 +31,7 @@ impl PlayerId {
 impl BoardRow {
     /// The level of the robot whose turn it is.
     pub fn robot_to_move(&self) -> Option<u8> {
-        let mover = self.to_move.filter(|_| self.state == State::Running)?;
+        let mover = self.to_move.filter(|_| self.state == BoardState::Running)?;
         mover.of(&self.players).level()
     }
 

@@ -11,7 +11,7 @@ use super::{PlayerId, Result, Store};
 stored_row! {
     /// The switches of an account.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Settings from "players" {
+    pub struct AccountSettings from "players" {
         /// HTML beside the text.
         pub html: bool = "html",
         /// The board as a picture.
@@ -30,7 +30,7 @@ stored_row! {
 }
 
 stored_enum! {
-    Role {
+    AccountRole {
         Player = "player",
         /// May challenge for others and write to all players.
         Organiser = "organiser",
@@ -53,7 +53,7 @@ stored_row! {
 stored_row! {
     /// The results of a player at a game.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Record from "seats s JOIN boards b ON b.id = s.board" {
+    pub struct GameResults from "seats s JOIN boards b ON b.id = s.board" {
         /// The key of the game.
         pub game: String = "b.game",
         /// In play.
@@ -65,12 +65,12 @@ stored_row! {
 }
 
 impl Store {
-    pub fn settings(&self, player: PlayerId) -> Result<Settings> {
+    pub fn settings(&self, player: PlayerId) -> Result<AccountSettings> {
         Select::rows().and_with("id = ?", player).one(self)
     }
 
     /// Stores the switches. Turning the digest off forgets the mails held back; the weekly mail counts its week from `at`.
-    pub fn set_settings(&self, player: PlayerId, settings: &Settings, at: Timestamp) -> Result<()> {
+    pub fn set_settings(&self, player: PlayerId, settings: &AccountSettings, at: Timestamp) -> Result<()> {
         self.execute(
             "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6,
              afterword = ?7, announced_at = iif(?8, coalesce(announced_at, ?9), NULL) WHERE id = ?1",
@@ -97,11 +97,11 @@ impl Store {
         self.run("UPDATE players SET zone = ?2 WHERE id = ?1", params![player, zone])
     }
 
-    pub fn role(&self, player: PlayerId) -> Result<Role> {
+    pub fn role(&self, player: PlayerId) -> Result<AccountRole> {
         self.one("SELECT role FROM players WHERE id = ?1", [player])
     }
 
-    pub fn set_role(&self, player: PlayerId, role: Role) -> Result<()> {
+    pub fn set_role(&self, player: PlayerId, role: AccountRole) -> Result<()> {
         self.run("UPDATE players SET role = ?2 WHERE id = ?1", params![player, role])
     }
 
@@ -178,7 +178,7 @@ impl Store {
     }
 
     /// A player's results by game, without declined boards.
-    pub fn records(&self, player: PlayerId) -> Result<Vec<Record>> {
+    pub fn records(&self, player: PlayerId) -> Result<Vec<GameResults>> {
         Select::rows().and_with("s.player = ?", player).group("b.game").order("b.game").all(self)
     }
 

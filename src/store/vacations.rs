@@ -12,7 +12,7 @@ use crate::ids::Userid;
 stored_row! {
     /// Days on which a player's clocks stand still.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-    pub struct Vacation from "vacations v" {
+    pub struct VacationRow from "vacations v" {
         /// In the zone the player had at the time.
         pub first: Date = "v.first_day",
         /// The last day, included.
@@ -29,12 +29,12 @@ pub(super) const ON_VACATION: &str =
 
 impl Store {
     /// All vacations of a player, in order of time.
-    pub fn vacations(&self, player: PlayerId) -> Result<Vec<Vacation>> {
+    pub fn vacations(&self, player: PlayerId) -> Result<Vec<VacationRow>> {
         Select::rows().and_with("v.player = ?", player).order("v.starts_at, v.id").all(self)
     }
 
     /// The vacation that runs at `at`, or else the next one.
-    pub fn next_vacation(&self, userid: &Userid, at: Timestamp) -> Result<Option<Vacation>> {
+    pub fn next_vacation(&self, userid: &Userid, at: Timestamp) -> Result<Option<VacationRow>> {
         Select::from("vacations v JOIN players p ON p.id = v.player")
             .and_with("p.userid_key = ?", userid.key())
             .and_with("v.ends_at > ?", at.as_second())
@@ -48,7 +48,7 @@ impl Store {
         self.all(ON_VACATION, [since.as_second()])
     }
 
-    pub fn add_vacation(&self, player: PlayerId, vacation: &Vacation) -> Result<()> {
+    pub fn add_vacation(&self, player: PlayerId, vacation: &VacationRow) -> Result<()> {
         self.run(
             "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at)
              VALUES (?1, ?2, ?3, ?4, ?5)",

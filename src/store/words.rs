@@ -70,8 +70,8 @@ mod tests {
     use rusqlite::types::{FromSql, ToSql};
 
     use crate::store::{
-        AccountState, ActKind, Ending, Entrance, EventKind, MailState, Proposal, ProvenBy, Role, Ruling,
-        SeekState, State, Store, StoreError,
+        AccountRole, AccountState, ActKind, BoardState, Ending, Entrance, EventKind, MailState, Proposal,
+        ProvenBy, Ruling, SeekState, Store, StoreError,
     };
 
     fn returns<T>(variants: &[T])
@@ -96,10 +96,10 @@ mod tests {
         returns(MailState::ALL);
         returns(Proposal::ALL);
         returns(ProvenBy::ALL);
-        returns(Role::ALL);
+        returns(AccountRole::ALL);
         returns(Ruling::ALL);
         returns(SeekState::ALL);
-        returns(State::ALL);
+        returns(BoardState::ALL);
     }
 
     #[test]
