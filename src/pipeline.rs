@@ -33,7 +33,7 @@ use crate::mail::incoming::{self, Envelope, Ignored, Unread};
 use crate::mail::{AnswerBy, Letter};
 use crate::play::{Context, Rollback};
 use crate::store::{ClosedLetter, Entrance, NewLetter, Store};
-use crate::timer::bounce::{self, Counted, Host};
+use crate::timer::bounce::{self, BounceOutcome, Host};
 use crate::timer::host_acts::{self, Done, Order};
 use crate::timer::tick::{self, Ticked};
 use crate::timer::{self, Turn};
@@ -47,7 +47,7 @@ pub use rehearsal::rehearse;
 #[derive(Debug)]
 pub enum Received {
     /// We never act on such mail. If it is a delivery report, we count it.
-    Ignored(Ignored, Option<Counted>),
+    Ignored(Ignored, Option<BounceOutcome>),
     Handled(Handled),
     /// A letter that we answer without reading it, and why.
     TurnedAway(Unread, Handled),
@@ -58,7 +58,7 @@ pub enum Handled {
     /// The server has handled it before. It changes and sends nothing.
     Again,
     /// A report about our mails.
-    Counted(Counted),
+    Counted(BounceOutcome),
     /// Nobody acts on it. The store keeps that it came, and why not.
     SetAside,
     Acted {
@@ -230,7 +230,12 @@ fn refuse(
     Ok(Handled::Acted { answer: String::new(), ends_well: false, mails, aside })
 }
 
-pub fn take_report(store: &mut Store, app: &App, report: &Report, now: Timestamp) -> Result<Counted, Error> {
+pub fn take_report(
+    store: &mut Store,
+    app: &App,
+    report: &Report,
+    now: Timestamp,
+) -> Result<BounceOutcome, Error> {
     store.write(|store| bounce::count(store, host(app), app, report, now))
 }
 

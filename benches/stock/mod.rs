@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 use turnpost::board::{Terms, start};
-use turnpost::store::{Days, Store};
+use turnpost::store::{BoardDays, Store};
 use turnpost_games::Table;
 use turnpost_games::dvonn::setup::symmetrical;
 
@@ -27,7 +27,7 @@ pub fn terms() -> Terms {
         rated: false,
         lots: false,
         may_swap: false,
-        days: Days { nag: 7, forfeit: 21, total: 0 },
+        days: BoardDays { nag: 7, forfeit: 21, total: 0 },
         rematch_of: None,
         tutorial: false,
         imported: None,

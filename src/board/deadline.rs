@@ -6,7 +6,7 @@ use crate::board::interval::Interval;
 
 /// The text of a deadline event: why the deadline moved, and what the clock has counted in this turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Moved {
+pub struct MovedDeadline {
     pub why: Why,
     /// The zone whose calendar counts. It stays for the turn, even if the player changes theirs.
     pub zone: String,
@@ -25,8 +25,8 @@ pub enum Why {
     Total,
 }
 
-impl Moved {
-    pub fn read(text: &str) -> Result<Moved, serde_json::Error> {
+impl MovedDeadline {
+    pub fn read(text: &str) -> Result<MovedDeadline, serde_json::Error> {
         serde_json::from_str(text)
     }
 

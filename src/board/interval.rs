@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::store::Vacation;
+use crate::store::VacationRow;
 
 /// Intervals of a day and more count by the calendar: a week's vacation across a clock change moves a deadline by a
 /// week and keeps its time of day.
@@ -16,7 +16,7 @@ pub struct Interval(pub i64, pub i64);
 
 impl Interval {
     /// A vacation as the player announced it. A later change of zone does not move it.
-    pub fn of(vacation: &Vacation) -> Interval {
+    pub fn of(vacation: &VacationRow) -> Interval {
         Interval(vacation.starts_at.as_second(), vacation.ends_at.as_second())
     }
 }
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_vacation_over_the_change_of_the_clocks_keeps_the_time_of_day() {
         let paris = TimeZone::get("Europe/Paris").unwrap();
-        let week = Vacation {
+        let week = VacationRow {
             first: "2026-03-25".parse().unwrap(),
             last: "2026-03-31".parse().unwrap(),
             starts_at: at("2026-03-24T23:00:00Z"),

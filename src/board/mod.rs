@@ -20,10 +20,12 @@ use jiff::{SignedDuration, Span, Timestamp};
 use turnpost_games::{GameKind, MoveError, Played, Table, registry};
 
 use crate::ids::{BoardId, Ply, Seat};
-use crate::store::{BoardRow, Ending, EventKind, EventRow, PlayerId, ResultRow, State, Store, StoreError};
+use crate::store::{
+    BoardRow, BoardState, Ending, EventKind, EventRow, PlayerId, ResultRow, Store, StoreError,
+};
 
 pub use crate::failure::BadRecord;
-pub use deadline::{Moved, Why};
+pub use deadline::{MovedDeadline, Why};
 pub use pictured::{Shown, pictured};
 pub use replay::Replay;
 pub(crate) use result::outcome;
@@ -123,7 +125,7 @@ impl Board {
             game: terms.game,
             players: [PlayerId(first), PlayerId(second)],
             rated: terms.rated,
-            state: State::Running,
+            state: BoardState::Running,
             position: terms.position,
             plies: Ply::START,
             events: 1,
@@ -145,7 +147,9 @@ impl Board {
         if event.number != self.row.events.saturating_add(1) {
             return Err(BadRecord::new(event, &format!("follows event {}", self.row.events)));
         }
-        if self.row.state != State::Running && !(self.row.state == State::Finished && hosts::reopens(event)) {
+        if self.row.state != BoardState::Running
+            && !(self.row.state == BoardState::Finished && hosts::reopens(event))
+        {
             return Err(BadRecord::new(event, "follows the end of the game"));
         }
         match event.kind {
@@ -159,7 +163,7 @@ impl Board {
                 }
             }
             EventKind::Deadline => {
-                Moved::read(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
+                MovedDeadline::read(&event.text).map_err(|why| BadRecord::new(event, &why.to_string()))?;
             }
             EventKind::Swap if !self.row.may_swap => {
                 return Err(BadRecord::new(event, "swaps where no swap is allowed"));
@@ -304,7 +308,7 @@ impl Board {
             EventKind::Undo | EventKind::Resumption => {
                 row.plies = event.ply.unwrap_or(row.plies);
                 row.result = None;
-                row.state = State::Running;
+                row.state = BoardState::Running;
             }
             EventKind::Ruling => row.result = Some(hosts::result(event)),
             EventKind::Reseat => hosts::seat(&mut row.players, event),
@@ -324,9 +328,10 @@ impl Board {
             EventKind::Start | EventKind::Rejection | EventKind::Deadline | EventKind::Adjournment => {}
         }
         if row.result.is_some() {
-            row.state = if event.kind == EventKind::Decline { State::Declined } else { State::Finished };
+            row.state =
+                if event.kind == EventKind::Decline { BoardState::Declined } else { BoardState::Finished };
         }
-        if row.state == State::Running {
+        if row.state == BoardState::Running {
             row.to_move = Some(self.table.turn());
         } else {
             row.to_move = None;

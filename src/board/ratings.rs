@@ -12,7 +12,7 @@ use turnpost_games::registry::{self, GAMES};
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::store::{
-    BoardRow, Ending, EventKind, EventRow, PlayerId, RatingRow, ResultRow, State, Store, StoreError,
+    BoardRow, BoardState, Ending, EventKind, EventRow, PlayerId, RatingRow, ResultRow, Store, StoreError,
 };
 
 /// A game counts when each player has played this many plies.
@@ -43,7 +43,7 @@ pub fn outcome(store: &Store, row: &BoardRow) -> Result<Option<Outcomes>, StoreE
 
 /// The result of a board, unless it never counts.
 fn counting(row: &BoardRow) -> Option<&ResultRow> {
-    let result = row.result.as_ref().filter(|_| row.rated && row.state == State::Finished)?;
+    let result = row.result.as_ref().filter(|_| row.rated && row.state == BoardState::Finished)?;
     (result.ending != Ending::Abandoned).then_some(result)
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Rated {
 
 /// The game of a stored board with its events; `None` when it is not finished.
 pub(crate) fn rated(row: &BoardRow, events: &[EventRow]) -> Option<Rated> {
-    if row.state != State::Finished {
+    if row.state != BoardState::Finished {
         return None;
     }
     let mut seats = BTreeMap::new();
@@ -190,7 +190,7 @@ pub(crate) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<V
         let counted = page.iter().filter(|finish| finish.number <= through);
         for finish in counted {
             let Some(rated) = games.get(&finish.board) else {
-                if store.board(finish.board)?.is_some_and(|row| row.state != State::Finished) {
+                if store.board(finish.board)?.is_some_and(|row| row.state != BoardState::Finished) {
                     let board = finish.board;
                     wrong
                         .push(format!("board {board}: has a place among finished games and is not finished"));

@@ -1,7 +1,7 @@
 //! How a board ended, in words.
 
 use crate::ids::Seat;
-use crate::store::{BoardRow, Ending, PlayerId, State, Store, StoreError};
+use crate::store::{BoardRow, BoardState, Ending, PlayerId, Store, StoreError};
 
 /// The userids of both seats.
 pub fn names(store: &Store, players: &[PlayerId; 2]) -> Result<[String; 2], StoreError> {
@@ -13,14 +13,14 @@ pub fn names(store: &Store, players: &[PlayerId; 2]) -> Result<[String; 2], Stor
 pub fn result_sentence(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -> Option<String> {
     let outcome = outcome(row, players, sides)?;
     Some(match row.state {
-        State::Declined => "The game was declined.".to_owned(),
+        BoardState::Declined => "The game was declined.".to_owned(),
         _ => format!("Game over: {outcome}."),
     })
 }
 
 /// How a board ended, as the end of a sentence; `None` while it runs.
 pub(crate) fn outcome(row: &BoardRow, players: &[String; 2], sides: [&str; 2]) -> Option<String> {
-    if row.state == State::Declined {
+    if row.state == BoardState::Declined {
         return Some("it was declined".to_owned());
     }
     let result = row.result.as_ref()?;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::{BadRecord, Board};
 use crate::failure::Error;
 use crate::ids::Seat;
-use crate::store::{Days, EventKind, EventRow, PlayerId, Store};
+use crate::store::{BoardDays, EventKind, EventRow, PlayerId, Store};
 
 /// The terms a board was started on: the text of its first event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Terms {
     /// True when the second player may answer ply 1 with a swap.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_swap: bool,
-    pub days: Days,
+    pub days: BoardDays,
     /// The number of the board that it is a rematch of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<u32>,

@@ -155,7 +155,7 @@ fn receive(
             log.say(Severity::Warning, &said);
         }
     }
-    instance.store.leave();
+    instance.store.close_quickly();
     if let Some(why) = turned_away {
         return Ok(Received::TurnedAway(why));
     }

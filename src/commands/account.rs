@@ -28,7 +28,7 @@ use crate::notices::{Event, Notification};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
 use crate::play::context::not_proven;
-use crate::store::{Account, AccountState, Addresses, BoardFilter, CodeHash, EventKind};
+use crate::store::{Account, AccountState, BoardFilter, CodeHash, EventKind, PlayerAddresses};
 
 /// An account has at most so many addresses.
 pub(crate) const ADDRESSES_AT_MOST: usize = 3;
@@ -383,7 +383,7 @@ fn add_addresses(
     account: &Account,
     more: &[String],
 ) -> Result<AddressStates, CommandError> {
-    let stay = |addresses: Addresses| addresses.rows.iter().filter(|row| !row.leaves).count();
+    let stay = |addresses: PlayerAddresses| addresses.rows.iter().filter(|row| !row.leaves).count();
     let have = stay(ctx.store.addresses(account.id)?);
     for address in more {
         confirm_address::register(ctx, account, address, false)?;

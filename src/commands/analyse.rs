@@ -27,7 +27,7 @@ use crate::play::Context;
 use crate::play::at_board::{self, no_such_ply};
 use crate::play::robot::{LEASE, RobotConfig};
 use crate::play::robot_opponent::robot_is_off;
-use crate::store::{ClosedLetter, Entrance, State, Store, StoreError, Wanted};
+use crate::store::{BoardState, ClosedLetter, Entrance, Store, StoreError, WantedAnalysis};
 
 #[derive(Debug, Clone)]
 pub struct Analyse {
@@ -92,14 +92,14 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     let Analyse { game, board: number, ply } = command;
     let board = at_board::board(ctx, game, number)?;
     match board.row.state {
-        State::Running => {
+        BoardState::Running => {
             return refuse!("Board {number} is in play. Only games that are over are analysed.");
         }
-        State::Declined => return Err(nothing_played(number).into()),
-        State::Finished if board.row.plies == Ply::START => {
+        BoardState::Declined => return Err(nothing_played(number).into()),
+        BoardState::Finished if board.row.plies == Ply::START => {
             return Err(nothing_played(number).into());
         }
-        State::Finished => {}
+        BoardState::Finished => {}
     }
     if ply.is_some_and(|ply| ply > board.row.plies) {
         return Err(no_such_ply(number, board.row.plies).into());
@@ -124,7 +124,7 @@ pub(crate) fn analyse(ctx: &mut Context<'_>, command: Analyse) -> Result<Event, 
     if ctx.store.analyses_wanted(reader, number)? >= WAITING_AT_MOST {
         return refuse!("You wait for {WAITING_AT_MOST} analyses already. Ask again when they have come.");
     }
-    ctx.store.want_analysis(number, reader, ply.map_or(Wanted::All, Wanted::Ply), ctx.now)?;
+    ctx.store.want_analysis(number, reader, ply.map_or(WantedAnalysis::All, WantedAnalysis::Ply), ctx.now)?;
     Ok(Event::page("analysing.txt", context! {}, Some(thread)))
 }
 
@@ -167,7 +167,7 @@ pub fn analysis_of(
     }
     let lost = |why: &str| Error::Record(BadRecord { number: 0, why: why.to_owned() });
     let board = Board::load(store, number)?.ok_or_else(|| lost("there is no such board"))?;
-    if board.row.state != State::Finished {
+    if board.row.state != BoardState::Finished {
         return Err(lost("only games that are over are analysed"));
     }
     let events = store.events(number)?;
@@ -204,11 +204,11 @@ fn keep(
     let mut notifications = Vec::new();
     for (reader, wanted) in waiting {
         let ply = match wanted {
-            Wanted::Ply(ply) => Some(ply),
-            Wanted::All | Wanted::Afterword => None,
+            WantedAnalysis::Ply(ply) => Some(ply),
+            WantedAnalysis::All | WantedAnalysis::Afterword => None,
         };
         let content = match (wanted, board.seat_of(reader)) {
-            (Wanted::Afterword, Some(seat)) => {
+            (WantedAnalysis::Afterword, Some(seat)) => {
                 Content::Afterword(Box::new(afterword::view(store, board, analysis, seat)?))
             }
             (_, seat) => {

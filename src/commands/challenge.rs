@@ -20,7 +20,7 @@ use crate::notices::view::board_view;
 use crate::notices::{Event, Notification};
 use crate::play::at_board::{AtBoard, passed, record};
 use crate::play::{Context, answers, context, robot_opponent};
-use crate::store::{Account, Days, Role};
+use crate::store::{Account, AccountRole, BoardDays};
 
 #[derive(Debug, Clone)]
 pub struct Challenge {
@@ -91,7 +91,7 @@ pub(crate) fn signed_off(userid: Userid) -> Refusal {
 }
 
 /// The days of a board when the challenge names none.
-const DAYS: Days = Days { nag: 7, forfeit: 21, total: 0 };
+const DAYS: BoardDays = BoardDays { nag: 7, forfeit: 21, total: 0 };
 
 pub(crate) fn challenge(ctx: &mut Context<'_>, command: Challenge) -> Result<Event, CommandError> {
     let Challenge { game, options, first, second } = &command;
@@ -206,7 +206,7 @@ pub(crate) fn terms_of(game: &GameKind, options: &BoardOptions) -> Terms {
         rated: false,
         lots: options.lots,
         may_swap: options.swap,
-        days: Days {
+        days: BoardDays {
             nag: options.nag.unwrap_or(DAYS.nag),
             forfeit: options.forfeit.unwrap_or(DAYS.forfeit),
             total: options.total.unwrap_or(DAYS.total),
@@ -297,7 +297,7 @@ pub(crate) fn challenger(
     }
     // An organiser may set two others to play, so nobody else may claim to be one.
     for speaker in speakers {
-        if ctx.store.role(speaker.id)? == Role::Organiser {
+        if ctx.store.role(speaker.id)? == AccountRole::Organiser {
             if !ctx.writer.proves(speaker.id) {
                 let (userid, game) = (speaker.userid, game.key);
                 return refuse!(

@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 
 use crate::commands::seek;
-use crate::credentials::limits::{RateLimit, mailbox_key};
+use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit, mailbox_key};
 use crate::credentials::token;
 use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::mail::Proof;
 use crate::notices::notification::{ConfirmAddress, Content, Recipient};
 use crate::notices::{Event, Notification, Transcript};
 use crate::play::Context;
-use crate::store::{Account, Addresses, PlayerId};
+use crate::store::{Account, PlayerAddresses, PlayerId};
 
 fn say_yes() -> Refusal {
     refusal!("To confirm the address, reply with `yes` alone in the first line.")
@@ -33,7 +33,7 @@ pub(crate) struct AddressStates {
 }
 
 impl AddressStates {
-    pub(crate) fn of(addresses: &Addresses) -> AddressStates {
+    pub(crate) fn of(addresses: &PlayerAddresses) -> AddressStates {
         let stays = |confirmed: bool| {
             let rows = addresses
                 .rows
@@ -79,7 +79,7 @@ pub(crate) fn may_ask(ctx: &mut Context<'_>, about: &str, address: &str) -> Resu
     }
     let (mailbox, limits) = (mailbox_key(address), ctx.limits);
     let mut counts = vec![
-        (limits.questions_of_an_account(), format!("{about} {mailbox}")),
+        (QUESTIONS_OF_AN_ACCOUNT, format!("{about} {mailbox}")),
         (limits.questions_of_a_mailbox(), format!("{}{mailbox}", apart(ctx))),
     ];
     counts.extend(counts_of_sender(ctx));
@@ -179,7 +179,7 @@ pub(crate) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(
 pub(crate) fn tell_of_stops(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
-    addresses: Option<&Addresses>,
+    addresses: Option<&PlayerAddresses>,
 ) -> Result<(), Error> {
     let (Some(player), Some(addresses)) = (transcript.player, addresses) else { return Ok(()) };
     let untold = addresses.rows.iter().filter(|row| row.stopped_at.is_some() && !row.stop_told);
@@ -209,7 +209,7 @@ pub(crate) fn tell_of_stops(
 /// The mail that asks an address whether it is its player's.
 pub(crate) fn question(
     account: &Account,
-    addresses: &Addresses,
+    addresses: &PlayerAddresses,
     address: &str,
     is_new: bool,
 ) -> ConfirmAddress {

@@ -19,7 +19,7 @@ use crate::notices::Event;
 use crate::notices::view::{PlyView, view_of};
 use crate::play::Context;
 use crate::play::at_board::{self, ends_before, list, passes, play_ply};
-use crate::store::Days;
+use crate::store::BoardDays;
 
 #[derive(Debug, Clone)]
 pub struct Preview {
@@ -108,7 +108,7 @@ fn new_board(
     game: &'static GameKind,
     options: &BoardOptions,
 ) -> Result<Board, CommandError> {
-    let days = Days { nag: 0, forfeit: 0, total: 0 };
+    let days = BoardDays { nag: 0, forfeit: 0, total: 0 };
     let terms = challenge::set_up(ctx, game, options)?;
     let terms = Terms { rated: false, lots: false, may_swap: false, days, ..terms };
     Ok(Board::start(BoardId(0), &terms.event(ctx.now, None, None)?)?)

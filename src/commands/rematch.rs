@@ -14,7 +14,7 @@ use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::Context;
 use crate::play::at_board::{self, no_such_board};
-use crate::store::State;
+use crate::store::BoardState;
 
 pub(crate) const REMATCH: Entry = Entry {
     summary: "starts a new game with the same opponent and options, sides changed",
@@ -32,7 +32,7 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
     let account = ctx.prove(&at.login)?;
     let old = at_board::board(ctx, at.game, at.board)?;
     let seat = at_board::seat_at(ctx, &old, &account)?;
-    if old.row.state == State::Running {
+    if old.row.state == BoardState::Running {
         return refuse!(
             "Board {board} is still in play: a rematch can follow once it is over.",
             board = at.board
@@ -40,7 +40,8 @@ pub(crate) fn rematch(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
     }
     // Both players may ask: the second gets the board that the first began.
     if let Some(board) = ctx.store.rematch_of(account.id, at.board)?
-        && let Some(board) = Board::load(ctx.store, board)?.filter(|board| board.row.state == State::Running)
+        && let Some(board) =
+            Board::load(ctx.store, board)?.filter(|board| board.row.state == BoardState::Running)
         && let Some(seat) = board.seat_of(account.id)
     {
         let mut update = BoardUpdate::new(BoardEvent::Started, seat, board_view(ctx.store, &board)?);

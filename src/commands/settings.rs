@@ -18,7 +18,7 @@ use crate::notices::Event;
 use crate::notices::transcript::data;
 use crate::play::Context;
 use crate::play::context::no_such_userid;
-use crate::store::{Account, Settings};
+use crate::store::{Account, AccountSettings};
 
 #[derive(Debug, Clone)]
 pub struct Set {
@@ -257,7 +257,7 @@ fn settings_of(ctx: &Context<'_>, account: &Account) -> Result<Event, CommandErr
     Ok(Event::page("set.txt", data(&settings), None))
 }
 
-fn field(settings: &mut Settings, switch: Switch) -> &mut bool {
+fn field(settings: &mut AccountSettings, switch: Switch) -> &mut bool {
     match switch {
         Switch::Html => &mut settings.html,
         Switch::Picture => &mut settings.picture,

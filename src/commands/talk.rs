@@ -21,7 +21,7 @@ use crate::notices::notification::{Content, Message, MessageKind, Recipient};
 use crate::notices::{Event, Notification};
 use crate::play::context::no_such_userid;
 use crate::play::{Context, at_board};
-use crate::store::{AboutBoard, Account, PlayerId, Role, State};
+use crate::store::{AboutBoard, Account, AccountRole, BoardState, PlayerId};
 
 /// A message goes to no more people; whoever has more to tell is an organiser.
 const RECIPIENTS_AT_MOST: usize = 10;
@@ -215,7 +215,7 @@ fn recipient(ctx: &Context<'_>, sender: &Account, userid: &Userid) -> Result<Acc
 
 fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, CommandError> {
     let sender = ctx.prove(login)?;
-    if ctx.store.role(sender.id)? != Role::Organiser {
+    if ctx.store.role(sender.id)? != AccountRole::Organiser {
         return refuse!("Only organisers write to all players; the operator of the server makes them.");
     }
     let text = words(text)?;
@@ -250,7 +250,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
         return Err(reads_nothing(opponent.userid).into());
     }
     // A player who signed off gets mail about running games only.
-    if opponent.is_deleted() || (!opponent.is_active() && board.row.state != State::Running) {
+    if opponent.is_deleted() || (!opponent.is_active() && board.row.state != BoardState::Running) {
         return Err(gets_no_messages(opponent.userid).into());
     }
     if ctx.store.is_block_between(sender.id, opponent.id)? {
@@ -264,7 +264,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
         game: at.game.key,
         board: at.board.0,
         event: board.row.events,
-        running: board.row.state == State::Running,
+        running: board.row.state == BoardState::Running,
     };
     let content = Content::Message(message_of(ctx, kind, &sender, &opponent, &text)?);
     ctx.notify(Notification { to: Recipient::Player(opponent.id), thread: thread.clone(), content });

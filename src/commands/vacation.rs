@@ -16,10 +16,10 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters};
-use crate::notices::notification::{Content, MovedDeadline, Recipient};
+use crate::notices::notification::{Content, MovedBoard, Recipient};
 use crate::notices::{Event, Notification};
 use crate::play::Context;
-use crate::store::{Account, PlayerId, Vacation};
+use crate::store::{Account, PlayerId, VacationRow};
 
 #[derive(Debug, Clone)]
 pub struct SetVacation {
@@ -123,7 +123,7 @@ fn add(
 ) -> Result<(), CommandError> {
     let starts_at = begins(first, zone).map_or(ctx.now, |begins| begins.max(ctx.now));
     let ends_at = last.tomorrow().ok().and_then(|day| begins(day, zone)).ok_or_else(too_far_ahead)?;
-    Ok(ctx.store.add_vacation(account.id, &Vacation { first, last, starts_at, ends_at })?)
+    Ok(ctx.store.add_vacation(account.id, &VacationRow { first, last, starts_at, ends_at })?)
 }
 
 /// Announces the next `wanted` days, today among them, as far as the days of their years reach. Those that a vacation
@@ -181,7 +181,7 @@ fn tell_opponents(
     account: &Account,
     days: Option<(Date, Date)>,
 ) -> Result<(), CommandError> {
-    let mut boards: Vec<(PlayerId, MovedDeadline)> = Vec::new();
+    let mut boards: Vec<(PlayerId, MovedBoard)> = Vec::new();
     for (id, ..) in ctx.store.boards_in_play_of(account.id)? {
         let Some(mut board) = Board::load(ctx.store, id)? else { continue };
         if board.row.days.forfeit > 0 || board.row.days.total > 0 {
@@ -192,7 +192,7 @@ fn tell_opponents(
         let Some(turn) = row.to_move else { continue };
         let opponent = row.players.into_iter().find(|player| *player != account.id && !player.is_robot());
         let Some(opponent) = opponent else { continue };
-        let moved = MovedDeadline {
+        let moved = MovedBoard {
             game: row.game.clone(),
             board: id.0,
             turn: turn.of(&players).clone(),
@@ -227,7 +227,7 @@ fn begins(day: Date, zone: &TimeZone) -> Option<Timestamp> {
 }
 
 /// Checks that the days fit what is left of their years.
-fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), Refusal> {
+fn enough_left(others: &[VacationRow], first: Date, last: Date) -> Result<(), Refusal> {
     let taken = taken(others);
     for year in first.year()..=last.year() {
         let of_year = taken.iter().filter(|day| day.year() == year).count();
@@ -243,7 +243,7 @@ fn enough_left(others: &[Vacation], first: Date, last: Date) -> Result<(), Refus
 }
 
 /// The days of these vacations. A day counts once, however often a player takes it back and announces it again.
-fn taken(vacations: &[Vacation]) -> BTreeSet<Date> {
+fn taken(vacations: &[VacationRow]) -> BTreeSet<Date> {
     vacations.iter().flat_map(|vacation| days(vacation.first, vacation.last)).collect()
 }
 

@@ -22,7 +22,7 @@ use crate::notices::notification::{Content, Recipient, WatchQuestion};
 use crate::notices::view::board_view;
 use crate::notices::{Event, Notification};
 use crate::play::{Context, at_board};
-use crate::store::{CodeHash, GameSettings, State};
+use crate::store::{BoardState, CodeHash, GameSettings};
 
 #[derive(Debug, Clone)]
 pub struct Subscribe {
@@ -217,7 +217,7 @@ pub(crate) fn answer(
 fn watched(ctx: &Context<'_>, game: &'static GameKind, number: BoardId) -> Result<[String; 2], CommandError> {
     let board = at_board::board(ctx, game, number)?;
     let names = names(ctx.store, &board.row.players)?;
-    if board.row.state != State::Running {
+    if board.row.state != BoardState::Running {
         return Err(at_board::over(&board, &names).into());
     }
     Ok(names)

@@ -22,7 +22,7 @@ use crate::notices::mail_preferences::away;
 use crate::notices::transcript::data;
 use crate::play::Context;
 use crate::play::context::no_such_userid;
-use crate::store::{Account, PlayerId, RatingRow, Role};
+use crate::store::{Account, AccountRole, PlayerId, RatingRow};
 
 #[derive(Debug, Clone)]
 pub struct Who {
@@ -115,7 +115,7 @@ pub(crate) fn who(ctx: &mut Context<'_>, command: Who) -> Result<Event, CommandE
         since: account.created_at.strftime("%Y-%m-%d").to_string(),
         level: account.id.level(),
         state: account.state.to_string(),
-        organiser: ctx.store.role(account.id)? == Role::Organiser,
+        organiser: ctx.store.role(account.id)? == AccountRole::Organiser,
         games,
         vacation: away(ctx.store, ctx.now, account.userid.as_str())?,
     };

@@ -9,88 +9,6 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Error;
 use crate::store::{CodeHash, Store};
 
-/// The section `[limits]`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Limits {
-    /// Answers to a player whom the letters name and do not prove.
-    pub answers_an_hour: u32,
-    /// Answers to a stranger's failed `signup` or `help`. Other letters of a stranger get one answer a day.
-    pub stranger_answers_a_day: u32,
-    /// Answers to all strangers together.
-    pub strangers_a_day: u32,
-    /// The size of an answer to a player, in KiB.
-    pub answer_kib: u32,
-    /// The size of an answer to a stranger, in KiB.
-    pub stranger_answer_kib: u32,
-    /// Confirmation questions to a mailbox. One account asks a mailbox once a day.
-    pub questions_a_mailbox: u32,
-    /// Confirmation questions that one sender causes in a day.
-    pub questions_a_sender: u32,
-    /// Confirmation questions that unproven letters cause together in an hour.
-    pub questions_an_hour: u32,
-    /// Boards a proven player starts in a day.
-    pub boards_a_day: u32,
-    /// Boards started in a day by letters that name a player and prove nothing.
-    pub claimed_boards_a_day: u32,
-    /// Boards of a player without a move, beyond which such letters start none.
-    pub claimed_boards_unmoved: u32,
-    /// Messages, chats and nudges of a player in a day.
-    pub messages_a_day: u32,
-    /// Mails to an opponent in a day about vacations of one player.
-    pub vacation_mails_a_day: u32,
-    /// Replies of words that are passed on to the opponent about one position in a day.
-    pub replies_passed_on_a_day: u32,
-    /// Players a letter writes messages to.
-    pub recipients_a_letter: u32,
-    /// Different passwords that a letter has checked.
-    pub passwords_a_letter: u32,
-    /// Wrong passwords in an hour of a sender for a userid.
-    pub wrong_passwords_of_a_login: u32,
-    /// Wrong passwords in an hour of a sender.
-    pub wrong_passwords_of_a_sender: u32,
-    /// Wrong passwords in an hour for a userid.
-    pub wrong_passwords_of_a_userid: u32,
-    /// Commands read in a letter.
-    pub commands_a_letter: u32,
-    /// Pages of `help` a line.
-    pub help_pages_a_line: u32,
-    /// Pages of `help` a day that do not count as answers.
-    pub help_pages_a_day: u32,
-    /// Boards of `show` a line.
-    pub boards_a_line: u32,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            answers_an_hour: 20,
-            stranger_answers_a_day: 5,
-            strangers_a_day: 500,
-            answer_kib: 256,
-            stranger_answer_kib: 64,
-            questions_a_mailbox: 3,
-            questions_a_sender: 10,
-            questions_an_hour: 200,
-            boards_a_day: 50,
-            claimed_boards_a_day: 5,
-            claimed_boards_unmoved: 10,
-            messages_a_day: 50,
-            vacation_mails_a_day: 4,
-            replies_passed_on_a_day: 5,
-            recipients_a_letter: 20,
-            passwords_a_letter: 5,
-            wrong_passwords_of_a_login: 10,
-            wrong_passwords_of_a_sender: 30,
-            wrong_passwords_of_a_userid: 20,
-            commands_a_letter: 50,
-            help_pages_a_line: 5,
-            help_pages_a_day: 20,
-            boards_a_line: 20,
-        }
-    }
-}
-
 const HOUR: i64 = 60 * 60;
 const DAY: i64 = 24 * HOUR;
 
@@ -103,86 +21,84 @@ pub(crate) struct RateLimit {
     pub seconds: i64,
 }
 
-impl Limits {
-    pub(crate) fn answers(&self) -> RateLimit {
-        RateLimit { what: "answers", at_most: self.answers_an_hour, seconds: HOUR }
-    }
+/// Makes the section `[limits]` of a table: key, default, and for what is counted over a time the name in the code, the
+/// name in the database, and that time.
+macro_rules! limits {
+    ($(
+        $(#[$doc:meta])+
+        $key:ident = $default:literal $(, counted as $rate:ident $what:literal in $period:ident)?;
+    )+) => {
+        /// The section `[limits]`.
+        #[derive(Debug, Clone, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        pub struct Limits { $($(#[$doc])+ pub $key: u32),+ }
 
-    pub(crate) fn help_pages(&self) -> RateLimit {
-        RateLimit { what: "help pages", at_most: self.help_pages_a_day, seconds: DAY }
-    }
-
-    pub(crate) fn stranger_answers(&self) -> RateLimit {
-        RateLimit { what: "stranger answers", at_most: self.stranger_answers_a_day, seconds: DAY }
-    }
-
-    pub(crate) fn strangers(&self) -> RateLimit {
-        RateLimit { what: "strangers", at_most: self.strangers_a_day, seconds: DAY }
-    }
-
-    /// Questions of one account, or about one board, to one mailbox.
-    pub(crate) fn questions_of_an_account(&self) -> RateLimit {
-        RateLimit { what: "question again", at_most: 1, seconds: DAY }
-    }
-
-    pub(crate) fn questions_of_a_mailbox(&self) -> RateLimit {
-        RateLimit { what: "questions to a mailbox", at_most: self.questions_a_mailbox, seconds: DAY }
-    }
-
-    pub(crate) fn questions_of_a_sender(&self) -> RateLimit {
-        RateLimit { what: "questions of a sender", at_most: self.questions_a_sender, seconds: DAY }
-    }
-
-    pub(crate) fn questions(&self) -> RateLimit {
-        RateLimit { what: "questions", at_most: self.questions_an_hour, seconds: HOUR }
-    }
-
-    pub(crate) fn boards(&self) -> RateLimit {
-        RateLimit { what: "boards", at_most: self.boards_a_day, seconds: DAY }
-    }
-
-    pub(crate) fn claimed_boards(&self) -> RateLimit {
-        RateLimit { what: "claimed boards", at_most: self.claimed_boards_a_day, seconds: DAY }
-    }
-
-    pub(crate) fn messages(&self) -> RateLimit {
-        RateLimit { what: "messages", at_most: self.messages_a_day, seconds: DAY }
-    }
-
-    /// Words of one player about one position.
-    pub(crate) fn replies_passed_on(&self) -> RateLimit {
-        RateLimit { what: "replies passed on", at_most: self.replies_passed_on_a_day, seconds: DAY }
-    }
-
-    /// Mails to one opponent about vacations of one player.
-    pub(crate) fn vacations_told(&self) -> RateLimit {
-        RateLimit { what: "vacations told", at_most: self.vacation_mails_a_day, seconds: DAY }
-    }
-
-    pub(crate) fn wrong_passwords_of_a_login(&self) -> RateLimit {
-        RateLimit {
-            what: "wrong passwords of a login",
-            at_most: self.wrong_passwords_of_a_login,
-            seconds: HOUR,
+        impl Default for Limits {
+            fn default() -> Limits {
+                Limits { $($key: $default),+ }
+            }
         }
-    }
 
-    pub(crate) fn wrong_passwords_of_a_sender(&self) -> RateLimit {
-        RateLimit {
-            what: "wrong passwords of a sender",
-            at_most: self.wrong_passwords_of_a_sender,
-            seconds: HOUR,
-        }
-    }
-
-    pub(crate) fn wrong_passwords_of_a_userid(&self) -> RateLimit {
-        RateLimit {
-            what: "wrong passwords of a userid",
-            at_most: self.wrong_passwords_of_a_userid,
-            seconds: HOUR,
-        }
-    }
+        impl Limits { $($(
+            pub(crate) fn $rate(&self) -> RateLimit {
+                RateLimit { what: $what, at_most: self.$key, seconds: $period }
+            }
+        )?)+ }
+    };
 }
+
+limits! {
+    /// Answers to a player whom the letters name and do not prove.
+    answers_an_hour = 20, counted as answers "answers" in HOUR;
+    /// Answers to a stranger's failed `signup` or `help`. Other letters of a stranger get one answer a day.
+    stranger_answers_a_day = 5, counted as stranger_answers "stranger answers" in DAY;
+    /// Answers to all strangers together.
+    strangers_a_day = 500, counted as strangers "strangers" in DAY;
+    /// The size of an answer to a player, in KiB.
+    answer_kib = 256;
+    /// The size of an answer to a stranger, in KiB.
+    stranger_answer_kib = 64;
+    /// Confirmation questions to a mailbox. One account asks a mailbox once a day.
+    questions_a_mailbox = 3, counted as questions_of_a_mailbox "questions to a mailbox" in DAY;
+    /// Confirmation questions that one sender causes in a day.
+    questions_a_sender = 10, counted as questions_of_a_sender "questions of a sender" in DAY;
+    /// Confirmation questions that unproven letters cause together in an hour.
+    questions_an_hour = 200, counted as questions "questions" in HOUR;
+    /// Boards a proven player starts in a day.
+    boards_a_day = 50, counted as boards "boards" in DAY;
+    /// Boards started in a day by letters that name a player and prove nothing.
+    claimed_boards_a_day = 5, counted as claimed_boards "claimed boards" in DAY;
+    /// Boards of a player without a move, beyond which such letters start none.
+    claimed_boards_unmoved = 10;
+    /// Messages, chats and nudges of a player in a day.
+    messages_a_day = 50, counted as messages "messages" in DAY;
+    /// Mails to an opponent in a day about vacations of one player.
+    vacation_mails_a_day = 4, counted as vacations_told "vacations told" in DAY;
+    /// Replies of words that are passed on to the opponent about one position in a day.
+    replies_passed_on_a_day = 5, counted as replies_passed_on "replies passed on" in DAY;
+    /// Players a letter writes messages to.
+    recipients_a_letter = 20;
+    /// Different passwords that a letter has checked.
+    passwords_a_letter = 5;
+    /// Wrong passwords in an hour of a sender for a userid.
+    wrong_passwords_of_a_login = 10, counted as wrong_passwords_of_a_login "wrong passwords of a login" in HOUR;
+    /// Wrong passwords in an hour of a sender.
+    wrong_passwords_of_a_sender = 30, counted as wrong_passwords_of_a_sender "wrong passwords of a sender" in HOUR;
+    /// Wrong passwords in an hour for a userid.
+    wrong_passwords_of_a_userid = 20, counted as wrong_passwords_of_a_userid "wrong passwords of a userid" in HOUR;
+    /// Commands read in a letter.
+    commands_a_letter = 50;
+    /// Pages of `help` a line.
+    help_pages_a_line = 5;
+    /// Pages of `help` a day that do not count as answers.
+    help_pages_a_day = 20, counted as help_pages "help pages" in DAY;
+    /// Boards of `show` a line.
+    boards_a_line = 20;
+}
+
+/// Questions of one account, or about one board, to one mailbox.
+pub(crate) const QUESTIONS_OF_AN_ACCOUNT: RateLimit =
+    RateLimit { what: "question again", at_most: 1, seconds: DAY };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Allowance {

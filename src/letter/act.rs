@@ -14,7 +14,7 @@ use crate::notices::view::{BoardView, board_view};
 use crate::notices::{Answer, Answered, Event, Seated, Thread, Transcript, lesson};
 use crate::play::Context;
 use crate::play::context::nothing_proves;
-use crate::store::State;
+use crate::store::BoardState;
 
 fn stale_reply(board: BoardId) -> Refusal {
     refusal!(
@@ -182,7 +182,7 @@ fn about_a_board(ctx: &mut Context<'_>, seat: TokenSeat, text: &str) -> Result<E
     if let Some(plies) = by_reply::dropped(ctx, (&board, side), seat.mail, text)? {
         return ctx.on_behalf_of(seat.player, |ctx| submit::drop_draft(ctx, &at, &plies));
     }
-    let is_now = seat.fresh && board.row.state == State::Running;
+    let is_now = seat.fresh && board.row.state == BoardState::Running;
     if !is_now && is_old(ctx, seat)? {
         return Err(stale_reply(seat.board).into());
     }

@@ -8,7 +8,7 @@ use crate::failure::Error;
 use crate::mail::{Letter, Proof};
 use crate::notices::Notification;
 use crate::notices::notification::{Content, Recipient};
-use crate::store::{Addresses, PlayerId, Store};
+use crate::store::{PlayerAddresses, PlayerId, Store};
 
 pub(crate) struct Budget<'a> {
     pub store: &'a Store,
@@ -22,7 +22,7 @@ impl Budget<'_> {
     pub fn to_player(
         &self,
         player: PlayerId,
-        addresses: &Addresses,
+        addresses: &PlayerAddresses,
         always: bool,
         content: impl Fn() -> Content,
     ) -> Result<Vec<Notification>, Error> {

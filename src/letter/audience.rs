@@ -18,7 +18,7 @@ use crate::notices::notification::{Content, Recipient, Words};
 use crate::notices::view::BoardView;
 use crate::notices::{Answer, Event, Notification, Transcript, open_seeks};
 use crate::play::Context;
-use crate::store::{AboutBoard, Addresses, PlayerId, State, Store};
+use crate::store::{AboutBoard, BoardState, PlayerAddresses, PlayerId, Store};
 
 /// Everything a letter's commands cause, in sending order: the answer, the players of its boards, everybody else,
 /// then boards held back for the digest. `words` is the text beside the commands.
@@ -206,7 +206,7 @@ fn answer(
     ctx: &mut Context<'_>,
     transcript: &Transcript,
     notifications: &[Notification],
-    addresses: Option<&Addresses>,
+    addresses: Option<&PlayerAddresses>,
 ) -> Result<Vec<Notification>, Error> {
     if is_answer(transcript, notifications, ctx.letter.sender.as_deref()) {
         return Ok(Vec::new());
@@ -260,7 +260,7 @@ fn of_their_board(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) 
     for answered in &transcript.answers {
         if let (Answer::Refused(_), Some(thread)) = (&answered.answer, &answered.thread)
             && let Some(board) = ctx.store.board(thread.board)?
-            && board.state == State::Running
+            && board.state == BoardState::Running
             && board.players.contains(&player)
         {
             return Ok(true);

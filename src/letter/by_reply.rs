@@ -17,7 +17,7 @@ use crate::language::{InReply, OnBoard, Seen, read_behind};
 use crate::letter::reply_lines::{ReplyLines, bare, first_word, quoted, reads_as, to_move, why_ours};
 use crate::letter::reply_moves::{self, ReplyMoves, ReplyPlies, move_and_conditions};
 use crate::play::Context;
-use crate::store::State;
+use crate::store::BoardState;
 
 fn nothing_asked(word: &'static str) -> Refusal {
     refusal!(
@@ -42,7 +42,7 @@ pub(crate) fn command(
     text: &str,
 ) -> Result<Option<Command>, CommandError> {
     let lines = ReplyLines::new(text);
-    let running = board.row.state == State::Running;
+    let running = board.row.state == BoardState::Running;
     let mail = token.mail;
     if let Some(Word { command, needs }) = word(ctx, &at, (board, seat), mail, &lines)? {
         // On a board that is over the command says so.
@@ -164,7 +164,7 @@ fn is_nobodys(
     opponent: String,
 ) -> Refusal {
     let (word, rest) = first_word(lines.first());
-    let is_running = board.row.state == State::Running;
+    let is_running = board.row.state == BoardState::Running;
     let moves = to_move(board, seat).is_some();
     if word == "if" && is_running {
         let conditions = plain_signs(lines.first());

@@ -9,7 +9,7 @@ use turnpost_robot::analysis::{Analysis, Review};
 use crate::board::{Board, names, result_sentence};
 use crate::failure::Error;
 use crate::ids::{Ply, Seat};
-use crate::store::{BoardRow, State, Store, Wanted};
+use crate::store::{BoardRow, BoardState, Store, WantedAnalysis};
 
 /// Shorter games need no words.
 const PLIES_AT_LEAST: u32 = 31;
@@ -55,12 +55,12 @@ struct TurnView {
 
 /// Notes that the people of a long game that has just ended want its afterword.
 pub(crate) fn schedule(store: &Store, row: &BoardRow, now: Timestamp) -> Result<(), Error> {
-    if row.state != State::Finished || row.plies.0 < PLIES_AT_LEAST {
+    if row.state != BoardState::Finished || row.plies.0 < PLIES_AT_LEAST {
         return Ok(());
     }
     for player in row.players.into_iter().filter(|player| !player.is_robot()) {
         if store.settings(player)?.afterword {
-            store.want_analysis(row.id, player, Wanted::Afterword, now)?;
+            store.want_analysis(row.id, player, WantedAnalysis::Afterword, now)?;
         }
     }
     Ok(())

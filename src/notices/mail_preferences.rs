@@ -14,7 +14,7 @@ use crate::notices::Notification;
 use crate::notices::board_update::BoardUpdate;
 use crate::notices::notification::BoardNotice;
 use crate::notices::view::BoardView;
-use crate::store::{PlayerId, PreferencesRow, State, Store};
+use crate::store::{BoardState, PlayerId, PreferencesRow, Store};
 
 /// The preferences of each board, read once.
 #[derive(Debug, Default)]
@@ -83,7 +83,7 @@ impl MailPreferences {
                 continue;
             }
             store.end_watching(id)?;
-            if row.state == State::Finished {
+            if row.state == BoardState::Finished {
                 for player in store.told_of_ends(&row.game)? {
                     if !row.players.contains(&player) {
                         let userid = store.player_by_id(player)?.userid.to_string();

@@ -65,14 +65,14 @@ pub enum Content {
         reader: String,
         from: Timestamp,
         to: Timestamp,
-        boards: Vec<MovedDeadline>,
+        boards: Vec<MovedBoard>,
     },
     /// The opponent will be away, or no longer; `days` are the first and the last.
     OpponentAway {
         reader: String,
         userid: String,
         days: Option<(String, String)>,
-        boards: Vec<MovedDeadline>,
+        boards: Vec<MovedBoard>,
     },
     Analysis(Box<AnalysisView>),
     /// The turns that decided a game, which nobody asked for.
@@ -223,7 +223,7 @@ pub struct Announcement {
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct MovedDeadline {
+pub struct MovedBoard {
     pub game: String,
     pub board: u32,
     pub players: [String; 2],

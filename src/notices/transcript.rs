@@ -12,7 +12,7 @@ use crate::mail::{clean, token};
 use crate::notices::Thread;
 use crate::notices::board_update::BoardUpdate;
 use crate::notices::view::BoardView;
-use crate::store::{PlayerId, Tally};
+use crate::store::{CommandCounts, PlayerId};
 
 #[derive(Debug, Default)]
 pub struct Transcript {
@@ -169,8 +169,8 @@ impl Transcript {
     }
 
     /// How many commands came to which end.
-    pub fn tally(&self) -> Tally {
-        let mut tally = Tally::default();
+    pub fn tally(&self) -> CommandCounts {
+        let mut tally = CommandCounts::default();
         for answered in &self.answers {
             match answered.answer {
                 Answer::Done(_) => tally.done += 1,

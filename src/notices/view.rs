@@ -8,7 +8,7 @@ use crate::board::{Board, names, outcome, result_sentence};
 use crate::credentials::token::MailKind;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::lesson;
-use crate::store::{BoardRow, Days, Ending, EventRow, PlyRow, State, Store, StoreError};
+use crate::store::{BoardDays, BoardRow, BoardState, Ending, EventRow, PlyRow, Store, StoreError};
 
 /// Plies that a mail about a board lists.
 const LAST_PLIES: u32 = 10;
@@ -203,7 +203,7 @@ pub fn view_of(board: &Board, players: [String; 2], last: Vec<PlyView>) -> Board
 }
 
 /// `7 days until a reminder, 21 until you lose on time; no total`.
-fn time_control(days: Days) -> String {
+fn time_control(days: BoardDays) -> String {
     let count = |days: u32| if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
     let reminder = match days.nag {
         0 => "no reminder".to_owned(),
@@ -231,7 +231,7 @@ pub fn thread(store: &Store, board: BoardId) -> Result<Option<Thread>, StoreErro
 pub fn game_row(store: &Store, row: &BoardRow, sides: [&str; 2]) -> Result<GameRow, StoreError> {
     let players = names(store, &row.players)?;
     let status = match (row.to_move, outcome(row, &players, sides)) {
-        (_, Some(_)) if row.state == State::Declined => "declined".to_owned(),
+        (_, Some(_)) if row.state == BoardState::Declined => "declined".to_owned(),
         (_, Some(outcome)) => outcome,
         (Some(seat), None) => format!("{} to move", seat.of(&players)),
         (None, None) => String::new(),

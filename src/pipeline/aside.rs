@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::failure::Error;
 use crate::mail::incoming::{Ignored, Origin};
 use crate::store::{Entrance, NewLetter, Store};
-use crate::timer::bounce::{Counted, count};
+use crate::timer::bounce::{BounceOutcome, count};
 
 pub struct Aside {
     pub origin: Origin,
@@ -22,7 +22,7 @@ impl Aside {
         app: &App,
         entrance: Entrance,
         now: Timestamp,
-    ) -> Result<Option<Counted>, Error> {
+    ) -> Result<Option<BounceOutcome>, Error> {
         let Origin { identity, message_id, sender } = &self.origin;
         let (mut identity, mut counted, mut why) = (identity, None, self.why.to_string());
         if let Ignored::Report { report, .. } = &self.why {

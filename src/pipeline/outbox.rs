@@ -14,7 +14,7 @@ use crate::mail::{Letter, token as token_syntax};
 use crate::notices::notification::{Content, Recipient};
 use crate::notices::{Notification, Occasion, Transcript};
 use crate::play::zone_of;
-use crate::store::{Addresses, LetterId, NewMail, NewMailAside, PlayerId, Store};
+use crate::store::{LetterId, NewMail, NewMailAside, PlayerAddresses, PlayerId, Store};
 
 pub(super) struct Outbox<'a> {
     store: &'a Store,
@@ -41,8 +41,8 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn of(player: PlayerId, addresses: &'a Addresses) -> Reader<'a> {
-        let Addresses { secret, html, picture, .. } = addresses;
+    fn of(player: PlayerId, addresses: &'a PlayerAddresses) -> Reader<'a> {
+        let PlayerAddresses { secret, html, picture, .. } = addresses;
         Reader { player: Some(player), secret, html: *html, picture: *picture, paused_until: None }
     }
 }

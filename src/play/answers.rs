@@ -11,7 +11,7 @@ use crate::notices::{Event, Notification};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
 use crate::play::robot::Question;
-use crate::store::{PlayerId, State, StoreError};
+use crate::store::{BoardState, PlayerId, StoreError};
 
 pub(crate) fn plan(ctx: &Context<'_>, board: &Board, player: PlayerId) -> Result<Option<Plan>, StoreError> {
     let Some(text) = ctx.store.queue(board.row.id, player)? else { return Ok(None) };
@@ -26,7 +26,7 @@ pub(crate) fn keep_queue(
     player: PlayerId,
     plan: &Plan,
 ) -> Result<(), StoreError> {
-    let has_turns = board.row.state == State::Running && !plan.is_empty();
+    let has_turns = board.row.state == BoardState::Running && !plan.is_empty();
     let text = has_turns.then(|| serde_json::to_string(plan)).transpose();
     let text = text.map_err(|why| StoreError::Damaged(why.to_string()))?;
     ctx.store.set_queue(board.row.id, player, text.as_deref())
@@ -71,7 +71,7 @@ fn one_mail_a_player(notifications: &mut Vec<Notification>, board: u32, since: u
 /// Lets queues and the robot play. Each answer is an ordinary move: we notify both players, and the other's queue may
 /// answer it.
 fn play_on(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<(AtBoard, Option<String>), CommandError> {
-    while at.board.row.state == State::Running
+    while at.board.row.state == BoardState::Running
         && let Some(seat) = at.board.row.to_move
     {
         let player = *seat.of(&at.board.row.players);

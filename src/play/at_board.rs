@@ -12,7 +12,7 @@ use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::{PlyView, board_view};
 use crate::notices::{Event, Notification};
 use crate::play::{Context, ended, marked};
-use crate::store::{Account, EventKind, EventRow, PlayerId, State};
+use crate::store::{Account, BoardState, EventKind, EventRow, PlayerId};
 
 pub(crate) fn no_such_board(board: BoardId, game: &'static str) -> Refusal {
     refusal!("There is no board {board}. `{game} games userid` lists a player's boards.")
@@ -84,7 +84,7 @@ pub(crate) fn record(ctx: &mut Context<'_>, board: &mut Board, events: &[EventRo
     }
     ctx.store.update_board(&board.row)?;
     ctx.settle(board)?;
-    if board.row.state != State::Running {
+    if board.row.state != BoardState::Running {
         ctx.rated.extend(ended(ctx.store, &board.row, ctx.now)?);
     }
     Ok(())
@@ -158,7 +158,7 @@ pub(crate) fn load_for_player(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtB
     let board = board(ctx, at.game, at.board)?;
     let seat = seat_at(ctx, &board, &account)?;
     let names = names(ctx.store, &board.row.players)?;
-    if board.row.state != State::Running {
+    if board.row.state != BoardState::Running {
         return Err(over(&board, &names).into());
     }
     Ok(AtBoard { board, seat, player: account.id, names })

@@ -5,9 +5,11 @@ use std::ops::ControlFlow;
 use jiff::Timestamp;
 use rusqlite::params;
 
+use super::columns::stored_row;
 use super::records::BoardRow;
-use super::sql::{Columns, stored_enum};
-use super::{About, MailState, PlayerId, Result, Store, StoreError};
+use super::sql::Select;
+use super::words::stored_enum;
+use super::{MailState, PlayerId, Result, RowFilter, Store, StoreError};
 use crate::ids::{BoardId, Userid};
 
 stored_enum! {
@@ -31,40 +33,46 @@ stored_enum! {
     }
 }
 
-/// What the host did, for the log. It names people by their numbers alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewAct {
-    pub kind: ActKind,
-    pub board: Option<BoardId>,
-    pub mail: Option<i64>,
-    pub player: Option<PlayerId>,
-    /// The second player of an act that has two.
-    pub other: Option<PlayerId>,
-    /// What else the command said.
-    pub detail: String,
+stored_row! {
+    /// What the host did, for the log. It names people by their numbers alone.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct NewAct {
+        pub kind: ActKind,
+        pub board: Option<BoardId>,
+        pub mail: Option<i64>,
+        pub player: Option<PlayerId>,
+        /// The second player of an act that has two.
+        pub other: Option<PlayerId>,
+        /// What else the command said.
+        pub detail: String,
+    }
 }
 
-/// A line of the log.
-#[derive(Debug, Clone)]
-pub struct ActRow {
-    pub number: i64,
-    pub at: Timestamp,
-    /// The user of the operating system.
-    pub os_user: String,
-    pub act: NewAct,
-    /// Empty once a person it may be about is erased.
-    pub reason: String,
+stored_row! {
+    /// A line of the log.
+    #[derive(Debug, Clone)]
+    pub struct ActRow from "acts" {
+        pub number: i64 = "number",
+        pub at: Timestamp = "at",
+        /// The user of the operating system.
+        pub os_user: String = "os_user",
+        pub act: NewAct = "act, board, mail, player, other, detail",
+        /// Empty once a person it may be about is erased.
+        pub reason: String = "reason",
+    }
 }
 
-/// How far a mail has come.
-#[derive(Debug, Clone, Copy)]
-pub struct OutgoingState {
-    pub state: MailState,
-    /// Somebody has it to send.
-    pub is_leased: bool,
-    /// The bytes are still there.
-    pub is_whole: bool,
-    pub player: Option<PlayerId>,
+stored_row! {
+    /// How far a mail has come.
+    #[derive(Debug, Clone, Copy)]
+    pub struct OutgoingState from "outbox" {
+        pub state: MailState = "state",
+        /// Somebody has it to send.
+        pub is_leased: bool = "sender IS NOT NULL",
+        /// The bytes are still there.
+        pub is_whole: bool = "recipient <> '' AND EXISTS (SELECT 1 FROM mail_bytes WHERE mail = id)",
+        pub player: Option<PlayerId> = "player",
+    }
 }
 
 impl Store {
@@ -91,31 +99,14 @@ impl Store {
     /// The acts on a player or a board, or all; the newest first.
     pub fn each_act<E: From<StoreError>>(
         &self,
-        about: About,
+        about: RowFilter,
         visit: impl FnMut(ActRow) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
-        self.each(
-            "SELECT number, at, os_user, act, board, mail, player, other, detail, reason FROM acts
-             WHERE (?1 IS NULL OR ?1 IN (player, other)) AND (?2 IS NULL OR board = ?2) ORDER BY number DESC",
-            params![about.player, about.board],
-            |row| {
-                Ok(ActRow {
-                    number: row.get(0)?,
-                    at: row.instant(1)?,
-                    os_user: row.get(2)?,
-                    act: NewAct {
-                        kind: row.get(3)?,
-                        board: row.get(4)?,
-                        mail: row.get(5)?,
-                        player: row.get(6)?,
-                        other: row.get(7)?,
-                        detail: row.get(8)?,
-                    },
-                    reason: row.get(9)?,
-                })
-            },
-            visit,
-        )
+        Select::<ActRow>::rows()
+            .and_if("? IN (player, other)", about.player)
+            .and_if("board = ?", about.board)
+            .order("number DESC")
+            .each(self, visit)
     }
 
     /// Stores a board that has no result any more: it leaves the order of finished games, and nobody waits for its
@@ -135,42 +126,27 @@ impl Store {
 
     /// Suspends a player, or ends that.
     pub fn set_suspended(&self, player: PlayerId, why: Option<&str>) -> Result<()> {
-        self.execute("UPDATE players SET suspended = ?2 WHERE id = ?1", params![player, why])?;
-        Ok(())
+        self.run("UPDATE players SET suspended = ?2 WHERE id = ?1", params![player, why])
     }
 
     pub fn rename_player(&self, player: PlayerId, userid: &Userid) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE players SET userid = ?2, userid_key = ?3 WHERE id = ?1",
             params![player, userid.as_str(), userid.key()],
-        )?;
-        Ok(())
+        )
     }
 
     pub fn outgoing_state(&self, mail: i64) -> Result<Option<OutgoingState>> {
-        self.find(
-            "SELECT state, sender IS NOT NULL,
-             recipient <> '' AND EXISTS (SELECT 1 FROM mail_bytes WHERE mail = id), player FROM outbox WHERE id = ?1",
-            [mail],
-            |row| {
-                Ok(OutgoingState {
-                    state: row.get(0)?,
-                    is_leased: row.get(1)?,
-                    is_whole: row.get(2)?,
-                    player: row.get(3)?,
-                })
-            },
-        )
+        Select::rows().and_with("id = ?", mail).first(self)
     }
 
     /// Makes a mail wait again, as though it were new.
     pub fn send_again(&self, mail: i64, at: Timestamp) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE outbox SET state = 'waiting', due_at = ?2, attempts = 0, lease_until = NULL, sender = NULL, last_error = NULL,
              finished_at = NULL, bounced_at = NULL, came_back_with = NULL WHERE id = ?1",
             params![mail, at.as_second()],
-        )?;
-        Ok(())
+        )
     }
 
     /// The players who have an address, and whether it is confirmed and stopped there.
@@ -179,7 +155,6 @@ impl Store {
             "SELECT player, confirmed_at IS NOT NULL, stopped_at IS NOT NULL FROM addresses
              WHERE address_key = ?1 ORDER BY player",
             [address.to_lowercase()],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
         )
     }
 

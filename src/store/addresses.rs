@@ -3,28 +3,43 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::sql::Columns;
+use super::columns::stored_row;
+use super::sql::Select;
 use super::{PlayerId, Result, Store};
 
-#[derive(Debug, Clone)]
-pub struct AddressRow {
-    /// As the player wrote it.
-    pub address: String,
-    /// When the player proved that they read it; `None` while unproven or after it stopped.
-    pub confirmed_at: Option<Timestamp>,
-    /// When mail to it stopped because of bounces.
-    pub stopped_at: Option<Timestamp>,
-    /// True when the player knows that it stopped.
-    pub stop_told: bool,
-    /// True when it is removed once another address is confirmed.
-    pub leaves: bool,
-    /// True when `signup` named it beside the sender's own.
-    pub named_at_signup: bool,
+stored_row! {
+    #[derive(Debug, Clone)]
+    pub struct AddressRow {
+        /// As the player wrote it.
+        pub address: String,
+        /// When the player proved that they read it; `None` while unproven or after it stopped.
+        pub confirmed_at: Option<Timestamp>,
+        /// When mail to it stopped because of bounces.
+        pub stopped_at: Option<Timestamp>,
+        /// True when the player knows that it stopped.
+        pub stop_told: bool,
+        /// True when it is removed once another address is confirmed.
+        pub leaves: bool,
+        /// True when `signup` named it beside the sender's own.
+        pub named_at_signup: bool,
+    }
+}
+
+stored_row! {
+    /// A player and one of their addresses, or none.
+    struct AddressOf from "players p LEFT JOIN addresses a ON a.player = p.id" {
+        secret: [u8; 32] = "p.secret",
+        html: bool = "p.html",
+        picture: bool = "p.picture",
+        paused_until: Option<Timestamp> = "p.paused_until",
+        address: Option<AddressRow> =
+            "a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves, a.named_at_signup",
+    }
 }
 
 /// What a mail to a player needs.
 #[derive(Debug, Clone, Default)]
-pub struct Addresses {
+pub struct PlayerAddresses {
     /// In order of registration.
     pub rows: Vec<AddressRow>,
     /// The key of the player's reply tokens.
@@ -37,7 +52,7 @@ pub struct Addresses {
     pub paused_until: Option<Timestamp>,
 }
 
-impl Addresses {
+impl PlayerAddresses {
     /// The addresses that mail goes to.
     pub fn confirmed(&self) -> impl Iterator<Item = &str> {
         let confirmed = self.rows.iter().filter(|row| row.confirmed_at.is_some());
@@ -79,13 +94,12 @@ impl Store {
 
     /// Keeps an address that nobody is asked about before the account has a confirmed one.
     pub fn keep_address(&self, player: PlayerId, address: &str, at: Timestamp) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT INTO addresses (player, address, address_key, added_at, kept, named_at_signup)
              VALUES (?1, ?2, ?3, ?4, 1, 1)
              ON CONFLICT (player, address_key) DO NOTHING",
             params![player, address, address.to_lowercase(), at.as_second()],
-        )?;
-        Ok(())
+        )
     }
 
     /// Confirms an address and forgets its bounces.
@@ -103,44 +117,26 @@ impl Store {
 
     /// Marks an address for removal once another one is confirmed.
     pub fn let_address_leave(&self, player: PlayerId, address: &str) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE addresses SET leaves = 1 WHERE player = ?1 AND address_key = ?2",
             params![player, address.to_lowercase()],
-        )?;
-        Ok(())
+        )
     }
 
     pub fn remove_address(&self, player: PlayerId, address: &str) -> Result<()> {
-        self.execute(
+        self.run(
             "DELETE FROM addresses WHERE player = ?1 AND address_key = ?2",
             params![player, address.to_lowercase()],
-        )?;
-        Ok(())
+        )
     }
 
-    pub fn addresses(&self, player: PlayerId) -> Result<Addresses> {
-        let mut statement = self.conn.prepare_cached(
-            "SELECT p.secret, p.html, a.address, a.confirmed_at, a.stopped_at, a.stop_told, a.leaves,
-             a.named_at_signup, p.picture, p.paused_until
-             FROM players p LEFT JOIN addresses a ON a.player = p.id
-             WHERE p.id = ?1 ORDER BY a.added_at, a.address_key",
-        )?;
-        let mut rows = statement.query([player])?;
-        let mut found = Addresses::default();
-        while let Some(row) = rows.next()? {
-            found.secret = row.get(0)?;
-            found.html = row.get(1)?;
-            found.picture = row.get(8)?;
-            found.paused_until = row.optional_instant(9)?;
-            let Some(address) = row.get::<_, Option<String>>(2)? else { continue };
-            found.rows.push(AddressRow {
-                address,
-                confirmed_at: row.optional_instant(3)?,
-                stopped_at: row.optional_instant(4)?,
-                stop_told: row.get(5)?,
-                leaves: row.get(6)?,
-                named_at_signup: row.get(7)?,
-            });
+    pub fn addresses(&self, player: PlayerId) -> Result<PlayerAddresses> {
+        let rows: Vec<AddressOf> =
+            Select::rows().and_with("p.id = ?", player).order("a.added_at, a.address_key").all(self)?;
+        let mut found = PlayerAddresses::default();
+        for AddressOf { secret, html, picture, paused_until, address } in rows {
+            found = PlayerAddresses { secret, html, picture, paused_until, ..found };
+            found.rows.extend(address);
         }
         Ok(found)
     }
@@ -151,7 +147,16 @@ impl Store {
             "SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NULL AND kept = 0
              ORDER BY player",
             [address.to_lowercase()],
-            |row| row.get(0),
+        )
+    }
+
+    /// The address of a player who shows it to opponents.
+    pub fn open_address(&self, userid: &str) -> Result<Option<String>> {
+        self.find(
+            "SELECT a.address FROM players p JOIN addresses a ON a.player = p.id
+             WHERE p.userid_key = ?1 AND p.openness = 1 AND a.confirmed_at IS NOT NULL
+             ORDER BY a.added_at, a.address_key LIMIT 1",
+            [userid.to_ascii_lowercase()],
         )
     }
 }

@@ -8,7 +8,7 @@ use crate::ids::{BoardId, Ply};
 
 /// What a player waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Wanted {
+pub enum WantedAnalysis {
     All,
     Ply(Ply),
     /// The turns that decided the game, which nobody asked for.
@@ -21,7 +21,7 @@ const AFTERWORD: Ply = Ply(u32::MAX);
 impl Store {
     /// The analysis of a board, in JSON, once it is made.
     pub fn analysis(&self, board: BoardId) -> Result<Option<String>> {
-        Ok(self.find("SELECT made FROM analyses WHERE board = ?1", [board], |row| row.get(0))?.flatten())
+        Ok(self.find("SELECT made FROM analyses WHERE board = ?1", [board])?.flatten())
     }
 
     /// Records that a player wants the analysis of a board. Asking again changes nothing.
@@ -29,13 +29,13 @@ impl Store {
         &self,
         board: BoardId,
         player: PlayerId,
-        wanted: Wanted,
+        wanted: WantedAnalysis,
         at: Timestamp,
     ) -> Result<()> {
         let ply = match wanted {
-            Wanted::All => Ply::START,
-            Wanted::Ply(ply) => ply,
-            Wanted::Afterword => AFTERWORD,
+            WantedAnalysis::All => Ply::START,
+            WantedAnalysis::Ply(ply) => ply,
+            WantedAnalysis::Afterword => AFTERWORD,
         };
         self.execute(
             "INSERT INTO analyses (board, asked_at) VALUES (?1, ?2) ON CONFLICT (board) DO NOTHING",
@@ -52,9 +52,7 @@ impl Store {
     pub fn analyses_wanted(&self, player: PlayerId, board: BoardId) -> Result<u32> {
         self.one(
             "SELECT count(DISTINCT board) FROM analysis_readers WHERE player = ?1 AND board <> ?2 AND ply <> ?3",
-            params![player, board, AFTERWORD],
-            |row| row.get(0),
-        )
+            params![player, board, AFTERWORD])
     }
 
     /// Leases the board that has waited longest for its analysis.
@@ -66,7 +64,6 @@ impl Store {
                             ORDER BY tries, asked_at, board LIMIT 1)
              RETURNING board",
             params![at.as_second(), lease.as_secs()],
-            |row| row.get(0),
         )
     }
 
@@ -76,14 +73,12 @@ impl Store {
             "SELECT EXISTS (SELECT 1 FROM analyses
              WHERE made IS NULL AND coalesce(lease_until, 0) NOT BETWEEN ?1 + 1 AND ?1 + 86400)",
             [at.as_second()],
-            |row| row.get(0),
         )
     }
 
     /// Gives back a lease without a result.
     pub fn release_analysis(&self, board: BoardId) -> Result<()> {
-        self.execute("UPDATE analyses SET lease_until = NULL WHERE board = ?1 AND made IS NULL", [board])?;
-        Ok(())
+        self.run("UPDATE analyses SET lease_until = NULL WHERE board = ?1 AND made IS NULL", [board])
     }
 
     /// Stores an analysis; gives the waiting players with the ply they asked about, and clears that list.
@@ -92,22 +87,19 @@ impl Store {
         board: BoardId,
         made: &str,
         at: Timestamp,
-    ) -> Result<Vec<(PlayerId, Wanted)>> {
+    ) -> Result<Vec<(PlayerId, WantedAnalysis)>> {
         self.execute(
             "INSERT INTO analyses (board, asked_at, made) VALUES (?1, ?2, ?3)
              ON CONFLICT (board) DO UPDATE SET made = excluded.made, lease_until = NULL",
             params![board, at.as_second(), made],
         )?;
-        let mut readers: Vec<(PlayerId, Ply)> = self.all(
-            "DELETE FROM analysis_readers WHERE board = ?1 RETURNING player, ply",
-            [board],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?;
+        let mut readers: Vec<(PlayerId, Ply)> =
+            self.all("DELETE FROM analysis_readers WHERE board = ?1 RETURNING player, ply", [board])?;
         readers.sort_unstable();
         let wanted = |ply| match ply {
-            Ply::START => Wanted::All,
-            AFTERWORD => Wanted::Afterword,
-            ply => Wanted::Ply(ply),
+            Ply::START => WantedAnalysis::All,
+            AFTERWORD => WantedAnalysis::Afterword,
+            ply => WantedAnalysis::Ply(ply),
         };
         Ok(readers.into_iter().map(|(player, ply)| (player, wanted(ply))).collect())
     }

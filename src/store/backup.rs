@@ -30,15 +30,14 @@ impl Store {
         // An absolute name is no URI.
         let path = std::path::absolute(path).map_err(io)?;
         let name = path.to_str().ok_or_else(|| io(ErrorKind::InvalidFilename.into()))?;
-        self.execute("VACUUM INTO ?1", [name])?;
-        Ok(())
+        self.run("VACUUM INTO ?1", [name])
     }
 
     /// The octets of what is stored.
     fn size(&self) -> Result<u64> {
         let sql = "SELECT (page_count - freelist_count) * page_size
                    FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
-        let octets: i64 = self.one(sql, [], |row| row.get(0))?;
+        let octets: i64 = self.one(sql, [])?;
         Ok(octets.unsigned_abs())
     }
 }

@@ -1,17 +1,13 @@
 //! Boards, their seats and their events.
 
 use jiff::Timestamp;
-use rusqlite::{Row, ToSql, params};
+use rusqlite::params;
 
-use super::records::{BoardFilter, BoardRow, Days, Ending, EventRow, PlyRow, Proposal, ResultRow, State};
-use super::sql::{Columns, seat_number};
+use super::columns::{StoredRow, seat_number};
+use super::records::{BoardFilter, BoardRow, BoardState, EventRow, PlyRow};
+use super::sql::Select;
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Ply, Seat, Which};
-
-pub(super) const BOARD: &str = "SELECT b.id, b.game, b.rated, b.state, b.position, b.plies, b.events, b.to_move, b.ending, b.winner,
-    b.score_first, b.score_second, b.how, b.nag_days, b.forfeit_days, b.total_days, b.started_at, b.changed_at,
-    b.deadline_at, f.player, s.player, b.proposal, b.proposed_by, b.may_swap, b.swapped
-    FROM boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1";
 
 impl Store {
     /// The latest board of a player that began as the rematch of `old`.
@@ -21,7 +17,6 @@ impl Store {
              WHERE s.player = ?1 AND s.board > ?2 AND json_extract(e.text, '$.rematch_of') = ?2
              ORDER BY e.board DESC LIMIT 1",
             params![player, old],
-            |row| row.get(0),
         )
     }
 
@@ -33,7 +28,6 @@ impl Store {
              WHERE s.player = ?1 AND b.game = ?2 AND json_extract(e.text, '$.tutorial')
              ORDER BY b.id DESC LIMIT 1",
             params![player, game],
-            |row| row.get(0),
         )
     }
 
@@ -43,80 +37,50 @@ impl Store {
             "SELECT b.position FROM seats s JOIN boards b ON b.id = s.board AND b.state = 'running'
              WHERE s.player = ?1 AND b.game = ?2",
             params![player, game],
-            |row| row.get(0),
         )
     }
 
     pub fn board(&self, id: BoardId) -> Result<Option<BoardRow>> {
-        self.find(&format!("{BOARD} WHERE b.id = ?1"), [id], board)
+        Select::rows().and_with("b.id = ?", id).first(self)
     }
 
     /// The newest boards that match `filter`, newest first.
     pub fn boards(&self, filter: &BoardFilter) -> Result<Vec<BoardRow>> {
-        let mut sql = String::from(BOARD);
-        let mut values: Vec<Box<dyn ToSql>> = Vec::new();
-        let mut conditions: Vec<String> = Vec::new();
-        if let Some(player) = filter.player {
-            values.push(Box::new(player));
-            conditions.push(format!("b.id IN (SELECT board FROM seats WHERE player = ?{})", values.len()));
-        }
-        if let Some(game) = &filter.game {
-            values.push(Box::new(game.clone()));
-            conditions.push(format!("b.game = ?{}", values.len()));
-        }
-        match (filter.which, filter.player) {
-            (Which::All, _) => {}
-            (Which::Active, _) | (Which::Next, None) => conditions.push("b.state = 'running'".into()),
-            (Which::Inactive, _) => conditions.push("b.state <> 'running'".into()),
-            (Which::Next, Some(_)) => conditions.push(
-                "b.state = 'running' AND EXISTS
-                 (SELECT 1 FROM seats n WHERE n.board = b.id AND n.player = ?1 AND n.seat = b.to_move)"
-                    .into(),
-            ),
-        }
-        if let Some(before) = filter.before {
-            values.push(Box::new(before));
-            conditions.push(format!("b.id < ?{}", values.len()));
-        }
-        if !conditions.is_empty() {
-            sql.push_str(" WHERE ");
-            sql.push_str(&conditions.join(" AND "));
-        }
-        values.push(Box::new(filter.limit));
-        sql.push_str(&format!(" ORDER BY b.id DESC LIMIT ?{}", values.len()));
-        self.all(&sql, rusqlite::params_from_iter(values), board)
+        boards_of(filter.which, filter.player)
+            .and_if("b.game = ?", filter.game.as_deref())
+            .and_if("b.id < ?", filter.before)
+            .order("b.id DESC")
+            .limit(filter.limit)
+            .all(self)
     }
 
     /// The boards with numbers from `first` to `last`, in order; those without both seats are missing.
     pub fn boards_between(&self, first: BoardId, last: BoardId) -> Result<Vec<BoardRow>> {
-        let sql = format!("{BOARD} WHERE b.id BETWEEN ?1 AND ?2 ORDER BY b.id");
-        self.all(&sql, [first, last], board)
+        Select::rows().and_with("b.id >= ?", first).and_with("b.id <= ?", last).order("b.id").all(self)
     }
 
     /// Their events, board by board.
     pub fn events_between(&self, first: BoardId, last: BoardId) -> Result<Vec<(BoardId, EventRow)>> {
-        self.all(
-            "SELECT number, kind, at, seat, player, ply, text, deadline_at, board FROM events
-             WHERE board BETWEEN ?1 AND ?2 ORDER BY board, number",
-            [first, last],
-            |row| Ok((row.get(8)?, event(row)?)),
-        )
+        Select::columns(&format!("board, {}", EventRow::COLUMNS), EventRow::FROM)
+            .and_with("board >= ?", first)
+            .and_with("board <= ?", last)
+            .order("board, number")
+            .all(self)
     }
 
     /// The numbers that boards have from `first` on, oldest first.
     pub fn board_numbers_from(&self, first: BoardId, limit: u32) -> Result<Vec<BoardId>> {
-        let sql = "SELECT id FROM boards WHERE id >= ?1 ORDER BY id LIMIT ?2";
-        self.all(sql, params![first, limit], |row| row.get(0))
+        Select::columns("id", "boards").and_with("id >= ?", first).order("id").limit(limit).all(self)
     }
 
     /// The numbers of all boards, oldest first.
     pub fn board_numbers(&self) -> Result<Vec<BoardId>> {
-        self.all("SELECT id FROM boards ORDER BY id", [], |row| row.get(0))
+        self.all("SELECT id FROM boards ORDER BY id", [])
     }
 
     /// The number for a new board. Valid only inside a write transaction.
     pub fn next_board(&self) -> Result<BoardId> {
-        self.one("SELECT coalesce(max(id), 0) + 1 FROM boards", [], |row| row.get(0))
+        self.one("SELECT coalesce(max(id), 0) + 1 FROM boards", [])
     }
 
     pub fn add_board(&self, row: &BoardRow) -> Result<()> {
@@ -167,7 +131,7 @@ impl Store {
 
     /// Stores a board after an event.
     pub fn update_board(&self, row: &BoardRow) -> Result<()> {
-        if row.state == State::Running {
+        if row.state == BoardState::Running {
             self.update_running(row)?
         } else {
             self.update_ended(row)?
@@ -177,7 +141,7 @@ impl Store {
 
     /// Leaves state and result out: naming them makes SQLite write every index over the state on each ply.
     fn update_running(&self, row: &BoardRow) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE boards SET position = ?2, plies = ?3, events = ?4, to_move = ?5, changed_at = ?6,
                 deadline_at = ?7, proposal = ?8, proposed_by = ?9, may_swap = ?10, swapped = ?11, clock_at = 0
              WHERE id = ?1",
@@ -194,8 +158,7 @@ impl Store {
                 row.may_swap,
                 row.swapped,
             ],
-        )?;
-        Ok(())
+        )
     }
 
     pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
@@ -232,7 +195,7 @@ impl Store {
     }
 
     pub fn add_event(&self, board: BoardId, event: &EventRow) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT INTO events (board, number, kind, at, seat, player, ply, text, deadline_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             params![
@@ -246,18 +209,12 @@ impl Store {
                 event.text,
                 event.deadline_at.map(Timestamp::as_second),
             ],
-        )?;
-        Ok(())
+        )
     }
 
     /// The events of a board, in order.
     pub fn events(&self, board: BoardId) -> Result<Vec<EventRow>> {
-        self.all(
-            "SELECT number, kind, at, seat, player, ply, text, deadline_at FROM events
-             WHERE board = ?1 ORDER BY number",
-            [board],
-            event,
-        )
+        Select::rows().and_with("board = ?", board).order("number").all(self)
     }
 
     /// The last event that changed the position (start, ply, undo, swap), and the last that a player caused.
@@ -267,9 +224,7 @@ impl Store {
             "SELECT coalesce(max(number) FILTER (WHERE kind = 'start' OR kind = 'ply' OR kind = 'undo' OR kind = 'swap'), 0),
                     coalesce(max(number) FILTER (WHERE kind <> 'deadline'), 0)
              FROM events WHERE board = ?1",
-            [board],
-            |row| Ok([row.get(0)?, row.get(1)?]),
-        )
+            [board])
     }
 
     /// What a reply token is made of: the player's seat, their secret and the last event of a running board.
@@ -280,73 +235,31 @@ impl Store {
              JOIN boards b ON b.id = s.board
              WHERE s.board = ?1 AND s.player = ?2",
             params![board, player],
-            |row| Ok((row.seat(0)?, row.get(1)?, row.get(2)?)),
         )
     }
 
     /// The plies that stand from `from` to `to`. Of two plies with one number the later stands.
     pub fn plies(&self, board: BoardId, from: Ply, to: Ply) -> Result<Vec<PlyRow>> {
-        self.all(
-            "SELECT ply, seat, text, at, player, max(number) FROM events
-             WHERE board = ?1 AND kind = 'ply' AND ply BETWEEN ?2 AND ?3 GROUP BY ply ORDER BY ply",
-            params![board, from, to],
-            |row| {
-                Ok(PlyRow {
-                    ply: row.get(0)?,
-                    seat: row.seat(1)?,
-                    text: row.get(2)?,
-                    at: row.instant(3)?,
-                    player: row.get(4)?,
-                })
-            },
-        )
+        Select::columns(&format!("{}, max(number)", PlyRow::COLUMNS), PlyRow::FROM)
+            .and_with("board = ?", board)
+            .and("kind = 'ply'")
+            .and_with("ply >= ?", from)
+            .and_with("ply <= ?", to)
+            .group("ply")
+            .order("ply")
+            .all(self)
     }
 }
 
-pub(super) fn board(row: &Row<'_>) -> rusqlite::Result<BoardRow> {
-    let ending: Option<Ending> = row.get(8)?;
-    let score: (Option<u16>, Option<u16>) = (row.get(10)?, row.get(11)?);
-    let result = match ending {
-        Some(ending) => Some(ResultRow {
-            ending,
-            winner: row.optional_seat(9)?,
-            score: score.0.zip(score.1).map(|(first, second)| [first, second]),
-            how: row.get(12)?,
-        }),
-        None => None,
-    };
-    let proposal: Option<Proposal> = row.get(21)?;
-    let proposed_by = row.optional_seat(22)?;
-    Ok(BoardRow {
-        id: row.get(0)?,
-        game: row.get(1)?,
-        players: [row.get(19)?, row.get(20)?],
-        rated: row.get(2)?,
-        state: row.get(3)?,
-        position: row.get(4)?,
-        plies: row.get(5)?,
-        events: row.get(6)?,
-        to_move: row.optional_seat(7)?,
-        result,
-        proposal: proposal.zip(proposed_by),
-        may_swap: row.get(23)?,
-        swapped: row.get(24)?,
-        days: Days { nag: row.get(13)?, forfeit: row.get(14)?, total: row.get(15)? },
-        started_at: row.instant(16)?,
-        changed_at: row.instant(17)?,
-        deadline_at: row.optional_instant(18)?,
-    })
-}
-
-fn event(row: &Row<'_>) -> rusqlite::Result<EventRow> {
-    Ok(EventRow {
-        number: row.get(0)?,
-        kind: row.get(1)?,
-        at: row.instant(2)?,
-        seat: row.optional_seat(3)?,
-        player: row.get(4)?,
-        ply: row.get(5)?,
-        text: row.get(6)?,
-        deadline_at: row.optional_instant(7)?,
-    })
+/// Boards of a kind, of a player or of all.
+pub(super) fn boards_of<'a>(which: Which, player: Option<PlayerId>) -> Select<'a, BoardRow> {
+    let boards = Select::rows().and_if("b.id IN (SELECT board FROM seats WHERE player = ?)", player);
+    let to_move =
+        "EXISTS (SELECT 1 FROM seats n WHERE n.board = b.id AND n.player = ? AND n.seat = b.to_move)";
+    match which {
+        Which::All => boards,
+        Which::Active => boards.and("b.state = 'running'"),
+        Which::Inactive => boards.and("b.state <> 'running'"),
+        Which::Next => boards.and("b.state = 'running'").and_if(to_move, player),
+    }
 }

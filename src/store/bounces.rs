@@ -1,9 +1,10 @@
 //! Mails that came back, and addresses that are stopped for it.
 
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::params;
 
-use super::sql::Columns;
+use super::columns::{StoredRow, stored_row};
+use super::sql::Select;
 use super::{PlayerId, Result, Store};
 
 /// An address stops after this many mails came back for good.
@@ -24,18 +25,20 @@ const ASKED_AGAIN: i64 = 30 * 24 * 60 * 60;
 /// A Message-ID is looked up among this many of the latest mails; reports come within days.
 const LOOKED_AT: i64 = 10_000;
 
-#[derive(Debug, Clone)]
-pub struct BounceRow {
-    /// As mail was sent to it.
-    pub address: String,
-    /// How many mails came back.
-    pub count: u32,
-    /// When the latest came back.
-    pub last_at: Timestamp,
-    /// When the address stopped.
-    pub stopped_at: Option<Timestamp>,
-    /// True when a complaint stopped it, not a number of bounces.
-    pub unwanted: bool,
+stored_row! {
+    #[derive(Debug, Clone)]
+    pub struct BounceRow from "bounces" {
+        /// As mail was sent to it.
+        pub address: String = "address",
+        /// How many mails came back.
+        pub count: u32 = "count + refused",
+        /// When the latest came back.
+        pub last_at: Timestamp = "last_at",
+        /// When the address stopped.
+        pub stopped_at: Option<Timestamp> = "stopped_at",
+        /// True when a complaint stopped it, not a number of bounces.
+        pub unwanted: bool = "unwanted",
+    }
 }
 
 /// What came back about a mail.
@@ -49,30 +52,31 @@ pub enum CameBack {
     Unwanted,
 }
 
-/// A mail to a player that left.
-#[derive(Debug, Clone)]
-pub struct MailToPlayer {
-    pub number: i64,
-    pub player: PlayerId,
-    pub recipient: String,
+stored_row! {
+    /// A mail to a player that left.
+    #[derive(Debug, Clone)]
+    pub struct MailToPlayer from "outbox" {
+        pub number: i64 = "id",
+        pub player: PlayerId = "player",
+        pub recipient: String = "recipient",
+    }
 }
 
 impl Store {
     /// The key that signs our envelope senders.
     pub fn bounce_key(&self) -> Result<[u8; 32]> {
-        self.one("SELECT key FROM server_keys WHERE name = 'bounce'", [], |row| row.get(0))
+        self.one("SELECT key FROM server_keys WHERE name = 'bounce'", [])
     }
 
     /// A mail to a player by its Message-ID. Whoever got the mail knows that, and whoever it was forwarded to.
     pub fn mail_to_player(&self, message_id: &str) -> Result<Option<MailToPlayer>> {
-        self.find(
-            "SELECT id, player, recipient FROM outbox
-             WHERE id > (SELECT coalesce(max(id), 0) FROM outbox) - ?2 AND message_id = ?1
-             AND player IS NOT NULL
-             ORDER BY id DESC LIMIT 1",
-            params![message_id, LOOKED_AT],
-            |row| Ok(MailToPlayer { number: row.get(0)?, player: row.get(1)?, recipient: row.get(2)? }),
-        )
+        Select::rows()
+            .and_with("id > (SELECT coalesce(max(id), 0) FROM outbox) - ?", LOOKED_AT)
+            .and_with("message_id = ?", message_id)
+            .and("player IS NOT NULL")
+            .order("id DESC")
+            .limit(1)
+            .first(self)
     }
 
     /// True when a confirmed address may be asked about a report that proves nothing. Notes that it is asked.
@@ -95,7 +99,7 @@ impl Store {
 
     /// The address of a mail in the outbox.
     pub fn recipient_of(&self, mail: i64) -> Result<Option<String>> {
-        self.find("SELECT recipient FROM outbox WHERE id = ?1", [mail], |row| row.get(0))
+        self.find("SELECT recipient FROM outbox WHERE id = ?1", [mail])
     }
 
     /// Counts what came back about a mail, once. One complaint stops its address, or the third mail that came back
@@ -105,7 +109,6 @@ impl Store {
             "UPDATE outbox SET bounced_at = ?2 WHERE id = ?1 AND bounced_at IS NULL AND recipient <> ''
              RETURNING recipient",
             params![mail, at.as_second()],
-            |row| row.get(0),
         )?;
         let Some(recipient) = recipient else { return Ok(false) };
         let key = recipient.to_lowercase();
@@ -131,7 +134,6 @@ impl Store {
                 PARTS,
                 PATIENCE
             ],
-            |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         if stopped || !(enough || what == CameBack::Unwanted) {
             return Ok(false);
@@ -155,22 +157,23 @@ impl Store {
 
     /// Keeps what the server said that would not have a mail.
     pub fn keep_bounce_words(&self, mail: i64, said: &str) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE outbox SET came_back_with = ?2
              WHERE id = ?1 AND bounced_at IS NOT NULL AND came_back_with IS NULL AND recipient <> ''",
             params![mail, said],
-        )?;
-        Ok(())
+        )
     }
 
     /// The stopped addresses with their userids that the operator has not heard of. They count as reported
     /// from now on.
     pub fn take_unreported_stops(&self) -> Result<Vec<(BounceRow, Vec<String>)>> {
         let stopped: Vec<(BounceRow, String)> = self.all(
-            "UPDATE bounces SET reported = 1 WHERE stopped_at IS NOT NULL AND reported = 0
-             RETURNING address, count + refused, last_at, stopped_at, unwanted, address_key",
+            &format!(
+                "UPDATE bounces SET reported = 1 WHERE stopped_at IS NOT NULL AND reported = 0
+                 RETURNING {}, address_key",
+                BounceRow::COLUMNS
+            ),
             [],
-            |row| Ok((bounce(row)?, row.get(5)?)),
         )?;
         let mut stops = Vec::new();
         for (row, key) in stopped {
@@ -178,7 +181,6 @@ impl Store {
                 "SELECT p.userid FROM addresses a JOIN players p ON p.id = a.player
                  WHERE a.address_key = ?1 ORDER BY p.id",
                 [&key],
-                |row| row.get(0),
             )?;
             stops.push((row, userids));
         }
@@ -186,26 +188,11 @@ impl Store {
     }
 
     pub fn bounces(&self, address: &str) -> Result<Option<BounceRow>> {
-        let sql = "SELECT address, count + refused, last_at, stopped_at, unwanted FROM bounces WHERE address_key = ?1";
-        self.find(sql, [address.to_lowercase()], bounce)
+        Select::rows().and_with("address_key = ?", address.to_lowercase()).first(self)
     }
 
     /// Records that a player knows which of their addresses are stopped.
     pub fn stops_are_told(&self, player: PlayerId) -> Result<()> {
-        self.execute(
-            "UPDATE addresses SET stop_told = 1 WHERE player = ?1 AND stopped_at IS NOT NULL",
-            [player],
-        )?;
-        Ok(())
+        self.run("UPDATE addresses SET stop_told = 1 WHERE player = ?1 AND stopped_at IS NOT NULL", [player])
     }
-}
-
-fn bounce(row: &Row<'_>) -> rusqlite::Result<BounceRow> {
-    Ok(BounceRow {
-        address: row.get(0)?,
-        count: row.get(1)?,
-        last_at: row.instant(2)?,
-        stopped_at: row.optional_instant(3)?,
-        unwanted: row.get(4)?,
-    })
 }

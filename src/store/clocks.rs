@@ -3,43 +3,48 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::sql::Columns;
+use super::columns::stored_row;
+use super::sql::Select;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// The timer's view of a board in play.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ClockRow {
-    /// The event that began the turn.
-    pub turn: u32,
-    /// When to remind the player to move; `None`: not again this turn.
-    pub remind_at: Option<Timestamp>,
-    /// The turn of the last reminder.
-    pub reminded: u32,
-    /// When to warn the player to move that the forfeit is near; `None`: not again this turn.
-    pub warn_at: Option<Timestamp>,
-    /// The turn of the last warning.
-    pub warned: u32,
-    /// The vacations of both players that the deadline counts, as a text to compare.
-    pub vacations: String,
-    /// The last stop of the server that the deadline counts.
-    pub stop: i64,
-    /// The last stop that moved the deadline.
-    pub moved: i64,
-    /// When a player last nudged the other.
-    pub nudged_at: Option<Timestamp>,
+stored_row! {
+    /// The timer's view of a board in play.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct ClockRow from "clocks" {
+        /// The event that began the turn.
+        pub turn: u32 = "turn",
+        /// When to remind the player to move; `None`: not again this turn.
+        pub remind_at: Option<Timestamp> = "remind_at",
+        /// The turn of the last reminder.
+        pub reminded: u32 = "reminded",
+        /// When to warn the player to move that the forfeit is near; `None`: not again this turn.
+        pub warn_at: Option<Timestamp> = "warn_at",
+        /// The turn of the last warning.
+        pub warned: u32 = "warned",
+        /// The vacations of both players that the deadline counts, as a text to compare.
+        pub vacations: String = "vacations",
+        /// The last stop of the server that the deadline counts.
+        pub stop: i64 = "stop",
+        /// The last stop that moved the deadline.
+        pub moved: i64 = "moved",
+        /// When a player last nudged the other.
+        pub nudged_at: Option<Timestamp> = "nudged_at",
+    }
 }
 
-/// A time in which no timer ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StopRow {
-    pub id: i64,
-    /// The last run before it.
-    pub from: Timestamp,
-    /// The first run after it.
-    pub to: Timestamp,
-    /// True when the players know.
-    pub told: bool,
+stored_row! {
+    /// A time in which no timer ran.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct StopRow from "stops" {
+        pub id: i64 = "id",
+        /// The last run before it.
+        pub from: Timestamp = "from_at",
+        /// The first run after it.
+        pub to: Timestamp = "to_at",
+        /// True when the players know.
+        pub told: bool = "told",
+    }
 }
 
 const DUE_BOARDS: &str =
@@ -52,25 +57,11 @@ const COUNTED_ON_VACATION: &str =
 
 impl Store {
     pub fn clock(&self, board: BoardId) -> Result<Option<ClockRow>> {
-        let sql = "SELECT turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned
-                   FROM clocks WHERE board = ?1";
-        self.find(sql, [board], |row| {
-            Ok(ClockRow {
-                turn: row.get(0)?,
-                remind_at: row.optional_instant(1)?,
-                reminded: row.get(2)?,
-                vacations: row.get(3)?,
-                stop: row.get(4)?,
-                moved: row.get(5)?,
-                nudged_at: row.optional_instant(6)?,
-                warn_at: row.optional_instant(7)?,
-                warned: row.get(8)?,
-            })
-        })
+        Select::rows().and_with("board = ?", board).first(self)
     }
 
     pub fn keep_clock(&self, board: BoardId, clock: &ClockRow) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT OR REPLACE INTO clocks
                 (board, turn, remind_at, reminded, vacations, stop, moved, nudged_at, warn_at, warned)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
@@ -86,22 +77,20 @@ impl Store {
                 clock.warn_at.map(Timestamp::as_second),
                 clock.warned,
             ],
-        )?;
-        Ok(())
+        )
     }
 
     /// Keeps what the timer knows about a board, and looks at it next at `next`, or when something happens on it.
     pub fn set_clock(&self, board: BoardId, clock: &ClockRow, next: Option<Timestamp>) -> Result<()> {
         self.keep_clock(board, clock)?;
         let next = next.map(Timestamp::as_second);
-        self.execute("UPDATE boards SET clock_at = ?2 WHERE id = ?1", params![board, next])?;
-        Ok(())
+        self.run("UPDATE boards SET clock_at = ?2 WHERE id = ?1", params![board, next])
     }
 
     /// The boards in play that the timer looks at now: those that changed, and those of which something is due.
     /// Vacations and stops are checked apart.
     pub fn due_boards(&self, at: Timestamp) -> Result<Vec<BoardId>> {
-        self.all(DUE_BOARDS, [at.as_second()], |row| row.get(0))
+        self.all(DUE_BOARDS, [at.as_second()])
     }
 
     /// The boards in play that do not count the stop yet. Reads all that are in play.
@@ -110,7 +99,6 @@ impl Store {
             "SELECT b.id FROM boards b LEFT JOIN clocks c ON c.board = b.id
              WHERE b.state = 'running' AND coalesce(c.stop, 0) < ?1",
             [stop],
-            |row| row.get(0),
         )
     }
 
@@ -123,29 +111,28 @@ impl Store {
              LEFT JOIN clocks c ON c.board = b.id
              WHERE p.player = ?1 ORDER BY b.id",
             [player],
-            |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?], row.get(3)?)),
         )
     }
 
     /// The players of boards whose deadlines count vacations.
     pub fn players_counted_on_vacation(&self) -> Result<Vec<PlayerId>> {
-        self.all(COUNTED_ON_VACATION, [], |row| row.get(0))
+        self.all(COUNTED_ON_VACATION, [])
     }
 
     /// When the oldest board in play started.
     pub fn oldest_in_play(&self) -> Result<Option<Timestamp>> {
         let sql = "SELECT min(started_at) FROM boards WHERE state = 'running'";
-        self.one(sql, [], |row| row.optional_instant(0))
+        self.one(sql, [])
     }
 
     pub fn last_tick(&self) -> Result<Option<Timestamp>> {
-        self.find("SELECT last_at FROM ticks", [], |row| row.instant(0))
+        self.find("SELECT last_at FROM ticks", [])
     }
 
     /// How often the timer usually runs, in seconds: the shorter of its last two pauses. A machine that comes up once a
     /// month has no such habit, so it is a day at most.
     pub fn usual_pause(&self) -> Result<i64> {
-        let pause = self.find("SELECT min(last, before, 86400) FROM pauses", [], |row| row.get(0))?;
+        let pause = self.find("SELECT min(last, before, 86400) FROM pauses", [])?;
         Ok(pause.unwrap_or(0))
     }
 
@@ -163,11 +150,7 @@ impl Store {
 
     /// Records that no timer ran from `from` to `to`.
     pub fn add_stop(&self, from: Timestamp, to: Timestamp) -> Result<()> {
-        self.execute(
-            "INSERT INTO stops (from_at, to_at) VALUES (?1, ?2)",
-            [from.as_second(), to.as_second()],
-        )?;
-        Ok(())
+        self.run("INSERT INTO stops (from_at, to_at) VALUES (?1, ?2)", [from.as_second(), to.as_second()])
     }
 
     /// Cuts off stops after `at`, when the clock was set back. Gives true when there were any. Of a stop that loses more
@@ -183,15 +166,12 @@ impl Store {
 
     /// Makes the timer read every board in play again.
     pub fn forget_clocks(&self) -> Result<()> {
-        self.execute("UPDATE boards SET clock_at = 0 WHERE state = 'running'", [])?;
-        Ok(())
+        self.run("UPDATE boards SET clock_at = 0 WHERE state = 'running'", [])
     }
 
     /// The times in which no timer ran, in order.
     pub fn stops(&self) -> Result<Vec<StopRow>> {
-        self.all("SELECT id, from_at, to_at, told FROM stops ORDER BY id", [], |row| {
-            Ok(StopRow { id: row.get(0)?, from: row.instant(1)?, to: row.instant(2)?, told: row.get(3)? })
-        })
+        Select::rows().order("id").all(self)
     }
 
     /// The boards in play whose deadline a stop moved, with their players.
@@ -203,25 +183,21 @@ impl Store {
              AND s.seat = 1
              WHERE c.moved = ?1 ORDER BY b.id",
             [stop],
-            |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?])),
         )
     }
 
     /// Records that the players know of a stop.
     pub fn stop_is_told(&self, stop: i64) -> Result<()> {
-        self.execute("UPDATE stops SET told = 1 WHERE id = ?1", [stop])?;
-        Ok(())
+        self.run("UPDATE stops SET told = 1 WHERE id = ?1", [stop])
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use rusqlite::StatementStatus;
-
     use super::*;
     use crate::ids::Seat;
     use crate::store::vacations::ON_VACATION;
-    use crate::store::{BoardRow, Days, State};
+    use crate::store::{BoardDays, BoardRow, BoardState};
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(second).unwrap()
@@ -237,7 +213,7 @@ mod tests {
                 game: "dvonn".into(),
                 players: [PlayerId::robot(1), PlayerId::robot(2)],
                 rated: false,
-                state: State::Running,
+                state: BoardState::Running,
                 position: String::new(),
                 plies: crate::ids::Ply::START,
                 events: 1,
@@ -246,7 +222,7 @@ mod tests {
                 proposal: None,
                 may_swap: false,
                 swapped: false,
-                days: Days { nag: 7, forfeit: 21, total: 0 },
+                days: BoardDays { nag: 7, forfeit: 21, total: 0 },
                 started_at: at(0),
                 changed_at: at(0),
                 deadline_at: Some(at(2000)),
@@ -258,21 +234,11 @@ mod tests {
         store
     }
 
-    /// The work of a statement, in steps of SQLite's machine.
-    fn steps(store: &Store, sql: &str, values: &[i64]) -> i32 {
-        let mut statement = store.conn.prepare(sql).unwrap();
-        let mut rows = statement.query(rusqlite::params_from_iter(values)).unwrap();
-        while rows.next().unwrap().is_some() {}
-        drop(rows);
-        assert_eq!(statement.get_status(StatementStatus::FullscanStep), 0, "{sql}");
-        statement.get_status(StatementStatus::VmStep)
-    }
-
     #[test]
     fn a_tick_costs_what_is_due_however_many_boards_there_are() {
         let [few, many] = [5, 500].map(with_boards);
         for (sql, values) in [(DUE_BOARDS, &[1500][..]), (COUNTED_ON_VACATION, &[]), (ON_VACATION, &[1500])] {
-            assert_eq!(steps(&few, sql, values), steps(&many, sql, values), "{sql}");
+            assert_eq!(few.steps(sql, values), many.steps(sql, values), "{sql}");
         }
         assert_eq!(many.due_boards(at(1500)).unwrap(), [1, 2, 3].map(BoardId));
     }
@@ -283,7 +249,7 @@ mod tests {
         let mut row = store.board(BoardId(5)).unwrap().unwrap();
         store.update_board(&row).unwrap();
         assert_eq!(store.due_boards(at(500)).unwrap(), [BoardId(5)]);
-        row.state = State::Declined;
+        row.state = BoardState::Declined;
         row.to_move = None;
         store.update_board(&row).unwrap();
         assert_eq!(store.due_boards(at(500)).unwrap(), []);

@@ -1,32 +1,33 @@
 //! Takes out of the file what a person was and wrote.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 use rusqlite::params;
 
+use super::columns::stored_row;
 use super::open::undo_in_memory;
-use super::{PlayerId, Result, Store, is_busy};
+use super::sql::Select;
+use super::{LetterId, PlayerId, Result, Store, is_busy};
 use crate::ids::Userid;
 
-/// A waiting mail to somebody who is no player.
-#[derive(Debug, Clone)]
-pub struct WaitingMail {
-    pub id: i64,
-    pub mail: Vec<u8>,
+stored_row! {
+    /// A waiting mail to somebody who is no player.
+    #[derive(Debug, Clone)]
+    pub struct WaitingMail from "outbox JOIN mail_bytes ON mail = id" {
+        pub id: i64 = "id",
+        pub mail: Vec<u8> = "bytes",
+    }
 }
 
 impl Store {
     /// Gives a player back the addresses that were removed from the account: what else is erased is found by them. Mail
     /// to the player went there, and they are nobody else's.
     pub fn restore_former_addresses(&self, player: PlayerId) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT OR IGNORE INTO addresses (player, address, address_key, added_at)
              SELECT ?1, recipient, lower(recipient), 0 FROM outbox
              WHERE player = ?1 AND recipient <> '' AND lower(recipient) NOT IN (SELECT address_key FROM addresses)",
             [player],
-        )?;
-        Ok(())
+        )
     }
 
     /// The mailed words of a player, and what mails of others say of them: the mails of their boards and letters, and
@@ -41,8 +42,7 @@ impl Store {
             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)
             OR (player IS NULL AND board IS NULL AND state <> 'waiting')";
         // Looked for once: letters and mails are all read for it.
-        let mails: Vec<i64> =
-            self.all(&format!("SELECT id FROM outbox WHERE {about}"), [player], |row| row.get(0))?;
+        let mails: Vec<i64> = self.all(&format!("SELECT id FROM outbox WHERE {about}"), [player])?;
         for mail in mails {
             self.execute(
                 "UPDATE outbox SET state = 'failed', finished_at = ?2, lease_until = NULL, sender = NULL
@@ -63,22 +63,16 @@ impl Store {
 
     /// Blanks the commands of letters that name a userid.
     pub fn erase_commands_naming(&self, userid: &Userid) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE letters SET commands = '', outcomes = ''
              WHERE instr(' ' || replace(lower(commands || ' ' || outcomes), char(10), ' ') || ' ', ' ' || ?1 || ' ') > 0",
             [userid.key()],
-        )?;
-        Ok(())
+        )
     }
 
     /// The mails to strangers and to the operator that wait.
     pub fn waiting_mails_to_others(&self) -> Result<Vec<WaitingMail>> {
-        self.all(
-            "SELECT id, bytes FROM outbox JOIN mail_bytes ON mail = id
-             WHERE state = 'waiting' AND player IS NULL AND board IS NULL",
-            [],
-            |row| Ok(WaitingMail { id: row.get(0)?, mail: row.get(1)? }),
-        )
+        Select::rows().and("state = 'waiting' AND player IS NULL AND board IS NULL").all(self)
     }
 
     pub fn erase_mail(&self, mail: i64, at: Timestamp) -> Result<()> {
@@ -106,12 +100,11 @@ impl Store {
 
     /// Blanks the reasons in the log of what was done to an erased player and on their boards.
     pub fn erase_reasons(&self, player: PlayerId) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE acts SET reason = '' WHERE reason <> ''
              AND (player = ?1 OR other = ?1 OR board IN (SELECT board FROM seats WHERE player = ?1))",
             params![player],
-        )?;
-        Ok(())
+        )
     }
 
     /// True when the last mail to somebody who left was sent at `since` or later.
@@ -120,22 +113,6 @@ impl Store {
             "SELECT 1 FROM outbox INDEXED BY outbox_farewells WHERE secret = 2 AND finished_at >= ?1",
             [since.as_second()],
         )
-    }
-
-    /// Empties the write-ahead log, which holds pages as they were before; not while others are at work.
-    pub fn empty_log(&mut self) -> Result<()> {
-        let write_lock = self.write_lock.clone();
-        let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
-        if matches!(guard, Some(None)) {
-            return Ok(());
-        }
-        self.conn.busy_timeout(Duration::ZERO)?;
-        let emptied = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        self.conn.busy_timeout(self.patience)?;
-        match emptied {
-            Err(why) if !is_busy(&why) => Err(why.into()),
-            _ => Ok(()),
-        }
     }
 
     /// Writes the file anew, so that no page keeps what was deleted before, and empties the log. False: another process
@@ -154,5 +131,57 @@ impl Store {
             Err(why) if is_busy(&why) => Ok(false),
             Err(why) => Err(why.into()),
         }
+    }
+
+    /// Erases all personal data of an account; the userid and finished games stay.
+    pub fn erase_player(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
+        self.set_secret(player, secret)?;
+        self.execute(
+            "UPDATE players SET state = 'deleted', password_hash = NULL, role = 'player', zone = 'UTC',
+             digest = 0, openness = 0, broadcast = 0, broadcast_at = NULL, announced_at = NULL, seeks_told = 0,
+             suspended = NULL WHERE id = ?1",
+            [player],
+        )?;
+        for sql in [
+            "DELETE FROM watchers WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            "UPDATE letters SET sender = NULL, message_id = NULL, commands = '', outcomes = ''
+             WHERE player = ?1 OR lower(sender) IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            // Letters of others may name an address too, such as an organiser's.
+            "UPDATE letters SET commands = '', outcomes = '' WHERE EXISTS (SELECT 1 FROM addresses a
+             WHERE a.player = ?1 AND instr(lower(commands || outcomes), a.address_key) > 0)",
+            // Confirmation mails have an address and no player.
+            "DELETE FROM mail_bytes WHERE mail IN (SELECT id FROM outbox WHERE state <> 'waiting' AND (player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)))",
+            "UPDATE outbox SET recipient = '', came_back_with = NULL WHERE state <> 'waiting' AND (player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
+            "UPDATE outbox SET secret = 2 WHERE state = 'waiting' AND (player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1))",
+            "DELETE FROM asked_addresses WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            "DELETE FROM bounces WHERE address_key IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            "DELETE FROM limits WHERE key IN (SELECT address_key FROM addresses WHERE player = ?1)
+             OR key = (SELECT userid_key FROM players WHERE id = ?1)",
+            "DELETE FROM limit_hits WHERE player = ?1",
+            "DELETE FROM mails_aside WHERE player = ?1
+             OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            "DELETE FROM addresses WHERE player = ?1",
+            "DELETE FROM resets WHERE player = ?1",
+            "DELETE FROM game_settings WHERE player = ?1",
+            "DELETE FROM blocks WHERE player = ?1 OR blocked = ?1",
+            "DELETE FROM vacations WHERE player = ?1",
+            "DELETE FROM held WHERE player = ?1",
+            "DELETE FROM told WHERE player = ?1",
+            "DELETE FROM messages WHERE reader = ?1 OR writer = ?1",
+        ] {
+            self.execute(sql, [player])?;
+        }
+        Ok(())
+    }
+
+    /// Erases the sender and the commands of a letter.
+    pub fn forget_letter(&self, letter: LetterId) -> Result<()> {
+        self.run(
+            "UPDATE letters SET sender = NULL, message_id = NULL, commands = '', outcomes = '' WHERE id = ?1",
+            [letter],
+        )
     }
 }

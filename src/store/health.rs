@@ -1,13 +1,13 @@
-//! Whether the database can be worked with.
+//! Whether the database can be worked with, and whether mail that the server sent to itself came back.
 
 use std::convert::Infallible;
 use std::path::Path;
 
 use jiff::Timestamp;
+use rusqlite::params;
 
 use super::open::APPLICATION_ID;
-use super::sql::Columns;
-use super::{LATEST, Result, Store, StoreError, TooNew};
+use super::{LATEST, Result, Store, StoreError, TooNew, is_damage};
 
 /// A page or two for each of the tables that a letter changes.
 const TRIAL: u32 = 64 * 1024;
@@ -27,6 +27,9 @@ impl From<StoreError> for TakenBack {
         TakenBack::Failed(why)
     }
 }
+
+/// Nobody waits for a mail so long, in seconds.
+const ROUND_TRIPS_KEPT: i64 = 24 * 60 * 60;
 
 impl Store {
     /// The version of a database, which must be ours and none that a later program wrote.
@@ -62,7 +65,7 @@ impl Store {
 
     /// When the mail was written that waits longest.
     pub fn oldest_waiting_mail(&self) -> Result<Option<Timestamp>> {
-        self.find(OLDEST_WAITING, [], |row| row.instant(0))
+        self.find(OLDEST_WAITING, [])
     }
 
     /// True when a mail has been due for `seconds` and nobody has tried to send it.
@@ -77,6 +80,71 @@ impl Store {
             [at.as_second(), seconds],
         )
     }
+
+    /// Expects a mail, and forgets those of earlier days.
+    pub fn expect_round_trip(path: &Path, code: &str, at: Timestamp) -> Result<()> {
+        let mut store = Store::open_existing(path)?;
+        store.write(|store| {
+            store.execute(
+                "DELETE FROM round_trips WHERE sent_at < ?1 - ?2",
+                params![at.as_second(), ROUND_TRIPS_KEPT],
+            )?;
+            let sql = "INSERT INTO round_trips (code, sent_at) VALUES (?1, ?2)";
+            store.execute(sql, params![code, at.as_second()]).map(drop)
+        })
+    }
+
+    /// Notes that a mail came back, if one is expected.
+    pub fn note_round_trip(&self, code: &str, at: Timestamp) -> Result<()> {
+        let sql = "UPDATE round_trips SET came_at = ?2 WHERE code = ?1 AND came_at IS NULL";
+        self.execute(sql, params![code, at.as_second()]).map(drop)
+    }
+
+    pub fn came_round(&self, code: &str) -> Result<bool> {
+        self.exists("SELECT 1 FROM round_trips WHERE code = ?1 AND came_at IS NOT NULL", [code])
+    }
+
+    /// The findings of SQLite's own checks; empty when the file is sound.
+    pub fn integrity(&self) -> Result<Vec<String>> {
+        let mut found = Vec::new();
+        let checked = self.conn.pragma_query(None, "integrity_check", |row| {
+            found.push(row.get::<_, String>(0)?);
+            Ok(())
+        });
+        // SQLite first looks at every page, and then fails at a row that it cannot read.
+        match checked {
+            Err(why) if found.is_empty() || !is_damage(&why) => return Err(why.into()),
+            _ => {}
+        }
+        let places = found.iter().flat_map(|found| found.lines());
+        let mut findings: Vec<String> = places
+            .filter(|finding| *finding != "ok" && !finding.starts_with("***"))
+            .map(|finding| self.in_words(finding))
+            .collect();
+        if !findings.is_empty() {
+            return Ok(findings);
+        }
+        self.conn.pragma_query(None, "foreign_key_check", |row| {
+            findings.push(format!("{}: a row points at nothing", row.get::<_, String>(0)?));
+            Ok(())
+        })?;
+        Ok(findings)
+    }
+
+    /// `Tree 12 page 340 cell 3: ...`: page 12 is the root of a table or an index, in which page 340 is wrong.
+    fn in_words(&self, finding: &str) -> String {
+        let parts = || {
+            let (place, says) = finding.split_once(": ")?;
+            let mut words = place.strip_prefix("Tree ")?.split(' ');
+            let root: i64 = words.next()?.parse().ok()?;
+            let page = words.nth(1).map_or_else(|| root.to_string(), str::to_owned);
+            let sql = "SELECT iif(type = 'table', 'rows of ' || name || ' are', 'the index ' || name || ' is') FROM sqlite_schema
+                       WHERE rootpage = ?1";
+            let holds: String = self.find(sql, [root]).ok()??;
+            Some(format!("page {page} of the file, where {holds}, cannot be read ({says})"))
+        };
+        parts().unwrap_or_else(|| finding.to_owned())
+    }
 }
 
 #[cfg(test)]
@@ -86,9 +154,7 @@ mod tests {
     #[test]
     fn the_oldest_mail_is_found_by_an_index() {
         let store = Store::in_memory().unwrap();
-        let plan = format!("EXPLAIN QUERY PLAN {OLDEST_WAITING}");
-        let steps: Vec<String> = store.all(&plan, [], |row| row.get(3)).unwrap();
-        let plan = steps.join("\n");
+        let plan = store.plan(OLDEST_WAITING, []);
         assert!(plan.lines().all(|step| !step.starts_with("SCAN") || step.contains("INDEX")), "{plan}");
     }
 

@@ -4,10 +4,10 @@
 //! would move pages about for a file that needs them again tomorrow. A backup holds none of them.
 
 use jiff::Timestamp;
-use rusqlite::params;
 
+use super::columns::stored_row;
+use super::sql::Select;
 use super::{MailState, Result, Store, StoreError};
-use crate::store::sql::Columns;
 
 /// Mails in one transaction: letters wait no longer than that.
 const BATCH: u32 = 100;
@@ -19,10 +19,12 @@ const DAY: i64 = 24 * 60 * 60;
 const FORGET: &str = "DELETE FROM mail_bytes WHERE mail = ?1
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE id = ?1 AND state = 'waiting')";
 
-struct Kept {
-    mail: i64,
-    state: MailState,
-    created_at: Timestamp,
+stored_row! {
+    struct Kept from "mail_bytes JOIN outbox ON id = mail" {
+        mail: i64 = "mail",
+        state: MailState = "state",
+        created_at: Timestamp = "created_at",
+    }
 }
 
 impl Store {
@@ -51,7 +53,7 @@ impl Store {
                     Ok::<_, StoreError>(())
                 })?;
                 forgotten += old.len();
-                self.let_others_write();
+                self.yield_write_lock();
             } else if kept
                 .iter()
                 .any(|mail| mail.created_at >= before && mail.created_at.as_second() <= now.as_second() + DAY)
@@ -65,11 +67,6 @@ impl Store {
 
     /// The first mails with text, behind one of them.
     fn kept_mails(&self, behind: i64) -> Result<Vec<Kept>> {
-        self.all(
-            "SELECT mail, state, created_at FROM mail_bytes JOIN outbox ON id = mail
-             WHERE mail > ?1 ORDER BY mail LIMIT ?2",
-            params![behind, BATCH],
-            |row| Ok(Kept { mail: row.get(0)?, state: row.get(1)?, created_at: row.instant(2)? }),
-        )
+        Select::rows().and_with("mail > ?", behind).order("mail").limit(BATCH).all(self)
     }
 }

@@ -3,31 +3,37 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
+use super::columns::stored_row;
+use super::sql::Select;
 use super::{MailState, PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// A mail that one process has to itself while it sends it.
-#[derive(Debug, Clone)]
-pub struct Leased {
-    pub id: i64,
-    /// `None` for a stranger.
-    pub player: Option<PlayerId>,
-    pub recipient: String,
-    pub message_id: String,
-    /// Empty when its text is lost.
-    pub mail: Vec<u8>,
-    /// How often it was tried before.
-    pub attempts: u32,
-    /// The picture that it gets.
-    pub picture: Option<Pictured>,
+stored_row! {
+    /// A mail that one process has to itself while it sends it.
+    #[derive(Debug, Clone)]
+    pub struct Leased from "outbox LEFT JOIN mail_bytes ON mail = id" {
+        pub id: i64 = "id",
+        /// `None` for a stranger.
+        pub player: Option<PlayerId> = "player",
+        pub recipient: String = "recipient",
+        pub message_id: String = "message_id",
+        /// Empty when its text is lost.
+        pub mail: Vec<u8> = "coalesce(bytes, x'')",
+        /// How often it was tried before.
+        pub attempts: u32 = "attempts",
+        /// The picture that it gets.
+        pub picture: Option<Pictured> = "pictured, board",
+    }
 }
 
-/// A board as a picture shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pictured {
-    pub board: BoardId,
-    /// The event after which it stands so.
-    pub event: u32,
+stored_row! {
+    /// A board as a picture shows it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Pictured {
+        /// The event after which it stands so.
+        pub event: u32,
+        pub board: BoardId,
+    }
 }
 
 /// The outcome of sending a mail.
@@ -83,7 +89,7 @@ impl Store {
 
     fn next_due(&self, at: Timestamp) -> Result<Option<i64>> {
         for sql in [NEXT_DUE, NEXT_OF_ANOTHER_CLOCK] {
-            if let Some(mail) = self.find(sql, [at.as_second()], |row| row.get(0))? {
+            if let Some(mail) = self.find(sql, [at.as_second()])? {
                 return Ok(Some(mail));
             }
         }
@@ -93,25 +99,11 @@ impl Store {
     /// A mail that this store has leased; `None` when its lease has ended.
     pub fn leased_mail(&self, mail: i64) -> Result<Option<Leased>> {
         let Some(sender) = self.own_sender() else { return Ok(None) };
-        self.find(
-            "SELECT id, recipient, message_id, attempts, player, board, pictured, coalesce(bytes, x'')
-             FROM outbox LEFT JOIN mail_bytes ON mail = id WHERE id = ?1 AND state = 'waiting' AND sender = ?2",
-            [mail, sender],
-            |row| {
-                Ok(Leased {
-                    id: row.get(0)?,
-                    recipient: row.get(1)?,
-                    message_id: row.get(2)?,
-                    attempts: row.get(3)?,
-                    player: row.get(4)?,
-                    picture: row
-                        .get::<_, Option<BoardId>>(5)?
-                        .zip(row.get(6)?)
-                        .map(|(board, event)| Pictured { board, event }),
-                    mail: row.get(7)?,
-                })
-            },
-        )
+        Select::rows()
+            .and_with("id = ?", mail)
+            .and("state = 'waiting'")
+            .and_with("sender = ?", sender)
+            .first(self)
     }
 
     /// Records the outcome of a leased mail and ends the lease.
@@ -135,9 +127,7 @@ impl Store {
                 error,
                 finished_at.map(Timestamp::as_second),
                 tries
-            ],
-            |row| row.get(0),
-        )?;
+            ])?;
         if secret.is_some_and(|secret| secret > 0) && state != MailState::Waiting {
             self.execute("DELETE FROM mail_bytes WHERE mail = ?1", [id])?;
         }
@@ -147,12 +137,10 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use jiff::SignedDuration;
-    use rusqlite::StatementStatus;
-
     use super::*;
     use crate::ids::Identity;
     use crate::store::{Entrance, NewLetter, NewMail};
+    use jiff::SignedDuration;
 
     fn at() -> Timestamp {
         Timestamp::from_second(1_800_000_000).unwrap()
@@ -194,18 +182,6 @@ mod tests {
         store
     }
 
-    /// The work of a statement, in steps of SQLite's machine.
-    fn steps(store: &Store, sql: &str, values: &[i64]) -> i32 {
-        let mut statement = store.conn.prepare(sql).unwrap();
-        let mut rows = statement.query(rusqlite::params_from_iter(values)).unwrap();
-        while rows.next().unwrap().is_some() {}
-        drop(rows);
-        for wasted in [StatementStatus::FullscanStep, StatementStatus::Sort, StatementStatus::AutoIndex] {
-            assert_eq!(statement.get_status(wasted), 0, "{sql}");
-        }
-        statement.get_status(StatementStatus::VmStep)
-    }
-
     #[test]
     fn leasing_costs_the_same_however_many_wait() {
         let [few, many] = [5, 500].map(with_waiting);
@@ -216,13 +192,9 @@ mod tests {
             (NEXT_OF_ANOTHER_CLOCK, &[now - 1_000_000]),
             (LEASE_MAIL, &[1, 1, now]),
         ] {
-            let plan = |store: &Store| -> Vec<String> {
-                let plan = format!("EXPLAIN QUERY PLAN {sql}");
-                store.all(&plan, rusqlite::params_from_iter(values), |row| row.get(3)).unwrap()
-            };
-            let plan = plan(&many).join("; ");
+            let plan = many.plan(sql, rusqlite::params_from_iter(values));
             assert!(!plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{sql}: {plan}");
-            assert_eq!(steps(&few, sql, values), steps(&many, sql, values), "{sql}");
+            assert_eq!(few.steps(sql, values), many.steps(sql, values), "{sql}");
         }
     }
 

@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use rusqlite::params;
 use sha2::{Digest, Sha256};
 
-use super::sql::stored_enum;
+use super::columns::{stored_newtype, stored_row};
+use super::sql::Select;
+use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Identity};
 
@@ -16,6 +18,8 @@ const ASIDE_CLEARED_EVERY: i64 = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LetterId(pub i64);
+
+stored_newtype!(LetterId(i64));
 
 stored_enum! {
     /// Where a letter came from.
@@ -67,28 +71,56 @@ pub struct ClosedLetter<'a> {
     /// The player it acted for.
     pub player: Option<PlayerId>,
     pub proof: Option<ProvenBy>,
-    pub tally: Tally,
+    pub tally: CommandCounts,
     /// One command a line, passwords masked.
     pub commands: &'a str,
     /// What became of each, a line each; empty when all were carried out.
     pub outcomes: &'a str,
 }
 
-/// How many commands of a letter had which outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
-    pub done: u32,
-    pub refused: u32,
-    pub unreadable: u32,
+stored_row! {
+    /// How many commands of a letter had which outcome.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct CommandCounts {
+        pub done: u32,
+        pub refused: u32,
+        pub unreadable: u32,
+    }
 }
 
-/// The thread of mails about a board to a player.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ThreadRow {
-    /// The Message-ID of the first mail.
-    pub root: String,
-    /// The Message-ID of the latest mail.
-    pub last: String,
+stored_row! {
+    /// The thread of mails about a board to a player.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ThreadRow from "threads" {
+        /// The Message-ID of the first mail.
+        pub root: String = "root",
+        /// The Message-ID of the latest mail.
+        pub last: String = "last",
+    }
+}
+
+stored_row! {
+    /// A letter and what became of it.
+    #[derive(Debug, Clone)]
+    pub struct LetterRow from "letters" {
+        pub id: i64 = "id",
+        pub received_at: Timestamp = "received_at",
+        pub entrance: Entrance = "door",
+        /// The address it claims to come from.
+        pub sender: Option<String> = "sender",
+        pub message_id: Option<String> = "message_id",
+        /// `None` for the server's own, and for letters of earlier versions.
+        pub proof: Option<ProvenBy> = "proof",
+        /// The player it acted for.
+        pub player: Option<PlayerId> = "player",
+        pub tally: CommandCounts = "done, refused, unreadable",
+        /// One command a line, passwords masked.
+        pub commands: String = "commands",
+        /// What became of each, a line each; empty when all were carried out.
+        pub outcomes: String = "outcomes",
+        /// Why it was not read, or not answered.
+        pub aside: Option<String> = "aside",
+    }
 }
 
 impl Store {
@@ -111,19 +143,17 @@ impl Store {
     /// Records the outcome of a letter.
     pub fn close_letter(&self, id: LetterId, outcome: &ClosedLetter<'_>) -> Result<()> {
         let ClosedLetter { player, proof, tally, commands, outcomes } = outcome;
-        self.execute(
+        self.run(
             "UPDATE letters SET player = ?2, done = ?3, refused = ?4, unreadable = ?5, commands = ?6, proof = ?7,
                 outcomes = ?8
              WHERE id = ?1",
             params![id, player, tally.done, tally.refused, tally.unreadable, commands, proof, outcomes],
-        )?;
-        Ok(())
+        )
     }
 
     /// Records why a letter was not read.
     pub fn turn_letter_away(&self, id: LetterId, why: &str) -> Result<()> {
-        self.execute("UPDATE letters SET aside = ?2 WHERE id = ?1", params![id, why])?;
-        Ok(())
+        self.run("UPDATE letters SET aside = ?2 WHERE id = ?1", params![id, why])
     }
 
     /// Records a mail that nobody acts on, and why. Of these the latest are kept. A report that was counted is there
@@ -156,20 +186,15 @@ impl Store {
     }
 
     pub fn thread(&self, board: BoardId, player: PlayerId) -> Result<Option<ThreadRow>> {
-        self.find(
-            "SELECT root, last FROM threads WHERE board = ?1 AND player = ?2",
-            params![board, player],
-            |row| Ok(ThreadRow { root: row.get(0)?, last: row.get(1)? }),
-        )
+        Select::rows().and_with("board = ?", board).and_with("player = ?", player).first(self)
     }
 
     /// Adds a mail to a thread; the first mail starts it.
     pub fn extend_thread(&self, board: BoardId, player: PlayerId, message_id: &str) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT INTO threads (board, player, root, last) VALUES (?1, ?2, ?3, ?3)
              ON CONFLICT (board, player) DO UPDATE SET last = excluded.last",
             params![board, player, message_id],
-        )?;
-        Ok(())
+        )
     }
 }

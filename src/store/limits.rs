@@ -5,7 +5,8 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::sql::Columns;
+use super::columns::stored_row;
+use super::sql::Select;
 use super::{PlayerId, Result, Store};
 
 /// Older counts are deleted, in seconds.
@@ -17,12 +18,14 @@ const HITS_KEPT: i64 = 30 * 24 * 60 * 60;
 /// The key of all hits of a limit together, which are kept for good.
 const ALL: &str = "";
 
-/// How often a limit stopped somebody.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LimitHits {
-    pub what: String,
-    pub hits: u32,
-    pub last_at: Timestamp,
+stored_row! {
+    /// How often a limit stopped somebody.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct LimitHits from "limit_hits" {
+        pub what: String = "what",
+        pub hits: u32 = "hits",
+        pub last_at: Timestamp = "last_at",
+    }
 }
 
 impl Store {
@@ -34,9 +37,7 @@ impl Store {
              ON CONFLICT (what, key) DO UPDATE SET
                 count = iif(abs(?3 - since) >= ?4, 1, count + 1), since = iif(abs(?3 - since) >= ?4, ?3, since)
              RETURNING count",
-            params![what, key.to_lowercase(), at.as_second(), seconds],
-            |row| row.get(0),
-        )
+            params![what, key.to_lowercase(), at.as_second(), seconds])
     }
 
     /// The count of `what` of `key` within `seconds` of the first.
@@ -45,7 +46,6 @@ impl Store {
             .find(
                 "SELECT count FROM limits WHERE what = ?1 AND key = ?2 AND abs(?3 - since) < ?4",
                 params![what, key.to_lowercase(), at.as_second(), seconds],
-                |row| row.get(0),
             )?
             .unwrap_or(0))
     }
@@ -55,7 +55,6 @@ impl Store {
         let since = self.find(
             "SELECT since FROM limits WHERE what = ?1 AND key = ?2 AND abs(?3 - since) < ?4",
             params![what, key.to_lowercase(), now.as_second(), seconds],
-            |row| row.get::<_, i64>(0),
         )?;
         let since = since.unwrap_or_else(|| now.as_second());
         Ok(Timestamp::from_second(since.saturating_add(seconds)).unwrap_or(now))
@@ -63,8 +62,7 @@ impl Store {
 
     /// Ends a count.
     pub fn forget_count(&self, what: &str, key: &str) -> Result<()> {
-        self.execute("DELETE FROM limits WHERE what = ?1 AND key = ?2", params![what, key.to_lowercase()])?;
-        Ok(())
+        self.run("DELETE FROM limits WHERE what = ?1 AND key = ?2", params![what, key.to_lowercase()])
     }
 
     /// Records that a limit stopped somebody, a player where one is known.
@@ -86,21 +84,16 @@ impl Store {
 
     /// The limits that stopped anybody, with all their hits.
     pub fn limit_hits(&self) -> Result<Vec<LimitHits>> {
-        self.hits("SELECT what, hits, last_at FROM limit_hits WHERE key = ?1 ORDER BY what", ALL)
+        Select::rows().and_with("key = ?", ALL).order("what").all(self)
     }
 
     /// The limits that stopped a player within the last month.
     pub fn limit_hits_of(&self, player: PlayerId) -> Result<Vec<LimitHits>> {
-        self.hits(
-            "SELECT what, sum(hits), max(last_at) FROM limit_hits WHERE player = ?1 GROUP BY what ORDER BY what",
-            player,
-        )
-    }
-
-    fn hits(&self, sql: &str, of: impl rusqlite::ToSql) -> Result<Vec<LimitHits>> {
-        self.all(sql, [of], |row| {
-            Ok(LimitHits { what: row.get(0)?, hits: row.get(1)?, last_at: row.instant(2)? })
-        })
+        Select::columns("what, sum(hits), max(last_at)", "limit_hits")
+            .and_with("player = ?", player)
+            .group("what")
+            .order("what")
+            .all(self)
     }
 }
 

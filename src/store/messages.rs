@@ -1,9 +1,10 @@
 //! Words between people: which mail brought whose words to whom.
 
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::params;
 
-use super::sql::Columns;
+use super::columns::{StoredRow, stored_newtype, stored_row};
+use super::sql::Select;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
@@ -14,15 +15,19 @@ pub const MESSAGE_SECONDS: i64 = 30 * 24 * 60 * 60;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MessageId(pub i64);
 
-/// A mail with the words of a player to another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MessageRow {
-    pub id: MessageId,
-    pub reader: PlayerId,
-    pub writer: PlayerId,
-    /// The board that a chat is about, and its last event then.
-    pub about: Option<(BoardId, u32)>,
-    pub sent_at: Timestamp,
+stored_newtype!(MessageId(i64));
+
+stored_row! {
+    /// A mail with the words of a player to another.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct MessageRow from "messages" {
+        pub id: MessageId = "id",
+        pub reader: PlayerId = "reader",
+        pub writer: PlayerId = "writer",
+        /// The board that a chat is about, and its last event then.
+        pub about: Option<(BoardId, u32)> = "board, event",
+        pub sent_at: Timestamp = "sent_at",
+    }
 }
 
 /// What a chat, or the words beside a move, are about.
@@ -34,15 +39,15 @@ pub struct AboutBoard<'a> {
     pub words: &'a str,
 }
 
-/// What somebody said about a board.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SaidRow {
-    pub writer: PlayerId,
-    pub words: String,
-    pub at: Timestamp,
+stored_row! {
+    /// What somebody said about a board.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct SaidRow from "messages" {
+        pub writer: PlayerId = "writer",
+        pub words: String = "words",
+        pub at: Timestamp = "sent_at",
+    }
 }
-
-const COLUMNS: &str = "id, reader, writer, board, event, sent_at";
 
 impl Store {
     /// Records a mail with words, and forgets those that nobody can answer any more. The words of `about`'s board are
@@ -60,10 +65,10 @@ impl Store {
         let added = self.one(
             &format!(
                 "INSERT INTO messages (reader, writer, board, event, sent_at, words) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                 RETURNING {COLUMNS}"
+                 RETURNING {}",
+                MessageRow::COLUMNS
             ),
             params![reader, writer, board, event, at.as_second(), words],
-            message,
         )?;
         self.execute(
             "DELETE FROM messages WHERE sent_at <= ?1 - ?2",
@@ -73,37 +78,23 @@ impl Store {
     }
 
     pub fn message(&self, id: MessageId) -> Result<Option<MessageRow>> {
-        self.find(&format!("SELECT {COLUMNS} FROM messages WHERE id = ?1"), [id.0], message)
+        Select::rows().and_with("id = ?", id).first(self)
     }
 
     /// The latest of what the players of a board said to each other, the oldest first.
     pub fn conversation(&self, board: BoardId, at_most: u32) -> Result<Vec<SaidRow>> {
-        let mut said = self.all(
-            "SELECT writer, words, sent_at FROM messages WHERE board = ?1 AND words IS NOT NULL
-             ORDER BY id DESC LIMIT ?2",
-            params![board, at_most],
-            |row| Ok(SaidRow { writer: row.get(0)?, words: row.get(1)?, at: row.instant(2)? }),
-        )?;
+        let mut said = Select::<SaidRow>::rows()
+            .and_with("board = ?", board)
+            .and("words IS NOT NULL")
+            .order("id DESC")
+            .limit(at_most)
+            .all(self)?;
         said.reverse();
         Ok(said)
     }
 
     /// The mails with words to a player, the latest first.
     pub fn messages_to(&self, reader: PlayerId, at_most: u32) -> Result<Vec<MessageRow>> {
-        self.all(
-            &format!("SELECT {COLUMNS} FROM messages WHERE reader = ?1 ORDER BY id DESC LIMIT ?2"),
-            params![reader, at_most],
-            message,
-        )
+        Select::rows().and_with("reader = ?", reader).order("id DESC").limit(at_most).all(self)
     }
-}
-
-fn message(row: &Row<'_>) -> rusqlite::Result<MessageRow> {
-    Ok(MessageRow {
-        id: MessageId(row.get(0)?),
-        reader: row.get(1)?,
-        writer: row.get(2)?,
-        about: row.get::<_, Option<BoardId>>(3)?.zip(row.get(4)?),
-        sent_at: row.instant(5)?,
-    })
 }

@@ -1,13 +1,21 @@
-//! Prepares a database file: marks it as ours and sets SQLite's options.
+//! Opens and closes a database: makes and marks the file, and sets SQLite's options.
 
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use super::{BUSY, Result, Store, StoreError, is_busy};
+use super::migrate::{LATEST, migrate_to, must_be_latest};
+use super::senders::Sending;
+use super::{Result, Store, StoreError, is_busy};
 use crate::private_files;
+
+/// How long a writer waits for another before the letter stays with the mail server.
+pub(super) const BUSY: Duration = Duration::from_secs(20);
+
+/// The longest write-ahead log that a process leaves behind, in bytes: the next process must read it.
+pub(super) const LOG_AT_MOST: u64 = 256 * 1024;
 
 /// "Tpst" in ASCII marks our files among other SQLite files.
 pub(super) const APPLICATION_ID: i32 = 0x5470_7374;
@@ -20,10 +28,110 @@ const CACHE_KIB: i64 = 4 * 1024;
 const CACHE_OF_WRITER_KIB: i64 = 16 * 1024;
 
 impl Store {
+    /// Opens the database, makes it if it is missing, and migrates it.
+    pub fn open(path: &Path) -> Result<Store> {
+        keep_private(path)?;
+        let mut conn = Connection::open(path)?;
+        conn.busy_timeout(BUSY)?;
+        // Checked before WAL is turned on, since that changes the file and it may not be ours.
+        let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        if application != APPLICATION_ID {
+            claim(&mut conn, path)?;
+        }
+        configure(&mut conn)?;
+        migrate_to(&mut conn, LATEST)?;
+        undo_in_memory(&conn)?;
+        Ok(Store::of(conn))
+    }
+
+    /// Opens an existing database to write to it, as it is: it is neither made nor migrated.
+    pub fn open_existing(path: &Path) -> Result<Store> {
+        let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        conn.busy_timeout(BUSY)?;
+        Ok(Store::of(conn))
+    }
+
+    /// Opens an existing database for reading.
+    pub fn open_read_only(path: &Path) -> Result<Store> {
+        let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        conn.busy_timeout(BUSY)?;
+        let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
+        if application != APPLICATION_ID {
+            return Err(StoreError::NotOurs(path.display().to_string()));
+        }
+        must_be_latest(&conn)?;
+        conn.set_prepared_statement_cache_capacity(128);
+        Ok(Store::of(conn))
+    }
+
+    /// A database in memory, for tests and previews.
+    pub fn in_memory() -> Result<Store> {
+        let mut conn = Connection::open_in_memory()?;
+        configure(&mut conn)?;
+        migrate_to(&mut conn, LATEST)?;
+        Ok(Store::of(conn))
+    }
+
+    /// Another connection to the same file, for reading; `None` where the database is in memory.
+    pub fn reader(&self) -> Result<Option<Store>> {
+        match self.conn.path().filter(|path| !path.is_empty()) {
+            Some(path) => Store::open_read_only(Path::new(path)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Closes the database for a process that ends now. To free what SQLite has read of the tables first took a
+    /// twentieth of the time of a letter.
+    pub fn close_quickly(mut self) {
+        self.end_sending();
+        self.empty_long_log();
+        std::mem::forget(self);
+    }
+
+    /// Empties a long write-ahead log.
+    ///
+    /// SQLite's automatic checkpoint leaves the log as long as it was, for the next commit of the connection.
+    /// A process that ends has no next commit.
+    fn empty_long_log(&mut self) {
+        let log = self.conn.path().map(|path| format!("{path}-wal"));
+        let length = log.and_then(|log| std::fs::metadata(log).ok()).map_or(0, |log| log.len());
+        if length > LOG_AT_MOST {
+            // What is left in it the next process reads.
+            let _ = self.empty_log();
+        }
+    }
+
+    fn of(conn: Connection) -> Store {
+        Store { conn, patience: BUSY, write_lock: None, sending: Sending::default() }
+    }
+
+    /// Empties the write-ahead log, which holds pages as they were before; not while others are at work.
+    pub fn empty_log(&mut self) -> Result<()> {
+        let write_lock = self.write_lock.clone();
+        let guard = write_lock.as_ref().map(|write_lock| write_lock.take(self.patience));
+        if matches!(guard, Some(None)) {
+            return Ok(());
+        }
+        self.conn.busy_timeout(Duration::ZERO)?;
+        let emptied = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        self.conn.busy_timeout(self.patience)?;
+        match emptied {
+            Err(why) if !is_busy(&why) => Err(why.into()),
+            _ => Ok(()),
+        }
+    }
+
     /// Makes room in memory for transactions of many letters.
     pub fn gathering(self) -> Result<Store> {
         self.conn.pragma_update(None, "cache_size", -CACHE_OF_WRITER_KIB)?;
         Ok(self)
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.end_sending();
+        self.empty_long_log();
     }
 }
 

@@ -3,8 +3,10 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
+use super::columns::stored_row;
 use super::letters::LetterId;
-use super::sql::stored_enum;
+use super::sql::Select;
+use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
@@ -48,6 +50,65 @@ stored_enum! {
     MailState { Waiting = "waiting", Sent = "sent", Failed = "failed" }
 }
 
+stored_row! {
+    /// A mail of ours and what became of it.
+    #[derive(Debug, Clone)]
+    pub struct MailRow from "outbox" {
+        pub id: i64 = "id",
+        /// The letter that caused it.
+        pub letter: i64 = "letter",
+        pub board: Option<BoardId> = "board",
+        pub player: Option<PlayerId> = "player",
+        /// Empty when it was erased.
+        pub recipient: String = "recipient",
+        pub message_id: String = "message_id",
+        pub state: MailState = "state",
+        pub attempts: u32 = "attempts",
+        pub created_at: Timestamp = "created_at",
+        pub due_at: Timestamp = "due_at",
+        pub finished_at: Option<Timestamp> = "finished_at",
+        pub last_error: Option<String> = "last_error",
+        /// When it came back for good, or was refused.
+        pub bounced_at: Option<Timestamp> = "bounced_at",
+        /// What the server said that would not have it.
+        pub came_back_with: Option<String> = "came_back_with",
+    }
+}
+
+/// A mail with its bytes.
+#[derive(Debug, Clone)]
+pub struct StoredMail {
+    pub row: MailRow,
+    /// Empty when they were erased.
+    pub bytes: Vec<u8>,
+    /// True when its text holds a code or a token that is worth a password.
+    pub secret: bool,
+}
+
+stored_row! {
+    /// A mail that can never be written.
+    #[derive(Debug, Clone)]
+    pub struct MailAsideRow from "mails_aside" {
+        pub letter: i64 = "letter",
+        pub board: Option<BoardId> = "board",
+        pub recipient: String = "recipient",
+        pub reason: String = "reason",
+        pub created_at: Timestamp = "created_at",
+    }
+}
+
+stored_row! {
+    /// A mail as it was sent.
+    #[derive(Debug, Clone)]
+    pub struct LastMail from "outbox JOIN mail_bytes ON mail = id" {
+        pub board: Option<BoardId> = "board",
+        pub message_id: String = "message_id",
+        pub mail: Vec<u8> = "bytes",
+        /// See [`NewMail`].
+        pub pictured: Option<u32> = "pictured",
+    }
+}
+
 impl Store {
     pub fn add_mail(&self, mail: &NewMail<'_>, at: Timestamp) -> Result<()> {
         self.execute(
@@ -70,20 +131,55 @@ impl Store {
 
     pub fn add_mail_aside(&self, mail: &NewMailAside<'_>, at: Timestamp) -> Result<()> {
         let NewMailAside { letter, board, player, recipient, reason } = mail;
-        self.execute(
+        self.run(
             "INSERT INTO mails_aside (letter, board, player, recipient, reason, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             params![letter, board, player, recipient, reason, at.as_second()],
-        )?;
-        Ok(())
+        )
     }
 
     pub fn waiting_mails(&self) -> Result<u32> {
-        self.one("SELECT count(*) FROM outbox WHERE state = 'waiting'", [], |row| row.get(0))
+        self.one("SELECT count(*) FROM outbox WHERE state = 'waiting'", [])
     }
 
     pub fn outbox_counts(&self) -> Result<OutboxCounts> {
-        let aside = self.one("SELECT count(*) FROM mails_aside", [], |row| row.get(0))?;
+        let aside = self.one("SELECT count(*) FROM mails_aside", [])?;
         Ok(OutboxCounts { waiting: self.waiting_mails()?, aside })
+    }
+
+    /// Marks the latest mail in the outbox as secret: its bytes are erased once it is sent, and the recipient
+    /// of a goodbye too.
+    pub fn mark_last_mail(&self, goodbye: bool) -> Result<()> {
+        self.run(
+            "UPDATE outbox SET secret = ?1 WHERE id = last_insert_rowid()",
+            [if goodbye { 2 } else { 1 }],
+        )
+    }
+
+    /// The latest mail to a player at an address, or the latest about a board, while its bytes are kept.
+    pub fn last_mail(
+        &self,
+        player: PlayerId,
+        address: &str,
+        board: Option<BoardId>,
+    ) -> Result<Option<LastMail>> {
+        Select::rows()
+            .and_with("player = ?", player)
+            .and_with("lower(recipient) = lower(?)", address)
+            .and_if("board = ?", board)
+            .and("shows_board = 1 AND secret = 0 AND id >= (SELECT min(mail) FROM mail_bytes)")
+            .order("id DESC")
+            .limit(1)
+            .first(self)
+    }
+
+    /// The board, or that board, that the latest mail to a player showed, whether its text is kept or not.
+    pub fn last_board_shown(&self, player: PlayerId, board: Option<BoardId>) -> Result<Option<BoardId>> {
+        self.find(
+            "SELECT board FROM outbox INDEXED BY outbox_by_player
+             WHERE player = ?1 AND shows_board = 1 AND secret = 0 AND board = ifnull(?2, board)
+             ORDER BY id DESC LIMIT 1",
+            params![player, board],
+        )
     }
 }

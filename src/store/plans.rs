@@ -1,26 +1,30 @@
 //! What players plan: queued plies, drafts and open challenges.
 
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::params;
 
-use super::sql::{Columns, stored_enum};
+use super::columns::stored_row;
+use super::sql::Select;
+use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// An open challenge.
-#[derive(Debug, Clone)]
-pub struct SeekRow {
-    pub id: i64,
-    /// The key of its game.
-    pub game: String,
-    /// Who made it.
-    pub player: PlayerId,
-    /// The options of the board, in JSON.
-    pub options: String,
-    /// The least and the greatest rating of an opponent.
-    pub rating: Option<(u16, u16)>,
-    pub state: SeekState,
-    pub made_at: Timestamp,
+stored_row! {
+    /// An open challenge.
+    #[derive(Debug, Clone)]
+    pub struct SeekRow from "seeks" {
+        pub id: i64 = "id",
+        /// The key of its game.
+        pub game: String = "game",
+        /// Who made it.
+        pub player: PlayerId = "player",
+        /// The options of the board, in JSON.
+        pub options: String = "options",
+        /// The least and the greatest rating of an opponent.
+        pub rating: Option<(u16, u16)> = "rating_min, rating_max",
+        pub state: SeekState = "state",
+        pub made_at: Timestamp = "made_at",
+    }
 }
 
 stored_enum! {
@@ -33,14 +37,10 @@ stored_enum! {
     }
 }
 
-const SEEK: &str = "SELECT id, game, player, options, rating_min, rating_max, state, made_at FROM seeks";
-
 impl Store {
     /// A player's queue on a board, in JSON.
     pub fn queue(&self, board: BoardId, player: PlayerId) -> Result<Option<String>> {
-        self.find("SELECT plan FROM queues WHERE board = ?1 AND player = ?2", params![board, player], |row| {
-            row.get(0)
-        })
+        self.find("SELECT plan FROM queues WHERE board = ?1 AND player = ?2", params![board, player])
     }
 
     /// Stores a player's queue on a board; `None` removes it.
@@ -60,11 +60,7 @@ impl Store {
 
     /// A player's draft on a board: the number of events it was made at, and its plies.
     pub fn draft(&self, board: BoardId, player: PlayerId) -> Result<Option<(u32, String)>> {
-        self.find(
-            "SELECT events, plies FROM drafts WHERE board = ?1 AND player = ?2",
-            params![board, player],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )
+        self.find("SELECT events, plies FROM drafts WHERE board = ?1 AND player = ?2", params![board, player])
     }
 
     /// Boards that are over and still have queues or drafts.
@@ -74,7 +70,6 @@ impl Store {
              UNION SELECT board FROM drafts JOIN boards b ON b.id = board
              AND b.state <> 'running' ORDER BY board",
             [],
-            |row| row.get(0),
         )
     }
 
@@ -118,26 +113,26 @@ impl Store {
     }
 
     pub fn seek(&self, id: u32) -> Result<Option<SeekRow>> {
-        self.find(&format!("{SEEK} WHERE id = ?1"), [id], seek)
+        Select::rows().and_with("id = ?", id).first(self)
     }
 
     /// The open challenges of a game made after `since`, newest first.
     pub fn open_seeks(&self, game: &str, since: Timestamp) -> Result<Vec<SeekRow>> {
-        self.all(
-            &format!("{SEEK} WHERE state = 'open' AND game = ?1 AND made_at > ?2 ORDER BY id DESC"),
-            params![game, since.as_second()],
-            seek,
-        )
+        Select::rows()
+            .and("state = 'open'")
+            .and_with("game = ?", game)
+            .and_with("made_at > ?", since.as_second())
+            .order("id DESC")
+            .all(self)
     }
 
     /// Closes a challenge: taken when it led to a board, else ended.
     pub fn close_seek(&self, id: i64, board: Option<BoardId>) -> Result<()> {
         let state = if board.is_some() { SeekState::Taken } else { SeekState::Ended };
-        self.execute(
+        self.run(
             "UPDATE seeks SET state = ?2, board = ?3 WHERE id = ?1 AND state = 'open'",
             params![id, state, board],
-        )?;
-        Ok(())
+        )
     }
 
     /// Ends the challenges made before `before`; gives their numbers.
@@ -145,20 +140,11 @@ impl Store {
         self.all(
             "UPDATE seeks SET state = 'ended' WHERE state = 'open' AND made_at <= ?1 RETURNING id",
             [before.as_second()],
-            |row| row.get(0),
         )
     }
-}
 
-fn seek(row: &Row<'_>) -> rusqlite::Result<SeekRow> {
-    let rating: (Option<u16>, Option<u16>) = (row.get(4)?, row.get(5)?);
-    Ok(SeekRow {
-        id: row.get(0)?,
-        game: row.get(1)?,
-        player: row.get(2)?,
-        options: row.get(3)?,
-        rating: rating.0.zip(rating.1),
-        state: row.get(6)?,
-        made_at: row.instant(7)?,
-    })
+    /// Ends the open challenges of a player.
+    pub fn end_seeks(&self, player: PlayerId) -> Result<()> {
+        self.run("UPDATE seeks SET state = 'ended' WHERE player = ?1 AND state = 'open'", [player])
+    }
 }

@@ -1,15 +1,21 @@
 //! Accounts.
 
-use jiff::Timestamp;
-use rusqlite::{Row, params};
+use std::ops::ControlFlow;
 
-use super::sql::{Columns, stored_enum};
-use super::{Result, Store};
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::columns::{stored_newtype, stored_row};
+use super::sql::Select;
+use super::words::stored_enum;
+use super::{Result, Store, StoreError};
 use crate::ids::Userid;
 
 /// The key of a player. The robot's levels have negative numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(pub i64);
+
+stored_newtype!(PlayerId(i64));
 
 stored_enum! {
     AccountState {
@@ -21,18 +27,20 @@ stored_enum! {
     }
 }
 
-#[derive(Debug, Clone)]
-pub struct Account {
-    pub id: PlayerId,
-    pub userid: Userid,
-    /// A PHC string of argon2id; `None` accepts no password.
-    pub password_hash: Option<String>,
-    pub state: AccountState,
-    /// The IANA name of the zone that the player's days are counted in.
-    pub zone: String,
-    pub created_at: Timestamp,
-    /// Why the host has suspended the account, if he has.
-    pub suspended: Option<String>,
+stored_row! {
+    #[derive(Debug, Clone)]
+    pub struct Account from "players" {
+        pub id: PlayerId = "id",
+        pub userid: Userid = "userid",
+        /// A PHC string of argon2id; `None` accepts no password.
+        pub password_hash: Option<String> = "password_hash",
+        pub state: AccountState = "state",
+        /// The IANA name of the zone that the player's days are counted in.
+        pub zone: String = "zone",
+        pub created_at: Timestamp = "created_at",
+        /// Why the host has suspended the account, if he has.
+        pub suspended: Option<String> = "suspended",
+    }
 }
 
 impl Account {
@@ -49,74 +57,65 @@ impl Account {
     }
 }
 
-const ACCOUNT: &str = "SELECT id, userid, password_hash, state, zone, created_at, suspended FROM players";
+/// People who have not left: the robot's levels have numbers below 1.
+const PRESENT: &str = "id > 0 AND state <> 'deleted'";
 
 impl Store {
     pub fn player(&self, userid: &Userid) -> Result<Option<Account>> {
-        self.find(&format!("{ACCOUNT} WHERE userid_key = ?1"), [userid.key()], account)
+        Select::rows().and_with("userid_key = ?", userid.key()).first(self)
     }
 
     pub fn player_by_id(&self, id: PlayerId) -> Result<Account> {
-        self.one(&format!("{ACCOUNT} WHERE id = ?1"), [id], account)
+        Select::rows().and_with("id = ?", id).one(self)
     }
 
     /// Hands over the accounts of people, the newest first.
-    pub fn each_player<E: From<super::StoreError>>(
+    pub fn each_player<E: From<StoreError>>(
         &self,
-        visit: impl FnMut(Account) -> std::result::Result<std::ops::ControlFlow<()>, E>,
+        visit: impl FnMut(Account) -> std::result::Result<ControlFlow<()>, E>,
     ) -> std::result::Result<(), E> {
-        self.each(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id DESC"), [], account, visit)
+        Select::rows().and("id > 0").order("id DESC").each(self, visit)
     }
 
     /// The accounts of people, oldest first.
     pub fn players(&self) -> Result<Vec<Account>> {
-        self.all(&format!("{ACCOUNT} WHERE id > 0 ORDER BY id"), [], account)
+        Select::rows().and("id > 0").order("id").all(self)
     }
 
     /// Up to `limit` accounts of people, the newest first.
     pub fn newest_players(&self, limit: u32) -> Result<Vec<Account>> {
-        self.all(
-            &format!("{ACCOUNT} WHERE id > 0 AND state <> 'deleted' ORDER BY id DESC LIMIT ?1"),
-            [limit],
-            account,
-        )
+        Select::rows().and(PRESENT).order("id DESC").limit(limit).all(self)
     }
 
     /// Those of these userids, in lower case, that people have.
     pub fn userids_among(&self, keys: &[String]) -> Result<Vec<Userid>> {
         let keys = serde_json::to_string(keys).unwrap_or_default();
-        self.all(
-            "SELECT userid FROM players WHERE userid_key IN (SELECT value FROM json_each(?1))
-             AND id > 0 AND state <> 'deleted'",
-            [keys],
-            |row| row.parsed(0),
-        )
+        Select::columns("userid", "players")
+            .and_with("userid_key IN (SELECT value FROM json_each(?))", keys)
+            .and(PRESENT)
+            .all(self)
     }
 
     /// The userids of people next to one in the alphabet, up to `limit` before it and behind it.
     pub fn userids_around(&self, key: &str, limit: u32) -> Result<Vec<Userid>> {
         let mut around = Vec::new();
-        for (side, order) in [("<", "DESC"), (">", "ASC")] {
-            let sql = format!(
-                "SELECT userid FROM players WHERE userid_key {side} ?1 AND id > 0 AND state <> 'deleted'
-                 ORDER BY userid_key {order} LIMIT ?2"
-            );
-            around.extend(self.all(&sql, params![key, limit], |row| row.parsed(0))?);
+        for (side, order) in [("userid_key < ?", "userid_key DESC"), ("userid_key > ?", "userid_key")] {
+            let found = Select::columns("userid", "players").and_with(side, key).and(PRESENT);
+            around.extend(found.order(order).limit(limit).all(self)?);
         }
         Ok(around)
     }
 
     /// The accounts with this confirmed address, oldest first.
     pub fn players_at(&self, address: &str) -> Result<Vec<Account>> {
-        self.all(
-            &format!(
-                "{ACCOUNT} WHERE state <> 'deleted' AND id IN
-                 (SELECT player FROM addresses WHERE address_key = ?1 AND confirmed_at IS NOT NULL)
-                 ORDER BY id"
-            ),
-            [address.to_lowercase()],
-            account,
-        )
+        Select::rows()
+            .and("state <> 'deleted'")
+            .and_with(
+                "id IN (SELECT player FROM addresses WHERE address_key = ? AND confirmed_at IS NOT NULL)",
+                address.to_lowercase(),
+            )
+            .order("id")
+            .all(self)
     }
 
     pub fn add_player(
@@ -152,28 +151,19 @@ impl Store {
     /// Frees the userid of an account that nobody ever confirmed: the account is erased and loses its name.
     pub fn release_userid(&self, player: PlayerId, secret: &[u8; 32]) -> Result<()> {
         self.erase_player(player, secret)?;
-        self.execute(
+        self.run(
             "UPDATE players SET (userid, userid_key) = (SELECT name, name FROM
              (SELECT 'x-' || lower(hex(randomblob(8))) AS name)) WHERE id = ?1",
             [player],
-        )?;
-        Ok(())
+        )
     }
 
     /// The key of a player's reply tokens.
     pub fn secret(&self, player: PlayerId) -> Result<[u8; 32]> {
-        self.one("SELECT secret FROM players WHERE id = ?1", [player], |row| row.get(0))
+        self.one("SELECT secret FROM players WHERE id = ?1", [player])
     }
-}
 
-fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
-    Ok(Account {
-        id: row.get(0)?,
-        userid: row.parsed(1)?,
-        password_hash: row.get(2)?,
-        state: row.get(3)?,
-        zone: row.get(4)?,
-        created_at: row.instant(5)?,
-        suspended: row.get(6)?,
-    })
+    pub fn set_account_state(&self, player: PlayerId, state: AccountState) -> Result<()> {
+        self.run("UPDATE players SET state = ?2 WHERE id = ?1", params![player, state])
+    }
 }

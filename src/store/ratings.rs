@@ -1,43 +1,57 @@
 //! The order of finished games, and the ratings computed from it.
 
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::params;
 
-use super::sql::Columns;
+use super::columns::stored_row;
+use super::sql::Select;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
-/// The place of a finished game in the order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FinishRow {
-    /// From 1; there may be gaps.
-    pub number: i64,
-    pub board: BoardId,
+stored_row! {
+    /// The place of a finished game in the order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct FinishRow from "finishes" {
+        /// From 1; there may be gaps.
+        pub number: i64 = "number",
+        pub board: BoardId = "board",
+    }
 }
 
-/// A player's rating at a game, in whole numbers, so that every machine computes the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RatingRow {
-    pub player: PlayerId,
-    /// In hundredths.
-    pub rating: i64,
-    /// In hundredths.
-    pub deviation: i64,
-    /// In thousand millionths.
-    pub volatility: i64,
-    pub won: u32,
-    pub lost: u32,
-    pub tied: u32,
+stored_row! {
+    /// A player's rating at a game, in whole numbers, so that every machine computes the same.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct RatingRow from "ratings" {
+        pub player: PlayerId = "player",
+        /// In hundredths.
+        pub rating: i64 = "rating",
+        /// In hundredths.
+        pub deviation: i64 = "deviation",
+        /// In thousand millionths.
+        pub volatility: i64 = "volatility",
+        pub won: u32 = "won",
+        pub lost: u32 = "lost",
+        pub tied: u32 = "tied",
+    }
+}
+
+stored_row! {
+    /// A rated game of a player.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct RatedGame from "rating_steps r CROSS JOIN finishes f ON f.number = r.finish CROSS JOIN boards b ON b.id = f.board CROSS JOIN seats o ON o.board = f.board AND o.player <> r.player" {
+        pub board: BoardId = "f.board",
+        /// When it ended.
+        pub at: Timestamp = "b.changed_at",
+        pub opponent: PlayerId = "o.player",
+        /// The player's rating before it, in hundredths.
+        pub before: i64 = "r.rating",
+    }
 }
 
 impl Store {
     /// Up to `limit` finished games after number `after`, in order.
     pub fn finishes(&self, after: i64, limit: u32) -> Result<Vec<FinishRow>> {
-        self.all(
-            "SELECT number, board FROM finishes WHERE number > ?1 ORDER BY number LIMIT ?2",
-            params![after, limit],
-            finish,
-        )
+        Select::rows().and_with("number > ?", after).order("number").limit(limit).all(self)
     }
 
     /// The boards of a game that finished last, the latest first.
@@ -47,7 +61,6 @@ impl Store {
             "SELECT f.board FROM finishes f CROSS JOIN boards b ON b.id = f.board AND b.game = ?1
              ORDER BY f.number DESC LIMIT ?2",
             params![game, limit],
-            |row| row.get(0),
         )
     }
 
@@ -57,27 +70,25 @@ impl Store {
             "SELECT id FROM boards WHERE state = 'finished' AND rated = 1
              AND id NOT IN (SELECT board FROM finishes) ORDER BY id",
             [],
-            |row| row.get(0),
         )
     }
 
     /// The last finished game that the ratings count.
     pub fn rated_through(&self) -> Result<i64> {
-        Ok(self.find("SELECT number FROM rated_through", [], |row| row.get(0))?.unwrap_or(0))
+        Ok(self.find("SELECT number FROM rated_through", [])?.unwrap_or(0))
     }
 
     pub fn set_rated_through(&self, number: i64) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT INTO rated_through (only, number) VALUES (1, ?1)
              ON CONFLICT (only) DO UPDATE SET number = excluded.number",
             [number],
-        )?;
-        Ok(())
+        )
     }
 
     /// The place of a board in the order of finished games.
     pub fn finish_of(&self, board: BoardId) -> Result<Option<i64>> {
-        self.find("SELECT number FROM finishes WHERE board = ?1", [board], |row| row.get(0))
+        self.find("SELECT number FROM finishes WHERE board = ?1", [board])
     }
 
     /// The place of a player's first finished game in the order.
@@ -85,13 +96,12 @@ impl Store {
         self.one(
             "SELECT min(f.number) FROM seats s JOIN finishes f ON f.board = s.board WHERE s.player = ?1",
             [player],
-            |row| row.get(0),
         )
     }
 
     /// Keeps a player's rating from before a game.
     pub fn keep_rating_step(&self, finish: i64, game: &str, row: &RatingRow) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT OR REPLACE INTO rating_steps
                 (finish, player, game, rating, deviation, volatility, won, lost, tied)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
@@ -106,15 +116,13 @@ impl Store {
                 row.lost,
                 row.tied
             ],
-        )?;
-        Ok(())
+        )
     }
 
     /// Sets all ratings back to before game number `finish` of the order; to the beginning where the steps do not reach
     /// so far back.
     pub fn set_ratings_back(&self, finish: i64) -> Result<()> {
-        let steps_after: i64 =
-            self.find("SELECT steps_after FROM rated_through", [], |row| row.get(0))?.unwrap_or(0);
+        let steps_after: i64 = self.find("SELECT steps_after FROM rated_through", [])?.unwrap_or(0);
         if finish <= steps_after {
             return self.forget_ratings();
         }
@@ -146,40 +154,28 @@ impl Store {
 
     /// A player's rating at a game; `None` before the first rated game.
     pub fn rating(&self, game: &str, player: PlayerId) -> Result<Option<RatingRow>> {
-        self.find(&format!("{RATING} WHERE game = ?1 AND player = ?2"), params![game, player], rating)
+        Select::rows().and_with("game = ?", game).and_with("player = ?", player).first(self)
     }
 
     /// The ratings at a game from place `from` on (the first is 1), highest first.
     pub fn ratings(&self, game: &str, from: u32, limit: u32) -> Result<Vec<RatingRow>> {
-        self.all(
-            &format!("{RATING} WHERE game = ?1 ORDER BY rating DESC, player LIMIT ?3 OFFSET ?2"),
-            params![game, from.saturating_sub(1), limit],
-            rating,
-        )
+        Select::rows()
+            .and_with("game = ?", game)
+            .order("rating DESC, player")
+            .limit(limit)
+            .after(from.saturating_sub(1))
+            .all(self)
     }
 
     /// Up to `limit` people from this rating on and as many below it, without those who have left.
     pub fn rated_near(&self, game: &str, rating: i64, limit: u32) -> Result<Vec<RatingRow>> {
         // CROSS keeps the order: along the index, until there are enough.
-        let people =
-            "FROM ratings r CROSS JOIN players p ON p.id = r.player AND p.id > 0 AND p.state = 'active'";
-        let columns = "r.player, r.rating, r.deviation, r.volatility, r.won, r.lost, r.tied";
-        let mut near = self.all(
-            &format!(
-                "SELECT {columns} {people} WHERE r.game = ?1 AND r.rating >= ?2
-                 ORDER BY r.rating, r.player DESC LIMIT ?3"
-            ),
-            params![game, rating, limit],
-            self::rating,
-        )?;
-        near.extend(self.all(
-            &format!(
-                "SELECT {columns} {people} WHERE r.game = ?1 AND r.rating < ?2
-                 ORDER BY r.rating DESC, r.player LIMIT ?3"
-            ),
-            params![game, rating, limit],
-            self::rating,
-        )?);
+        let people = "ratings r CROSS JOIN players p ON p.id = r.player AND p.id > 0 AND p.state = 'active'";
+        let mut near = Vec::new();
+        for (side, order) in [("rating >= ?", "rating, player DESC"), ("rating < ?", "rating DESC, player")] {
+            let found = Select::<RatingRow>::from(people).and_with("game = ?", game).and_with(side, rating);
+            near.extend(found.order(order).limit(limit).all(self)?);
+        }
         Ok(near)
     }
 
@@ -191,7 +187,6 @@ impl Store {
               ORDER BY b.changed_at DESC LIMIT 20) latest
              JOIN events e ON e.board = latest.id AND e.player = ?1",
             [player],
-            |row| row.optional_instant(0),
         )
     }
 
@@ -201,34 +196,48 @@ impl Store {
             "SELECT 1 + count(*) FROM ratings WHERE game = ?1 AND (rating > ?2 OR rating = ?2
              AND player < ?3)",
             params![game, row.rating, row.player],
-            |row| row.get(0),
         )
     }
 
     pub fn keep_rating(&self, game: &str, row: &RatingRow) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT OR REPLACE INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![game, row.player, row.rating, row.deviation, row.volatility, row.won, row.lost, row.tied],
-        )?;
-        Ok(())
+        )
+    }
+
+    /// The rated games of a player that ended last, the latest first.
+    pub fn rated_games(&self, player: PlayerId, game: &str, limit: u32) -> Result<Vec<RatedGame>> {
+        Select::rows()
+            .and_with("r.player = ?", player)
+            .and_with("r.game = ?", game)
+            .order("r.finish DESC")
+            .limit(limit)
+            .all(self)
+    }
+
+    /// The rating of a player before a finished board, in hundredths; `None` where that board does not count.
+    pub fn rating_before(&self, board: BoardId, player: PlayerId) -> Result<Option<i64>> {
+        self.find(
+            "SELECT r.rating FROM finishes f JOIN rating_steps r ON r.finish = f.number AND r.player = ?2
+             WHERE f.board = ?1",
+            params![board, player],
+        )
     }
 }
 
-const RATING: &str = "SELECT player, rating, deviation, volatility, won, lost, tied FROM ratings";
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn finish(row: &Row<'_>) -> rusqlite::Result<FinishRow> {
-    Ok(FinishRow { number: row.get(0)?, board: row.get(1)? })
-}
-
-fn rating(row: &Row<'_>) -> rusqlite::Result<RatingRow> {
-    Ok(RatingRow {
-        player: row.get(0)?,
-        rating: row.get(1)?,
-        deviation: row.get(2)?,
-        volatility: row.get(3)?,
-        won: row.get(4)?,
-        lost: row.get(5)?,
-        tied: row.get(6)?,
-    })
+    #[test]
+    fn the_history_of_a_player_is_found_along_an_index() {
+        let data = tempfile::tempdir().unwrap();
+        let store = Store::open(&data.path().join("turnpost.db")).unwrap();
+        let sql = "SELECT finish FROM rating_steps WHERE player = 1 AND game = 'dvonn'
+                   ORDER BY finish DESC LIMIT 9";
+        let plan = store.plan(sql, []);
+        assert!(plan.contains("rating_steps_by_player") && !plan.contains("TEMP"), "{plan}");
+    }
 }

@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 
 use super::PlayerId;
-use super::sql::stored_enum;
+use super::columns::stored_row;
+use super::words::stored_enum;
 use crate::ids::{BoardId, Ply, Seat, Which};
 
 stored_enum! {
-    State {
+    BoardState {
         /// Somebody is to move.
         Running = "running",
         Finished = "finished",
@@ -83,91 +84,101 @@ stored_enum! {
     }
 }
 
-/// A board as it stands. All of it follows from the board's events.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BoardRow {
-    pub id: BoardId,
-    /// The key of the game.
-    pub game: String,
-    /// The players on the first and the second seat.
-    pub players: [PlayerId; 2],
-    /// True when it counts for ratings.
-    pub rated: bool,
-    pub state: State,
-    /// The position as text.
-    pub position: String,
-    /// The number of plies played.
-    pub plies: Ply,
-    /// The number of events.
-    pub events: u32,
-    /// `None` once the board is over.
-    pub to_move: Option<Seat>,
-    /// The result of a finished board.
-    pub result: Option<ResultRow>,
-    /// The open proposal and who made it.
-    pub proposal: Option<(Proposal, Seat)>,
-    /// True when the second seat may answer ply 1 by swapping seats.
-    pub may_swap: bool,
-    /// True when the players have swapped seats.
-    pub swapped: bool,
-    pub days: Days,
-    pub started_at: Timestamp,
-    /// The time of the last event.
-    pub changed_at: Timestamp,
-    /// When the seat to move forfeits; `None`: never.
-    pub deadline_at: Option<Timestamp>,
+stored_row! {
+    /// A board as it stands. All of it follows from the board's events.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct BoardRow from "boards b JOIN seats f ON f.board = b.id AND f.seat = 0 JOIN seats s ON s.board = b.id AND s.seat = 1" {
+        pub id: BoardId = "b.id",
+        /// The key of the game.
+        pub game: String = "b.game",
+        /// The players on the first and the second seat.
+        pub players: [PlayerId; 2] = "f.player, s.player",
+        /// True when it counts for ratings.
+        pub rated: bool = "b.rated",
+        pub state: BoardState = "b.state",
+        /// The position as text.
+        pub position: String = "b.position",
+        /// The number of plies played.
+        pub plies: Ply = "b.plies",
+        /// The number of events.
+        pub events: u32 = "b.events",
+        /// `None` once the board is over.
+        pub to_move: Option<Seat> = "b.to_move",
+        /// The result of a finished board.
+        pub result: Option<ResultRow> = "b.ending, b.winner, b.score_first, b.score_second, b.how",
+        /// The open proposal and who made it.
+        pub proposal: Option<(Proposal, Seat)> = "b.proposal, b.proposed_by",
+        /// True when the second seat may answer ply 1 by swapping seats.
+        pub may_swap: bool = "b.may_swap",
+        /// True when the players have swapped seats.
+        pub swapped: bool = "b.swapped",
+        pub days: BoardDays = "b.nag_days, b.forfeit_days, b.total_days",
+        pub started_at: Timestamp = "b.started_at",
+        /// The time of the last event.
+        pub changed_at: Timestamp = "b.changed_at",
+        /// When the seat to move forfeits; `None`: never.
+        pub deadline_at: Option<Timestamp> = "b.deadline_at",
+    }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ResultRow {
-    pub ending: Ending,
-    /// `None`: a tie or no result.
-    pub winner: Option<Seat>,
-    /// The points of both seats, in games that count points and were played to the end.
-    pub score: Option<[u16; 2]>,
-    /// What decided the game, where there are several ways.
-    pub how: Option<String>,
+stored_row! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ResultRow {
+        pub ending: Ending,
+        /// `None`: a tie or no result.
+        pub winner: Option<Seat>,
+        /// The points of both seats, in games that count points and were played to the end.
+        pub score: Option<[u16; 2]>,
+        /// What decided the game, where there are several ways.
+        pub how: Option<String>,
+    }
 }
 
-/// The time limits of a board, in days; 0 means never.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Days {
-    /// Until the reminder.
-    pub nag: u32,
-    /// Until the player to move forfeits.
-    pub forfeit: u32,
-    /// For all moves of a player together.
-    pub total: u32,
+stored_row! {
+    /// The time limits of a board, in days; 0 means never.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+    pub struct BoardDays {
+        /// Until the reminder.
+        pub nag: u32,
+        /// Until the player to move forfeits.
+        pub forfeit: u32,
+        /// For all moves of a player together.
+        pub total: u32,
+    }
 }
 
-/// An event of a board's record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EventRow {
-    /// From 1.
-    pub number: u32,
-    pub kind: EventKind,
-    pub at: Timestamp,
-    pub seat: Option<Seat>,
-    /// `None`: the server.
-    pub player: Option<PlayerId>,
-    /// The number of a ply.
-    pub ply: Option<Ply>,
-    /// The notation, terms or reason.
-    pub text: String,
-    /// The deadline after the event.
-    pub deadline_at: Option<Timestamp>,
+stored_row! {
+    /// An event of a board's record.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct EventRow from "events" {
+        /// From 1.
+        pub number: u32 = "number",
+        pub kind: EventKind = "kind",
+        pub at: Timestamp = "at",
+        pub seat: Option<Seat> = "seat",
+        /// `None`: the server.
+        pub player: Option<PlayerId> = "player",
+        /// The number of a ply.
+        pub ply: Option<Ply> = "ply",
+        /// The notation, terms or reason.
+        pub text: String = "text",
+        /// The deadline after the event.
+        pub deadline_at: Option<Timestamp> = "deadline_at",
+    }
 }
 
-/// A ply, for lists.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlyRow {
-    pub ply: Ply,
-    pub seat: Seat,
-    /// `None`: the server played a forced pass.
-    pub player: Option<PlayerId>,
-    /// The notation.
-    pub text: String,
-    pub at: Timestamp,
+stored_row! {
+    /// A ply, for lists.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct PlyRow from "events" {
+        pub ply: Ply = "ply",
+        pub seat: Seat = "seat",
+        /// `None`: the server played a forced pass.
+        pub player: Option<PlayerId> = "player",
+        /// The notation.
+        pub text: String = "text",
+        pub at: Timestamp = "at",
+    }
 }
 
 impl Proposal {

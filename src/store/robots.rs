@@ -6,7 +6,9 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::params;
 
-use super::records::{BoardRow, State};
+use super::columns::stored_row;
+use super::records::{BoardRow, BoardState};
+use super::sql::Select;
 use super::{PlayerId, Result, Store};
 use crate::ids::BoardId;
 
@@ -29,7 +31,7 @@ impl PlayerId {
 impl BoardRow {
     /// The level of the robot whose turn it is.
     pub fn robot_to_move(&self) -> Option<u8> {
-        let mover = self.to_move.filter(|_| self.state == State::Running)?;
+        let mover = self.to_move.filter(|_| self.state == BoardState::Running)?;
         mover.of(&self.players).level()
     }
 
@@ -39,12 +41,14 @@ impl BoardRow {
     }
 }
 
-/// A turn of the robot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RobotTurn {
-    pub board: BoardId,
-    /// The last event when the turn began.
-    pub event: u32,
+stored_row! {
+    /// A turn of the robot.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct RobotTurn from "robot_turns" {
+        pub board: BoardId = "board",
+        /// The last event when the turn began.
+        pub event: u32 = "event",
+    }
 }
 
 impl Store {
@@ -73,7 +77,6 @@ impl Store {
             "SELECT EXISTS (SELECT 1 FROM robot_turns
                             WHERE coalesce(lease_until, 0) NOT BETWEEN ?1 + 1 AND ?1 + 86400)",
             [at.as_second()],
-            |row| row.get(0),
         )
     }
 
@@ -86,24 +89,20 @@ impl Store {
                             ORDER BY tries, arose_at, board LIMIT 1)
              RETURNING board, event",
             params![at.as_second(), lease.as_secs()],
-            |row| Ok(RobotTurn { board: row.get(0)?, event: row.get(1)? }),
         )
     }
 
     /// Gives back a lease without a move.
     pub fn release_robot_turn(&self, turn: RobotTurn) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE robot_turns SET lease_until = NULL WHERE board = ?1 AND event = ?2",
             params![turn.board, turn.event],
-        )?;
-        Ok(())
+        )
     }
 
     /// All waiting turns, by board.
     pub fn robot_turns(&self) -> Result<Vec<RobotTurn>> {
-        self.all("SELECT board, event FROM robot_turns ORDER BY board", [], |row| {
-            Ok(RobotTurn { board: row.get(0)?, event: row.get(1)? })
-        })
+        Select::rows().order("board").all(self)
     }
 
     /// The boards on which the robot is to move, with their last events, by the boards alone.
@@ -112,7 +111,6 @@ impl Store {
             "SELECT b.id, b.events FROM boards b JOIN seats s ON s.board = b.id AND s.seat = b.to_move
              WHERE b.state = 'running' AND s.player < 0 ORDER BY b.id",
             [],
-            |row| Ok((row.get(0)?, row.get(1)?)),
         )
     }
 
@@ -123,7 +121,6 @@ impl Store {
              WHERE b.state = 'running'
              AND EXISTS (SELECT 1 FROM seats r WHERE r.board = b.id AND r.player < 0)",
             [player],
-            |row| row.get(0),
         )
     }
 }

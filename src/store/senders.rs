@@ -97,8 +97,7 @@ impl Store {
 
     fn part(&self, number: i64) -> Result<()> {
         self.free(number)?;
-        self.execute("DELETE FROM senders WHERE id = ?1", [number])?;
-        Ok(())
+        self.run("DELETE FROM senders WHERE id = ?1", [number])
     }
 
     /// Frees what this store has leased.
@@ -107,12 +106,11 @@ impl Store {
     }
 
     fn free(&self, number: i64) -> Result<()> {
-        self.execute(
+        self.run(
             "UPDATE outbox INDEXED BY outbox_due SET sender = NULL, lease_until = NULL
              WHERE state = 'waiting' AND sender = ?1",
             [number],
-        )?;
-        Ok(())
+        )
     }
 
     pub(super) fn own_sender(&self) -> Option<i64> {
@@ -120,8 +118,7 @@ impl Store {
     }
 
     fn dead_senders(&self, own: i64) -> Result<Vec<i64>> {
-        let mut others: Vec<i64> =
-            self.all("SELECT id FROM senders WHERE id <> ?1", [own], |row| row.get(0))?;
+        let mut others: Vec<i64> = self.all("SELECT id FROM senders WHERE id <> ?1", [own])?;
         others.retain(|number| self.lock_file(*number).is_none_or(|path| is_free(&path)));
         Ok(others)
     }

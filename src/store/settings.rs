@@ -3,82 +3,74 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::sql::stored_enum;
+use super::columns::stored_row;
+use super::sql::Select;
+use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
-use crate::ids::BoardId;
 
-/// The switches of an account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
-    /// HTML beside the text.
-    pub html: bool,
-    /// The board as a picture.
-    pub picture: bool,
-    /// Organisers' mails to everybody.
-    pub broadcast: bool,
-    /// The robot's view of a long game, when it has ended.
-    pub afterword: bool,
-    /// One "your move" mail at a time.
-    pub digest: bool,
-    /// Opponents see the address.
-    pub openness: bool,
-    /// A weekly mail of open seeks and finished games.
-    pub announce: bool,
+stored_row! {
+    /// The switches of an account.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct AccountSettings from "players" {
+        /// HTML beside the text.
+        pub html: bool = "html",
+        /// The board as a picture.
+        pub picture: bool = "picture",
+        /// Organisers' mails to everybody.
+        pub broadcast: bool = "broadcast",
+        /// The robot's view of a long game, when it has ended.
+        pub afterword: bool = "afterword",
+        /// One "your move" mail at a time.
+        pub digest: bool = "digest",
+        /// Opponents see the address.
+        pub openness: bool = "openness",
+        /// A weekly mail of open seeks and finished games.
+        pub announce: bool = "announced_at IS NOT NULL",
+    }
 }
 
 stored_enum! {
-    Role {
+    AccountRole {
         Player = "player",
         /// May challenge for others and write to all players.
         Organiser = "organiser",
     }
 }
 
-/// A player's settings for a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct GameSettings {
-    /// No challenges beyond this number of games.
-    pub at_most: Option<u32>,
-    /// No challenges at all.
-    pub rejects: bool,
-    /// The player hears when games end.
-    pub tells_ends: bool,
+stored_row! {
+    /// A player's settings for a game.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct GameSettings from "game_settings" {
+        /// No challenges beyond this number of games.
+        pub at_most: Option<u32> = "at_most",
+        /// No challenges at all.
+        pub rejects: bool = "rejects",
+        /// The player hears when games end.
+        pub tells_ends: bool = "tells_ends",
+    }
 }
 
-/// The results of a player at a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
-    /// The key of the game.
-    pub game: String,
-    /// In play.
-    pub running: u32,
-    pub won: u32,
-    pub lost: u32,
-    pub tied: u32,
+stored_row! {
+    /// The results of a player at a game.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct GameResults from "seats s JOIN boards b ON b.id = s.board" {
+        /// The key of the game.
+        pub game: String = "b.game",
+        /// In play.
+        pub running: u32 = "sum(b.state = 'running')",
+        pub won: u32 = "sum(b.state = 'finished' AND b.winner IS s.seat)",
+        pub lost: u32 = "sum(b.state = 'finished' AND b.winner IS NOT NULL AND b.winner <> s.seat)",
+        pub tied: u32 = "sum(b.state = 'finished' AND b.winner IS NULL)",
+    }
 }
 
 impl Store {
-    pub fn settings(&self, player: PlayerId) -> Result<Settings> {
-        self.one(
-            "SELECT html, picture, broadcast, digest, openness, afterword, announced_at IS NOT NULL
-             FROM players WHERE id = ?1",
-            [player],
-            |row| {
-                Ok(Settings {
-                    html: row.get(0)?,
-                    picture: row.get(1)?,
-                    broadcast: row.get(2)?,
-                    digest: row.get(3)?,
-                    openness: row.get(4)?,
-                    afterword: row.get(5)?,
-                    announce: row.get(6)?,
-                })
-            },
-        )
+    pub fn settings(&self, player: PlayerId) -> Result<AccountSettings> {
+        Select::rows().and_with("id = ?", player).one(self)
     }
 
     /// Stores the switches. Turning the digest off forgets the mails held back; the weekly mail counts its week from `at`.
-    pub fn set_settings(&self, player: PlayerId, settings: &Settings, at: Timestamp) -> Result<()> {
+    pub fn set_settings(&self, player: PlayerId, settings: &AccountSettings, at: Timestamp) -> Result<()> {
         self.execute(
             "UPDATE players SET html = ?2, picture = ?3, broadcast = ?4, digest = ?5, openness = ?6,
              afterword = ?7, announced_at = iif(?8, coalesce(announced_at, ?9), NULL) WHERE id = ?1",
@@ -102,37 +94,31 @@ impl Store {
     }
 
     pub fn set_zone(&self, player: PlayerId, zone: &str) -> Result<()> {
-        self.execute("UPDATE players SET zone = ?2 WHERE id = ?1", params![player, zone])?;
-        Ok(())
+        self.run("UPDATE players SET zone = ?2 WHERE id = ?1", params![player, zone])
     }
 
-    pub fn role(&self, player: PlayerId) -> Result<Role> {
-        self.one("SELECT role FROM players WHERE id = ?1", [player], |row| row.get(0))
+    pub fn role(&self, player: PlayerId) -> Result<AccountRole> {
+        self.one("SELECT role FROM players WHERE id = ?1", [player])
     }
 
-    pub fn set_role(&self, player: PlayerId, role: Role) -> Result<()> {
-        self.execute("UPDATE players SET role = ?2 WHERE id = ?1", params![player, role])?;
-        Ok(())
+    pub fn set_role(&self, player: PlayerId, role: AccountRole) -> Result<()> {
+        self.run("UPDATE players SET role = ?2 WHERE id = ?1", params![player, role])
     }
 
     pub fn game_settings(&self, player: PlayerId, game: &str) -> Result<GameSettings> {
-        let sql = "SELECT at_most, rejects, tells_ends FROM game_settings WHERE player = ?1 AND game = ?2";
-        let found = self.find(sql, params![player, game], |row| {
-            Ok(GameSettings { at_most: row.get(0)?, rejects: row.get(1)?, tells_ends: row.get(2)? })
-        })?;
+        let found = Select::rows().and_with("player = ?", player).and_with("game = ?", game).first(self)?;
         Ok(found.unwrap_or_default())
     }
 
     pub fn set_game_settings(&self, player: PlayerId, game: &str, settings: &GameSettings) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT INTO game_settings (player, game, at_most, rejects, tells_ends)
              VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (player, game) DO UPDATE SET at_most = excluded.at_most, rejects =
              excluded.rejects,
              tells_ends = excluded.tells_ends",
             params![player, game, settings.at_most, settings.rejects, settings.tells_ends],
-        )?;
-        Ok(())
+        )
     }
 
     /// The players who hear when a game of that kind ends.
@@ -141,7 +127,6 @@ impl Store {
             "SELECT player FROM game_settings JOIN players ON id = player
              WHERE game = ?1 AND tells_ends = 1 AND state = 'active' ORDER BY player",
             [game],
-            |row| row.get(0),
         )
     }
 
@@ -156,7 +141,6 @@ impl Store {
              WHERE e.board = b.id AND e.kind IN ('ply', 'swap') AND e.seat = 1
              AND e.player IS NOT NULL)",
             params![player, game],
-            |row| row.get(0),
         )
     }
 
@@ -167,7 +151,6 @@ impl Store {
              JOIN events e ON e.board = b.id AND e.number = 1
              WHERE s.player = ?1 AND b.state = 'running' AND b.plies = 0 AND e.player = ?1",
             [player],
-            |row| row.get(0),
         )
     }
 
@@ -178,13 +161,12 @@ impl Store {
         } else {
             "DELETE FROM blocks WHERE player = ?1 AND blocked = ?2"
         };
-        self.execute(sql, [player, blocked])?;
-        Ok(())
+        self.run(sql, [player, blocked])
     }
 
     /// The players whom a player blocks.
     pub fn blocked(&self, player: PlayerId) -> Result<Vec<PlayerId>> {
-        self.all("SELECT blocked FROM blocks WHERE player = ?1 ORDER BY blocked", [player], |row| row.get(0))
+        self.all("SELECT blocked FROM blocks WHERE player = ?1 ORDER BY blocked", [player])
     }
 
     /// True when one of the two blocks the other.
@@ -195,60 +177,18 @@ impl Store {
         )
     }
 
-    /// True when a player got a "your move" mail since they last wrote.
-    pub fn is_told(&self, player: PlayerId) -> Result<bool> {
-        self.exists("SELECT 1 FROM told WHERE player = ?1", [player])
-    }
-
-    /// Records that a player got a "your move" mail, or has written since.
-    pub fn set_told(&self, player: PlayerId, told: bool) -> Result<()> {
-        let sql = if told {
-            "INSERT INTO told (player) VALUES (?1) ON CONFLICT DO NOTHING"
-        } else {
-            "DELETE FROM told WHERE player = ?1"
-        };
-        self.execute(sql, [player])?;
-        Ok(())
-    }
-
-    /// Holds back a "your move" mail.
-    pub fn hold(&self, player: PlayerId, board: BoardId, at: Timestamp) -> Result<()> {
-        self.execute(
-            "INSERT INTO held (player, board, held_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-            params![player, board, at.as_second()],
-        )?;
-        Ok(())
-    }
-
-    /// Takes the board whose mail was held back first.
-    pub fn take_held(&self, player: PlayerId) -> Result<Option<BoardId>> {
-        self.find(
-            "DELETE FROM held WHERE player = ?1 AND board =
-             (SELECT board FROM held WHERE player = ?1 ORDER BY held_at, board LIMIT 1) RETURNING board",
-            [player],
-            |row| row.get(0),
-        )
-    }
-
     /// A player's results by game, without declined boards.
-    pub fn records(&self, player: PlayerId) -> Result<Vec<Record>> {
-        self.all(
-            "SELECT b.game, sum(b.state = 'running'), sum(b.state = 'finished'
-             AND b.winner IS s.seat),
-             sum(b.state = 'finished' AND b.winner IS NOT NULL AND b.winner <> s.seat),
-             sum(b.state = 'finished' AND b.winner IS NULL)
-             FROM seats s JOIN boards b ON b.id = s.board WHERE s.player = ?1 GROUP BY b.game
-             ORDER BY b.game",
-            [player],
-            |row| {
-                Ok(Record {
-                    game: row.get(0)?,
-                    running: row.get(1)?,
-                    won: row.get(2)?,
-                    lost: row.get(3)?,
-                    tied: row.get(4)?,
-                })
-            },
-        )
+    pub fn records(&self, player: PlayerId) -> Result<Vec<GameResults>> {
+        Select::rows().and_with("s.player = ?", player).group("b.game").order("b.game").all(self)
+    }
+
+    /// True when a player may write to everybody now, at most once in `seconds`. Records it.
+    pub fn may_broadcast(&self, player: PlayerId, at: Timestamp, seconds: i64) -> Result<bool> {
+        let changed = self.execute(
+            "UPDATE players SET broadcast_at = ?2
+             WHERE id = ?1 AND (broadcast_at IS NULL OR abs(broadcast_at - ?2) >= ?3)",
+            params![player, at.as_second(), seconds],
+        )?;
+        Ok(changed == 1)
     }
 }

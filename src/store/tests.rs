@@ -1,7 +1,10 @@
 //! Opening, locking and syncing. Rows are tested where they are used.
 
+use std::path::Path;
+
 use jiff::Timestamp;
 
+use super::open::{BUSY, LOG_AT_MOST};
 use super::*;
 
 fn mail(identity: &crate::ids::Identity) -> NewLetter<'_> {

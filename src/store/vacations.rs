@@ -2,52 +2,54 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Row, params};
+use rusqlite::params;
 
-use super::sql::Columns;
+use super::columns::stored_row;
+use super::sql::Select;
 use super::{PlayerId, Result, Store};
 use crate::ids::Userid;
 
-/// Days on which a player's clocks stand still.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Vacation {
-    /// In the zone the player had at the time.
-    pub first: Date,
-    /// The last day, included.
-    pub last: Date,
-    /// The start of the first day, or the time of the announcement if that is later.
-    pub starts_at: Timestamp,
-    /// The end of the last day.
-    pub ends_at: Timestamp,
+stored_row! {
+    /// Days on which a player's clocks stand still.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub struct VacationRow from "vacations v" {
+        /// In the zone the player had at the time.
+        pub first: Date = "v.first_day",
+        /// The last day, included.
+        pub last: Date = "v.last_day",
+        /// The start of the first day, or the time of the announcement if that is later.
+        pub starts_at: Timestamp = "v.starts_at",
+        /// The end of the last day.
+        pub ends_at: Timestamp = "v.ends_at",
+    }
 }
-
-const VACATION: &str = "SELECT v.first_day, v.last_day, v.starts_at, v.ends_at FROM vacations v";
 
 pub(super) const ON_VACATION: &str =
     "SELECT DISTINCT player FROM vacations INDEXED BY vacations_by_end WHERE ends_at >= ?1";
 
 impl Store {
     /// All vacations of a player, in order of time.
-    pub fn vacations(&self, player: PlayerId) -> Result<Vec<Vacation>> {
-        self.all(&format!("{VACATION} WHERE v.player = ?1 ORDER BY v.starts_at, v.id"), [player], vacation)
+    pub fn vacations(&self, player: PlayerId) -> Result<Vec<VacationRow>> {
+        Select::rows().and_with("v.player = ?", player).order("v.starts_at, v.id").all(self)
     }
 
     /// The vacation that runs at `at`, or else the next one.
-    pub fn next_vacation(&self, userid: &Userid, at: Timestamp) -> Result<Option<Vacation>> {
-        let sql = format!(
-            "{VACATION} JOIN players p ON p.id = v.player WHERE p.userid_key = ?1 AND v.ends_at > ?2
-             ORDER BY v.starts_at LIMIT 1"
-        );
-        self.find(&sql, params![userid.key(), at.as_second()], vacation)
+    pub fn next_vacation(&self, userid: &Userid, at: Timestamp) -> Result<Option<VacationRow>> {
+        Select::from("vacations v JOIN players p ON p.id = v.player")
+            .and_with("p.userid_key = ?", userid.key())
+            .and_with("v.ends_at > ?", at.as_second())
+            .order("v.starts_at")
+            .limit(1)
+            .first(self)
     }
 
     /// The players with a vacation that ends at `since` or later.
     pub fn players_on_vacation(&self, since: Timestamp) -> Result<Vec<PlayerId>> {
-        self.all(ON_VACATION, [since.as_second()], |row| row.get(0))
+        self.all(ON_VACATION, [since.as_second()])
     }
 
-    pub fn add_vacation(&self, player: PlayerId, vacation: &Vacation) -> Result<()> {
-        self.execute(
+    pub fn add_vacation(&self, player: PlayerId, vacation: &VacationRow) -> Result<()> {
+        self.run(
             "INSERT INTO vacations (player, first_day, last_day, starts_at, ends_at)
              VALUES (?1, ?2, ?3, ?4, ?5)",
             params![
@@ -57,8 +59,7 @@ impl Store {
                 vacation.starts_at.as_second(),
                 vacation.ends_at.as_second()
             ],
-        )?;
-        Ok(())
+        )
     }
 
     /// Removes vacations that begin after `at`, and ends a running one with `today`; gives how many. Past
@@ -85,13 +86,4 @@ impl Store {
             params![player, at.as_second(), today.to_string(), since.as_second()],
         )
     }
-}
-
-fn vacation(row: &Row<'_>) -> rusqlite::Result<Vacation> {
-    Ok(Vacation {
-        first: row.parsed(0)?,
-        last: row.parsed(1)?,
-        starts_at: row.instant(2)?,
-        ends_at: row.instant(3)?,
-    })
 }

@@ -3,27 +3,30 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
+use super::columns::stored_row;
+use super::sql::Select;
 use super::{CodeHash, Result, Store};
 use crate::ids::BoardId;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Watcher {
-    pub address: String,
-    /// The last event of the board that it knows.
-    pub told: u32,
+stored_row! {
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Watcher from "watchers" {
+        pub address: String = "address",
+        /// The last event of the board that it knows.
+        pub told: u32 = "told",
+    }
 }
 
 impl Store {
     /// Records that an address was asked whether it wants to watch a board.
     pub fn ask_watcher(&self, board: BoardId, address: &str, code: CodeHash, at: Timestamp) -> Result<()> {
-        self.execute(
+        self.run(
             "INSERT INTO watchers (board, address, address_key, code, asked_at)
              VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (board, address_key) DO UPDATE SET code = excluded.code, asked_at =
              excluded.asked_at",
             params![board, address, address.to_lowercase(), code, at.as_second()],
-        )?;
-        Ok(())
+        )
     }
 
     /// Confirms a watcher by a code that was mailed within the last `good_for` seconds; gives true if it
@@ -47,11 +50,7 @@ impl Store {
 
     /// The address that was asked with this code and has not answered.
     pub fn asked_watcher(&self, board: BoardId, code: CodeHash) -> Result<Option<String>> {
-        self.find(
-            "SELECT address FROM watchers WHERE board = ?1 AND code = ?2",
-            params![board, code],
-            |row| row.get(0),
-        )
+        self.find("SELECT address FROM watchers WHERE board = ?1 AND code = ?2", params![board, code])
     }
 
     pub fn watches(&self, board: BoardId, address: &str) -> Result<bool> {
@@ -62,17 +61,15 @@ impl Store {
     }
 
     pub fn remove_watcher(&self, board: BoardId, address: &str) -> Result<()> {
-        self.execute(
+        self.run(
             "DELETE FROM watchers WHERE board = ?1 AND address_key = ?2",
             params![board, address.to_lowercase()],
-        )?;
-        Ok(())
+        )
     }
 
     /// Removes all watchers of a board.
     pub fn end_watching(&self, board: BoardId) -> Result<()> {
-        self.execute("DELETE FROM watchers WHERE board = ?1", [board])?;
-        Ok(())
+        self.run("DELETE FROM watchers WHERE board = ?1", [board])
     }
 
     /// The watchers of a board that do not know its event `events`. Records that they do now.
@@ -81,18 +78,16 @@ impl Store {
             "UPDATE watchers SET told = ?2 WHERE board = ?1 AND confirmed_at IS NOT NULL AND told < ?2
              RETURNING address",
             params![board, events],
-            |row| row.get(0),
         )?;
         addresses.sort();
         Ok(addresses)
     }
 
     pub fn watchers(&self, board: BoardId) -> Result<Vec<Watcher>> {
-        self.all(
-            "SELECT address, told FROM watchers WHERE board = ?1 AND confirmed_at IS NOT NULL
-             ORDER BY address_key",
-            [board],
-            |row| Ok(Watcher { address: row.get(0)?, told: row.get(1)? }),
-        )
+        Select::rows()
+            .and_with("board = ?", board)
+            .and("confirmed_at IS NOT NULL")
+            .order("address_key")
+            .all(self)
     }
 }

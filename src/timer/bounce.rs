@@ -21,7 +21,7 @@ use crate::store::{CameBack, ClosedLetter, Entrance, MailToPlayer, NewLetter, St
 
 /// What a report changed, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counted {
+pub enum BounceOutcome {
     /// It names no mail of ours, or does not prove it.
     NotOurs,
     Again,
@@ -39,20 +39,24 @@ pub enum Counted {
     Unwanted,
 }
 
-impl fmt::Display for Counted {
+impl fmt::Display for BounceOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Counted::NotOurs => "not shown to be about a mail of ours",
-            Counted::Again => "counted before",
-            Counted::Temporary => "nothing came back for good",
-            Counted::Permanent => "a mail came back for good",
-            Counted::Refused => {
+            BounceOutcome::NotOurs => "not shown to be about a mail of ours",
+            BounceOutcome::Again => "counted before",
+            BounceOutcome::Temporary => "nothing came back for good",
+            BounceOutcome::Permanent => "a mail came back for good",
+            BounceOutcome::Refused => {
                 "a mail came back for good, refused though the address exists, which counts a third"
             }
-            Counted::Asked => "not shown to be about a mail of ours: its player is asked, and nothing stops",
-            Counted::AskedBefore => "not shown to be about a mail of ours, and its player was asked before",
-            Counted::Unwanted => "a reader does not want mail of ours, and no more is sent there",
-            Counted::Stopped => "mail to an address came back for good, and no more is sent there",
+            BounceOutcome::Asked => {
+                "not shown to be about a mail of ours: its player is asked, and nothing stops"
+            }
+            BounceOutcome::AskedBefore => {
+                "not shown to be about a mail of ours, and its player was asked before"
+            }
+            BounceOutcome::Unwanted => "a reader does not want mail of ours, and no more is sent there",
+            BounceOutcome::Stopped => "mail to an address came back for good, and no more is sent there",
         })
     }
 }
@@ -64,22 +68,22 @@ pub fn count(
     outbox: &impl Outbox,
     report: &Report,
     now: Timestamp,
-) -> Result<Counted, Error> {
-    let Some(mail) = about(store, host.server, report)? else { return Ok(Counted::NotOurs) };
+) -> Result<BounceOutcome, Error> {
+    let Some(mail) = about(store, host.server, report)? else { return Ok(BounceOutcome::NotOurs) };
     let new =
         NewLetter { identity: &report.identity, entrance: Entrance::Report, sender: None, message_id: None };
     let Some(id) = store.add_letter(&new, now)? else {
-        return Ok(Counted::Again);
+        return Ok(BounceOutcome::Again);
     };
     store.close_letter(
         id,
         &ClosedLetter { commands: &format!("about mail {}", mail.number), ..ClosedLetter::default() },
     )?;
     let (what, counted) = match (mail.status, report.cause) {
-        (Status::Unwanted, _) => (CameBack::Unwanted, Counted::Unwanted),
-        (Status::Permanent, Cause::Address) => (CameBack::ForGood, Counted::Stopped),
-        (Status::Permanent, Cause::Full | Cause::Refused) => (CameBack::Refused, Counted::Stopped),
-        (Status::Temporary | Status::Delivered, _) => return Ok(Counted::Temporary),
+        (Status::Unwanted, _) => (CameBack::Unwanted, BounceOutcome::Unwanted),
+        (Status::Permanent, Cause::Address) => (CameBack::ForGood, BounceOutcome::Stopped),
+        (Status::Permanent, Cause::Full | Cause::Refused) => (CameBack::Refused, BounceOutcome::Stopped),
+        (Status::Temporary | Status::Delivered, _) => return Ok(BounceOutcome::Temporary),
     };
     if let Proven::ByNothing(mail) = mail.proven {
         return ask(store, outbox, &mail, what, now);
@@ -89,7 +93,7 @@ pub fn count(
         store.keep_bounce_words(mail.number, &said)?;
     }
     if !stops {
-        return Ok(if what == CameBack::Refused { Counted::Refused } else { Counted::Permanent });
+        return Ok(if what == CameBack::Refused { BounceOutcome::Refused } else { BounceOutcome::Permanent });
     }
     tell_operator(store, host.operator, outbox, now)?;
     Ok(counted)
@@ -110,13 +114,13 @@ fn ask(
     mail: &MailToPlayer,
     what: CameBack,
     now: Timestamp,
-) -> Result<Counted, Error> {
+) -> Result<BounceOutcome, Error> {
     if !store.may_ask_about_report(mail.player, &mail.recipient, now)? {
-        return Ok(Counted::AskedBefore);
+        return Ok(BounceOutcome::AskedBefore);
     }
     let name = format!("report about {} {}", mail.recipient, now.as_second());
     let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, now)? else {
-        return Ok(Counted::AskedBefore);
+        return Ok(BounceOutcome::AskedBefore);
     };
     let question = Content::ReportQuestion {
         userid: store.player_by_id(mail.player)?.userid.to_string(),
@@ -125,7 +129,7 @@ fn ask(
     };
     let to = Recipient::PlayerAt(mail.player, mail.recipient.clone());
     outbox.put(store, &occasion, vec![Notification::new(to, question)], now)?;
-    Ok(Counted::Asked)
+    Ok(BounceOutcome::Asked)
 }
 
 /// The server and operator a report concerns.
@@ -136,7 +140,7 @@ pub struct Host<'a> {
 }
 
 /// The mail that a report is about.
-struct About {
+struct ReportedMail {
     number: i64,
     status: Status,
     proven: Proven,
@@ -150,7 +154,7 @@ enum Proven {
     ByNothing(MailToPlayer),
 }
 
-fn about(store: &Store, server: &ServerIdentity, report: &Report) -> Result<Option<About>, Error> {
+fn about(store: &Store, server: &ServerIdentity, report: &Report) -> Result<Option<ReportedMail>, Error> {
     let number = match &report.verp {
         Some(address) => read_verp(server, address, &store.bounce_key()?),
         None => None,
@@ -159,13 +163,13 @@ fn about(store: &Store, server: &ServerIdentity, report: &Report) -> Result<Opti
         let Some(recipient) = store.recipient_of(number)? else { return Ok(None) };
         // A forwarding server may name another address, or none, but our mail had one recipient.
         let status = status_of(report, &recipient).or_else(|| report.overall());
-        return Ok(status.map(|status| About { number, status, proven: Proven::ByTag }));
+        return Ok(status.map(|status| ReportedMail { number, status, proven: Proven::ByTag }));
     }
     // With extensions every report worth its name comes to such an address.
     let Some(id) = report.message_id.as_ref().filter(|_| !server.extensions) else { return Ok(None) };
     let Some(mail) = store.mail_to_player(id)? else { return Ok(None) };
     let status = status_of(report, &mail.recipient);
-    Ok(status.map(|status| About { number: mail.number, status, proven: Proven::ByNothing(mail) }))
+    Ok(status.map(|status| ReportedMail { number: mail.number, status, proven: Proven::ByNothing(mail) }))
 }
 
 fn status_of(report: &Report, recipient: &str) -> Option<Status> {

@@ -64,7 +64,7 @@ pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<T
     let due = timer.due(store)?;
     for (number, batch) in due.chunks(BATCH).enumerate() {
         if number > 0 {
-            store.let_others_write();
+            store.yield_write_lock();
         }
         match timer.look_at(store, batch) {
             // One damaged board must not stop the clocks of the others.

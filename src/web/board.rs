@@ -18,7 +18,7 @@ use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat};
 use crate::notices::look::{Look, look};
 use crate::picture;
-use crate::store::{BoardRow, State, Store};
+use crate::store::{BoardRow, BoardState, Store};
 
 /// What of a board a visitor asks for.
 pub(super) struct Wanted<'a> {
@@ -107,7 +107,7 @@ fn html(site: &Site, store: &Store, look: &Look, ply: Option<Ply>, svg: &str) ->
     let number = BoardId(view.board);
     let row = store.board(number)?;
     let ratings = row.as_ref().map(|row| ratings(store, row)).transpose()?.unwrap_or_default();
-    let is_over = row.is_some_and(|row| row.state == State::Finished);
+    let is_over = row.is_some_and(|row| row.state == BoardState::Finished);
     let made = if is_over { kept_analysis(store, number)? } else { None };
     let home = format!("/{}/{number}", look.kind.key);
     let fell =

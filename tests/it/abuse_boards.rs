@@ -84,7 +84,7 @@ fn nobody_claims_to_be_an_organiser() {
     let mut stage = Stage::with_players();
     stage.sign_up("cleo@example.com", "cleo", "gannet-33");
     let cleo = stage.store.player(&"cleo".parse().unwrap()).unwrap().unwrap();
-    stage.store.set_role(cleo.id, turnpost::store::Role::Organiser).unwrap();
+    stage.store.set_role(cleo.id, turnpost::store::AccountRole::Organiser).unwrap();
     for challenge in [CHALLENGE, "dvonn challenge -random ann bob", "hexmeister challenge ann bob"] {
         let mails = stage.mail("cleo@example.com", challenge, "");
         assert!(mails[0].text.contains("must be proven"), "{}", mails[0].text);

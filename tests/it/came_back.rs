@@ -8,7 +8,7 @@ use turnpost::delivery::deliver;
 use turnpost::mail::bounce::is_verp;
 use turnpost::mail::incoming::{Envelope, Ignored, Incoming, read};
 use turnpost::mail::transport::{OutEnvelope, SendError, Transport};
-use turnpost::timer::bounce::Counted;
+use turnpost::timer::bounce::BounceOutcome;
 
 /// A report as Postfix writes it, come to `to`, about a mail to `about`.
 fn report(to: &str, about: &str, status: &str, message_id: &str, number: u32) -> Vec<u8> {
@@ -23,7 +23,7 @@ fn report(to: &str, about: &str, status: &str, message_id: &str, number: u32) ->
     .into_bytes()
 }
 
-fn count(stage: &mut Stage, mail: &[u8]) -> Counted {
+fn count(stage: &mut Stage, mail: &[u8]) -> BounceOutcome {
     match read(mail, &Envelope::default(), &stage.site()) {
         Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
         | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. } => stage.take_report(&report),
@@ -55,11 +55,11 @@ fn three_that_come_back_for_good_stop_an_address_and_everybody_hears_of_it() {
         let (mail, path) = mail_to_bob(&mut stage);
         assert!(is_verp(&stage.site(), &path), "{path}");
         let came = report(&path, "bob@example.net", "5.1.1", &mail.id, n);
-        let expected = if n < 3 { Counted::Permanent } else { Counted::Stopped };
+        let expected = if n < 3 { BounceOutcome::Permanent } else { BounceOutcome::Stopped };
         assert_eq!(count(&mut stage, &came), expected);
-        assert_eq!(count(&mut stage, &came), Counted::Again, "the same report");
+        assert_eq!(count(&mut stage, &came), BounceOutcome::Again, "the same report");
         let again = report(&path, "bob@example.net", "5.1.1", &mail.id, 10 + n);
-        assert_eq!(count(&mut stage, &again), Counted::Permanent, "another report about the same mail");
+        assert_eq!(count(&mut stage, &again), BounceOutcome::Permanent, "another report about the same mail");
     }
     let told = stage.post();
     assert_eq!(told.len(), 1);
@@ -95,7 +95,7 @@ fn three_that_come_back_for_good_stop_an_address_and_everybody_hears_of_it() {
     let (mail, path) = mail_to_bob(&mut stage);
     assert_eq!(
         count(&mut stage, &report(&path, "bob@example.net", "5.1.1", &mail.id, 99)),
-        Counted::Permanent
+        BounceOutcome::Permanent
     );
 }
 
@@ -129,17 +129,17 @@ fn a_reader_who_calls_a_mail_unwanted_gets_no_more() {
                 read(&report, &Envelope::default(), &stage.site())
             {
                 assert!(
-                    matches!(stage.take_report(&report), Counted::NotOurs | Counted::Temporary),
+                    matches!(stage.take_report(&report), BounceOutcome::NotOurs | BounceOutcome::Temporary),
                     "{kind}"
                 );
             }
         }
         let forged = complaint("abuse", "", "<turnpost.aaaa@turnpost.example>", 8);
-        assert_eq!(count(&mut stage, &forged), Counted::NotOurs);
+        assert_eq!(count(&mut stage, &forged), BounceOutcome::NotOurs);
         assert!(!is_stopped(&stage));
         let report = complaint("abuse", &path, &id, 9);
-        assert_eq!(count(&mut stage, &report), Counted::Unwanted);
-        assert_eq!(count(&mut stage, &report), Counted::Again);
+        assert_eq!(count(&mut stage, &report), BounceOutcome::Unwanted);
+        assert_eq!(count(&mut stage, &report), BounceOutcome::Again);
         let told = stage.post();
         assert_eq!(told.len(), 1);
         assert!(
@@ -160,14 +160,17 @@ fn what_may_pass_and_what_nobody_can_show_count_nothing() {
     for n in 0..4 {
         let (mail, path) = mail_to_bob(&mut stage);
         let about = "bob@example.net";
-        assert_eq!(count(&mut stage, &report(&path, about, "4.2.2", &mail.id, 100 + n)), Counted::Temporary);
+        assert_eq!(
+            count(&mut stage, &report(&path, about, "4.2.2", &mail.id, 100 + n)),
+            BounceOutcome::Temporary
+        );
         // One letter of the tag changed, another number, no tag at all; each with the right Message-ID.
         let (head, tag) = path.split_once('.').unwrap();
         let changed = format!("{head}.{}{}", if tag.starts_with('a') { 'b' } else { 'a' }, &tag[1..]);
         let other = path.replacen("bounce-", "bounce-1", 1);
         for (m, forged) in [changed, other, "play+bounce-1@turnpost.example".to_owned()].iter().enumerate() {
             let forged = report(forged, about, "5.1.1", &mail.id, 200 + 10 * n + m as u32);
-            assert_eq!(count(&mut stage, &forged), Counted::NotOurs);
+            assert_eq!(count(&mut stage, &forged), BounceOutcome::NotOurs);
         }
         // At the bare address: a Message-ID that we never wrote, and ours with somebody else's address.
         let bare = "play@turnpost.example";
@@ -177,7 +180,7 @@ fn what_may_pass_and_what_nobody_can_show_count_nothing() {
                 .enumerate()
         {
             let forged = report(bare, about, "5.1.1", id, 300 + 10 * n + m as u32);
-            assert_eq!(count(&mut stage, &forged), Counted::NotOurs);
+            assert_eq!(count(&mut stage, &forged), BounceOutcome::NotOurs);
         }
     }
     assert!(!is_stopped(&stage));
@@ -197,13 +200,13 @@ fn what_is_refused_though_the_address_exists_counts_a_third_and_stops_nothing_wi
         for n in 1..=12 {
             let (mail, path) = mail_to_bob(&mut stage);
             let came = report(&path, "bob@example.net", &diagnosis, &mail.id, n);
-            assert_eq!(count(&mut stage, &came), Counted::Refused, "{said}");
+            assert_eq!(count(&mut stage, &came), BounceOutcome::Refused, "{said}");
         }
         assert!(!is_stopped(&stage), "within a day: {said}");
         stage.wait(7 * 24);
         let (mail, path) = mail_to_bob(&mut stage);
         let came = report(&path, "bob@example.net", &diagnosis, &mail.id, 20);
-        assert_eq!(count(&mut stage, &came), Counted::Stopped, "after a week: {said}");
+        assert_eq!(count(&mut stage, &came), BounceOutcome::Stopped, "after a week: {said}");
         let told = stage.post();
         assert!(told[0].text.contains("came back for good 13 times"), "{}", told[0].text);
     }
@@ -217,7 +220,7 @@ fn what_is_refused_though_the_address_exists_counts_a_third_and_stops_nothing_wi
     assert!(!is_stopped(&stage));
     let (mail, path) = mail_to_bob(&mut stage);
     let came = report(&path, "bob@example.net", "5.2.2", &mail.id, 9);
-    assert_eq!(count(&mut stage, &came), Counted::Stopped);
+    assert_eq!(count(&mut stage, &came), BounceOutcome::Stopped);
     assert!(is_stopped(&stage));
 }
 

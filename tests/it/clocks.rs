@@ -15,7 +15,7 @@ use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
-use turnpost::store::{Days, Ending, EventKind, EventRow, PlayerId, State, Store, Vacation};
+use turnpost::store::{BoardDays, BoardState, Ending, EventKind, EventRow, PlayerId, Store, VacationRow};
 use turnpost::timer::tick::{Ticked, tick};
 
 /// Runs SQL on a stage's database, as another process would.
@@ -161,7 +161,7 @@ fn after_a_month_without_a_timer_nobody_has_lost_a_minute() {
     assert_eq!(stage.ticks(at("2026-12-20T20:59:00Z")).len(), 0);
     assert_eq!(stage.ticks(at("2026-12-21T08:59:00Z")).len(), 1, "the last warning");
     stage.ticks(at("2026-12-21T09:00:00Z"));
-    assert_eq!(row(&stage).state, State::Finished);
+    assert_eq!(row(&stage).state, BoardState::Finished);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
@@ -194,9 +194,9 @@ fn a_clock_that_is_set_wrong_and_back_does_no_harm() {
     assert_eq!(stage.tick().0.timed_out, 0);
     assert!(deadline(&stage) >= right && deadline(&stage) <= back);
     stage.ticks(at("2026-11-21T08:30:00Z"));
-    assert_eq!(row(&stage).state, State::Running);
+    assert_eq!(row(&stage).state, BoardState::Running);
     stage.ticks(at("2026-11-21T10:30:00Z"));
-    assert_eq!(row(&stage).state, State::Finished);
+    assert_eq!(row(&stage).state, BoardState::Finished);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
@@ -225,9 +225,9 @@ fn a_vacation_stops_the_clock_for_both_sides_until_it_is_called_off() {
     sql(&stage, "UPDATE players SET zone = 'Pacific/Auckland'");
     stage.ticks(at("2026-11-22T08:59:00Z"));
     assert_eq!(deadline(&stage), at("2026-11-22T09:00:00Z"));
-    assert_eq!(row(&stage).state, State::Running);
+    assert_eq!(row(&stage).state, BoardState::Running);
     stage.ticks(at("2026-11-22T09:00:00Z"));
-    assert_eq!(row(&stage).state, State::Finished);
+    assert_eq!(row(&stage).state, BoardState::Finished);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
@@ -390,7 +390,7 @@ fn the_time_for_all_moves_counts_to_the_second() {
     announce(&mut stage, "ann", ANN, &format!("{tomorrow} {tomorrow}"));
     let end = end.checked_add(SignedDuration::from_hours(24)).unwrap();
     stage.ticks(end.checked_sub(SignedDuration::from_secs(1)).unwrap());
-    assert_eq!((deadline(&stage), row(&stage).state), (end, State::Running));
+    assert_eq!((deadline(&stage), row(&stage).state), (end, BoardState::Running));
     stage.ticks(end);
     let result = row(&stage).result.unwrap();
     assert_eq!((result.ending, result.winner), (Ending::TimedOut, Some(Seat::Second)));
@@ -494,7 +494,7 @@ impl Year {
         let seed = self.below(1000);
         let options = vec![("symmetry".to_owned(), None)];
         let table = (kind.start)(&turnpost_games::Setup { options: &options, seed }).unwrap();
-        let days = Days {
+        let days = BoardDays {
             nag: self.below(6) as u32,
             forfeit: [0, 3, 7, 21][self.below(4) as usize],
             total: [0, 0, 10, 40][self.below(4) as usize],
@@ -544,7 +544,7 @@ impl Year {
             .unwrap();
         let turn = self.open.remove(&id).unwrap();
         self.turns.push((id, turn.number, turn.began, now));
-        if board.row.state == State::Running {
+        if board.row.state == BoardState::Running {
             let began = Turn { number: board.row.events, mover: board.table.turn(), began: now };
             self.open.insert(id, began);
         }
@@ -566,7 +566,7 @@ impl Year {
         assert!(by_turn || by_total, "board {id} {:?}: {ran} s of the turn, {used} s in all", row.days);
         let answered =
             events.iter().any(|event| event.kind == EventKind::Ply && event.seat == Some(Seat::Second));
-        assert_eq!(row.state == State::Declined, !answered);
+        assert_eq!(row.state == BoardState::Declined, !answered);
     }
 
     fn used(&self, events: &[EventRow], players: &[PlayerId; 2], mover: Seat) -> i64 {
@@ -641,7 +641,7 @@ fn months_of_a_busy_server() {
             let last = first.checked_add(Span::new().days(year.below(14) as i64)).unwrap();
             let instant = |day: Date| day.to_zoned(zone.clone()).unwrap().timestamp();
             let (starts_at, ends_at) = (instant(first).max(year.now), instant(last.tomorrow().unwrap()));
-            let vacation = Vacation { first, last, starts_at, ends_at };
+            let vacation = VacationRow { first, last, starts_at, ends_at };
             year.store.write(|store| store.add_vacation(player, &vacation)).unwrap();
             year.away.entry(player).or_default().push((starts_at, ends_at));
         }
@@ -675,7 +675,7 @@ fn months_of_a_busy_server() {
                 .open
                 .keys()
                 .copied()
-                .filter(|id| year.store.board(*id).unwrap().unwrap().state != State::Running)
+                .filter(|id| year.store.board(*id).unwrap().unwrap().state != BoardState::Running)
                 .collect();
             assert_eq!(over.len(), done.timed_out + done.declined);
             for id in over {

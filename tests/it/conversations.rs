@@ -27,7 +27,7 @@ use std::path::Path;
 
 use crate::support::{LetterOutcome, Mail, Stage};
 use turnpost::mail::Operator;
-use turnpost::store::Role;
+use turnpost::store::AccountRole;
 
 /// Plays the letters of a file and gives the file as it should be.
 fn play(file: &str, name: &str) -> String {
@@ -97,7 +97,7 @@ fn play(file: &str, name: &str) -> String {
             }
             ["organiser", userid] => {
                 let player = stage.store.player(&userid.parse().unwrap()).unwrap().unwrap();
-                stage.store.set_role(player.id, Role::Organiser).unwrap();
+                stage.store.set_role(player.id, AccountRole::Organiser).unwrap();
                 played.push_str(&format!("=== {head}\n"));
                 continue;
             }

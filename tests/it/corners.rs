@@ -4,7 +4,7 @@ use crate::support::{ANN, BOB, Mail, Stage};
 use jiff::SignedDuration;
 use turnpost::ids::{BoardId, Seat, Which};
 use turnpost::mail::Operator;
-use turnpost::store::State;
+use turnpost::store::BoardState;
 
 /// A stage with board 1 between ann and bob, set up by a challenge with these options, and the mails about it.
 fn begun(options: &str) -> (Stage, Vec<Mail>) {
@@ -81,11 +81,11 @@ fn yes_is_said_to_what_the_mail_asks() {
     let draw = done(&mut stage, "ann", "dvonn propose 1 ann -");
     let answer = reply(&mut stage, about(&undo, "bob@example.net")[0], "Accept");
     assert!(answer[0].text.starts_with("The mail you answered is out of date"), "{}", answer[0].text);
-    assert_eq!((row(&stage).state, row(&stage).plies.0), (State::Running, 1));
+    assert_eq!((row(&stage).state, row(&stage).plies.0), (BoardState::Running, 1));
     // A move in reply to an older mail of the same position plays all the same.
     let mut other = stage;
     reply(&mut other, about(&draw, "bob@example.net")[0], "accept");
-    assert_eq!(row(&other).state, State::Finished);
+    assert_eq!(row(&other).state, BoardState::Finished);
     assert!(reply(&mut other, &begun, "D1-E1")[0].text.contains("Board 1 is over"));
 }
 
@@ -95,7 +95,7 @@ fn a_challenge_is_declined_by_reply_as_its_mail_says() {
     let bobs = about(&mails, "bob@example.net")[0].clone();
     assert!(bobs.text.contains("until your first move: reply with \"decline\""), "{}", bobs.text);
     reply(&mut stage, &bobs, "decline");
-    assert_eq!(row(&stage).state, State::Declined);
+    assert_eq!(row(&stage).state, BoardState::Declined);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_proposal_is_answered_before_another_is_made() {
     done(&mut stage, "bob", "dvonn reject 1 bob -");
     done(&mut stage, "bob", "dvonn propose 1 bob -");
     done(&mut stage, "ann", "dvonn propose 1 ann -");
-    assert_eq!(row(&stage).state, State::Finished, "two who both propose a draw have agreed");
+    assert_eq!(row(&stage).state, BoardState::Finished, "two who both propose a draw have agreed");
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn time_ends_queues_and_drafts_with_the_board() {
     done(&mut stage, "bob", "dvonn queue 1 bob - I1-H1");
     let until = stage.now.checked_add(SignedDuration::from_hours(25)).unwrap();
     stage.ticks(until);
-    assert_eq!(row(&stage).state, State::Finished);
+    assert_eq!(row(&stage).state, BoardState::Finished);
     assert_eq!(stage.store.plans_left_over().unwrap(), []);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::{About, CodeHash, PlayerId, Store, StoreError};
+use turnpost::store::{CodeHash, PlayerId, RowFilter, Store, StoreError};
 use turnpost::timer::host_acts::{Act, AddressAct, BoardAct, UserAct};
 
 const WORDS: &str = "Three wheatears on the seawall";
@@ -204,7 +204,7 @@ fn no_byte_of_an_erased_person_is_left() {
             ControlFlow::Continue(())
         })
     };
-    stage.store.each_act(About::default(), gather).unwrap();
+    stage.store.each_act(RowFilter::default(), gather).unwrap();
     assert_eq!((acts.len(), acts.iter().all(|act| act.reason.is_empty())), (4, true));
     assert!(stage.store.letters(100).unwrap().iter().all(|letter| !letter.commands.contains(" ann ")));
     for act in [BoardAct::Resume, BoardAct::Undo(turnpost::ids::Ply(8))] {

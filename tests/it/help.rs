@@ -8,7 +8,7 @@ use turnpost::commands::{LANGUAGE, Reading, help};
 use turnpost::compose::Templates;
 use turnpost::language::Scope;
 use turnpost::mail::Operator;
-use turnpost::store::Role;
+use turnpost::store::AccountRole;
 use turnpost_games::registry::GAMES;
 use turnpost_games::{GameKind, Setup};
 
@@ -138,7 +138,7 @@ fn every_example_is_read_and_carried_out() {
         }
         if entry.word == "broadcast" {
             let ann = stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap();
-            stage.store.set_role(ann.id, Role::Organiser).unwrap();
+            stage.store.set_role(ann.id, AccountRole::Organiser).unwrap();
         }
         let example = with_code(&stage, &example.replace("TOKEN", "<code>"));
         let (answer, ends_well, _) = stage.submit(Operator::Nobody, &example);

@@ -10,7 +10,7 @@ use turnpost::board::verify::verify;
 use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Ply, Seat};
 use turnpost::mail::Operator;
-use turnpost::store::{BoardRow, PlayerId, RatingRow, State};
+use turnpost::store::{BoardRow, BoardState, PlayerId, RatingRow};
 use turnpost::timer::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, UserAct};
 
 const WHY: &str = "The clock of the server was wrong.";
@@ -98,7 +98,7 @@ fn a_mistaken_resignation_is_undone_and_the_game_is_played_on() {
     let (_, mails) = on_board(&mut stage, BoardAct::Resume).unwrap();
     assert_eq!(mails[0].first_line(), "ann, your move (ply 5) against bob: the host lets the game go on.");
     let row = row(&stage);
-    assert_eq!((row.state, row.result, row.to_move), (State::Running, None, Some(Seat::First)));
+    assert_eq!((row.state, row.result, row.to_move), (BoardState::Running, None, Some(Seat::First)));
     assert_eq!(row.deadline_at, Some("2026-12-07T09:00:00Z".parse().unwrap()), "a whole turn");
     assert_eq!(on_board(&mut stage, BoardAct::Resume).unwrap_err(), "board 1 is in play, and its clocks run");
 }
@@ -136,7 +136,7 @@ fn an_adjourned_game_waits_for_as_long_as_it_takes() {
     assert!(mails[0].text.contains("No clock runs until somebody moves"), "{}", mails[0].text);
     assert!(on_board(&mut stage, BoardAct::Adjourn).is_err());
     let mails = stage.ticks("2027-02-16T09:00:00Z".parse().unwrap());
-    assert_eq!((mails.len(), row(&stage).state), (0, State::Running));
+    assert_eq!((mails.len(), row(&stage).state), (0, BoardState::Running));
     on_board(&mut stage, BoardAct::Resume).unwrap();
     assert_eq!(row(&stage).deadline_at, Some("2027-03-09T09:00:00Z".parse().unwrap()));
     on_board(&mut stage, BoardAct::Adjourn).unwrap();
@@ -153,12 +153,12 @@ fn the_time_for_all_moves_stands_still_too() {
     assert!(stage.submit(Operator::AsAnyone, "dvonn challenge --totaltime=10 --forfeittime=0 ann bob").1);
     on_board(&mut stage, BoardAct::Adjourn).unwrap();
     stage.ticks("2026-12-16T09:00:00Z".parse().unwrap());
-    assert_eq!(row(&stage).state, State::Running);
+    assert_eq!(row(&stage).state, BoardState::Running);
     assert!(stage.submit(Operator::AsAnyone, "dvonn move 1 ann - F3").1);
     on_board(&mut stage, BoardAct::Adjourn).unwrap();
     on_board(&mut stage, BoardAct::Resume).unwrap();
     stage.ticks("2026-12-30T09:00:00Z".parse().unwrap());
-    assert_eq!(row(&stage).state, State::Declined, "bob, who never began, had ten days");
+    assert_eq!(row(&stage).state, BoardState::Declined, "bob, who never began, had ten days");
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn a_record_holds_whatever_the_host_does() {
         }
         assert!(acts > 3, "seed {seed}: {acts} acts");
         let board = Board::load(&stage.store, BoardId(1)).unwrap().unwrap();
-        if board.row.state == State::Declined {
+        if board.row.state == BoardState::Declined {
             continue;
         }
         let text = write(&stage.store, &board).unwrap();

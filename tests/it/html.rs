@@ -110,7 +110,7 @@ fn each_reply_word_is_a_link_that_plays_with_two_taps_and_the_page_stays_small()
     );
     stage.receive(letter.as_bytes());
     let row = stage.store.board(turnpost::ids::BoardId(1)).unwrap().unwrap();
-    assert_eq!(row.state, turnpost::store::State::Finished);
+    assert_eq!(row.state, turnpost::store::BoardState::Finished);
 }
 
 #[test]

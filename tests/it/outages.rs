@@ -16,7 +16,7 @@ use turnpost::delivery::{Delivered, deliver};
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::mail::transport::{Smtp, SmtpSettings, Tls};
-use turnpost::store::{Ending, State, Store};
+use turnpost::store::{BoardState, Ending, Store};
 
 fn smtp(port: u16) -> Smtp {
     let settings = SmtpSettings {
@@ -196,7 +196,7 @@ fn a_machine_that_was_off_for_a_month_forfeits_nobody_and_tells_each_player_once
     assert_eq!(told, HashMap::from([("ann@example.org".to_owned(), 1), ("bob@example.net".to_owned(), 1)]));
     let store = Store::open_read_only(&host.database()).unwrap();
     for board in [1, 2] {
-        assert_eq!(store.board(BoardId(board)).unwrap().unwrap().state, State::Running, "board {board}");
+        assert_eq!(store.board(BoardId(board)).unwrap().unwrap().state, BoardState::Running, "board {board}");
         let conn = rusqlite::Connection::open(host.database()).unwrap();
         let left = "SELECT deadline_at - unixepoch() FROM boards WHERE id = ?1";
         let left: i64 = conn.query_row(left, [board], |row| row.get(0)).unwrap();
@@ -227,7 +227,7 @@ fn months_off_one_after_another_forfeit_nobody() {
     let on = stage.now;
     let until = on.checked_add(SignedDuration::from_hours(5 * 24 - 1)).unwrap();
     stage.ticks(until);
-    assert_eq!(stage.store.board(BoardId(1)).unwrap().unwrap().state, State::Running);
+    assert_eq!(stage.store.board(BoardId(1)).unwrap().unwrap().state, BoardState::Running);
     stage.ticks(until.checked_add(SignedDuration::from_hours(2)).unwrap());
     let result = stage.store.board(BoardId(1)).unwrap().unwrap().result.unwrap();
     assert_eq!(result.ending, Ending::TimedOut);

@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::Role;
+use turnpost::store::AccountRole;
 
 /// Userids, their first passwords, and where they write from.
 const PEOPLE: [(&str, &str, &str); 4] = [
@@ -33,7 +33,7 @@ impl Crowd {
             stage.sign_up(address, name, password);
         }
         let ann = stage.store.player(&"ann".parse().unwrap()).unwrap().unwrap();
-        stage.store.set_role(ann.id, Role::Organiser).unwrap();
+        stage.store.set_role(ann.id, AccountRole::Organiser).unwrap();
         for challenge in ["dvonn challenge -random ann bob", "dvonn challenge -random bob cleo"] {
             stage.submit(Operator::AsAnyone, challenge);
         }

@@ -6,10 +6,10 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use turnpost::board::record::{Record, write};
 use turnpost::board::verify::verify;
-use turnpost::board::{Board, Moved, Terms, Why};
+use turnpost::board::{Board, MovedDeadline, Terms, Why};
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
-use turnpost::store::{Days, EventKind, EventRow, PlayerId, State, Store, StoreError};
+use turnpost::store::{BoardDays, BoardState, EventKind, EventRow, PlayerId, Store, StoreError};
 use turnpost_games::registry::GAMES;
 use turnpost_games::{GameKind, Setup};
 
@@ -69,7 +69,7 @@ fn play(
         rated: !position,
         lots: false,
         may_swap: false,
-        days: Days { nag: 7, forfeit: 21, total: 30 },
+        days: BoardDays { nag: 7, forfeit: 21, total: 30 },
         rematch_of: None,
         tutorial: false,
         imported: None,
@@ -91,12 +91,12 @@ fn play(
         deadline_at: None,
     };
     for choice in choices {
-        if board.row.state != State::Running {
+        if board.row.state != BoardState::Running {
             break;
         }
         at = at.checked_add(SignedDuration::from_secs(i64::from(*choice))).unwrap();
         if choice % 9 == 0 {
-            let moved = Moved { why: Why::Stop, zone: "Europe/Paris".into(), stopped: Vec::new() };
+            let moved = MovedDeadline { why: Why::Stop, zone: "Europe/Paris".into(), stopped: Vec::new() };
             let event = other(&board, EventKind::Deadline, board.row.to_move, None, moved.write(), at);
             board.apply(&event).unwrap();
             events.push(event);
@@ -108,7 +108,7 @@ fn play(
         let utc = [jiff::tz::TimeZone::UTC, jiff::tz::TimeZone::UTC];
         events.push(board.play(&ply, player, at, &utc).unwrap().0);
     }
-    if board.row.state == State::Running {
+    if board.row.state == BoardState::Running {
         let turn = board.table.turn();
         let last = match end {
             End::InPlay => None,
@@ -318,11 +318,11 @@ fn a_board_from_a_record_stands_still_until_somebody_plays_on() {
     let copy = stage.store.write(|store| record.load(store)).unwrap();
     let mails = stage.ticks("2027-03-01T00:00:00Z".parse().unwrap());
     assert!(mails.iter().all(|mail| mail.subject.starts_with("dvonn 1,")), "nothing about the copy");
-    assert_eq!(stage.store.board(copy).unwrap().unwrap().state, State::Running);
+    assert_eq!(stage.store.board(copy).unwrap().unwrap().state, BoardState::Running);
     let (answer, well, _) = stage.submit(Operator::AsAnyone, "dvonn move 2 ann - D1-E1");
     assert!(well, "{answer}");
     stage.ticks("2027-03-22T00:00:00Z".parse().unwrap());
-    assert_eq!(stage.store.board(copy).unwrap().unwrap().state, State::Declined, "bob never played");
+    assert_eq!(stage.store.board(copy).unwrap().unwrap().state, BoardState::Declined, "bob never played");
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 

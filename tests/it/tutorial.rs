@@ -2,7 +2,7 @@
 
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::State;
+use turnpost::store::BoardState;
 use turnpost_games::registry::GAMES;
 
 use crate::support::{Mail, Stage, reply as reply_to};
@@ -60,7 +60,7 @@ fn five_mails_have_a_lesson_each_and_then_the_game_goes_on() {
         assert!(text.lines().all(|line| line.len() <= 78), "{text}");
     }
     let row = stage.store.board(BoardId(1)).unwrap().unwrap();
-    assert!(!row.rated && row.state == State::Running);
+    assert!(!row.rated && row.state == BoardState::Running);
     assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
@@ -68,7 +68,7 @@ fn five_mails_have_a_lesson_each_and_then_the_game_goes_on() {
 fn a_tutorial_is_played_to_its_end_and_its_words_work_there() {
     let mut stage = newcomer();
     let mut last = send(&mut stage, "tutorial");
-    while stage.store.board(BoardId(1)).unwrap().unwrap().state == State::Running {
+    while stage.store.board(BoardId(1)).unwrap().unwrap().state == BoardState::Running {
         let ply = legal(&stage, 1);
         last = reply(&mut stage, &ply);
     }

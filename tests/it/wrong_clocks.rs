@@ -8,7 +8,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use turnpost::board::Board;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::store::{BoardRow, CodeHash, Ending, PlayerId, State};
+use turnpost::store::{BoardRow, BoardState, CodeHash, Ending, PlayerId};
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -68,7 +68,7 @@ fn a_clock_a_year_ahead_uses_up_nobodys_time() {
         for hours in 0..4 {
             let until = stage.now.checked_add(SignedDuration::from_hours(24)).unwrap();
             stage.ticks(until);
-            assert_eq!(row(&stage).state, State::Running, "{options}, {letter_first}, {hours}");
+            assert_eq!(row(&stage).state, BoardState::Running, "{options}, {letter_first}, {hours}");
             assert!(play(&mut stage));
         }
         assert_eq!(stage.wrong(), Vec::<String>::new());
@@ -176,7 +176,7 @@ fn whoever_answers_in_time_never_loses_by_it() {
                 assert!(play(&mut stage));
             }
             stage.tick();
-            assert_eq!(row(&stage).state, State::Running, "seed {seed}, {}: {happened:#?}", stage.now);
+            assert_eq!(row(&stage).state, BoardState::Running, "seed {seed}, {}: {happened:#?}", stage.now);
             if answers && !letter_first {
                 assert!(play(&mut stage));
             }

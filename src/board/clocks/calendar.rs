@@ -9,13 +9,13 @@ use crate::board::clocks::reading::{Facts, Reading};
 use crate::board::interval::Interval;
 use crate::board::{Board, Terms};
 use crate::failure::Error;
-use crate::store::{BoardRow, EventRow, PlayerId, StopRow, Store, StoreError, Vacation};
+use crate::store::{BoardRow, EventRow, PlayerId, StopRow, Store, StoreError, VacationRow};
 
 pub(crate) struct Calendar {
     now: Timestamp,
     pub(crate) stops: Vec<StopRow>,
     zones: HashMap<PlayerId, (String, TimeZone)>,
-    vacations: HashMap<PlayerId, Vec<Vacation>>,
+    vacations: HashMap<PlayerId, Vec<VacationRow>>,
 }
 
 impl Calendar {
@@ -46,7 +46,7 @@ impl Calendar {
     }
 
     /// A player's vacations, read once a tick. One announced meanwhile waits for the next tick.
-    fn vacations(&mut self, store: &Store, player: PlayerId) -> Result<Vec<Vacation>, StoreError> {
+    fn vacations(&mut self, store: &Store, player: PlayerId) -> Result<Vec<VacationRow>, StoreError> {
         if let Some(known) = self.vacations.get(&player) {
             return Ok(known.clone());
         }

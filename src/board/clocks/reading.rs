@@ -4,8 +4,8 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::board::interval::{Interval, extended, length, merged, within};
-use crate::board::{Imported, Moved, Why, days_later};
-use crate::store::{Days, EventKind, EventRow, PlayerId};
+use crate::board::{Imported, MovedDeadline, Why, days_later};
+use crate::store::{BoardDays, EventKind, EventRow, PlayerId};
 
 /// The seconds of a day.
 const DAY: i64 = 24 * 60 * 60;
@@ -35,7 +35,7 @@ fn ends_turn(kind: EventKind) -> bool {
 /// What the clocks of a running board depend on.
 pub(crate) struct Facts<'a> {
     pub events: &'a [EventRow],
-    pub days: Days,
+    pub days: BoardDays,
     /// Set when the board was loaded from a record.
     pub imported: Option<&'a Imported>,
     /// The player to move.
@@ -61,7 +61,7 @@ pub struct Reading {
     /// When to warn the player that the forfeit is near.
     pub warn_at: Option<Timestamp>,
     /// What a deadline event would say.
-    pub moved: Moved,
+    pub moved: MovedDeadline,
 }
 
 impl Facts<'_> {
@@ -122,7 +122,7 @@ impl Facts<'_> {
             deadline,
             remind_at,
             warn_at,
-            moved: Moved { why, zone, stopped: counted },
+            moved: MovedDeadline { why, zone, stopped: counted },
         })
     }
 
@@ -190,7 +190,7 @@ impl Facts<'_> {
         let events: Vec<&EventRow> = events.collect();
         for (event, is_sound) in events.iter().zip(self.sound_times(&events)) {
             if event.kind == EventKind::Deadline {
-                stopped = Moved::read(&event.text).map(|moved| moved.stopped).unwrap_or_default();
+                stopped = MovedDeadline::read(&event.text).map(|moved| moved.stopped).unwrap_or_default();
             }
             if !begins_turn(event.kind) {
                 continue;
@@ -218,7 +218,7 @@ fn lead(limit: SignedDuration) -> SignedDuration {
 }
 
 /// The last deadline event of a turn.
-fn last_moved(turn: &[EventRow]) -> Option<Moved> {
+fn last_moved(turn: &[EventRow]) -> Option<MovedDeadline> {
     let event = turn.iter().rev().find(|event| event.kind == EventKind::Deadline)?;
-    Moved::read(&event.text).ok()
+    MovedDeadline::read(&event.text).ok()
 }

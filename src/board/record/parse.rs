@@ -7,7 +7,7 @@ use crate::board::Imported;
 use crate::board::record::{BadText, By, Line, Record};
 use crate::ids::{Seat, Userid};
 use crate::language::token::words;
-use crate::store::{Days, EventKind};
+use crate::store::{BoardDays, EventKind};
 
 /// `1. D1-E1 INSTANT [by]` or `* kind seat by who at INSTANT [ply N] ["text"]`.
 pub(crate) fn event(line: usize, text: &str) -> Result<Line, BadText> {
@@ -136,7 +136,7 @@ impl Header {
         let Some([nag, forfeit, total]) = numbers.as_deref() else {
             return Err(bad(line, "`nag N, forfeit N, total N` is expected"));
         };
-        let days = Days { nag: *nag, forfeit: *forfeit, total: *total };
+        let days = BoardDays { nag: *nag, forfeit: *forfeit, total: *total };
         terms.insert("days".into(), serde_json::json!(days));
         Ok(terms)
     }

@@ -12,7 +12,7 @@ use crate::board::verify::unfair_start;
 use crate::board::{self, BadRecord, Board, Imported, Replay, Terms};
 use crate::failure::Error;
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::store::{Days, EventKind, EventRow, PlayerId, State, Store};
+use crate::store::{BoardDays, BoardState, EventKind, EventRow, PlayerId, Store};
 
 impl Record {
     /// Reads a record from `text`, wherever it begins: a mail may surround it.
@@ -58,7 +58,7 @@ impl Record {
         let position = table.map_err(|why| BadText::Whole(why.to_string()))?.position();
         let terms = serde_json::json!({
             "game": game.key, "options": [], "seed": 0, "from_position": false, "position": position,
-            "days": Days { nag: 0, forfeit: 0, total: 0 },
+            "days": BoardDays { nag: 0, forfeit: 0, total: 0 },
             "imported": Imported { board: 0, rated: false, events: 0 },
         });
         let line = |kind, seat, by, ply, text| Line { line: 0, kind, seat, by, ply, at, text };
@@ -121,7 +121,7 @@ impl Record {
             events.extend(board.play_passes(last.at, &[TimeZone::UTC, TimeZone::UTC]));
         }
         // Nobody can play on against a player who has left.
-        for player in board.row.players.into_iter().filter(|_| board.row.state == State::Running) {
+        for player in board.row.players.into_iter().filter(|_| board.row.state == BoardState::Running) {
             let account = store.player_by_id(player)?;
             if account.is_deleted() {
                 return Err(BadText::Whole(format!("{} has left the server", account.userid)));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use turnpost_games::GameKind;
 
 use crate::board::record::lines::{ascii, fold};
-use crate::board::{Board, Moved, Replay, Terms, names, result_sentence};
+use crate::board::{Board, MovedDeadline, Replay, Terms, names, result_sentence};
 use crate::failure::Error;
 use crate::ids::Seat;
 use crate::language::token::{option, quote};
@@ -117,8 +117,8 @@ pub(crate) fn result(store: &Store, row: &BoardRow, kind: &GameKind) -> Result<S
 
 /// The text of an event for everybody. It hides the player's zone in a deadline event.
 fn public_text(event: &EventRow) -> String {
-    match (event.kind, Moved::read(&event.text)) {
-        (EventKind::Deadline, Ok(moved)) => Moved { zone: "UTC".to_owned(), ..moved }.write(),
+    match (event.kind, MovedDeadline::read(&event.text)) {
+        (EventKind::Deadline, Ok(moved)) => MovedDeadline { zone: "UTC".to_owned(), ..moved }.write(),
         _ => event.text.clone(),
     }
 }

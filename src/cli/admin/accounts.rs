@@ -9,7 +9,7 @@ use super::tables::{account, day, minute, pretty};
 use crate::cli::print;
 use crate::error::HostError;
 use crate::ids::{Userid, Which};
-use crate::store::{About, Account, AddressRow, BoardFilter, BoardRow, Store};
+use crate::store::{Account, AddressRow, BoardFilter, BoardRow, RowFilter, Store};
 
 const USERS: &[Column] = &[
     Column("userid", 20),
@@ -80,7 +80,7 @@ fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {
             "stopped_at": row.stopped_at.map(|at| at.to_string()),
         }));
     }
-    let about = About { player: Some(account.id), board: None };
+    let about = RowFilter { player: Some(account.id), board: None };
     let in_json =
         |mails: Vec<_>| mails.iter().map(|mail| mail_json(store, mail)).collect::<Result<Vec<_>, _>>();
     let boards = newest_boards(store, account, u32::MAX)?;
@@ -114,7 +114,7 @@ fn page(store: &Store, account: &Account) -> Result<String, HostError> {
     if addresses.confirmed().next().is_none() {
         field(&mut page, "", "No address takes mail.");
     }
-    let about = About { player: Some(account.id), board: None };
+    let about = RowFilter { player: Some(account.id), board: None };
     for mail in last_bounces(store, about, LATEST)? {
         let said = said(&mail).unwrap_or_else(|| "nothing that can be read".to_owned());
         let at = mail.bounced_at.map(minute).unwrap_or_default();

@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::listing::{Column, Line, Output, Rows, Whose};
+use super::listing::{Column, Line, ListFilter, Output, Rows};
 use super::tables::minute;
 use crate::error::HostError;
-use crate::store::{About, ActRow, PlayerId, Store};
+use crate::store::{ActRow, PlayerId, RowFilter, Store};
 
 const ACTS: &[Column] = &[Column("act", 9), Column("at", 16), Column("by", 24), Column("what, and why", 700)];
 
-pub(super) fn log(store: &Store, whose: &Whose, output: &Output) -> Result<(), HostError> {
+pub(super) fn log(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
     let mut rows = Rows::new(output, ACTS)?;
     // A board may have gone since.
-    let about = About { player: whose.player(store)?, board: whose.board };
+    let about = RowFilter { player: whose.player(store)?, board: whose.board };
     store.each_act(about, |act| {
         let cells = vec![act.number.to_string(), minute(act.at), act.os_user.clone(), what(&act)];
         rows.add(Line { at: Some(act.at), cells, json: as_json(&act) })

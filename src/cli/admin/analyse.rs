@@ -10,7 +10,7 @@ use crate::commands::analyse::view;
 use crate::commands::analysis_of;
 use crate::error::HostError;
 use crate::ids::BoardId;
-use crate::store::State;
+use crate::store::BoardState;
 use crate::{clock, compose};
 
 #[derive(Debug, clap::Args)]
@@ -27,9 +27,9 @@ pub(super) fn analyse(server: &mut Instance, args: &AnalyseArgs) -> Result<Strin
     let asked = |why: &str| HostError::Asked(format!("board {}: {why}", args.board));
     let board = Board::load(&server.store, args.board)?.ok_or_else(|| asked("there is none"))?;
     match board.row.state {
-        State::Running => return Err(asked("only games that are over are analysed")),
-        State::Declined => return Err(asked("it was declined")),
-        State::Finished => {}
+        BoardState::Running => return Err(asked("only games that are over are analysed")),
+        BoardState::Declined => return Err(asked("it was declined")),
+        BoardState::Finished => {}
     }
     let never = AtomicBool::new(false);
     let made =

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::listing::{Age, Column, Line, Output, Rows, Whose, table};
+use super::listing::{Age, Column, Line, ListFilter, Output, Rows, table};
 use super::tables::{day, minute, pretty};
 use crate::board::{Board, Terms, names};
 use crate::cli::{Instance, print};
@@ -37,7 +37,7 @@ const WAITING: &[Column] = &[
 #[derive(Debug, clap::Args)]
 pub(crate) struct Chosen {
     #[command(flatten)]
-    whose: Whose,
+    whose: ListFilter,
     /// Only those in play
     #[arg(long)]
     running: bool,

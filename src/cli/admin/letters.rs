@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::listing::{Column, Line, Output, Rows, Whose, cut, field, table};
+use super::listing::{Column, Line, ListFilter, Output, Rows, cut, field, table};
 use super::mails::{MAILS, mail_json, mail_line};
 use super::tables::{minute, pretty, userid};
 use crate::cli::print;
@@ -15,7 +15,7 @@ const LETTERS: &[Column] =
 /// So many commands of a letter stand in a list.
 const COMMANDS: usize = 3;
 
-pub(super) fn letters(store: &Store, whose: &Whose, output: &Output) -> Result<(), HostError> {
+pub(super) fn letters(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
     let mut rows = Rows::new(output, LETTERS)?;
     store.each_letter(whose.about(store)?, |letter| {
         let cells =

@@ -16,7 +16,7 @@ use crate::cli::{complain, print, print_piece};
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Userid};
-use crate::store::{About, PlayerId, Store};
+use crate::store::{PlayerId, RowFilter, Store};
 
 /// The width of everything that people read.
 pub(super) const WIDTH: usize = 80;
@@ -43,7 +43,7 @@ pub(crate) struct Output {
 
 /// Options of listings that a player or a board narrows.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Whose {
+pub(crate) struct ListFilter {
     /// Only what concerns this player
     #[arg(long, value_name = "USERID")]
     user: Option<Userid>,
@@ -52,15 +52,15 @@ pub(crate) struct Whose {
     pub(super) board: Option<BoardId>,
 }
 
-impl Whose {
-    pub fn about(&self, store: &Store) -> Result<About, HostError> {
+impl ListFilter {
+    pub fn about(&self, store: &Store) -> Result<RowFilter, HostError> {
         let player = self.player(store)?;
         if let Some(board) = self.board
             && store.board(board)?.is_none()
         {
             return Err(HostError::Asked(format!("there is no board {board}")));
         }
-        Ok(About { player, board: self.board })
+        Ok(RowFilter { player, board: self.board })
     }
 
     pub fn player(&self, store: &Store) -> Result<Option<PlayerId>, HostError> {

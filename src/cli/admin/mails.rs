@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
-use super::listing::{Column, Line, Output, Rows, WIDTH, Whose, field};
+use super::listing::{Column, Line, ListFilter, Output, Rows, WIDTH, field};
 use super::tables::{minute, pretty, userid};
 use crate::cli::print;
 use crate::error::HostError;
 use crate::mail::readable::{Readable, readable};
 use crate::mail::token;
-use crate::store::{About, CodeHash, MailAsideRow, MailRow, MailState, Store, StoredMail};
+use crate::store::{CodeHash, MailAsideRow, MailRow, MailState, RowFilter, Store, StoredMail};
 
 pub(super) const MAILS: &[Column] = &[
     Column("mail", 9),
@@ -24,7 +24,7 @@ pub(super) const MAILS: &[Column] = &[
 const BOUNCES: &[Column] =
     &[Column("mail", 9), Column("came back", 16), Column("to", 24), Column("what the server said", 200)];
 
-pub(super) fn outbox(store: &Store, whose: &Whose, output: &Output) -> Result<(), HostError> {
+pub(super) fn outbox(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
     let mut rows = Rows::new(output, MAILS)?;
     let about = whose.about(store)?;
     // First, since somebody has to do something about them.
@@ -38,7 +38,7 @@ pub(super) fn outbox(store: &Store, whose: &Whose, output: &Output) -> Result<()
     rows.end("no mails")
 }
 
-pub(super) fn bounces(store: &Store, whose: &Whose, output: &Output) -> Result<(), HostError> {
+pub(super) fn bounces(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {
     let mut rows = Rows::new(output, BOUNCES)?;
     store.each_bounce(whose.about(store)?, |mail| {
         let json = mail_json(store, &mail)?;
@@ -48,14 +48,14 @@ pub(super) fn bounces(store: &Store, whose: &Whose, output: &Output) -> Result<(
 }
 
 /// The last mails that came back to a player.
-pub(super) fn last_bounces(store: &Store, about: About, most: usize) -> Result<Vec<MailRow>, HostError> {
+pub(super) fn last_bounces(store: &Store, about: RowFilter, most: usize) -> Result<Vec<MailRow>, HostError> {
     let mut found = Vec::new();
     store.each_bounce(about, |mail| gather(&mut found, mail, most))?;
     Ok(found)
 }
 
 /// The last mails to a player.
-pub(super) fn last_mails(store: &Store, about: About, most: usize) -> Result<Vec<MailRow>, HostError> {
+pub(super) fn last_mails(store: &Store, about: RowFilter, most: usize) -> Result<Vec<MailRow>, HostError> {
     let mut found = Vec::new();
     store.each_mail(about, |mail| gather(&mut found, mail, most))?;
     Ok(found)

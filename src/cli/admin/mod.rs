@@ -24,7 +24,7 @@ use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs}
 use self::analyse::{AnalyseArgs, analyse};
 use self::backup::{BackupArgs, backup};
 use self::import::Import;
-use self::listing::{Output, Whose};
+use self::listing::{ListFilter, Output};
 use self::picture::PictureArgs;
 use self::restore::{RestoreArgs, restore};
 use super::progress::Progress;
@@ -33,7 +33,7 @@ use crate::board::verify::verify_telling;
 use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
-use crate::store::Role;
+use crate::store::AccountRole;
 use crate::timer::host_acts::{Act, export as export_user};
 
 #[derive(Subcommand)]
@@ -120,7 +120,7 @@ pub(crate) enum AdminTask {
     /// List what was done by these commands: when, by whom, to what, and why
     Log {
         #[command(flatten)]
-        whose: Whose,
+        whose: ListFilter,
         #[command(flatten)]
         output: Output,
     },
@@ -134,7 +134,7 @@ pub(crate) enum AdminTask {
     /// List the latest letters and what became of them
     Letters {
         #[command(flatten)]
-        whose: Whose,
+        whose: ListFilter,
         #[command(flatten)]
         output: Output,
     },
@@ -149,7 +149,7 @@ pub(crate) enum AdminTask {
     /// List the latest mails and whether they left
     Outbox {
         #[command(flatten)]
-        whose: Whose,
+        whose: ListFilter,
         #[command(flatten)]
         output: Output,
     },
@@ -167,7 +167,7 @@ pub(crate) enum AdminTask {
     /// List the mails that came back, the latest first
     Bounces {
         #[command(flatten)]
-        whose: Whose,
+        whose: ListFilter,
         #[command(flatten)]
         output: Output,
     },
@@ -261,8 +261,8 @@ pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError
         }
         AdminTask::Role { userid, role } => {
             let role = match role {
-                RoleName::Organiser => Role::Organiser,
-                RoleName::Player => Role::Player,
+                RoleName::Organiser => AccountRole::Organiser,
+                RoleName::Player => AccountRole::Player,
             };
             print(&tables::set_role(&place.open_existing()?.store, userid, role)?)?;
         }

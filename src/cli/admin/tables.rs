@@ -5,17 +5,17 @@ use serde_json::Value;
 
 use crate::error::HostError;
 use crate::ids::Userid;
-use crate::store::{Account, PlayerId, Role, Store};
+use crate::store::{Account, AccountRole, PlayerId, Store};
 
-pub(super) fn set_role(store: &Store, userid: &Userid, role: Role) -> Result<String, HostError> {
+pub(super) fn set_role(store: &Store, userid: &Userid, role: AccountRole) -> Result<String, HostError> {
     let account = account(store, userid)?;
     if account.is_deleted() {
         return Err(HostError::Asked(format!("{} has deleted the account", account.userid)));
     }
     store.set_role(account.id, role)?;
     let what = match role {
-        Role::Organiser => "is an organiser: challenges for others, and may write to all players",
-        Role::Player => "is a player like others",
+        AccountRole::Organiser => "is an organiser: challenges for others, and may write to all players",
+        AccountRole::Player => "is a player like others",
     };
     Ok(format!("{} {what}", account.userid))
 }

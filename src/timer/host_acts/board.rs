@@ -11,7 +11,7 @@ use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::notification::{Content, HostActOnAccount, HostActed, Recipient};
 use crate::notices::view::board_view;
 use crate::play::{ended, zone_of};
-use crate::store::{ActKind, EventRow, PlayerId, Ruling, State};
+use crate::store::{ActKind, BoardState, EventRow, PlayerId, Ruling};
 
 /// A board before the host's act.
 struct Before {
@@ -35,7 +35,7 @@ impl Host<'_> {
         let Some(board) = Board::load(self.store, id)? else {
             return refuse!("there is no board {id}");
         };
-        if board.row.state == State::Declined {
+        if board.row.state == BoardState::Declined {
             return refuse!("board {id} was declined before it began: the players start another");
         }
         let [first, second] = board.row.players;
@@ -43,7 +43,7 @@ impl Host<'_> {
         let events = self.store.events(id)?;
         let mut before = Before { board, events, zones };
         let was = before.board.row.clone();
-        if was.state != State::Running && matches!(act, BoardAct::Undo(_) | BoardAct::Resume) {
+        if was.state != BoardState::Running && matches!(act, BoardAct::Undo(_) | BoardAct::Resume) {
             for player in was.players {
                 let account = self.store.player_by_id(player)?;
                 if account.is_deleted() {
@@ -62,7 +62,7 @@ impl Host<'_> {
         let mut board = before.board;
         self.store.add_event(id, &changed.event)?;
         let finish = self.store.finish_of(id)?;
-        let (was_over, is_over) = (was.state != State::Running, board.row.state != State::Running);
+        let (was_over, is_over) = (was.state != BoardState::Running, board.row.state != BoardState::Running);
         match was_over && !is_over {
             true => self.store.reopen_board(&board.row)?,
             false => self.store.update_board(&board.row)?,
@@ -163,7 +163,7 @@ impl Host<'_> {
 
     fn adjourn(&self, before: &mut Before) -> Result<Changed, CommandError> {
         let id = before.board.row.id;
-        if before.board.row.state != State::Running {
+        if before.board.row.state != BoardState::Running {
             return refuse!("board {id} is over, and its clocks stand still");
         }
         if clocks::is_adjourned(&before.events) {
@@ -180,7 +180,7 @@ impl Host<'_> {
         if before.board.table.ended().is_some() {
             return refuse!("board {id} ended by the rules of its game: take back its last ply instead");
         }
-        if before.board.row.state == State::Running && !clocks::is_adjourned(&before.events) {
+        if before.board.row.state == BoardState::Running && !clocks::is_adjourned(&before.events) {
             return refuse!("board {id} is in play, and its clocks run");
         }
         let event = before.board.host_resumes(&before.events, self.now, &before.zones)?;
@@ -190,7 +190,7 @@ impl Host<'_> {
 
     fn reseat(&self, before: &mut Before, seat: Seat, userid: &Userid) -> Result<Changed, CommandError> {
         let id = before.board.row.id;
-        if before.board.row.state != State::Running {
+        if before.board.row.state != BoardState::Running {
             return refuse!("board {id} is over: its players stay who they were");
         }
         let account = self.person(userid)?;

@@ -3,7 +3,7 @@
 use crate::board::names;
 use crate::commands::announce::{self, News};
 use crate::failure::Error;
-use crate::notices::notification::{Content, MovedDeadline, Recipient};
+use crate::notices::notification::{Content, MovedBoard, Recipient};
 use crate::notices::{Notification, Occasion, Outbox, audience};
 use crate::store::{ClosedLetter, Entrance, PlayerId, StopRow, Store};
 use crate::timer::tick::{BATCH, Timer};
@@ -11,12 +11,12 @@ use crate::timer::tick::{BATCH, Timer};
 impl<O: Outbox> Timer<'_, O> {
     /// Tells each player once which deadlines a server stop moved.
     pub(crate) fn tell_of(&mut self, store: &Store, stop: &StopRow) -> Result<(), Error> {
-        let mut boards: Vec<(PlayerId, MovedDeadline)> = Vec::new();
+        let mut boards: Vec<(PlayerId, MovedBoard)> = Vec::new();
         for (id, players) in store.boards_moved_by(stop.id)? {
             let Some(row) = store.board(id)? else { continue };
             let names = names(store, &players)?;
             let Some((turn, deadline)) = row.to_move.zip(row.deadline_at) else { continue };
-            let moved = MovedDeadline {
+            let moved = MovedBoard {
                 game: row.game,
                 board: id.0,
                 turn: turn.of(&names).clone(),

@@ -33,7 +33,7 @@ use turnpost::pipeline::{self, Handled, Received};
 use turnpost::play::robot::RobotConfig;
 use turnpost::store::{PlayerId, Store};
 use turnpost::timer::Turned;
-use turnpost::timer::bounce::Counted;
+use turnpost::timer::bounce::BounceOutcome;
 use turnpost::timer::host_acts::{Act, Order};
 use turnpost::timer::tick::Ticked;
 
@@ -201,7 +201,7 @@ impl Stage {
     }
 
     /// Counts what a delivery report says.
-    pub fn take_report(&mut self, report: &Report) -> Counted {
+    pub fn take_report(&mut self, report: &Report) -> BounceOutcome {
         pipeline::take_report(&mut self.store, &self.app, report, self.now).unwrap()
     }
 

@@ -1,0 +1,247 @@
+//! What the administrator asks of letters, mails and boards.
+//!
+//! A list runs along an index, the newest row first, and hands its rows over one by one. Whoever reads it decides where
+//! it ends; nobody holds a million rows.
+
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+
+use super::boards::boards_of;
+use super::columns::StoredRow;
+use super::letters::LetterRow;
+use super::outbox::{MailAsideRow, MailRow, StoredMail};
+use super::records::BoardRow;
+use super::sql::Select;
+use super::{PlayerId, Result, Store, StoreError};
+use crate::ids::{BoardId, Which};
+
+/// Whom and what a list is about; by default, all.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RowFilter {
+    pub player: Option<PlayerId>,
+    pub board: Option<BoardId>,
+}
+
+/// Which boards a list shows, and in which order.
+#[derive(Debug, Clone, Copy)]
+pub enum BoardOrder {
+    /// The newest first.
+    Newest(Which),
+    /// Those in play; where nobody has done anything for longest, first.
+    Waiting,
+    /// Those in play whose deadline is before this; the nearest first.
+    DueBefore(Timestamp),
+}
+
+/// The mails to a player, and to addresses of theirs that nobody has confirmed.
+const TO_PLAYER: &str = "id IN (SELECT id FROM outbox WHERE player = ?
+    UNION ALL SELECT id FROM outbox WHERE player IS NULL
+    AND lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?))";
+
+fn letters<'a>(about: RowFilter) -> Select<'a, LetterRow> {
+    Select::rows()
+        .and_if("player = ?", about.player)
+        .and_if("id IN (SELECT letter FROM outbox WHERE board = ?)", about.board)
+        .order("id DESC")
+}
+
+fn mails<'a>(about: RowFilter) -> Select<'a, MailRow> {
+    Select::rows().and_if(TO_PLAYER, about.player).and_if("board = ?", about.board).order("id DESC")
+}
+
+fn bounces<'a>(about: RowFilter) -> Select<'a, MailRow> {
+    Select::from("outbox INDEXED BY outbox_bounced")
+        .and("bounced_at IS NOT NULL")
+        .and_if("player = ?", about.player)
+        .and_if("board = ?", about.board)
+        .order("bounced_at DESC")
+}
+
+fn mails_aside<'a>(about: RowFilter) -> Select<'a, MailAsideRow> {
+    Select::rows().and_if("player = ?", about.player).and_if("board = ?", about.board).order("id DESC")
+}
+
+fn newest_boards<'a>(about: RowFilter, which: Which) -> Select<'a, BoardRow> {
+    boards_of(which, about.player).and_if("b.id = ?", about.board).order("b.id DESC")
+}
+
+/// The numbers of boards in play, from an index that holds all that this needs.
+fn boards_in_play<'a>(
+    about: RowFilter,
+    due_before: Option<Timestamp>,
+    since: Option<Timestamp>,
+    most: u32,
+) -> Select<'a, BoardId> {
+    Select::columns("id", "boards")
+        .and("state = 'running'")
+        .and_if("deadline_at < ?", due_before.map(Timestamp::as_second))
+        .and_if("changed_at >= ?", since.map(Timestamp::as_second))
+        .and_if("id = ?", about.board)
+        .and_if("id IN (SELECT board FROM seats WHERE player = ?)", about.player)
+        .order(if due_before.is_some() { "deadline_at, id" } else { "changed_at, id" })
+        .limit(most)
+}
+
+impl Store {
+    /// The letters that a player wrote, or that caused mail about a board; the newest first.
+    pub fn each_letter<E: From<StoreError>>(
+        &self,
+        about: RowFilter,
+        visit: impl FnMut(LetterRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        letters(about).each(self, visit)
+    }
+
+    /// The mails to a player, or about a board; the newest first.
+    pub fn each_mail<E: From<StoreError>>(
+        &self,
+        about: RowFilter,
+        visit: impl FnMut(MailRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        mails(about).each(self, visit)
+    }
+
+    /// The mails that came back for good, the latest first.
+    pub fn each_bounce<E: From<StoreError>>(
+        &self,
+        about: RowFilter,
+        visit: impl FnMut(MailRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        bounces(about).each(self, visit)
+    }
+
+    /// The mails that can never be written, the newest first.
+    pub fn each_mail_aside<E: From<StoreError>>(
+        &self,
+        about: RowFilter,
+        visit: impl FnMut(MailAsideRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        mails_aside(about).each(self, visit)
+    }
+
+    /// At most so many boards in an order, of a player or all. `since` leaves out of those in play where nothing has
+    /// happened since; in the order of their numbers the reader breaks off.
+    pub fn each_board<E: From<StoreError>>(
+        &self,
+        about: RowFilter,
+        order: BoardOrder,
+        since: Option<Timestamp>,
+        most: u32,
+        mut visit: impl FnMut(BoardRow) -> std::result::Result<ControlFlow<()>, E>,
+    ) -> std::result::Result<(), E> {
+        let due_before = match order {
+            BoardOrder::Newest(which) => return newest_boards(about, which).each(self, visit),
+            BoardOrder::Waiting => None,
+            BoardOrder::DueBefore(at) => Some(at),
+        };
+        for number in boards_in_play(about, due_before, since, most).all(self)? {
+            if let Some(row) = self.board(number)?
+                && visit(row)?.is_break()
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The latest letters, the newest first.
+    pub fn letters(&self, limit: u32) -> Result<Vec<LetterRow>> {
+        letters(RowFilter::default()).limit(limit).all(self)
+    }
+
+    /// The latest mails, the newest first.
+    pub fn outbox(&self, limit: u32) -> Result<Vec<MailRow>> {
+        mails(RowFilter::default()).limit(limit).all(self)
+    }
+
+    /// The latest mails that can never be written, the newest first.
+    pub fn mails_aside(&self, limit: u32) -> Result<Vec<MailAsideRow>> {
+        mails_aside(RowFilter::default()).limit(limit).all(self)
+    }
+
+    /// The letter of that number.
+    pub fn letter(&self, id: i64) -> Result<Option<LetterRow>> {
+        Select::rows().and_with("id = ?", id).first(self)
+    }
+
+    /// The letters with that Message-ID, the first first: the same mail may have come with several of our tokens.
+    pub fn letters_named(&self, message_id: &str) -> Result<Vec<LetterRow>> {
+        letters_named(message_id).all(self)
+    }
+
+    /// The mails that a letter caused.
+    pub fn mails_of_letter(&self, letter: i64) -> Result<Vec<MailRow>> {
+        of_letter(letter).all(self)
+    }
+
+    /// The mails of a letter that can never be written.
+    pub fn mails_aside_of_letter(&self, letter: i64) -> Result<Vec<MailAsideRow>> {
+        of_letter(letter).all(self)
+    }
+
+    /// A mail with its bytes.
+    pub fn stored_mail(&self, id: i64) -> Result<Option<StoredMail>> {
+        let columns = format!("{}, coalesce(bytes, x''), secret > 0", MailRow::COLUMNS);
+        let found =
+            Select::columns(&columns, "outbox LEFT JOIN mail_bytes ON mail = id").and_with("id = ?", id);
+        Ok(found.first(self)?.map(|(row, bytes, secret)| StoredMail { row, bytes, secret }))
+    }
+}
+
+fn letters_named(message_id: &str) -> Select<'_, LetterRow> {
+    Select::rows().and_with("message_id = ?", message_id).order("id")
+}
+
+/// What a letter caused.
+fn of_letter<'a, T: StoredRow>(letter: i64) -> Select<'a, T> {
+    Select::rows().and_with("letter = ?", letter).order("id")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list that is read from its beginning may walk its table or its index; nothing else may, and a list of all is
+    /// never sorted.
+    #[test]
+    fn no_question_reads_a_whole_table() {
+        let store = Store::in_memory().unwrap();
+        let (player, board) = (Some(PlayerId(1)), Some(BoardId(1)));
+        let abouts = [
+            RowFilter::default(),
+            RowFilter { player, board: None },
+            RowFilter { player: None, board },
+            RowFilter { player, board },
+        ];
+        let soon = Timestamp::from_second(1_800_000_000).unwrap();
+        for about in abouts {
+            let lists = [letters(about).plan(&store), mails(about).plan(&store), bounces(about).plan(&store)];
+            let boards = [Which::All, Which::Active, Which::Inactive];
+            let boards = boards.map(|which| newest_boards(about, which).plan(&store));
+            for plan in lists.into_iter().chain(boards) {
+                let is_of_all = about.player.or(about.board.map(|_| PlayerId(0))).is_none();
+                let scans = plan.lines().filter(|step| {
+                    step.starts_with("SCAN") && !(is_of_all || step.ends_with("USING INDEX outbox_bounced"))
+                });
+                assert_eq!(scans.collect::<Vec<_>>(), [""; 0], "{about:?}\n{plan}");
+                assert!(!is_of_all || !plan.contains("TEMP B-TREE"), "{plan}");
+            }
+        }
+        for due_before in [None, Some(soon)] {
+            let of_all = boards_in_play(RowFilter::default(), due_before, Some(soon), 51).plan(&store);
+            assert!(of_all.starts_with("SCAN boards USING COVERING INDEX boards_running\n"), "{of_all}");
+            let of_one = boards_in_play(RowFilter { player, board: None }, due_before, None, 51).plan(&store);
+            assert!(!of_one.contains("SCAN"), "{of_one}");
+        }
+        for plan in [
+            Select::<LetterRow>::rows().and_with("id = ?", 1).plan(&store),
+            letters_named("x").plan(&store),
+            of_letter::<MailRow>(1).plan(&store),
+            of_letter::<MailAsideRow>(1).plan(&store),
+            Select::<MailRow>::rows().and_with("id = ?", 1).plan(&store),
+        ] {
+            assert!(!plan.contains("SCAN") && !plan.contains("TEMP"), "{plan}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Values that are read from columns: ids, times, words and whole rows.
+//!
+//! A row type is defined by [`stored_row`], which names each field beside its column, so that what is selected and what
+//! is read cannot differ.
+
+use std::error::Error;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Row;
+use rusqlite::types::{Type, ValueRef};
+
+use crate::ids::{BoardId, Identity, Ply, Seat, Userid};
+
+/// A value that reads itself from one column, or from several in a row.
+pub(super) trait FromColumns: Sized {
+    const COUNT: usize = 1;
+
+    /// Reads the columns from number `first` on.
+    fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Self>;
+}
+
+/// A row type with its columns, and the table or the join that they come from.
+pub(super) trait StoredRow: FromColumns {
+    const COLUMNS: &'static str;
+    const FROM: &'static str;
+}
+
+/// Nothing where the first of its columns is NULL.
+impl<T: FromColumns> FromColumns for Option<T> {
+    const COUNT: usize = T::COUNT;
+
+    fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<T>> {
+        match row.get_ref(first)? {
+            ValueRef::Null => Ok(None),
+            _ => T::read(row, first).map(Some),
+        }
+    }
+}
+
+impl<T: FromColumns> FromColumns for [T; 2] {
+    const COUNT: usize = 2 * T::COUNT;
+
+    fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<[T; 2]> {
+        Ok([T::read(row, first)?, T::read(row, first + T::COUNT)?])
+    }
+}
+
+macro_rules! tuples_of_columns {
+    ($(($($part:ident),+))+) => { $(
+        impl<$($part: FromColumns),+> FromColumns for ($($part,)+) {
+            const COUNT: usize = 0 $(+ $part::COUNT)+;
+
+            fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<($($part,)+)> {
+                let mut next = first;
+                Ok(($(read_next::<$part>(row, &mut next)?,)+))
+            }
+        }
+    )+ };
+}
+
+tuples_of_columns!((A, B)(A, B, C));
+
+/// Reads a value and steps over its columns.
+pub(super) fn read_next<T: FromColumns>(row: &Row<'_>, next: &mut usize) -> rusqlite::Result<T> {
+    let first = *next;
+    *next += T::COUNT;
+    T::read(row, first)
+}
+
+/// Types that SQLite's library reads.
+macro_rules! single_columns {
+    ($($name:ty),+ $(,)?) => { $(
+        impl $crate::store::columns::FromColumns for $name {
+            fn read(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<$name> {
+                row.get(first)
+            }
+        }
+    )+ };
+}
+pub(super) use single_columns;
+
+single_columns!(bool, u16, u32, i64, String, Vec<u8>, [u8; 32]);
+
+impl FromColumns for Timestamp {
+    fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Timestamp> {
+        let read = Timestamp::from_second(row.get(first)?);
+        read.map_err(|_| damaged(first, Type::Integer, "an instant out of range"))
+    }
+}
+
+impl FromColumns for Seat {
+    fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Seat> {
+        match row.get(first)? {
+            0_i64 => Ok(Seat::First),
+            1 => Ok(Seat::Second),
+            other => Err(damaged(first, Type::Integer, &format!("{other} in place of a seat"))),
+        }
+    }
+}
+
+impl FromColumns for Userid {
+    fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Userid> {
+        parsed(row, first, "Userid")
+    }
+}
+
+impl FromColumns for Date {
+    fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<Date> {
+        parsed(row, first, "Date")
+    }
+}
+
+fn parsed<T: FromStr>(row: &Row<'_>, column: usize, kind: &str) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    text.parse().map_err(|_| damaged(column, Type::Text, &format!("{text:?} in place of a {kind}")))
+}
+
+fn damaged(column: usize, kind: Type, why: &str) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, kind, Box::<dyn Error + Send + Sync>::from(why))
+}
+
+pub(super) fn seat_number(seat: Seat) -> i64 {
+    match seat {
+        Seat::First => 0,
+        Seat::Second => 1,
+    }
+}
+
+/// Defines a struct that is read from columns: a row, `from` a table and each field from the columns beside it, or a part
+/// of a row, whose columns the row names.
+macro_rules! stored_row {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident from $from:literal {
+        $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty = $column:literal),+ $(,)?
+    }) => {
+        $crate::store::columns::stored_row! {
+            $(#[$meta])* $vis struct $name { $($(#[$field_meta])* $field_vis $field: $type),+ }
+        }
+
+        impl $crate::store::columns::StoredRow for $name {
+            const COLUMNS: &'static str = concat!($(", ", $column),+).split_at(2).1;
+            const FROM: &'static str = $from;
+        }
+    };
+    ($(#[$meta:meta])* $vis:vis struct $name:ident {
+        $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty),+ $(,)?
+    }) => {
+        $(#[$meta])*
+        $vis struct $name { $($(#[$field_meta])* $field_vis $field: $type),+ }
+
+        impl $crate::store::columns::FromColumns for $name {
+            const COUNT: usize = 0 $(+ <$type as $crate::store::columns::FromColumns>::COUNT)+;
+
+            fn read(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<$name> {
+                let mut next = first;
+                Ok($name { $($field: $crate::store::columns::read_next(row, &mut next)?),+ })
+            }
+        }
+    };
+}
+pub(super) use stored_row;
+
+/// Stores a newtype as its inner value.
+macro_rules! stored_newtype {
+    ($name:ident($inner:ty)) => {
+        impl rusqlite::types::ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+                self.0.to_sql()
+            }
+        }
+
+        impl rusqlite::types::FromSql for $name {
+            fn column_result(value: rusqlite::types::ValueRef<'_>) -> rusqlite::types::FromSqlResult<$name> {
+                <$inner as rusqlite::types::FromSql>::column_result(value).map($name)
+            }
+        }
+
+        $crate::store::columns::single_columns!($name);
+    };
+}
+pub(super) use stored_newtype;
+
+stored_newtype!(BoardId(u32));
+stored_newtype!(Ply(u32));
+stored_newtype!(Identity([u8; 32]));
