@@ -188,9 +188,8 @@ fn text_of_every_code_is_read() {
     ] {
         assert_shows(label, &[head.as_bytes(), label.as_bytes(), b"\n\n", text].concat());
     }
-    for subject in ["=?x-none?Q?dvonn_show?= 1"] {
-        assert_shows(subject, format!("From: ann@example.org\nSubject: {subject}\n\n").as_bytes());
-    }
+    let subject = "=?x-none?Q?dvonn_show?= 1";
+    assert_shows(subject, format!("From: ann@example.org\nSubject: {subject}\n\n").as_bytes());
 }
 
 #[test]
