@@ -21,7 +21,7 @@ use crate::play::robot::RobotConfig;
 
 pub use keep::{Age, KeepConfig};
 pub use mail::{DirectoryConfig, DkimSettings, MailConfig, SendmailConfig, SmtpConfig, TransportKind};
-pub use serve::{LogStyle, Place, ServeConfig};
+pub use serve::{Listen, LogStyle, ServeConfig};
 pub use unknown::{UnknownVariable, unknown_variables};
 pub use web::WebConfig;
 

@@ -14,7 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use tracing::warn;
 
 use crate::app::App;
-use crate::board::{Shown, pictured};
+use crate::board::{ShownBoard, pictured};
 use crate::mail::ServerIdentity;
 use crate::mail::bounce::{Cause, Diagnosis, Status, Voice, verp};
 use crate::mail::outgoing::{self, Picture};
@@ -78,14 +78,14 @@ pub struct Mailer<'a> {
     app: &'a App,
     /// Mails that are leased and not sent yet.
     leased: VecDeque<i64>,
-    unrecorded: Vec<Done>,
+    unrecorded: Vec<DeliveryOutcome>,
     /// Whether recording them failed.
     is_stuck: bool,
     pictures: Pictures,
 }
 
 /// What became of a mail.
-struct Done {
+struct DeliveryOutcome {
     mail: i64,
     outcome: SendOutcome,
     /// What a refusal of the mail server counts.
@@ -119,7 +119,12 @@ impl<'a> Mailer<'a> {
         }
         let Some(mail) = self.next(store, &mut clock)? else { return Ok(None) };
         let (outcome, refused) = self.send(store, &mail, &mut clock)?;
-        self.unrecorded.push(Done { mail: mail.id, outcome: outcome.clone(), refused, at: clock() });
+        self.unrecorded.push(DeliveryOutcome {
+            mail: mail.id,
+            outcome: outcome.clone(),
+            refused,
+            at: clock(),
+        });
         if outcome == SendOutcome::Sent {
             self.record_if_free(store)?;
         } else {
@@ -244,7 +249,7 @@ impl Pictures {
 }
 
 fn draw(store: &Store, wanted: Pictured) -> Result<Option<Picture>, Box<dyn std::error::Error>> {
-    let Some(Shown { kind, scene }) = pictured(store, wanted)? else { return Ok(None) };
+    let Some(ShownBoard { kind, scene }) = pictured(store, wanted)? else { return Ok(None) };
     Ok(Some(Picture {
         png: picture::png(&scene)?,
         file_name: format!("{}-{}.png", kind.key, wanted.board),
@@ -263,8 +268,8 @@ fn return_path(store: &Store, server: &ServerIdentity, number: i64) -> Result<St
 }
 
 /// Records outcomes. A refusal for good counts as a bounce; behind a mail that was not sent, the leases of others end.
-fn settle(store: &Store, all: &[Done]) -> Result<(), StoreError> {
-    for Done { mail, outcome, refused, at } in all {
+fn settle(store: &Store, all: &[DeliveryOutcome]) -> Result<(), StoreError> {
+    for DeliveryOutcome { mail, outcome, refused, at } in all {
         if let Some(what) = refused {
             // First, because recording the outcome may erase the recipient.
             store.came_back(*mail, *what, *at)?;

@@ -26,7 +26,7 @@ use crate::store::{
 
 pub use crate::failure::BadRecord;
 pub use deadline::{MovedDeadline, Why};
-pub use pictured::{Shown, pictured};
+pub use pictured::{ShownBoard, pictured};
 pub use replay::Replay;
 pub(crate) use result::outcome;
 pub use result::{names, result_sentence};

@@ -9,14 +9,14 @@ use crate::ids::Ply;
 use crate::store::{Pictured, Store};
 
 /// A board to draw.
-pub struct Shown {
+pub struct ShownBoard {
     pub kind: &'static GameKind,
     /// With the move that led to it.
     pub scene: Scene,
 }
 
 /// The board as it stood after an event; `None` where there is no such board.
-pub fn pictured(store: &Store, picture: Pictured) -> Result<Option<Shown>, Error> {
+pub fn pictured(store: &Store, picture: Pictured) -> Result<Option<ShownBoard>, Error> {
     let Pictured { board, event } = picture;
     let mut events = store.events(board)?;
     events.retain(|row| row.number <= event);
@@ -38,5 +38,5 @@ pub fn pictured(store: &Store, picture: Pictured) -> Result<Option<Shown>, Error
         Some((ply, ends)) => scene.after(&Board::past(board, &events, ply)?.table.look(), ends),
         None => scene,
     };
-    Ok(Some(Shown { kind: now.kind, scene }))
+    Ok(Some(ShownBoard { kind: now.kind, scene }))
 }

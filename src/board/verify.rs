@@ -12,11 +12,11 @@ use crate::board::{Terms, ratings};
 use crate::failure::Error;
 use crate::store::{Store, StoreError};
 
-use pages::{Found, Pages};
+use pages::{PageFaults, Pages};
 
 /// What `admin verify` found.
 #[derive(Debug, Default)]
-pub struct Findings {
+pub struct Verified {
     /// Boards replayed.
     pub boards: usize,
     /// Events replayed.
@@ -26,17 +26,17 @@ pub struct Findings {
 }
 
 /// Replays every board and compares everything stored beside its events.
-pub fn verify(store: &Store) -> Result<Findings, Error> {
+pub fn verify(store: &Store) -> Result<Verified, Error> {
     verify_telling(store, |_| ())
 }
 
 /// The same. Calls `told` now and then with the number of boards checked so far.
-pub fn verify_telling(store: &Store, told: impl Fn(usize) + Sync) -> Result<Findings, Error> {
+pub fn verify_telling(store: &Store, told: impl Fn(usize) + Sync) -> Result<Verified, Error> {
     check(store, told, Store::integrity)
 }
 
 /// The same for a file that SQLite has found sound.
-pub fn verify_sound(store: &Store) -> Result<Findings, Error> {
+pub fn verify_sound(store: &Store) -> Result<Verified, Error> {
     check(store, |_| (), |_| Ok(Vec::new()))
 }
 
@@ -44,7 +44,7 @@ fn check(
     store: &Store,
     told: impl Fn(usize) + Sync,
     integrity: impl FnOnce(&Store) -> Result<Vec<String>, StoreError>,
-) -> Result<Findings, Error> {
+) -> Result<Verified, Error> {
     let pages = Pages::new(told);
     let sound = thread::scope(|scope| {
         let others: Vec<_> = other_readers(store)?
@@ -60,8 +60,8 @@ fn check(
         others.into_iter().try_for_each(|other| other.join().unwrap_or(Err(Error::Panicked)))?;
         Ok::<_, Error>(sound)
     })?;
-    let Found { boards, events, wrong, more, games } = pages.into_found();
-    let mut findings = Findings { boards, events, wrong: sound };
+    let PageFaults { boards, events, wrong, more, games } = pages.into_found();
+    let mut findings = Verified { boards, events, wrong: sound };
     findings.wrong.extend(wrong.into_iter().map(|(board, why)| format!("board {board}: {why}")));
     if more > 0 {
         findings.wrong.push(format!("{more} other boards are wrong too"));

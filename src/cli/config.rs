@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use super::{Place, complain, print, unknown_variables};
+use super::{DataPath, complain, print, unknown_variables};
 use crate::config::FILE;
 use crate::data_dir::DATABASE;
 use crate::error::HostError;
 
-pub(super) fn run(place: &Place) -> Result<ExitCode, HostError> {
+pub(super) fn run(place: &DataPath) -> Result<ExitCode, HostError> {
     let config = place.settings()?;
     for unknown in unknown_variables() {
         complain(&unknown.to_string());

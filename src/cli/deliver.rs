@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use super::{Place, print};
+use super::{DataPath, print};
 use crate::error::HostError;
 
-pub(super) fn run(place: &Place) -> Result<ExitCode, HostError> {
+pub(super) fn run(place: &DataPath) -> Result<ExitCode, HostError> {
     let delivered = place.open_existing()?.deliver()?;
     print(&format!(
         "{} sent, {} to be tried again, {} refused for good",

@@ -36,14 +36,14 @@ pub use instance::Instance;
 #[command(name = "turnpost", version, about, max_term_width = 100)]
 pub struct Cli {
     #[command(flatten)]
-    place: Place,
+    place: DataPath,
     #[command(subcommand)]
     task: Task,
 }
 
 /// Where the server is.
 #[derive(Args)]
-struct Place {
+struct DataPath {
     /// The directory that holds database and mail; without it, an installed program takes /var/lib/turnpost if it is
     /// there, and any other turnpost-data
     #[arg(long, global = true, env = "TURNPOST_DATA", default_value_os_t = defaults::data(), hide_default_value = true, value_name = "DIR")]
@@ -54,7 +54,7 @@ struct Place {
     config: Option<PathBuf>,
 }
 
-impl Place {
+impl DataPath {
     fn settings(&self) -> Result<Config, HostError> {
         let file = self.settings_file();
         let of_text =

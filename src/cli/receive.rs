@@ -12,7 +12,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 
 use super::receive_log::{Log, Severity};
-use super::{Instance, Place};
+use super::{DataPath, Instance};
 use crate::config::Config;
 use crate::delivery::Delivered;
 use crate::error::{EX_TEMPFAIL, HostError};
@@ -39,7 +39,7 @@ pub(super) struct ReceiveArgs {
 #[command(name = "turnpost")]
 struct Alone {
     #[command(flatten)]
-    place: Place,
+    place: DataPath,
     #[command(subcommand)]
     task: AloneTask,
 }
@@ -62,7 +62,7 @@ pub(super) fn is_asked() -> bool {
 }
 
 /// The arguments of a plain `receive`; `None` for every other command line.
-pub(super) fn read_alone() -> Option<(Place, ReceiveArgs)> {
+pub(super) fn read_alone() -> Option<(DataPath, ReceiveArgs)> {
     if !is_asked() {
         return None;
     }
@@ -70,7 +70,7 @@ pub(super) fn read_alone() -> Option<(Place, ReceiveArgs)> {
     Some((place, args))
 }
 
-pub(super) fn run(place: &Place, args: &ReceiveArgs) -> ExitCode {
+pub(super) fn run(place: &DataPath, args: &ReceiveArgs) -> ExitCode {
     // A panic prints to standard error, which mail servers pass on to the sender.
     std::panic::set_hook(Box::new(|_| {}));
     std::thread::spawn(|| {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use rand::Rng;
 
-use super::{Instance, Place, print};
+use super::{DataPath, Instance, print};
 use crate::clock;
 use crate::config::TransportKind;
 use crate::error::HostError;
@@ -48,7 +48,7 @@ pub struct Answered {
     pub mails: usize,
 }
 
-pub(super) fn run(place: &Place, args: &SubmitArgs) -> Result<ExitCode, HostError> {
+pub(super) fn run(place: &DataPath, args: &SubmitArgs) -> Result<ExitCode, HostError> {
     let text = if args.words.is_empty() { standard_input()? } else { line_of(&args.words) };
     let speaks_for = match (&args.speaks_for, args.as_anyone) {
         (Some(userid), _) => Operator::As(userid.clone()),

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use super::instance::RobotTasks;
-use super::{Place, complain, print};
+use super::{DataPath, complain, print};
 use crate::clock;
 use crate::error::HostError;
 use crate::timer::tick::Ticked;
@@ -12,7 +12,7 @@ use crate::timer::tick::Ticked;
 /// The robot stops when the next `tick` is due.
 const ROBOT_LIMIT: Duration = Duration::from_secs(300);
 
-pub(super) fn run(place: &Place) -> Result<ExitCode, HostError> {
+pub(super) fn run(place: &DataPath) -> Result<ExitCode, HostError> {
     let mut server = place.open_existing()?;
     let ticked = server.tick(clock::now())?;
     print_ticked(&ticked)?;

@@ -1,4 +1,4 @@
-//! Days on which no clock runs.
+//! DaysAway on which no clock runs.
 //!
 //! ```text
 //! vacation userid password FROM TO
@@ -25,12 +25,12 @@ use crate::store::{Account, PlayerId, VacationRow};
 pub struct SetVacation {
     pub login: Login,
     /// None: takes vacations back.
-    pub days: Option<Days>,
+    pub days: Option<DaysAway>,
 }
 
 /// Both days are included.
 #[derive(Debug, Clone, Copy)]
-pub struct Days {
+pub struct DaysAway {
     pub first: Date,
     pub last: Date,
 }
@@ -57,7 +57,7 @@ fn read(args: &mut Args) -> Result<Command, ArgumentError> {
     }
     let first = date(args, "the first day")?;
     let last = date(args, "the last day")?;
-    Ok(Command::Vacation(SetVacation { login, days: Some(Days { first, last }) }))
+    Ok(Command::Vacation(SetVacation { login, days: Some(DaysAway { first, last }) }))
 }
 
 /// `2027-07-01`, and no other way of writing it: 1/7 is read differently in different places.
@@ -83,7 +83,7 @@ pub(crate) fn vacation(ctx: &mut Context<'_>, command: SetVacation) -> Result<Ev
     let account = ctx.prove(login)?;
     let zone = ctx.zone(account.id)?;
     let today = ctx.now.to_zoned(zone.clone()).date();
-    let Some(Days { first, last }) = *days else {
+    let Some(DaysAway { first, last }) = *days else {
         let any = ctx.store.end_vacations(account.id, ctx.now, today)? > 0;
         if any {
             tell_opponents(ctx, &account, None)?;

@@ -63,24 +63,24 @@ impl Default for ServeConfig {
 
 /// An address to listen on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum Listen {
     /// A TCP port.
     Port(SocketAddr),
     /// A Unix socket.
     File(PathBuf),
 }
 
-impl Place {
+impl Listen {
     /// Reads `127.0.0.1:2400`, `[::1]:2400` or `unix:/path`.
-    pub fn read(text: &str) -> Result<Place, String> {
+    pub fn read(text: &str) -> Result<Listen, String> {
         if let Some(path) = text.strip_prefix("unix:") {
             return match path.starts_with('/') {
-                true => Ok(Place::File(PathBuf::from(path))),
+                true => Ok(Listen::File(PathBuf::from(path))),
                 false => Err(format!("{text:?} must name its file from the root: unix:/run/turnpost/lmtp")),
             };
         }
         match text.parse::<SocketAddr>() {
-            Ok(address) if address.ip().is_loopback() => Ok(Place::Port(address)),
+            Ok(address) if address.ip().is_loopback() => Ok(Listen::Port(address)),
             Ok(_) => Err(format!("{text:?} is open to other machines; only loopback addresses are served")),
             Err(_) => Err(format!("{text:?} is no place to listen at, such as 127.0.0.1:2400")),
         }
@@ -88,17 +88,17 @@ impl Place {
 }
 
 impl ServeConfig {
-    pub fn lmtp_places(&self) -> Result<Vec<Place>, String> {
+    pub fn lmtp_places(&self) -> Result<Vec<Listen>, String> {
         let places = self.lmtp.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
-        places.map(|text| Place::read(text).map_err(|why| format!("`lmtp` of [serve]: {why}"))).collect()
+        places.map(|text| Listen::read(text).map_err(|why| format!("`lmtp` of [serve]: {why}"))).collect()
     }
 
     pub fn http_place(&self) -> Result<Option<SocketAddr>, String> {
         let text = self.http.trim();
-        match Place::read(text) {
+        match Listen::read(text) {
             _ if text.is_empty() => Ok(None),
-            Ok(Place::Port(address)) => Ok(Some(address)),
-            Ok(Place::File(_)) => Err("`http` of [serve] must be a port".to_owned()),
+            Ok(Listen::Port(address)) => Ok(Some(address)),
+            Ok(Listen::File(_)) => Err("`http` of [serve] must be a port".to_owned()),
             Err(why) => Err(format!("`http` of [serve]: {why}")),
         }
     }
@@ -142,10 +142,10 @@ mod tests {
 
     #[test]
     fn places() {
-        let port = |text: &str| Place::Port(text.parse().unwrap());
-        assert_eq!(Place::read("127.0.0.1:2400"), Ok(port("127.0.0.1:2400")));
-        assert_eq!(Place::read("[::1]:2400"), Ok(port("[::1]:2400")));
-        assert_eq!(Place::read("unix:/run/lmtp"), Ok(Place::File("/run/lmtp".into())));
+        let port = |text: &str| Listen::Port(text.parse().unwrap());
+        assert_eq!(Listen::read("127.0.0.1:2400"), Ok(port("127.0.0.1:2400")));
+        assert_eq!(Listen::read("[::1]:2400"), Ok(port("[::1]:2400")));
+        assert_eq!(Listen::read("unix:/run/lmtp"), Ok(Listen::File("/run/lmtp".into())));
         for (wrong, why) in [
             ("0.0.0.0:2400", "open to other machines"),
             ("192.0.2.1:25", "open to other machines"),
@@ -153,7 +153,7 @@ mod tests {
             ("localhost", "no place to listen at"),
             ("unix:lmtp", "from the root"),
         ] {
-            assert!(Place::read(wrong).unwrap_err().contains(why), "{wrong}");
+            assert!(Listen::read(wrong).unwrap_err().contains(why), "{wrong}");
         }
     }
 

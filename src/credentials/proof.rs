@@ -25,7 +25,7 @@ pub(crate) enum Held {
 }
 
 /// A count that a wrong password adds to.
-struct Count {
+struct TryCount {
     limit: RateLimit,
     key: String,
     /// Wrong passwords of this letter that are not stored yet.
@@ -134,7 +134,7 @@ impl Proofs {
         if tried >= self.limits.passwords_a_letter as usize {
             return Ok(Some(Held::OfThisLetter));
         }
-        for Count { limit, key, pending } in self.counts(letter, key) {
+        for TryCount { limit, key, pending } in self.counts(letter, key) {
             if !limit.has_room(store, &key, now, pending)? {
                 return Ok(Some(Held::Until(limit.ends(store, &key, now)?, limit.what)));
             }
@@ -144,10 +144,10 @@ impl Proofs {
 
     /// The counts that a wrong password adds to. A userid that nobody has counts against the sender alone: it may be a
     /// misplaced password.
-    fn counts(&self, letter: &Letter, key: Option<&str>) -> Vec<Count> {
+    fn counts(&self, letter: &Letter, key: Option<&str>) -> Vec<TryCount> {
         let sender = mailbox_key(letter.sender.as_deref().unwrap_or_default());
         let limits = &self.limits;
-        let count = |limit, key, pending| Count { limit, key, pending };
+        let count = |limit, key, pending| TryCount { limit, key, pending };
         let mut counts = vec![count(limits.wrong_passwords_of_a_sender(), sender.clone(), self.wrong.len())];
         if let Some(key) = key {
             let pending = self.wrong.iter().filter(|wrong| wrong.as_deref() == Some(key)).count();
@@ -163,7 +163,7 @@ impl Proofs {
             return Ok(());
         }
         for key in &self.wrong {
-            for Count { limit, key, .. } in self.counts(letter, key.as_deref()) {
+            for TryCount { limit, key, .. } in self.counts(letter, key.as_deref()) {
                 limit.count(store, &key, now)?;
             }
         }

@@ -45,7 +45,7 @@ pub(crate) fn no_level(options: BoardOptions) -> Result<BoardOptions, ArgumentEr
 }
 
 /// One option, read.
-enum Chosen {
+enum OptionValue {
     Game(String, Option<String>),
     Position(String),
     Nag(u32),
@@ -93,19 +93,19 @@ fn options_but(args: &mut Args, leave: impl Fn(&str) -> bool) -> Result<BoardOpt
     let mut options = BoardOptions::default();
     for chosen in args.extract(|word| if leave(word) { None } else { read_option(game, word) })? {
         let twice = match chosen {
-            Chosen::Game(name, value) => {
+            OptionValue::Game(name, value) => {
                 let twice = options.game.iter().any(|(known, _)| *known == name);
                 options.game.push((name, value));
                 twice
             }
-            Chosen::Position(text) => options.position.replace(text).is_some(),
-            Chosen::Nag(days) => options.nag.replace(days).is_some(),
-            Chosen::Forfeit(days) => options.forfeit.replace(days).is_some(),
-            Chosen::Total(days) => options.total.replace(days).is_some(),
-            Chosen::Unrated => std::mem::replace(&mut options.unrated, true),
-            Chosen::Lots => std::mem::replace(&mut options.lots, true),
-            Chosen::Swap => std::mem::replace(&mut options.swap, true),
-            Chosen::Level(level) => options.level.replace(level).is_some(),
+            OptionValue::Position(text) => options.position.replace(text).is_some(),
+            OptionValue::Nag(days) => options.nag.replace(days).is_some(),
+            OptionValue::Forfeit(days) => options.forfeit.replace(days).is_some(),
+            OptionValue::Total(days) => options.total.replace(days).is_some(),
+            OptionValue::Unrated => std::mem::replace(&mut options.unrated, true),
+            OptionValue::Lots => std::mem::replace(&mut options.lots, true),
+            OptionValue::Swap => std::mem::replace(&mut options.swap, true),
+            OptionValue::Level(level) => options.level.replace(level).is_some(),
         };
         if twice {
             return Err(ArgumentError::at_end("an option is given twice"));
@@ -114,7 +114,7 @@ fn options_but(args: &mut Args, leave: impl Fn(&str) -> bool) -> Result<BoardOpt
     Ok(options)
 }
 
-fn read_option(game: &'static GameKind, word: &str) -> Option<Result<Chosen, String>> {
+fn read_option(game: &'static GameKind, word: &str) -> Option<Result<OptionValue, String>> {
     // A position text holds `-` nowhere and a userid never begins with it: here every such word is meant as an option.
     if !word.starts_with('-') {
         return None;
@@ -124,15 +124,15 @@ fn read_option(game: &'static GameKind, word: &str) -> Option<Result<Chosen, Str
         None => (word.to_ascii_lowercase(), None),
     };
     Some(match name.as_str() {
-        "--nagtime" => days(value).map(Chosen::Nag),
-        "--forfeittime" => days(value).map(Chosen::Forfeit),
-        "--totaltime" => days(value).map(Chosen::Total),
-        "--unrated" => without_value(value).map(|()| Chosen::Unrated),
-        "--lots" => without_value(value).map(|()| Chosen::Lots),
-        "--swap" => without_value(value).map(|()| Chosen::Swap),
-        "--level" => level(value).map(Chosen::Level),
+        "--nagtime" => days(value).map(OptionValue::Nag),
+        "--forfeittime" => days(value).map(OptionValue::Forfeit),
+        "--totaltime" => days(value).map(OptionValue::Total),
+        "--unrated" => without_value(value).map(|()| OptionValue::Unrated),
+        "--lots" => without_value(value).map(|()| OptionValue::Lots),
+        "--swap" => without_value(value).map(|()| OptionValue::Swap),
+        "--level" => level(value).map(OptionValue::Level),
         "-position" => match value {
-            Some(text) if !text.is_empty() => Ok(Chosen::Position(text.to_owned())),
+            Some(text) if !text.is_empty() => Ok(OptionValue::Position(text.to_owned())),
             _ => Err("a position is expected behind the `=`, in quotes".to_owned()),
         },
         _ => match game.options.iter().find(|option| name.strip_prefix('-') == Some(option.name)) {
@@ -142,11 +142,11 @@ fn read_option(game: &'static GameKind, word: &str) -> Option<Result<Chosen, Str
     })
 }
 
-fn game_option(option: &GameOption, value: Option<&str>) -> Result<Chosen, String> {
+fn game_option(option: &GameOption, value: Option<&str>) -> Result<OptionValue, String> {
     match (option.value, value) {
-        (None, _) => without_value(value).map(|()| Chosen::Game(option.name.to_owned(), None)),
+        (None, _) => without_value(value).map(|()| OptionValue::Game(option.name.to_owned(), None)),
         (Some(_), Some(value)) if !value.is_empty() => {
-            Ok(Chosen::Game(option.name.to_owned(), Some(value.to_owned())))
+            Ok(OptionValue::Game(option.name.to_owned(), Some(value.to_owned())))
         }
         (Some(_), _) => Err(format!("a value is expected: {}", option.written())),
     }

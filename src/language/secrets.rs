@@ -12,11 +12,11 @@ use crate::clock::work;
 #[derive(Debug, Default)]
 pub(crate) struct Secrets {
     /// The first is the root. Each is where a password may go on.
-    nodes: Vec<Node>,
+    nodes: Vec<SecretNode>,
 }
 
 #[derive(Debug, Default)]
-struct Node {
+struct SecretNode {
     next: HashMap<String, usize>,
     /// A password ends here.
     ends: bool,
@@ -28,7 +28,7 @@ const PIECES: usize = 64;
 impl Secrets {
     pub fn add(&mut self, password: &str) {
         if self.nodes.is_empty() {
-            self.nodes.push(Node::default());
+            self.nodes.push(SecretNode::default());
         }
         let (mut at, mut depth) = (0, 0);
         for piece in pieces(password) {
@@ -40,7 +40,7 @@ impl Secrets {
             let Some(node) = self.nodes.get_mut(at) else { return };
             at = *node.next.entry(piece.to_owned()).or_insert(new);
             if at == new {
-                self.nodes.push(Node::default());
+                self.nodes.push(SecretNode::default());
             }
             depth += 1;
         }

@@ -27,7 +27,7 @@ fn nothing_asked(word: &'static str) -> Refusal {
 }
 
 /// The command of a word, and what its writer must have seen.
-struct Word {
+struct WordOfReply {
     command: Command,
     needs: Seen,
 }
@@ -44,7 +44,7 @@ pub(crate) fn command(
     let lines = ReplyLines::new(text);
     let running = board.row.state == BoardState::Running;
     let mail = token.mail;
-    if let Some(Word { command, needs }) = word(ctx, &at, (board, seat), mail, &lines)? {
+    if let Some(WordOfReply { command, needs }) = word(ctx, &at, (board, seat), mail, &lines)? {
         // On a board that is over the command says so.
         let seen = match running {
             true => token.has_seen(needs),
@@ -212,7 +212,7 @@ fn word(
     (board, seat): (&Board, Seat),
     mail: MailKind,
     lines: &ReplyLines<'_>,
-) -> Result<Option<Word>, CommandError> {
+) -> Result<Option<WordOfReply>, CommandError> {
     let (first, rest) = first_word(lines.first());
     let is_alone = bare(rest).is_empty();
     let Some(entry) = LANGUAGE.of_reply(&first) else {
@@ -250,7 +250,7 @@ fn word(
         }
         InReply::Nothing | InReply::Begins(_) | InReply::MayBegin(_) => return Ok(None),
     };
-    Ok(Some(Word { command, needs: entry.needs }))
+    Ok(Some(WordOfReply { command, needs: entry.needs }))
 }
 
 /// The move that a reply of `no` drops, because it waits to be confirmed.
@@ -276,20 +276,20 @@ fn draft(ctx: &Context<'_>, board: &Board, seat: Seat) -> Result<Option<String>,
 }
 
 /// `yes` plays the move that was shown, or accepts what the opponent proposed.
-fn yes(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<Word, CommandError> {
+fn yes(ctx: &Context<'_>, at: &OnBoard, board: &Board, seat: Seat) -> Result<WordOfReply, CommandError> {
     if draft(ctx, board, seat)?.is_some() {
-        return Ok(Word { command: Command::Confirm(at.clone()), needs: Seen::Position });
+        return Ok(WordOfReply { command: Command::Confirm(at.clone()), needs: Seen::Position });
     }
     match is_asked(board, seat) {
-        true => Ok(Word { command: Command::Accept(at.clone()), needs: Seen::Proposals }),
+        true => Ok(WordOfReply { command: Command::Accept(at.clone()), needs: Seen::Proposals }),
         false => Err(nothing_asked("yes").into()),
     }
 }
 
 /// `no` rejects what the opponent proposed.
-fn no(at: &OnBoard, board: &Board, seat: Seat) -> Result<Word, CommandError> {
+fn no(at: &OnBoard, board: &Board, seat: Seat) -> Result<WordOfReply, CommandError> {
     match is_asked(board, seat) {
-        true => Ok(Word { command: Command::Reject(at.clone()), needs: Seen::Proposals }),
+        true => Ok(WordOfReply { command: Command::Reject(at.clone()), needs: Seen::Proposals }),
         false => Err(nothing_asked("no").into()),
     }
 }

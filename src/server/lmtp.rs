@@ -20,24 +20,24 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// The open connections.
 #[derive(Default)]
 pub(super) struct Connections {
-    open: Mutex<Open>,
+    open: Mutex<OpenSession>,
     one_less: Condvar,
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenSession {
     last: u64,
     connections: HashMap<u64, Arc<Connection>>,
 }
 
 impl Connections {
-    fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock(&self) -> MutexGuard<'_, OpenSession> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits a moment for room; true when there is room.
     fn has_room(&self, limit: usize) -> bool {
-        let full = |open: &mut Open| open.connections.len() >= limit;
+        let full = |open: &mut OpenSession| open.connections.len() >= limit;
         let waited = self.one_less.wait_timeout_while(self.lock(), PAUSE, full);
         waited.unwrap_or_else(PoisonError::into_inner).0.connections.len() < limit
     }
@@ -70,7 +70,7 @@ impl Connections {
     }
 
     fn wait_for_none(&self, at_most: Duration) {
-        let waits = |open: &mut Open| !open.connections.is_empty();
+        let waits = |open: &mut OpenSession| !open.connections.is_empty();
         drop(self.one_less.wait_timeout_while(self.lock(), at_most, waits));
     }
 }

@@ -119,7 +119,7 @@ impl Metrics {
         let ignored = self.ignored.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let aside = Counter::default();
         aside.add(ignored.values().sum());
-        let mut page = Page(String::new());
+        let mut page = MetricsPage(String::new());
         page.head("turnpost_build_info", "The version that runs.", "gauge");
         page.line("turnpost_build_info", concat!("{version=\"", env!("CARGO_PKG_VERSION"), "\"}"), 1);
         page.counter(
@@ -169,9 +169,9 @@ impl Metrics {
     }
 }
 
-struct Page(String);
+struct MetricsPage(String);
 
-impl Page {
+impl MetricsPage {
     fn head(&mut self, name: &str, help: &str, kind: &str) {
         // Writing to a String cannot fail.
         let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");

@@ -35,7 +35,7 @@ use std::thread::JoinHandle;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use tracing::{error, info, warn};
 
-use crate::config::{Config, ConfigError, Place, TransportKind, UnknownVariable};
+use crate::config::{Config, ConfigError, Listen, TransportKind, UnknownVariable};
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::store::WriteLock;
 use crate::web::{self, Site};
@@ -47,10 +47,10 @@ use stream::Listener;
 /// A running server.
 struct Serving {
     shared: Arc<Shared>,
-    places: Vec<Place>,
+    places: Vec<Listen>,
     http: Option<SocketAddr>,
     web: Option<SocketAddr>,
-    listeners: Vec<(Place, JoinHandle<()>)>,
+    listeners: Vec<(Listen, JoinHandle<()>)>,
     workers: Vec<JoinHandle<()>>,
     writer: Option<JoinHandle<()>>,
 }
@@ -158,7 +158,7 @@ impl Serving {
         let places = match self.places.as_slice() {
             [] => "no LMTP (`lmtp` of [serve] names no place)".to_owned(),
             places => {
-                let places: Vec<String> = places.iter().map(Place::to_string).collect();
+                let places: Vec<String> = places.iter().map(Listen::to_string).collect();
                 format!("LMTP at {}", places.join(" and "))
             }
         };
@@ -194,7 +194,7 @@ impl Serving {
 
 /// The listening sockets with their real addresses.
 struct Listeners {
-    lmtp: Vec<(Listener, Place)>,
+    lmtp: Vec<(Listener, Listen)>,
     http: Option<(TcpListener, SocketAddr)>,
     web: Option<(TcpListener, SocketAddr)>,
 }

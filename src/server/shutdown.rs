@@ -7,14 +7,14 @@ use std::time::Duration;
 /// Shared by all threads of a server.
 #[derive(Debug, Default)]
 pub(super) struct Shutdown {
-    state: Mutex<State>,
+    state: Mutex<ShutdownState>,
     changed: Condvar,
     /// Read by long searches.
     flag: AtomicBool,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ShutdownState {
     requested: bool,
     /// Counts the calls of [`Shutdown::wake`].
     wakes: u64,
@@ -64,13 +64,13 @@ impl Shutdown {
         self.wait_while(at_most, |state| state.wakes == seen);
     }
 
-    fn wait_while(&self, at_most: Duration, more: impl Fn(&State) -> bool) {
-        let waits = |state: &mut State| !state.requested && more(state);
+    fn wait_while(&self, at_most: Duration, more: impl Fn(&ShutdownState) -> bool) {
+        let waits = |state: &mut ShutdownState| !state.requested && more(state);
         // The caller looks around in any case.
         drop(self.changed.wait_timeout_while(self.lock(), at_most, waits));
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, ShutdownState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -8,7 +8,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::config::serve::Place;
+use crate::config::serve::Listen;
 
 pub(super) enum Listener {
     Tcp(TcpListener),
@@ -22,10 +22,10 @@ pub(super) enum Stream {
 }
 
 impl Listener {
-    pub fn bind(place: &Place) -> io::Result<Listener> {
+    pub fn bind(place: &Listen) -> io::Result<Listener> {
         match place {
-            Place::Port(address) => TcpListener::bind(address).map(Listener::Tcp),
-            Place::File(path) => {
+            Listen::Port(address) => TcpListener::bind(address).map(Listener::Tcp),
+            Listen::File(path) => {
                 let listener = match UnixListener::bind(path) {
                     Err(why) if why.kind() == ErrorKind::AddrInUse && is_left_over(path) => {
                         fs::remove_file(path)?;
@@ -53,10 +53,10 @@ impl Listener {
     }
 
     /// The real address, with the port that the system chose.
-    pub fn place(&self) -> io::Result<Place> {
+    pub fn place(&self) -> io::Result<Listen> {
         Ok(match self {
-            Listener::Tcp(listener) => Place::Port(listener.local_addr()?),
-            Listener::Unix(_, path) => Place::File(path.clone()),
+            Listener::Tcp(listener) => Listen::Port(listener.local_addr()?),
+            Listener::Unix(_, path) => Listen::File(path.clone()),
         })
     }
 }
@@ -77,10 +77,10 @@ fn is_left_over(path: &Path) -> bool {
 
 /// Wakes a thread that waits in [`Listener::accept`]; false when it cannot be reached, as when the socket
 /// file is gone.
-pub(super) fn wake(place: &Place) -> bool {
+pub(super) fn wake(place: &Listen) -> bool {
     match place {
-        Place::Port(address) => TcpStream::connect_timeout(address, Duration::from_secs(1)).is_ok(),
-        Place::File(path) => UnixStream::connect(path).is_ok(),
+        Listen::Port(address) => TcpStream::connect_timeout(address, Duration::from_secs(1)).is_ok(),
+        Listen::File(path) => UnixStream::connect(path).is_ok(),
     }
 }
 
@@ -133,11 +133,11 @@ fn at_least_something(limit: Duration) -> Option<Duration> {
     Some(limit.max(Duration::from_millis(1)))
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for Listen {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Place::Port(address) => SocketAddr::fmt(address, f),
-            Place::File(path) => write!(f, "unix:{}", path.display()),
+            Listen::Port(address) => SocketAddr::fmt(address, f),
+            Listen::File(path) => write!(f, "unix:{}", path.display()),
         }
     }
 }

@@ -19,10 +19,10 @@ pub(super) type LetterOutcome = Result<Handled, Arc<Error>>;
 
 struct Job {
     waiting: Waiting,
-    answer: SyncSender<Reply>,
+    answer: SyncSender<HandOver>,
 }
 
-enum Reply {
+enum HandOver {
     Done(LetterOutcome),
     /// The robot must answer these questions first; then the letter is submitted again.
     Asks(Waiting, Vec<Question>),
@@ -52,8 +52,8 @@ impl WriterHandle {
             let sender = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
             sender?.send(Job { waiting, answer }).ok()?;
             match answered.recv().ok()? {
-                Reply::Done(outcome) => return Some(outcome),
-                Reply::Asks(mut back, questions) => {
+                HandOver::Done(outcome) => return Some(outcome),
+                HandOver::Asks(mut back, questions) => {
                     if let Work::Act(prepared) = &mut back.work {
                         think(prepared, questions);
                     }
@@ -93,20 +93,20 @@ fn tell(
     shared: &Shared,
     outcomes: Result<Outcomes, Error>,
     letters: Vec<Waiting>,
-    answers: &[SyncSender<Reply>],
+    answers: &[SyncSender<HandOver>],
 ) {
-    let replies: Vec<Reply> = match outcomes {
+    let replies: Vec<HandOver> = match outcomes {
         Ok(outcomes) => {
             outcomes.into_iter().zip(letters).map(|(outcome, letter)| reply(outcome, letter)).collect()
         }
         Err(failure) => {
             error!(letters = answers.len(), "a transaction was given up: {failure}");
             let failure = Arc::new(failure);
-            answers.iter().map(|_| Reply::Done(Err(Arc::clone(&failure)))).collect()
+            answers.iter().map(|_| HandOver::Done(Err(Arc::clone(&failure)))).collect()
         }
     };
     let has_mail =
-        |reply: &Reply| matches!(reply, Reply::Done(Ok(Handled::Acted { mails, .. })) if *mails > 0);
+        |reply: &HandOver| matches!(reply, HandOver::Done(Ok(Handled::Acted { mails, .. })) if *mails > 0);
     if replies.iter().any(has_mail) {
         shared.shutdown.wake();
     }
@@ -116,10 +116,10 @@ fn tell(
     }
 }
 
-fn reply(outcome: Result<Handled, Rollback>, letter: Waiting) -> Reply {
+fn reply(outcome: Result<Handled, Rollback>, letter: Waiting) -> HandOver {
     match outcome {
-        Ok(handled) => Reply::Done(Ok(handled)),
-        Err(Rollback::Failed(failure)) => Reply::Done(Err(Arc::new(failure))),
-        Err(Rollback::Asks(questions)) => Reply::Asks(letter, questions),
+        Ok(handled) => HandOver::Done(Ok(handled)),
+        Err(Rollback::Failed(failure)) => HandOver::Done(Err(Arc::new(failure))),
+        Err(Rollback::Asks(questions)) => HandOver::Asks(letter, questions),
     }
 }

@@ -25,7 +25,7 @@ const SPENT: &str = "This link is from an earlier mail, and the board has moved 
                                 the newest mail about the board has the link that moves.";
 
 /// A form that asks for something.
-struct Form {
+struct PlayForm {
     act: String,
     /// The reply that says it.
     reply: String,
@@ -49,7 +49,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
         let page = site.read(|store| shown(site, store, &player, &chosen, Some(notice), json))?;
         Ok(Some(Answer { status, ..page }))
     };
-    let form = match Form::read(body) {
+    let form = match PlayForm::read(body) {
         Ok(form) => form,
         Err(why) => return told(StatusCode::BAD_REQUEST, why),
     };
@@ -86,9 +86,9 @@ fn next_link(store: &Store, seat: &TokenSeat, act: &str) -> Result<Option<String
     token::of_page(store, new.unwrap_or(seat.board), seat.player, None)
 }
 
-impl Form {
+impl PlayForm {
     /// The error is a sentence for whoever sent it.
-    fn read(body: &[u8]) -> Result<Form, &'static str> {
+    fn read(body: &[u8]) -> Result<PlayForm, &'static str> {
         const STRANGE: &str = "This form is not one of ours; nothing was done.";
         let field = |name: &str| field(body, name).unwrap_or_default().trim().to_owned();
         let (act, once) = (field("act"), field("once"));
@@ -113,7 +113,7 @@ impl Form {
                 _ => return Err(STRANGE),
             },
         };
-        Ok(Form { act, reply, once })
+        Ok(PlayForm { act, reply, once })
     }
 }
 

@@ -41,16 +41,16 @@ pub(super) fn home(site: &Site, store: &Store, json: bool) -> Result<Answer, Err
 
 /// A seek as a page offers it.
 #[derive(Serialize)]
-struct Seek {
+struct SeekLine {
     name: &'static str,
     #[serde(flatten)]
     seek: OpenSeek,
 }
 
-fn seeks(site: &Site, store: &Store, games: &[&'static GameKind]) -> Result<Vec<Seek>, Error> {
+fn seeks(site: &Site, store: &Store, games: &[&'static GameKind]) -> Result<Vec<SeekLine>, Error> {
     let name = |key: &str| GAMES.iter().find(|game| game.key == key).map_or("", |game| game.name);
     let waiting = waiting(store, (site.now)(), games, SEEKS)?;
-    Ok(waiting.into_iter().map(|seek| Seek { name: name(seek.shown.game), seek: seek.shown }).collect())
+    Ok(waiting.into_iter().map(|seek| SeekLine { name: name(seek.shown.game), seek: seek.shown }).collect())
 }
 
 pub(super) fn game(site: &Site, store: &Store, game: &'static GameKind, json: bool) -> Result<Answer, Error> {

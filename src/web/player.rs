@@ -64,7 +64,7 @@ pub(super) fn page(site: &Site, store: &Store, userid: &Userid, json: bool) -> R
 
 /// A rated game, in whole points.
 #[derive(serde::Serialize)]
-struct Step {
+struct RatingStep {
     board: u32,
     day: String,
     opponent: String,
@@ -73,11 +73,16 @@ struct Step {
 }
 
 /// The rated games, the oldest first.
-fn history(store: &Store, game: &GameKind, account: &Account, now: &RatingRow) -> Result<Vec<Step>, Error> {
+fn history(
+    store: &Store,
+    game: &GameKind,
+    account: &Account,
+    now: &RatingRow,
+) -> Result<Vec<RatingStep>, Error> {
     let mut after = now.rating;
     let mut steps = Vec::new();
     for rated in store.rated_games(account.id, game.key, GAMES_SHOWN)? {
-        steps.push(Step {
+        steps.push(RatingStep {
             board: rated.board.0,
             day: day(rated.at),
             opponent: store.player_by_id(rated.opponent)?.userid.to_string(),
@@ -91,7 +96,7 @@ fn history(store: &Store, game: &GameKind, account: &Account, now: &RatingRow) -
 }
 
 /// The graph with what stands beside it.
-fn drawn(game: &GameKind, history: &[Step]) -> Value {
+fn drawn(game: &GameKind, history: &[RatingStep]) -> Value {
     let ratings: Vec<i64> = history
         .first()
         .map(|step| step.before)

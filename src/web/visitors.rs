@@ -12,7 +12,7 @@ const PAGES: [u32; 2] = [60, 1200];
 const COUNTED: usize = 20_000;
 
 pub(super) struct Visitors {
-    counts: Mutex<HashMap<IpAddr, Count>>,
+    counts: Mutex<HashMap<IpAddr, VisitorCount>>,
     allowed: [u32; 2],
 }
 
@@ -22,7 +22,7 @@ impl Default for Visitors {
     }
 }
 
-struct Count {
+struct VisitorCount {
     minute: (Instant, u32),
     hour: (Instant, u32),
 }
@@ -42,7 +42,7 @@ impl Visitors {
                 counts.clear();
             }
         }
-        let fresh = || Count { minute: (now, 0), hour: (now, 0) };
+        let fresh = || VisitorCount { minute: (now, 0), hour: (now, 0) };
         let count = counts.entry(neighbourhood(visitor)).or_insert_with(fresh);
         let within = |(since, so_far): &mut (Instant, u32), seconds: u64, most: u32| {
             if now.duration_since(*since) >= Duration::from_secs(seconds) {

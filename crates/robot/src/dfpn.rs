@@ -210,7 +210,7 @@ impl<P: Evaluator> DfPn<P> {
 }
 
 /// The numbers of a position, which child to search, and up to which thresholds.
-struct Choice {
+struct Branch {
     numbers: Numbers,
     best: usize,
     /// `None` when the position's own thresholds are reached.
@@ -218,7 +218,7 @@ struct Choice {
 }
 
 /// For the side to move the easiest child counts, for the other side all of them.
-fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> Choice {
+fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> Branch {
     let (mut best, mut easiest, mut second) = (0, u32::MAX, u32::MAX);
     let (mut hardest, mut open) = (0, 0_u32);
     for (place, child) in children.iter().enumerate() {
@@ -240,7 +240,7 @@ fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> Choice
         let proof = thresholds.proof.min(second.saturating_mul(2).saturating_add(1));
         Numbers { proof, disproof: thresholds.disproof.saturating_sub(others) }.seen_by(is_own)
     });
-    Choice { numbers: Numbers { proof: easiest, disproof }.seen_by(is_own), best, next }
+    Branch { numbers: Numbers { proof: easiest, disproof }.seen_by(is_own), best, next }
 }
 
 /// The bound that the children of a decided position prove together: the best for the side to move of those that win,

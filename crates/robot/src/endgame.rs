@@ -11,18 +11,18 @@ use super::zobrist::index;
 const MAX_PLY: usize = 64;
 
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct EndgameEntry {
     hash: u64,
     lower: i16,
     upper: i16,
 }
 
-const EMPTY: Entry = Entry { hash: 0, lower: i16::MIN, upper: i16::MAX };
+const EMPTY: EndgameEntry = EndgameEntry { hash: 0, lower: i16::MIN, upper: i16::MAX };
 
 /// A table of results, small enough to stay in the processor's cache.
 #[derive(Debug)]
 pub(crate) struct Endgame {
-    table: Vec<Entry>,
+    table: Vec<EndgameEntry>,
     pickers: Vec<MovePicker>,
 }
 
@@ -30,7 +30,7 @@ impl Endgame {
     /// With a table of at most so many bytes.
     pub fn new(bytes: usize) -> Endgame {
         let pickers = (0..MAX_PLY).map(|_| MovePicker::default()).collect();
-        Endgame { table: vec![EMPTY; bytes / size_of::<Entry>()], pickers }
+        Endgame { table: vec![EMPTY; bytes / size_of::<EndgameEntry>()], pickers }
     }
 
     /// The result for the side to move if it lies inside the window, otherwise a bound of it outside. `None` when the
@@ -71,7 +71,7 @@ impl Endgame {
         let best = best?;
         if let Some(entry) = self.table.get_mut(place) {
             if entry.hash != hash {
-                *entry = Entry { hash, ..EMPTY };
+                *entry = EndgameEntry { hash, ..EMPTY };
             }
             if best > window.alpha {
                 entry.lower = entry.lower.max(best as i16);

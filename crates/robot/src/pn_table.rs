@@ -59,7 +59,7 @@ impl Status {
 
 /// The bounds hold for every goal of the side. The numbers are those of the last goal, and a first guess for others.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct ProofEntry {
     hash: u64,
     numbers: Numbers,
     lower: i16,
@@ -68,20 +68,20 @@ struct Entry {
     work: u32,
 }
 
-const EMPTY: Entry =
-    Entry { hash: 0, numbers: Status::UNKNOWN.numbers, lower: i16::MIN, upper: i16::MAX, work: 0 };
+const EMPTY: ProofEntry =
+    ProofEntry { hash: 0, numbers: Status::UNKNOWN.numbers, lower: i16::MIN, upper: i16::MAX, work: 0 };
 
 /// Entries of which a new one replaces that with the least work.
 const WAYS: usize = 4;
 
 /// A table of fixed size, for goals of one side.
 #[derive(Debug)]
-pub(crate) struct PnTable(Vec<[Entry; WAYS]>);
+pub(crate) struct PnTable(Vec<[ProofEntry; WAYS]>);
 
 impl PnTable {
     /// A table of at most so many bytes, and of a kibibyte at least.
     pub fn new(bytes: usize) -> PnTable {
-        PnTable(vec![[EMPTY; WAYS]; bytes.max(1024) / size_of::<[Entry; WAYS]>()])
+        PnTable(vec![[EMPTY; WAYS]; bytes.max(1024) / size_of::<[ProofEntry; WAYS]>()])
     }
 
     /// What is known of a position; `None` also where only another goal was decided.
@@ -104,13 +104,13 @@ impl PnTable {
     pub fn store(&mut self, hash: u64, Status { numbers, bound }: Status, work: u64) {
         let place = index(hash, self.0.len());
         let Some(bucket) = self.0.get_mut(place) else { return };
-        let is_same = |entry: &Entry| entry.hash == hash && entry.work > 0;
+        let is_same = |entry: &ProofEntry| entry.hash == hash && entry.work > 0;
         let place = bucket.iter().position(is_same);
         let entry = match place.and_then(|place| bucket.get_mut(place)) {
             Some(entry) => entry,
             None => {
                 let Some(entry) = bucket.iter_mut().min_by_key(|entry| entry.work) else { return };
-                *entry = Entry { hash, ..EMPTY };
+                *entry = ProofEntry { hash, ..EMPTY };
                 entry
             }
         };

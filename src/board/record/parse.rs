@@ -68,11 +68,11 @@ pub(crate) fn event(line: usize, text: &str) -> Result<Line, BadText> {
 }
 
 /// The header lines: number, key and value.
-pub(crate) struct Header {
+pub(crate) struct RecordHeader {
     pub(crate) fields: Vec<(usize, String, String)>,
 }
 
-impl Header {
+impl RecordHeader {
     fn get(&self, key: &str) -> Option<(usize, &str)> {
         self.fields.iter().find(|(_, known, _)| known == key).map(|(line, _, value)| (*line, value.as_str()))
     }

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use turnpost_games::GameKind;
 
 use crate::board::record::lines::unfold;
-use crate::board::record::parse::{Header, event};
+use crate::board::record::parse::{RecordHeader, event};
 use crate::board::record::write::{END, HEAD, replace, result};
 use crate::board::record::{BadText, By, Line, Record};
 use crate::board::verify::unfair_start;
@@ -43,7 +43,7 @@ impl Record {
                 "a record begins with the line `{HEAD}` and ends with the line `{END}`"
             )));
         }
-        Header { fields }.record(events)
+        RecordHeader { fields }.record(events)
     }
 
     /// A record of plies alone, all played at `at`.

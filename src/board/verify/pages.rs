@@ -18,7 +18,7 @@ const FINDINGS: usize = 10_000;
 
 /// What was found on the boards.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct PageFaults {
     pub boards: usize,
     pub events: usize,
     /// By board.
@@ -33,19 +33,19 @@ pub(crate) struct Found {
 pub(crate) struct Pages<F> {
     /// The first board of the next page.
     next: Mutex<BoardId>,
-    found: Mutex<Found>,
+    found: Mutex<PageFaults>,
     told: F,
 }
 
 impl<F: Fn(usize) + Sync> Pages<F> {
     pub fn new(told: F) -> Pages<F> {
-        Pages { next: Mutex::new(BoardId(0)), found: Mutex::new(Found::default()), told }
+        Pages { next: Mutex::new(BoardId(0)), found: Mutex::new(PageFaults::default()), told }
     }
 
     /// Checks pages until none is left.
     pub fn check(&self, store: &Store) -> Result<(), Error> {
         while let Some(ids) = self.next(store)? {
-            let page = Page::of(store, &ids);
+            let page = DatabasePage::of(store, &ids);
             let mut found = lock(&self.found);
             found.boards += ids.len();
             found.events += page.events;
@@ -66,7 +66,7 @@ impl<F: Fn(usize) + Sync> Pages<F> {
         Ok(Some(ids))
     }
 
-    pub fn into_found(self) -> Found {
+    pub fn into_found(self) -> PageFaults {
         let mut found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.wrong.sort_by_key(|(board, _)| board.0);
         found
@@ -74,17 +74,17 @@ impl<F: Fn(usize) + Sync> Pages<F> {
 }
 
 #[derive(Debug, Default)]
-struct Page {
+struct DatabasePage {
     events: usize,
     wrong: Vec<(BoardId, String)>,
     games: Vec<(BoardId, Rated)>,
 }
 
-impl Page {
-    fn of(store: &Store, ids: &[BoardId]) -> Page {
-        let mut page = Page::default();
+impl DatabasePage {
+    fn of(store: &Store, ids: &[BoardId]) -> DatabasePage {
+        let mut page = DatabasePage::default();
         if let [first, .., last] | [first @ last] = ids
-            && let Ok(Rows { boards, events }) = whole(store, *first, *last)
+            && let Ok(PageRows { boards, events }) = whole(store, *first, *last)
             && boards.len() == ids.len()
         {
             let mut events = events.chunk_by(|(one, _), (other, _)| one == other).peekable();
@@ -127,15 +127,18 @@ impl Page {
 }
 
 /// The boards of a page with their events, in order.
-struct Rows {
+struct PageRows {
     boards: Vec<BoardRow>,
     events: Vec<(BoardId, EventRow)>,
 }
 
 /// A page as it stands at one moment.
-fn whole(store: &Store, first: BoardId, last: BoardId) -> Result<Rows, StoreError> {
+fn whole(store: &Store, first: BoardId, last: BoardId) -> Result<PageRows, StoreError> {
     store.read(|| {
-        Ok(Rows { boards: store.boards_between(first, last)?, events: store.events_between(first, last)? })
+        Ok(PageRows {
+            boards: store.boards_between(first, last)?,
+            events: store.events_between(first, last)?,
+        })
     })
 }
 

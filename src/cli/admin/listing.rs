@@ -122,7 +122,7 @@ pub(super) struct Column(pub &'static str, pub usize);
 pub(super) struct Rows {
     columns: &'static [Column],
     table: Vec<Vec<String>>,
-    json: Option<Json>,
+    json: Option<JsonList>,
     limit: u32,
     pub since: Option<Timestamp>,
     count: u32,
@@ -130,7 +130,7 @@ pub(super) struct Rows {
 }
 
 /// A piece of the array that is not printed yet.
-struct Json {
+struct JsonList {
     piece: String,
     begins: bool,
 }
@@ -150,7 +150,7 @@ impl Rows {
             Some(Since::At(at)) => Some(at),
             Some(Since::Ago(Age(age))) => Some(clock::now().checked_sub(age).unwrap_or(Timestamp::MIN)),
         };
-        let json = output.json.then(|| Json { piece: "[".to_owned(), begins: true });
+        let json = output.json.then(|| JsonList { piece: "[".to_owned(), begins: true });
         let limit = output.limit.unwrap_or(if output.json { u32::MAX } else { ROWS });
         Ok(Rows { columns, table: Vec::new(), json, limit, since, count: 0, is_cut: false })
     }

@@ -28,7 +28,7 @@ use self::listing::{ListFilter, Output};
 use self::picture::PictureArgs;
 use self::restore::{RestoreArgs, restore};
 use super::progress::Progress;
-use super::{Instance, Place, print};
+use super::{DataPath, Instance, print};
 use crate::board::verify::verify_telling;
 use crate::clock;
 use crate::error::HostError;
@@ -210,7 +210,7 @@ pub(crate) struct ImportArgs {
     game: Option<String>,
 }
 
-pub(super) fn run(place: &Place, task: &AdminTask) -> Result<ExitCode, HostError> {
+pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostError> {
     match task {
         AdminTask::Boards { chosen, output } => boards::boards(&place.look()?.store, chosen, output)?,
         AdminTask::Board { board, ply, picture, act, reason, output } => match act.act(*board) {
@@ -293,7 +293,7 @@ fn pair(text: &str) -> Result<[Userid; 2], String> {
     Ok([userid(first)?, userid(second)?])
 }
 
-fn run_import(place: &Place, args: &ImportArgs) -> Result<String, HostError> {
+fn run_import(place: &DataPath, args: &ImportArgs) -> Result<String, HostError> {
     let io = |why| HostError::Io(args.file.display().to_string(), why);
     let file: Box<dyn Read> = if args.file == Path::new("-") {
         Box::new(stdin().lock())

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::board::verify::verify;
-use crate::cli::{Place, print};
+use crate::cli::{DataPath, print};
 use crate::clock;
 use crate::data_dir::{self, DATABASE};
 use crate::error::HostError;
@@ -22,7 +22,7 @@ pub(crate) struct RestoreArgs {
 }
 
 /// Checks the copy, board by board, before anything is changed.
-pub(super) fn restore(place: &Place, args: &RestoreArgs) -> Result<ExitCode, HostError> {
+pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, HostError> {
     data_dir::refuse_others(&place.data)?;
     data_dir::create(&place.data, &place.settings()?)?;
     let database = place.data.join(DATABASE);

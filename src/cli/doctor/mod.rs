@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use self::database::Reading;
 use self::findings::Findings;
-use super::{Place, print};
+use super::{DataPath, print};
 use crate::clock;
 use crate::error::HostError;
 
@@ -37,13 +37,13 @@ pub(super) struct DoctorArgs {
     json: bool,
 }
 
-pub(super) fn run(place: &Place, args: &DoctorArgs) -> Result<ExitCode, HostError> {
+pub(super) fn run(place: &DataPath, args: &DoctorArgs) -> Result<ExitCode, HostError> {
     let findings = examine(place, args);
     print(if args.json { findings.json() } else { findings.text() }.trim_end())?;
     Ok(if findings.is_well() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn examine(place: &Place, args: &DoctorArgs) -> Findings {
+fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
     let mut findings = Findings::default();
     // What another user finds says nothing about the server.
     if !place::check(&mut findings, &place.data) {

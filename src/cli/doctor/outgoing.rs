@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::findings::Findings;
-use crate::config::{Config, Place, TransportKind};
+use crate::config::{Config, Listen, TransportKind};
 use crate::mail::transport::Smtp;
 use crate::private_files;
 
@@ -92,14 +92,14 @@ pub(super) fn check_listeners(findings: &mut Findings, config: &Config) {
     }
 }
 
-fn greeting(place: &Place) -> std::io::Result<String> {
+fn greeting(place: &Listen) -> std::io::Result<String> {
     let stream: Box<dyn Read> = match place {
-        Place::Port(address) => {
+        Listen::Port(address) => {
             let stream = TcpStream::connect_timeout(address, PATIENCE)?;
             stream.set_read_timeout(Some(PATIENCE))?;
             Box::new(stream)
         }
-        Place::File(path) => {
+        Listen::File(path) => {
             let stream = UnixStream::connect(path)?;
             stream.set_read_timeout(Some(PATIENCE))?;
             Box::new(stream)

@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::findings::Findings;
-use crate::cli::{Place, defaults, unknown_variables};
+use crate::cli::{DataPath, defaults, unknown_variables};
 use crate::clock;
 use crate::compose::Fault;
 use crate::config::{Config, FILE};
@@ -13,7 +13,7 @@ use crate::pipeline::rehearse;
 const ABOUT: &str = "configuration";
 
 /// The settings; `None` when they cannot be used.
-pub(super) fn check(findings: &mut Findings, place: &Place) -> Option<Config> {
+pub(super) fn check(findings: &mut Findings, place: &DataPath) -> Option<Config> {
     for unknown in unknown_variables() {
         match unknown.nearest {
             // Somebody who misspelt a setting believes that it is in force.

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use self::lines::Server;
 use self::owner::Owner;
-use super::{Place, complain, defaults, print};
+use super::{DataPath, complain, defaults, print};
 use crate::config::{Config, FILE};
 use crate::data_dir::{self, DATABASE};
 use crate::error::HostError;
@@ -46,12 +46,12 @@ pub(super) struct InitArgs {
 }
 
 /// The addresses of a new server, or of one that is configured already.
-struct Addresses {
+struct InitAddresses {
     address: String,
     operator: String,
 }
 
-pub(super) fn run(place: &Place, args: &InitArgs) -> Result<ExitCode, HostError> {
+pub(super) fn run(place: &DataPath, args: &InitArgs) -> Result<ExitCode, HostError> {
     let owner = Owner::find(args.user.as_deref())?;
     let is_the_machines = defaults::is_installed() && private_files::user() == 0;
     let data = match is_the_machines && place.data == Path::new(defaults::HERE) {
@@ -68,8 +68,8 @@ pub(super) fn run(place: &Place, args: &InitArgs) -> Result<ExitCode, HostError>
         true => Some(Config::load(&data, Some(&file), &BTreeMap::new())?),
         false => None,
     };
-    let Addresses { address, operator } = match &configured {
-        Some(config) => Addresses { address: config.address.clone(), operator: config.operator.clone() },
+    let InitAddresses { address, operator } = match &configured {
+        Some(config) => InitAddresses { address: config.address.clone(), operator: config.operator.clone() },
         None => addresses(args)?,
     };
     let kind = args.mail_server.or_else(MailServer::of_this_machine);
@@ -103,7 +103,7 @@ pub(super) fn run(place: &Place, args: &InitArgs) -> Result<ExitCode, HostError>
     Ok(ExitCode::SUCCESS)
 }
 
-fn addresses(args: &InitArgs) -> Result<Addresses, HostError> {
+fn addresses(args: &InitArgs) -> Result<InitAddresses, HostError> {
     let mail_address = |text: &str| {
         let wrong = || format!("a mail address such as play@example.org is expected, and {text:?} is none");
         clean::address(text).ok_or_else(|| HostError::Asked(wrong()))
@@ -116,7 +116,7 @@ fn addresses(args: &InitArgs) -> Result<Addresses, HostError> {
     let domain = address.rsplit_once('@').map_or("localhost", |(_, domain)| domain);
     let postmaster = format!("postmaster@{domain}");
     let operator = mail_address(args.operator.as_deref().unwrap_or(&postmaster))?;
-    Ok(Addresses { address, operator })
+    Ok(InitAddresses { address, operator })
 }
 
 /// Makes the directory; the sentence says whose it is.

@@ -3,7 +3,7 @@
 use data_encoding::BASE32_NOPAD;
 use rand::Rng;
 
-use super::{Acted, Host, UserAct};
+use super::{ActContext, Acted, UserAct};
 use crate::commands::LANGUAGE;
 use crate::commands::account::ADDRESSES_AT_MOST;
 use crate::credentials::limits::TOKEN_SECONDS;
@@ -14,7 +14,7 @@ use crate::notices::Notification;
 use crate::notices::notification::{Content, HostActOnAccount, Recipient};
 use crate::store::{Account, ActKind, CodeHash};
 
-impl Host<'_> {
+impl ActContext<'_> {
     pub(crate) fn on_user(&mut self, userid: &Userid, act: &UserAct) -> Result<Acted, CommandError> {
         let account = self.person(userid)?;
         let player = account.id;

@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::{Acted, BoardAct, GameEnd, Host};
+use super::{ActContext, Acted, BoardAct, GameEnd};
 use crate::board::{Board, clocks, ratings};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
@@ -29,7 +29,7 @@ struct Changed {
     acted: Acted,
 }
 
-impl Host<'_> {
+impl ActContext<'_> {
     pub(crate) fn on_board(&mut self, id: BoardId, act: &BoardAct) -> Result<Acted, CommandError> {
         self.needs_a_reason()?;
         let Some(board) = Board::load(self.store, id)? else {

@@ -1,6 +1,6 @@
 //! `admin erase`: nothing of a person stays but finished games under a number.
 
-use super::{Acted, Host};
+use super::{ActContext, Acted};
 use crate::board::{Board, clocks};
 use crate::credentials::limits::{mailbox, mailbox_key};
 use crate::failure::{CommandError, refuse};
@@ -13,7 +13,7 @@ use crate::notices::view::board_view;
 use crate::play::ended;
 use crate::store::{ActKind, BoardFilter, EventKind, EventRow, PlayerId};
 
-impl Host<'_> {
+impl ActContext<'_> {
     /// Boards in play are resigned, as by `delete`. What the person wrote goes from the mails of others too, and mails
     /// with it that wait are not sent.
     pub(crate) fn erase(&mut self, userid: &Userid) -> Result<Acted, CommandError> {

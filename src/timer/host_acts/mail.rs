@@ -1,10 +1,10 @@
 //! `admin mail ID --retry | --cancel` and `admin address ADDRESS --resume | --stop`.
 
-use super::{Acted, AddressAct, Host, MailAct};
+use super::{ActContext, Acted, AddressAct, MailAct};
 use crate::failure::{CommandError, refuse};
 use crate::store::{ActKind, MailState, SendOutcome};
 
-impl Host<'_> {
+impl ActContext<'_> {
     pub(crate) fn on_mail(&self, mail: i64, act: MailAct) -> Result<Acted, CommandError> {
         let Some(found) = self.store.outgoing_state(mail)? else {
             return refuse!("there is no mail {mail}");

@@ -1,13 +1,13 @@
 //! `admin merge`: one account of two.
 
-use super::{Acted, Host};
+use super::{ActContext, Acted};
 use crate::board::ratings;
 use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::notices::notification::HostActOnAccount;
 use crate::store::ActKind;
 
-impl Host<'_> {
+impl ActContext<'_> {
     /// Boards, addresses and letters of `from` become those of `into`; the userid of `from` is not given out again. Two
     /// who have met stay two: nobody plays themselves.
     pub(crate) fn merge(&mut self, from: &Userid, into: &Userid) -> Result<Acted, CommandError> {

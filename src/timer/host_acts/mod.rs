@@ -110,7 +110,7 @@ pub fn carry_out(
     let mut erased = None;
     let mut done = store.write(|store| {
         let mut host =
-            Host { store, server, reason: &reason, now, rng, notifications: Vec::new(), erased: None };
+            ActContext { store, server, reason: &reason, now, rng, notifications: Vec::new(), erased: None };
         let Acted { log, said } = host.act(&order.act)?;
         let notifications = host.notifications;
         erased = host.erased;
@@ -135,7 +135,7 @@ pub fn carry_out(
 }
 
 /// The host at work, inside the transaction.
-struct Host<'a> {
+struct ActContext<'a> {
     store: &'a Store,
     server: &'a ServerIdentity,
     reason: &'a str,
@@ -174,7 +174,7 @@ impl Acted {
     }
 }
 
-impl Host<'_> {
+impl ActContext<'_> {
     fn act(&mut self, act: &Act) -> Result<Acted, CommandError> {
         match act {
             Act::OnBoard(board, act) => self.on_board(*board, act),

@@ -126,24 +126,27 @@ pub fn cells(set: CellSet) -> impl Iterator<Item = Cell> {
 }
 
 /// Every cell of the board.
-pub const BOARD: CellSet = gather(Shape::All);
+pub const BOARD: CellSet = gather(CellShape::All);
 /// The 13 gates.
-pub const GATES: CellSet = gather(Shape::Kind(Kind::Gate));
+pub const GATES: CellSet = gather(CellShape::Kind(Kind::Gate));
 /// The 42 ring cells.
-pub const RINGS: CellSet = gather(Shape::Kind(Kind::Ring));
+pub const RINGS: CellSet = gather(CellShape::Kind(Kind::Ring));
 /// The 36 lane cells.
-pub const LANES: CellSet = gather(Shape::Kind(Kind::Lane));
+pub const LANES: CellSet = gather(CellShape::Kind(Kind::Lane));
 /// The gate in the centre.
-pub const CENTRE: CellSet = gather(Shape::Distance(0));
+pub const CENTRE: CellSet = gather(CellShape::Distance(0));
 /// The six gates halfway out.
-pub const MIDDLE_GATES: CellSet = GATES & gather(Shape::Distance(3));
+pub const MIDDLE_GATES: CellSet = GATES & gather(CellShape::Distance(3));
 /// The six gates at the corners.
-pub const OUTER_GATES: CellSet = GATES & gather(Shape::Distance(5));
+pub const OUTER_GATES: CellSet = GATES & gather(CellShape::Distance(5));
 /// The base of the first seat, row 1, and of the second, row 11.
-pub const BASES: [CellSet; 2] = [gather(Shape::Row(1)), gather(Shape::Row(ROWS))];
+pub const BASES: [CellSet; 2] = [gather(CellShape::Row(1)), gather(CellShape::Row(ROWS))];
 /// The three lines of five gates through the centre.
-pub const LINES: [CellSet; 3] =
-    [GATES & gather(Shape::Line(0)), GATES & gather(Shape::Line(1)), GATES & gather(Shape::Line(2))];
+pub const LINES: [CellSet; 3] = [
+    GATES & gather(CellShape::Line(0)),
+    GATES & gather(CellShape::Line(1)),
+    GATES & gather(CellShape::Line(2)),
+];
 
 /// The six triangles of five gates: the centre, and the middle and outer gates of two neighbouring spokes.
 pub const TRIANGLES: [CellSet; 6] = {
@@ -209,7 +212,7 @@ pub fn thrice_beside(set: CellSet) -> CellSet {
 }
 
 /// What [`gather`] selects cells by.
-enum Shape {
+enum CellShape {
     All,
     Kind(Kind),
     Distance(i32),
@@ -218,20 +221,20 @@ enum Shape {
     Line(i32),
 }
 
-const fn gather(shape: Shape) -> CellSet {
+const fn gather(shape: CellShape) -> CellSet {
     let mut set = 0;
     let mut r = -RADIUS;
     while r <= RADIUS {
         let mut q = -RADIUS;
         while q <= RADIUS {
             let belongs = match &shape {
-                Shape::All => true,
-                Shape::Kind(wanted) => *wanted as u8 == kind(q, r) as u8,
-                Shape::Distance(distance) => *distance == from_centre(q, r),
-                Shape::Row(row) => *row == 6 - r,
-                Shape::Line(0) => r == 0,
-                Shape::Line(1) => q + r == 0,
-                Shape::Line(_) => q == 0,
+                CellShape::All => true,
+                CellShape::Kind(wanted) => *wanted as u8 == kind(q, r) as u8,
+                CellShape::Distance(distance) => *distance == from_centre(q, r),
+                CellShape::Row(row) => *row == 6 - r,
+                CellShape::Line(0) => r == 0,
+                CellShape::Line(1) => q + r == 0,
+                CellShape::Line(_) => q == 0,
             };
             if belongs {
                 set |= bit(q, r);

@@ -16,11 +16,11 @@ pub const REPETITIONS: usize = 3;
 /// The boards at the start of each turn since the last drop or capture, the newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct History {
-    newest: Option<Arc<Entry>>,
+    newest: Option<Arc<PastPosition>>,
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Entry {
+struct PastPosition {
     board: Board,
     /// The number of boards up to this one.
     length: usize,
@@ -39,7 +39,7 @@ impl History {
         let before = self.boards().skip(1).step_by(2).filter(|earlier| *earlier == board).count();
         let earlier = std::mem::take(self);
         let length = earlier.len() + 1;
-        self.newest = Some(Arc::new(Entry { board, length, times: before + 1, earlier }));
+        self.newest = Some(Arc::new(PastPosition { board, length, times: before + 1, earlier }));
     }
 
     /// The number of boards.

@@ -148,7 +148,7 @@ impl Scene {
         }
     }
 
-    fn put_labels(&self, body: &mut String, used: &mut BTreeSet<Part>) {
+    fn put_labels(&self, body: &mut String, used: &mut BTreeSet<SvgPart>) {
         body.push_str("<g class=\"k\">");
         for label in &self.labels {
             let [q, r] = label.beside;
@@ -171,7 +171,7 @@ impl Scene {
         body.push_str("</g>");
     }
 
-    fn put_space(&self, body: &mut String, used: &mut BTreeSet<Part>, space: &Space, hint: Hint) {
+    fn put_space(&self, body: &mut String, used: &mut BTreeSet<SvgPart>, space: &Space, hint: Hint) {
         let (x, y) = centre(space.q, space.r);
         let last = |end: Option<&String>| end == Some(&space.name);
         let from = self.last.as_ref().is_some_and(|ends| last(ends.from.as_ref()));
@@ -237,7 +237,7 @@ impl Scene {
 }
 
 /// What the picture uses by name.
-fn definitions(svg: &mut String, used: &BTreeSet<Part>) {
+fn definitions(svg: &mut String, used: &BTreeSet<SvgPart>) {
     svg.push_str(
         "<defs><path id=\"s\" d=\"M0-28l24.2 14v28L0 28l-24.2-14v-28z\"/>\
          <path id=\"e\" d=\"M-20 0v4.5a20 15.6 0 0 0 40 0v-4.5z\"/><ellipse id=\"i\" rx=\"20\" ry=\"15.6\"/>",
@@ -256,7 +256,7 @@ fn dot(space: &Space) -> (i32, f32) {
 
 /// What is defined once and used by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum SvgPart {
     /// A character.
     Glyph(char),
     /// A tower of so many pieces that are shown.
@@ -265,24 +265,24 @@ enum Part {
     Disc { side: char },
 }
 
-impl Part {
+impl SvgPart {
     fn name(self) -> String {
         match self {
-            Part::Glyph(character) => format!("_{character}"),
-            Part::Tower { side, layers, marked } => {
+            SvgPart::Glyph(character) => format!("_{character}"),
+            SvgPart::Tower { side, layers, marked } => {
                 format!("{side}{layers}{}", if marked { "r" } else { "" })
             }
-            Part::Disc { side } => format!("{side}d"),
+            SvgPart::Disc { side } => format!("{side}d"),
         }
     }
 
     fn define(self, svg: &mut String) {
         let _ = write!(svg, "<g id=\"{}\">", self.name());
         match self {
-            Part::Glyph(character) => {
+            SvgPart::Glyph(character) => {
                 let _ = write!(svg, "<path d=\"{}\"/>", strokes(character).unwrap_or_default());
             }
-            Part::Tower { side, layers, marked } => {
+            SvgPart::Tower { side, layers, marked } => {
                 for layer in 0..layers {
                     // The owner's piece lies on top; a red one shows below it.
                     let red = marked && layer + 2 == layers;
@@ -300,7 +300,7 @@ impl Part {
                     let _ = write!(svg, "<circle class=\"q\" cx=\"15.5\" cy=\"{y}\" r=\"5\"/>");
                 }
             }
-            Part::Disc { side } => {
+            SvgPart::Disc { side } => {
                 let _ =
                     write!(svg, "<use href=\"#e\" class=\"{side}e\"/><use href=\"#i\" class=\"{side}t\"/>");
             }
@@ -314,13 +314,13 @@ fn rise(height: u8) -> f32 {
     LAYER * f32::from(height.clamp(1, SHOWN) - 1)
 }
 
-fn stack(body: &mut String, used: &mut BTreeSet<Part>, thing: Thing, x: i32, y: i32) {
+fn stack(body: &mut String, used: &mut BTreeSet<SvgPart>, thing: Thing, x: i32, y: i32) {
     let side = letter(thing.side);
     let part = match thing.shape {
-        Shape::Disc => Part::Disc { side },
+        Shape::Disc => SvgPart::Disc { side },
         Shape::Ring => {
             let layers = thing.height.clamp(1, SHOWN);
-            Part::Tower { side, layers, marked: thing.marked && layers > 1 }
+            SvgPart::Tower { side, layers, marked: thing.marked && layers > 1 }
         }
     };
     used.insert(part);
@@ -333,10 +333,10 @@ fn stack(body: &mut String, used: &mut BTreeSet<Part>, thing: Thing, x: i32, y: 
 }
 
 /// Writes characters round a centre.
-fn word(body: &mut String, used: &mut BTreeSet<Part>, text: &str, x: f32, y: f32) {
+fn word(body: &mut String, used: &mut BTreeSet<SvgPart>, text: &str, x: f32, y: f32) {
     let mut x = x - PITCH / 2.0 * (text.chars().count() as f32 - 1.0);
     for character in text.chars() {
-        used.insert(Part::Glyph(character));
+        used.insert(SvgPart::Glyph(character));
         let _ = write!(body, "<use href=\"#_{character}\" x=\"{x}\" y=\"{y}\"/>");
         x += PITCH;
     }

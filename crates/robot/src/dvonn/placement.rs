@@ -71,7 +71,7 @@ const fn columns(first: i32, last: i32) -> SpaceSet {
 
 /// What is counted for the side to move less the same for the other.
 pub fn features(board: &Board, to_move: Seat) -> [i32; COUNT] {
-    let near = Near::of(board.red());
+    let near = NearSpaces::of(board.red());
     let mut counts = count_side(board, to_move, &near);
     for (count, theirs) in counts.iter_mut().zip(count_side(board, to_move.other(), &near)) {
         *count -= theirs;
@@ -80,21 +80,21 @@ pub fn features(board: &Board, to_move: Seat) -> [i32; COUNT] {
 }
 
 /// The spaces up to one, two and three links from a DVONN piece, whatever lies between.
-struct Near {
+struct NearSpaces {
     one: SpaceSet,
     two: SpaceSet,
     three: SpaceSet,
 }
 
-impl Near {
-    fn of(red: SpaceSet) -> Near {
+impl NearSpaces {
+    fn of(red: SpaceSet) -> NearSpaces {
         let wider = |set: SpaceSet| (set | beside(set)) & BOARD;
         let one = wider(red);
-        Near { one, two: wider(one), three: wider(wider(one)) }
+        NearSpaces { one, two: wider(one), three: wider(wider(one)) }
     }
 }
 
-fn count_side(board: &Board, seat: Seat, near: &Near) -> [i32; COUNT] {
+fn count_side(board: &Board, seat: Seat, near: &NearSpaces) -> [i32; COUNT] {
     let (own, other, red) = (board.controlled(seat), board.controlled(seat.other()), board.red());
     let count = |set: SpaceSet| set.count_ones() as i32;
     let lack = |third: &SpaceSet| ENOUGH.saturating_sub((own & third).count_ones()) as i32;
