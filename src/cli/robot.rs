@@ -26,12 +26,12 @@ pub struct MoveArgs {
     #[arg(long, default_value = "dvonn")]
     game: String,
     #[command(flatten)]
-    bounds: Bounds,
+    bounds: SearchBounds,
 }
 
 /// How long to think for a ply.
 #[derive(Debug, Args)]
-pub struct Bounds {
+pub struct SearchBounds {
     /// Think so long, such as 5s or 200ms
     #[arg(long, value_parser = duration, group = "bound")]
     time: Option<Duration>,
@@ -81,7 +81,7 @@ fn robot(game: &str) -> Result<&'static Robot, HostError> {
     })
 }
 
-impl Bounds {
+impl SearchBounds {
     fn any(&self) -> bool {
         self.time.is_some() || self.nodes.is_some() || self.depth.is_some() || self.level.is_some()
     }

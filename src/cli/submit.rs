@@ -40,7 +40,7 @@ pub struct Submission {
 }
 
 #[derive(Debug)]
-pub struct Answered {
+pub struct SubmitOutcome {
     pub text: String,
     /// True when the last command was carried out.
     pub ends_well: bool,
@@ -65,7 +65,7 @@ pub(super) fn run(place: &DataPath, args: &SubmitArgs) -> Result<ExitCode, HostE
 }
 
 /// Acts on commands given on this machine. Each call is a letter of its own.
-pub fn submit(server: &mut Instance, submission: Submission) -> Result<Answered, HostError> {
+pub fn submit(server: &mut Instance, submission: Submission) -> Result<SubmitOutcome, HostError> {
     let mut identity = [0; 32];
     clock::rng()?.fill_bytes(&mut identity);
     let letter = Letter {
@@ -76,10 +76,12 @@ pub fn submit(server: &mut Instance, submission: Submission) -> Result<Answered,
         ..Letter::by_server(Identity(identity))
     };
     match server.handle(&letter, clock::now())? {
-        Handled::Acted { answer, ends_well, mails, .. } => Ok(Answered { text: answer, ends_well, mails }),
+        Handled::Acted { answer, ends_well, mails, .. } => {
+            Ok(SubmitOutcome { text: answer, ends_well, mails })
+        }
         // An identity of 256 random bits does not come twice.
         Handled::Again | Handled::Counted(_) | Handled::SetAside => {
-            Ok(Answered { text: String::new(), ends_well: false, mails: 0 })
+            Ok(SubmitOutcome { text: String::new(), ends_well: false, mails: 0 })
         }
     }
 }

@@ -32,11 +32,11 @@ enum HandOver {
 pub(super) struct WriterHandle(Mutex<Option<Sender<Job>>>);
 
 /// The receiving side.
-pub(super) struct Writer(Receiver<Job>);
+pub(super) struct BatchWriter(Receiver<Job>);
 
-pub(super) fn channel() -> (WriterHandle, Writer) {
+pub(super) fn channel() -> (WriterHandle, BatchWriter) {
     let (sender, receiver) = mpsc::channel();
-    (WriterHandle(Mutex::new(Some(sender))), Writer(receiver))
+    (WriterHandle(Mutex::new(Some(sender))), BatchWriter(receiver))
 }
 
 impl WriterHandle {
@@ -69,7 +69,7 @@ impl WriterHandle {
     }
 }
 
-impl Writer {
+impl BatchWriter {
     /// Acts on letters until [`WriterHandle::close`].
     pub fn work(self, shared: &Shared, mut store: Store, mut rng: ChaCha12Rng) {
         let gather = usize::try_from(shared.config.serve.gather).unwrap_or(1);

@@ -37,7 +37,7 @@ pub(crate) enum Trial {
         level: u8,
     },
     On {
-        record: Record,
+        record: TrialRecord,
         code: String,
         step: Step,
     },
@@ -45,7 +45,7 @@ pub(crate) enum Trial {
 
 /// All of such a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Record {
+pub(crate) struct TrialRecord {
     pub level: u8,
     pub seed: u64,
     pub plies: Vec<String>,
@@ -175,7 +175,7 @@ fn trial_of(query: &str) -> Option<Trial> {
     };
     match query.take("seed") {
         Some(seed) => {
-            let record = Record { level, seed: seed.parse().ok()?, plies };
+            let record = TrialRecord { level, seed: seed.parse().ok()?, plies };
             Some(Trial::On { record, code: code?.to_owned(), step })
         }
         None => (code.is_none() && plies.is_empty() && step == Step::Look).then_some(Trial::New { level }),

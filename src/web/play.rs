@@ -13,7 +13,7 @@ use super::address::Chosen;
 use super::answer::Answer;
 use super::board::{ratings, table};
 use super::choosing::Choosing;
-use super::turn::{Turn, example};
+use super::turn::{TurnChoice, example};
 use crate::board::Board;
 use crate::commands::LANGUAGE;
 use crate::compose::reply_words::offers;
@@ -98,7 +98,7 @@ pub(super) fn shown(
 ) -> Result<Answer, Error> {
     let Look { kind, view, plies, .. } = &player.look;
     let opponent = view.players.get(player.side.other().index()).map(String::as_str).unwrap_or_default();
-    let mut turn = Turn::new(player.board.table.as_ref(), player.side);
+    let mut turn = TurnChoice::new(player.board.table.as_ref(), player.side);
     if player.is_to_move() {
         turn.play(&chosen.turn);
         chosen.typed.iter().for_each(|typed| turn.play_typed(typed));

@@ -12,7 +12,7 @@ use turnpost_games::{GameKind, Seat, Setup, Table, registry};
 use turnpost_robot::{Limits, Robot, mix};
 
 use super::Site;
-use super::address::{LEVELS, Record, Step, Trial};
+use super::address::{LEVELS, Step, Trial, TrialRecord};
 use super::answer::Answer;
 use super::board::table;
 use super::choosing::Choosing;
@@ -30,7 +30,7 @@ const LONGEST: usize = 600;
 struct Game {
     kind: &'static GameKind,
     robot: &'static Robot,
-    record: Record,
+    record: TrialRecord,
     table: Box<dyn Table>,
     /// How many plies were played when each turn of the visitor began.
     turns: Vec<usize>,
@@ -50,7 +50,7 @@ impl Game {
         let options: Vec<(String, Option<String>)> =
             random.iter().map(|option| (option.name.to_owned(), None)).collect();
         let table = (kind.start)(&Setup { options: &options, seed }).ok()?;
-        let record = Record { level, seed, plies: Vec::new() };
+        let record = TrialRecord { level, seed, plies: Vec::new() };
         Some(Game {
             kind,
             robot,
@@ -64,7 +64,7 @@ impl Game {
     }
 
     /// Plays a record again; `None` where the rules forbid it.
-    fn replay(kind: &'static GameKind, record: &Record) -> Option<Game> {
+    fn replay(kind: &'static GameKind, record: &TrialRecord) -> Option<Game> {
         let mut game = Game::begin(kind, record.level, record.seed)?;
         record.plies.iter().try_for_each(|ply| game.play(ply))?;
         Some(game)
@@ -127,8 +127,9 @@ impl Game {
 
     /// The record with its code, for an address.
     fn query(&self, key: &[u8; 32], plies: usize) -> String {
-        let Record { level, seed, plies: all } = &self.record;
-        let record = Record { level: *level, seed: *seed, plies: all.iter().take(plies).cloned().collect() };
+        let TrialRecord { level, seed, plies: all } = &self.record;
+        let record =
+            TrialRecord { level: *level, seed: *seed, plies: all.iter().take(plies).cloned().collect() };
         let code = token::of_trial(key, &written(self.kind, &record));
         let plies = record.plies.join(".");
         format!("/try/{}?level={level}&seed={seed}&code={code}&plies={plies}", self.kind.key)
@@ -139,7 +140,7 @@ impl Game {
 pub(super) const MEMORY: usize = 16 << 20;
 
 /// What the code of a record covers.
-fn written(kind: &GameKind, record: &Record) -> String {
+fn written(kind: &GameKind, record: &TrialRecord) -> String {
     format!("{} {} {} {}", kind.key, record.level, record.seed, record.plies.join("."))
 }
 

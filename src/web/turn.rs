@@ -7,7 +7,7 @@ use crate::letter::reply_moves::{self, ReplyMoves};
 use crate::play::at_board::passed;
 
 /// A turn as far as it is chosen.
-pub(super) struct Turn {
+pub(super) struct TurnChoice {
     /// The board after it.
     pub table: Box<dyn Table>,
     /// Its plies, in their standard form.
@@ -23,10 +23,10 @@ pub(super) struct Turn {
     fell: Vec<String>,
 }
 
-impl Turn {
+impl TurnChoice {
     /// A turn that has not begun.
-    pub fn new(table: &dyn Table, side: Seat) -> Turn {
-        Turn {
+    pub fn new(table: &dyn Table, side: Seat) -> TurnChoice {
+        TurnChoice {
             table: table.copy(),
             plies: Vec::new(),
             remarks: Vec::new(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use tempfile::TempDir;
 use turnpost::board::verify::verify;
 use turnpost::cli::Instance;
-use turnpost::cli::submit::{Answered, Submission, submit};
+use turnpost::cli::submit::{Submission, SubmitOutcome, submit};
 use turnpost::config::Config;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::Operator;
@@ -28,7 +28,7 @@ impl Conversation {
         conversation
     }
 
-    fn submit(&mut self, text: &str) -> Answered {
+    fn submit(&mut self, text: &str) -> SubmitOutcome {
         let submission = Submission { speaks_for: Operator::AsAnyone, from: None, text: text.to_owned() };
         submit(&mut self.server, submission).unwrap()
     }

@@ -27,6 +27,56 @@ const FLOORS: &[&[&str]] = &[
     &["clock", "ids", "picture", "private_files", "zone"],
 ];
 
+/// Names that several types share on purpose: what each game calls its own, what the robot's search and the pages call
+/// theirs beside the server's, and a command's arguments beside what the command makes.
+const SHARED_NAMES: &[&str] = &[
+    "Answer",
+    "Board",
+    "Choice",
+    "Entry",
+    "Limits",
+    "Move",
+    "Outcome",
+    "Reader",
+    "Received",
+    "Record",
+    "Replay",
+    "Setting",
+    "Space",
+    "Target",
+    "Turn",
+    "Tutorial",
+    "Unsubscribe",
+];
+
+/// A type name means one thing in the server, the games and the robot.
+#[test]
+fn a_type_name_means_one_thing() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["src", "crates/games/src", "crates/robot/src"].map(|folder| files(&root.join(folder)));
+    let mut defined: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in folders.into_iter().flatten() {
+        for line in std::fs::read_to_string(&file).unwrap().lines() {
+            let words: Vec<&str> =
+                line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+            let kind = words.iter().position(|word| matches!(*word, "struct" | "enum"));
+            let starts = ["struct ", "enum ", "pub struct ", "pub enum ", "pub("];
+            if let Some(name) = kind.and_then(|at| words.get(at + 1))
+                && starts.iter().any(|start| line.trim_start().starts_with(start))
+            {
+                defined.entry((*name).to_owned()).or_default().push(file.display().to_string());
+            }
+        }
+    }
+    assert!(defined.len() > 500, "only {} types were found", defined.len());
+    let shared =
+        |(name, files): &(&String, &Vec<String>)| files.len() > 1 && !SHARED_NAMES.contains(&name.as_str());
+    assert_eq!(defined.iter().filter(shared).collect::<Vec<_>>(), []);
+    for name in SHARED_NAMES {
+        assert!(defined.get(*name).is_some_and(|files| files.len() > 1), "{name} is shared no more");
+    }
+}
+
 /// Pages and pictures show every game of the registry, so a new one needs no line there.
 #[test]
 fn no_page_or_picture_knows_a_game_by_name() {

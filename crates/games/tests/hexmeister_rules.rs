@@ -1,6 +1,6 @@
 //! The rules of Hexmeister one by one, on drawn boards, and the sentences of refusals.
 
-use turnpost_games::hexmeister::cells::{Cell, CellSet, GATES, Kind, cells};
+use turnpost_games::hexmeister::cells::{Cell, CellKind, CellSet, GATES, cells};
 use turnpost_games::hexmeister::{Hexmeister, KIND, Rules};
 use turnpost_games::{MoveError, Outcome, Position, Seat, Setup, SetupError, Table};
 
@@ -135,7 +135,7 @@ fn a_stone_alone_on_c1_has_79_destinations() {
     let position = with("c1", "", "w 0,18");
     let reached = position.board().destinations(White, cell("c1"), false);
     let count = |kind| cells(reached).filter(|cell| cell.kind() == kind).count();
-    assert_eq!([Kind::Lane, Kind::Ring, Kind::Gate].map(count), [36, 41, 2]);
+    assert_eq!([CellKind::Lane, CellKind::Ring, CellKind::Gate].map(count), [36, 41, 2]);
     assert_eq!(names(reached & GATES), "a1 f1");
     assert_eq!(position.legal_count(), 79);
 }
@@ -856,7 +856,7 @@ fn the_map_names_every_cell_where_the_drawing_has_it() {
         // Both leave a margin; a hexagon is three columns wide here and five there.
         let column = (column - 5) / 3 * 5 + 1;
         let name: String = names[line].chars().skip(column).take(4).collect();
-        let gate = if cell.kind() == Kind::Gate { "#" } else { " " };
+        let gate = if cell.kind() == CellKind::Gate { "#" } else { " " };
         assert_eq!(name, format!("{:<3}{gate}", cell.to_string()));
     }
 }

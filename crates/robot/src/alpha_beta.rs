@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::evaluate::{Evaluator, INFINITE, Node, Score};
 use super::limits::Limits;
-use super::move_picker::{History, MovePicker, NO_MOVE};
+use super::move_picker::{MoveHistory, MovePicker, NO_MOVE};
 use super::tt::{Bound, EXACT_DEPTH, Entry, TranspositionTable};
 use super::zobrist::mix;
 
@@ -24,7 +24,7 @@ const FUTILITY_MARGIN: i32 = 120;
 const NO_GUESS_STACKS: u32 = 12;
 
 /// What the threads of a search share.
-pub(crate) struct Shared<'s> {
+pub(crate) struct SharedTable<'s> {
     pub table: &'s TranspositionTable,
     pub limits: &'s Limits,
     pub deadline: Option<Instant>,
@@ -56,8 +56,8 @@ impl Window {
 
 /// One thread.
 pub(crate) struct Searcher<'s, P: Evaluator> {
-    pub shared: &'s Shared<'s>,
-    history: History,
+    pub shared: &'s SharedTable<'s>,
+    history: MoveHistory,
     killers: Vec<[u16; 2]>,
     pickers: Vec<MovePicker>,
     /// The principal variation from each ply on.
@@ -73,10 +73,10 @@ pub(crate) struct Searcher<'s, P: Evaluator> {
 }
 
 impl<'s, P: Evaluator> Searcher<'s, P> {
-    pub fn new(shared: &'s Shared<'s>) -> Searcher<'s, P> {
+    pub fn new(shared: &'s SharedTable<'s>) -> Searcher<'s, P> {
         Searcher {
             shared,
-            history: History::new(),
+            history: MoveHistory::new(),
             killers: vec![[NO_MOVE; 2]; MAX_PLY],
             pickers: (0..MAX_PLY).map(|_| MovePicker::default()).collect(),
             variations: vec![Vec::new(); MAX_PLY + 2],

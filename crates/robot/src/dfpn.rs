@@ -7,7 +7,7 @@
 use super::alpha_beta::{Searcher, Window};
 use super::endgame::Endgame;
 use super::evaluate::{Evaluator, Node};
-use super::pn_table::{Goal, Numbers, PnTable, Status};
+use super::pn_table::{Goal, Numbers, PnTable, ProofStatus};
 use turnpost_games::Seat;
 
 /// With so few stacks left the endgame search replaces a leaf's numbers; where the position would be expanded
@@ -37,7 +37,7 @@ pub(crate) enum Answer<M> {
 struct Child<M> {
     mv: M,
     hash: u64,
-    status: Status,
+    status: ProofStatus,
 }
 
 /// Searches one goal at a time and keeps what it found for the next.
@@ -70,14 +70,14 @@ impl<P: Evaluator> DfPn<P> {
         node_limit: u64,
     ) -> Answer<P::Move> {
         (self.goal, self.node_limit) = (goal, node_limit);
-        let Status { numbers, bound } = self.search(searcher, node, node.hash(), Numbers::MAX, (0, 0));
+        let ProofStatus { numbers, bound } = self.search(searcher, node, node.hash(), Numbers::MAX, (0, 0));
         if numbers.disproof == 0 {
             return Answer::Disproven(bound);
         }
         if numbers.proof > 0 {
             return Answer::Open;
         }
-        let wins = |child: &&Child<P::Move>| child.status == Status::decided(true, bound);
+        let wins = |child: &&Child<P::Move>| child.status == ProofStatus::decided(true, bound);
         let winner = self.children.iter().find(wins).filter(|_| node.to_move() == goal.side);
         Answer::Proven(bound, winner.map(|child| child.mv))
     }
@@ -90,7 +90,7 @@ impl<P: Evaluator> DfPn<P> {
         hash: u64,
         thresholds: Numbers,
         (base, ply): (usize, usize),
-    ) -> Status {
+    ) -> ProofStatus {
         let is_own = node.to_move() == self.goal.side;
         let begun = searcher.nodes;
         self.children.truncate(base);
@@ -104,7 +104,10 @@ impl<P: Evaluator> DfPn<P> {
                 let is_spent = searcher.stopped || searcher.nodes >= self.node_limit;
                 let (Some(next), Some(child), false) = (choice.next, children.get(choice.best), is_spent)
                 else {
-                    break Status { numbers: choice.numbers, bound: bound(children, is_own, choice.numbers) };
+                    break ProofStatus {
+                        numbers: choice.numbers,
+                        bound: bound(children, is_own, choice.numbers),
+                    };
                 };
                 let (mv, hash) = (child.mv, child.hash);
                 searcher.count_node();
@@ -123,9 +126,14 @@ impl<P: Evaluator> DfPn<P> {
     }
 
     /// Lists the children with what is known of each. A child that wins for the side to move is the answer.
-    fn expand(&mut self, searcher: &mut Searcher<'_, P>, node: &Node<P>, is_own: bool) -> Option<Status> {
+    fn expand(
+        &mut self,
+        searcher: &mut Searcher<'_, P>,
+        node: &Node<P>,
+        is_own: bool,
+    ) -> Option<ProofStatus> {
         let base = self.children.len();
-        node.each_move(&mut |mv| self.children.push(Child { mv, hash: 0, status: Status::UNKNOWN }));
+        node.each_move(&mut |mv| self.children.push(Child { mv, hash: 0, status: ProofStatus::UNKNOWN }));
         let mut leaves = std::mem::take(&mut self.leaves);
         leaves.clear();
         // The table is asked for all of them first: that costs less than an evaluation.
@@ -142,7 +150,7 @@ impl<P: Evaluator> DfPn<P> {
         node: &Node<P>,
         (base, is_own): (usize, bool),
         leaves: &mut Vec<(usize, Node<P>)>,
-    ) -> Option<Status> {
+    ) -> Option<ProofStatus> {
         for place in base..self.children.len() {
             let child = self.children.get_mut(place)?;
             leaves.push((place, node.clone()));
@@ -166,7 +174,7 @@ impl<P: Evaluator> DfPn<P> {
         searcher: &mut Searcher<'_, P>,
         is_own: bool,
         leaves: &[(usize, Node<P>)],
-    ) -> Option<Status> {
+    ) -> Option<ProofStatus> {
         for (place, leaf) in leaves {
             let status = self.initial(searcher, leaf);
             self.children.get_mut(*place)?.status = status;
@@ -179,7 +187,7 @@ impl<P: Evaluator> DfPn<P> {
 
     /// Leaf initialisation: the cube of the replies of the side that wants to prevent it, made harder or easier by how
     /// far the estimate is from the goal.
-    fn initial(&mut self, searcher: &mut Searcher<'_, P>, node: &Node<P>) -> Status {
+    fn initial(&mut self, searcher: &mut Searcher<'_, P>, node: &Node<P>) -> ProofStatus {
         if let Some(status) = self.solve(searcher, node, LEAF_STACKS) {
             return status;
         }
@@ -187,30 +195,30 @@ impl<P: Evaluator> DfPn<P> {
         let score = if is_own { node.evaluate() } else { -node.evaluate() };
         searcher.evaluations += 1;
         if score.exact {
-            return Status::of_value(self.goal, score.value);
+            return ProofStatus::of_value(self.goal, score.value);
         }
         let replies = node.legal_count().min(128).pow(3);
         let Numbers { proof, disproof } = Numbers { proof: 1, disproof: replies as u32 }.seen_by(is_own);
         let steps = ((score.value - self.goal.value) / STEP).clamp(-STEPS, STEPS);
-        Status::open(scale(proof, -steps), scale(disproof, steps))
+        ProofStatus::open(scale(proof, -steps), scale(disproof, steps))
     }
 
     /// The status of a position with no more stacks than that, by endgame search.
-    fn solve(&mut self, searcher: &mut Searcher<'_, P>, position: &P, stacks: u32) -> Option<Status> {
+    fn solve(&mut self, searcher: &mut Searcher<'_, P>, position: &P, stacks: u32) -> Option<ProofStatus> {
         if position.stacks_left() > stacks {
             return None;
         }
         let is_own = position.to_move() == self.goal.side;
         let alpha = if is_own { self.goal.value - 1 } else { -self.goal.value };
         Some(match self.endgame.solve(searcher, position, Window::null(alpha)) {
-            Some(value) => Status::of_value(self.goal, if is_own { value } else { -value }),
-            None => Status::UNKNOWN,
+            Some(value) => ProofStatus::of_value(self.goal, if is_own { value } else { -value }),
+            None => ProofStatus::UNKNOWN,
         })
     }
 }
 
 /// The numbers of a position, which child to search, and up to which thresholds.
-struct Branch {
+struct DfpnChild {
     numbers: Numbers,
     best: usize,
     /// `None` when the position's own thresholds are reached.
@@ -218,7 +226,7 @@ struct Branch {
 }
 
 /// For the side to move the easiest child counts, for the other side all of them.
-fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> Branch {
+fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> DfpnChild {
     let (mut best, mut easiest, mut second) = (0, u32::MAX, u32::MAX);
     let (mut hardest, mut open) = (0, 0_u32);
     for (place, child) in children.iter().enumerate() {
@@ -240,7 +248,7 @@ fn choose<M>(children: &[Child<M>], is_own: bool, thresholds: Numbers) -> Branch
         let proof = thresholds.proof.min(second.saturating_mul(2).saturating_add(1));
         Numbers { proof, disproof: thresholds.disproof.saturating_sub(others) }.seen_by(is_own)
     });
-    Branch { numbers: Numbers { proof: easiest, disproof }.seen_by(is_own), best, next }
+    DfpnChild { numbers: Numbers { proof: easiest, disproof }.seen_by(is_own), best, next }
 }
 
 /// The bound that the children of a decided position prove together: the best for the side to move of those that win,

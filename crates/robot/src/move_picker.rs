@@ -26,11 +26,11 @@ const TAKEN: i32 = i32::MIN;
 
 /// How often each move cut a position off, anywhere in the tree.
 #[derive(Debug)]
-pub struct History([Box<[i16; CODES]>; 2]);
+pub struct MoveHistory([Box<[i16; CODES]>; 2]);
 
-impl History {
-    pub fn new() -> History {
-        History([Box::new([0; CODES]), Box::new([0; CODES])])
+impl MoveHistory {
+    pub fn new() -> MoveHistory {
+        MoveHistory([Box::new([0; CODES]), Box::new([0; CODES])])
     }
 
     #[inline]
@@ -87,7 +87,7 @@ impl MovePicker {
 
     /// The next move. Early moves come before the list is made: mostly one of them cuts the position off.
     #[inline]
-    pub fn next<P: Evaluator>(&mut self, position: &P, history: &History) -> Option<P::Move> {
+    pub fn next<P: Evaluator>(&mut self, position: &P, history: &MoveHistory) -> Option<P::Move> {
         while let Some(code) = self.early.get(self.early_tried).copied() {
             self.early_tried += 1;
             if code != NO_MOVE
@@ -162,13 +162,13 @@ mod tests {
     use turnpost_games::dvonn::setup::random;
     use turnpost_games::dvonn::{Dvonn, Move};
 
-    fn picked(picker: &mut MovePicker, position: &Dvonn, history: &History) -> Vec<Move> {
+    fn picked(picker: &mut MovePicker, position: &Dvonn, history: &MoveHistory) -> Vec<Move> {
         std::iter::from_fn(|| picker.next(position, history)).collect()
     }
 
     #[test]
     fn every_move_comes_once_and_the_best_come_first() {
-        let (mut picker, history) = (MovePicker::default(), History::new());
+        let (mut picker, history) = (MovePicker::default(), MoveHistory::new());
         for seed in 0..200 {
             let position = random(seed);
             let legal = position.legal_moves();
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn early_moves_that_are_not_legal_are_left_out() {
-        let (mut picker, history, position) = (MovePicker::default(), History::new(), random(1));
+        let (mut picker, history, position) = (MovePicker::default(), MoveHistory::new(), random(1));
         picker.start(Dvonn::encode(Move::Pass), [1, NO_MOVE]);
         let moves = picked(&mut picker, &position, &history);
         assert_eq!(moves.len(), position.legal_moves().len());
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn history_brings_a_move_forward_and_never_overflows() {
-        let (mut picker, mut history, position) = (MovePicker::default(), History::new(), random(1));
+        let (mut picker, mut history, position) = (MovePicker::default(), MoveHistory::new(), random(1));
         picker.start(NO_MOVE, [NO_MOVE; 2]);
         let last = picked(&mut picker, &position, &history)[30];
         for _ in 0..1000 {

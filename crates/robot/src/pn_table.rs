@@ -32,28 +32,28 @@ impl Numbers {
 
 /// What is known of a position: its numbers and, once the goal is decided, a bound of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Status {
+pub(crate) struct ProofStatus {
     pub numbers: Numbers,
     /// The goal's side gets this at least if the goal is proven, at most if it is disproven. Otherwise 0.
     pub bound: i32,
 }
 
-impl Status {
+impl ProofStatus {
     /// Nothing is known.
-    pub const UNKNOWN: Status = Status::open(1, 1);
+    pub const UNKNOWN: ProofStatus = ProofStatus::open(1, 1);
 
-    pub const fn open(proof: u32, disproof: u32) -> Status {
-        Status { numbers: Numbers { proof, disproof }, bound: 0 }
+    pub const fn open(proof: u32, disproof: u32) -> ProofStatus {
+        ProofStatus { numbers: Numbers { proof, disproof }, bound: 0 }
     }
 
-    pub const fn decided(is_proven: bool, bound: i32) -> Status {
+    pub const fn decided(is_proven: bool, bound: i32) -> ProofStatus {
         let numbers = Numbers { proof: 0, disproof: u32::MAX };
-        Status { numbers: numbers.seen_by(is_proven), bound }
+        ProofStatus { numbers: numbers.seen_by(is_proven), bound }
     }
 
     /// Of a position in which the goal's side gets `value`.
-    pub const fn of_value(goal: Goal, value: i32) -> Status {
-        Status::decided(value >= goal.value, value)
+    pub const fn of_value(goal: Goal, value: i32) -> ProofStatus {
+        ProofStatus::decided(value >= goal.value, value)
     }
 }
 
@@ -69,7 +69,7 @@ struct ProofEntry {
 }
 
 const EMPTY: ProofEntry =
-    ProofEntry { hash: 0, numbers: Status::UNKNOWN.numbers, lower: i16::MIN, upper: i16::MAX, work: 0 };
+    ProofEntry { hash: 0, numbers: ProofStatus::UNKNOWN.numbers, lower: i16::MIN, upper: i16::MAX, work: 0 };
 
 /// Entries of which a new one replaces that with the least work.
 const WAYS: usize = 4;
@@ -86,22 +86,22 @@ impl PnTable {
 
     /// What is known of a position; `None` also where only another goal was decided.
     #[inline]
-    pub fn probe(&self, hash: u64, goal: Goal) -> Option<Status> {
+    pub fn probe(&self, hash: u64, goal: Goal) -> Option<ProofStatus> {
         let bucket = self.0.get(index(hash, self.0.len()))?;
         let entry = bucket.iter().find(|entry| entry.hash == hash && entry.work > 0)?;
         let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
         if lower >= goal.value {
-            return Some(Status::decided(true, lower));
+            return Some(ProofStatus::decided(true, lower));
         }
         if upper < goal.value {
-            return Some(Status::decided(false, upper));
+            return Some(ProofStatus::decided(false, upper));
         }
         let Numbers { proof, disproof } = entry.numbers;
-        (proof > 0 && disproof > 0).then_some(Status::open(proof, disproof))
+        (proof > 0 && disproof > 0).then_some(ProofStatus::open(proof, disproof))
     }
 
     /// Stores what `work` nodes found out about a position.
-    pub fn store(&mut self, hash: u64, Status { numbers, bound }: Status, work: u64) {
+    pub fn store(&mut self, hash: u64, ProofStatus { numbers, bound }: ProofStatus, work: u64) {
         let place = index(hash, self.0.len());
         let Some(bucket) = self.0.get_mut(place) else { return };
         let is_same = |entry: &ProofEntry| entry.hash == hash && entry.work > 0;

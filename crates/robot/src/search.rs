@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::alpha_beta::{Searcher, Shared, Window};
+use super::alpha_beta::{Searcher, SharedTable, Window};
 use super::evaluate::{Evaluator, INFINITE, Node, Score};
 use super::limits::Limits;
 use super::solver::{Bounds, SharedBounds, Solver};
@@ -62,7 +62,7 @@ pub fn search_with<P: Evaluator>(
     let mut moves = position.legal_moves();
     moves.sort_by_key(|ply| -position.ordering_score(*ply));
     let first = *moves.first()?;
-    let shared = Shared {
+    let shared = SharedTable {
         table,
         limits,
         deadline: limits.time.map(|time| started + time),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::board::clocks::reading::{Facts, Reading};
+use crate::board::clocks::reading::{ClockReading, Facts};
 use crate::board::interval::Interval;
 use crate::board::{Board, Terms};
 use crate::failure::Error;
@@ -72,7 +72,7 @@ impl Calendar {
         store: &Store,
         board: &Board,
         events: &[EventRow],
-    ) -> Result<Option<Reading>, Error> {
+    ) -> Result<Option<ClockReading>, Error> {
         self.with_facts(store, &board.row, events, |facts| facts.read())
     }
 

@@ -13,7 +13,7 @@ use crate::failure::Error;
 use crate::store::{BoardRow, EventKind, EventRow, Store};
 
 pub(crate) use calendar::Calendar;
-pub(crate) use reading::{Reading, begins_turn};
+pub(crate) use reading::{ClockReading, begins_turn};
 
 /// True while the host has stopped the clocks.
 pub(crate) fn is_adjourned(events: &[EventRow]) -> bool {
@@ -44,7 +44,7 @@ pub(crate) fn left(store: &Store, row: &BoardRow, now: Timestamp) -> Result<Opti
 pub(crate) fn settle(
     store: &Store,
     board: &mut Board,
-    reading: &Reading,
+    reading: &ClockReading,
     now: Timestamp,
 ) -> Result<bool, Error> {
     if reading.deadline == board.row.deadline_at {

@@ -51,7 +51,7 @@ pub(crate) struct Facts<'a> {
 
 /// What the clocks of a board say.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct ClockReading {
     /// The event that began the turn.
     pub turn: u32,
     /// When the turn began.
@@ -66,7 +66,7 @@ pub struct Reading {
 
 impl Facts<'_> {
     /// Reads the clocks; `None` where none runs.
-    pub fn read(&self) -> Option<Reading> {
+    pub fn read(&self) -> Option<ClockReading> {
         let turn = self.events.iter().rposition(|event| begins_turn(event.kind))?;
         let (before, this_turn) = self.events.split_at_checked(turn)?;
         let turn = this_turn.first()?;
@@ -116,7 +116,7 @@ impl Facts<'_> {
             (false, false) => Why::Vacation,
         };
         let zone = recorded.map_or_else(|| self.zone.0.to_owned(), |moved| moved.zone);
-        Some(Reading {
+        Some(ClockReading {
             turn: turn.number,
             began,
             deadline,

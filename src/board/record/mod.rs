@@ -52,12 +52,12 @@ pub struct Record {
     pub(crate) result: Option<String>,
     pub(crate) terms: serde_json::Map<String, serde_json::Value>,
     pub(crate) start: (Timestamp, Option<Seat>),
-    pub(crate) events: Vec<Line>,
+    pub(crate) events: Vec<RecordLine>,
 }
 
 /// An event, as its line states it.
 #[derive(Debug, Clone)]
-pub(crate) struct Line {
+pub(crate) struct RecordLine {
     /// The line's number; 0 in a record of plies alone.
     pub line: usize,
     pub kind: EventKind,

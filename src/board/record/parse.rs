@@ -4,13 +4,13 @@ use jiff::Timestamp;
 use turnpost_games::{GameKind, registry};
 
 use crate::board::Imported;
-use crate::board::record::{BadText, By, Line, Record};
+use crate::board::record::{BadText, By, Record, RecordLine};
 use crate::ids::{Seat, Userid};
 use crate::language::token::words;
 use crate::store::{BoardDays, EventKind};
 
 /// `1. D1-E1 INSTANT [by]` or `* kind seat by who at INSTANT [ply N] ["text"]`.
-pub(crate) fn event(line: usize, text: &str) -> Result<Line, BadText> {
+pub(crate) fn event(line: usize, text: &str) -> Result<RecordLine, BadText> {
     let bad = |why: &str| BadText::Line { line, why: why.to_owned() };
     let instant = |word: &str| word.parse::<Timestamp>().map_err(|_| bad("an instant is expected"));
     let by = |word: &str| match word {
@@ -28,7 +28,7 @@ pub(crate) fn event(line: usize, text: &str) -> Result<Line, BadText> {
             _ => return Err(bad("a ply is written `1. D1-E1 2026-11-16T12:00:00Z`")),
         };
         let number = number.strip_suffix('.').and_then(|number| number.parse().ok());
-        return Ok(Line {
+        return Ok(RecordLine {
             line,
             kind: EventKind::Ply,
             seat: None,
@@ -53,7 +53,7 @@ pub(crate) fn event(line: usize, text: &str) -> Result<Line, BadText> {
         "" => String::new(),
         json => serde_json::from_str(json).map_err(|_| bad("the text of the event is not closed"))?,
     };
-    Ok(Line {
+    Ok(RecordLine {
         line,
         kind: kind.parse().map_err(|_| bad("this kind of event is not known here"))?,
         seat: match by(seat)? {
@@ -81,7 +81,7 @@ impl RecordHeader {
         self.get(key).ok_or_else(|| BadText::Whole(format!("the line `{key}: ...` is missing")))
     }
 
-    pub(crate) fn record(&self, events: Vec<Line>) -> Result<Record, BadText> {
+    pub(crate) fn record(&self, events: Vec<RecordLine>) -> Result<Record, BadText> {
         let bad = |line: usize, why: &str| BadText::Line { line, why: why.to_owned() };
         let (line, game) = self.need("game")?;
         let game = registry::find(game).ok_or_else(|| bad(line, "there is no such game here"))?;

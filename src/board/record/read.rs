@@ -7,7 +7,7 @@ use turnpost_games::GameKind;
 use crate::board::record::lines::unfold;
 use crate::board::record::parse::{RecordHeader, event};
 use crate::board::record::write::{END, HEAD, replace, result};
-use crate::board::record::{BadText, By, Line, Record};
+use crate::board::record::{BadText, By, Record, RecordLine};
 use crate::board::verify::unfair_start;
 use crate::board::{self, BadRecord, Board, Imported, Replay, Terms};
 use crate::failure::Error;
@@ -61,8 +61,8 @@ impl Record {
             "days": BoardDays { nag: 0, forfeit: 0, total: 0 },
             "imported": Imported { board: 0, rated: false, events: 0 },
         });
-        let line = |kind, seat, by, ply, text| Line { line: 0, kind, seat, by, ply, at, text };
-        let mut events: Vec<Line> = (1..)
+        let line = |kind, seat, by, ply, text| RecordLine { line: 0, kind, seat, by, ply, at, text };
+        let mut events: Vec<RecordLine> = (1..)
             .zip(plies)
             .map(|(ply, text)| line(EventKind::Ply, None, None, Some(Ply(ply)), text))
             .collect();
@@ -152,7 +152,7 @@ impl Record {
     }
 }
 
-impl Line {
+impl RecordLine {
     /// The player whom a reseat names.
     fn seated(&self, store: &Store) -> Result<PlayerId, BadText> {
         let bad = |why: String| BadText::Line { line: self.line, why };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::boards::{BOARDS, board_line, summary};
-use super::listing::{Column, Line, Output, Rows, field, table};
+use super::listing::{Column, ListLine, Output, Rows, field, table};
 use super::mails::{MAILS, last_bounces, last_mails, mail_json, mail_line, said};
 use super::tables::{account, day, minute, pretty};
 use crate::cli::print;
@@ -48,7 +48,7 @@ pub(super) fn users(store: &Store, output: &Output) -> Result<(), HostError> {
             if hits == 0 { String::new() } else { hits.to_string() },
             shown.join("\n"),
         ];
-        rows.add(Line { at: Some(account.created_at), cells, json })
+        rows.add(ListLine { at: Some(account.created_at), cells, json })
     })?;
     rows.end("no accounts")
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::listing::{Column, Line, ListFilter, Output, Rows};
+use super::listing::{Column, ListFilter, ListLine, Output, Rows};
 use super::tables::minute;
 use crate::error::HostError;
 use crate::store::{ActRow, PlayerId, RowFilter, Store};
@@ -15,7 +15,7 @@ pub(super) fn log(store: &Store, whose: &ListFilter, output: &Output) -> Result<
     let about = RowFilter { player: whose.player(store)?, board: whose.board };
     store.each_act(about, |act| {
         let cells = vec![act.number.to_string(), minute(act.at), act.os_user.clone(), what(&act)];
-        rows.add(Line { at: Some(act.at), cells, json: as_json(&act) })
+        rows.add(ListLine { at: Some(act.at), cells, json: as_json(&act) })
     })?;
     rows.end("no acts")
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::listing::{Age, Column, Line, ListFilter, Output, Rows, table};
+use super::listing::{AgeLimit, Column, ListFilter, ListLine, Output, Rows, table};
 use super::tables::{day, minute, pretty};
 use crate::board::{Board, Terms, names};
 use crate::cli::{Instance, print};
@@ -35,7 +35,7 @@ const WAITING: &[Column] = &[
 
 /// Which boards to list.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Chosen {
+pub(crate) struct BoardChoice {
     #[command(flatten)]
     whose: ListFilter,
     /// Only those in play
@@ -49,12 +49,12 @@ pub(crate) struct Chosen {
     waiting: bool,
     /// Those in play whose time runs out within so long (2d, 12h), the nearest first
     #[arg(long, value_name = "AGE", conflicts_with_all = ["running", "finished", "waiting"])]
-    due: Option<Age>,
+    due: Option<AgeLimit>,
 }
 
-impl Chosen {
+impl BoardChoice {
     fn order(&self) -> BoardOrder {
-        if let Some(Age(within)) = self.due {
+        if let Some(AgeLimit(within)) = self.due {
             let until = clock::now().checked_add(within).unwrap_or(Timestamp::MAX);
             return BoardOrder::DueBefore(until);
         }
@@ -67,7 +67,7 @@ impl Chosen {
     }
 }
 
-pub(super) fn boards(store: &Store, chosen: &Chosen, output: &Output) -> Result<(), HostError> {
+pub(super) fn boards(store: &Store, chosen: &BoardChoice, output: &Output) -> Result<(), HostError> {
     let about = chosen.whose.about(store)?;
     let order = chosen.order();
     let is_newest = matches!(order, BoardOrder::Newest(_));
@@ -76,7 +76,7 @@ pub(super) fn boards(store: &Store, chosen: &Chosen, output: &Output) -> Result<
     store.each_board(about, order, since, most, |row| {
         let cells = if is_newest { board_line(store, &row)? } else { waiting_line(store, &row)? };
         let at = is_newest.then_some(row.started_at);
-        rows.add(Line { at, cells, json: summary(store, &row)? })
+        rows.add(ListLine { at, cells, json: summary(store, &row)? })
     })?;
     rows.end("no boards")
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::listing::{Column, Line, ListFilter, Output, Rows, cut, field, table};
+use super::listing::{Column, ListFilter, ListLine, Output, Rows, cut, field, table};
 use super::mails::{MAILS, mail_json, mail_line};
 use super::tables::{minute, pretty, userid};
 use crate::cli::print;
@@ -20,7 +20,7 @@ pub(super) fn letters(store: &Store, whose: &ListFilter, output: &Output) -> Res
     store.each_letter(whose.about(store)?, |letter| {
         let cells =
             vec![letter.id.to_string(), minute(letter.received_at), from(store, &letter)?, in_short(&letter)];
-        rows.add(Line { at: Some(letter.received_at), cells, json: letter_json(store, &letter)? })
+        rows.add(ListLine { at: Some(letter.received_at), cells, json: letter_json(store, &letter)? })
     })?;
     rows.end("no letters")
 }

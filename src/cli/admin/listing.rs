@@ -73,7 +73,7 @@ impl ListFilter {
 #[derive(Debug, Clone, Copy)]
 enum Since {
     At(Timestamp),
-    Ago(Age),
+    Ago(AgeLimit),
 }
 
 impl FromStr for Since {
@@ -94,12 +94,12 @@ impl FromStr for Since {
 
 /// A time as people write it: `90m`, `12h`, `2d`, `3w`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Age(pub(super) SignedDuration);
+pub(crate) struct AgeLimit(pub(super) SignedDuration);
 
-impl FromStr for Age {
+impl FromStr for AgeLimit {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Age, String> {
+    fn from_str(text: &str) -> Result<AgeLimit, String> {
         let wrong =
             || "a number of minutes, hours, days or weeks is expected, such as 90m, 12h, 2d, 3w".to_owned();
         let unit = text.chars().last().ok_or_else(wrong)?;
@@ -111,7 +111,7 @@ impl FromStr for Age {
             'w' => 7 * 24 * 60,
             _ => return Err(wrong()),
         };
-        Ok(Age(SignedDuration::from_mins(i64::from(count) * minutes)))
+        Ok(AgeLimit(SignedDuration::from_mins(i64::from(count) * minutes)))
     }
 }
 
@@ -136,7 +136,7 @@ struct JsonList {
 }
 
 /// A row in both forms.
-pub(super) struct Line {
+pub(super) struct ListLine {
     /// By this time `--since` cuts the list; `None` where the list has no order in time.
     pub at: Option<Timestamp>,
     pub cells: Vec<String>,
@@ -148,7 +148,7 @@ impl Rows {
         let since = match output.since {
             None => None,
             Some(Since::At(at)) => Some(at),
-            Some(Since::Ago(Age(age))) => Some(clock::now().checked_sub(age).unwrap_or(Timestamp::MIN)),
+            Some(Since::Ago(AgeLimit(age))) => Some(clock::now().checked_sub(age).unwrap_or(Timestamp::MIN)),
         };
         let json = output.json.then(|| JsonList { piece: "[".to_owned(), begins: true });
         let limit = output.limit.unwrap_or(if output.json { u32::MAX } else { ROWS });
@@ -161,7 +161,7 @@ impl Rows {
     }
 
     /// Adds the next row. Breaks off where the list ends: at its limit, or at the first row that is too old.
-    pub fn add(&mut self, line: Line) -> Result<ControlFlow<()>, HostError> {
+    pub fn add(&mut self, line: ListLine) -> Result<ControlFlow<()>, HostError> {
         if line.at.zip(self.since).is_some_and(|(at, since)| at < since) {
             return Ok(ControlFlow::Break(()));
         }
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn ages_and_moments() {
-        let age = |text: &str| text.parse::<Age>().ok().map(|Age(age)| age.as_hours());
+        let age = |text: &str| text.parse::<AgeLimit>().ok().map(|AgeLimit(age)| age.as_hours());
         assert_eq!([age("2d"), age("12h"), age("90m"), age("3w")], [Some(48), Some(12), Some(1), Some(504)]);
         assert_eq!([age("2"), age("d"), age("-2d"), age("2 d"), age(""), age("9999999999d")], [None; 6]);
         let since = |text: &str| match text.parse::<Since>() {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
-use super::listing::{Column, Line, ListFilter, Output, Rows, WIDTH, field};
+use super::listing::{Column, ListFilter, ListLine, Output, Rows, WIDTH, field};
 use super::tables::{minute, pretty, userid};
 use crate::cli::print;
 use crate::error::HostError;
@@ -29,11 +29,11 @@ pub(super) fn outbox(store: &Store, whose: &ListFilter, output: &Output) -> Resu
     let about = whose.about(store)?;
     // First, since somebody has to do something about them.
     store.each_mail_aside(about, |mail| {
-        rows.add(Line { at: Some(mail.created_at), cells: aside_line(&mail), json: aside_json(&mail) })
+        rows.add(ListLine { at: Some(mail.created_at), cells: aside_line(&mail), json: aside_json(&mail) })
     })?;
     store.each_mail(about, |mail| {
         let json = mail_json(store, &mail)?;
-        rows.add(Line { at: Some(mail.created_at), cells: mail_line(&mail), json })
+        rows.add(ListLine { at: Some(mail.created_at), cells: mail_line(&mail), json })
     })?;
     rows.end("no mails")
 }
@@ -42,7 +42,7 @@ pub(super) fn bounces(store: &Store, whose: &ListFilter, output: &Output) -> Res
     let mut rows = Rows::new(output, BOUNCES)?;
     store.each_bounce(whose.about(store)?, |mail| {
         let json = mail_json(store, &mail)?;
-        rows.add(Line { at: mail.bounced_at, cells: bounce_line(&mail), json })
+        rows.add(ListLine { at: mail.bounced_at, cells: bounce_line(&mail), json })
     })?;
     rows.end("no mail came back")
 }

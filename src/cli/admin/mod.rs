@@ -41,7 +41,7 @@ pub(crate) enum AdminTask {
     /// List boards, the newest first
     Boards {
         #[command(flatten)]
-        chosen: boards::Chosen,
+        chosen: boards::BoardChoice,
         #[command(flatten)]
         output: Output,
     },

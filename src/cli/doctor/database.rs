@@ -25,14 +25,14 @@ const FINDINGS_AT_MOST: usize = 5;
 
 /// How much of the database is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum SchemaReading {
     /// Every page, for damage.
     Whole,
     Quick,
 }
 
 /// True when the database is there and can be worked with.
-pub(super) fn check(findings: &mut Findings, data: &Path, reading: Reading, now: Timestamp) -> bool {
+pub(super) fn check(findings: &mut Findings, data: &Path, reading: SchemaReading, now: Timestamp) -> bool {
     let path = data.join(DATABASE);
     if !path.exists() {
         findings.warning(
@@ -58,12 +58,12 @@ fn look(
     findings: &mut Findings,
     path: &Path,
     store: &Store,
-    reading: Reading,
+    reading: SchemaReading,
     now: Timestamp,
 ) -> Result<bool> {
     let shown = path.display();
     let version = store.version(path)?;
-    let damages = if reading == Reading::Whole { store.integrity()? } else { Vec::new() };
+    let damages = if reading == SchemaReading::Whole { store.integrity()? } else { Vec::new() };
     for damage in damages.iter().take(FINDINGS_AT_MOST) {
         let advice = "Stop the server, keep a copy of the data directory, and restore the last backup: \
                       docs/operations.md, \"A damaged database\".";
@@ -79,8 +79,10 @@ fn look(
     }
     // A page can be whole for SQLite and its content wrong: the boards tell, for each is replayed.
     let wrong = match reading {
-        Reading::Whole => verify_sound(store).map_or_else(|why| vec![why.to_string()], |found| found.wrong),
-        Reading::Quick => Vec::new(),
+        SchemaReading::Whole => {
+            verify_sound(store).map_or_else(|why| vec![why.to_string()], |found| found.wrong)
+        }
+        SchemaReading::Quick => Vec::new(),
     };
     for wrong in wrong.iter().take(FINDINGS_AT_MOST) {
         let advice = "`turnpost admin verify` lists all such; docs/operations.md, \"A damaged database\".";
@@ -91,7 +93,7 @@ fn look(
     }
     match Store::try_writing_to(path) {
         Ok(()) => {
-            let sound = if reading == Reading::Whole { "is sound" } else { "was not read as a whole" };
+            let sound = if reading == SchemaReading::Whole { "is sound" } else { "was not read as a whole" };
             findings.ok(ABOUT, format!("{shown} {sound}, is of version {version} and can be written"));
         }
         Err(why) => {

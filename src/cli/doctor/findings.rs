@@ -4,7 +4,7 @@ use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum State {
+pub(super) enum FindingState {
     Ok,
     /// The server works, and the host should know.
     Warning,
@@ -14,7 +14,7 @@ pub(super) enum State {
 
 #[derive(Debug, Serialize)]
 struct Finding {
-    state: State,
+    state: FindingState,
     /// What was looked at.
     about: &'static str,
     says: String,
@@ -27,27 +27,27 @@ pub(super) struct Findings(Vec<Finding>);
 
 impl Findings {
     pub fn ok(&mut self, about: &'static str, says: impl Into<String>) {
-        self.add(State::Ok, about, says.into(), String::new());
+        self.add(FindingState::Ok, about, says.into(), String::new());
     }
 
     pub fn warning(&mut self, about: &'static str, says: impl Into<String>, advice: impl Into<String>) {
-        self.add(State::Warning, about, says.into(), advice.into());
+        self.add(FindingState::Warning, about, says.into(), advice.into());
     }
 
     pub fn error(&mut self, about: &'static str, says: impl Into<String>, advice: impl Into<String>) {
-        self.add(State::Error, about, says.into(), advice.into());
+        self.add(FindingState::Error, about, says.into(), advice.into());
     }
 
-    fn add(&mut self, state: State, about: &'static str, says: String, advice: String) {
+    fn add(&mut self, state: FindingState, about: &'static str, says: String, advice: String) {
         self.0.push(Finding { state, about, says, advice });
     }
 
     /// True without an error.
     pub fn is_well(&self) -> bool {
-        self.count(State::Error) == 0
+        self.count(FindingState::Error) == 0
     }
 
-    fn count(&self, state: State) -> usize {
+    fn count(&self, state: FindingState) -> usize {
         self.0.iter().filter(|finding| finding.state == state).count()
     }
 
@@ -60,16 +60,16 @@ impl Findings {
         let mut text = String::new();
         for Finding { state, about, says, advice } in &self.0 {
             let word = match state {
-                State::Ok => "ok",
-                State::Warning => "warning",
-                State::Error => "ERROR",
+                FindingState::Ok => "ok",
+                FindingState::Warning => "warning",
+                FindingState::Error => "ERROR",
             };
             text += &folded(&format!("{word:<8} {about}: {says}"), "         ");
             if !advice.is_empty() {
                 text += &folded(&format!("         -> {advice}"), "            ");
             }
         }
-        let (errors, warnings) = (self.count(State::Error), self.count(State::Warning));
+        let (errors, warnings) = (self.count(FindingState::Error), self.count(FindingState::Warning));
         text += &format!("\n{}, {}\n", counted(errors, "error"), counted(warnings, "warning"));
         text
     }

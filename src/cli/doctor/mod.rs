@@ -1,6 +1,6 @@
 //! `turnpost doctor`: checks all that a host sets up, and says what to do. It changes nothing.
 //!
-//! Reading order: [`findings`], `place`, `settings`, `database`, `outgoing`, `dns`, `round_trip`.
+//! SchemaReading order: [`findings`], `place`, `settings`, `database`, `outgoing`, `dns`, `round_trip`.
 
 mod database;
 mod dns;
@@ -15,7 +15,7 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use self::database::Reading;
+use self::database::SchemaReading;
 use self::findings::Findings;
 use super::{DataPath, print};
 use crate::clock;
@@ -50,7 +50,7 @@ fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
         return findings;
     }
     let Some(config) = settings::check(&mut findings, place) else { return findings };
-    let reading = if args.quick { Reading::Quick } else { Reading::Whole };
+    let reading = if args.quick { SchemaReading::Quick } else { SchemaReading::Whole };
     let is_open = database::check(&mut findings, &place.data, reading, clock::now());
     let reaches_the_world = outgoing::check(&mut findings, &place.data, &config);
     outgoing::check_listeners(&mut findings, &config);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::mail_server::{CHECK, MailServer, Step};
+use super::mail_server::{CHECK, MailServer, SetupStep};
 use crate::error::HostError;
 
 /// What the lines name.
@@ -47,7 +47,7 @@ pub(super) fn print(kind: Option<MailServer>, server: &Server) -> Result<String,
         ("smtp.example.org", &format!("smtp.{domain}")),
     ];
     let mut text = String::new();
-    for Step { says, lines } in kind.map_or(&[][..], MailServer::steps).iter().chain([&CHECK]) {
+    for SetupStep { says, lines } in kind.map_or(&[][..], MailServer::steps).iter().chain([&CHECK]) {
         text += &format!("\n# {}\n\n{}", fill(says, &names), fill(lines, &names));
     }
     Ok(text)

@@ -27,7 +27,7 @@ impl MailServer {
         places.into_iter().find(|(place, _)| Path::new(place).exists()).map(|(_, kind)| kind)
     }
 
-    pub(super) fn steps(self) -> &'static [Step] {
+    pub(super) fn steps(self) -> &'static [SetupStep] {
         match self {
             MailServer::PostfixPipe => POSTFIX_PIPE,
             MailServer::PostfixLmtp => POSTFIX_LMTP,
@@ -39,7 +39,7 @@ impl MailServer {
 }
 
 /// Something for the host to do: what, and the lines.
-pub(super) struct Step {
+pub(super) struct SetupStep {
     pub says: &'static str,
     pub lines: &'static str,
 }
@@ -51,55 +51,55 @@ macro_rules! packaged {
     };
 }
 
-const POSTFIX_PIPE: &[Step] = &[
-    Step { says: "In /etc/postfix/master.cf:", lines: packaged!("postfix/master.cf") },
-    Step {
+const POSTFIX_PIPE: &[SetupStep] = &[
+    SetupStep { says: "In /etc/postfix/master.cf:", lines: packaged!("postfix/master.cf") },
+    SetupStep {
         says: "In /etc/postfix/main.cf; where transport_maps and local_recipient_maps are set already, add to them:",
         lines: packaged!("postfix/main.cf"),
     },
-    Step { says: "In /etc/postfix/transport:", lines: packaged!("postfix/transport") },
-    Step { says: "Then run:", lines: "postmap /etc/postfix/transport && postfix reload\n" },
+    SetupStep { says: "In /etc/postfix/transport:", lines: packaged!("postfix/transport") },
+    SetupStep { says: "Then run:", lines: "postmap /etc/postfix/transport && postfix reload\n" },
     TIMERS,
 ];
 
-const POSTFIX_LMTP: &[Step] = &[
-    Step { says: "The folder of the socket file. Run:", lines: packaged!("postfix/socket") },
-    Step {
+const POSTFIX_LMTP: &[SetupStep] = &[
+    SetupStep { says: "The folder of the socket file. Run:", lines: packaged!("postfix/socket") },
+    SetupStep {
         says: "In /etc/postfix/main.cf; where transport_maps and local_recipient_maps are set already, add to them:",
         lines: packaged!("postfix/main-lmtp.cf"),
     },
-    Step { says: "In /etc/postfix/transport:", lines: packaged!("postfix/transport-lmtp") },
-    Step { says: "Then run:", lines: "postmap /etc/postfix/transport && postfix reload\n" },
+    SetupStep { says: "In /etc/postfix/transport:", lines: packaged!("postfix/transport-lmtp") },
+    SetupStep { says: "Then run:", lines: "postmap /etc/postfix/transport && postfix reload\n" },
     SERVE,
 ];
 
-const OPENSMTPD: &[Step] = &[
-    Step {
+const OPENSMTPD: &[SetupStep] = &[
+    SetupStep {
         says: "In smtpd.conf, above the rules for the rest of the domain:",
         lines: packaged!("opensmtpd/smtpd.conf"),
     },
     TIMERS,
 ];
 
-const EXIM: &[Step] = &[
-    Step {
+const EXIM: &[SetupStep] = &[
+    SetupStep {
         says: "A router of Exim, above those for the rest of the domain:",
         lines: packaged!("exim/router"),
     },
-    Step { says: "A transport of Exim:", lines: packaged!("exim/transport") },
+    SetupStep { says: "A transport of Exim:", lines: packaged!("exim/transport") },
     TIMERS,
 ];
 
-const MAILBOX: &[Step] = &[
-    Step {
+const MAILBOX: &[SetupStep] = &[
+    SetupStep {
         says: "In /var/lib/turnpost/getmail/getmailrc, which only _turnpost can read; server and password are your provider's:",
         lines: packaged!("getmail/getmailrc"),
     },
-    Step {
+    SetupStep {
         says: "In the crontab of _turnpost, to fetch the mail:",
         lines: "*/5 * * * *  getmail --quiet --getmaildir /var/lib/turnpost/getmail\n",
     },
-    Step {
+    SetupStep {
         says: "Mail leaves by your provider too: set these in the configuration, with `transport = \"smtp\"` of [mail]:",
         lines: "[smtp]\nhost = \"smtp.example.org\"\nport = 465\ntls = \"tls\"\nuser = \"play@example.org\"\npassword = \"the-mailbox-password\"\n",
     },
@@ -107,18 +107,18 @@ const MAILBOX: &[Step] = &[
 ];
 
 /// What a process for each mail leaves to others.
-const TIMERS: Step = Step {
+const TIMERS: SetupStep = SetupStep {
     says: "Sending and the clocks: `systemctl enable --now turnpost-deliver.timer turnpost-tick.timer` where the \
            package brought these timers; elsewhere this, in the crontab of _turnpost:",
     lines: packaged!("crontab"),
 };
 
-const SERVE: Step = Step {
+const SERVE: SetupStep = SetupStep {
     says: "The server: `systemctl enable --now turnpost` where the package brought its unit; elsewhere, as _turnpost:",
     lines: "/usr/local/bin/turnpost --data /var/lib/turnpost serve\n",
 };
 
-pub(super) const CHECK: Step = Step {
+pub(super) const CHECK: SetupStep = SetupStep {
     says: "At last, see whether all is well, and whether mail finds the way out and back:",
     lines: "sudo -u _turnpost /usr/local/bin/turnpost --data /var/lib/turnpost doctor --round-trip\n",
 };

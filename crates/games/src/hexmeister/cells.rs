@@ -22,7 +22,7 @@ pub const DIRECTIONS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1,
 
 /// The three kinds of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum CellKind {
     /// The centre and the corners at distances 3 and 5.
     Gate,
     /// The other cells at odd distances from the centre.
@@ -90,7 +90,7 @@ impl Cell {
     }
 
     /// The kind of this cell.
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> CellKind {
         kind(self.q(), self.r())
     }
 
@@ -128,11 +128,11 @@ pub fn cells(set: CellSet) -> impl Iterator<Item = Cell> {
 /// Every cell of the board.
 pub const BOARD: CellSet = gather(CellShape::All);
 /// The 13 gates.
-pub const GATES: CellSet = gather(CellShape::Kind(Kind::Gate));
+pub const GATES: CellSet = gather(CellShape::CellKind(CellKind::Gate));
 /// The 42 ring cells.
-pub const RINGS: CellSet = gather(CellShape::Kind(Kind::Ring));
+pub const RINGS: CellSet = gather(CellShape::CellKind(CellKind::Ring));
 /// The 36 lane cells.
-pub const LANES: CellSet = gather(CellShape::Kind(Kind::Lane));
+pub const LANES: CellSet = gather(CellShape::CellKind(CellKind::Lane));
 /// The gate in the centre.
 pub const CENTRE: CellSet = gather(CellShape::Distance(0));
 /// The six gates halfway out.
@@ -214,7 +214,7 @@ pub fn thrice_beside(set: CellSet) -> CellSet {
 /// What [`gather`] selects cells by.
 enum CellShape {
     All,
-    Kind(Kind),
+    CellKind(CellKind),
     Distance(i32),
     Row(i32),
     /// A line through the centre: the row, or one of the two diagonals.
@@ -229,7 +229,7 @@ const fn gather(shape: CellShape) -> CellSet {
         while q <= RADIUS {
             let belongs = match &shape {
                 CellShape::All => true,
-                CellShape::Kind(wanted) => *wanted as u8 == kind(q, r) as u8,
+                CellShape::CellKind(wanted) => *wanted as u8 == kind(q, r) as u8,
                 CellShape::Distance(distance) => *distance == from_centre(q, r),
                 CellShape::Row(row) => *row == 6 - r,
                 CellShape::Line(0) => r == 0,
@@ -252,13 +252,13 @@ const fn from_centre(q: i32, r: i32) -> i32 {
     if wider > s_off { wider } else { s_off }
 }
 
-const fn kind(q: i32, r: i32) -> Kind {
+const fn kind(q: i32, r: i32) -> CellKind {
     let corner = q == 0 || r == 0 || q + r == 0;
     match from_centre(q, r) {
-        0 => Kind::Gate,
-        3 | 5 if corner => Kind::Gate,
-        2 | 4 => Kind::Lane,
-        _ => Kind::Ring,
+        0 => CellKind::Gate,
+        3 | 5 if corner => CellKind::Gate,
+        2 | 4 => CellKind::Lane,
+        _ => CellKind::Ring,
     }
 }
 
@@ -304,9 +304,9 @@ mod tests {
         for (row, signs) in (1..=ROWS).rev().zip(rows) {
             let drawn: String = Cell::of_row(row)
                 .map(|cell| match cell.kind() {
-                    Kind::Gate => '#',
-                    Kind::Ring => 'o',
-                    Kind::Lane => '.',
+                    CellKind::Gate => '#',
+                    CellKind::Ring => 'o',
+                    CellKind::Lane => '.',
                 })
                 .collect();
             assert_eq!(drawn, signs.split_whitespace().collect::<String>(), "row {row}");

@@ -6,7 +6,7 @@
 //! A cell is a hexagon around two characters. The first is its stone or, on an empty cell, who secures it: `+` white,
 //! `-` black, `*` both. The second is `#` on a gate and, on other empty cells, `o` for a ring and `.` for a lane.
 
-use super::cells::{Cell, CellSet, Kind};
+use super::cells::{Cell, CellKind, CellSet};
 use super::position::Hexmeister;
 use crate::canvas::Canvas;
 use crate::notation::colour_capital;
@@ -41,7 +41,7 @@ pub(super) fn map() -> String {
     let mut canvas = Canvas::new();
     for cell in Cell::all() {
         let (line, column) = place(cell);
-        let gate = if cell.kind() == Kind::Gate { "#" } else { "" };
+        let gate = if cell.kind() == CellKind::Gate { "#" } else { "" };
         let inside = format!("{:<3}{gate}", cell.to_string());
         canvas.wide_hexagon(line, column * (NAME_WIDTH + 1), NAME_WIDTH, &inside);
     }
@@ -63,10 +63,10 @@ fn seen(owner: Option<Seat>, secured: [CellSet; 2], cell: Cell) -> Space {
         q: cell.q(),
         r: cell.r(),
         ground: match cell.kind() {
-            Kind::Gate => Ground::Gate,
-            Kind::Ring if cell.r().abs() == 5 => Ground::Base,
-            Kind::Ring => Ground::Plain,
-            Kind::Lane => Ground::Lane,
+            CellKind::Gate => Ground::Gate,
+            CellKind::Ring if cell.r().abs() == 5 => Ground::Base,
+            CellKind::Ring => Ground::Plain,
+            CellKind::Lane => Ground::Lane,
         },
         thing: owner.map(|seat| Thing { side: Some(seat), height: 1, marked: false, shape: Shape::Disc }),
         held,
@@ -86,11 +86,11 @@ fn inside(owner: Option<Seat>, [white, black]: [bool; 2], cell: Cell) -> String 
         (None, false, false) => ' ',
     };
     let second = match cell.kind() {
-        Kind::Gate => '#',
+        CellKind::Gate => '#',
         // A stone is easier to see alone, and below a stone the kind matters only for gates, which stones cross.
         _ if owner.is_some() => ' ',
-        Kind::Ring => 'o',
-        Kind::Lane => '.',
+        CellKind::Ring => 'o',
+        CellKind::Lane => '.',
     };
     [first, second].iter().collect()
 }
