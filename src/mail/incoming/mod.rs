@@ -35,7 +35,6 @@ pub use unread::Unread;
 
 use sha2::{Digest, Sha256};
 
-use crate::clock::work;
 use crate::ids::Identity;
 use crate::mail::bounce::{self, Report};
 use crate::mail::{
@@ -179,7 +178,6 @@ enum Doubt {
 }
 
 fn read_as(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity, doubt: Doubt) -> Incoming {
-    work::count(bytes.len());
     // mailparse has panicked on crafted mail (its issues 4 and 41). A panic would leave the mail with the
     // mail server, to return for days. The closure only reads, so nothing is left half done.
     catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, server, doubt)))

@@ -5,7 +5,6 @@ use data_encoding::BASE64_MIME_PERMISSIVE;
 use super::message::{Entity, Part, TooMuch};
 use super::unread::{self, Unread};
 use super::{charset, flowed, html, pgp};
-use crate::clock::work;
 use crate::mail::{ReplyToken, clean, reply_text, token};
 
 /// The text of a letter and the token that it quotes, or why the text is closed to us.
@@ -118,7 +117,6 @@ fn decode(part: &Part<'_>) -> String {
 
 /// Removes the transfer encoding (RFC 2045 6). Damaged base64 keeps its sound beginning.
 pub(super) fn octets(entity: &Entity<'_>) -> Vec<u8> {
-    work::count(entity.body.len());
     let mut encoding = entity.encoding();
     encoding.retain(|c| c.is_ascii_alphanumeric());
     match encoding.as_str() {

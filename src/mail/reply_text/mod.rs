@@ -18,7 +18,6 @@ mod when;
 #[rustfmt::skip]
 mod words;
 
-use crate::clock::work;
 use crate::mail::clean;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -149,8 +148,7 @@ fn read<'l, 'a>(lines: &'l [Line<'a>]) -> Found<'l, 'a> {
 
 /// True when the first line that is not blank begins with `>`. Other marks of quotes are too rare for that.
 fn quotes_follow(lines: &[Line<'_>]) -> bool {
-    let mut looked_at = lines.iter().inspect(|_| work::count(1));
-    looked_at.find(|line| !line.is_blank()).is_some_and(|line| line.plain.starts_with('>'))
+    lines.iter().find(|line| !line.is_blank()).is_some_and(|line| line.plain.starts_with('>'))
 }
 
 /// The rest of a quoted line that was wrapped on its way: it stands between two quoted lines, the upper one

@@ -2,7 +2,6 @@
 
 use super::dress::{Gap, Seen};
 use super::{CODE, TAG};
-use crate::clock::work;
 
 /// A code in prose is broken at most so often.
 const GAPS: usize = 3;
@@ -27,7 +26,6 @@ pub(super) struct Codes<'s> {
 
 impl<'s> Codes<'s> {
     pub fn new(seen: &'s [Seen]) -> Codes<'s> {
-        work::count(seen.len());
         let mut gaps = Vec::with_capacity(seen.len() + 1);
         let [mut all, mut blanks] = [0, 0];
         for seen in seen {
@@ -127,7 +125,6 @@ impl<'s> Codes<'s> {
     }
 
     fn text(&self, at: usize, length: usize) -> String {
-        work::count(length);
         self.seen.iter().skip(at).take(length).map(|seen| seen.c).collect()
     }
 }

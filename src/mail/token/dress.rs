@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use crate::clock::work;
 use crate::mail::clean;
 
 /// No program wraps an address in more layers.
@@ -47,7 +46,6 @@ pub(super) fn undress(text: &str) -> Vec<Seen> {
 
 /// Undoes one layer. Encodings of characters beyond ASCII vanish: no token has any.
 fn take_off(dressed: &[Seen]) -> Vec<Seen> {
-    work::count(dressed.len());
     let mut out: Vec<Seen> = Vec::with_capacity(dressed.len());
     let mut rest = dressed;
     while let [first, after @ ..] = rest {

@@ -5,7 +5,6 @@ use std::ops::Range;
 use data_encoding::{Encoding, Specification};
 
 use super::MASK;
-use crate::clock::work;
 
 /// Less holds no token.
 const LEAST: usize = 24;
@@ -28,7 +27,6 @@ pub(super) fn mask(text: &str, mut holds_token: impl FnMut(&str) -> bool) -> Str
 
 /// Words that may be base64, with those of the next lines where a line holds nothing else.
 fn stretches(text: &str) -> Vec<Range<usize>> {
-    work::count(text.len());
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
