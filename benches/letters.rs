@@ -1,11 +1,12 @@
 //! What a letter costs, as ratios within one run.
 //!
-//! `cargo bench --bench letters` prints three of them, and what a password costs:
+//! `cargo bench --bench letters` prints four of them, and what a password costs:
 //! - the way from a mail's bytes to both mails out, without SQL and password, against the bare calls of the libraries
 //!   it stands on (mailparse, minijinja, lettre) for the same mail;
 //! - `turnpost receive` of a move as a whole process, the password check left out and shown apart, against a minimal
 //!   program that opens a copy of the same database in WAL with `synchronous=FULL` and commits one row;
-//! - a move with a million boards stored against one with 1,000.
+//! - a move with a million boards stored against one with 1,000;
+//! - a userid written wrong, whose nearest is to be found, among 20,000 players against among two.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -27,7 +28,7 @@ use turnpost::board::Board;
 use turnpost::commands::{self, LANGUAGE, Reading};
 use turnpost::compose;
 use turnpost::config::Config;
-use turnpost::credentials::Passwords;
+use turnpost::credentials::password;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::{Letter, outgoing};
@@ -54,6 +55,7 @@ fn main() {
     without_sql(full);
     whole_process(full);
     many_boards(full);
+    nearest_userid(full);
     password(full);
 }
 
@@ -285,13 +287,42 @@ fn many_boards(full: bool) {
     }
 }
 
-fn password(full: bool) {
-    let passwords = Passwords::default();
-    let ann = "ann".parse().unwrap();
-    let hash = passwords.hash("plover-42").unwrap();
-    assert!(passwords.fits(&ann, "plover-42", &hash, at()));
+fn nearest_userid(full: bool) {
+    let sizes = if full { [2, 20_000] } else { [2, 20] };
+    let mut times = sizes.map(|_| Vec::new());
+    let mut stages = sizes.map(|players| {
+        let data = tempfile::tempdir().unwrap();
+        let store = stock(data.path(), 1);
+        let sql = "WITH RECURSIVE n (n) AS (SELECT 3 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)
+            INSERT INTO players (id, userid, userid_key, secret, created_at)
+            SELECT n, 'member' || n, 'member' || n, randomblob(32), 0 FROM n WHERE n <= ?1";
+        rusqlite::Connection::open(data.path().join("turnpost.db")).unwrap().execute(sql, [players]).unwrap();
+        (data, store)
+    });
+    let app = app();
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
+    for round in 0..if full { 300 } else { 2 } {
+        for (times, (_, store)) in times.iter_mut().zip(&mut stages) {
+            let bytes = mail(round, "ann", ["who memebr12345", "who anm"][round % 2]);
+            let Incoming::Letter(letter) = incoming::read(&bytes, &Envelope::default(), &app.server) else {
+                panic!("no letter")
+            };
+            let started = Instant::now();
+            pipeline::handle(store, &app, &letter, at(), &mut rng).unwrap();
+            times.push(started.elapsed());
+        }
+    }
     if full {
-        let time = median(5, || assert!(passwords.fits(&ann, "plover-42", &hash, at())));
+        let [few, many] = times;
+        ratio("a wrong userid among 20,000 players / among 2", middle(many), middle(few), 2.0);
+    }
+}
+
+fn password(full: bool) {
+    let hash = password::hash("plover-42").unwrap();
+    assert!(password::fits("plover-42", &hash));
+    if full {
+        let time = median(5, || assert!(password::fits("plover-42", &hash)));
         println!("apart from these: a password check takes {time:.1?}");
     }
 }

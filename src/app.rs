@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::compose::Templates;
-use crate::credentials::{Limits, Passwords};
+use crate::credentials::Limits;
 use crate::mail::ServerIdentity;
 use crate::mail::outgoing::Signer;
 use crate::play::robot::RobotConfig;
@@ -12,7 +12,6 @@ use crate::play::robot::RobotConfig;
 pub struct App {
     pub server: ServerIdentity,
     pub templates: Arc<Templates>,
-    pub passwords: Passwords,
     /// The operator's address.
     pub operator: String,
     /// Signs outgoing mail (DKIM), if the host has set that up.
@@ -30,7 +29,6 @@ impl App {
         App {
             server,
             templates,
-            passwords: Passwords::default(),
             operator: operator.to_owned(),
             signer: None,
             robot: RobotConfig::default(),

@@ -2,8 +2,6 @@
 //!
 //! All other code takes the time and the generator as arguments, so that tests fix both.
 
-pub mod work;
-
 use jiff::Timestamp;
 use rand::SeedableRng;
 use rand::rngs::SysRng;

@@ -37,5 +37,3 @@ pub mod store;
 pub mod timer;
 pub mod web;
 pub(crate) mod zone;
-
-pub use clock::work;

@@ -1,4 +1,4 @@
-//! Mails of people who mean harm, of any size: what the bench times, and what a test counts the work of.
+//! Mails of people who mean harm, of any size: what the bench `hostile` times.
 
 /// A kind of mail that was, or could be, dear to read.
 pub struct Shape {

@@ -1,13 +1,12 @@
 //! What proves who writes: passwords, tokens, and the budgets of those who prove nothing.
 
 pub(crate) mod limits;
-pub(crate) mod password;
+pub mod password;
 pub(crate) mod proof;
 pub mod token;
 mod writer;
 
 pub use limits::Limits;
-pub use password::Passwords;
 pub use proof::Proofs;
 pub use token::Token;
 pub use writer::Writer;

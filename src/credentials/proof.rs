@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use crate::credentials::limits::{RateLimit, TOKEN_SECONDS, UNCONFIRMED_SECONDS, mailbox_key};
-use crate::credentials::{Limits, Passwords};
+use crate::credentials::{Limits, password};
 use crate::failure::Error;
 use crate::ids::Userid;
 use crate::language::{Line, Login, NewPassword, Parameters, Password, Reading, Secrets, SetBy};
@@ -54,7 +54,7 @@ impl Proofs {
     /// Checks and hashes the passwords of all commands, each once.
     pub fn gather<C: Parameters>(
         store: &Store,
-        (passwords, limits): (&Passwords, &Limits),
+        limits: &Limits,
         letter: &Letter,
         lines: &[Line<C>],
         now: Timestamp,
@@ -67,7 +67,7 @@ impl Proofs {
             let new = command.new_password();
             if let Some(login) = command.login() {
                 let signs_up = new.as_ref().is_some_and(|new| matches!(new.by, SetBy::SignUp));
-                proofs.try_login(store, (passwords, letter), (login, signs_up), now, &mut tried)?;
+                proofs.try_login(store, letter, (login, signs_up), now, &mut tried)?;
             }
             if let Some(new) = new {
                 let NewPassword { userid, password, .. } = new;
@@ -76,7 +76,7 @@ impl Proofs {
                 let has_room = letter.answer == AnswerBy::Terminal
                     || proofs.fresh.len() < limits.passwords_a_letter as usize;
                 if has_room && !proofs.fresh.contains_key(&pair) && proofs.may_set(store, &new, now)? {
-                    let hash = passwords.hash(&password.0).map_err(Error::Password)?;
+                    let hash = password::hash(&password.0).map_err(Error::Password)?;
                     proofs.fresh.insert(pair, hash);
                 }
             }
@@ -87,7 +87,7 @@ impl Proofs {
     fn try_login(
         &mut self,
         store: &Store,
-        (passwords, letter): (&Passwords, &Letter),
+        letter: &Letter,
         (login, signs_up): (&Login, bool),
         now: Timestamp,
         tried: &mut Vec<Pair>,
@@ -109,7 +109,7 @@ impl Proofs {
         tried.push(pair.clone());
         if let Some(account) = account
             && let Some(hash) = account.password_hash.clone()
-            && passwords.fits(&login.userid, &login.password.0, &hash, now)
+            && password::fits(&login.password.0, &hash)
         {
             self.fitting.insert(pair, hash);
             self.proves(&account);

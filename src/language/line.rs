@@ -6,7 +6,6 @@ use super::left_out::{self, LeftOut};
 use super::parameters::Parameters;
 use super::table::{Language, MULTIPLE};
 use super::token::{self, MASK, Word};
-use crate::clock::work;
 use crate::mail::reply_text::is_a_programs;
 
 /// Longer lines are not looked at: no command comes near.
@@ -110,7 +109,6 @@ impl<C: Parameters> Language<C> {
 
     /// Reads one line; `nearest` suggests a command for two words that begin none.
     fn read_words(&self, text: &str, nearest: impl Fn(&str, Option<&str>) -> Option<String>) -> Line<C> {
-        work::count(text.len());
         let plain = token::plain(text);
         let line = plain.trim();
         if is_end(line) {
@@ -145,7 +143,6 @@ impl<C: Parameters> Language<C> {
 
     /// The command of a line, if it is one. Without an echo this costs little where most lines are prose.
     pub(super) fn command_in(&self, text: &str) -> Option<C> {
-        work::count(text.len());
         let plain = token::plain(text);
         let line = plain.trim();
         if is_end(line) || line.len() > LINE_AT_MOST || is_skipped(line) {

@@ -10,7 +10,6 @@ use super::mail_role::is_a_mail_role;
 use super::robot::looks_like_the_robot;
 use super::spelling::closest;
 use super::token::Word;
-use crate::clock::work;
 use turnpost_games::registry::{self, GAMES};
 
 /// The grammar around a table of commands.
@@ -98,7 +97,6 @@ impl<C> Language<C> {
 
     /// True for a word of the language, in any case.
     pub(super) fn is_of_the_language(&self, word: &str) -> bool {
-        work::count(1);
         let is = |known: &str| known.eq_ignore_ascii_case(word);
         OTHER_WORDS.iter().any(|known| is(known))
             || self

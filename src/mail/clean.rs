@@ -3,8 +3,6 @@
 //! A decoded header may contain CR LF (`=?utf-8?Q?x=0D=0ABcc:...?=`). Written back, it would become a header
 //! of its own, and lettre panics on it.
 
-use crate::clock::work;
-
 /// Zero-width characters, bidi controls, byte order marks and the like: they change how a text looks or
 /// compares, and carry no meaning.
 pub(super) fn is_invisible(c: char) -> bool {
@@ -15,7 +13,6 @@ pub(super) fn is_invisible(c: char) -> bool {
 
 /// Makes one line: each run of white space becomes one blank, and control and invisible characters go.
 pub fn line(text: &str) -> String {
-    work::count(text.len());
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_whitespace() {
@@ -33,7 +30,6 @@ pub fn line(text: &str) -> String {
 /// Makes lines that end with `\n`: other white space becomes blanks of the same width, and control and
 /// invisible characters go.
 pub fn lines(text: &str) -> String {
-    work::count(text.len());
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

@@ -60,7 +60,7 @@ impl Prepared {
         };
         writer::settle(store, &mut lines)?;
         let mut words = beside(letter, &lines, new.as_deref().filter(|_| talks));
-        let proofs = Proofs::gather(store, (&app.passwords, &app.limits), letter, &lines, now)?;
+        let proofs = Proofs::gather(store, &app.limits, letter, &lines, now)?;
         let writer = Writer::of(store, letter, &proofs, token.as_ref())?;
         let player = token.as_ref().and_then(Token::player);
         mask_words(store, letter, &proofs, player, &mut lines, &mut words)?;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
 
-use rand::Rng;
 use signal_hook::consts::SIGTERM;
 use tracing::error;
 
@@ -16,9 +15,7 @@ use super::metrics::Metrics;
 use super::shutdown::Shutdown;
 use super::writer::WriterHandle;
 use crate::app::App;
-use crate::clock;
 use crate::config::Config;
-use crate::credentials::Passwords;
 use crate::error::HostError;
 use crate::mail::ServerIdentity;
 use crate::store::Store;
@@ -58,9 +55,7 @@ impl Shared {
         };
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let (proven, unproven) = (pool(PROVEN)?, pool(cores)?);
-        let mut key = [0; 32];
-        clock::rng()?.fill_bytes(&mut key);
-        let app = App { passwords: Passwords::remembering(key), ..config.signing_app()? };
+        let app = config.signing_app()?;
         Ok(Shared {
             config,
             unproven_identity: ServerIdentity { authserv_id: None, ..app.server.clone() },

@@ -1,6 +1,7 @@
 //! Law: nobody takes answers, passwords or moves from a player by wrong passwords or spent answers.
 
 use crate::support::{ANN, BOB, Mail, Stage};
+use turnpost::mail::Operator;
 
 fn reply_to(mails: &[Mail], to: &str) -> String {
     let raw = mails.iter().rev().find(|mail| mail.to == to).unwrap().raw();
@@ -120,4 +121,20 @@ fn nobody_takes_forgot_from_a_player_by_asking_for_others_in_their_name() {
     // Still one an hour.
     let mails = stage.mail("ann@example.org", "forgot ann", "");
     assert!(!mails.iter().any(|mail| mail.text.contains("reset ann ")), "{mails:?}");
+}
+
+#[test]
+fn fifty_commands_of_a_letter_are_carried_out_and_the_operator_has_no_limit() {
+    let mut stage = Stage::with_players();
+    let many = "who ann\n".repeat(80);
+    let answer = stage.mail("ann@example.org", "multiple", &many);
+    assert_eq!(answer[0].text.matches("> who ann").count(), 50, "{}", answer[0].text);
+    assert!(answer[0].text.contains("The rest of this mail was not read"));
+    let (printed, ends_well, _) = stage.submit(Operator::Nobody, &many);
+    assert!(ends_well && !printed.contains("not read"), "{printed}");
+    assert_eq!(printed.matches("> who ann").count(), 80);
+    // A password among them counts like any other.
+    let (printed, ends_well, _) =
+        stage.submit(Operator::Nobody, &format!("{many}games ann\nwho ann {ANN}\n"));
+    assert!(!ends_well || !printed.contains(ANN), "{printed}");
 }

@@ -338,3 +338,12 @@ fn corpora() {
     assert!(answered.is_empty(), "bounces taken for letters: {answered:#?}");
     assert!(letters > 0);
 }
+
+#[test]
+fn the_token_of_a_reply_is_found_however_long_the_mail_is() {
+    let quoted: String = (0..50_000).map(|n| format!("> {n}\r\n")).collect();
+    let mail = format!(
+        "From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nF3\r\n\r\nOn Friday Ann wrote:\r\n{quoted}> [reply b7.aaaa]\r\n"
+    );
+    assert_eq!(letter(mail.as_bytes()).token.map(|token| token.0).as_deref(), Some("b7.aaaa"));
+}

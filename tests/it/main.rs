@@ -9,7 +9,6 @@ mod abuse_faces;
 mod abuse_files;
 mod abuse_hidden;
 mod abuse_identity;
-mod abuse_linear;
 mod abuse_over_lmtp;
 mod abuse_poison;
 mod abuse_proof;

@@ -2,11 +2,8 @@
 
 use data_encoding::BASE64_MIME_PERMISSIVE;
 
-use crate::clock::work;
-
 /// The octets of a body in an encoding.
 pub(super) fn octets(body: &[u8], encoding: &str) -> Vec<u8> {
-    work::count(body.len());
     let encoding: String = encoding.chars().filter(char::is_ascii_alphanumeric).collect();
     match encoding.as_str() {
         "base64" => unpack(body),

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use mailparse::{MailAddr, MailHeader};
 
 use super::words;
-use crate::clock::work;
 use crate::mail::{clean, ids};
 
 /// Longer headers are cut.
@@ -132,7 +131,6 @@ pub(super) enum Senders {
 
 fn name(field: &MailHeader<'_>) -> String {
     let mut name = field.get_key();
-    work::count(name.len());
     name.retain(|c| !c.is_whitespace() && !c.is_control());
     name.make_ascii_lowercase();
     name
@@ -140,7 +138,6 @@ fn name(field: &MailHeader<'_>) -> String {
 
 fn decode(field: &MailHeader<'_>) -> String {
     let raw = field.get_value_raw();
-    work::count(raw.len().min(MAX_FIELD));
     let repaired = words::repaired(raw.get(..MAX_FIELD).unwrap_or(raw));
     if raw.len() <= MAX_FIELD && matches!(repaired, Cow::Borrowed(_)) {
         return field.get_value();

@@ -19,8 +19,6 @@ use lines::Lines;
 use quote::Role;
 use style::{Hidden, Sheet};
 
-use crate::clock::work;
-
 /// Elements deeper than this are no mail program's.
 const MAX_DEPTH: usize = 200;
 /// More tags than this are no letter.
@@ -85,7 +83,6 @@ struct HtmlPage {
 impl HtmlPage {
     fn start(&mut self, tag: &StartTag<()>) -> Result<(), TooMuch> {
         let name = String::from_utf8_lossy(&tag.name).into_owned();
-        work::count(1 + self.open.len());
         match name.as_str() {
             // Text behind their ends is in the body all the same.
             "head" => return Ok(()),

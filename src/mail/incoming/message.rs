@@ -9,7 +9,6 @@ use mailparse::{DispositionType, ParsedContentDisposition, ParsedContentType};
 
 use super::headers::{Headers, MAX_BYTES, without_comments};
 use super::{decode, lines};
-use crate::clock::work;
 
 /// The largest message.
 pub const MAX_MESSAGE: usize = 1024 * 1024;
@@ -194,7 +193,6 @@ fn guess_boundary(body: &[u8]) -> Option<String> {
 fn split<'a>(body: &'a [u8], boundary: &str) -> Result<Vec<&'a [u8]>, TooMuch> {
     let mut found = Vec::new();
     let mut start = None;
-    work::count(body.len());
     let mut offset = 0;
     for line in body.split_inclusive(|b| *b == b'\n') {
         let end = offset;

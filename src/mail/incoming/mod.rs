@@ -32,7 +32,6 @@ pub use unread::Unread;
 
 use sha2::{Digest, Sha256};
 
-use crate::clock::work;
 use crate::ids::Identity;
 use crate::mail::{
     AnswerBy, Letter, Proof, ReplyToken, ServerIdentity, authentication, bounce, round_trip, token,
@@ -70,7 +69,6 @@ pub enum Incoming {
 /// A caller that stops reading after [`MAX_MESSAGE`] passes one more byte, so that the mail is refused and
 /// not read in part.
 pub fn read(bytes: &[u8], envelope: &Envelope, server: &ServerIdentity) -> Incoming {
-    work::count(bytes.len());
     // mailparse has panicked on crafted mail (its issues 4 and 41). A panic would leave the mail with the
     // mail server, to return for days. The closure only reads, so nothing is left half done.
     catch_unwind(AssertUnwindSafe(|| take(bytes, envelope, server))).unwrap_or_else(|_| unreadable(bytes))

@@ -1,6 +1,5 @@
 //! A line as it is compared.
 
-use crate::clock::work;
 use crate::mail::clean;
 
 /// A line, prepared for comparison.
@@ -47,6 +46,6 @@ fn same(c: char) -> Option<char> {
 
 /// True when the first line that is not blank begins with `>`. Other marks of quotes are too rare for that.
 pub(super) fn quotes_follow(lines: &[TextLine<'_>]) -> bool {
-    let mut looked_at = lines.iter().inspect(|_| work::count(1));
+    let mut looked_at = lines.iter();
     looked_at.find(|line| !line.is_blank()).is_some_and(|line| line.plain.starts_with('>'))
 }

@@ -5,7 +5,6 @@
 
 use std::ops::Range;
 
-use crate::clock::work;
 use crate::mail::clean;
 
 /// The base32 of a token's 128 bits.
@@ -91,7 +90,6 @@ struct Chars(Vec<VisibleChar>);
 
 impl Chars {
     fn of(text: &str) -> Chars {
-        work::count(text.len());
         let mut chars: Vec<VisibleChar> = Vec::with_capacity(text.len());
         let (mut at, mut wrapped) = (0, false);
         while let Some((rest, c)) = text.get(at..).and_then(|rest| Some((rest, rest.chars().next()?))) {

@@ -1,6 +1,6 @@
-//! Any octets as a mail, through the whole line: what they cost stays below what their length allows.
+//! Any octets as a mail, through the whole line: no mail takes more than a fixed amount of memory.
 //!
-//! Work is counted in bytes and lines looked at, memory by the allocator of this program. Both depend on no machine.
+//! The allocator of this program counts it. `benches/hostile.rs` measures the time.
 #![no_main]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -13,8 +13,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 use turnpost::config::Config;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
+use turnpost::pipeline;
 use turnpost::store::Store;
-use turnpost::{pipeline, work};
 
 use people::at;
 
@@ -23,9 +23,6 @@ mod people;
 
 /// Longer mails are not tried.
 const SIZE: usize = 64 * 1024;
-/// How often each byte may be looked at, and what every letter may cost besides.
-const PASSES: u64 = 100;
-const ALWAYS: u64 = 500_000;
 /// The most bytes of memory for a mail. A password check alone takes nineteen of them.
 const MEMORY: usize = 32 * 1024 * 1024;
 
@@ -85,9 +82,7 @@ fuzz_target!(|bytes: &[u8]| {
     let envelope = Envelope { sender, recipient: Some("turnpost@localhost".to_owned()) };
     let before = HELD.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
-    work::take();
     pipeline::receive(&mut store, &app, bytes, &envelope, at(), &mut rng).expect("no error of ours");
-    let (spent, held) = (work::take(), PEAK.load(Ordering::Relaxed) - before);
-    assert!(spent <= PASSES * bytes.len() as u64 + ALWAYS, "{spent} looks at {} bytes", bytes.len());
+    let held = PEAK.load(Ordering::Relaxed) - before;
     assert!(held <= MEMORY, "{held} bytes of memory for {}", bytes.len());
 });
