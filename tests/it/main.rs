@@ -77,7 +77,6 @@ mod sending;
 mod serve;
 mod serve_together;
 mod serve_watched;
-mod small_wrongs;
 mod strangers;
 mod strict_start;
 mod support;

@@ -109,4 +109,4 @@ macro_rules! scenes {
     };
 }
 
-scenes! { greetings replies reply_purposes }
+scenes! { clocks corners first_ten_minutes greetings host_acts replies reply_purposes }
