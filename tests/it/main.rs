@@ -39,7 +39,6 @@ mod foreseen;
 mod full_disk;
 mod games_law;
 mod help;
-mod hexmeister_service;
 mod host_acts;
 mod html;
 mod init;

@@ -109,4 +109,4 @@ macro_rules! scenes {
     };
 }
 
-scenes! { clocks corners first_ten_minutes greetings host_acts replies reply_purposes }
+scenes! { addresses clocks corners first_ten_minutes greetings hexmeister host_acts replies reply_purposes tutorial }

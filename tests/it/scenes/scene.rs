@@ -7,13 +7,15 @@
 //! after which nothing is verified.
 //!
 //! What holds: `PLAYER: WORDS` in a mail to them, `^WORDS` at its beginning, `!WORDS` in none, white space folded; the
-//! same of the `Subject`, of the `raw` mail, and of what the machine or the timer `said`; `PLAYER hears nothing`; `N mails`; `N boards`; `N done`,
+//! same of the `Subject`, of the `raw` mail, and of what the machine or the timer `said`; `PLAYER hears nothing`; `heard by PLAYERS`; `nowhere WORD` in the
+//! database; `N mails`; `N boards`; `N done`,
 //! `N refused` of the lines of a letter; `at most N lines`; `N lines begin with WORDS`; `plies [BOARD:] PLIES`; `board N: 3 plies, Running, First to move, until INSTANT`; `no address of another`; `nothing changed`;
 //! `no plans are left`.
 
 use super::host;
 use crate::data::{decoded, decoded_entry};
 use crate::support::{ANN, BOB, Mail, Stage};
+use turnpost::board::Board;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
 use turnpost::store::EventKind;
@@ -112,7 +114,8 @@ impl Scene {
                 let to = address(player);
                 let is_meant = |mail: &&Mail| mail.to == to && flat(&mail.text).contains(about);
                 let mail = self.stage.left.iter().rev().find(is_meant).ok_or("no such mail")?.clone();
-                let text = if text.is_empty() { decoded_entry(words) } else { text.to_owned() };
+                let text =
+                    if text.is_empty() { decoded_entry(&self.with_plies(words)) } else { text.to_owned() };
                 self.stage.receive(&phone_reply(&mail, &text, self.steps))
             }
             ("host", "does" | "may") => {
@@ -153,6 +156,17 @@ impl Scene {
         Ok(())
     }
 
+    /// Words with a legal ply of board 1 for `{ply}`, and for `{next}` the one that a lesson names.
+    fn with_plies(&self, words: &str) -> String {
+        if words.contains("{ply}") {
+            let board = Board::load(&self.stage.store, BoardId(1)).unwrap().unwrap();
+            return words.replace("{ply}", &board.table.legal_plies()[0]);
+        }
+        let lesson = self.stage.left.last().and_then(|mail| mail.text.split("\nNext: ").nth(1));
+        let next = lesson.and_then(|text| text.split("\n\n").next()?.split_whitespace().last());
+        next.map_or(words.to_owned(), |ply| words.replace("{next}", ply.trim_end_matches('.')))
+    }
+
     /// Whether a line holds of what happened last.
     pub fn holds(&self, line: &str) -> bool {
         if let Some((player, words)) = line.split_once(": ").filter(|(who, _)| !who.contains(' ')) {
@@ -189,6 +203,14 @@ impl Scene {
                 let (lines, count) = (mail.text.lines().count(), count.parse().unwrap());
                 if *bound == "most" { lines <= count } else { lines >= count }
             }),
+            ["heard", "by", players @ ..] => {
+                let mut expected: Vec<String> = players.iter().map(|player| address(player)).collect();
+                let mut found: Vec<&str> = self.mails.iter().map(|mail| mail.to.as_str()).collect();
+                expected.sort_unstable();
+                found.sort_unstable();
+                found == expected
+            }
+            ["nowhere", word] => !self.stage.text().contains(word),
             ["nothing", "changed"] => self.stage.dump() == self.before,
             ["no", "plans", "are", "left"] => self.stage.store.plans_left_over().unwrap().is_empty(),
             ["no", "address", "of", "another"] => self.mails.iter().all(|mail| {
@@ -234,6 +256,7 @@ impl Scene {
         let Some(row) = self.stage.store.board(BoardId(number)).unwrap() else { return Vec::new() };
         let mut all = vec![format!("{} plies", row.plies.0), format!("{} events", row.events)];
         all.push(format!("{:?}", row.state));
+        all.push(if row.rated { "rated" } else { "unrated" }.to_owned());
         all.extend(row.to_move.map(|seat| format!("{seat:?} to move")));
         if row.result.is_none() {
             all.push("no result".to_owned());
