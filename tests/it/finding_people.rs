@@ -1,6 +1,6 @@
-//! Finding somebody to play: `who near`, the seeks in the digest, and "did you mean".
+//! Finding somebody to play: `who near` and "did you mean".
 
-use crate::support::{ANN, BOB, Stage};
+use crate::support::Stage;
 use jiff::Timestamp;
 use turnpost::data_dir::DATABASE;
 
@@ -120,41 +120,6 @@ fn a_list_that_is_cut_says_so() {
     assert!(listed(&text).len() == 10 && !text.contains("There are more"), "{text}");
 }
 
-#[test]
-fn a_digest_names_the_seeks_made_since_the_last_one() {
-    let mut stage = Stage::with_a_game();
-    stage.sign_up("cleo@example.com", "cleo", "gannet-3");
-    stage.mail("bob@example.net", &format!("set bob {BOB} digest on"), "");
-    stage.mail("cleo@example.com", "dvonn seek cleo gannet-3", "");
-    stage.mail("bob@example.net", &format!("hexmeister seek bob {BOB}"), "");
-    let to_bob = |stage: &mut Stage, ply: &str| {
-        let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} {ply}"), "");
-        mails.into_iter().find(|mail| mail.to == "bob@example.net").map(|mail| mail.text).unwrap_or_default()
-    };
-    let text = to_bob(&mut stage, "D1-E1").replace('\n', " ");
-    assert!(
-        text.contains("New open seeks: dvonn 1 of cleo. To play one: `dvonn accept seek 1 bob PASSWORD`."),
-        "{text}"
-    );
-    assert!(!text.contains("of bob"), "{text}");
-    stage.mail("bob@example.net", &format!("dvonn move 1 bob {BOB} K3-J2"), "");
-    assert!(!to_bob(&mut stage, "E1-G1").contains("New open seeks"));
-    stage.mail("cleo@example.com", "hexmeister seek cleo gannet-3", "");
-    stage.mail("bob@example.net", &format!("dvonn move 1 bob {BOB} I1-H1"), "");
-    let text = to_bob(&mut stage, "B1-C1").replace('\n', " ");
-    assert!(text.contains("New open seeks: hexmeister 3 of cleo."), "{text}");
-}
-
-#[test]
-fn a_welcome_offers_seeks_that_a_newcomer_may_accept() {
-    let mut stage = Stage::with_players();
-    stage.mail("bob@example.net", &format!("dvonn seek --rating=1900-2000 bob {BOB}"), "");
-    stage.mail("bob@example.net", &format!("dvonn seek --rating=1400-1600 bob {BOB}"), "");
-    let text = stage.sign_up("cleo@example.com", "cleo", "gannet-3")[0].text.clone();
-    assert!(text.contains("dvonn accept seek 2 cleo PASSWORD"), "{text}");
-    assert!(!text.contains("accept seek 1 "), "{text}");
-}
-
 /// The nearest userid is found among twenty thousand as among few; `benches/letters.rs` measures the time.
 #[test]
 fn the_nearest_userid_is_found_among_many_players() {
@@ -174,23 +139,4 @@ fn the_nearest_userid_is_found_among_many_players() {
         let text = stage.mail("ann@example.org", "who memebr12345", "")[0].text.clone();
         assert_eq!(text.contains("Did you mean member12345?"), many > 0, "{text}");
     }
-}
-
-/// What a stranger tries first is answered up to five times a day, however it is written.
-#[test]
-fn a_stranger_who_asks_for_help_is_answered_again() {
-    for tries in [
-        ["dvonn help me please", "dvonn rules now", "hexmeister help x"],
-        ["signup \"eve plover-42", "help", "Sign Up eve"],
-        ["signup eve", "signup", "HELP dvonn"],
-    ] {
-        let mut stage = Stage::new();
-        for line in tries {
-            assert_eq!(stage.mail("eve@example.com", line, "").len(), 1, "{line}");
-        }
-    }
-    // Anything else, once.
-    let mut stage = Stage::new();
-    assert_eq!(stage.mail("eve@example.com", "dvonn games eve", "").len(), 1);
-    assert_eq!(stage.mail("eve@example.com", "dvonn games eva", "").len(), 0);
 }

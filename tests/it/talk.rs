@@ -35,35 +35,6 @@ fn the_text_below_a_plain_reply_goes_along() {
 }
 
 #[test]
-fn nothing_unproven_and_nothing_refused_speaks_for_anybody() {
-    let mut stage = Stage::with_players();
-    // Anybody can write `From: ann@example.org`, and a challenge needs no more.
-    let mails =
-        stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "I am Ann, send money.");
-    assert!(!to(&mails, "bob@example.net").text.contains("money"));
-    assert!(to(&mails, "ann@example.org").text.contains("Your text was not passed on"));
-    for command in
-        ["dvonn move 1 ann wrong-one D1-E1", "dvonn move 1 ann plover-42 A5", "message ann wrong-one bob"]
-    {
-        let mails = stage.mail("ann@example.org", command, "Send money.");
-        assert!(mails.iter().all(|mail| mail.to == "ann@example.org"), "{command}");
-    }
-}
-
-#[test]
-fn a_command_in_the_text_is_not_one_when_the_subject_is() {
-    let mut stage = Stage::with_a_game();
-    let mails = stage.mail(
-        "ann@example.org",
-        "dvonn move 1 ann plover-42 D1-E1",
-        "dvonn resign 1 ann plover-42\nend\n",
-    );
-    assert_eq!(words(to(&mails, "bob@example.net")), "dvonn resign 1 ann ***\nend");
-    let (show, _, _) = stage.submit(Operator::Nobody, "dvonn games ann");
-    assert!(show.contains("bob to move"), "{show}");
-}
-
-#[test]
 fn four_thousand_characters_and_no_more() {
     let mut stage = Stage::with_players();
     let mails = stage.mail("ann@example.org", "message ann plover-42 bob", &"abcdefg ".repeat(600));

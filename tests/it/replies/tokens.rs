@@ -1,6 +1,7 @@
-//! A plain reply plays.
+//! What the token of a reply proves, how it comes back, and what it does not prove.
 
-use crate::support::{ANN, BOB, Mail, Stage};
+use crate::scenes::phone_reply;
+use crate::support::{ANN, Mail, Stage};
 
 /// A reply as phones write it: two letters, and all of the mail quoted below.
 fn reply(to: &Mail, from: &str, text: &str, number: u32) -> Vec<u8> {
@@ -32,68 +33,12 @@ fn begun() -> (Stage, Vec<Mail>) {
 }
 
 #[test]
-fn a_reply_with_a_move_plays_and_no_password_is_typed() {
+fn the_same_reply_twice_plays_once() {
     let (mut stage, mails) = begun();
-    // From another address than the registered one: the token is the proof, and the answer goes where it always goes.
-    let mails = stage.receive(&reply(to(&mails, "ann@example.org"), "ann@work.example", "d1-e1", 1));
-    assert_eq!(plies(&stage), 1);
-    assert!(
-        to(&mails, "ann@example.org").text.starts_with("ann, it is bob's move (ply 2): you played D1-E1.")
-    );
-    let notice = to(&mails, "bob@example.net").clone();
-    assert!(notice.text.starts_with("bob, your move (ply 2): ann played D1-E1."));
-    let mails = stage.receive(&reply(&notice, "bob@example.net", "K3\u{2013}J2#2", 2));
-    assert_eq!(plies(&stage), 2);
-    assert!(
-        to(&mails, "bob@example.net").text.starts_with("bob, it is ann's move (ply 3): you played K3-J2.")
-    );
-    assert_eq!(stage.wrong(), Vec::<String>::new());
-}
-
-#[test]
-fn the_same_reply_twice_plays_once_and_an_old_mail_answers_with_the_board_as_it_is() {
-    let (mut stage, mails) = begun();
-    let first = to(&mails, "ann@example.org").clone();
-    let letter = reply(&first, "ann@example.org", "D1-E1", 1);
+    let letter = reply(to(&mails, "ann@example.org"), "ann@example.org", "D1-E1", 1);
     assert_eq!(stage.receive(&letter).len(), 2);
     assert_eq!(stage.receive(&letter).len(), 0, "delivered twice");
-    let mails = stage.receive(&reply(&first, "ann@example.org", "A3-B3", 2));
-    assert_eq!((plies(&stage), mails.len()), (1, 1));
-    let text = &mails[0].text;
-    assert!(text.starts_with("The mail you answered is out of date: board 1 has changed since."), "{text}");
-    assert!(text.contains("__/W2\\__") && text.contains("1  D1-E1"), "{text}");
-}
-
-#[test]
-fn a_take_back_does_not_revive_a_token() {
-    let (mut stage, mails) = begun();
-    let first = to(&mails, "ann@example.org").clone();
-    stage.receive(&reply(&first, "ann@example.org", "D1-E1", 1));
-    stage.mail("ann@example.org", &format!("dvonn undo 1 ann {ANN}"), "");
-    let mails = stage.mail("bob@example.net", &format!("dvonn accept 1 bob {BOB}"), "");
-    assert_eq!(plies(&stage), 0);
-    stage.receive(&reply(&first, "ann@example.org", "D1-E1", 2));
-    assert_eq!(plies(&stage), 0);
-    stage.receive(&reply(to(&mails, "ann@example.org"), "ann@example.org", "D1-E1", 3));
     assert_eq!(plies(&stage), 1);
-}
-
-#[test]
-fn words_play_too_and_a_proposal_kills_no_token() {
-    let (mut stage, mails) = begun();
-    let first = to(&mails, "ann@example.org").clone();
-    let mails = stage.receive(&reply(to(&mails, "bob@example.net"), "bob@example.net", "Propose.", 1));
-    let proposal = to(&mails, "ann@example.org").clone();
-    assert!(proposal.text.contains("bob proposes a draw."));
-    // A word of agreement is good for what its mail asks, a move for the position it shows.
-    let mails = stage.receive(&reply(&first, "ann@example.org", "accept", 5));
-    assert!(mails[0].text.contains("out of date"), "there was nothing to accept");
-    let mails = stage.receive(&reply(&proposal, "ann@example.org", "reject", 2));
-    assert!(to(&mails, "bob@example.net").text.contains("ann did not agree"));
-    stage.receive(&reply(&first, "ann@example.org", "D1-E1", 3));
-    assert_eq!(plies(&stage), 1);
-    let mails = stage.receive(&reply(to(&mails, "bob@example.net"), "bob@example.net", "K3-J2", 4));
-    assert!(mails[0].text.contains("out of date"), "given before ann's move");
 }
 
 #[test]
@@ -233,10 +178,85 @@ fn a_token_reaches_no_other_player() {
 }
 
 #[test]
-fn a_minus_does_for_a_plus() {
+fn a_minus_does_for_a_plus_and_the_token_is_the_proof_wherever_it_comes_from() {
     let (mut stage, mails) = begun();
     let letter =
         String::from_utf8(reply(to(&mails, "ann@example.org"), "ann@work.example", "D1-E1", 1)).unwrap();
-    stage.receive(letter.replace("play+b1.", "Play-b1.").as_bytes());
+    let mails = stage.receive(letter.replace("play+b1.", "Play-b1.").as_bytes());
     assert_eq!(plies(&stage), 1);
+    // The answer goes where it always goes.
+    assert!(
+        to(&mails, "ann@example.org").text.starts_with("ann, it is bob's move (ply 2): you played D1-E1.")
+    );
+}
+
+/// A message of ann's to bob, as he gets it.
+fn message(stage: &mut Stage) -> Mail {
+    to(&stage.mail("ann@example.org", &format!("message ann {ANN} bob"), "Hello"), "bob@example.net").clone()
+}
+
+fn hears(mails: &[Mail], address: &str) -> usize {
+    mails.iter().filter(|mail| mail.to == address).count()
+}
+
+#[test]
+fn the_messages_of_a_day_and_automatic_mail_hold_for_replies() {
+    let mut stage = Stage::with_players();
+    let mail = message(&mut stage);
+    for (n, field) in
+        ["Auto-Submitted: auto-replied", "Precedence: bulk", "X-Autoreply: yes"].iter().enumerate()
+    {
+        let reply = String::from_utf8(phone_reply(&mail, "I am away.", n)).unwrap();
+        let marked = reply.replacen("\r\n\r\n", &format!("\r\n{field}\r\n\r\n"), 1);
+        assert_eq!(stage.receive(marked.as_bytes()).len(), 0, "{field}");
+    }
+    let went: usize = (10..70)
+        .map(|n| hears(&stage.receive(&phone_reply(&mail, &format!("Number {n}"), n)), "ann@example.org"))
+        .sum();
+    let most = turnpost::credentials::Limits::default().messages_a_day as usize;
+    assert!(went <= most && went > most / 2, "{went} of {most}");
+}
+
+#[test]
+fn a_message_can_be_answered_for_thirty_days_and_by_its_reader_alone() {
+    let mut stage = Stage::with_players();
+    stage.sign_up("cleo@example.com", "cleo", "gannet-33");
+    let mail = message(&mut stage);
+    let raw = mail.raw();
+    assert!(raw.contains("\nReply-To: play+m1."), "{raw}");
+    // Its token plays nothing and proves nothing else.
+    stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 bob ann", "");
+    let lines = ["dvonn move 1 bob - D1-E1", "dvonn move 1 D1-E1", "dvonn resign 1", "set bob - digest on"];
+    for (n, line) in lines.into_iter().enumerate() {
+        let mails = stage.receive(&phone_reply(&mail, line, n));
+        assert!(mails.iter().all(|mail| mail.to == "bob@example.net"), "{line} {mails:?}");
+        let row = stage.store.board(turnpost::ids::BoardId(1)).unwrap().unwrap();
+        assert_eq!((row.plies.0, row.result), (0, None), "{line}");
+    }
+    // A code that somebody made up is nobody's.
+    let forged = Mail { bytes: raw.replace("+m1.", "+m1.a").into_bytes(), ..mail.clone() };
+    assert_eq!(hears(&stage.receive(&phone_reply(&forged, "Hello", 10)), "ann@example.org"), 0);
+    stage.wait(29 * 24);
+    assert_eq!(hears(&stage.receive(&phone_reply(&mail, "Late, I know", 11)), "ann@example.org"), 1);
+    stage.wait(2 * 24);
+    assert_eq!(hears(&stage.receive(&phone_reply(&mail, "Too late", 12)), "ann@example.org"), 0);
+    // The number is given again, and the old mail is still too old.
+    stage.mail("cleo@example.com", "message cleo gannet-33 bob", "Hello");
+    let mails = stage.receive(&phone_reply(&mail, "Much too late", 13));
+    assert!(mails.iter().all(|mail| mail.to == "bob@example.net"), "{mails:?}");
+}
+
+#[test]
+fn no_token_of_a_message_is_passed_on() {
+    let mut stage = Stage::with_players();
+    let mail = message(&mut stage);
+    let raw = mail.raw();
+    let reply_to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap();
+    let code = reply_to.split_once('.').unwrap().1.split_once('@').unwrap().0;
+    let texts = [format!("I wrote to {reply_to}"), format!("the code was {code}"), format!("m1.\n{code}")];
+    for (n, text) in texts.iter().enumerate() {
+        let mails = stage.receive(&phone_reply(&mail, text, n));
+        let back = to(&mails, "ann@example.org");
+        assert!(!back.raw().contains(code) && back.text.contains("***"), "{}", back.text);
+    }
 }

@@ -1,0 +1,18 @@
+//! What a reply does: a matrix, a table and a law.
+//!
+//! - `matrix`: any turn, in any dress, under the quoting of any mail program, plays that turn and passes on the words.
+//! - `table`: texts as people write them, and what each does (`tests/data/replies.txt`).
+//! - `law`: no text plays what it does not say, and no words are lost.
+//! - `tokens`: what a reply proves.
+//! - `text`: which part of a mail is new (`tests/data/new-text.txt`).
+//!
+//! What follows from several replies, one after the other, stands in `tests/scenes`.
+
+mod law;
+mod made;
+mod matrix;
+mod positions;
+mod programs;
+mod table;
+mod text;
+mod tokens;

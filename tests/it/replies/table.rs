@@ -1,0 +1,64 @@
+//! What people write in a reply and what becomes of it: `tests/data/replies.txt`.
+
+use crate::data::{DataFile, decoded_entry};
+use crate::scenes::phone_reply;
+use crate::support::{Mail, Stage};
+use turnpost::ids::BoardId;
+use turnpost::mail::Operator;
+
+/// What becomes of a reply of ann's on a new board, on which it is her turn.
+fn outcome(stage: &mut Stage, challenge: &str, number: usize, text: &str) -> String {
+    let (said, begun, mails) = stage.submit(Operator::AsAnyone, challenge);
+    assert!(begun, "{challenge}: {said}");
+    let board = BoardId(stage.store.next_board().unwrap().0 - 1);
+    let anns = mails.iter().rev().find(|mail| mail.to == "ann@example.org").unwrap();
+    let mails = stage.receive(&phone_reply(anns, text, number));
+    let events = stage.store.events(board).unwrap();
+    let plies: Vec<&str> =
+        events.iter().filter(|event| event.ply.is_some()).map(|event| event.text.as_str()).collect();
+    if stage.store.board(board).unwrap().unwrap().result.is_some() {
+        return "ends the game".to_owned();
+    }
+    let (kind, _) = challenge.split_once(' ').unwrap();
+    let (said, ended, _) = stage.submit(Operator::AsAnyone, &format!("{kind} resign {} ann -", board.0));
+    assert!(ended, "{said}");
+    if !plies.is_empty() {
+        return format!("plays {}", plies.join(" "));
+    }
+    let to = |address: &str| mails.iter().find(|mail| mail.to == address);
+    let answer = to("ann@example.org").unwrap_or_else(|| panic!("{text:?} is not answered"));
+    let said = answer.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match (said.split_once("Reply `yes` to play "), to("bob@example.net")) {
+        (Some((_, asked)), None) => format!("asks {}", asked.split(" on board").next().unwrap()),
+        (None, Some(chat)) if is_passed_on(text, chat) => "chat".to_owned(),
+        (None, None) => format!("says {said}"),
+        (_, Some(mail)) => format!("tells {}", mail.text.replace('\n', "\\n")),
+    }
+}
+
+fn is_passed_on(text: &str, chat: &Mail) -> bool {
+    let text = text.strip_prefix("chat ").unwrap_or(text);
+    let words: String = text.lines().map(|line| format!("| {line}\n")).collect();
+    chat.text.contains(&format!("ann says:\n\n{words}"))
+}
+
+#[test]
+fn each_reply_does_what_the_table_says() {
+    let file = DataFile::read("replies.txt");
+    let mut wrong = Vec::new();
+    for (challenge, table) in file.sections() {
+        let mut stage = Stage::with_players();
+        for (number, line) in table.lines().enumerate() {
+            stage.wait(5);
+            let (text, expected) = line.rsplit_once(" | ").unwrap_or_else(|| panic!("{line}"));
+            let found = outcome(&mut stage, challenge, number, &decoded_entry(text));
+            // Of what is said the beginning stands here.
+            let is_expected =
+                found == expected || expected.starts_with("says ") && found.starts_with(expected);
+            if !is_expected {
+                wrong.push(format!("{text} | {found}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}

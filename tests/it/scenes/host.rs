@@ -1,0 +1,56 @@
+//! What the host does in a scene, in words: `board 1 undo 3`, `board 1 end draw`, `user ann suspend`.
+
+use turnpost::ids::{BoardId, Seat};
+use turnpost::timer::host_acts::{Act, AddressAct, BoardAct, GameEnd, MailAct, UserAct};
+
+/// The reason for all that the host does.
+pub const WHY: &str = "The clock of the server was wrong.";
+
+/// The act that these words name.
+pub fn act(words: &str) -> Result<Act, String> {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let wrong = || format!("no act of a host: {words:?}");
+    let act = match words.as_slice() {
+        ["board", number, act @ ..] => Act::OnBoard(
+            BoardId(number.parse().map_err(|_| wrong())?),
+            match act {
+                ["undo", ply] => BoardAct::Undo(ply.parse().map_err(|_| wrong())?),
+                ["end", "draw"] => BoardAct::End(GameEnd::Draw),
+                ["end", "none"] => BoardAct::End(GameEnd::Void),
+                ["end", winner] => BoardAct::End(GameEnd::Won(winner.parse().map_err(|_| wrong())?)),
+                ["adjourn"] => BoardAct::Adjourn,
+                ["resume"] => BoardAct::Resume,
+                ["seat", "1", userid] => BoardAct::Reseat(Seat::First, userid.parse().map_err(|_| wrong())?),
+                ["seat", "2", userid] => BoardAct::Reseat(Seat::Second, userid.parse().map_err(|_| wrong())?),
+                _ => return Err(wrong()),
+            },
+        ),
+        ["user", userid, act @ ..] => Act::OnUser(
+            userid.parse().map_err(|_| wrong())?,
+            match act {
+                ["suspend"] => UserAct::Suspend,
+                ["resume"] => UserAct::Resume,
+                ["reset"] => UserAct::ResetPassword,
+                ["add", address] => UserAct::AddAddress((*address).to_owned()),
+                _ => return Err(wrong()),
+            },
+        ),
+        ["rename", old, new] => {
+            Act::Rename { old: old.parse().map_err(|_| wrong())?, new: new.parse().map_err(|_| wrong())? }
+        }
+        ["merge", from, into] => {
+            Act::Merge { from: from.parse().map_err(|_| wrong())?, into: into.parse().map_err(|_| wrong())? }
+        }
+        ["erase", userid] => Act::Erase(userid.parse().map_err(|_| wrong())?),
+        ["mail", number, act] => {
+            let act = if *act == "retry" { MailAct::Retry } else { MailAct::Cancel };
+            Act::OnMail(number.parse().map_err(|_| wrong())?, act)
+        }
+        ["address", address, act] => {
+            let act = if *act == "stop" { AddressAct::Stop } else { AddressAct::Resume };
+            Act::OnAddress((*address).to_owned(), act)
+        }
+        _ => return Err(wrong()),
+    };
+    Ok(act)
+}
