@@ -1,4 +1,5 @@
-//! Law: whoever only claims to be a player starts few boards, and sends no messages.
+//! Law: whoever only claims to be a player starts few boards, and sends no messages; `tests/scenes/squatting.txt` tells the
+//! rest.
 
 use crate::support::{ANN, Mail, Stage};
 
@@ -7,37 +8,6 @@ fn boards(stage: &Stage) -> usize {
 }
 
 const CHALLENGE: &str = "dvonn challenge -symmetry ann bob";
-
-#[test]
-fn a_claimed_player_starts_five_boards_a_day() {
-    let mut stage = Stage::with_players();
-    let mails = stage.mail("ann@example.org", "multiple", &format!("{CHALLENGE}\n").repeat(50));
-    assert_eq!(boards(&stage), 5);
-    let answer = mails.iter().find(|mail| mail.to == "ann@example.org").unwrap();
-    assert!(answer.text.contains("2026-11-17 09:00 UTC"), "{}", answer.text);
-    for _ in 0..10 {
-        stage.mail("ann@example.org", CHALLENGE, "");
-    }
-    assert_eq!(boards(&stage), 5);
-    stage.wait(24);
-    stage.mail("ann@example.org", "multiple", &format!("{CHALLENGE}\n").repeat(50));
-    assert_eq!(boards(&stage), 10);
-}
-
-#[test]
-fn with_ten_boards_that_nobody_moved_on_a_claimed_player_starts_none() {
-    let mut stage = Stage::with_players();
-    for _ in 0..4 {
-        stage.mail("ann@example.org", "multiple", &format!("{CHALLENGE}\n").repeat(5));
-        stage.wait(25);
-    }
-    assert_eq!(boards(&stage), 10);
-    let mails = stage.mail("ann@example.org", CHALLENGE, "");
-    assert!(mails[0].text.contains("ann has 10 games without a move."), "{}", mails[0].text);
-    // The password on a line above proves her, as the answer says.
-    stage.mail("ann@example.org", "multiple", &format!("dvonn showas ann {ANN}\n{CHALLENGE}\n"));
-    assert_eq!(boards(&stage), 11);
-}
 
 #[test]
 fn a_reply_to_a_mail_of_ours_and_a_proven_sender_are_not_held_back() {

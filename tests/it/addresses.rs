@@ -107,3 +107,14 @@ fn a_refused_letter_of_a_waiting_address_is_not_a_strangers() {
     let help = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <9@example.org>\r\n\r\n";
     assert_eq!(stage.receive_from(&Envelope::default(), help), [], "asked today already");
 }
+
+#[test]
+fn two_hundred_questions_an_hour_are_enough_for_all_together() {
+    let mut stage = Stage::new();
+    let asked = (0..250)
+        .map(|n| stage.mail(&format!("p{n}@example.com"), &format!("signup player{n} ruff-2026"), "").len())
+        .sum::<usize>();
+    assert_eq!(asked, 200);
+    stage.wait(1);
+    assert_eq!(stage.mail("late@example.com", "signup late ruff-2026", "").len(), 1);
+}

@@ -1,133 +1,10 @@
 //! What players get wrong, and what no player wrote: each has a clear answer or none, and nothing is changed.
 
+use crate::data::{DataFile, decoded};
 use crate::support::host::Host;
 use crate::support::{LetterOutcome, Stage};
 use proptest::prelude::*;
 use turnpost::mail::Operator;
-
-/// A command, the plies played before it on board 1 (`-symmetry -seed=7`, ann first), and what its answer says.
-const REFUSED: &[(&str, &str, &str)] = &[
-    // Who speaks.
-    ("dvonn move 1 dora plover-42 D1-E1", "", "The userid or the password is not right."),
-    ("dvonn move 1 ann Plover-42 D1-E1", "", "The userid or the password is not right."),
-    ("dvonn move 1 ann dunlin-7 D1-E1", "", "The userid or the password is not right."),
-    ("dvonn resign 1 ann dunlin-7", "", "The userid or the password is not right."),
-    ("dvonn move 1 ann - D1-E1", "", "`-` in the password's place works in a mail that proves who sent it"),
-    ("dvonn challenge bob carol", "", "this letter comes from an address of neither"),
-    ("dvonn challenge ann ann", "", "A game needs two players, and both userids are ann."),
-    ("dvonn challenge ann dora", "", "There is no player with the second userid."),
-    ("dvonn challenge an bob", "", "There is no player with the first userid. Did you mean ann?"),
-    ("dvonn games dora", "", "There is no player with that userid."),
-    ("dvonn show dora", "", "There is no player with that userid."),
-    ("signup ANN something", "", "The userid ann is taken."),
-    ("signup dvonn something", "", "This userid is a word the server uses itself,"),
-    ("signup robot-x something", "", "This userid is a word the server uses itself,"),
-    // Mail to them is for whoever runs the server; the server's own address is play@.
-    ("signup postmaster something", "", "or an office of its mail."),
-    ("signup Mailer-Daemon something", "", "or an office of its mail."),
-    ("signup no_reply something", "", "or an office of its mail."),
-    ("signup Play something", "", "or an office of its mail."),
-    ("signup dora abc", "", "A password has from 4 to 100 characters"),
-    ("signup dora DORA", "", "A password has from 4 to 100 characters and is not the userid."),
-    ("signup dora plover-42 nobody", "", "a mail address such as ann@example.org is expected here"),
-    ("signup dora pw a@x.org b@x.org c@x.org d@x.org", "", "an account has at most three addresses"),
-    // Which board.
-    ("dvonn move 1 ann plover-42 E1-G1", "D1-E1", "It is bob's turn on board 1 (ply 2), not yours."),
-    ("dvonn move 1 bob dunlin-7 K3-J2", "", "It is ann's turn on board 1 (ply 1), not yours."),
-    ("dvonn move 1 carol ruff-88 D1-E1", "", "Board 1 is not carol's: it is played by ann and bob."),
-    ("dvonn resign 1 carol ruff-88", "", "Board 1 is not carol's"),
-    ("dvonn move 2 ann plover-42 D1-E1", "", "There is no board 2."),
-    ("dvonn resign 2 ann plover-42", "", "There is no board 2."),
-    ("dvonn show 2", "", "There is no board 2."),
-    ("dvonn preview 2 D1-E1", "", "There is no board 2."),
-    ("dvonn show 1#2", "D1-E1", "Board 1 stands after ply 1"),
-    ("dvonn move 1 ann plover-42 D1-E1", "resign", "Board 1 is over: bob (black) wins; ann resigned."),
-    ("dvonn resign 1 bob dunlin-7", "resign", "Board 1 is over"),
-    // What the rules forbid.
-    ("dvonn move 1 ann plover-42 A5", "", "There is no such space: column A has A1, A2 and A3."),
-    ("dvonn move 1 ann plover-42 A3-A5", "", "There is no such space: column A has A1, A2 and A3."),
-    ("dvonn move 1 ann plover-42 D1", "", "a move now names two spaces, like A3-B4."),
-    (
-        "dvonn move 1 ann plover-42 C1-D1",
-        "D1-E1 K3-J2",
-        "D1 is empty, and a move ends on a piece or a stack.",
-    ),
-    ("dvonn move 1 ann plover-42 D1-C1", "D1-E1 K3-J2", "There is nothing on D1."),
-    ("dvonn move 1 ann plover-42 D1-F1", "", "A single piece moves exactly 1 space; D1-F1 is 2."),
-    ("dvonn move 1 ann plover-42 E1-F1", "D1-E1 K3-J2", "A stack of 2 moves exactly 2 spaces; E1-F1 is 1."),
-    ("dvonn move 1 ann plover-42 D1-E3", "", "D1-E3 is not a straight line along the spaces."),
-    ("dvonn move 1 ann plover-42 D1-D1", "", "D1-D1 does not move at all."),
-    ("dvonn move 1 ann plover-42 E2-E3", "", "E2 is surrounded on all six sides and cannot move."),
-    (
-        "dvonn move 1 ann plover-42 F3-F4",
-        "",
-        "F3 holds a single DVONN piece, which belongs to nobody and never moves.",
-    ),
-    ("dvonn move 1 ann plover-42 K3-J2", "", "K3 holds black's piece, and it is white's turn."),
-    ("dvonn move 1 ann plover-42 pass", "", "A side may pass only when it has no legal move."),
-    ("dvonn move 1 ann plover-42 banana", "", "That is no move: a move is written as two spaces"),
-    (
-        "dvonn move 1 ann plover-42 D1-E1 K3-J2",
-        "",
-        "After D1-E1 it is bob's turn (ply 2), and your command goes on.",
-    ),
-    (
-        "dvonn move 1 ann plover-42 D1-E1 banana",
-        "",
-        "After D1-E1 it is bob's turn (ply 2), and your command goes on.",
-    ),
-    ("dvonn move 1 ann plover-42 D1-E1#2", "", "This is ply 1, and your move is marked for ply 2."),
-    (
-        "dvonn move 1 ann plover-42 D1-E1#",
-        "",
-        "Behind `#` the number of a ply is expected, as in `D1-E1#50`.",
-    ),
-    ("dvonn preview 1 D1-F1", "", "A single piece moves exactly 1 space; D1-F1 is 2."),
-    // Numbers that are too large, and what is not a number.
-    (
-        "dvonn move 4294967296 ann plover-42 D1-E1",
-        "",
-        "a board number is a whole number from 1 to 4294967295",
-    ),
-    ("dvonn move 4294967295 ann plover-42 D1-E1", "", "There is no board 4294967295."),
-    ("dvonn move -1 ann plover-42 D1-E1", "", "a board number is a whole number from 1 to 4294967295"),
-    ("dvonn move 1e3 ann plover-42 D1-E1", "", "a board number is a whole number from 1 to 4294967295"),
-    ("dvonn show 99999999999999999999999", "", "a board number is a whole number from 1 to 4294967295"),
-    ("dvonn show 1#99999999999999999999999", "", "a ply number is a whole number"),
-    (
-        "dvonn move 1 ann plover-42 D1-E1#99999999999999999999",
-        "",
-        "Behind `#` the number of a ply is expected",
-    ),
-    ("dvonn move 1 ann plover-42 D99999999999999999999-E1", "", "There is no such space"),
-    ("dvonn challenge --nagtime=99999999999 ann bob", "", "a number of days from 0 to 3650 is expected"),
-    ("dvonn challenge --forfeittime=3651 ann bob", "", "a number of days from 0 to 3650 is expected"),
-    ("dvonn challenge --totaltime=-1 ann bob", "", "a number of days from 0 to 3650 is expected"),
-    (
-        "dvonn challenge -random -seed=18446744073709551616 ann bob",
-        "",
-        "-seed is a whole number from 0 to 18446744073709551615",
-    ),
-    ("dvonn challenge -random -seed=x ann bob", "", "-seed is a whole number from 0 to"),
-    // Options.
-    ("dvonn challenge -random -symmetry ann bob", "", "-random and -symmetry exclude each other"),
-    ("dvonn challenge -seed=7 ann bob", "", "-seed goes with -random or -symmetry"),
-    ("dvonn challenge -symetry ann bob", "", "this is no option of DVONN; did you mean `-symmetry`?"),
-    ("dvonn challenge --unrated --unrated ann bob", "", "an option is given twice"),
-    (
-        "dvonn challenge \"-position=w w\" ann bob",
-        "",
-        "The board cannot be set up: the position cannot be read",
-    ),
-    ("dvonn challenge ann", "", "the userid of the second player is missing at the end"),
-    ("dvonn challenge ann bob carol", "", "nothing is expected from here on"),
-    // Not readable.
-    ("dvonn move 1 ann", "", "the password is missing at the end"),
-    ("dvonn move 1 ann plover-42", "", "the move is missing at the end"),
-    ("dvonn move 1 ann \"plover-42 D1-E1", "", "a quote is opened and not closed"),
-    ("dvonn mvoe2 1 ann plover-42 D1-E1", "", "Did you mean `dvonn move`?"),
-    ("help nonsense", "", "There is no help page of that name."),
-];
 
 const PASSWORDS: &[&str] = &["plover-42", "dunlin-7", "ruff-88"];
 
@@ -164,45 +41,44 @@ fn a_player_of_an_earlier_version_keeps_the_name_of_an_office() {
 
 #[test]
 fn each_mistake_is_told_and_changes_nothing() {
-    let mut after = "";
-    let mut stage = stage_after(after);
-    let mut cases = REFUSED.to_vec();
-    cases.sort_by_key(|(_, plies, _)| *plies);
-    for (command, plies, says) in cases {
-        if plies != after {
-            after = plies;
-            stage = stage_after(after);
-        }
-        let before = stage.dump();
-        // From an address of ann's, as people write; and the same on the machine.
-        let sender = if command.starts_with("dvonn challenge bob carol") {
-            "x@example.com"
-        } else {
-            "ann@example.org"
-        };
-        stage.wait(48);
-        let mails = stage.mail(sender, command, "");
-        assert_eq!((mails.len(), &stage.outcome), (1, &LetterOutcome::Acted), "{command}");
-        // The answer goes to the player whose password fitted, whoever sent the letter.
-        let proven = ["bob dunlin-7", "carol ruff-88"].map(|login| command.contains(login));
-        let to = match proven {
-            [true, _] => "bob@example.net",
-            [_, true] => "carol@example.com",
-            _ => sender,
-        };
-        assert_eq!(mails[0].to, to, "{command}");
-        assert!(unfolded(&mails[0].text).contains(says), "{command}\n{}", mails[0].text);
-        assert_eq!(stage.dump(), before, "{command}");
-        let letter = &stage.store.letters(1).unwrap()[0];
-        assert_eq!((letter.tally.done, letter.tally.refused + letter.tally.unreadable), (0, 1), "{command}");
-        if !command.contains("bob carol") {
-            let (printed, ends_well, mails) = stage.submit(Operator::Nobody, command);
-            // Without a sender there is no address to send to, which is found out before the rest.
-            let same = unfolded(&printed).contains(says) || printed.contains("There is no address");
-            assert!(same && !ends_well && mails.is_empty(), "{command}\n{printed}");
-            assert_eq!(stage.dump(), before, "{command}");
+    let file = DataFile::read("refusals.txt");
+    for (plies, table) in file.sections() {
+        let mut stage = stage_after(plies.strip_prefix("no ply").unwrap_or(plies));
+        for line in table.lines() {
+            let (command, says) = line.rsplit_once(" | ").unwrap();
+            assert_refused(&mut stage, &decoded(command), says);
         }
         stage.assert_secret(PASSWORDS);
+    }
+}
+
+/// The mistake is told and changes nothing.
+fn assert_refused(stage: &mut Stage, command: &str, says: &str) {
+    let before = stage.dump();
+    // From an address of ann's, as people write; and the same on the machine.
+    let sender =
+        if command.starts_with("dvonn challenge bob carol") { "x@example.com" } else { "ann@example.org" };
+    stage.wait(48);
+    let mails = stage.mail(sender, command, "");
+    assert_eq!((mails.len(), &stage.outcome), (1, &LetterOutcome::Acted), "{command}");
+    // The answer goes to the player whose password fitted, whoever sent the letter.
+    let proven = ["bob dunlin-7", "carol ruff-88"].map(|login| command.contains(login));
+    let to = match proven {
+        [true, _] => "bob@example.net",
+        [_, true] => "carol@example.com",
+        _ => sender,
+    };
+    assert_eq!(mails[0].to, to, "{command}");
+    assert!(unfolded(&mails[0].text).contains(says), "{command}\n{}", mails[0].text);
+    assert_eq!(stage.dump(), before, "{command}");
+    let letter = &stage.store.letters(1).unwrap()[0];
+    assert_eq!((letter.tally.done, letter.tally.refused + letter.tally.unreadable), (0, 1), "{command}");
+    if !command.contains("bob carol") {
+        let (printed, ends_well, mails) = stage.submit(Operator::Nobody, command);
+        // Without a sender there is no address to send to, which is found out before the rest.
+        let same = unfolded(&printed).contains(says) || printed.contains("There is no address");
+        assert!(same && !ends_well && mails.is_empty(), "{command}\n{printed}");
+        assert_eq!(stage.dump(), before, "{command}");
     }
 }
 
@@ -282,11 +158,10 @@ fn the_program_takes_noise_in_without_a_word() {
         assert_eq!(ran.code, Some(0), "{what}: {}", host.log());
         ran.assert_silent(0);
     }
-    for (number, (command, plies, _)) in REFUSED.iter().enumerate().step_by(7) {
-        if plies.is_empty() {
-            let mail = crate::support::letter("ann@example.org", command, "", number as u32);
-            host.receive(&mail).assert_silent(0);
-        }
+    let refused = DataFile::read("refusals.txt").entries("no ply");
+    for (number, line) in refused.iter().enumerate().step_by(7) {
+        let (command, _) = line.rsplit_once(" | ").unwrap();
+        host.receive(&crate::support::letter("ann@example.org", command, "", number as u32)).assert_silent(0);
     }
     assert_eq!(crate::support::dump(&host.database()), before);
     host.assert_verified();

@@ -1,5 +1,6 @@
 //! Letters that break the rules of mail, as real ones do: each is read, or its writer hears why not.
 
+use crate::data::DataFile;
 use crate::support::host::{Host, finish, start};
 use crate::support::serving::Served;
 use crate::support::sink::{self, Fault, Sink};
@@ -33,53 +34,23 @@ fn assert_told(name: &str, mail: &[u8], why: &str) {
     assert_eq!(stage.receive_from(&from("ann@example.org"), mail), [], "{name}");
 }
 
+/// The mails of a section of `tests/data/odd-mails.txt`, by name.
+fn odd_mails(section: &str) -> Vec<(String, String)> {
+    let lines = DataFile::read("odd-mails.txt").entries(section);
+    let head = "From: ann@example.org\nSubject: multiple\n";
+    let named = |line: String| {
+        let (name, mail) = line.split_once(" | ").unwrap();
+        (name.to_owned(), mail.replace("HEAD", head))
+    };
+    lines.into_iter().map(named).collect()
+}
+
 #[test]
 fn no_fault_of_a_header_loses_a_letter() {
-    for (name, header) in [
-        (
-            "a line without a colon, folded",
-            "From: ann@example.org\njunk\n of two lines\nSubject: dvonn show 1\n",
-        ),
-        ("such a line first", "junk\n\tfolded\nFrom: ann@example.org\nSubject: dvonn show 1\n"),
-        ("such a line last", "From: ann@example.org\nSubject: dvonn show 1\nX-Odd\n folded\n"),
-        ("a blank before the colon", "From : ann@example.org\nSubject : dvonn show 1\n"),
-        ("blanks before the colon, further down", "Subject  : dvonn show 1\nFrom\t : ann@example.org\n"),
-        ("a tab before the colon", "From\t: ann@example.org\nSubject\t: dvonn show 1\n"),
-        ("nothing behind the colon", "From:ann@example.org\nSubject:dvonn show 1\n"),
-        ("a blank at the front", " From: ann@example.org\nSubject: dvonn show 1\n"),
-        (
-            "lines of an mbox within",
-            "From: ann@example.org\n>From a@b Mon Jan  1 00:00:00 2026\nFrom a@b x\nSubject: dvonn show 1\n",
-        ),
-        (
-            "eight bits",
-            "X-\u{e9}: y\nFrom: Zo\u{eb} <ann@example.org>\nX-Name: \u{e9}\nSubject: dvonn show 1\n",
-        ),
-        (
-            "a field twice",
-            "From: ann@example.org\nSubject: dvonn show 1\nSubject: other\nTo: a\nTo: b\nDate: x\nDate: y\n",
-        ),
-        ("NUL", "From: ann@example.org\0\nSub\0ject: dvonn\0 show 1\n"),
-        ("a byte order mark", "\u{FEFF}From: ann@example.org\nSubject: dvonn show 1\n"),
-        ("no From", "Sender: Ann <ann@example.org>\nSubject: dvonn show 1\n"),
-        ("no From and no Sender", "Subject: dvonn show 1\n"),
-        ("a comment", "From: ann@example.org (Ann, of the club)\nSubject: dvonn show 1\n"),
-        ("a comma in a name", "From: Doe, Ann <ann@example.org>\nSubject: dvonn show 1\n"),
-        ("a colon in a name", "From: Ann: Doe <ann@example.org>\nSubject: dvonn show 1\n"),
-        ("a quote without its end", "From: \"Ann <ann@example.org>\nSubject: dvonn show 1\n"),
-        ("a bracket without its end", "From: Ann <ann@example.org\nSubject: dvonn show 1\n"),
-        ("a scheme", "From: Ann <mailto:ann@example.org>\nSubject: dvonn show 1\n"),
-        ("two brackets", "From: Ann <<ann@example.org>>\nSubject: dvonn show 1\n"),
-        ("a comma in a quoted name", "From: \"Doe, Ann\" <ann@example.org>\nSubject: dvonn show 1\n"),
-        (
-            "an odd MIME version",
-            "MIME-Version: x\nContent-Type: ; ;\nFrom: ann@example.org\nSubject: dvonn show 1\n",
-        ),
-    ] {
-        assert_shows(name, format!("{header}\n").as_bytes());
-        assert_shows(name, format!("{header}\n").replace('\n', "\r\n").as_bytes());
-        assert_shows(name, format!("{header}\n").replace('\n', "\r").as_bytes());
-        assert_shows(name, format!("{header}\n").replace('\n', "\r\r\n").as_bytes());
+    for (name, header) in odd_mails("headers") {
+        for end in ["\n", "\r\n", "\r", "\r\r\n"] {
+            assert_shows(&name, format!("{header}\n").replace('\n', end).as_bytes());
+        }
     }
     assert_shows("Latin-1", b"From: Zo\xEB <ann@example.org>\nX-\xE9: \xE9\nSubject: dvonn show 1\n\n");
 }
@@ -101,74 +72,9 @@ fn no_kind_of_line_end_loses_a_letter() {
 
 #[test]
 fn no_fault_of_a_body_loses_a_letter() {
-    let head = "From: ann@example.org\nSubject: multiple\n";
-    let alternative = |kind: &str, end: &str| {
-        format!(
-            "{head}{kind}\n\n--b\nContent-Type: text/plain\n\ndvonn show 1\n--b\nContent-Type: text/html\n\n<p>x{end}"
-        )
-    };
-    for (name, mail) in [
-        ("no empty line", format!("{head}dvonn show 1\n")),
-        ("no empty line, and one further down", format!("{head}dvonn show 1\n\n-- \nAnn\n")),
-        ("a line of blanks", format!("{head} \t\ndvonn show 1\n")),
-        ("a boundary without an end", alternative("Content-Type: multipart/alternative; boundary=b", "\n")),
-        ("no boundary", alternative("Content-Type: multipart/alternative", "\n--b--\n")),
-        ("another boundary", alternative("Content-Type: multipart/alternative; boundary=c", "\n--b--\n")),
-        (
-            "a boundary of a comment",
-            alternative("Content-Type: multipart/alternative; boundary=\"b\" (x)", "\n--b--\n"),
-        ),
-        (
-            "a part with the name of a file",
-            format!(
-                "{head}Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Disposition: inline; filename=msg.txt\n\ndvonn show 1\n--b--\n"
-            ),
-        ),
-        (
-            "a part without a header",
-            format!("{head}Content-Type: multipart/mixed; boundary=b\n\n--b\ndvonn show 1\n--b--\n"),
-        ),
-        ("Content-Type: text", format!("{head}Content-Type: text\n\ndvonn show 1\n")),
-        ("plain/text", format!("{head}Content-Type: plain/text\n\ndvonn show 1\n")),
-        ("TEXT/PLAIN", format!("{head}Content-Type: TEXT/PLAIN; CHARSET=US-ASCII\n\ndvonn show 1\n")),
-        ("no semicolon", format!("{head}Content-Type: text/plain charset=utf-8\n\ndvonn show 1\n")),
-        ("text/enriched", format!("{head}Content-Type: text/enriched\n\ndvonn show 1\n")),
-        (
-            "a wrong type and no parts",
-            format!("{head}Content-Type: multipart/mixed; boundary=b\n\ndvonn show 1\n"),
-        ),
-        ("Base64", format!("{head}Content-Transfer-Encoding: Base64\n\nZHZvbm4gc2hvdyAxCg==\n")),
-        (
-            "base64 with junk",
-            format!("{head}Content-Transfer-Encoding: base64\n\nZHZv*bm4g\n c2hvdyAx!Cg==\n"),
-        ),
-        (
-            "base64 with a footer",
-            format!(
-                "{head}Content-Transfer-Encoding: base64\n\nZHZvbm4gc2hvdyAxCg\n\n-- \nSent to you by a list of words\n"
-            ),
-        ),
-        ("base64 that is none", format!("{head}Content-Transfer-Encoding: base64\n\ndvonn show 1\n")),
-        (
-            "QUOTED-PRINTABLE",
-            format!("{head}Content-Transfer-Encoding: QUOTED-PRINTABLE\n\ndvonn=20show=201\n"),
-        ),
-        (
-            "quoted-printable, broken",
-            format!("{head}Content-Transfer-Encoding: quoted-printable\n\n=dvonn show 1\n")
-                .replace("=dvonn", "dvonn=20=\n"),
-        ),
-        (
-            "quoted_printable",
-            format!("{head}Content-Transfer-Encoding: quoted_printable\n\ndvonn=20show 1\n"),
-        ),
-        ("an unknown encoding", format!("{head}Content-Transfer-Encoding: 8-bits\n\ndvonn show 1\n")),
-        ("NUL", format!("{head}\ndvonn\0 sh\0ow 1\0\n")),
-        ("a byte order mark", format!("{head}\n\u{FEFF}dvonn show 1\n")),
-        ("an mbox line", format!("{head}\n>From here\ndvonn show 1\n")),
-    ] {
-        assert_shows(name, mail.as_bytes());
-        assert_shows(name, mail.replace('\n', "\r\n").as_bytes());
+    for (name, mail) in odd_mails("bodies") {
+        assert_shows(&name, mail.as_bytes());
+        assert_shows(&name, mail.replace('\n', "\r\n").as_bytes());
     }
 }
 

@@ -13,7 +13,6 @@ mod abuse_over_lmtp;
 mod abuse_poison;
 mod abuse_proof;
 mod abuse_silencing;
-mod abuse_squatting;
 mod abuse_tokens;
 mod addresses;
 mod afterword;

@@ -109,4 +109,4 @@ macro_rules! scenes {
     };
 }
 
-scenes! { addresses clocks corners first_ten_minutes greetings hexmeister host_acts replies reply_purposes tutorial }
+scenes! { addresses clocks corners first_ten_minutes greetings hexmeister host_acts replies reply_purposes squatting tutorial }
