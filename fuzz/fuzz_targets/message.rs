@@ -33,6 +33,8 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(words.len() <= letter.text.len() + 1, "more new words than words");
         }
         Incoming::Refused { letter, .. } => assert!(letter.text.is_empty()),
-        Incoming::Ignored { why, .. } | Incoming::Doubtful { why, .. } => assert!(!why.to_string().is_empty()),
+        Incoming::Ignored { why, .. } | Incoming::Doubtful { why, .. } => {
+            assert!(!why.to_string().is_empty())
+        }
     }
 });
