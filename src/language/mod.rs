@@ -1,7 +1,7 @@
 //! The command language: from the text of a letter to commands.
 //!
 //! [`Language`] is the grammar around any table of commands: it knows an [`Entry`] and no command by name. The one table
-//! is `commands`. [`read`] finds the lines of a letter, [`line`] reads one of them, [`args`] takes its arguments.
+//! is `commands`. `read` finds the lines of a letter, `line` reads one of them, `args` takes its arguments.
 
 pub(crate) mod args;
 pub(crate) mod body;

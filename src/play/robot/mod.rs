@@ -5,7 +5,7 @@
 //!
 //! - Quick levels answer in the same mail. The first try at a letter collects [`Question`]s and rolls back, the robot
 //!   answers them as [`PrecomputedMoves`], and the second try plays them.
-//! - All other turns wait in the table `robot_turns`. [`super::think_one`] leases a turn, searches, and plays if the
+//! - All other turns wait in the table `robot_turns`. `timer::think_one` leases a turn, searches, and plays if the
 //!   board has not changed.
 //!
 //! A limit of positions bounds each search, and board and ply seed it: every search of a turn finds the same plies.
