@@ -23,8 +23,8 @@ use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Meaning, NewPassword, Parameters, Password, SetBy};
 use crate::mail::Proof;
 use crate::notices::board_update::BoardEvent;
-use crate::notices::notification::{Content, Recipient};
-use crate::notices::{Event, Notification};
+use crate::notices::mail::{Content, Recipient};
+use crate::notices::{Event, Mail};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
 use crate::play::context::not_proven;
@@ -451,7 +451,7 @@ pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
         && ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)?
     {
         let content = Content::ResetToken { userid: account.userid.to_string(), token };
-        ctx.notify(Notification::new(Recipient::Player(account.id), content));
+        ctx.notify(Mail::new(Recipient::Player(account.id), content));
     }
     Ok(Event::page("forgot.txt", context! {}, None))
 }

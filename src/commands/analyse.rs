@@ -20,9 +20,9 @@ use crate::ids::{BoardId, Ply, Seat};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, Offered, Parameters, Seen};
 use crate::notices::analysis_view::{AnalysisRow, AnalysisView};
-use crate::notices::notification::{Content, Recipient};
+use crate::notices::mail::{Content, Recipient};
 use crate::notices::transcript::data;
-use crate::notices::{Event, Notification, Occasion, Outbox, Thread, afterword};
+use crate::notices::{Event, Mail, Occasion, Outbox, Thread, afterword};
 use crate::play::Context;
 use crate::play::at_board::{self, no_such_ply};
 use crate::play::robot::{LEASE, RobotConfig};
@@ -201,7 +201,7 @@ fn keep(
     let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else { return Ok(0) };
     store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
     let thread = Thread::of(&board.row, &names(store, &board.row.players)?);
-    let mut notifications = Vec::new();
+    let mut mails = Vec::new();
     for (reader, wanted) in waiting {
         let ply = match wanted {
             WantedAnalysis::Ply(ply) => Some(ply),
@@ -217,9 +217,9 @@ fn keep(
             }
         };
         let to = Recipient::Player(reader);
-        notifications.push(Notification { to, thread: Some(thread.clone()), content });
+        mails.push(Mail { to, thread: Some(thread.clone()), content });
     }
-    outbox.put(store, &occasion, notifications, now)
+    outbox.put(store, &occasion, mails, now)
 }
 
 /// The stored analysis of a board.

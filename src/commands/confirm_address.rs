@@ -11,8 +11,8 @@ use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit, mailbox_key
 use crate::credentials::token;
 use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::mail::Proof;
-use crate::notices::notification::{ConfirmAddress, Content, Recipient};
-use crate::notices::{Event, Notification, Transcript};
+use crate::notices::mail::{ConfirmAddress, Content, Recipient};
+use crate::notices::{Event, Mail, Transcript};
 use crate::play::Context;
 use crate::store::{Account, PlayerAddresses, PlayerId};
 
@@ -65,7 +65,7 @@ pub(crate) fn register(
     {
         let asked = question(account, &addresses, address, is_new);
         let to = Recipient::Address(address.to_owned());
-        ctx.notify(Notification::new(to, Content::ConfirmAddress(asked)));
+        ctx.notify(Mail::new(to, Content::ConfirmAddress(asked)));
     }
     Ok(())
 }
@@ -170,7 +170,7 @@ pub(crate) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(
         ctx.store.remove_address(account.id, &row.address)?;
         // The reader of the old address should know, in case another person changed it.
         let left = Content::AddressLeft { userid: account.userid.to_string() };
-        ctx.notify(Notification::new(Recipient::Address(row.address), left));
+        ctx.notify(Mail::new(Recipient::Address(row.address), left));
     }
     Ok(())
 }

@@ -17,8 +17,8 @@ use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, Login, Offered, OnBoard, Parameters, Seen};
-use crate::notices::notification::{Content, Message, MessageKind, Recipient};
-use crate::notices::{Event, Notification};
+use crate::notices::mail::{Content, Message, MessageKind, Recipient};
+use crate::notices::{Event, Mail};
 use crate::play::context::no_such_userid;
 use crate::play::{Context, at_board};
 use crate::store::{AboutBoard, Account, AccountRole, BoardState, PlayerId};
@@ -179,7 +179,7 @@ fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> R
     for recipient in &recipients {
         let message = message_of(ctx, MessageKind::Message, sender, recipient, &text)?;
         let message = Message { to: names.clone(), ..message };
-        ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
+        ctx.notify(Mail::new(Recipient::Player(recipient.id), Content::Message(message)));
     }
     Ok(Event::page("sent.txt", context! { to => names }, None))
 }
@@ -232,7 +232,7 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
             continue;
         }
         let message = message_of(ctx, MessageKind::Broadcast, &sender, &recipient, &text)?;
-        ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
+        ctx.notify(Mail::new(Recipient::Player(recipient.id), Content::Message(message)));
         count += 1;
     }
     Ok(Event::page("broadcast.txt", context! { count }, None))
@@ -267,7 +267,7 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
         running: board.row.state == BoardState::Running,
     };
     let content = Content::Message(message_of(ctx, kind, &sender, &opponent, &text)?);
-    ctx.notify(Notification { to: Recipient::Player(opponent.id), thread: thread.clone(), content });
+    ctx.notify(Mail { to: Recipient::Player(opponent.id), thread: thread.clone(), content });
     Ok(Event::page("sent.txt", context! { to => vec![to] }, thread))
 }
 

@@ -16,8 +16,8 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters};
-use crate::notices::notification::{Content, MovedBoard, Recipient};
-use crate::notices::{Event, Notification};
+use crate::notices::mail::{Content, MovedBoard, Recipient};
+use crate::notices::{Event, Mail};
 use crate::play::Context;
 use crate::store::{Account, PlayerId, VacationRow};
 
@@ -216,7 +216,7 @@ fn tell_opponents(
         let userid = account.userid.to_string();
         let days = days.map(|(first, last)| (first.to_string(), last.to_string()));
         let content = Content::OpponentAway { reader, userid, days, boards };
-        ctx.notify(Notification::new(Recipient::Player(opponent), content));
+        ctx.notify(Mail::new(Recipient::Player(opponent), content));
     }
     Ok(())
 }

@@ -18,9 +18,9 @@ use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters, Password};
 use crate::mail::Proof;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
-use crate::notices::notification::{Content, Recipient, WatchQuestion};
+use crate::notices::mail::{Content, Recipient, WatchQuestion};
 use crate::notices::view::board_view;
-use crate::notices::{Event, Notification};
+use crate::notices::{Event, Mail};
 use crate::play::{Context, at_board};
 use crate::store::{BoardState, CodeHash, GameSettings};
 
@@ -169,7 +169,7 @@ fn ask_watcher(
     ctx.store.ask_watcher(number, &address, CodeHash::of(&code), ctx.now)?;
     let to = Recipient::Address(address.clone());
     let asked = WatchQuestion { game: game.key, board: number.0, players, address: address.clone(), code };
-    ctx.notify(Notification::new(to, Content::WatchQuestion(asked)));
+    ctx.notify(Mail::new(to, Content::WatchQuestion(asked)));
     Ok(Event::page("subscribe.txt", context! { address }, None))
 }
 
@@ -188,7 +188,7 @@ fn begin_watching(
         return Err(bad_code().into());
     }
     let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, board_view(ctx.store, &board)?);
-    ctx.notify(Notification::of_watched(address.clone(), update));
+    ctx.notify(Mail::of_watched(address.clone(), update));
     Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
 }
 
@@ -240,6 +240,6 @@ pub(crate) fn unsubscribe(ctx: &mut Context<'_>, command: Unsubscribe) -> Result
     let (to, content) =
         (Recipient::Address(address.clone()), Content::WatchEnded { board: number.0, players });
     let thread = ctx.thread(Some(number))?;
-    ctx.notify(Notification { to, thread, content });
+    ctx.notify(Mail { to, thread, content });
     Ok(Event::page("unsubscribe.txt", context! { address, board => number.0 }, None))
 }

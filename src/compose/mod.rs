@@ -20,9 +20,9 @@ use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::notices::analysis_view::AnalysisView;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
-use crate::notices::notification::{Content, Words};
+use crate::notices::mail::{Content, Words};
 use crate::notices::view::BoardView;
-use crate::notices::{Answer, Answered, Event, Notification, Seated, Thread, Transcript};
+use crate::notices::{Answer, Answered, Event, Mail, Seated, Thread, Transcript};
 use crate::play::zone_of;
 use crate::store::Store;
 use turnpost_games::registry;
@@ -93,7 +93,7 @@ pub fn compose(
     (templates, limits): (&Templates, &Limits),
     now: &Zoned,
     transcript: &Transcript,
-    notification: &Notification,
+    notification: &Mail,
 ) -> Result<OutgoingMail, Error> {
     let room = room(limits.answer_kib);
     match &notification.content {

@@ -1,4 +1,4 @@
-//! Renders notifications as mails.
+//! Renders mails as mails.
 
 use jiff::Zoned;
 use minijinja::value::Serde;
@@ -11,14 +11,14 @@ use super::{
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::BoardId;
-use crate::notices::Notification;
-use crate::notices::notification::{BoardNotice, Content, HostActOnAccount, Message, MessageKind, Reader};
+use crate::notices::Mail;
+use crate::notices::mail::{BoardNotice, Content, HostActOnAccount, Message, MessageKind, Reader};
 
 /// Composes a notification that is not an answer.
 pub(super) fn compose(
     templates: &Templates,
     now: &Zoned,
-    notification: &Notification,
+    notification: &Mail,
 ) -> Result<OutgoingMail, Error> {
     let content = &notification.content;
     let mut mail = match content {

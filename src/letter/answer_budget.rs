@@ -6,8 +6,8 @@ use crate::credentials::Limits;
 use crate::credentials::limits::{Allowance, mailbox_key};
 use crate::failure::Error;
 use crate::mail::{Letter, Proof};
-use crate::notices::Notification;
-use crate::notices::notification::{Content, Recipient};
+use crate::notices::Mail;
+use crate::notices::mail::{Content, Recipient};
 use crate::store::{PlayerAddresses, PlayerId, Store};
 
 pub(crate) struct Budget<'a> {
@@ -25,7 +25,7 @@ impl Budget<'_> {
         addresses: &PlayerAddresses,
         always: bool,
         content: impl Fn() -> Content,
-    ) -> Result<Vec<Notification>, Error> {
+    ) -> Result<Vec<Mail>, Error> {
         let limit = self.limits.answers();
         let mut leaving = Vec::new();
         for address in addresses.confirmed() {
@@ -39,7 +39,7 @@ impl Budget<'_> {
                 Allowance::LastNotice(until) => Content::NoMoreAnswers { until },
                 Allowance::Shut => continue,
             };
-            leaving.push(Notification::new(Recipient::PlayerAt(player, address.to_owned()), content));
+            leaving.push(Mail::new(Recipient::PlayerAt(player, address.to_owned()), content));
         }
         Ok(leaving)
     }
@@ -48,7 +48,7 @@ impl Budget<'_> {
     ///
     /// It goes to the envelope sender alone: anybody can write a From. A letter without one gets no answer
     /// (RFC 3834 4).
-    pub fn to_stranger(&self, asks: bool, content: impl Fn() -> Content) -> Result<Vec<Notification>, Error> {
+    pub fn to_stranger(&self, asks: bool, content: impl Fn() -> Content) -> Result<Vec<Mail>, Error> {
         let Some(path) = &self.letter.return_path else { return Ok(Vec::new()) };
         // Nobody else can use up what a proven sender has.
         let proven = self.letter.proof == Proof::Sender && same_address(self.letter.sender.as_deref(), path);
@@ -66,13 +66,13 @@ impl Budget<'_> {
             return Ok(Vec::new());
         }
         limit.count(self.store, &key, self.now)?;
-        Ok(vec![Notification::new(Recipient::Address(path.clone()), content())])
+        Ok(vec![Mail::new(Recipient::Address(path.clone()), content())])
     }
 
     /// Answers where the letter came from, which a token has proven.
-    pub fn to_sender(&self) -> Vec<Notification> {
+    pub fn to_sender(&self) -> Vec<Mail> {
         let path = self.letter.return_path.iter().cloned();
-        path.map(|path| Notification::new(Recipient::Address(path), Content::Answer)).collect()
+        path.map(|path| Mail::new(Recipient::Address(path), Content::Answer)).collect()
     }
 }
 

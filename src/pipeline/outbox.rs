@@ -1,4 +1,4 @@
-//! The last stages: composes notifications and puts the mails into the outbox.
+//! The last stages: composes mails and puts the mails into the outbox.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -11,8 +11,8 @@ use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
 use crate::mail::{Letter, token as token_syntax};
-use crate::notices::notification::{Content, Recipient};
-use crate::notices::{Notification, Occasion, Transcript};
+use crate::notices::mail::{Content, Recipient};
+use crate::notices::{Mail, Occasion, Transcript};
 use crate::play::zone_of;
 use crate::store::{LetterId, NewMail, NewMailAside, PlayerAddresses, PlayerId, Store};
 
@@ -58,12 +58,12 @@ impl crate::notices::Outbox for App {
         &self,
         store: &Store,
         occasion: &Occasion,
-        notifications: Vec<Notification>,
+        mails: Vec<Mail>,
         now: Timestamp,
     ) -> Result<usize, Error> {
         let mut outbox =
             Outbox::new(store, self, &occasion.letter, occasion.letter.identity, occasion.id, now);
-        outbox.put_all(notifications)?;
+        outbox.put_all(mails)?;
         Ok(outbox.mails)
     }
 }
@@ -89,14 +89,14 @@ impl<'a> Outbox<'a> {
         self.aside
     }
 
-    /// Puts notifications that answer no letter.
-    pub fn put_all(&mut self, notifications: Vec<Notification>) -> Result<(), Error> {
+    /// Puts mails that answer no letter.
+    pub fn put_all(&mut self, mails: Vec<Mail>) -> Result<(), Error> {
         let nothing_said = Transcript::default();
-        notifications.iter().try_for_each(|notification| self.put(&nothing_said, notification))
+        mails.iter().try_for_each(|notification| self.put(&nothing_said, notification))
     }
 
     /// Composes a mail for each address of a notification. `transcript` holds the answers.
-    pub fn put(&mut self, transcript: &Transcript, notification: &Notification) -> Result<(), Error> {
+    pub fn put(&mut self, transcript: &Transcript, notification: &Mail) -> Result<(), Error> {
         if let Content::Resent(mail) = &notification.content {
             return self.put_again(notification, mail);
         }
@@ -136,7 +136,7 @@ impl<'a> Outbox<'a> {
     }
 
     /// A mail to the sender's address counts as a reply to the letter (RFC 3834 5.2).
-    fn mark(&self, notification: &Notification) -> AutoSubmitted {
+    fn mark(&self, notification: &Mail) -> AutoSubmitted {
         let is_senders = |address: &String| {
             self.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase())
         };
@@ -151,7 +151,7 @@ impl<'a> Outbox<'a> {
     }
 
     /// Puts the bytes of an earlier mail into the outbox again.
-    fn put_again(&mut self, notification: &Notification, last: &crate::store::LastMail) -> Result<(), Error> {
+    fn put_again(&mut self, notification: &Mail, last: &crate::store::LastMail) -> Result<(), Error> {
         let Recipient::PlayerAt(player, recipient) = &notification.to else { return Ok(()) };
         let (message_id, mail) = (&last.message_id, &last.mail);
         let player = Some(*player);

@@ -15,8 +15,8 @@ use jiff::Timestamp;
 use crate::failure::Error;
 use crate::mail::bounce::{Cause, Report, Status, read_verp};
 use crate::mail::{ServerIdentity, token};
-use crate::notices::notification::{Content, Recipient};
-use crate::notices::{Notification, Occasion, Outbox};
+use crate::notices::mail::{Content, Recipient};
+use crate::notices::{Mail, Occasion, Outbox};
 use crate::store::{CameBack, ClosedLetter, Entrance, MailToPlayer, NewLetter, Store};
 
 /// What a report changed, for the log.
@@ -128,7 +128,7 @@ fn ask(
         unwanted: what == CameBack::Unwanted,
     };
     let to = Recipient::PlayerAt(mail.player, mail.recipient.clone());
-    outbox.put(store, &occasion, vec![Notification::new(to, question)], now)?;
+    outbox.put(store, &occasion, vec![Mail::new(to, question)], now)?;
     Ok(BounceOutcome::Asked)
 }
 
@@ -195,8 +195,8 @@ pub fn tell_operator(
         let name = format!("stopped {} {}", stop.address, now.as_second());
         let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, now)? else { continue };
         let to = Recipient::Address(operator.to_owned());
-        let notification = Notification::new(to, Content::AddressStopped { stop, userids });
-        mails += outbox.put(store, &occasion, vec![notification], now)?;
+        let mail = Mail::new(to, Content::AddressStopped { stop, userids });
+        mails += outbox.put(store, &occasion, vec![mail], now)?;
     }
     Ok(mails)
 }

@@ -10,8 +10,8 @@ use crate::credentials::limits::TOKEN_SECONDS;
 use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::language::args::read_address;
-use crate::notices::Notification;
-use crate::notices::notification::{Content, HostActOnAccount, Recipient};
+use crate::notices::Mail;
+use crate::notices::mail::{Content, HostActOnAccount, Recipient};
 use crate::store::{Account, ActKind, CodeHash};
 
 impl ActContext<'_> {
@@ -44,7 +44,7 @@ impl ActContext<'_> {
         // The host may send another at once; players wait an hour.
         self.store.add_reset(account.id, CodeHash::of(&token), self.now, i64::MIN / 2)?;
         let content = Content::ResetToken { userid: userid.to_string(), token };
-        self.notifications.push(Notification::new(Recipient::Player(account.id), content));
+        self.mails.push(Mail::new(Recipient::Player(account.id), content));
         let minutes = TOKEN_SECONDS / 60;
         let said = format!(
             "A token to set a new password goes to the addresses of {userid}; it is good for {minutes} minutes, and the \

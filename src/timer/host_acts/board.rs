@@ -6,9 +6,9 @@ use super::{ActContext, Acted, BoardAct, GameEnd};
 use crate::board::{Board, clocks, ratings};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::notices::Notification;
+use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
-use crate::notices::notification::{Content, HostActOnAccount, HostActed, Recipient};
+use crate::notices::mail::{Content, HostActOnAccount, HostActed, Recipient};
 use crate::notices::view::board_view;
 use crate::play::{ended, zone_of};
 use crate::store::{ActKind, BoardState, EventRow, PlayerId, Ruling};
@@ -93,7 +93,7 @@ impl ActContext<'_> {
         update.notes.push(format!("The host's reason: {}", self.reason));
         for seat in Seat::BOTH {
             let player = *seat.of(&board.row.players);
-            self.notifications.push(Notification::of_board(player, seat, update.clone()));
+            self.mails.push(Mail::of_board(player, seat, update.clone()));
         }
         for player in was.players.into_iter().filter(|player| !board.row.players.contains(player)) {
             let players = update.view.players.clone();
@@ -106,7 +106,7 @@ impl ActContext<'_> {
     /// Mails a player what the host did to them.
     pub(crate) fn tell(&mut self, player: PlayerId, what: HostActOnAccount) {
         let content = Content::HostActed(HostActed { what, reason: self.reason.to_owned() });
-        self.notifications.push(Notification::new(Recipient::Player(player), content));
+        self.mails.push(Mail::new(Recipient::Player(player), content));
     }
 
     fn undo(&self, before: &mut Before, ply: Ply) -> Result<Changed, CommandError> {

@@ -4,7 +4,7 @@ use super::{ActContext, Acted};
 use crate::board::ratings;
 use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
-use crate::notices::notification::HostActOnAccount;
+use crate::notices::mail::HostActOnAccount;
 use crate::store::ActKind;
 
 impl ActContext<'_> {

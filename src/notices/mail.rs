@@ -1,4 +1,4 @@
-//! A mail to a person before `reply` renders it. An answer is the notification to the letter's writer.
+//! A mail to a person before `reply` renders it. An answer is the mail to the letter's writer.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::notices::view::GameRow;
 use crate::store::{BounceRow, LastMail, PlayerId};
 
 #[derive(Debug)]
-pub struct Notification {
+pub struct Mail {
     pub to: Recipient,
     /// The thread of a board it belongs to, unless its content names the board.
     pub thread: Option<Thread>,
@@ -248,30 +248,30 @@ impl Content {
     }
 }
 
-impl Notification {
-    pub fn new(to: Recipient, content: Content) -> Notification {
-        Notification { to, thread: None, content }
+impl Mail {
+    pub fn new(to: Recipient, content: Content) -> Mail {
+        Mail { to, thread: None, content }
     }
 
     /// Tells the player at `seat` about a board.
-    pub fn of_board(to: PlayerId, seat: Seat, update: BoardUpdate) -> Notification {
+    pub fn of_board(to: PlayerId, seat: Seat, update: BoardUpdate) -> Mail {
         let reader = Reader::Player { seat: seat.index() };
         let notice = BoardNotice { update, reader, words: None, in_answer: false };
-        Notification::new(Recipient::Player(to), Content::Board(Box::new(notice)))
+        Mail::new(Recipient::Player(to), Content::Board(Box::new(notice)))
     }
 
     /// Tells a watching address about a board.
-    pub(crate) fn of_watched(address: String, update: BoardUpdate) -> Notification {
+    pub(crate) fn of_watched(address: String, update: BoardUpdate) -> Mail {
         let reader = Reader::Watches { address: address.clone() };
         let notice = BoardNotice { update, reader, words: None, in_answer: false };
-        Notification::new(Recipient::Address(address), Content::Board(Box::new(notice)))
+        Mail::new(Recipient::Address(address), Content::Board(Box::new(notice)))
     }
 
     /// Tells a player that a game has ended.
-    pub(crate) fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Notification {
+    pub(crate) fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Mail {
         let reader = Reader::HearsOfEnds { userid };
         let notice = BoardNotice { update, reader, words: None, in_answer: false };
-        Notification::new(Recipient::Player(player), Content::Board(Box::new(notice)))
+        Mail::new(Recipient::Player(player), Content::Board(Box::new(notice)))
     }
 
     pub fn board(&self) -> Option<&BoardNotice> {
