@@ -11,8 +11,9 @@ use turnpost_games::registry::{self, GAMES};
 
 use crate::credentials::token;
 use crate::failure::{CommandError, Error};
-use crate::notices::mail::{Announcement, Content, Recipient};
+use crate::notices::mail::{Keep, Purpose, Recipient, Unsubscribe};
 use crate::notices::open_seeks::{WaitingSeek, waiting};
+use crate::notices::transcript::data;
 use crate::notices::view::{GameRow, game_row};
 use crate::notices::{Event, Mail};
 use crate::play::Context;
@@ -75,17 +76,12 @@ impl News {
         seeks.truncate(SEEKS_AT_MOST);
         finished.truncate(GAMES_AT_MOST);
         let token = token::that_unsubscribes(&store.secret(*player)?, *player);
-        let content = Announcement {
-            userid: userid.clone(),
-            since: since.as_second(),
-            seeks,
-            more_seeks,
-            finished,
-            more_games,
-            token,
+        let news = context! {
+            userid, since => since.as_second(), seeks => data(&seeks), more_seeks, finished => data(&finished), more_games,
         };
-        let to = Recipient::Player(*player);
-        Ok(Some(Mail::new(to, Content::Announcement(Box::new(content)))))
+        let mail = Mail::page(Recipient::Player(*player), "announcement.txt", context! { m => news });
+        let unsubscribe = Some(Unsubscribe::Token(token));
+        Ok(Some(Mail { purpose: Purpose::News, unsubscribe, keep: Keep::Recipient, ..mail }))
     }
 }
 

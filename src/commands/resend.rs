@@ -8,7 +8,7 @@ use crate::commands::{Command, Entry, show};
 use crate::failure::{CommandError, refuse};
 use crate::ids::BoardId;
 use crate::language::{Login, Parameters};
-use crate::notices::mail::{Content, Recipient};
+use crate::notices::mail::Recipient;
 use crate::notices::{Event, Mail};
 use crate::play::Context;
 
@@ -49,7 +49,7 @@ pub(crate) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, Co
         if let Some(last) = ctx.store.last_mail(account.id, &row.address, board)? {
             sent = Some(last.board.map(|board| board.0));
             let to = Recipient::PlayerAt(account.id, row.address);
-            ctx.notify(Mail::new(to, Content::Resent(last)));
+            ctx.notify(Mail::resent(to, last));
         }
     }
     match sent {

@@ -4,8 +4,9 @@
 //! One place decides it for every command and for the timer.
 
 use jiff::Timestamp;
+use minijinja::context;
 
-use crate::commands::confirm_address::{may_ask, question, tell_of_stops};
+use crate::commands::confirm_address::{asks, may_ask, question, tell_of_stops};
 use crate::credentials::limits::{Allowance, mailbox_key};
 use crate::credentials::{Limits, Token};
 use crate::failure::Error;
@@ -14,7 +15,7 @@ use crate::letter::answer_budget::{Budget, same_address};
 use crate::mail::{AnswerBy, Letter, Proof};
 use crate::notices::audience::{complete_notice, next_of_digest, players_of_ended};
 use crate::notices::board_update::BoardEvent;
-use crate::notices::mail::{Content, Recipient, Words};
+use crate::notices::mail::{Content, Keep, Purpose, Recipient, Words};
 use crate::notices::view::BoardView;
 use crate::notices::{Answer, Event, Mail, Transcript, open_seeks};
 use crate::play::Context;
@@ -99,15 +100,15 @@ pub fn of_too_much(
     why: &str,
     now: Timestamp,
 ) -> Result<Vec<Mail>, Error> {
-    let content = || Content::TooMuch { why: why.to_owned() };
+    let answer = |to| Mail { purpose: Purpose::Answer, ..Mail::page(to, "too-much.txt", context! { why }) };
     let budget = Budget { store, limits, letter, now };
     let sender = letter.sender.as_deref().unwrap_or_default();
     match store.players_at(sender)?.first() {
         Some(player) => {
             let proven = letter.proof == Proof::Sender;
-            budget.to_player(player.id, &store.addresses(player.id)?, proven, content)
+            budget.to_player(player.id, &store.addresses(player.id)?, proven, answer)
         }
-        None => budget.to_stranger(false, content),
+        None => budget.to_stranger(false, answer),
     }
 }
 
@@ -206,7 +207,8 @@ fn answer(
     if is_answer(transcript, mails, ctx.letter.sender.as_deref()) {
         return Ok(Vec::new());
     }
-    let farewell = |address: &String| Mail::new(Recipient::Address(address.clone()), Content::Farewell);
+    let farewell =
+        |address: &String| Mail { keep: Keep::Nothing, ..Mail::answer(Recipient::Address(address.clone())) };
     let mut leaving: Vec<Mail> = transcript.last_words.iter().map(farewell).collect();
     let addresses = addresses.filter(|addresses| addresses.confirmed().next().is_some());
     let budget = Budget { store: ctx.store, limits: ctx.limits, letter: ctx.letter, now: ctx.now };
@@ -216,21 +218,21 @@ fn answer(
                 || transcript.moves_a_board()
                 || of_their_board(ctx, transcript, player)?
                 || is_free_help(ctx, transcript, player)?;
-            budget.to_player(player, addresses, always, || Content::Answer)?
+            budget.to_player(player, addresses, always, Mail::answer)?
         }
         // The token of an unconfirmed address proves that its holder reads mail there.
         None if transcript.asked.is_some() => budget.to_sender(),
         None if asks_sender(mails, ctx.letter.sender.as_deref()) => Vec::new(),
         // A newcomer who has not said yes gets help beside the question, which comes again once a day.
         None if transcript.asks_to_begin() && transcript.player.is_none() && may_be_told(ctx)? => {
-            let mut leaving = budget.to_stranger(true, || Content::StrangersHelp)?;
+            let mut leaving = budget.to_stranger(true, Mail::strangers_help)?;
             leaving.extend(ask_again(ctx)?.unwrap_or_default());
             leaving
         }
         None => match ask_again(ctx)? {
             Some(asked) => asked,
             None if transcript.player.is_some() => Vec::new(),
-            None => budget.to_stranger(false, || Content::StrangersHelp)?,
+            None => budget.to_stranger(false, Mail::strangers_help)?,
         },
     });
     Ok(leaving)
@@ -265,9 +267,7 @@ fn of_their_board(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) 
 
 /// True when a mail of the letter asks the address it comes from.
 fn asks_sender(mails: &[Mail], sender: Option<&str>) -> bool {
-    mails.iter().any(|mail| {
-        matches!(&mail.content, Content::ConfirmAddress(asked) if same_address(sender, &asked.address))
-    })
+    mails.iter().any(|mail| asks(mail).is_some_and(|asked| same_address(sender, asked)))
 }
 
 /// True when the letter's other mails answer it: a mail sent again, or a mail about watching to the stranger who
@@ -306,8 +306,7 @@ fn ask_again(ctx: &mut Context<'_>) -> Result<Option<Vec<Mail>>, Error> {
         let account = ctx.store.player_by_id(player)?;
         if may_ask(ctx, &account.userid.key(), &sender)? {
             let asked = question(&account, &ctx.store.addresses(player)?, &sender, false);
-            let to = Recipient::Address(sender);
-            return Ok(Some(vec![Mail::new(to, Content::ConfirmAddress(asked))]));
+            return Ok(Some(vec![asked]));
         }
     }
     Ok(Some(Vec::new()))

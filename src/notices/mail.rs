@@ -1,23 +1,25 @@
-//! A mail to a person before `reply` renders it. An answer is the mail to the letter's writer.
+//! A mail to a person before `compose` renders it, made where it is caused.
 
-use jiff::Timestamp;
+use minijinja::Value;
 use serde::Serialize;
 
 use crate::ids::Seat;
 use crate::notices::Thread;
-use crate::notices::afterword::AfterwordView;
-use crate::notices::analysis_view::AnalysisView;
 use crate::notices::board_update::BoardUpdate;
-use crate::notices::transcript::OpenSeek;
-use crate::notices::view::GameRow;
-use crate::store::{BounceRow, LastMail, PlayerId};
+use crate::store::{LastMail, PlayerId};
 
 #[derive(Debug)]
 pub struct Mail {
     pub to: Recipient,
-    /// The thread of a board it belongs to, unless its content names the board.
-    pub thread: Option<Thread>,
     pub content: Content,
+    pub purpose: Purpose,
+    /// The thread of a board that it belongs to, whose Subject it has, unless its content names the board.
+    pub thread: Option<Thread>,
+    /// The token of its Reply-To, if not the one of its board.
+    pub token: Option<String>,
+    /// What stops mails of this kind.
+    pub unsubscribe: Option<Unsubscribe>,
+    pub keep: Keep,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,68 +34,47 @@ pub enum Recipient {
 
 #[derive(Debug)]
 pub enum Content {
+    /// A template that begins with the Subject, and what it is given.
+    Page { template: &'static str, data: Value },
+    /// The answers to the letter.
     Answer,
-    /// The answer to a letter that deleted its account. The outbox keeps neither bytes nor recipient.
-    Farewell,
     /// The short help for a sender without an account.
     StrangersHelp,
-    /// The letter is too large to read.
-    TooMuch {
-        why: String,
-    },
-    /// The sender gets no more answers for a while.
-    NoMoreAnswers {
-        until: Timestamp,
-    },
+    /// What happened on a board, told from the reader's side.
     Board(Box<BoardNotice>),
-    Message(Message),
-    ResetToken {
-        userid: String,
-        token: String,
-    },
-    ConfirmAddress(ConfirmAddress),
-    /// Tells the old address that the account's mail goes elsewhere.
-    AddressLeft {
-        userid: String,
-    },
-    WatchQuestion(WatchQuestion),
-    WatchEnded {
-        board: u32,
-        players: [String; 2],
-    },
-    DeadlinesMoved {
-        reader: String,
-        from: Timestamp,
-        to: Timestamp,
-        boards: Vec<MovedBoard>,
-    },
-    /// The opponent will be away, or no longer; `days` are the first and the last.
-    OpponentAway {
-        reader: String,
-        userid: String,
-        days: Option<(String, String)>,
-        boards: Vec<MovedBoard>,
-    },
-    Analysis(Box<AnalysisView>),
-    /// The turns that decided a game, which nobody asked for.
-    Afterword(Box<AfterwordView>),
-    /// The weekly mail of open seeks and finished games.
-    Announcement(Box<Announcement>),
-    /// Tells the operator that the server stopped writing to an address of these players.
-    AddressStopped {
-        stop: BounceRow,
-        userids: Vec<String>,
-    },
-    /// Asks a player about a report on our mail that proves nothing.
-    ReportQuestion {
-        userid: String,
-        address: String,
-        /// The report is a complaint, not a failure.
-        unwanted: bool,
-    },
-    HostActed(HostActed),
     /// The bytes of an earlier mail.
     Resent(LastMail),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Answers the letter.
+    Answer,
+    /// The reader asked for it, or must know it now.
+    Notice,
+    /// Can wait while the reader pauses such mails.
+    News,
+}
+
+#[derive(Debug, Clone)]
+pub enum Unsubscribe {
+    /// A mail to us with this Subject. `-` replaces the password where the host's mail server vouches for senders;
+    /// elsewhere the answer names what is missing.
+    Command(String),
+    /// A mail to us with this token.
+    Token(String),
+    /// The page that pauses the player's mails, where there are pages.
+    Pause,
+}
+
+/// What the outbox keeps of a mail after sending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    Mail,
+    /// Without the bytes, which hold a token or code.
+    Recipient,
+    /// Without bytes and recipient: the account is deleted.
+    Nothing,
 }
 
 /// A board event for one reader.
@@ -140,88 +121,7 @@ pub struct Words {
     pub text: String,
 }
 
-/// `message`, `broadcast` or `chat`.
-#[derive(Debug, Clone, Serialize)]
-pub struct Message {
-    pub by: String,
-    /// The recipients the player named.
-    pub to: Vec<String>,
-    pub kind: MessageKind,
-    pub reader: String,
-    pub text: String,
-    /// The token in the Reply-To.
-    #[serde(skip)]
-    pub token: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum MessageKind {
-    Message,
-    Broadcast,
-    Chat {
-        game: &'static str,
-        board: u32,
-        /// The last event of the board.
-        event: u32,
-        running: bool,
-    },
-}
-
-/// What the host did to an account, or to a seat its player has no longer.
-#[derive(Debug, Clone, Serialize)]
-pub struct HostActed {
-    pub what: HostActOnAccount,
-    pub reason: String,
-}
-
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum HostActOnAccount {
-    Renamed { old: String, new: String },
-    Merged { from: String, into: String },
-    Unseated { game: &'static str, board: u32, players: [String; 2] },
-}
-
-/// Asks an address whether it is its player's.
-#[derive(Debug, Clone, Serialize)]
-pub struct ConfirmAddress {
-    pub userid: String,
-    pub address: String,
-    /// The player has just signed up.
-    pub is_new: bool,
-    /// Mail to the address came back.
-    pub came_back: bool,
-    /// The token in the Reply-To.
-    pub token: String,
-}
-
-/// Asks an address whether it wants to watch a board.
-#[derive(Debug, Clone, Serialize)]
-pub struct WatchQuestion {
-    pub game: &'static str,
-    pub board: u32,
-    pub players: [String; 2],
-    pub address: String,
-    pub code: String,
-}
-
-/// The news of a week.
-#[derive(Debug, Clone, Serialize)]
-pub struct Announcement {
-    pub userid: String,
-    /// When the week began, in seconds since 1970.
-    pub since: i64,
-    pub seeks: Vec<OpenSeek>,
-    /// There are more.
-    pub more_seeks: bool,
-    /// The games that ended, each with its kind.
-    pub finished: Vec<(&'static str, GameRow)>,
-    pub more_games: bool,
-    /// The token in the List-Unsubscribe.
-    pub token: String,
-}
-
+/// A board whose deadline has moved.
 #[derive(Debug, Clone, Serialize)]
 pub struct MovedBoard {
     pub game: String,
@@ -232,46 +132,54 @@ pub struct MovedBoard {
     pub deadline: Option<i64>,
 }
 
-impl Content {
-    /// False for what the reader asked for or must know now.
-    pub fn can_wait(&self) -> bool {
-        matches!(
-            self,
-            Content::Board(_)
-                | Content::Message(_)
-                | Content::DeadlinesMoved { .. }
-                | Content::OpponentAway { .. }
-                | Content::Analysis(_)
-                | Content::Afterword(_)
-                | Content::Announcement(_)
-        )
-    }
-}
-
 impl Mail {
-    pub fn new(to: Recipient, content: Content) -> Mail {
-        Mail { to, thread: None, content }
+    /// A notice in the words of a template. What differs is set behind it: `Mail { keep: .., ..Mail::page(..) }`.
+    pub(crate) fn page(to: Recipient, template: &'static str, data: Value) -> Mail {
+        Mail::of(to, Purpose::Notice, Content::Page { template, data })
+    }
+
+    /// The answers to the letter.
+    pub fn answer(to: Recipient) -> Mail {
+        Mail::of(to, Purpose::Answer, Content::Answer)
+    }
+
+    pub(crate) fn strangers_help(to: Recipient) -> Mail {
+        Mail::of(to, Purpose::Answer, Content::StrangersHelp)
+    }
+
+    pub(crate) fn resent(to: Recipient, mail: LastMail) -> Mail {
+        Mail::of(to, Purpose::Notice, Content::Resent(mail))
     }
 
     /// Tells the player at `seat` about a board.
     pub fn of_board(to: PlayerId, seat: Seat, update: BoardUpdate) -> Mail {
+        let unsubscribe = update.view.turn.map(|_| Unsubscribe::Pause);
         let reader = Reader::Player { seat: seat.index() };
-        let notice = BoardNotice { update, reader, words: None, in_answer: false };
-        Mail::new(Recipient::Player(to), Content::Board(Box::new(notice)))
+        Mail { unsubscribe, ..Mail::board_news(Recipient::Player(to), reader, update) }
     }
 
     /// Tells a watching address about a board.
     pub(crate) fn of_watched(address: String, update: BoardUpdate) -> Mail {
+        let command = format!("{} unsubscribe {} {address}", update.view.game, update.view.board);
         let reader = Reader::Watches { address: address.clone() };
-        let notice = BoardNotice { update, reader, words: None, in_answer: false };
-        Mail::new(Recipient::Address(address), Content::Board(Box::new(notice)))
+        let mail = Mail::board_news(Recipient::Address(address), reader, update);
+        Mail { unsubscribe: Some(Unsubscribe::Command(command)), ..mail }
     }
 
     /// Tells a player that a game has ended.
     pub(crate) fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Mail {
-        let reader = Reader::HearsOfEnds { userid };
+        let command = format!("{} notify {userid} - off", update.view.game);
+        let mail = Mail::board_news(Recipient::Player(player), Reader::HearsOfEnds { userid }, update);
+        Mail { unsubscribe: Some(Unsubscribe::Command(command)), ..mail }
+    }
+
+    fn board_news(to: Recipient, reader: Reader, update: BoardUpdate) -> Mail {
         let notice = BoardNotice { update, reader, words: None, in_answer: false };
-        Mail::new(Recipient::Player(player), Content::Board(Box::new(notice)))
+        Mail::of(to, Purpose::News, Content::Board(Box::new(notice)))
+    }
+
+    fn of(to: Recipient, purpose: Purpose, content: Content) -> Mail {
+        Mail { to, content, purpose, thread: None, token: None, unsubscribe: None, keep: Keep::Mail }
     }
 
     pub fn board(&self) -> Option<&BoardNotice> {

@@ -109,7 +109,8 @@ pub fn carry_out(
     let erases = matches!(order.act, Act::Erase(_));
     let mut erased = None;
     let mut done = store.write(|store| {
-        let mut host = ActContext { store, server, reason: &reason, now, rng, mails: Vec::new(), erased: None };
+        let mut host =
+            ActContext { store, server, reason: &reason, now, rng, mails: Vec::new(), erased: None };
         let Acted { log, said } = host.act(&order.act)?;
         let mails = host.mails;
         erased = host.erased;

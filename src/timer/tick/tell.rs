@@ -1,9 +1,12 @@
 //! The mails of a tick, each occasion once.
 
+use minijinja::context;
+
 use crate::board::names;
 use crate::commands::announce::{self, News};
 use crate::failure::Error;
-use crate::notices::mail::{Content, MovedBoard, Recipient};
+use crate::notices::mail::{MovedBoard, Purpose, Recipient};
+use crate::notices::transcript::data;
 use crate::notices::{Mail, Occasion, Outbox, audience};
 use crate::store::{ClosedLetter, Entrance, PlayerId, StopRow, Store};
 use crate::timer::tick::{BATCH, Timer};
@@ -30,10 +33,12 @@ impl<O: Outbox> Timer<'_, O> {
         players.dedup();
         for player in players {
             let theirs = boards.iter().filter(|(whose, _)| *whose == player);
-            let boards = theirs.map(|(_, moved)| moved.clone()).collect();
+            let rows: Vec<&MovedBoard> = theirs.map(|(_, moved)| moved).collect();
             let reader = store.player_by_id(player)?.userid.to_string();
-            let content = Content::DeadlinesMoved { reader, from: stop.from, to: stop.to, boards };
-            let mail = Mail::new(Recipient::Player(player), content);
+            let (from, to) = (stop.from.as_second(), stop.to.as_second());
+            let data = context! { reader, from, to, rows => data(&rows) };
+            let mail = Mail::page(Recipient::Player(player), "moved.txt", data);
+            let mail = Mail { purpose: Purpose::News, ..mail };
             // A stop that was cut off is told again.
             let name = format!("stop {} {} {}", stop.id, player.0, stop.to.as_second());
             self.once(store, &name, |_| Ok(vec![mail]))?;
