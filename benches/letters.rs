@@ -33,9 +33,9 @@ use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::{Letter, outgoing};
 use turnpost::notices::board_update::{BoardEvent, BoardUpdate};
-use turnpost::notices::notification::{Content, Recipient};
+use turnpost::notices::mail::Recipient;
 use turnpost::notices::view::{PlyView, view_of};
-use turnpost::notices::{Answer, Answered, Event, Notification, Transcript};
+use turnpost::notices::{Answer, Answered, Event, Mail, Transcript};
 use turnpost::pipeline::{self, Handled};
 use turnpost::store::{PlayerId, Store};
 use turnpost_games::Position;
@@ -120,8 +120,8 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
         ..Transcript::default()
     };
     let utc = jiff::Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
-    let to_ann = Notification::new(Recipient::Player(PlayerId(1)), Content::Answer);
-    let to_bob = Notification::of_board(PlayerId(2), Seat::Second, update);
+    let to_ann = Mail::answer(Recipient::Player(PlayerId(1)));
+    let to_bob = Mail::of_board(PlayerId(2), Seat::Second, update);
     let answer = compose::compose((&app.templates, &app.limits), &utc, &transcript, &to_ann).unwrap();
     let notice = compose::compose((&app.templates, &app.limits), &utc, &transcript, &to_bob).unwrap();
     let compose = |to: &str, reply: &compose::OutgoingMail, mark| {

@@ -1,7 +1,7 @@
 //! The line from mail to mail. Every entrance (a message on standard input, LMTP, the command line) goes through it.
 //!
 //! ```text
-//! bytes --read_mail--> Letter --prepare--> Prepared --act--> Transcript, Vec<Notification> --compose--> Vec<OutgoingMail> --put--> outbox
+//! bytes --read_mail--> Letter --prepare--> Prepared --act--> Transcript, Vec<Mail> --compose--> Vec<OutgoingMail> --put--> outbox
 //!                              commands read,         |<------------------- one transaction ------------------------>|
 //!                              passwords checked
 //! ```
@@ -170,7 +170,7 @@ fn act(
         return Err(Rollback::Asks(questions));
     }
     let words = ctx.take_words().unwrap_or_else(|| prepared.words.clone());
-    let notifications = audience::of_letter(&mut ctx, &mut transcript, &words)?;
+    let mails = audience::of_letter(&mut ctx, &mut transcript, &words)?;
     let closed = ClosedLetter {
         player: transcript.player,
         proof: Some(prepared.writer.by),
@@ -185,8 +185,8 @@ fn act(
 
     // Compose, and put into the outbox.
     let mut outbox = Outbox::new(store, app, letter, prepared.identity, id, now);
-    for notification in &notifications {
-        outbox.put(&transcript, notification)?;
+    for mail in &mails {
+        outbox.put(&transcript, mail)?;
     }
     let answer = match letter.answer {
         AnswerBy::Mail | AnswerBy::Nothing => String::new(),

@@ -23,8 +23,8 @@ use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Meaning, NewPassword, Parameters, Password, SetBy};
 use crate::mail::Proof;
 use crate::notices::board_update::BoardEvent;
-use crate::notices::notification::{Content, Recipient};
-use crate::notices::{Event, Notification};
+use crate::notices::mail::{Keep, Recipient};
+use crate::notices::{Event, Mail};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
 use crate::play::context::not_proven;
@@ -450,10 +450,15 @@ pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, Co
     if (is_own || confirm_address::may_cause_a_question(ctx)?)
         && ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)?
     {
-        let content = Content::ResetToken { userid: account.userid.to_string(), token };
-        ctx.notify(Notification::new(Recipient::Player(account.id), content));
+        ctx.notify(token_mail(&account, &token));
     }
     Ok(Event::page("forgot.txt", context! {}, None))
+}
+
+/// The mail with a token that sets a new password.
+pub(crate) fn token_mail(account: &Account, token: &str) -> Mail {
+    let data = context! { userid => account.userid.to_string(), token };
+    Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(account.id), "reset-token.txt", data) }
 }
 
 pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, CommandError> {

@@ -14,15 +14,16 @@ use turnpost_robot::Limits;
 use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 
 use crate::board::{BadRecord, Board, Terms, names, result_sentence};
+use crate::commands::reply_words::over_words;
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
-use crate::ids::{BoardId, Ply, Seat};
+use crate::ids::{BoardId, Ply};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, Offered, Parameters, Seen};
 use crate::notices::analysis_view::{AnalysisRow, AnalysisView};
-use crate::notices::notification::{Content, Recipient};
+use crate::notices::mail::{Purpose, Recipient};
 use crate::notices::transcript::data;
-use crate::notices::{Event, Notification, Occasion, Outbox, Thread, afterword};
+use crate::notices::{Event, Mail, Occasion, Outbox, Thread, afterword};
 use crate::play::Context;
 use crate::play::at_board::{self, no_such_ply};
 use crate::play::robot::{LEASE, RobotConfig};
@@ -201,25 +202,26 @@ fn keep(
     let Some(occasion) = Occasion::begin(store, Entrance::Robot, &what, now)? else { return Ok(0) };
     store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
     let thread = Thread::of(&board.row, &names(store, &board.row.players)?);
-    let mut notifications = Vec::new();
+    let mut mails = Vec::new();
     for (reader, wanted) in waiting {
         let ply = match wanted {
             WantedAnalysis::Ply(ply) => Some(ply),
             WantedAnalysis::All | WantedAnalysis::Afterword => None,
         };
-        let content = match (wanted, board.seat_of(reader)) {
+        let (template, data) = match (wanted, board.seat_of(reader)) {
             (WantedAnalysis::Afterword, Some(seat)) => {
-                Content::Afterword(Box::new(afterword::view(store, board, analysis, seat)?))
+                ("afterword.txt", context! { a => data(&afterword::view(store, board, analysis, seat)?) })
             }
             (_, seat) => {
                 let view = view(store, board, analysis, ply)?;
-                Content::Analysis(Box::new(AnalysisView { reader: seat.map(Seat::index), ..view }))
+                let reply_words = seat.map(|seat| over_words(&view.players, seat.index()));
+                ("analysis.txt", context! { a => data(&view), reply_words })
             }
         };
-        let to = Recipient::Player(reader);
-        notifications.push(Notification { to, thread: Some(thread.clone()), content });
+        let mail = Mail::page(Recipient::Player(reader), template, data);
+        mails.push(Mail { purpose: Purpose::News, thread: Some(thread.clone()), ..mail });
     }
-    outbox.put(store, &occasion, notifications, now)
+    outbox.put(store, &occasion, mails, now)
 }
 
 /// The stored analysis of a board.
@@ -250,7 +252,6 @@ pub fn view(
         sides: board.kind.seats,
         nodes: analysis.nodes,
         solved_from: analysis.solved_from,
-        reader: None,
         rows,
     })
 }

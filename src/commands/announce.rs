@@ -11,10 +11,11 @@ use turnpost_games::registry::{self, GAMES};
 
 use crate::credentials::token;
 use crate::failure::{CommandError, Error};
-use crate::notices::notification::{Announcement, Content, Recipient};
+use crate::notices::mail::{Keep, Purpose, Recipient, Unsubscribe};
 use crate::notices::open_seeks::{WaitingSeek, waiting};
+use crate::notices::transcript::data;
 use crate::notices::view::{GameRow, game_row};
-use crate::notices::{Event, Notification};
+use crate::notices::{Event, Mail};
 use crate::play::Context;
 use crate::store::{AnnouncedRow, PlayerId, Store};
 
@@ -51,7 +52,7 @@ impl News {
     }
 
     /// The mail to a player, unless there is nothing to tell that they have not been told.
-    fn mail_to(&self, store: &Store, announced: &AnnouncedRow) -> Result<Option<Notification>, Error> {
+    fn mail_to(&self, store: &Store, announced: &AnnouncedRow) -> Result<Option<Mail>, Error> {
         let AnnouncedRow { player, userid, since, .. } = announced;
         // Of the second in which they were last told, something may have happened after that.
         let mut seeks = Vec::new();
@@ -75,17 +76,12 @@ impl News {
         seeks.truncate(SEEKS_AT_MOST);
         finished.truncate(GAMES_AT_MOST);
         let token = token::that_unsubscribes(&store.secret(*player)?, *player);
-        let content = Announcement {
-            userid: userid.clone(),
-            since: since.as_second(),
-            seeks,
-            more_seeks,
-            finished,
-            more_games,
-            token,
+        let news = context! {
+            userid, since => since.as_second(), seeks => data(&seeks), more_seeks, finished => data(&finished), more_games,
         };
-        let to = Recipient::Player(*player);
-        Ok(Some(Notification::new(to, Content::Announcement(Box::new(content)))))
+        let mail = Mail::page(Recipient::Player(*player), "announcement.txt", context! { m => news });
+        let unsubscribe = Some(Unsubscribe::Token(token));
+        Ok(Some(Mail { purpose: Purpose::News, unsubscribe, keep: Keep::Recipient, ..mail }))
     }
 }
 
@@ -102,7 +98,7 @@ pub(crate) fn take(
     now: Timestamp,
     player: PlayerId,
     news: &News,
-) -> Result<Option<(Timestamp, Notification)>, Error> {
+) -> Result<Option<(Timestamp, Mail)>, Error> {
     let until = now.checked_sub(SHORTEST_WEEK).unwrap_or(now);
     // Asked again inside the transaction: another process may have told them.
     let announced = store.announced_to(player, until, now)?.filter(|announced| is_over(announced, now));

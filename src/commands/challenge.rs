@@ -17,7 +17,7 @@ use crate::mail::{Operator, Proof};
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::open_seeks::is_at_the_limit;
 use crate::notices::view::board_view;
-use crate::notices::{Event, Notification};
+use crate::notices::{Event, Mail};
 use crate::play::at_board::{AtBoard, passed, record};
 use crate::play::{Context, answers, context, robot_opponent};
 use crate::store::{Account, AccountRole, BoardDays};
@@ -147,7 +147,7 @@ pub(crate) fn open_board(
     }
     for seat in Seat::BOTH.into_iter().filter(|seat| Some(*seat) != by) {
         let to = *seat.of(&ids);
-        ctx.notify(Notification::of_board(to, seat, update.clone()));
+        ctx.notify(Mail::of_board(to, seat, update.clone()));
     }
     if let Some(seat) = by {
         ctx.answer_to(*seat.of(&ids));

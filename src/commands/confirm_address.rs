@@ -6,13 +6,15 @@
 
 use std::collections::BTreeMap;
 
+use minijinja::context;
+
 use crate::commands::seek;
 use crate::credentials::limits::{QUESTIONS_OF_AN_ACCOUNT, RateLimit, mailbox_key};
 use crate::credentials::token;
 use crate::failure::{CommandError, Error, Refusal, refusal};
 use crate::mail::Proof;
-use crate::notices::notification::{ConfirmAddress, Content, Recipient};
-use crate::notices::{Event, Notification, Transcript};
+use crate::notices::mail::{Content, Keep, Recipient};
+use crate::notices::{Event, Mail, Transcript};
 use crate::play::Context;
 use crate::store::{Account, PlayerAddresses, PlayerId};
 
@@ -63,9 +65,7 @@ pub(crate) fn register(
     if addresses.row(address).is_some_and(|row| row.confirmed_at.is_none())
         && may_ask(ctx, &account.userid.key(), address)?
     {
-        let asked = question(account, &addresses, address, is_new);
-        let to = Recipient::Address(address.to_owned());
-        ctx.notify(Notification::new(to, Content::ConfirmAddress(asked)));
+        ctx.notify(question(account, &addresses, address, is_new));
     }
     Ok(())
 }
@@ -169,8 +169,8 @@ pub(crate) fn drop_leaving(ctx: &mut Context<'_>, account: &Account) -> Result<(
     for row in ctx.store.addresses(account.id)?.rows.into_iter().filter(|row| row.leaves) {
         ctx.store.remove_address(account.id, &row.address)?;
         // The reader of the old address should know, in case another person changed it.
-        let left = Content::AddressLeft { userid: account.userid.to_string() };
-        ctx.notify(Notification::new(Recipient::Address(row.address), left));
+        let userid = account.userid.to_string();
+        ctx.notify(Mail::page(Recipient::Address(row.address), "address-left.txt", context! { userid }));
     }
     Ok(())
 }
@@ -206,18 +206,24 @@ pub(crate) fn tell_of_stops(
     Ok(ctx.store.stops_are_told(player)?)
 }
 
+const QUESTION: &str = "confirm-address.txt";
+
 /// The mail that asks an address whether it is its player's.
-pub(crate) fn question(
-    account: &Account,
-    addresses: &PlayerAddresses,
-    address: &str,
-    is_new: bool,
-) -> ConfirmAddress {
-    ConfirmAddress {
-        userid: account.userid.to_string(),
-        address: address.to_owned(),
-        is_new,
-        came_back: addresses.row(address).is_some_and(|row| row.stopped_at.is_some()),
-        token: token::of_address(&addresses.secret, account.id, address),
+pub(crate) fn question(account: &Account, addresses: &PlayerAddresses, address: &str, is_new: bool) -> Mail {
+    let userid = account.userid.to_string();
+    let came_back = addresses.row(address).is_some_and(|row| row.stopped_at.is_some());
+    let data = context! { m => context! { userid, address, is_new, came_back } };
+    Mail {
+        token: Some(token::of_address(&addresses.secret, account.id, address)),
+        keep: Keep::Recipient,
+        ..Mail::page(Recipient::Address(address.to_owned()), QUESTION, data)
+    }
+}
+
+/// The address that a mail asks so.
+pub(crate) fn asks(mail: &Mail) -> Option<&str> {
+    match (&mail.to, &mail.content) {
+        (Recipient::Address(address), Content::Page { template: QUESTION, .. }) => Some(address),
+        _ => None,
     }
 }

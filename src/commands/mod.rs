@@ -19,6 +19,7 @@ pub(crate) mod queue;
 pub(crate) mod record;
 pub(crate) mod rematch;
 pub(crate) mod replay;
+pub(crate) mod reply_words;
 pub(crate) mod resend;
 pub(crate) mod seek;
 pub(crate) mod settings;

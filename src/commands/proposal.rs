@@ -14,7 +14,7 @@ use crate::ids::{BoardId, Ply, Userid};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
 use crate::notices::board_update::BoardEvent;
-use crate::notices::{Event, Notification};
+use crate::notices::{Event, Mail};
 use crate::play::at_board::{self, AtBoard};
 use crate::play::{Context, drop_plans};
 use crate::store::{EventKind, PlayerId, Proposal};
@@ -209,12 +209,12 @@ fn propose_to_robot(
     if before_last_ply(ctx, &at.board, at.player)?.is_none() {
         return Err(nothing_to_take_back(at.board.row.id).into());
     }
-    let (seat, from) = (at.seat, ctx.notifications.len());
+    let (seat, from) = (at.seat, ctx.mails.len());
     at_board::record_event(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
     at.seat = seat.other();
     at.player = *at.seat.of(&at.board.row.players);
     let agreed = take_back(ctx, at)?;
-    for notice in ctx.notifications_from(from).iter_mut().filter_map(Notification::board_mut) {
+    for notice in ctx.mails_from(from).iter_mut().filter_map(Mail::board_mut) {
         notice.in_answer = true;
     }
     Ok(match agreed {

@@ -14,9 +14,9 @@ use crate::language::dress::{holds_moves_only, undressed};
 use crate::language::plan::Plan;
 use crate::language::{InReply, Offered, OnBoard, Parameters, Seen, WriterPlace};
 use crate::mail::AnswerBy;
-use crate::notices::notification::Recipient;
+use crate::notices::mail::Recipient;
 use crate::notices::view::{BoardView, board_view};
-use crate::notices::{Event, Notification};
+use crate::notices::{Event, Mail};
 use crate::play::at_board::{self, AtBoard, sentence};
 use crate::play::{Context, answers};
 use crate::store::PlayerId;
@@ -104,11 +104,11 @@ pub(crate) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, Comm
     show_queue(ctx, &at.board, player, &mut view)?;
     if plan.is_some_and(|plan| !plan.is_empty()) && at.board.row.plies != before {
         // The answer is the player's mail about what the queue has played.
-        let mail = ctx.notifications.iter_mut().rev().find(|notification| {
-            notification.to == Recipient::Player(player)
-                && notification.board().is_some_and(|notice| notice.update.view.board == id.0)
+        let mail = ctx.mails.iter_mut().rev().find(|mail| {
+            mail.to == Recipient::Player(player)
+                && mail.board().is_some_and(|notice| notice.update.view.board == id.0)
         });
-        if let Some(notice) = mail.and_then(Notification::board_mut) {
+        if let Some(notice) = mail.and_then(Mail::board_mut) {
             notice.in_answer =
                 at.board.row.is_with_robot() || matches!(ctx.letter.answer, AnswerBy::Mail | AnswerBy::Page);
             let mut update = notice.update.clone();

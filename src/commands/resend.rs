@@ -8,8 +8,8 @@ use crate::commands::{Command, Entry, show};
 use crate::failure::{CommandError, refuse};
 use crate::ids::BoardId;
 use crate::language::{Login, Parameters};
-use crate::notices::notification::{Content, Recipient};
-use crate::notices::{Event, Notification};
+use crate::notices::mail::Recipient;
+use crate::notices::{Event, Mail};
 use crate::play::Context;
 
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ pub(crate) fn resend(ctx: &mut Context<'_>, command: Resend) -> Result<Event, Co
         if let Some(last) = ctx.store.last_mail(account.id, &row.address, board)? {
             sent = Some(last.board.map(|board| board.0));
             let to = Recipient::PlayerAt(account.id, row.address);
-            ctx.notify(Notification::new(to, Content::Resent(last)));
+            ctx.notify(Mail::resent(to, last));
         }
     }
     match sent {

@@ -9,7 +9,7 @@
 //! The words are the text of the mail below a Subject command. Where commands stand in the text, one a line, they are
 //! the lines behind the command up to a line `end`.
 
-use minijinja::context;
+use minijinja::{Value, context};
 
 use crate::commands::{Command, Entry};
 use crate::credentials::token;
@@ -17,8 +17,8 @@ use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, Login, Offered, OnBoard, Parameters, Seen};
-use crate::notices::notification::{Content, Message, MessageKind, Recipient};
-use crate::notices::{Event, Notification};
+use crate::notices::mail::{Purpose, Recipient, Unsubscribe};
+use crate::notices::{Event, Mail};
 use crate::play::context::no_such_userid;
 use crate::play::{Context, at_board};
 use crate::store::{AboutBoard, Account, AccountRole, BoardState, PlayerId};
@@ -176,10 +176,9 @@ fn send(ctx: &mut Context<'_>, sender: &Account, to: &[Userid], text: &str) -> R
         recipients.push(recipient);
     }
     let names: Vec<String> = recipients.iter().map(|recipient| recipient.userid.to_string()).collect();
+    let message = context! { kind => context! { kind => "message" }, to => &names, text };
     for recipient in &recipients {
-        let message = message_of(ctx, MessageKind::Message, sender, recipient, &text)?;
-        let message = Message { to: names.clone(), ..message };
-        ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
+        ctx.notify(mail_of(ctx, sender, recipient, None, message.clone())?);
     }
     Ok(Event::page("sent.txt", context! { to => names }, None))
 }
@@ -222,6 +221,7 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
     if !ctx.store.may_broadcast(sender.id, ctx.now, BROADCAST_PAUSE)? {
         return refuse!("You have written to all players less than a day ago. Nothing was sent.");
     }
+    let message = context! { kind => context! { kind => "broadcast" }, to => NOBODY, text };
     let mut count = 0;
     for recipient in ctx.store.players()? {
         if recipient.id == sender.id
@@ -231,8 +231,9 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
         {
             continue;
         }
-        let message = message_of(ctx, MessageKind::Broadcast, &sender, &recipient, &text)?;
-        ctx.notify(Notification::new(Recipient::Player(recipient.id), Content::Message(message)));
+        let mail = mail_of(ctx, &sender, &recipient, None, message.clone())?;
+        let unsubscribe = Unsubscribe::Command(format!("set {} - broadcast off", recipient.userid));
+        ctx.notify(Mail { unsubscribe: Some(unsubscribe), ..mail });
         count += 1;
     }
     Ok(Event::page("broadcast.txt", context! { count }, None))
@@ -260,14 +261,12 @@ fn chat(ctx: &mut Context<'_>, at: &OnBoard, text: &str) -> Result<Event, Comman
     ctx.store.set_draft(at.board, opponent.id, None)?;
     let thread = ctx.thread(Some(at.board))?;
     let to = opponent.userid.to_string();
-    let kind = MessageKind::Chat {
-        game: at.game.key,
-        board: at.board.0,
-        event: board.row.events,
-        running: board.row.state == BoardState::Running,
-    };
-    let content = Content::Message(message_of(ctx, kind, &sender, &opponent, &text)?);
-    ctx.notify(Notification { to: Recipient::Player(opponent.id), thread: thread.clone(), content });
+    let running = board.row.state == BoardState::Running;
+    let kind = context! { kind => "chat", game => at.game.key, board => at.board.0, running };
+    let about = AboutBoard { board: at.board, event: board.row.events, words: &text };
+    let message = context! { kind, to => NOBODY, text => &text };
+    let mail = mail_of(ctx, &sender, &opponent, Some(about), message)?;
+    ctx.notify(Mail { thread: thread.clone(), ..mail });
     Ok(Event::page("sent.txt", context! { to => vec![to] }, thread))
 }
 
@@ -283,27 +282,21 @@ fn words(text: &str) -> Result<String, CommandError> {
     }
 }
 
+/// `message` alone names whom it is for.
+const NOBODY: [&str; 0] = [];
+
 /// The mail with a player's words, and the way back to them.
-fn message_of(
+fn mail_of(
     ctx: &Context<'_>,
-    kind: MessageKind,
     by: &Account,
     reader: &Account,
-    text: &str,
-) -> Result<Message, CommandError> {
-    let about = match kind {
-        MessageKind::Chat { board, event, .. } => {
-            Some(AboutBoard { board: BoardId(board), event, words: text })
-        }
-        MessageKind::Message | MessageKind::Broadcast => None,
-    };
+    about: Option<AboutBoard<'_>>,
+    message: Value,
+) -> Result<Mail, CommandError> {
     let row = ctx.store.add_message(by.id, reader.id, about, ctx.now)?;
-    Ok(Message {
-        by: by.userid.to_string(),
-        to: Vec::new(),
-        kind,
-        reader: reader.userid.to_string(),
-        text: text.to_owned(),
-        token: token::of_message(ctx.store, &row)?,
-    })
+    let token = Some(token::of_message(ctx.store, &row)?);
+    let (by, reader_name) = (by.userid.to_string(), reader.userid.to_string());
+    let data = context! { m => context! { by, reader => reader_name, ..message } };
+    let mail = Mail::page(Recipient::Player(reader.id), "message.txt", data);
+    Ok(Mail { purpose: Purpose::News, token, ..mail })
 }

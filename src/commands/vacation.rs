@@ -16,8 +16,9 @@ use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters};
-use crate::notices::notification::{Content, MovedBoard, Recipient};
-use crate::notices::{Event, Notification};
+use crate::notices::mail::{MovedBoard, Purpose, Recipient};
+use crate::notices::transcript::data;
+use crate::notices::{Event, Mail};
 use crate::play::Context;
 use crate::store::{Account, PlayerId, VacationRow};
 
@@ -211,12 +212,13 @@ fn tell_opponents(
             continue;
         }
         let theirs = boards.iter().filter(|(whose, _)| *whose == opponent);
-        let boards = theirs.map(|(_, moved)| moved.clone()).collect();
+        let rows: Vec<&MovedBoard> = theirs.map(|(_, moved)| moved).collect();
         let reader = ctx.store.player_by_id(opponent)?.userid.to_string();
         let userid = account.userid.to_string();
         let days = days.map(|(first, last)| (first.to_string(), last.to_string()));
-        let content = Content::OpponentAway { reader, userid, days, boards };
-        ctx.notify(Notification::new(Recipient::Player(opponent), content));
+        let data = context! { reader, userid, days, rows => data(&rows) };
+        let mail = Mail::page(Recipient::Player(opponent), "away.txt", data);
+        ctx.notify(Mail { purpose: Purpose::News, ..mail });
     }
     Ok(())
 }

@@ -12,15 +12,16 @@ use turnpost_games::GameKind;
 use crate::board::names;
 use crate::commands::{Command, Entry, confirm_address};
 use crate::credentials::limits::mailbox;
+use crate::credentials::token;
 use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Seat};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{Login, Parameters, Password};
 use crate::mail::Proof;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
-use crate::notices::notification::{Content, Recipient, WatchQuestion};
+use crate::notices::mail::{Keep, Recipient};
 use crate::notices::view::board_view;
-use crate::notices::{Event, Notification};
+use crate::notices::{Event, Mail};
 use crate::play::{Context, at_board};
 use crate::store::{BoardState, CodeHash, GameSettings};
 
@@ -168,8 +169,10 @@ fn ask_watcher(
     let code = ctx.code();
     ctx.store.ask_watcher(number, &address, CodeHash::of(&code), ctx.now)?;
     let to = Recipient::Address(address.clone());
-    let asked = WatchQuestion { game: game.key, board: number.0, players, address: address.clone(), code };
-    ctx.notify(Notification::new(to, Content::WatchQuestion(asked)));
+    let token = Some(token::of_watcher(number.0, &code));
+    let question = context! { game => game.key, board => number.0, players, address => &address, code };
+    let mail = Mail::page(to, "watch-question.txt", context! { m => question });
+    ctx.notify(Mail { token, keep: Keep::Recipient, ..mail });
     Ok(Event::page("subscribe.txt", context! { address }, None))
 }
 
@@ -188,7 +191,7 @@ fn begin_watching(
         return Err(bad_code().into());
     }
     let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, board_view(ctx.store, &board)?);
-    ctx.notify(Notification::of_watched(address.clone(), update));
+    ctx.notify(Mail::of_watched(address.clone(), update));
     Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
 }
 
@@ -237,9 +240,9 @@ pub(crate) fn unsubscribe(ctx: &mut Context<'_>, command: Unsubscribe) -> Result
     }
     ctx.store.remove_watcher(number, &address)?;
     let players = names(ctx.store, &board.row.players)?;
-    let (to, content) =
-        (Recipient::Address(address.clone()), Content::WatchEnded { board: number.0, players });
     let thread = ctx.thread(Some(number))?;
-    ctx.notify(Notification { to, thread, content });
+    let data = context! { board => number.0, players };
+    let mail = Mail::page(Recipient::Address(address.clone()), "watch-ended.txt", data);
+    ctx.notify(Mail { thread, ..mail });
     Ok(Event::page("unsubscribe.txt", context! { address, board => number.0 }, None))
 }

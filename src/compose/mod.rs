@@ -1,9 +1,8 @@
-//! Renders what happened as mail: one [`OutgoingMail`] for each notification, from the files of `templates`.
+//! Renders what happened as mail: one [`OutgoingMail`] for each [`Mail`], from the files of `templates`.
 
+mod board;
 pub mod help;
 pub(crate) mod html;
-mod notification;
-pub(crate) mod reply_words;
 mod stranger;
 mod templates;
 pub(crate) mod text;
@@ -14,19 +13,19 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
+use crate::commands::reply_words;
 use crate::credentials::Limits;
 use crate::credentials::token::MailKind;
 use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::notices::analysis_view::AnalysisView;
-use crate::notices::board_update::{BoardEvent, BoardUpdate};
-use crate::notices::notification::{Content, Words};
+use crate::notices::mail::Content;
 use crate::notices::view::BoardView;
-use crate::notices::{Answer, Answered, Event, Notification, Seated, Thread, Transcript};
+use crate::notices::{Answer, Answered, Event, Mail, Seated, Thread, Transcript};
 use crate::play::zone_of;
 use crate::store::Store;
-use turnpost_games::registry;
 
+pub use board::{board, context as board_context};
 pub use templates::{Fault, Templates};
 
 /// A mail, before the recipient and thread decide the rest.
@@ -42,69 +41,38 @@ pub struct OutgoingMail {
     pub pictured: Option<u32>,
     pub kind: MailKind,
     pub text: String,
-    /// The token of its Reply-To, if not the one of its board.
-    pub token: Option<String>,
-    /// What stops mails of this kind.
-    pub unsubscribe: Option<Unsubscribe>,
-    pub keep: Keep,
-}
-
-#[derive(Debug, Clone)]
-pub enum Unsubscribe {
-    /// A mail to us with this Subject.
-    Command(String),
-    /// A mail to us with this token.
-    Token(String),
-    /// The page that pauses the player's mails, where there are pages.
-    Pause,
-}
-
-/// What the outbox keeps of a mail after sending.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
-    Mail,
-    /// Without the bytes, which hold a token or code.
-    Recipient,
-    /// Without bytes and recipient: the account is deleted.
-    Nothing,
 }
 
 impl OutgoingMail {
-    /// A mail without secrets.
     fn new(board: Option<BoardId>, subject: String, text: &str) -> OutgoingMail {
         let text = text::tidy(text);
-        let kind = MailKind::Board;
-        OutgoingMail {
-            subject,
-            board,
-            shown: None,
-            pictured: None,
-            kind,
-            text,
-            token: None,
-            unsubscribe: None,
-            keep: Keep::Mail,
-        }
+        OutgoingMail { subject, board, shown: None, pictured: None, kind: MailKind::Board, text }
     }
 }
 
-/// Renders a notification at `now`, in the reader's zone. An answer renders `transcript`.
+/// Renders a mail at `now`, in the reader's zone. An answer renders `transcript`.
 pub fn compose(
     (templates, limits): (&Templates, &Limits),
     now: &Zoned,
     transcript: &Transcript,
-    notification: &Notification,
+    mail: &Mail,
 ) -> Result<OutgoingMail, Error> {
-    let room = room(limits.answer_kib);
-    match &notification.content {
-        Content::Answer => answer(templates, now, transcript, room),
-        Content::Farewell => {
-            Ok(OutgoingMail { keep: Keep::Nothing, ..answer(templates, now, transcript, room)? })
+    match &mail.content {
+        Content::Page { template, data } => {
+            let data = context! { zone => zone_name(now), now => seconds(now), ..data.clone() };
+            let (subject, text) = templates.mail(template, data)?;
+            let text = text + &footer(templates)?;
+            Ok(match &mail.thread {
+                Some(thread) => OutgoingMail::new(Some(thread.board), thread.subject.clone(), &text),
+                None => OutgoingMail::new(None, subject, &text),
+            })
         }
+        Content::Answer => answer(templates, now, transcript, room(limits.answer_kib)),
         Content::StrangersHelp => {
-            stranger::compose(templates, now, transcript, self::room(limits.stranger_answer_kib))
+            stranger::compose(templates, now, transcript, room(limits.stranger_answer_kib))
         }
-        _ => notification::compose(templates, now, notification),
+        Content::Board(notice) => board::compose(templates, now, notice),
+        Content::Resent(_) => Ok(OutgoingMail::new(None, String::new(), "")),
     }
 }
 
@@ -164,27 +132,27 @@ fn entries<'a>(
     Ok((entries, false))
 }
 
-/// The answer to a letter, without a footer.
+/// The Subject of the answer to a letter, and its text without a footer.
 fn answers(
     templates: &Templates,
     now: &Zoned,
     transcript: &Transcript,
     room: usize,
-) -> Result<String, Error> {
+) -> Result<(String, String), Error> {
     if let Some(userid) = &transcript.small_talk {
-        return Ok(templates.render("small-talk.txt", context! { userid })?);
+        return Ok(templates.mail("small-talk.txt", context! { userid })?);
     }
     let (entries, left_out) = entries(templates, now, transcript.answers.iter(), room)?;
     let many = entries.len() > 1;
-    let mut text =
-        templates.render("answer.txt", context! { entries => Value::from(Serde(&entries)), many })?;
+    let context = context! { entries => Value::from(Serde(&entries)), many, ..headline(transcript) };
+    let (subject, mut text) = templates.mail("answer.txt", context)?;
     if left_out {
         text.push_str(&format!("\n{}\n", text::wrap(LEFT_OUT)));
     }
     if let Some(remark) = &transcript.remark {
         text::add_paragraph(&mut text, &text::wrap(remark));
     }
-    Ok(text)
+    Ok((subject, text))
 }
 
 /// Stands below an answer that would have been too large.
@@ -196,7 +164,7 @@ fn answer(
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
-    let mut text = answers(templates, now, transcript, room)?;
+    let (subject, mut text) = answers(templates, now, transcript, room)?;
     if let Some(seated) = &transcript.seated {
         text.push('\n');
         text.push_str(&words_of(templates, transcript, seated)?);
@@ -209,7 +177,7 @@ fn answer(
             kind: *mail,
             ..OutgoingMail::new(Some(*board), subject.clone(), &text)
         },
-        None => OutgoingMail::new(None, subject(templates, transcript), &text),
+        None => OutgoingMail::new(None, subject, &text),
     })
 }
 
@@ -230,7 +198,8 @@ pub fn printed(
     now: Timestamp,
 ) -> Result<String, Error> {
     let zone = transcript.player.map(|player| zone_of(store, player)).transpose()?.unwrap_or(TimeZone::UTC);
-    Ok(text::tidy(&answers(templates, &now.to_zoned(zone), transcript, usize::MAX)?))
+    let (_, text) = answers(templates, &now.to_zoned(zone), transcript, usize::MAX)?;
+    Ok(text::tidy(&text))
 }
 
 /// An analysis as text, for the command line.
@@ -276,7 +245,7 @@ fn done(templates: &Templates, now: &Zoned, event: &Event) -> Result<String, Err
             let seeks = Value::from(Serde(seeks));
             render("confirmed.txt", context! { userid, mailbox, is_new, seeks, robot })?
         }
-        Event::Board(update, reader) => board_update(templates, now, update, *reader, None)?,
+        Event::Board(update, reader) => board::update(templates, now, update, *reader, None)?,
         Event::Resent { board } => render("resend.txt", context! { board => board.map(|board| board.0) })?,
         Event::Page(page) => {
             let data = page.data.clone();
@@ -293,68 +262,26 @@ fn done(templates: &Templates, now: &Zoned, event: &Event) -> Result<String, Err
     })
 }
 
-fn board_update(
-    templates: &Templates,
-    now: &Zoned,
-    update: &BoardUpdate,
-    reader: Option<usize>,
-    words: Option<&Words>,
-) -> Result<String, Error> {
-    Ok(templates.render(update.event.template(), board_context(now, update, reader, words))?)
-}
-
-/// What the templates of `board` are given.
-pub fn board_context(
-    now: &Zoned,
-    update: &BoardUpdate,
-    reader: Option<usize>,
-    words: Option<&Words>,
-) -> Value {
-    let said = words.map(|words| format!("{} says:\n{}", words.by, text::said(&words.text)));
-    let view = &update.view;
-    let by_reader = reader == Some(update.by);
-    let actor = if by_reader { Some("you") } else { view.players.get(update.by).map(String::as_str) };
-    let v = Value::from(Serde(view));
-    let update_value = Value::from(Serde(update));
-    let earlier = update.before(reader);
-    // A lesson is for the player to move.
-    let lesson = view.lesson.as_ref().filter(|_| reader.is_some() && reader == view.turn);
-    let names = registry::find(view.game).and_then(|game| game.map).filter(|_| reader.is_some());
-    let map = names.filter(|_| update.event == BoardEvent::Started).map(|map| map());
-    let reply_words = reader.map(|reader| reply_words::reply_words(view, reader)).unwrap_or_default();
-    context! { update => update_value, earlier, v, actor, reader, said, lesson, map, reply_words, zone => zone_name(now), now => seconds(now) }
-}
-
 fn footer(templates: &Templates) -> Result<String, Error> {
     Ok(templates.render("footer.txt", context! {})?)
 }
 
-/// The Subject of an answer that is not about one board.
-fn subject(templates: &Templates, transcript: &Transcript) -> String {
+/// What the Subject of an answer says that is not about one board: the only command, where it has a Subject of its own,
+/// or how many there are.
+fn headline(transcript: &Transcript) -> Value {
     let tally = transcript.tally();
-    let not_done = tally.refused + tally.unreadable;
-    let name = templates.name();
-    if transcript.small_talk.is_some() {
-        return format!("{name}: no command found");
-    }
-    match (transcript.answers.as_slice(), not_done) {
-        ([Answered { answer: Answer::Done(Event::Help(pages)), .. }], _) => {
-            format!("{name}: help {}", pages.join(" "))
-        }
-        ([Answered { answer: Answer::Done(Event::SignedUp { userid, .. }), .. }], _) => {
-            format!("{name}: welcome, {userid}")
-        }
-        ([Answered { answer: Answer::Done(Event::Confirmed { userid, is_new, .. }), .. }], _) => match is_new
-        {
-            true => format!("{name}: how to begin, {userid}"),
-            false => format!("{name}: your address is confirmed"),
+    let (count, wrong) = (transcript.answers.len(), tally.refused + tally.unreadable);
+    let only = match transcript.answers.as_slice() {
+        [Answered { answer: Answer::Done(event), .. }] => match event {
+            Event::Help(pages) => Some(vec!["help".to_owned(), pages.join(" ")]),
+            Event::SignedUp { userid, .. } => Some(vec!["signup".to_owned(), userid.clone()]),
+            Event::Confirmed { userid, is_new: true, .. } => Some(vec!["begin".to_owned(), userid.clone()]),
+            Event::Confirmed { .. } => Some(vec!["confirmed".to_owned()]),
+            _ => None,
         },
-        ([_], 0) => format!("{name}: your answer"),
-        ([_], _) => format!("{name}: not done"),
-        ([], _) => format!("{name}: no command found"),
-        (many, 0) => format!("{name}: {} commands", many.len()),
-        (many, wrong) => format!("{name}: {} commands, {wrong} not done", many.len()),
-    }
+        _ => None,
+    };
+    context! { count, wrong, only }
 }
 
 fn zone_name(now: &Zoned) -> &str {
@@ -363,11 +290,4 @@ fn zone_name(now: &Zoned) -> &str {
 
 fn seconds(now: &Zoned) -> i64 {
     now.timestamp().as_second()
-}
-
-/// A board as text, for the command line.
-pub fn board(templates: &Templates, view: &BoardView, now: Timestamp) -> Result<String, Error> {
-    let context = context! { views => Value::from(Serde([view])), zone => "UTC", now => now.as_second() };
-    let text = templates.render("show.txt", context)?;
-    Ok(text::tidy(&text))
 }

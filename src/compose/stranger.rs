@@ -6,7 +6,7 @@ use jiff::Zoned;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{OutgoingMail, Templates, entries, footer, help, subject};
+use super::{OutgoingMail, Templates, entries, footer, headline, help};
 use crate::failure::Error;
 use crate::notices::{Answer, Answered, Event, Transcript};
 use turnpost_games::registry::{self, GAMES};
@@ -29,11 +29,11 @@ pub(super) fn compose(
         return help_pages(templates, now, transcript, room);
     }
     // A first page with a board, unless what went wrong needs the place.
-    let mut text = first_page(templates, (transcript, now), room, true)?;
-    if text.lines().count() > LINES_AT_MOST {
-        text = first_page(templates, (transcript, now), room, false)?;
+    let page = first_page(templates, (transcript, now), room, true)?;
+    match page.text.lines().count() > LINES_AT_MOST {
+        true => first_page(templates, (transcript, now), room, false),
+        false => Ok(page),
     }
-    Ok(OutgoingMail::new(None, format!("{}: help", templates.name()), &text))
 }
 
 fn help_pages(
@@ -45,9 +45,10 @@ fn help_pages(
     let told = transcript.answers.iter().filter(|answered| is_help(answered) || is_mistake(answered));
     let (entries, left_out) = entries(templates, now, told, room)?;
     let many = entries.len() > 1;
-    let context = context! { entries => Value::from(Serde(&entries)), many, left_out };
-    let text = templates.render("stranger-help.txt", context)? + &footer(templates)?;
-    Ok(OutgoingMail::new(None, subject(templates, transcript), &text))
+    let entries = Value::from(Serde(&entries));
+    let context = context! { entries, many, left_out, ..headline(transcript) };
+    let (subject, text) = templates.mail("stranger-help.txt", context)?;
+    Ok(OutgoingMail::new(None, subject, &(text + &footer(templates)?)))
 }
 
 fn first_page(
@@ -55,7 +56,7 @@ fn first_page(
     (transcript, now): (&Transcript, &Zoned),
     room: usize,
     with_board: bool,
-) -> Result<String, Error> {
+) -> Result<OutgoingMail, Error> {
     let mistakes = transcript.answers.iter().filter(|answered| is_mistake(answered)).take(MISTAKES_AT_MOST);
     let (refused, _) = entries(templates, now, mistakes, room)?;
     let first = GAMES.first().filter(|_| with_board);
@@ -63,8 +64,8 @@ fn first_page(
     let games: Vec<&str> = GAMES.iter().map(|game| game.name).collect();
     let key = GAMES.first().map_or("game", |game| game.key);
     let context = context! { refused => Value::from(Serde(&refused)), drawing, games, key };
-    let text = templates.render("stranger.txt", context)? + &footer(templates)?;
-    Ok(super::text::tidy(&text))
+    let (subject, text) = templates.mail("stranger.txt", context)?;
+    Ok(OutgoingMail::new(None, subject, &(text + &footer(templates)?)))
 }
 
 fn is_help(answered: &Answered) -> bool {

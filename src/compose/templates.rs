@@ -25,7 +25,6 @@ pub struct Templates {
     environment: Environment<'static>,
     /// The host's folder, and the templates without it.
     replaced: Option<(PathBuf, Environment<'static>)>,
-    name: String,
     /// What was wrong with files of the host's, by template.
     faults: Mutex<BTreeMap<String, Fault>>,
 }
@@ -52,12 +51,7 @@ impl Templates {
     pub fn new(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Templates {
         let environment = environment(folder.clone(), server, operator);
         let replaced = folder.map(|folder| (folder, self::environment(None, server, operator)));
-        Templates { environment, replaced, name: server.name.clone(), faults: Mutex::default() }
-    }
-
-    /// The server's name; Subjects begin with it.
-    pub fn name(&self) -> &str {
-        &self.name
+        Templates { environment, replaced, faults: Mutex::default() }
     }
 
     /// Fails when the template is missing or names a value it is not given.
@@ -69,6 +63,16 @@ impl Templates {
             }
             (rendered, _) => rendered,
         }
+    }
+
+    /// Renders a template that begins with a Subject: the Subject, and the text below it.
+    pub(crate) fn mail(&self, name: &str, context: Value) -> Result<(String, String), Error> {
+        let rendered = self.render(name, context)?;
+        let (first, text) = rendered.split_once('\n').unwrap_or((&rendered, ""));
+        Ok((
+            first.strip_prefix(SUBJECT).unwrap_or(first).trim().to_owned(),
+            text.trim_start_matches('\n').to_owned(),
+        ))
     }
 
     pub fn names() -> impl Iterator<Item = &'static str> {
@@ -112,6 +116,8 @@ impl Templates {
                 let meant = meant(odd, known.iter().map(String::as_str));
                 let said = format!("{path} names the value {odd}, which the built-in one does not{meant}");
                 self.add(&name, Fault::Doubtful(said));
+            } else if original.source().starts_with(SUBJECT) && !template.source().contains(SUBJECT) {
+                self.note(&no_subject(), &name);
             }
         }
     }
@@ -149,8 +155,24 @@ fn meant<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> String {
 /// What every template can use.
 const GIVEN: [&str; 4] = ["name", "address", "operator", "extensions"];
 
+/// Begins the first line of each template that is a mail of its own.
+const SUBJECT: &str = "Subject: ";
+
 fn render(environment: &Environment<'_>, name: &str, context: Value) -> Result<String, Error> {
-    environment.get_template(name)?.render(context)
+    let text = environment.get_template(name)?.render(context)?;
+    if built_in(name).is_some_and(|text| text.starts_with(SUBJECT)) && !text.starts_with(SUBJECT) {
+        return Err(no_subject());
+    }
+    Ok(text)
+}
+
+fn no_subject() -> Error {
+    let why = "the first line must be the Subject of the mail, as in `Subject: {{ name }}: news`";
+    Error::new(ErrorKind::InvalidOperation, why)
+}
+
+fn built_in(name: &str) -> Option<&'static str> {
+    BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
 fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str) -> Environment<'static> {
@@ -171,6 +193,7 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_global("extensions", server.extensions);
     environment.add_filter("wrap", |prose: String| text::wrap(&prose));
     environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
+    environment.add_filter("said", |words: String| text::said(&words));
     environment.add_filter("clip", |line: String| text::clip(&line));
     environment.add_filter("instant", instant);
     environment.add_filter("deadline", deadline);
@@ -193,7 +216,7 @@ fn load(folder: Option<&Path>, name: &str) -> Result<Option<String>, Error> {
             }
         }
     }
-    Ok(BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()))
+    Ok(built_in(name).map(str::to_owned))
 }
 
 /// The files of the host's folder and of the folders in it, by their names below it. Hidden ones are editors'.

@@ -132,7 +132,7 @@ fn attempt(
     board: Option<BoardId>,
     command: impl FnOnce(&mut Context<'_>) -> Result<Event, CommandError>,
 ) -> Result<(Answer, Option<Thread>), Error> {
-    let before = ctx.notifications.len();
+    let before = ctx.mails.len();
     let store = ctx.store;
     match store.savepoint(|| command(ctx)) {
         Ok(event) => {
@@ -140,7 +140,7 @@ fn attempt(
             Ok((Answer::Done(event), thread))
         }
         Err(CommandError::Refused(refusal)) => {
-            ctx.notifications.truncate(before);
+            ctx.mails.truncate(before);
             Ok((Answer::Refused(refusal), ctx.thread(board)?))
         }
         Err(CommandError::Failed(failure)) => Err(failure),

@@ -1,13 +1,14 @@
 //! The budgets of a letter's answers.
 
 use jiff::Timestamp;
+use minijinja::context;
 
 use crate::credentials::Limits;
 use crate::credentials::limits::{Allowance, mailbox_key};
 use crate::failure::Error;
 use crate::mail::{Letter, Proof};
-use crate::notices::Notification;
-use crate::notices::notification::{Content, Recipient};
+use crate::notices::Mail;
+use crate::notices::mail::{Purpose, Recipient};
 use crate::store::{PlayerAddresses, PlayerId, Store};
 
 pub(crate) struct Budget<'a> {
@@ -24,8 +25,8 @@ impl Budget<'_> {
         player: PlayerId,
         addresses: &PlayerAddresses,
         always: bool,
-        content: impl Fn() -> Content,
-    ) -> Result<Vec<Notification>, Error> {
+        mail: impl Fn(Recipient) -> Mail,
+    ) -> Result<Vec<Mail>, Error> {
         let limit = self.limits.answers();
         let mut leaving = Vec::new();
         for address in addresses.confirmed() {
@@ -34,12 +35,15 @@ impl Budget<'_> {
             if allowance != Allowance::Open {
                 self.store.hit_limit(limit.what, &key, Some(player), self.now)?;
             }
-            let content = match allowance {
-                Allowance::Open => content(),
-                Allowance::LastNotice(until) => Content::NoMoreAnswers { until },
+            let to = Recipient::PlayerAt(player, address.to_owned());
+            leaving.push(match allowance {
+                Allowance::Open => mail(to),
+                Allowance::LastNotice(until) => Mail {
+                    purpose: Purpose::Answer,
+                    ..Mail::page(to, "enough.txt", context! { until => until.as_second() })
+                },
                 Allowance::Shut => continue,
-            };
-            leaving.push(Notification::new(Recipient::PlayerAt(player, address.to_owned()), content));
+            });
         }
         Ok(leaving)
     }
@@ -48,7 +52,7 @@ impl Budget<'_> {
     ///
     /// It goes to the envelope sender alone: anybody can write a From. A letter without one gets no answer
     /// (RFC 3834 4).
-    pub fn to_stranger(&self, asks: bool, content: impl Fn() -> Content) -> Result<Vec<Notification>, Error> {
+    pub fn to_stranger(&self, asks: bool, mail: impl Fn(Recipient) -> Mail) -> Result<Vec<Mail>, Error> {
         let Some(path) = &self.letter.return_path else { return Ok(Vec::new()) };
         // Nobody else can use up what a proven sender has.
         let proven = self.letter.proof == Proof::Sender && same_address(self.letter.sender.as_deref(), path);
@@ -66,13 +70,13 @@ impl Budget<'_> {
             return Ok(Vec::new());
         }
         limit.count(self.store, &key, self.now)?;
-        Ok(vec![Notification::new(Recipient::Address(path.clone()), content())])
+        Ok(vec![mail(Recipient::Address(path.clone()))])
     }
 
     /// Answers where the letter came from, which a token has proven.
-    pub fn to_sender(&self) -> Vec<Notification> {
+    pub fn to_sender(&self) -> Vec<Mail> {
         let path = self.letter.return_path.iter().cloned();
-        path.map(|path| Notification::new(Recipient::Address(path), Content::Answer)).collect()
+        path.map(|path| Mail::answer(Recipient::Address(path))).collect()
     }
 }
 

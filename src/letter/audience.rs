@@ -4,8 +4,9 @@
 //! One place decides it for every command and for the timer.
 
 use jiff::Timestamp;
+use minijinja::context;
 
-use crate::commands::confirm_address::{may_ask, question, tell_of_stops};
+use crate::commands::confirm_address::{asks, may_ask, question, tell_of_stops};
 use crate::credentials::limits::{Allowance, mailbox_key};
 use crate::credentials::{Limits, Token};
 use crate::failure::Error;
@@ -14,9 +15,9 @@ use crate::letter::answer_budget::{Budget, same_address};
 use crate::mail::{AnswerBy, Letter, Proof};
 use crate::notices::audience::{complete_notice, next_of_digest, players_of_ended};
 use crate::notices::board_update::BoardEvent;
-use crate::notices::notification::{Content, Recipient, Words};
+use crate::notices::mail::{Content, Keep, Purpose, Recipient, Words};
 use crate::notices::view::BoardView;
-use crate::notices::{Answer, Event, Notification, Transcript, open_seeks};
+use crate::notices::{Answer, Event, Mail, Transcript, open_seeks};
 use crate::play::Context;
 use crate::store::{AboutBoard, BoardState, PlayerAddresses, PlayerId, Store};
 
@@ -26,12 +27,12 @@ pub fn of_letter(
     ctx: &mut Context<'_>,
     transcript: &mut Transcript,
     words: &str,
-) -> Result<Vec<Notification>, Error> {
-    let mut notifications = std::mem::take(&mut ctx.notifications);
-    let (words, mut recipients) = passed_on(ctx, transcript, &notifications, words)?;
-    let for_watchers = ctx.preferences.for_watchers(ctx.store, ctx.now, &notifications)?;
-    notifications.extend(for_watchers);
-    complete(ctx, transcript, &mut notifications)?;
+) -> Result<Vec<Mail>, Error> {
+    let mut mails = std::mem::take(&mut ctx.mails);
+    let (words, mut recipients) = passed_on(ctx, transcript, &mails, words)?;
+    let for_watchers = ctx.preferences.for_watchers(ctx.store, ctx.now, &mails)?;
+    mails.extend(for_watchers);
+    complete(ctx, transcript, &mut mails)?;
     let by_mail = match ctx.letter.answer {
         AnswerBy::Mail => true,
         // A page tells a refusal itself; what was done belongs into the thread too.
@@ -51,38 +52,37 @@ pub fn of_letter(
     }
     tell_of_stops(ctx, transcript, addresses.as_ref())?;
     let mut leaving = match by_mail {
-        true => answer(ctx, transcript, &notifications, addresses.as_ref())?,
+        true => answer(ctx, transcript, &mails, addresses.as_ref())?,
         false => Vec::new(),
     };
     let answered = |player| ctx.letter.answer == AnswerBy::Terminal || transcript.player == Some(player);
-    let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
+    let over: Vec<PlayerId> = players_of_ended(&mails).collect();
     let (players, others): (Vec<_>, Vec<_>) =
-        notifications.into_iter().partition(|notification| notification.player_at_board().is_some());
-    for mut notification in players {
-        let Some((player, notice)) = notification.player_at_board() else { continue };
+        mails.into_iter().partition(|mail| mail.player_at_board().is_some());
+    for mut mail in players {
+        let Some((player, notice)) = mail.player_at_board() else { continue };
         if player.is_robot() || notice.in_answer && answered(player) {
             continue;
         }
         // Each recipient gets the words once, in the first mail to them.
         let hears =
             recipients.iter().position(|recipient| *recipient == player).map(|at| recipients.remove(at));
-        if let Some(notice) = notification.board_mut() {
+        if let Some(notice) = mail.board_mut() {
             notice.words = words.clone().filter(|_| hears.is_some());
         }
-        if !holds_back(ctx, &mut notification)? {
-            leaving.push(notification);
+        if !holds_back(ctx, &mut mail)? {
+            leaving.push(mail);
         }
     }
-    for notification in others {
+    for mail in others {
         // A mail sent again is an answer, and answers have a limit.
-        if let (Content::Resent(_), Recipient::PlayerAt(_, address)) =
-            (&notification.content, &notification.to)
+        if let (Content::Resent(_), Recipient::PlayerAt(_, address)) = (&mail.content, &mail.to)
             && !ctx.writer.is_proven()
             && ctx.limits.answers().count(ctx.store, &mailbox_key(address), ctx.now)? != Allowance::Open
         {
             continue;
         }
-        leaving.push(notification);
+        leaving.push(mail);
     }
     // The writer, and the players of an ended board, get the next board that waits for them.
     let writer = transcript.player.filter(|_| !matches!(ctx.token, Some(Token::Unsubscribe(_))));
@@ -99,16 +99,16 @@ pub fn of_too_much(
     letter: &Letter,
     why: &str,
     now: Timestamp,
-) -> Result<Vec<Notification>, Error> {
-    let content = || Content::TooMuch { why: why.to_owned() };
+) -> Result<Vec<Mail>, Error> {
+    let answer = |to| Mail { purpose: Purpose::Answer, ..Mail::page(to, "too-much.txt", context! { why }) };
     let budget = Budget { store, limits, letter, now };
     let sender = letter.sender.as_deref().unwrap_or_default();
     match store.players_at(sender)?.first() {
         Some(player) => {
             let proven = letter.proof == Proof::Sender;
-            budget.to_player(player.id, &store.addresses(player.id)?, proven, content)
+            budget.to_player(player.id, &store.addresses(player.id)?, proven, answer)
         }
-        None => budget.to_stranger(false, content),
+        None => budget.to_stranger(false, answer),
     }
 }
 
@@ -116,11 +116,11 @@ pub fn of_too_much(
 fn passed_on(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
-    notifications: &[Notification],
+    mails: &[Mail],
     words: &str,
 ) -> Result<(Option<Words>, Vec<PlayerId>), Error> {
     let recipients: Vec<PlayerId> =
-        notifications.iter().filter_map(Notification::player_at_board).map(|(player, _)| player).collect();
+        mails.iter().filter_map(Mail::player_at_board).map(|(player, _)| player).collect();
     if words.is_empty() || recipients.is_empty() {
         return Ok((None, Vec::new()));
     }
@@ -140,7 +140,7 @@ fn passed_on(
             transcript.remark = Some(why);
         } else if !to.contains(&recipient) {
             transcript.remark = Some(format!("Your text went to {userid} as well."));
-            let mut told = notifications.iter().filter_map(Notification::player_at_board);
+            let mut told = mails.iter().filter_map(Mail::player_at_board);
             if let Some((_, notice)) = told.find(|(player, _)| *player == recipient) {
                 let view = &notice.update.view;
                 let about = AboutBoard { board: BoardId(view.board), event: view.events, words };
@@ -157,13 +157,9 @@ fn passed_on(
 }
 
 /// Adds vacations and public addresses to every board in a mail.
-fn complete(
-    ctx: &mut Context<'_>,
-    transcript: &mut Transcript,
-    notifications: &mut [Notification],
-) -> Result<(), Error> {
-    for notification in notifications {
-        complete_notice(ctx.store, ctx.now, &mut ctx.preferences, notification)?;
+fn complete(ctx: &mut Context<'_>, transcript: &mut Transcript, mails: &mut [Mail]) -> Result<(), Error> {
+    for mail in mails {
+        complete_notice(ctx.store, ctx.now, &mut ctx.preferences, mail)?;
     }
     let mut complete =
         |view: &mut BoardView, reader| ctx.preferences.complete(ctx.store, ctx.now, view, reader);
@@ -181,8 +177,8 @@ fn complete(
 
 /// True when a "your move" mail waits: its player wants one at a time and has not written since the last. A mail that
 /// says more than the move never waits.
-fn holds_back(ctx: &Context<'_>, notification: &mut Notification) -> Result<bool, Error> {
-    let Some((player, notice)) = notification.player_at_board() else { return Ok(false) };
+fn holds_back(ctx: &Context<'_>, mail: &mut Mail) -> Result<bool, Error> {
+    let Some((player, notice)) = mail.player_at_board() else { return Ok(false) };
     let (update, view) = (&notice.update, &notice.update.view);
     if view.turn != notice.reader.seat() || !ctx.preferences.wants_digest(ctx.store, player)? {
         return Ok(false);
@@ -194,7 +190,7 @@ fn holds_back(ctx: &Context<'_>, notification: &mut Notification) -> Result<bool
     }
     ctx.store.set_told(player, true)?;
     let news = open_seeks::news_for_digest(ctx.store, ctx.now, player)?;
-    if let Some(notice) = notification.board_mut() {
+    if let Some(notice) = mail.board_mut() {
         notice.update.notes.extend(news);
     }
     Ok(false)
@@ -205,15 +201,15 @@ fn holds_back(ctx: &Context<'_>, notification: &mut Notification) -> Result<bool
 fn answer(
     ctx: &mut Context<'_>,
     transcript: &Transcript,
-    notifications: &[Notification],
+    mails: &[Mail],
     addresses: Option<&PlayerAddresses>,
-) -> Result<Vec<Notification>, Error> {
-    if is_answer(transcript, notifications, ctx.letter.sender.as_deref()) {
+) -> Result<Vec<Mail>, Error> {
+    if is_answer(transcript, mails, ctx.letter.sender.as_deref()) {
         return Ok(Vec::new());
     }
     let farewell =
-        |address: &String| Notification::new(Recipient::Address(address.clone()), Content::Farewell);
-    let mut leaving: Vec<Notification> = transcript.last_words.iter().map(farewell).collect();
+        |address: &String| Mail { keep: Keep::Nothing, ..Mail::answer(Recipient::Address(address.clone())) };
+    let mut leaving: Vec<Mail> = transcript.last_words.iter().map(farewell).collect();
     let addresses = addresses.filter(|addresses| addresses.confirmed().next().is_some());
     let budget = Budget { store: ctx.store, limits: ctx.limits, letter: ctx.letter, now: ctx.now };
     leaving.extend(match transcript.player.zip(addresses) {
@@ -222,21 +218,21 @@ fn answer(
                 || transcript.moves_a_board()
                 || of_their_board(ctx, transcript, player)?
                 || is_free_help(ctx, transcript, player)?;
-            budget.to_player(player, addresses, always, || Content::Answer)?
+            budget.to_player(player, addresses, always, Mail::answer)?
         }
         // The token of an unconfirmed address proves that its holder reads mail there.
         None if transcript.asked.is_some() => budget.to_sender(),
-        None if asks_sender(notifications, ctx.letter.sender.as_deref()) => Vec::new(),
+        None if asks_sender(mails, ctx.letter.sender.as_deref()) => Vec::new(),
         // A newcomer who has not said yes gets help beside the question, which comes again once a day.
         None if transcript.asks_to_begin() && transcript.player.is_none() && may_be_told(ctx)? => {
-            let mut leaving = budget.to_stranger(true, || Content::StrangersHelp)?;
+            let mut leaving = budget.to_stranger(true, Mail::strangers_help)?;
             leaving.extend(ask_again(ctx)?.unwrap_or_default());
             leaving
         }
         None => match ask_again(ctx)? {
             Some(asked) => asked,
             None if transcript.player.is_some() => Vec::new(),
-            None => budget.to_stranger(false, || Content::StrangersHelp)?,
+            None => budget.to_stranger(false, Mail::strangers_help)?,
         },
     });
     Ok(leaving)
@@ -270,20 +266,18 @@ fn of_their_board(ctx: &Context<'_>, transcript: &Transcript, player: PlayerId) 
 }
 
 /// True when a mail of the letter asks the address it comes from.
-fn asks_sender(notifications: &[Notification], sender: Option<&str>) -> bool {
-    notifications.iter().any(|notification| {
-        matches!(&notification.content, Content::ConfirmAddress(asked) if same_address(sender, &asked.address))
-    })
+fn asks_sender(mails: &[Mail], sender: Option<&str>) -> bool {
+    mails.iter().any(|mail| asks(mail).is_some_and(|asked| same_address(sender, asked)))
 }
 
 /// True when the letter's other mails answer it: a mail sent again, or a mail about watching to the stranger who
 /// asked.
-fn is_answer(transcript: &Transcript, notifications: &[Notification], sender: Option<&str>) -> bool {
-    let is_senders = |notification: &Notification| {
-        matches!(&notification.to, Recipient::Address(address)
+fn is_answer(transcript: &Transcript, mails: &[Mail], sender: Option<&str>) -> bool {
+    let is_senders = |mail: &Mail| {
+        matches!(&mail.to, Recipient::Address(address)
             if same_address(sender, address))
     };
-    transcript.is_resent() || transcript.player.is_none() && notifications.iter().any(is_senders)
+    transcript.is_resent() || transcript.player.is_none() && mails.iter().any(is_senders)
 }
 
 /// True unless the sender's address waits to be added to the account of somebody who has another.
@@ -301,7 +295,7 @@ fn may_be_told(ctx: &Context<'_>) -> Result<bool, Error> {
 }
 
 /// Asks an unconfirmed address again, once a day for each account; `None` when the address waits for nothing.
-fn ask_again(ctx: &mut Context<'_>) -> Result<Option<Vec<Notification>>, Error> {
+fn ask_again(ctx: &mut Context<'_>) -> Result<Option<Vec<Mail>>, Error> {
     let Some(sender) = ctx.letter.sender.clone() else { return Ok(None) };
     let waiting = ctx.store.waiting_at(&sender)?;
     if waiting.is_empty() {
@@ -312,8 +306,7 @@ fn ask_again(ctx: &mut Context<'_>) -> Result<Option<Vec<Notification>>, Error> 
         let account = ctx.store.player_by_id(player)?;
         if may_ask(ctx, &account.userid.key(), &sender)? {
             let asked = question(&account, &ctx.store.addresses(player)?, &sender, false);
-            let to = Recipient::Address(sender);
-            return Ok(Some(vec![Notification::new(to, Content::ConfirmAddress(asked))]));
+            return Ok(Some(vec![asked]));
         }
     }
     Ok(Some(Vec::new()))

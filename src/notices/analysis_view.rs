@@ -21,8 +21,6 @@ pub struct AnalysisView {
     pub nodes: u64,
     /// The ply from which on all values are exact.
     pub solved_from: Option<u32>,
-    /// The seat of the reader, 0 or 1.
-    pub reader: Option<usize>,
     /// A row a ply.
     pub rows: Vec<AnalysisRow>,
 }

@@ -7,47 +7,40 @@ use crate::failure::Error;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::mail_preferences::MailPreferences;
 use crate::notices::view::board_view;
-use crate::notices::{Notification, open_seeks};
+use crate::notices::{Mail, open_seeks};
 use crate::store::{PlayerId, Store};
 
 /// Everything the timer and the host tell about a board.
-pub(crate) fn of_events(
-    store: &Store,
-    now: Timestamp,
-    mut notifications: Vec<Notification>,
-) -> Result<Vec<Notification>, Error> {
+pub(crate) fn of_events(store: &Store, now: Timestamp, mut mails: Vec<Mail>) -> Result<Vec<Mail>, Error> {
     let mut preferences = MailPreferences::default();
-    let over: Vec<PlayerId> = players_of_ended(&notifications).collect();
-    if notifications
-        .iter()
-        .any(|told| told.board().is_some_and(|notice| !notice.update.event.is_a_reminder()))
-    {
-        let for_watchers = preferences.for_watchers(store, now, &notifications)?;
-        notifications.extend(for_watchers);
+    let over: Vec<PlayerId> = players_of_ended(&mails).collect();
+    if mails.iter().any(|told| told.board().is_some_and(|notice| !notice.update.event.is_a_reminder())) {
+        let for_watchers = preferences.for_watchers(store, now, &mails)?;
+        mails.extend(for_watchers);
     }
-    for notification in &mut notifications {
-        complete_notice(store, now, &mut preferences, notification)?;
+    for mail in &mut mails {
+        complete_notice(store, now, &mut preferences, mail)?;
     }
     for player in over {
-        notifications.extend(next_of_digest(store, &preferences, player, now)?);
+        mails.extend(next_of_digest(store, &preferences, player, now)?);
     }
-    Ok(notifications)
+    Ok(mails)
 }
 
 pub(crate) fn complete_notice(
     store: &Store,
     now: Timestamp,
     preferences: &mut MailPreferences,
-    notification: &mut Notification,
+    mail: &mut Mail,
 ) -> Result<(), Error> {
-    let Some(notice) = notification.board_mut() else { return Ok(()) };
+    let Some(notice) = mail.board_mut() else { return Ok(()) };
     let seat = notice.reader.seat();
     preferences.complete(store, now, &mut notice.update.view, seat)
 }
 
 /// The players whose boards have ended.
-pub(crate) fn players_of_ended(notifications: &[Notification]) -> impl Iterator<Item = PlayerId> {
-    let players = notifications.iter().filter_map(Notification::player_at_board);
+pub(crate) fn players_of_ended(mails: &[Mail]) -> impl Iterator<Item = PlayerId> {
+    let players = mails.iter().filter_map(Mail::player_at_board);
     players.filter(|(_, notice)| notice.update.view.result.is_some()).map(|(player, _)| player)
 }
 
@@ -57,7 +50,7 @@ pub(crate) fn next_of_digest(
     preferences: &MailPreferences,
     player: PlayerId,
     now: Timestamp,
-) -> Result<Option<Notification>, Error> {
+) -> Result<Option<Mail>, Error> {
     if !preferences.wants_digest(store, player)? {
         return Ok(None);
     }
@@ -70,7 +63,7 @@ pub(crate) fn next_of_digest(
         let mut update = BoardUpdate::new(BoardEvent::Waits, seat, board_view(store, &board)?);
         update.notes.extend(open_seeks::news_for_digest(store, now, player)?);
         store.set_told(player, true)?;
-        return Ok(Some(Notification::of_board(player, seat, update)));
+        return Ok(Some(Mail::of_board(player, seat, update)));
     }
     Ok(None)
 }

@@ -10,9 +10,9 @@ use jiff::Timestamp;
 use crate::board::clocks;
 use crate::failure::Error;
 use crate::ids::{BoardId, Userid};
-use crate::notices::Notification;
+use crate::notices::Mail;
 use crate::notices::board_update::BoardUpdate;
-use crate::notices::notification::BoardNotice;
+use crate::notices::mail::BoardNotice;
 use crate::notices::view::BoardView;
 use crate::store::{BoardState, PlayerId, PreferencesRow, Store};
 
@@ -46,18 +46,17 @@ impl MailPreferences {
         }
     }
 
-    /// Notifications for watchers of these boards and, when a board has ended, for players who asked to hear of every
+    /// Mails for watchers of these boards and, when a board has ended, for players who asked to hear of every
     /// end.
     pub(crate) fn for_watchers(
         &mut self,
         store: &Store,
         now: Timestamp,
-        notifications: &[Notification],
-    ) -> Result<Vec<Notification>, Error> {
+        mails: &[Mail],
+    ) -> Result<Vec<Mail>, Error> {
         // Both players hear of most events, watchers once.
         let mut each: Vec<&BoardUpdate> = Vec::new();
-        for (_, BoardNotice { update, .. }) in notifications.iter().filter_map(Notification::player_at_board)
-        {
+        for (_, BoardNotice { update, .. }) in mails.iter().filter_map(Mail::player_at_board) {
             let is_same = |other: &&BoardUpdate| {
                 (other.view.board, other.view.events) == (update.view.board, update.view.events)
             };
@@ -77,7 +76,7 @@ impl MailPreferences {
             }
             let Some(row) = store.board(id)? else { continue };
             for address in store.tell_watchers(id, update.view.events)? {
-                mails.push(Notification::of_watched(address, public(update)));
+                mails.push(Mail::of_watched(address, public(update)));
             }
             if update.view.result.is_none() {
                 continue;
@@ -87,7 +86,7 @@ impl MailPreferences {
                 for player in store.told_of_ends(&row.game)? {
                     if !row.players.contains(&player) {
                         let userid = store.player_by_id(player)?.userid.to_string();
-                        mails.push(Notification::of_end(player, userid, public(update)));
+                        mails.push(Mail::of_end(player, userid, public(update)));
                     }
                 }
             }

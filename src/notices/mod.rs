@@ -6,14 +6,14 @@ pub(crate) mod audience;
 pub mod board_update;
 pub(crate) mod lesson;
 pub mod look;
+pub mod mail;
 pub(crate) mod mail_preferences;
-pub mod notification;
 mod occasion;
 pub(crate) mod open_seeks;
 pub(crate) mod transcript;
 pub mod view;
 
-pub use notification::Notification;
+pub use mail::Mail;
 pub use occasion::{Occasion, Outbox};
 pub use transcript::{Answer, Answered, Event, Seated, Transcript};
 pub use view::Thread;

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::Letter;
-use crate::notices::Notification;
+use crate::notices::Mail;
 use crate::store::{Entrance, LetterId, NewLetter, Store};
 
 /// An occasion noted in the open transaction.
@@ -33,14 +33,14 @@ impl Occasion {
     }
 }
 
-/// Composes notifications and stores the mails, in the transaction of `store`.
+/// Composes mails and stores the mails, in the transaction of `store`.
 pub trait Outbox {
     /// Returns how many mails it put.
     fn put(
         &self,
         store: &Store,
         occasion: &Occasion,
-        notifications: Vec<Notification>,
+        mails: Vec<Mail>,
         now: Timestamp,
     ) -> Result<usize, Error>;
 }

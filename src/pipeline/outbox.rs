@@ -1,18 +1,18 @@
-//! The last stages: composes notifications and puts the mails into the outbox.
+//! The last stages: composes mails and puts them into the outbox.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tracing::warn;
 
 use crate::app::App;
-use crate::compose::{self, OutgoingMail, Unsubscribe, html, text};
+use crate::compose::{self, OutgoingMail, html, text};
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
 use crate::mail::{Letter, token as token_syntax};
-use crate::notices::notification::{Content, Recipient};
-use crate::notices::{Notification, Occasion, Transcript};
+use crate::notices::mail::{Content, Keep, Purpose, Recipient, Unsubscribe};
+use crate::notices::{Mail, Occasion, Transcript};
 use crate::play::zone_of;
 use crate::store::{LetterId, NewMail, NewMailAside, PlayerAddresses, PlayerId, Store};
 
@@ -40,6 +40,15 @@ struct Reader<'a> {
     paused_until: Option<Timestamp>,
 }
 
+/// A mail and its words.
+#[derive(Clone, Copy)]
+struct Leaving<'a> {
+    mail: &'a Mail,
+    written: &'a OutgoingMail,
+    token: Option<&'a String>,
+    mark: AutoSubmitted,
+}
+
 impl<'a> Reader<'a> {
     fn of(player: PlayerId, addresses: &'a PlayerAddresses) -> Reader<'a> {
         let PlayerAddresses { secret, html, picture, .. } = addresses;
@@ -58,12 +67,12 @@ impl crate::notices::Outbox for App {
         &self,
         store: &Store,
         occasion: &Occasion,
-        notifications: Vec<Notification>,
+        mails: Vec<Mail>,
         now: Timestamp,
     ) -> Result<usize, Error> {
         let mut outbox =
             Outbox::new(store, self, &occasion.letter, occasion.letter.identity, occasion.id, now);
-        outbox.put_all(notifications)?;
+        outbox.put_all(mails)?;
         Ok(outbox.mails)
     }
 }
@@ -89,70 +98,65 @@ impl<'a> Outbox<'a> {
         self.aside
     }
 
-    /// Puts notifications that answer no letter.
-    pub fn put_all(&mut self, notifications: Vec<Notification>) -> Result<(), Error> {
+    /// Puts mails that answer no letter.
+    pub fn put_all(&mut self, mails: Vec<Mail>) -> Result<(), Error> {
         let nothing_said = Transcript::default();
-        notifications.iter().try_for_each(|notification| self.put(&nothing_said, notification))
+        mails.iter().try_for_each(|mail| self.put(&nothing_said, mail))
     }
 
-    /// Composes a mail for each address of a notification. `transcript` holds the answers.
-    pub fn put(&mut self, transcript: &Transcript, notification: &Notification) -> Result<(), Error> {
-        if let Content::Resent(mail) = &notification.content {
-            return self.put_again(notification, mail);
+    /// Composes a mail for each address of its recipient. `transcript` holds the answers.
+    pub fn put(&mut self, transcript: &Transcript, mail: &Mail) -> Result<(), Error> {
+        if let Content::Resent(last) = &mail.content {
+            return self.put_again(mail, last);
         }
-        let zone = match (&notification.to, &notification.content) {
-            (_, Content::Answer | Content::Farewell) => self.zone(transcript.player)?,
-            (Recipient::Player(player) | Recipient::PlayerAt(player, _), _) => self.zone(Some(*player))?,
-            (Recipient::Address(_), _) => TimeZone::UTC,
+        let reader = match (&mail.content, &mail.to) {
+            (Content::Answer, _) => transcript.player,
+            (_, Recipient::Player(player) | Recipient::PlayerAt(player, _)) => Some(*player),
+            (_, Recipient::Address(_)) => None,
         };
+        let zone = reader.map(|player| zone_of(self.store, player)).transpose()?.unwrap_or(TimeZone::UTC);
         let now = self.now.to_zoned(zone);
-        let mut mail =
-            compose::compose((&self.app.templates, &self.app.limits), &now, transcript, notification)?;
-        if matches!(notification.content, Content::Answer) && mail.board.is_none() {
-            mail.token = mail.token.or_else(|| transcript.answered_in_vain.clone());
-        }
-        let mark = self.mark(notification);
-        match &notification.to {
+        let (templates, limits) = (&self.app.templates, &self.app.limits);
+        let written = compose::compose((templates, limits), &now, transcript, mail)?;
+        let can_be_answered = matches!(mail.content, Content::Answer) && mail.keep == Keep::Mail;
+        let in_vain =
+            transcript.answered_in_vain.as_ref().filter(|_| can_be_answered && written.board.is_none());
+        let token = mail.token.as_ref().or(in_vain);
+        let leaving = Leaving { mail, written: &written, token, mark: self.mark(mail) };
+        match &mail.to {
             Recipient::Player(player) => {
                 let addresses = self.store.addresses(*player)?;
-                let paused_until = addresses.paused_until.filter(|_| notification.content.can_wait());
+                let paused_until = addresses.paused_until.filter(|_| mail.purpose == Purpose::News);
                 let reader = Reader { paused_until, ..Reader::of(*player, &addresses) };
-                addresses.confirmed().try_for_each(|address| self.write(reader, address, &mail, mark))
+                addresses.confirmed().try_for_each(|address| self.write(reader, address, leaving))
             }
             Recipient::PlayerAt(player, address) => {
                 let addresses = self.store.addresses(*player)?;
-                let reader = Reader::of(*player, &addresses);
-                self.write(reader, address, &mail, mark)
+                self.write(Reader::of(*player, &addresses), address, leaving)
             }
             Recipient::Address(address) => {
-                let html = notification.board().is_some();
-                self.write(Reader { html, picture: html, ..Reader::default() }, address, &mail, mark)
+                let html = mail.board().is_some();
+                self.write(Reader { html, picture: html, ..Reader::default() }, address, leaving)
             }
         }
     }
 
-    fn zone(&self, player: Option<PlayerId>) -> Result<TimeZone, Error> {
-        Ok(player.map(|player| zone_of(self.store, player)).transpose()?.unwrap_or(TimeZone::UTC))
-    }
-
     /// A mail to the sender's address counts as a reply to the letter (RFC 3834 5.2).
-    fn mark(&self, notification: &Notification) -> AutoSubmitted {
+    fn mark(&self, mail: &Mail) -> AutoSubmitted {
         let is_senders = |address: &String| {
             self.letter.sender.as_ref().is_some_and(|from| from.to_lowercase() == address.to_lowercase())
         };
-        let answers = match (&notification.content, &notification.to) {
-            (Content::Answer | Content::Farewell | Content::StrangersHelp, _) => true,
-            (Content::TooMuch { .. } | Content::NoMoreAnswers { .. }, _) => true,
-            (Content::Board(_), _) => false,
-            (_, Recipient::Address(address)) => is_senders(address),
+        let answers = match (mail.purpose, &mail.to) {
+            (Purpose::Answer, _) => true,
+            (Purpose::Notice, Recipient::Address(address)) => is_senders(address),
             _ => false,
         };
         if answers { AutoSubmitted::Replied } else { AutoSubmitted::Generated }
     }
 
     /// Puts the bytes of an earlier mail into the outbox again.
-    fn put_again(&mut self, notification: &Notification, last: &crate::store::LastMail) -> Result<(), Error> {
-        let Recipient::PlayerAt(player, recipient) = &notification.to else { return Ok(()) };
+    fn put_again(&mut self, mail: &Mail, last: &crate::store::LastMail) -> Result<(), Error> {
+        let Recipient::PlayerAt(player, recipient) = &mail.to else { return Ok(()) };
         let (message_id, mail) = (&last.message_id, &last.mail);
         let player = Some(*player);
         let new = NewMail {
@@ -170,19 +174,14 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    fn write(
-        &mut self,
-        reader: Reader<'_>,
-        address: &str,
-        mail: &OutgoingMail,
-        mark: AutoSubmitted,
-    ) -> Result<(), Error> {
+    fn write(&mut self, reader: Reader<'_>, address: &str, leaving: Leaving<'_>) -> Result<(), Error> {
+        let Leaving { written, mark, .. } = leaving;
         let server = &self.app.server;
         let player = reader.player;
         let purpose = self.mails.to_string();
         let message_id = outgoing::message_id(&self.identity, address, &purpose, reader.secret, &server.host);
         let mut references = Vec::new();
-        if let Some((player, board)) = player.zip(mail.board)
+        if let Some((player, board)) = player.zip(written.board)
             && let Some(thread) = self.store.thread(board, player)?
         {
             if thread.last != thread.root {
@@ -198,13 +197,13 @@ impl<'a> Outbox<'a> {
         if let Some(id) = in_reply_to.clone().filter(|id| !references.contains(id)) {
             references.push(id);
         }
-        let token = match &mail.token {
+        let token = match leaving.token {
             Some(token) => Some(token.clone()),
-            None => self.reply_token(player, mail)?,
+            None => self.reply_token(player, written)?,
         };
         let reply_to = token.as_deref().and_then(|token| server.extended(token));
-        let mut text = mail.text.clone();
-        let page_link = self.page(player, mail)?;
+        let mut text = written.text.clone();
+        let page_link = self.page(player, written)?;
         if let Some(link) = &page_link {
             text::add_page(&mut text, link);
         }
@@ -217,19 +216,19 @@ impl<'a> Outbox<'a> {
         let token_line = token.as_deref().filter(|_| reply_to.is_none()).map(token_syntax::as_line);
         let reply = token.as_ref().map(|_| html::Reply {
             address: reply_to.as_deref().unwrap_or(&server.address),
-            subject: &mail.subject,
+            subject: &written.subject,
             token_line: token_line.as_deref(),
         });
         let page = |place: Option<&str>| html::page(&text, reply, place);
         let place = outgoing::place(&outgoing::content_id(&message_id));
         let with_place =
-            (reader.html && reader.picture && mail.pictured.is_some()).then(|| page(Some(&place)));
+            (reader.html && reader.picture && written.pictured.is_some()).then(|| page(Some(&place)));
         let with_place = with_place.filter(|html| {
             html.contains(&place)
                 && html.len() <= HTML_BESIDE_PICTURE
                 && html.len() + text.len() + PICTURE <= most
         });
-        let pictured = mail.pictured.filter(|_| with_place.is_some());
+        let pictured = written.pictured.filter(|_| with_place.is_some());
         // HTML says all of it once more, in more bytes.
         let html = with_place
             .or_else(|| reader.html.then(|| page(None)))
@@ -239,23 +238,27 @@ impl<'a> Outbox<'a> {
             message_id: message_id.clone(),
             in_reply_to,
             references,
-            subject: mail.subject.clone(),
+            subject: written.subject.clone(),
             date: self.now,
             mark,
-            unsubscribe: mail.unsubscribe.as_ref().and_then(|by| self.unsubscribe(by, page_link.as_deref())),
+            unsubscribe: leaving
+                .mail
+                .unsubscribe
+                .as_ref()
+                .and_then(|by| self.unsubscribe(by, page_link.as_deref())),
             html,
             text,
             reply_to,
         };
         let bytes = match outgoing::compose(&draft, server) {
             Ok(bytes) => bytes,
-            Err(why) if why.is_of_this_mail() => return self.set_aside(player, address, mail, &why),
+            Err(why) if why.is_of_this_mail() => return self.set_aside(player, address, leaving, &why),
             Err(why) => return Err(why.into()),
         };
         let new = NewMail {
             letter: self.id,
-            board: mail.board,
-            shows_board: mail.shown.is_some(),
+            board: written.board,
+            shows_board: written.shown.is_some(),
             pictured,
             player,
             recipient: address,
@@ -264,12 +267,12 @@ impl<'a> Outbox<'a> {
         };
         let leaves = reader.paused_until.map_or(self.now, |until| until.max(self.now));
         self.store.add_mail(&new, leaves)?;
-        match mail.keep {
-            compose::Keep::Mail => {}
-            compose::Keep::Recipient => self.store.mark_last_mail(false)?,
-            compose::Keep::Nothing => self.store.mark_last_mail(true)?,
+        match leaving.mail.keep {
+            Keep::Mail => {}
+            Keep::Recipient => self.store.mark_last_mail(false)?,
+            Keep::Nothing => self.store.mark_last_mail(true)?,
         }
-        if let Some((player, board)) = player.zip(mail.board) {
+        if let Some((player, board)) = player.zip(written.board) {
             self.store.extend_thread(board, player, &message_id)?;
         }
         self.mails += 1;
@@ -295,15 +298,16 @@ impl<'a> Outbox<'a> {
         &mut self,
         player: Option<PlayerId>,
         address: &str,
-        mail: &OutgoingMail,
+        leaving: Leaving<'_>,
         why: &ComposeError,
     ) -> Result<(), Error> {
-        let recipient = match mail.keep {
-            compose::Keep::Mail | compose::Keep::Recipient => address,
-            compose::Keep::Nothing => "",
+        let recipient = match leaving.mail.keep {
+            Keep::Mail | Keep::Recipient => address,
+            Keep::Nothing => "",
         };
         let reason = why.to_string();
-        let aside = NewMailAside { letter: self.id, board: mail.board, player, recipient, reason: &reason };
+        let board = leaving.written.board;
+        let aside = NewMailAside { letter: self.id, board, player, recipient, reason: &reason };
         self.store.add_mail_aside(&aside, self.now)?;
         warn!(recipient, "mail set aside: {reason}");
         self.aside += 1;

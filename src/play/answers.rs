@@ -6,8 +6,8 @@ use crate::ids::{Ply, Seat};
 use crate::language::plan::{Branch, Plan};
 use crate::mail::AnswerBy;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
-use crate::notices::notification::{BoardNotice, Content, Recipient};
-use crate::notices::{Event, Notification};
+use crate::notices::mail::{BoardNotice, Content, Recipient};
+use crate::notices::{Event, Mail};
 use crate::play::Context;
 use crate::play::at_board::{self, AtBoard};
 use crate::play::robot::Question;
@@ -41,17 +41,17 @@ pub(crate) fn run_queues(
     let (board, since) = (at.board.row.id.0, at.board.row.events);
     let done = play_on(ctx, at)?;
     if done.0.board.row.events > since {
-        one_mail_a_player(&mut ctx.notifications, board, since);
+        one_mail_a_player(&mut ctx.mails, board, since);
     }
     Ok(done)
 }
 
 /// Merges what each player is told of a board from event `since` on into the last such mail.
-fn one_mail_a_player(notifications: &mut Vec<Notification>, board: u32, since: u32) {
-    let mut merged: Vec<Notification> = Vec::with_capacity(notifications.len());
-    for mut next in std::mem::take(notifications) {
-        let is_one = |notification: &Notification| {
-            let at_board = notification.player_at_board();
+fn one_mail_a_player(mails: &mut Vec<Mail>, board: u32, since: u32) {
+    let mut merged: Vec<Mail> = Vec::with_capacity(mails.len());
+    for mut next in std::mem::take(mails) {
+        let is_one = |mail: &Mail| {
+            let at_board = mail.player_at_board();
             at_board.is_some_and(|(_, BoardNotice { update, .. })| {
                 update.view.board == board && update.view.events >= since
             })
@@ -65,7 +65,7 @@ fn one_mail_a_player(notifications: &mut Vec<Notification>, board: u32, since: u
         }
         merged.push(next);
     }
-    *notifications = merged;
+    *mails = merged;
 }
 
 /// Lets queues and the robot play. Each answer is an ordinary move: we notify both players, and the other's queue may
@@ -107,7 +107,7 @@ fn play_on(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<(AtBoard, Option<St
                 keep_queue(ctx, &at.board, player, &branch.then)?;
                 let update = at_board::update(ctx, BoardEvent::Queued, &at, &events, remarks)?;
                 at_board::notify_other(ctx, &at, &update);
-                ctx.notify(Notification::of_board(player, seat, update));
+                ctx.notify(Mail::of_board(player, seat, update));
             }
             Err(CommandError::Refused(why)) => {
                 at.board.table = table;
@@ -192,9 +192,9 @@ fn merge(ctx: &mut Context<'_>, (player, with_robot): (PlayerId, bool), update: 
     let is_later = |notice: &BoardNotice| {
         notice.update.view.board == update.view.board && notice.update.view.events > update.view.events
     };
-    for notification in &mut ctx.notifications {
-        if notification.to == Recipient::Player(player)
-            && let Some(notice) = notification.board_mut().filter(|notice| is_later(notice))
+    for mail in &mut ctx.mails {
+        if mail.to == Recipient::Player(player)
+            && let Some(notice) = mail.board_mut().filter(|notice| is_later(notice))
         {
             // The terminal's answer may be read by somebody else.
             notice.in_answer = with_robot || matches!(ctx.letter.answer, AnswerBy::Mail | AnswerBy::Page);
@@ -220,16 +220,16 @@ pub(crate) fn robot_opens(
     if !at.board.row.is_with_robot() {
         return Ok((at, Vec::new()));
     }
-    let from = ctx.notifications.len();
+    let from = ctx.mails.len();
     let (at, _) = run_queues(ctx, at)?;
-    let told = ctx.notifications_from(from).iter().filter_map(Notification::board);
+    let told = ctx.mails_from(from).iter().filter_map(Mail::board);
     let told = told.flat_map(|notice| {
         let earlier = notice.update.earlier.iter().filter_map(|update| update.sentence(None));
         earlier.chain(notice.update.sentence(None)).collect::<Vec<_>>()
     });
     let mut notes: Vec<String> = told.collect();
     // The mail about the new board says it.
-    ctx.notifications.truncate(from);
+    ctx.mails.truncate(from);
     notes.extend(robot_thinks(ctx, &at));
     Ok((at, notes))
 }

@@ -10,7 +10,7 @@ use crate::ids::{BoardId, Ply, Seat};
 use crate::language::OnBoard;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::{PlyView, board_view};
-use crate::notices::{Event, Notification};
+use crate::notices::{Event, Mail};
 use crate::play::{Context, ended, marked};
 use crate::store::{Account, BoardState, EventKind, EventRow, PlayerId};
 
@@ -231,7 +231,7 @@ pub(crate) fn update(
 pub(crate) fn notify_other(ctx: &mut Context<'_>, at: &AtBoard, update: &BoardUpdate) {
     let other = at.seat.other();
     let to = *other.of(&at.board.row.players);
-    ctx.notify(Notification::of_board(to, other, update.clone()));
+    ctx.notify(Mail::of_board(to, other, update.clone()));
 }
 
 fn after(played: &str) -> String {

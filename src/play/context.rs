@@ -14,7 +14,7 @@ use crate::language::Login;
 use crate::mail::{Letter, Operator, Proof, ServerIdentity};
 use crate::notices::mail_preferences::MailPreferences;
 use crate::notices::view::thread;
-use crate::notices::{Notification, Thread};
+use crate::notices::{Mail, Thread};
 use crate::play::robot::{PrecomputedMoves, Question, RobotConfig, RobotMoves};
 use crate::store::{Account, PlayerId, Store, StoreError};
 
@@ -59,7 +59,7 @@ pub struct Context<'a> {
     pub(crate) robot: RobotMoves<'a>,
     pub(crate) preferences: MailPreferences,
     rng: &'a mut ChaCha12Rng,
-    pub(crate) notifications: Vec<Notification>,
+    pub(crate) mails: Vec<Mail>,
     /// Addresses of an account the letter deleted. The answer still goes there.
     last_words: Vec<String>,
     /// The first player for whom a command acted.
@@ -107,7 +107,7 @@ impl<'a> Context<'a> {
             robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),
             rng,
-            notifications: Vec::new(),
+            mails: Vec::new(),
             last_words: Vec::new(),
             answer_to: None,
             hits: Vec::new(),
@@ -281,18 +281,16 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    pub(crate) fn notify(&mut self, notification: Notification) {
-        self.notifications.push(notification);
+    pub(crate) fn notify(&mut self, mail: Mail) {
+        self.mails.push(mail);
     }
 
     /// Adds a sentence to the latest mail to a player about a board. Returns false if there is none.
     pub(crate) fn add_note(&mut self, to: PlayerId, board: BoardId, note: &str) -> bool {
-        let latest_first = self.notifications.iter_mut().rev();
-        let latest = latest_first.filter(
-            |notification| matches!(notification.player_at_board(), Some((player, _)) if player == to),
-        );
-        let notice =
-            latest.filter_map(Notification::board_mut).find(|notice| notice.update.view.board == board.0);
+        let latest_first = self.mails.iter_mut().rev();
+        let latest =
+            latest_first.filter(|mail| matches!(mail.player_at_board(), Some((player, _)) if player == to));
+        let notice = latest.filter_map(Mail::board_mut).find(|notice| notice.update.view.board == board.0);
         let found = notice.is_some();
         if let Some(notice) = notice {
             notice.update.notes.push(note.to_owned());
@@ -305,9 +303,9 @@ impl<'a> Context<'a> {
         self.last_words = addresses;
     }
 
-    /// The notifications from number `from` on.
-    pub(crate) fn notifications_from(&mut self, from: usize) -> &mut [Notification] {
-        self.notifications.get_mut(from..).unwrap_or_default()
+    /// The mails from number `from` on.
+    pub(crate) fn mails_from(&mut self, from: usize) -> &mut [Mail] {
+        self.mails.get_mut(from..).unwrap_or_default()
     }
 
     /// The questions the robot should answer before the next try at the letter.

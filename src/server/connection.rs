@@ -15,7 +15,7 @@ use crate::clock;
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, MAX_MESSAGE};
-use crate::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
+use crate::mail::lmtp::{Action, MailTransaction, Outcome, Session, Settings, delivered};
 use crate::mail::{Letter, Proof, ServerIdentity, bounce};
 use crate::pipeline::{self, Aside, Handled, Prepared, Taken, Waiting, Work, says_all_in_header};
 
@@ -114,10 +114,10 @@ impl Connection {
     }
 
     /// Reads a mail once for all its recipients, and acts on it once for all but those whose address holds a token.
-    fn take(&self, shared: &Shared, mail: Mail) -> Vec<Outcome> {
+    fn take(&self, shared: &Shared, mail: MailTransaction) -> Vec<Outcome> {
         let begun = Instant::now();
         let server = &shared.app.server;
-        let Mail { sender, recipients, data } = mail;
+        let MailTransaction { sender, recipients, data } = mail;
         let believed = shared.config.serve.trust_local_users || !self.stream.is_open_to_local_users();
         let identity = if believed { server } else { &shared.unproven_identity };
         let read = |recipient: &str| {

@@ -11,13 +11,14 @@
 use std::fmt;
 
 use jiff::Timestamp;
+use minijinja::context;
 
 use crate::failure::Error;
 use crate::mail::bounce::{Cause, Report, Status, read_verp};
 use crate::mail::{ServerIdentity, token};
-use crate::notices::notification::{Content, Recipient};
-use crate::notices::{Notification, Occasion, Outbox};
-use crate::store::{CameBack, ClosedLetter, Entrance, MailToPlayer, NewLetter, Store};
+use crate::notices::mail::Recipient;
+use crate::notices::{Mail, Occasion, Outbox};
+use crate::store::{BounceRow, CameBack, ClosedLetter, Entrance, MailToPlayer, NewLetter, Store};
 
 /// What a report changed, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,13 +123,11 @@ fn ask(
     let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, now)? else {
         return Ok(BounceOutcome::AskedBefore);
     };
-    let question = Content::ReportQuestion {
-        userid: store.player_by_id(mail.player)?.userid.to_string(),
-        address: mail.recipient.clone(),
-        unwanted: what == CameBack::Unwanted,
-    };
+    let userid = store.player_by_id(mail.player)?.userid.to_string();
+    let unwanted = what == CameBack::Unwanted;
+    let data = context! { userid, address => &mail.recipient, unwanted };
     let to = Recipient::PlayerAt(mail.player, mail.recipient.clone());
-    outbox.put(store, &occasion, vec![Notification::new(to, question)], now)?;
+    outbox.put(store, &occasion, vec![Mail::page(to, "report-question.txt", data)], now)?;
     Ok(BounceOutcome::Asked)
 }
 
@@ -195,8 +194,9 @@ pub fn tell_operator(
         let name = format!("stopped {} {}", stop.address, now.as_second());
         let Some(occasion) = Occasion::begin(store, Entrance::Report, &name, now)? else { continue };
         let to = Recipient::Address(operator.to_owned());
-        let notification = Notification::new(to, Content::AddressStopped { stop, userids });
-        mails += outbox.put(store, &occasion, vec![notification], now)?;
+        let BounceRow { address, count, unwanted, .. } = stop;
+        let data = context! { address, count, unwanted, userids };
+        mails += outbox.put(store, &occasion, vec![Mail::page(to, "stopped.txt", data)], now)?;
     }
     Ok(mails)
 }

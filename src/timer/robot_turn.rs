@@ -125,9 +125,9 @@ fn play(
     if at_board.board.row.events == turn.event {
         return Err(lost(turn, "the rules forbid what the robot found"));
     }
-    let notifications = audience::of_letter(&mut ctx, &mut Transcript::default(), "")?;
+    let mails = audience::of_letter(&mut ctx, &mut Transcript::default(), "")?;
     store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
-    Ok(Turned::Played { mails: outbox.put(store, &occasion, notifications, now)? })
+    Ok(Turned::Played { mails: outbox.put(store, &occasion, mails, now)? })
 }
 
 fn lost(turn: RobotTurn, why: &str) -> Error {

@@ -16,7 +16,7 @@ use super::choosing::Choosing;
 use super::turn::{TurnChoice, example};
 use crate::board::Board;
 use crate::commands::LANGUAGE;
-use crate::compose::reply_words::offers;
+use crate::commands::reply_words::offers;
 use crate::credentials::Token;
 use crate::credentials::token::TokenSeat;
 use crate::failure::Error;

@@ -177,6 +177,7 @@ fn by_lmtp_what_is_refused_is_refused_for_every_recipient() {
     let before = host.sent().len();
     let replies = client.mail("ann@example.org", &recipients, many.as_bytes());
     assert!(replies.len() == 3 && replies.iter().all(|reply| reply.starts_with("250 ")), "{replies:?}");
+    host.wait_for_mails(before + 1);
     served.stop();
     assert_eq!(host.sent().len(), before + 1);
     // Its own failure leaves the mail with the mail server, for all of them.

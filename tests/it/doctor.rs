@@ -220,6 +220,12 @@ fn templates_are_parsed_and_rendered() {
         ("footer.txt", "{{ name", "error", "footer.txt, line 1: syntax error"),
         ("footer.txt", "{{ nmae }}", "error", "footer.txt, line 1: undefined value"),
         ("board/played.txt", "{{ v.plyers }}", "error", "board/played.txt, line 1: undefined value"),
+        (
+            "moved.txt",
+            "{{ reader }}",
+            "error",
+            "moved.txt: invalid operation: the first line must be the Subject",
+        ),
         ("show.txt", "{{ now|clib }}", "error", "show.txt, line 1: unknown filter"),
         (
             "away.txt",

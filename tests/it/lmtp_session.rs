@@ -1,7 +1,7 @@
 //! LMTP without a socket: what is said, and what comes of it.
 
 use proptest::prelude::*;
-use turnpost::mail::lmtp::{Action, Mail, Outcome, Session, Settings, delivered};
+use turnpost::mail::lmtp::{Action, MailTransaction, Outcome, Session, Settings, delivered};
 
 const SIZE: usize = 200;
 
@@ -32,7 +32,7 @@ fn codes(actions: &[Action]) -> String {
     out.join(" ")
 }
 
-fn mails(actions: &[Action]) -> Vec<&Mail> {
+fn mails(actions: &[Action]) -> Vec<&MailTransaction> {
     let mut mails = Vec::new();
     for action in actions {
         if let Action::Deliver(mail) = action {

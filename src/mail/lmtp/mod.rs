@@ -39,13 +39,14 @@ pub enum Action {
     /// Write these lines.
     Reply(String),
     /// Take this mail, and write [`delivered`] for it.
-    Deliver(Mail),
+    Deliver(MailTransaction),
     /// Close the connection after writing; further input is ignored.
     Close,
 }
 
+/// What one mail transaction brings (RFC 5321 3.3).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mail {
+pub struct MailTransaction {
     /// The return path without angle brackets; empty for `<>`.
     pub sender: String,
     /// At least one.

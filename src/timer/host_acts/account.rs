@@ -1,17 +1,16 @@
 //! `admin user USERID --reset-password | --add-address | --suspend | --resume` and `admin rename`.
 
 use data_encoding::BASE32_NOPAD;
+use minijinja::context;
 use rand::Rng;
 
 use super::{ActContext, Acted, UserAct};
 use crate::commands::LANGUAGE;
-use crate::commands::account::ADDRESSES_AT_MOST;
+use crate::commands::account::{ADDRESSES_AT_MOST, token_mail};
 use crate::credentials::limits::TOKEN_SECONDS;
 use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::language::args::read_address;
-use crate::notices::Notification;
-use crate::notices::notification::{Content, HostActOnAccount, Recipient};
 use crate::store::{Account, ActKind, CodeHash};
 
 impl ActContext<'_> {
@@ -43,8 +42,7 @@ impl ActContext<'_> {
         let token = BASE32_NOPAD.encode(&octets).to_lowercase();
         // The host may send another at once; players wait an hour.
         self.store.add_reset(account.id, CodeHash::of(&token), self.now, i64::MIN / 2)?;
-        let content = Content::ResetToken { userid: userid.to_string(), token };
-        self.notifications.push(Notification::new(Recipient::Player(account.id), content));
+        self.mails.push(token_mail(account, &token));
         let minutes = TOKEN_SECONDS / 60;
         let said = format!(
             "A token to set a new password goes to the addresses of {userid}; it is good for {minutes} minutes, and the \
@@ -107,8 +105,8 @@ impl ActContext<'_> {
             return refuse!("{new} is taken");
         }
         self.store.rename_player(account.id, new)?;
-        let what = HostActOnAccount::Renamed { old: account.userid.to_string(), new: new.to_string() };
-        self.tell(account.id, what);
+        let old_name = account.userid.to_string();
+        self.tell(account.id, context! { kind => "renamed", old => old_name, new => new.to_string() });
         Ok(Acted::new(ActKind::Rename, format!("{old} is {new} now.")).player(account.id))
     }
 }

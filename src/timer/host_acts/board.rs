@@ -1,14 +1,15 @@
 //! `admin board N --undo | --end | --adjourn | --resume | --reseat`.
 
 use jiff::tz::TimeZone;
+use minijinja::{Value, context};
 
 use super::{ActContext, Acted, BoardAct, GameEnd};
 use crate::board::{Board, clocks, ratings};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
-use crate::notices::Notification;
+use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
-use crate::notices::notification::{Content, HostActOnAccount, HostActed, Recipient};
+use crate::notices::mail::Recipient;
 use crate::notices::view::board_view;
 use crate::play::{ended, zone_of};
 use crate::store::{ActKind, BoardState, EventRow, PlayerId, Ruling};
@@ -93,20 +94,20 @@ impl ActContext<'_> {
         update.notes.push(format!("The host's reason: {}", self.reason));
         for seat in Seat::BOTH {
             let player = *seat.of(&board.row.players);
-            self.notifications.push(Notification::of_board(player, seat, update.clone()));
+            self.mails.push(Mail::of_board(player, seat, update.clone()));
         }
         for player in was.players.into_iter().filter(|player| !board.row.players.contains(player)) {
             let players = update.view.players.clone();
-            let what = HostActOnAccount::Unseated { game: board.kind.key, board: id.0, players };
-            self.tell(player, what);
+            let game = board.kind.key;
+            self.tell(player, context! { kind => "unseated", game, board => id.0, players });
         }
         Ok(changed.acted)
     }
 
     /// Mails a player what the host did to them.
-    pub(crate) fn tell(&mut self, player: PlayerId, what: HostActOnAccount) {
-        let content = Content::HostActed(HostActed { what, reason: self.reason.to_owned() });
-        self.notifications.push(Notification::new(Recipient::Player(player), content));
+    pub(crate) fn tell(&mut self, player: PlayerId, what: Value) {
+        let data = context! { m => context! { what, reason => self.reason } };
+        self.mails.push(Mail::page(Recipient::Player(player), "host-acted.txt", data));
     }
 
     fn undo(&self, before: &mut Before, ply: Ply) -> Result<Changed, CommandError> {

@@ -7,7 +7,7 @@ use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::language::OF_THE_ERASED;
 use crate::mail::outgoing;
-use crate::notices::Notification;
+use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::ended;
@@ -87,7 +87,7 @@ impl ActContext<'_> {
             view.show_ratings(&changes);
             let update = BoardUpdate::new(BoardEvent::Resigned, seat, view);
             let other = seat.other();
-            self.notifications.push(Notification::of_board(*other.of(&board.row.players), other, update));
+            self.mails.push(Mail::of_board(*other.of(&board.row.players), other, update));
         }
         Ok(rows.len())
     }

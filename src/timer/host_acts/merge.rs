@@ -1,10 +1,11 @@
 //! `admin merge`: one account of two.
 
+use minijinja::context;
+
 use super::{ActContext, Acted};
 use crate::board::ratings;
 use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
-use crate::notices::notification::HostActOnAccount;
 use crate::store::ActKind;
 
 impl ActContext<'_> {
@@ -28,7 +29,7 @@ impl ActContext<'_> {
         }
         let (from, into) = (old.userid.to_string(), new.userid.to_string());
         let said = format!("{from} is {into} now, with all boards and addresses.");
-        self.tell(new.id, HostActOnAccount::Merged { from, into });
+        self.tell(new.id, context! { kind => "merged", from, into });
         Ok(Acted::new(ActKind::Merge, said).player(old.id).other(new.id))
     }
 }

@@ -19,7 +19,7 @@ use rand_chacha::ChaCha12Rng;
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::mail::ServerIdentity;
-use crate::notices::{Notification, Occasion, Outbox, audience};
+use crate::notices::{Mail, Occasion, Outbox, audience};
 use crate::store::{Account, ActKind, ClosedLetter, Entrance, NewAct, PlayerId, Store};
 
 /// What the host asks for.
@@ -110,9 +110,9 @@ pub fn carry_out(
     let mut erased = None;
     let mut done = store.write(|store| {
         let mut host =
-            ActContext { store, server, reason: &reason, now, rng, notifications: Vec::new(), erased: None };
+            ActContext { store, server, reason: &reason, now, rng, mails: Vec::new(), erased: None };
         let Acted { log, said } = host.act(&order.act)?;
-        let notifications = host.notifications;
+        let mails = host.mails;
         erased = host.erased;
         let number = store.add_act(&log, &order.os_user, if erases { "" } else { &reason }, now)?;
         let name = format!("act {number}");
@@ -120,8 +120,8 @@ pub fn carry_out(
             return refuse!("{name} has mails already: the log of acts is not that of this database");
         };
         store.close_letter(occasion.id, &ClosedLetter { commands: &name, ..ClosedLetter::default() })?;
-        let notifications = audience::of_events(store, now, notifications)?;
-        Ok::<_, CommandError>(Done { said, mails: outbox.put(store, &occasion, notifications, now)? })
+        let mails = audience::of_events(store, now, mails)?;
+        Ok::<_, CommandError>(Done { said, mails: outbox.put(store, &occasion, mails, now)? })
     })?;
     if let Some(name) = erased
         && !store.scrub()?
@@ -141,7 +141,7 @@ struct ActContext<'a> {
     reason: &'a str,
     now: Timestamp,
     rng: &'a mut ChaCha12Rng,
-    notifications: Vec<Notification>,
+    mails: Vec<Mail>,
     /// The name that an erased person has now.
     erased: Option<Userid>,
 }

@@ -1,10 +1,13 @@
 //! The mails of a tick, each occasion once.
 
+use minijinja::context;
+
 use crate::board::names;
 use crate::commands::announce::{self, News};
 use crate::failure::Error;
-use crate::notices::notification::{Content, MovedBoard, Recipient};
-use crate::notices::{Notification, Occasion, Outbox, audience};
+use crate::notices::mail::{MovedBoard, Purpose, Recipient};
+use crate::notices::transcript::data;
+use crate::notices::{Mail, Occasion, Outbox, audience};
 use crate::store::{ClosedLetter, Entrance, PlayerId, StopRow, Store};
 use crate::timer::tick::{BATCH, Timer};
 
@@ -30,13 +33,15 @@ impl<O: Outbox> Timer<'_, O> {
         players.dedup();
         for player in players {
             let theirs = boards.iter().filter(|(whose, _)| *whose == player);
-            let boards = theirs.map(|(_, moved)| moved.clone()).collect();
+            let rows: Vec<&MovedBoard> = theirs.map(|(_, moved)| moved).collect();
             let reader = store.player_by_id(player)?.userid.to_string();
-            let content = Content::DeadlinesMoved { reader, from: stop.from, to: stop.to, boards };
-            let notification = Notification::new(Recipient::Player(player), content);
+            let (from, to) = (stop.from.as_second(), stop.to.as_second());
+            let data = context! { reader, from, to, rows => data(&rows) };
+            let mail = Mail::page(Recipient::Player(player), "moved.txt", data);
+            let mail = Mail { purpose: Purpose::News, ..mail };
             // A stop that was cut off is told again.
             let name = format!("stop {} {} {}", stop.id, player.0, stop.to.as_second());
-            self.once(store, &name, |_| Ok(vec![notification]))?;
+            self.once(store, &name, |_| Ok(vec![mail]))?;
         }
         Ok(store.stop_is_told(stop.id)?)
     }
@@ -62,14 +67,9 @@ impl<O: Outbox> Timer<'_, O> {
     }
 
     /// Tells players about their boards, and everybody else who hears of them.
-    pub(crate) fn tell(
-        &mut self,
-        store: &Store,
-        occasion: &str,
-        notifications: Vec<Notification>,
-    ) -> Result<(), Error> {
+    pub(crate) fn tell(&mut self, store: &Store, occasion: &str, mails: Vec<Mail>) -> Result<(), Error> {
         let now = self.now;
-        self.once(store, occasion, |store| audience::of_events(store, now, notifications))
+        self.once(store, occasion, |store| audience::of_events(store, now, mails))
     }
 
     /// Puts the mails of an occasion into the outbox, unless that happened before.
@@ -77,14 +77,14 @@ impl<O: Outbox> Timer<'_, O> {
         &mut self,
         store: &Store,
         name: &str,
-        notifications: impl FnOnce(&Store) -> Result<Vec<Notification>, Error>,
+        mails: impl FnOnce(&Store) -> Result<Vec<Mail>, Error>,
     ) -> Result<(), Error> {
         let Some(occasion) = Occasion::begin(store, Entrance::Tick, &format!("tick {name}"), self.now)?
         else {
             return Ok(());
         };
         store.close_letter(occasion.id, &ClosedLetter { commands: name, ..ClosedLetter::default() })?;
-        self.ticked.mails += self.outbox.put(store, &occasion, notifications(store)?, self.now)?;
+        self.ticked.mails += self.outbox.put(store, &occasion, mails(store)?, self.now)?;
         Ok(())
     }
 }

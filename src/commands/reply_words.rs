@@ -30,7 +30,7 @@ pub(crate) fn offers(view: &BoardView, reader: usize) -> Vec<&'static Entry> {
 }
 
 /// The words for the player at seat `reader` once the game is over.
-pub(super) fn over_words(players: &[String; 2], reader: usize) -> Vec<&'static str> {
+pub(crate) fn over_words(players: &[String; 2], reader: usize) -> Vec<&'static str> {
     let is_person = plays_a_person(players, reader);
     let offers = in_order(|offered| match offered {
         Offered::Over => true,

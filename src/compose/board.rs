@@ -1,0 +1,68 @@
+//! The mails about a board, told from the reader's side, and boards as text.
+
+use jiff::{Timestamp, Zoned};
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use turnpost_games::registry;
+
+use super::{OutgoingMail, Templates, footer, seconds, text, zone_name};
+use crate::commands::reply_words::reply_words;
+use crate::failure::Error;
+use crate::ids::BoardId;
+use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::mail::{BoardNotice, Words};
+use crate::notices::view::BoardView;
+
+pub(super) fn compose(
+    templates: &Templates,
+    now: &Zoned,
+    notice: &BoardNotice,
+) -> Result<OutgoingMail, Error> {
+    let BoardNotice { update, reader, words, .. } = notice;
+    let view = &update.view;
+    let mut text = self::update(templates, now, update, reader.seat(), words.as_ref())?;
+    if reader.seat().is_none() {
+        let over = view.result.is_some();
+        let context =
+            context! { o => Value::from(Serde(reader)), game => view.game, board => view.board, over };
+        text.push_str(&templates.render("onlooker.txt", context)?);
+    }
+    text.push_str(&footer(templates)?);
+    let mail = OutgoingMail::new(Some(BoardId(view.board)), view.subject(), &text);
+    Ok(OutgoingMail { shown: Some(view.events), pictured: Some(view.events), ..mail })
+}
+
+/// What happened on a board, without a footer.
+pub(super) fn update(
+    templates: &Templates,
+    now: &Zoned,
+    update: &BoardUpdate,
+    reader: Option<usize>,
+    words: Option<&Words>,
+) -> Result<String, Error> {
+    Ok(templates.render(update.event.template(), self::context(now, update, reader, words))?)
+}
+
+/// What the templates of `board` are given.
+pub fn context(now: &Zoned, update: &BoardUpdate, reader: Option<usize>, words: Option<&Words>) -> Value {
+    let said = words.map(|words| format!("{} says:\n{}", words.by, text::said(&words.text)));
+    let view = &update.view;
+    let by_reader = reader == Some(update.by);
+    let actor = if by_reader { Some("you") } else { view.players.get(update.by).map(String::as_str) };
+    let v = Value::from(Serde(view));
+    let update_value = Value::from(Serde(update));
+    let earlier = update.before(reader);
+    // A lesson is for the player to move.
+    let lesson = view.lesson.as_ref().filter(|_| reader.is_some() && reader == view.turn);
+    let names = registry::find(view.game).and_then(|game| game.map).filter(|_| reader.is_some());
+    let map = names.filter(|_| update.event == BoardEvent::Started).map(|map| map());
+    let reply_words = reader.map(|reader| reply_words(view, reader)).unwrap_or_default();
+    context! { update => update_value, earlier, v, actor, reader, said, lesson, map, reply_words, zone => zone_name(now), now => seconds(now) }
+}
+
+/// A board as text, for the command line.
+pub fn board(templates: &Templates, view: &BoardView, now: Timestamp) -> Result<String, Error> {
+    let context = context! { views => Value::from(Serde([view])), zone => "UTC", now => now.as_second() };
+    let text = templates.render("show.txt", context)?;
+    Ok(text::tidy(&text))
+}

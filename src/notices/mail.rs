@@ -1,0 +1,208 @@
+//! A mail to a person before `compose` renders it, made where it is caused.
+
+use minijinja::Value;
+use serde::Serialize;
+
+use crate::ids::Seat;
+use crate::notices::Thread;
+use crate::notices::board_update::BoardUpdate;
+use crate::store::{LastMail, PlayerId};
+
+#[derive(Debug)]
+pub struct Mail {
+    pub to: Recipient,
+    pub content: Content,
+    pub purpose: Purpose,
+    /// The thread of a board that it belongs to, whose Subject it has, unless its content names the board.
+    pub thread: Option<Thread>,
+    /// The token of its Reply-To, if not the one of its board.
+    pub token: Option<String>,
+    /// What stops mails of this kind.
+    pub unsubscribe: Option<Unsubscribe>,
+    pub keep: Keep,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recipient {
+    /// Every confirmed address of a player.
+    Player(PlayerId),
+    /// One address of a player.
+    PlayerAt(PlayerId, String),
+    /// An address that belongs to no player yet.
+    Address(String),
+}
+
+#[derive(Debug)]
+pub enum Content {
+    /// A template that begins with the Subject, and what it is given.
+    Page { template: &'static str, data: Value },
+    /// The answers to the letter.
+    Answer,
+    /// The short help for a sender without an account.
+    StrangersHelp,
+    /// What happened on a board, told from the reader's side.
+    Board(Box<BoardNotice>),
+    /// The bytes of an earlier mail.
+    Resent(LastMail),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Answers the letter.
+    Answer,
+    /// The reader asked for it, or must know it now.
+    Notice,
+    /// Can wait while the reader pauses such mails.
+    News,
+}
+
+#[derive(Debug, Clone)]
+pub enum Unsubscribe {
+    /// A mail to us with this Subject. `-` replaces the password where the host's mail server vouches for senders;
+    /// elsewhere the answer names what is missing.
+    Command(String),
+    /// A mail to us with this token.
+    Token(String),
+    /// The page that pauses the player's mails, where there are pages.
+    Pause,
+}
+
+/// What the outbox keeps of a mail after sending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    Mail,
+    /// Without the bytes, which hold a token or code.
+    Recipient,
+    /// Without bytes and recipient: the account is deleted.
+    Nothing,
+}
+
+/// A board event for one reader.
+#[derive(Debug, Clone)]
+pub struct BoardNotice {
+    pub update: BoardUpdate,
+    pub reader: Reader,
+    /// The words the player wrote beside the command.
+    pub words: Option<Words>,
+    /// The answer says it too, if it goes to this reader.
+    pub in_answer: bool,
+}
+
+/// Why a reader hears of a board.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "why", rename_all = "kebab-case")]
+pub enum Reader {
+    Player {
+        seat: usize,
+    },
+    Watches {
+        address: String,
+    },
+    /// A player who asked to hear when games end.
+    HearsOfEnds {
+        userid: String,
+    },
+}
+
+impl Reader {
+    /// The reader's seat, 0 or 1.
+    pub fn seat(&self) -> Option<usize> {
+        match self {
+            Reader::Player { seat } => Some(*seat),
+            Reader::Watches { .. } | Reader::HearsOfEnds { .. } => None,
+        }
+    }
+}
+
+/// A player's words, passwords masked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    pub by: String,
+    pub text: String,
+}
+
+/// A board whose deadline has moved.
+#[derive(Debug, Clone, Serialize)]
+pub struct MovedBoard {
+    pub game: String,
+    pub board: u32,
+    pub players: [String; 2],
+    /// The player to move.
+    pub turn: String,
+    pub deadline: Option<i64>,
+}
+
+impl Mail {
+    /// A notice in the words of a template. What differs is set behind it: `Mail { keep: .., ..Mail::page(..) }`.
+    pub(crate) fn page(to: Recipient, template: &'static str, data: Value) -> Mail {
+        Mail::of(to, Purpose::Notice, Content::Page { template, data })
+    }
+
+    /// The answers to the letter.
+    pub fn answer(to: Recipient) -> Mail {
+        Mail::of(to, Purpose::Answer, Content::Answer)
+    }
+
+    pub(crate) fn strangers_help(to: Recipient) -> Mail {
+        Mail::of(to, Purpose::Answer, Content::StrangersHelp)
+    }
+
+    pub(crate) fn resent(to: Recipient, mail: LastMail) -> Mail {
+        Mail::of(to, Purpose::Notice, Content::Resent(mail))
+    }
+
+    /// Tells the player at `seat` about a board.
+    pub fn of_board(to: PlayerId, seat: Seat, update: BoardUpdate) -> Mail {
+        let unsubscribe = update.view.turn.map(|_| Unsubscribe::Pause);
+        let reader = Reader::Player { seat: seat.index() };
+        Mail { unsubscribe, ..Mail::board_news(Recipient::Player(to), reader, update) }
+    }
+
+    /// Tells a watching address about a board.
+    pub(crate) fn of_watched(address: String, update: BoardUpdate) -> Mail {
+        let command = format!("{} unsubscribe {} {address}", update.view.game, update.view.board);
+        let reader = Reader::Watches { address: address.clone() };
+        let mail = Mail::board_news(Recipient::Address(address), reader, update);
+        Mail { unsubscribe: Some(Unsubscribe::Command(command)), ..mail }
+    }
+
+    /// Tells a player that a game has ended.
+    pub(crate) fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Mail {
+        let command = format!("{} notify {userid} - off", update.view.game);
+        let mail = Mail::board_news(Recipient::Player(player), Reader::HearsOfEnds { userid }, update);
+        Mail { unsubscribe: Some(Unsubscribe::Command(command)), ..mail }
+    }
+
+    fn board_news(to: Recipient, reader: Reader, update: BoardUpdate) -> Mail {
+        let notice = BoardNotice { update, reader, words: None, in_answer: false };
+        Mail::of(to, Purpose::News, Content::Board(Box::new(notice)))
+    }
+
+    fn of(to: Recipient, purpose: Purpose, content: Content) -> Mail {
+        Mail { to, content, purpose, thread: None, token: None, unsubscribe: None, keep: Keep::Mail }
+    }
+
+    pub fn board(&self) -> Option<&BoardNotice> {
+        match &self.content {
+            Content::Board(notice) => Some(notice),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn board_mut(&mut self) -> Option<&mut BoardNotice> {
+        match &mut self.content {
+            Content::Board(notice) => Some(notice),
+            _ => None,
+        }
+    }
+
+    /// The player and the event, when it tells a player about their own board.
+    pub(crate) fn player_at_board(&self) -> Option<(PlayerId, &BoardNotice)> {
+        match (&self.to, self.board()) {
+            (Recipient::Player(player), Some(notice)) if notice.reader.seat().is_some() => {
+                Some((*player, notice))
+            }
+            _ => None,
+        }
+    }
+}
