@@ -140,10 +140,6 @@ enum Task {
 /// Runs the program; gives its exit code.
 pub fn main() -> ExitCode {
     private_files::set_umask();
-    // A plain `receive` is read by a small parser of its own. Everything else, help and mistakes too, by the whole.
-    if let Some((place, args)) = receive::read_alone() {
-        return receive::run(&place, &args);
-    }
     let Cli { place, task } = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),

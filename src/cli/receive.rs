@@ -9,8 +9,6 @@ use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
-
 use super::receive_log::{Log, Severity};
 use super::{DataPath, Instance};
 use crate::config::Config;
@@ -33,22 +31,6 @@ pub(super) struct ReceiveArgs {
     sender: Option<String>,
 }
 
-/// `turnpost receive` alone. A mail server starts it for every letter, and building the whole tree of subcommands
-/// would take a good part of its short life.
-#[derive(Parser)]
-#[command(name = "turnpost")]
-struct Alone {
-    #[command(flatten)]
-    place: DataPath,
-    #[command(subcommand)]
-    task: AloneTask,
-}
-
-#[derive(Subcommand)]
-enum AloneTask {
-    Receive(ReceiveArgs),
-}
-
 /// What became of a message, for the log.
 enum Received {
     Acted,
@@ -59,15 +41,6 @@ enum Received {
 
 pub(super) fn is_asked() -> bool {
     std::env::args_os().any(|arg| arg == "receive")
-}
-
-/// The arguments of a plain `receive`; `None` for every other command line.
-pub(super) fn read_alone() -> Option<(DataPath, ReceiveArgs)> {
-    if !is_asked() {
-        return None;
-    }
-    let Alone { place, task: AloneTask::Receive(args) } = Alone::try_parse().ok()?;
-    Some((place, args))
 }
 
 pub(super) fn run(place: &DataPath, args: &ReceiveArgs) -> ExitCode {
