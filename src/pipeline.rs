@@ -14,7 +14,6 @@ mod batch;
 mod doubt;
 mod outbox;
 mod prepare;
-mod rehearsal;
 
 use std::sync::atomic::AtomicBool;
 
@@ -42,7 +41,6 @@ pub use aside::Aside;
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
 pub use doubt::{Taken, judge, settle};
 pub use prepare::{Prepared, identity};
-pub use rehearsal::rehearse;
 
 #[derive(Debug)]
 pub enum Received {

@@ -26,7 +26,7 @@ use crate::play::zone_of;
 use crate::store::Store;
 
 pub use board::{board, context as board_context};
-pub use templates::{Fault, Templates};
+pub use templates::Templates;
 
 /// A mail, before the recipient and thread decide the rest.
 #[derive(Debug, Clone)]

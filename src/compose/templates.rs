@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::error::Error as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -17,6 +18,10 @@ use crate::mail::ServerIdentity;
 /// Every built-in template, with its path below `templates/`.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
+/// For each template that is rendered, some of what it was given once. Together they reach every block of all templates;
+/// `tests/it/samples.rs` checks that, and makes them.
+const SAMPLES: &str = include_str!("samples.json");
+
 /// The texts of the mails. We parse a template at its first use, so a letter pays only for those it needs.
 ///
 /// A file of the host's that cannot be used is noted, and the built-in ones render the mail in its place.
@@ -26,23 +31,7 @@ pub struct Templates {
     /// The host's folder, and the templates without it.
     replaced: Option<(PathBuf, Environment<'static>)>,
     /// What was wrong with files of the host's, by template.
-    faults: Mutex<BTreeMap<String, Fault>>,
-}
-
-/// What is wrong with a file of the host's, in a sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
-    /// It is not used.
-    Broken(String),
-    /// It is used where it can be: it names a value that its mail may not have.
-    Doubtful(String),
-}
-
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (Fault::Broken(says) | Fault::Doubtful(says)) = self;
-        f.write_str(says)
-    }
+    faults: Mutex<BTreeMap<String, String>>,
 }
 
 impl Templates {
@@ -56,6 +45,8 @@ impl Templates {
 
     /// Fails when the template is missing or names a value it is not given.
     pub fn render(&self, name: &str, context: Value) -> Result<String, Error> {
+        #[cfg(debug_assertions)]
+        record(name, &context);
         match (render(&self.environment, name, context.clone()), &self.replaced) {
             (Err(why), Some((_, built_in))) => {
                 self.note(&why, name);
@@ -80,50 +71,49 @@ impl Templates {
     }
 
     /// What was wrong so far with the host's files.
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<String> {
         self.lock().values().cloned().collect()
     }
 
-    /// Looks at each of the host's files before a mail needs it: its name, its grammar, the values it names.
+    /// Renders the host's files with samples before a mail needs them, and notes what cannot be used.
     pub fn check(&self) {
-        let Some((folder, built_in)) = &self.replaced else { return };
-        let files = match files(folder) {
-            Ok(files) => files,
+        let Some((folder, _)) = &self.replaced else { return };
+        match files(folder) {
+            Ok(files) => files.iter().for_each(|name| self.check_name(folder, name)),
             Err(why) => {
-                let said = format!("templates: {}: {why}; the built-in ones are used", folder.display());
-                return self.add("", Fault::Broken(said));
+                self.add("", format!("templates: {}: {why}; the built-in ones are used", folder.display()));
             }
-        };
-        for name in files {
-            let path = folder.join(&name).display().to_string();
-            let Ok(original) = built_in.get_template(&name) else {
-                let meant = meant(&name, Templates::names());
-                let said = format!("{path}: no mail uses a template of this name{meant}");
-                self.add(&name, Fault::Broken(said));
-                continue;
-            };
-            let template = match self.environment.get_template(&name) {
-                Ok(template) => template,
-                Err(why) => {
-                    self.note(&why, &name);
-                    continue;
-                }
-            };
-            let mut known = original.undeclared_variables(false);
-            known.extend(GIVEN.map(str::to_owned));
-            let used = template.undeclared_variables(false);
-            if let Some(odd) = used.difference(&known).min() {
-                let meant = meant(odd, known.iter().map(String::as_str));
-                let said = format!("{path} names the value {odd}, which the built-in one does not{meant}");
-                self.add(&name, Fault::Doubtful(said));
-            } else if original.source().starts_with(SUBJECT) && !template.source().contains(SUBJECT) {
-                self.note(&no_subject(), &name);
+        }
+        match serde_json::from_str::<BTreeMap<String, Vec<Value>>>(SAMPLES) {
+            Ok(samples) => samples.iter().for_each(|(name, contexts)| self.check_rendering(name, contexts)),
+            Err(why) => self.add("", format!("templates: no sample can be read to try them with: {why}")),
+        }
+    }
+
+    fn check_name(&self, folder: &Path, name: &str) {
+        if built_in(name).is_none() {
+            let nearest = closest(&name.to_lowercase(), Templates::names());
+            let meant = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
+            let path = folder.join(name);
+            self.add(name, format!("{}: no mail uses a template of this name{meant}", path.display()));
+        }
+    }
+
+    fn check_rendering(&self, name: &str, contexts: &[Value]) {
+        for context in contexts {
+            if let Err(why) = render(&self.environment, name, context.clone()) {
+                self.note(&why, name);
             }
         }
     }
 
     fn note(&self, why: &Error, name: &str) {
         let Some((folder, _)) = &self.replaced else { return };
+        // An error in a block of another template has the error there as its source.
+        let mut why = why;
+        while let Some(inner) = why.source().and_then(|inner| inner.downcast_ref::<Error>()) {
+            why = inner;
+        }
         let name = why.name().unwrap_or(name);
         let line = why.line().map(|line| format!(", line {line}")).unwrap_or_default();
         let what = match why.detail() {
@@ -131,32 +121,34 @@ impl Templates {
             None => why.kind().to_string(),
         };
         let said = format!("{}{line}: {what}; the built-in one is used", folder.join(name).display());
-        self.add(name, Fault::Broken(said));
+        self.add(name, said);
     }
 
     /// Keeps the first fault of a template. A server logs it at once; `receive` and `doctor` ask for it.
-    fn add(&self, name: &str, fault: Fault) {
+    fn add(&self, name: &str, fault: String) {
         if let Entry::Vacant(first) = self.lock().entry(name.to_owned()) {
             tracing::warn!("{fault}");
             first.insert(fault);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Fault>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn meant<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> String {
-    let nearest = closest(&word.to_lowercase(), words);
-    nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default()
-}
-
-/// What every template can use.
-const GIVEN: [&str; 4] = ["name", "address", "operator", "extensions"];
-
 /// Begins the first line of each template that is a mail of its own.
 const SUBJECT: &str = "Subject: ";
+
+/// Adds what a template is given to the file that `TEMPLATE_CONTEXTS` names, of which the tests make samples.
+#[cfg(debug_assertions)]
+fn record(name: &str, context: &Value) {
+    if let Some(path) = std::env::var_os("TEMPLATE_CONTEXTS") {
+        let line = format!("{}\n", serde_json::json!([name, context]));
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+        drop(file.and_then(|mut file| std::io::Write::write_all(&mut file, line.as_bytes())));
+    }
+}
 
 fn render(environment: &Environment<'_>, name: &str, context: Value) -> Result<String, Error> {
     let text = environment.get_template(name)?.render(context)?;

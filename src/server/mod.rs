@@ -39,7 +39,7 @@ use crate::config::{Config, ConfigError, Listen, TransportKind, UnknownVariable}
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::store::WriteLock;
 use crate::web::{self, Site};
-use crate::{clock, data_dir, pipeline};
+use crate::{clock, data_dir};
 use health::Health;
 use shared::{GONE, Shared, thread};
 use stream::Listener;
@@ -222,25 +222,16 @@ impl Listeners {
     }
 }
 
-/// Logs what is wrong with the host's templates, before a mail needs them.
-fn try_templates(config: &Config) {
-    if config.templates.is_empty() {
-        return;
-    }
-    let app = config.app();
-    if let Err(why) = pipeline::rehearse(&app, clock::now()) {
-        warn!("a game in memory, to try the templates, went wrong: {why}");
-    }
-    app.templates.check();
-}
-
 /// Serves until SIGTERM or SIGINT. `unknown` are variables that look like settings.
 pub(crate) fn serve(data: &Path, config: Config, unknown: &[UnknownVariable]) -> Result<(), HostError> {
     log::begin(config.serve.log);
     for unknown in unknown {
         warn!("{unknown}");
     }
-    try_templates(&config);
+    if !config.templates.is_empty() {
+        // Logs what is wrong with them before a mail needs them.
+        config.app().templates.check();
+    }
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])
         .map_err(|why| HostError::Io("signals".into(), why))?;
     let serving = Serving::start(data, config)?;

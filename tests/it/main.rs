@@ -69,6 +69,7 @@ mod restarts;
 mod robot_player;
 mod robot_program;
 mod rooms;
+mod samples;
 mod scenes;
 mod sending;
 mod serve;

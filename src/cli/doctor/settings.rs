@@ -5,10 +5,7 @@ use std::path::Path;
 
 use super::findings::Findings;
 use crate::cli::{DataPath, defaults, unknown_variables};
-use crate::clock;
-use crate::compose::Fault;
 use crate::config::{Config, FILE};
-use crate::pipeline::rehearse;
 
 const ABOUT: &str = "configuration";
 
@@ -67,7 +64,7 @@ fn addresses(findings: &mut Findings, config: &Config) {
     }
 }
 
-/// Parses each of the host's templates, and renders the mails of a game with them.
+/// Renders each of the host's templates.
 fn templates(findings: &mut Findings, config: &Config) {
     const ABOUT: &str = "templates";
     if config.templates.is_empty() {
@@ -75,22 +72,12 @@ fn templates(findings: &mut Findings, config: &Config) {
         return;
     }
     let app = config.app();
-    if let Err(why) = rehearse(&app, clock::now()) {
-        findings.error(ABOUT, format!("a game in memory went wrong: {why}"), "");
-    }
     app.templates.check();
     let faults = app.templates.faults();
     if faults.is_empty() {
         findings.ok(ABOUT, format!("those in {} can be used", config.templates));
     }
     for fault in faults {
-        match fault {
-            Fault::Broken(says) => {
-                findings.error(ABOUT, says, "Mend or remove the file, and start the server again.");
-            }
-            Fault::Doubtful(says) => {
-                findings.warning(ABOUT, says, "Where a mail has no such value, the built-in one is used.");
-            }
-        }
+        findings.error(ABOUT, fault, "Mend or remove the file, and start the server again.");
     }
 }

@@ -69,6 +69,8 @@ impl Host {
         command.env_clear().env("TURNPOST_DATA", self.data()).args(arguments);
         // The log of the machine that tests run on is not theirs.
         command.env("TURNPOST_SYSLOG", "");
+        // See `samples.rs`.
+        command.envs(std::env::var_os("TEMPLATE_CONTEXTS").map(|file| ("TEMPLATE_CONTEXTS", file)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
