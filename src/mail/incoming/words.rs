@@ -29,7 +29,7 @@ pub(super) fn repaired(field: &[u8]) -> Cow<'_, [u8]> {
         let mut words = vec![first];
         // Blanks between two words do not count (6.2).
         while let Some((next, after)) = word(field, end + blanks(field, end)) {
-            if !words.iter().all(|word| word.label.eq_ignore_ascii_case(next.label)) {
+            if !words.last().is_some_and(|last| last.label.eq_ignore_ascii_case(next.label)) {
                 break;
             }
             words.push(next);
