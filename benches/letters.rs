@@ -32,7 +32,7 @@ use turnpost::credentials::password;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::{Letter, outgoing};
-use turnpost::notices::board_update::{BoardEvent, BoardUpdate};
+use turnpost::notices::board_update::{BoardEvent, BoardStep, BoardUpdate};
 use turnpost::notices::mail::Recipient;
 use turnpost::notices::view::{PlyView, view_of};
 use turnpost::notices::{Answer, Answered, Event, Mail, Transcript};
@@ -101,11 +101,12 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     let (event, played) = board.play(&played.plies, Some(PlayerId(1)), at(), &zones).unwrap();
     let ply = PlyView::of(&event).unwrap();
     let view = view_of(&board, ["ann".into(), "bob".into()], vec![ply.clone()]);
-    let update = BoardUpdate {
+    let step = BoardStep {
         played: vec![ply],
         remarks: played.remarks,
-        ..BoardUpdate::new(BoardEvent::Played, Seat::First, view)
+        ..BoardStep::new(BoardEvent::Played, Seat::First)
     };
+    let update = BoardUpdate::of(step, view);
     let event = Event::Board(Box::new(update.clone()), Some(0));
     let thread = event.thread();
     let transcript = Transcript {
@@ -121,7 +122,7 @@ fn path(app: &App, bytes: &[u8], board: &Board) -> (Vec<u8>, Vec<u8>) {
     };
     let utc = jiff::Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
     let to_ann = Mail::answer(Recipient::Player(PlayerId(1)));
-    let to_bob = Mail::of_board(PlayerId(2), Seat::Second, update);
+    let to_bob = Mail::of_board(PlayerId(2), Seat::Second, update, None);
     let answer = compose::compose((&app.templates, &app.limits), &utc, &transcript, &to_ann).unwrap();
     let notice = compose::compose((&app.templates, &app.limits), &utc, &transcript, &to_bob).unwrap();
     let compose = |to: &str, reply: &compose::OutgoingMail, mark| {
@@ -176,7 +177,10 @@ fn without_sql(full: bool) {
     let (event, _) = played.play(&moves()[0], None, at(), &[TimeZone::UTC, TimeZone::UTC]).unwrap();
     let ply = PlyView::of(&event).unwrap();
     let view = view_of(&played, ["ann".into(), "bob".into()], vec![ply.clone()]);
-    let update = BoardUpdate { played: vec![ply], ..BoardUpdate::new(BoardEvent::Played, Seat::First, view) };
+    let update = BoardUpdate::of(
+        BoardStep { played: vec![ply], ..BoardStep::new(BoardEvent::Played, Seat::First) },
+        view,
+    );
     let utc = jiff::Timestamp::UNIX_EPOCH.to_zoned(TimeZone::UTC);
     let views = Seat::BOTH.map(|seat| compose::board_context(&utc, &update, Some(seat.index()), None));
     let texts = views.clone().map(|view| app.templates.render("board/played.txt", view).unwrap());

@@ -499,9 +499,8 @@ pub(crate) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, Comma
         let Some(board) = Board::load(ctx.store, id)? else { continue };
         let Some(seat) = board.seat_of(account.id) else { continue };
         let names = names(ctx.store, &board.row.players)?;
-        let mut at = AtBoard { board, seat, player: account.id, names };
-        at_board::record_event(ctx, &mut at, EventKind::Resignation, "")?;
-        at_board::notify_opponent(ctx, BoardEvent::Resigned, &at)?;
+        let at = AtBoard::new(board, seat, names);
+        at_board::act(ctx, at, (EventKind::Resignation, BoardEvent::Resigned), "")?;
         resigned.push(id.0);
     }
     resigned.sort_unstable();

@@ -14,11 +14,10 @@ use crate::language::args::{Args, ArgumentError};
 use crate::language::options::board_options;
 use crate::language::{BoardOptions, Parameters, ROBOT, WriterPlace, robot_userid};
 use crate::mail::{Operator, Proof};
-use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::Event;
+use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::notices::open_seeks::is_at_the_limit;
-use crate::notices::view::board_view;
-use crate::notices::{Event, Mail};
-use crate::play::at_board::{AtBoard, passed, record};
+use crate::play::at_board::{self, AtBoard, passed, record};
 use crate::play::{Context, answers, context, robot_opponent};
 use crate::store::{Account, AccountRole, BoardDays};
 
@@ -130,28 +129,25 @@ pub(crate) fn open_board(
     record(ctx, &mut board, &passes)?;
 
     let names = players.map(|player| player.userid.to_string());
-    let (seat, player) = (Seat::First, ids[0]);
-    let (AtBoard { board, .. }, opening) = answers::robot_opens(ctx, AtBoard { board, seat, player, names })?;
-    let view = board_view(ctx.store, &board)?;
-    let mut update = BoardUpdate::new(BoardEvent::Started, by.unwrap_or(Seat::First), view);
-    update.notes.extend(passes.iter().filter_map(|event| event.seat).map(|seat| passed(game, seat)));
-    update.notes.extend(opening);
+    let mut at = AtBoard::new(board, by.unwrap_or(Seat::First), names);
+    let mut notes: Vec<String> =
+        passes.iter().filter_map(|event| event.seat).map(|seat| passed(game, seat)).collect();
+    notes.extend(answers::robot_opens(ctx, &mut at)?);
     if terms.lots {
-        update.notes.push("Lots were drawn for the first move.".to_owned());
+        notes.push("Lots were drawn for the first move.".to_owned());
     }
     if terms.may_swap {
         let game = game.key;
-        update.notes.push(format!(
+        notes.push(format!(
             "The second player may answer ply 1 by changing seats: `{game} swap {id} userid password`."
         ));
-    }
-    for seat in Seat::BOTH.into_iter().filter(|seat| Some(*seat) != by) {
-        let to = *seat.of(&ids);
-        ctx.notify(Mail::of_board(to, seat, update.clone()));
     }
     if let Some(seat) = by {
         ctx.answer_to(*seat.of(&ids));
     }
+    at.notes = [notes.clone(), notes];
+    at.steps.push(BoardStep::new(BoardEvent::Started, at.seat));
+    let update = at_board::tell_as(ctx, at, by)?;
     Ok(Event::Board(Box::new(update), by.map(Seat::index)))
 }
 

@@ -25,7 +25,7 @@ pub(crate) const DECLINE: Entry = Entry {
 };
 
 pub(crate) fn decline(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let mut at = at_board::load_for_player(ctx, &at)?;
+    let at = at_board::load_for_player(ctx, &at)?;
     let row = &at.board.row;
     if let Some(second) = taken_up_by(&ctx.store.events(row.id)?) {
         let second = ctx.store.player_by_id(second)?.userid;
@@ -35,6 +35,5 @@ pub(crate) fn decline(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comma
             game = at.board.kind.key
         );
     }
-    at_board::record_event(ctx, &mut at, EventKind::Decline, "")?;
-    at_board::notify_opponent(ctx, BoardEvent::Declined, &at)
+    at_board::act(ctx, at, (EventKind::Decline, BoardEvent::Declined), "")
 }

@@ -12,9 +12,9 @@ use crate::board::names;
 use crate::commands::{Command, Entry, talk};
 use crate::failure::{CommandError, refuse};
 use crate::language::{InReply, ON_BOARD, OnBoard};
-use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
-use crate::notices::{Event, Mail, Thread};
+use crate::notices::{Event, Thread};
 use crate::play::{Context, at_board};
 
 pub(crate) const NUDGE: Entry = Entry {
@@ -70,6 +70,6 @@ pub(crate) fn nudge(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Command
     let thread = Thread::of(&board.row, &players);
     let view = board_view(ctx.store, &board)?;
     let update = BoardUpdate::new(BoardEvent::Nudged, seat, view);
-    ctx.notify(Mail::of_board(to, mover, update));
+    ctx.news.push(BoardNews::new(update, board.row.players, &[mover]));
     Ok(Event::page("nudge.txt", context! { opponent => opponent.as_str() }, Some(thread)))
 }

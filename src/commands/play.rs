@@ -12,8 +12,7 @@ use crate::language::dress::{holds_moves_only, undressed};
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Parameters, Seen, WriterPlace};
 use crate::notices::Event;
 use crate::notices::board_update::BoardEvent;
-use crate::play::at_board::{self, update};
-use crate::play::{Context, answers};
+use crate::play::{Context, answers, at_board};
 use crate::store::EventKind;
 
 #[derive(Debug, Clone)]
@@ -81,26 +80,28 @@ fn is_a_turn(words: &[&str]) -> bool {
 pub(crate) fn play(ctx: &mut Context<'_>, command: Move) -> Result<Event, CommandError> {
     let Move { at, plies: text, conditions } = &command;
     let mut at = at_board::load_for_player(ctx, at)?;
-    let dropped = ctx.store.queue(at.board.row.id, at.player)?.is_some();
+    let (player, seat) = (at.player(), at.seat);
+    let dropped = ctx.store.queue(at.board.row.id, player)?.is_some();
     if dropped {
-        ctx.store.set_queue(at.board.row.id, at.player, None)?;
+        ctx.store.set_queue(at.board.row.id, player, None)?;
     }
-    let (events, remarks) = at_board::play_plies(ctx, &mut at, text)?;
-    let mut update = update(ctx, BoardEvent::Played, &at, &events, remarks)?;
-    at_board::notify_other(ctx, &at, &update);
+    at_board::play_plies(ctx, &mut at, (seat, BoardEvent::Played), text)?;
     let conditions = queue::behind_a_move(&at, conditions)?;
     if !conditions.is_empty() {
-        answers::keep_queue(ctx, &at.board, at.player, &conditions)?;
+        answers::keep_queue(ctx, &at.board, player, &conditions)?;
+    } else if dropped {
+        at.note(seat, "You moved by hand, so your queue on this board was dropped.".to_owned());
+    }
+    let mut event = answers::let_others_answer(ctx, at)?;
+    if let Event::Board(update, _) = &mut event
+        && update.earlier.is_empty()
+    {
         update.view.queue = conditions.lines();
     }
-    if dropped && conditions.is_empty() {
-        update.notes.push("You moved by hand, so your queue on this board was dropped.".to_owned());
-    }
-    answers::let_others_answer(ctx, at, update)
+    Ok(event)
 }
 
 pub(crate) fn resign(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let mut at = at_board::load_for_player(ctx, &at)?;
-    at_board::record_event(ctx, &mut at, EventKind::Resignation, "")?;
-    at_board::notify_opponent(ctx, BoardEvent::Resigned, &at)
+    let at = at_board::load_for_player(ctx, &at)?;
+    at_board::act(ctx, at, (EventKind::Resignation, BoardEvent::Resigned), "")
 }

@@ -10,11 +10,11 @@ use super::seek;
 use crate::board::{Board, taken_up_by};
 use crate::commands::{Command, Entry};
 use crate::failure::{CommandError, Refusal, refusal, refuse};
-use crate::ids::{BoardId, Ply, Userid};
+use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, Seen, WriterPlace};
-use crate::notices::board_update::BoardEvent;
-use crate::notices::{Event, Mail};
+use crate::notices::Event;
+use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::at_board::{self, AtBoard};
 use crate::play::{Context, drop_plans};
 use crate::store::{EventKind, PlayerId, Proposal};
@@ -85,7 +85,7 @@ pub(crate) fn undo(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandE
     offer(ctx, at, Proposal::Undo)
 }
 
-fn offer(ctx: &mut Context<'_>, mut at: AtBoard, proposal: Proposal) -> Result<Event, CommandError> {
+fn offer(ctx: &mut Context<'_>, at: AtBoard, proposal: Proposal) -> Result<Event, CommandError> {
     if is_against_robot(&at) {
         return propose_to_robot(ctx, at, proposal);
     }
@@ -109,15 +109,14 @@ fn offer(ctx: &mut Context<'_>, mut at: AtBoard, proposal: Proposal) -> Result<E
         }
         _ => {}
     }
-    if proposal == Proposal::Undo && before_last_ply(ctx, &at.board, at.player)?.is_none() {
+    if proposal == Proposal::Undo && before_last_ply(ctx, &at.board, at.player())?.is_none() {
         return Err(nothing_to_take_back(at.board.row.id).into());
     }
-    at_board::record_event(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
     let event = match proposal {
         Proposal::Draw => BoardEvent::DrawProposed,
         Proposal::Undo => BoardEvent::UndoProposed,
     };
-    at_board::notify_opponent(ctx, event, &at)
+    at_board::act(ctx, at, (EventKind::Proposal, event), proposal.as_str())
 }
 
 pub(crate) fn accept(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
@@ -127,19 +126,19 @@ pub(crate) fn accept(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, Comman
 
 fn agree(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
     match proposed(ctx, &at)? {
-        Proposal::Draw => {
-            at_board::record_event(ctx, &mut at, EventKind::Agreement, "")?;
-            at_board::notify_opponent(ctx, BoardEvent::Agreed, &at)
+        Proposal::Draw => at_board::act(ctx, at, (EventKind::Agreement, BoardEvent::Agreed), ""),
+        Proposal::Undo => {
+            let by = at.seat;
+            take_back(ctx, &mut at, by)?;
+            Ok(at_board::tell(ctx, at)?)
         }
-        Proposal::Undo => take_back(ctx, at),
     }
 }
 
 pub(crate) fn reject(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
-    let mut at = at_board::load_for_player(ctx, &at)?;
+    let at = at_board::load_for_player(ctx, &at)?;
     let proposal = proposed(ctx, &at)?;
-    at_board::record_event(ctx, &mut at, EventKind::Rejection, proposal.as_str())?;
-    at_board::notify_opponent(ctx, BoardEvent::Rejected, &at)
+    at_board::act(ctx, at, (EventKind::Rejection, BoardEvent::Rejected), proposal.as_str())
 }
 
 /// The opponent's open proposal.
@@ -166,19 +165,19 @@ fn proposed(ctx: &Context<'_>, at: &AtBoard) -> Result<Proposal, CommandError> {
     }
 }
 
-/// Takes back the plies that the opponent proposed to undo.
-pub(crate) fn take_back(ctx: &mut Context<'_>, mut at: AtBoard) -> Result<Event, CommandError> {
+/// The player at `by` takes back the plies that the other proposed to undo.
+fn take_back(ctx: &mut Context<'_>, at: &mut AtBoard, by: Seat) -> Result<(), CommandError> {
     let id = at.board.row.id;
-    let opponent = *at.seat.other().of(&at.board.row.players);
+    let opponent = *by.other().of(&at.board.row.players);
     let Some(stands) = before_last_ply(ctx, &at.board, opponent)? else {
         return Err(nothing_to_take_back(id).into());
     };
     let events = ctx.store.events(id)?;
     let zones = ctx.zones(&at.board.row.players)?;
-    let event = at.board.take_back(&events, stands, at.seat, ctx.now, &zones)?;
+    let event = at.board.take_back(&events, stands, by, ctx.now, &zones)?;
     at_board::record(ctx, &mut at.board, &[event])?;
-    drop_plans(ctx.store, &at.board.row)?;
-    at_board::notify_opponent(ctx, BoardEvent::Undone, &at)
+    at.steps.push(BoardStep::new(BoardEvent::Undone, by));
+    Ok(drop_plans(ctx.store, &at.board.row)?)
 }
 
 /// The ply before the last one of `player`. A swap makes the plies before it final.
@@ -206,21 +205,13 @@ fn propose_to_robot(
     if at.board.row.rated {
         return refuse!("The robot lets you take back a ply in unrated games only, and this one is rated.");
     }
-    if before_last_ply(ctx, &at.board, at.player)?.is_none() {
+    if before_last_ply(ctx, &at.board, at.player())?.is_none() {
         return Err(nothing_to_take_back(at.board.row.id).into());
     }
-    let (seat, from) = (at.seat, ctx.mails.len());
     at_board::record_event(ctx, &mut at, EventKind::Proposal, proposal.as_str())?;
-    at.seat = seat.other();
-    at.player = *at.seat.of(&at.board.row.players);
-    let agreed = take_back(ctx, at)?;
-    for notice in ctx.mails_from(from).iter_mut().filter_map(Mail::board_mut) {
-        notice.in_answer = true;
-    }
-    Ok(match agreed {
-        Event::Board(update, _) => Event::Board(update, Some(seat.index())),
-        other => other,
-    })
+    let robot = at.seat.other();
+    take_back(ctx, &mut at, robot)?;
+    Ok(at_board::tell(ctx, at)?)
 }
 
 fn is_against_robot(at: &AtBoard) -> bool {

@@ -13,10 +13,8 @@ use crate::language::args::{Args, ArgumentError};
 use crate::language::dress::{holds_moves_only, undressed};
 use crate::language::plan::Plan;
 use crate::language::{InReply, Offered, OnBoard, Parameters, Seen, WriterPlace};
-use crate::mail::AnswerBy;
-use crate::notices::mail::Recipient;
+use crate::notices::Event;
 use crate::notices::view::{BoardView, board_view};
-use crate::notices::{Event, Mail};
 use crate::play::at_board::{self, AtBoard, sentence};
 use crate::play::{Context, answers};
 use crate::store::PlayerId;
@@ -83,42 +81,33 @@ fn bad_queue(why: String) -> Refusal {
 
 pub(crate) fn queue(ctx: &mut Context<'_>, command: Queue) -> Result<Event, CommandError> {
     let Queue { at, plan } = command;
-    let at = at_board::load_for_player(ctx, &at)?;
+    let mut at = at_board::load_for_player(ctx, &at)?;
     let id = at.board.row.id;
     match &plan {
-        Some(plan) if plan.is_empty() => ctx.store.set_queue(id, at.player, None)?,
+        Some(plan) if plan.is_empty() => ctx.store.set_queue(id, at.player(), None)?,
         Some(plan) => {
             must_be_readable(&at, plan)?;
-            answers::keep_queue(ctx, &at.board, at.player, plan)?;
+            answers::keep_queue(ctx, &at.board, at.player(), plan)?;
         }
         None => {}
     }
-    let (seat, player) = (at.seat, at.player);
-    let before = at.board.row.plies;
-    let (at, dropped) = answers::run_queues(ctx, at)?;
+    let (seat, player) = (at.seat, at.player());
     // On the player's own turn a queue plays at once, or fails like a move.
-    if let Some(why) = dropped {
+    if let Some(why) = answers::run_queues(ctx, &mut at)? {
         return refuse!("It is your turn, and the queue cannot play: {why}");
     }
     let mut view = board_view(ctx.store, &at.board)?;
     show_queue(ctx, &at.board, player, &mut view)?;
-    if plan.is_some_and(|plan| !plan.is_empty()) && at.board.row.plies != before {
-        // The answer is the player's mail about what the queue has played.
-        let mail = ctx.mails.iter_mut().rev().find(|mail| {
-            mail.to == Recipient::Player(player)
-                && mail.board().is_some_and(|notice| notice.update.view.board == id.0)
-        });
-        if let Some(notice) = mail.and_then(Mail::board_mut) {
-            notice.in_answer =
-                at.board.row.is_with_robot() || matches!(ctx.letter.answer, AnswerBy::Mail | AnswerBy::Page);
-            let mut update = notice.update.clone();
-            update.view.queue = view.queue;
-            update.view.queue_remarks = view.queue_remarks;
-            update.notes.extend(answers::robot_thinks(ctx, &at));
-            return Ok(Event::Board(Box::new(update), Some(seat.index())));
-        }
+    if at.steps.is_empty() {
+        return Ok(Event::Queue { view: Box::new(view), seat: seat.index() });
     }
-    Ok(Event::Queue { view: Box::new(view), seat: seat.index() })
+    // The answer is the player's mail about what was played.
+    if let Some(note) = answers::robot_thinks(ctx, &at) {
+        at.note(seat, note);
+    }
+    let mut update = at_board::tell_as(ctx, at, Some(seat))?;
+    (update.view.queue, update.view.queue_remarks) = (view.queue, view.queue_remarks);
+    Ok(Event::Board(Box::new(update), Some(seat.index())))
 }
 
 /// The plan of the conditions behind a move that was just played.

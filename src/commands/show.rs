@@ -254,8 +254,8 @@ pub(crate) fn show_as(ctx: &mut Context<'_>, command: ShowAs) -> Result<Event, C
         {
             if let Some(seat) = board.seat_of(account.id) {
                 let names = view.players.clone();
-                let mut at = AtBoard { board, seat, player: account.id, names };
-                if let Ok((played, mut remarks)) = at_board::try_plies(ctx, &mut at, &plies) {
+                let mut at = AtBoard::new(board, seat, names);
+                if let Ok((played, mut remarks)) = at_board::try_plies(ctx, &mut at, seat, &plies) {
                     remarks.extend(at_board::passes(&played, seat, at.board.kind));
                     view.draft_remarks = remarks;
                 }

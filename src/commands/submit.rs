@@ -66,11 +66,11 @@ fn read_behind(at: OnBoard, args: &mut Args) -> Result<Command, ArgumentError> {
 pub(crate) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, CommandError> {
     let Submit { at, plies } = &command;
     let mut at = at_board::load_for_player(ctx, at)?;
-    let (id, events) = (at.board.row.id, at.board.row.events);
+    let (id, events, seat) = (at.board.row.id, at.board.row.events, at.seat);
     // Plays for the drawing only and stores nothing.
-    let (played, mut remarks) = at_board::try_plies(ctx, &mut at, plies)?;
+    let (played, mut remarks) = at_board::try_plies(ctx, &mut at, seat, plies)?;
     remarks.extend(at_board::passes(&played, at.seat, at.board.kind));
-    ctx.store.set_draft(id, at.player, Some((events, plies)))?;
+    ctx.store.set_draft(id, at.player(), Some((events, plies)))?;
     let names = names(ctx.store, &at.board.row.players)?;
     at.board.row.deadline_at = None;
     let mut view = crate::notices::view::view_of(&at.board, names, Vec::new());
@@ -89,7 +89,7 @@ pub(crate) fn submit(ctx: &mut Context<'_>, command: Submit) -> Result<Event, Co
 /// Forgets the submitted move.
 pub(crate) fn drop_draft(ctx: &mut Context<'_>, at: &OnBoard, plies: &str) -> Result<Event, CommandError> {
     let seat = at_board::load_for_player(ctx, at)?;
-    ctx.store.set_draft(seat.board.row.id, seat.player, None)?;
+    ctx.store.set_draft(seat.board.row.id, seat.player(), None)?;
     let view = board_view(ctx.store, &seat.board)?;
     let thread = Event::of_view("dropped.txt", &view).thread();
     let userid = seat.seat.of(&seat.names);
@@ -100,9 +100,9 @@ pub(crate) fn drop_draft(ctx: &mut Context<'_>, at: &OnBoard, plies: &str) -> Re
 pub(crate) fn confirm(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandError> {
     let seat = at_board::load_for_player(ctx, &at)?;
     let id = seat.board.row.id;
-    match ctx.store.draft(id, seat.player)? {
+    match ctx.store.draft(id, seat.player())? {
         Some((events, plies)) if events >= ctx.store.last_events(id)?[1] => {
-            ctx.store.set_draft(id, seat.player, None)?;
+            ctx.store.set_draft(id, seat.player(), None)?;
             play::play(ctx, Move { at, plies, conditions: String::new() })
         }
         _ => refuse!(

@@ -9,7 +9,7 @@ use crate::failure::{CommandError, refuse};
 use crate::ids::{Ply, Seat};
 use crate::language::{InReply, ON_BOARD, Offered, OnBoard, WriterPlace};
 use crate::notices::Event;
-use crate::notices::board_update::BoardEvent;
+use crate::notices::board_update::{BoardEvent, BoardStep};
 use crate::play::{Context, answers, at_board, drop_plans};
 use crate::store::EventKind;
 
@@ -37,10 +37,6 @@ pub(crate) fn swap(ctx: &mut Context<'_>, at: OnBoard) -> Result<Event, CommandE
     ctx.store.seat_players(&at.board.row)?;
     // The player who swapped sits on the first seat now.
     at.seat = at.seat.other();
-    let update = at_board::update(ctx, BoardEvent::Swapped, &at, &[], Vec::new())?;
-    at_board::notify_other(ctx, &at, &update);
-    if at.board.row.is_with_robot() {
-        return answers::let_others_answer(ctx, at, update);
-    }
-    Ok(Event::Board(Box::new(update), Some(at.seat.index())))
+    at.steps.push(BoardStep::new(BoardEvent::Swapped, at.seat));
+    answers::let_others_answer(ctx, at)
 }

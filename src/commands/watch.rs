@@ -190,7 +190,9 @@ fn begin_watching(
     if !ctx.store.confirm_watcher(number, &address, code, events, ctx.now, CODE_SECONDS)? {
         return Err(bad_code().into());
     }
-    let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, board_view(ctx.store, &board)?);
+    let mut view = board_view(ctx.store, &board)?;
+    ctx.preferences.complete(ctx.store, ctx.now, &mut view, None)?;
+    let update = BoardUpdate::new(BoardEvent::Watched, Seat::First, view);
     ctx.notify(Mail::of_watched(address.clone(), update));
     Ok(Event::page("watching.txt", context! { address, board => number.0 }, None))
 }

@@ -18,7 +18,7 @@ pub(super) fn compose(
     now: &Zoned,
     notice: &BoardNotice,
 ) -> Result<OutgoingMail, Error> {
-    let BoardNotice { update, reader, words, .. } = notice;
+    let BoardNotice { update, reader, words } = notice;
     let view = &update.view;
     let mut text = self::update(templates, now, update, reader.seat(), words.as_ref())?;
     if reader.seat().is_none() {
@@ -40,22 +40,22 @@ pub(super) fn update(
     reader: Option<usize>,
     words: Option<&Words>,
 ) -> Result<String, Error> {
-    Ok(templates.render(update.event.template(), self::context(now, update, reader, words))?)
+    Ok(templates.render(update.last.event.template(), self::context(now, update, reader, words))?)
 }
 
 /// What the templates of `board` are given.
 pub fn context(now: &Zoned, update: &BoardUpdate, reader: Option<usize>, words: Option<&Words>) -> Value {
     let said = words.map(|words| format!("{} says:\n{}", words.by, text::said(&words.text)));
     let view = &update.view;
-    let by_reader = reader == Some(update.by);
-    let actor = if by_reader { Some("you") } else { view.players.get(update.by).map(String::as_str) };
+    let by_reader = reader == Some(update.last.by);
+    let actor = if by_reader { Some("you") } else { view.players.get(update.last.by).map(String::as_str) };
     let v = Value::from(Serde(view));
     let update_value = Value::from(Serde(update));
     let earlier = update.before(reader);
     // A lesson is for the player to move.
     let lesson = view.lesson.as_ref().filter(|_| reader.is_some() && reader == view.turn);
     let names = registry::find(view.game).and_then(|game| game.map).filter(|_| reader.is_some());
-    let map = names.filter(|_| update.event == BoardEvent::Started).map(|map| map());
+    let map = names.filter(|_| update.last.event == BoardEvent::Started).map(|map| map());
     let reply_words = reader.map(|reader| reply_words(view, reader)).unwrap_or_default();
     context! { update => update_value, earlier, v, actor, reader, said, lesson, map, reply_words, zone => zone_name(now), now => seconds(now) }
 }

@@ -109,7 +109,7 @@ pub fn act(ctx: &mut Context<'_>, lines: &[Line]) -> Result<Transcript, Error> {
 /// The plies that a reply played. They stand in the record for all to see, while a reply may else be private.
 fn played_by_reply(line: &Line, answer: &Answer) -> Option<String> {
     match (&line.reading, answer) {
-        (Reading::Reply(_), Answer::Done(Event::Board(update, _))) => update.own_plies(),
+        (Reading::Reply(_), Answer::Done(Event::Board(update, _))) => update.last.own_plies(),
         _ => None,
     }
 }
@@ -132,7 +132,7 @@ fn attempt(
     board: Option<BoardId>,
     command: impl FnOnce(&mut Context<'_>) -> Result<Event, CommandError>,
 ) -> Result<(Answer, Option<Thread>), Error> {
-    let before = ctx.mails.len();
+    let before = (ctx.news.len(), ctx.mails.len());
     let store = ctx.store;
     match store.savepoint(|| command(ctx)) {
         Ok(event) => {
@@ -140,7 +140,8 @@ fn attempt(
             Ok((Answer::Done(event), thread))
         }
         Err(CommandError::Refused(refusal)) => {
-            ctx.mails.truncate(before);
+            ctx.news.truncate(before.0);
+            ctx.mails.truncate(before.1);
             Ok((Answer::Refused(refusal), ctx.thread(board)?))
         }
         Err(CommandError::Failed(failure)) => Err(failure),

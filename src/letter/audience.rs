@@ -13,11 +13,11 @@ use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::letter::answer_budget::{Budget, same_address};
 use crate::mail::{AnswerBy, Letter, Proof};
-use crate::notices::audience::{complete_notice, next_of_digest, players_of_ended};
-use crate::notices::board_update::BoardEvent;
+use crate::notices::audience::{next_of_digest, players_of_ended, to_player};
+use crate::notices::board_update::BoardNews;
 use crate::notices::mail::{Content, Keep, Purpose, Recipient, Words};
 use crate::notices::view::BoardView;
-use crate::notices::{Answer, Event, Mail, Transcript, open_seeks};
+use crate::notices::{Answer, Event, Mail, Transcript};
 use crate::play::Context;
 use crate::store::{AboutBoard, BoardState, PlayerAddresses, PlayerId, Store};
 
@@ -28,11 +28,10 @@ pub fn of_letter(
     transcript: &mut Transcript,
     words: &str,
 ) -> Result<Vec<Mail>, Error> {
-    let mut mails = std::mem::take(&mut ctx.mails);
-    let (words, mut recipients) = passed_on(ctx, transcript, &mails, words)?;
-    let for_watchers = ctx.preferences.for_watchers(ctx.store, ctx.now, &mails)?;
-    mails.extend(for_watchers);
-    complete(ctx, transcript, &mut mails)?;
+    let (news, mut mails) = (std::mem::take(&mut ctx.news), std::mem::take(&mut ctx.mails));
+    let (words, mut recipients) = passed_on(ctx, transcript, &news, words)?;
+    mails.extend(ctx.preferences.for_watchers(ctx.store, ctx.now, &news)?);
+    complete(ctx, transcript)?;
     let by_mail = match ctx.letter.answer {
         AnswerBy::Mail => true,
         // A page tells a refusal itself; what was done belongs into the thread too.
@@ -55,26 +54,16 @@ pub fn of_letter(
         true => answer(ctx, transcript, &mails, addresses.as_ref())?,
         false => Vec::new(),
     };
-    let answered = |player| ctx.letter.answer == AnswerBy::Terminal || transcript.player == Some(player);
-    let over: Vec<PlayerId> = players_of_ended(&mails).collect();
-    let (players, others): (Vec<_>, Vec<_>) =
-        mails.into_iter().partition(|mail| mail.player_at_board().is_some());
-    for mut mail in players {
-        let Some((player, notice)) = mail.player_at_board() else { continue };
-        if player.is_robot() || notice.in_answer && answered(player) {
-            continue;
-        }
-        // Each recipient gets the words once, in the first mail to them.
-        let hears =
-            recipients.iter().position(|recipient| *recipient == player).map(|at| recipients.remove(at));
-        if let Some(notice) = mail.board_mut() {
-            notice.words = words.clone().filter(|_| hears.is_some());
-        }
-        if !holds_back(ctx, &mut mail)? {
-            leaving.push(mail);
+    for of_board in &news {
+        for seat in &of_board.to {
+            let player = *seat.of(&of_board.players);
+            // Each recipient gets the words once, in the first mail to them.
+            let first = recipients.iter().position(|recipient| *recipient == player);
+            let words = first.and_then(|at| words.clone().filter(|_| recipients.remove(at) == player));
+            leaving.extend(to_player(ctx.store, ctx.now, &mut ctx.preferences, (of_board, *seat), words)?);
         }
     }
-    for mail in others {
+    for mail in mails {
         // A mail sent again is an answer, and answers have a limit.
         if let (Content::Resent(_), Recipient::PlayerAt(_, address)) = (&mail.content, &mail.to)
             && !ctx.writer.is_proven()
@@ -86,6 +75,7 @@ pub fn of_letter(
     }
     // The writer, and the players of an ended board, get the next board that waits for them.
     let writer = transcript.player.filter(|_| !matches!(ctx.token, Some(Token::Unsubscribe(_))));
+    let over = players_of_ended(&news).filter(|player| Some(*player) != writer);
     for player in writer.into_iter().chain(over) {
         leaving.extend(next_of_digest(ctx.store, &ctx.preferences, player, ctx.now)?);
     }
@@ -116,11 +106,10 @@ pub fn of_too_much(
 fn passed_on(
     ctx: &Context<'_>,
     transcript: &mut Transcript,
-    mails: &[Mail],
+    news: &[BoardNews],
     words: &str,
 ) -> Result<(Option<Words>, Vec<PlayerId>), Error> {
-    let recipients: Vec<PlayerId> =
-        mails.iter().filter_map(Mail::player_at_board).map(|(player, _)| player).collect();
+    let recipients: Vec<PlayerId> = news.iter().flat_map(BoardNews::readers).collect();
     if words.is_empty() || recipients.is_empty() {
         return Ok((None, Vec::new()));
     }
@@ -140,9 +129,9 @@ fn passed_on(
             transcript.remark = Some(why);
         } else if !to.contains(&recipient) {
             transcript.remark = Some(format!("Your text went to {userid} as well."));
-            let mut told = mails.iter().filter_map(Mail::player_at_board);
-            if let Some((_, notice)) = told.find(|(player, _)| *player == recipient) {
-                let view = &notice.update.view;
+            let hears = |of_board: &&BoardNews| of_board.readers().any(|reader| reader == recipient);
+            if let Some(of_board) = news.iter().find(hears) {
+                let view = &of_board.update.view;
                 let about = AboutBoard { board: BoardId(view.board), event: view.events, words };
                 ctx.store.add_message(by, recipient, Some(about), ctx.now)?;
             }
@@ -156,11 +145,8 @@ fn passed_on(
     Ok((Some(words), to))
 }
 
-/// Adds vacations and public addresses to every board in a mail.
-fn complete(ctx: &mut Context<'_>, transcript: &mut Transcript, mails: &mut [Mail]) -> Result<(), Error> {
-    for mail in mails {
-        complete_notice(ctx.store, ctx.now, &mut ctx.preferences, mail)?;
-    }
+/// Adds vacations and public addresses to every board in the answer.
+fn complete(ctx: &mut Context<'_>, transcript: &mut Transcript) -> Result<(), Error> {
     let mut complete =
         |view: &mut BoardView, reader| ctx.preferences.complete(ctx.store, ctx.now, view, reader);
     for answered in &mut transcript.answers {
@@ -173,27 +159,6 @@ fn complete(ctx: &mut Context<'_>, transcript: &mut Transcript, mails: &mut [Mai
         }
     }
     Ok(())
-}
-
-/// True when a "your move" mail waits: its player wants one at a time and has not written since the last. A mail that
-/// says more than the move never waits.
-fn holds_back(ctx: &Context<'_>, mail: &mut Mail) -> Result<bool, Error> {
-    let Some((player, notice)) = mail.player_at_board() else { return Ok(false) };
-    let (update, view) = (&notice.update, &notice.update.view);
-    if view.turn != notice.reader.seat() || !ctx.preferences.wants_digest(ctx.store, player)? {
-        return Ok(false);
-    }
-    let is_a_move = matches!(update.event, BoardEvent::Played | BoardEvent::Queued);
-    if is_a_move && update.notes.is_empty() && notice.words.is_none() && ctx.store.is_told(player)? {
-        ctx.store.hold(player, BoardId(view.board), ctx.now)?;
-        return Ok(true);
-    }
-    ctx.store.set_told(player, true)?;
-    let news = open_seeks::news_for_digest(ctx.store, ctx.now, player)?;
-    if let Some(notice) = mail.board_mut() {
-        notice.update.notes.extend(news);
-    }
-    Ok(false)
 }
 
 /// Goes to the confirmed addresses of the player the letter acted for, never to an unproven one. A stranger gets a

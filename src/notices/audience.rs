@@ -4,44 +4,66 @@ use jiff::Timestamp;
 
 use crate::board::Board;
 use crate::failure::Error;
-use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::ids::{BoardId, Seat};
+use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
+use crate::notices::mail::Words;
 use crate::notices::mail_preferences::MailPreferences;
 use crate::notices::view::board_view;
 use crate::notices::{Mail, open_seeks};
 use crate::store::{PlayerId, Store};
 
-/// Everything the timer and the host tell about a board.
-pub(crate) fn of_events(store: &Store, now: Timestamp, mut mails: Vec<Mail>) -> Result<Vec<Mail>, Error> {
+/// The mails of what happened on boards, and these others.
+pub(crate) fn of_events(
+    store: &Store,
+    now: Timestamp,
+    news: &[BoardNews],
+    mails: Vec<Mail>,
+) -> Result<Vec<Mail>, Error> {
     let mut preferences = MailPreferences::default();
-    let over: Vec<PlayerId> = players_of_ended(&mails).collect();
-    if mails.iter().any(|told| told.board().is_some_and(|notice| !notice.update.event.is_a_reminder())) {
-        let for_watchers = preferences.for_watchers(store, now, &mails)?;
-        mails.extend(for_watchers);
+    let mut leaving = Vec::new();
+    for of_board in news {
+        for seat in &of_board.to {
+            leaving.extend(to_player(store, now, &mut preferences, (of_board, *seat), None)?);
+        }
     }
-    for mail in &mut mails {
-        complete_notice(store, now, &mut preferences, mail)?;
+    leaving.extend(mails);
+    leaving.extend(preferences.for_watchers(store, now, news)?);
+    for player in players_of_ended(news) {
+        leaving.extend(next_of_digest(store, &preferences, player, now)?);
     }
-    for player in over {
-        mails.extend(next_of_digest(store, &preferences, player, now)?);
-    }
-    Ok(mails)
+    Ok(leaving)
 }
 
-pub(crate) fn complete_notice(
+/// Tells the player at a seat. `None` for the robot, and where a "your move" mail waits: its player wants one at a time
+/// and has not written since the last. A mail that says more than the move never waits.
+pub(crate) fn to_player(
     store: &Store,
     now: Timestamp,
     preferences: &mut MailPreferences,
-    mail: &mut Mail,
-) -> Result<(), Error> {
-    let Some(notice) = mail.board_mut() else { return Ok(()) };
-    let seat = notice.reader.seat();
-    preferences.complete(store, now, &mut notice.update.view, seat)
+    (news, seat): (&BoardNews, Seat),
+    words: Option<Words>,
+) -> Result<Option<Mail>, Error> {
+    let player = *seat.of(&news.players);
+    if player.is_robot() {
+        return Ok(None);
+    }
+    let mut update = news.for_seat(seat);
+    preferences.complete(store, now, &mut update.view, Some(seat.index()))?;
+    if update.view.turn == Some(seat.index()) && preferences.wants_digest(store, player)? {
+        let is_a_move = matches!(update.last.event, BoardEvent::Played | BoardEvent::Queued);
+        if is_a_move && update.notes.is_empty() && words.is_none() && store.is_told(player)? {
+            store.hold(player, BoardId(update.view.board), now)?;
+            return Ok(None);
+        }
+        store.set_told(player, true)?;
+        update.notes.extend(open_seeks::news_for_digest(store, now, player)?);
+    }
+    Ok(Some(Mail::of_board(player, seat, update, words)))
 }
 
-/// The players whose boards have ended.
-pub(crate) fn players_of_ended(mails: &[Mail]) -> impl Iterator<Item = PlayerId> {
-    let players = mails.iter().filter_map(Mail::player_at_board);
-    players.filter(|(_, notice)| notice.update.view.result.is_some()).map(|(player, _)| player)
+/// The readers whose boards have ended.
+pub(crate) fn players_of_ended(news: &[BoardNews]) -> impl Iterator<Item = PlayerId> {
+    news.iter().filter(|news| news.update.view.result.is_some()).flat_map(BoardNews::readers)
 }
 
 /// The next board that waits for the player, as it stands now.
@@ -63,7 +85,7 @@ pub(crate) fn next_of_digest(
         let mut update = BoardUpdate::new(BoardEvent::Waits, seat, board_view(store, &board)?);
         update.notes.extend(open_seeks::news_for_digest(store, now, player)?);
         store.set_told(player, true)?;
-        return Ok(Some(Mail::of_board(player, seat, update)));
+        return Ok(Some(Mail::of_board(player, seat, update, None)));
     }
     Ok(None)
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::ids::Seat;
 use crate::notices::view::{BoardView, PlyView};
+use crate::store::PlayerId;
 
 /// What happened on a board. Each has a template in `templates/board`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,9 +80,9 @@ impl BoardEvent {
     }
 }
 
-/// What a command did to a board, for its players.
+/// What one command, or the server, did to a board.
 #[derive(Debug, Clone, Serialize)]
-pub struct BoardUpdate {
+pub struct BoardStep {
     #[serde(skip)]
     pub event: BoardEvent,
     /// The seat that did it.
@@ -90,48 +91,61 @@ pub struct BoardUpdate {
     pub played: Vec<PlyView>,
     /// What it did beside the moves.
     pub remarks: Vec<String>,
+}
+
+/// What happened on a board, for one reader.
+#[derive(Debug, Clone, Serialize)]
+pub struct BoardUpdate {
+    #[serde(flatten)]
+    pub last: BoardStep,
+    /// What happened before that and since the reader's last mail, oldest first.
+    #[serde(skip)]
+    pub earlier: Vec<BoardStep>,
     /// Further sentences for the reader.
     pub notes: Vec<String>,
     /// At the deadline the board closes without a result: nobody has taken it up.
     pub lapses: bool,
-    /// What happened just before, oldest first, where no mail of its own tells it.
-    #[serde(skip)]
-    pub earlier: Vec<BoardUpdate>,
     /// The board afterwards.
     pub view: BoardView,
 }
 
-impl BoardUpdate {
-    /// An update without plies.
-    pub fn new(event: BoardEvent, by: Seat, view: BoardView) -> BoardUpdate {
-        BoardUpdate {
-            event,
-            by: by.index(),
-            played: Vec::new(),
-            remarks: Vec::new(),
-            notes: Vec::new(),
-            lapses: false,
-            earlier: Vec::new(),
-            view,
-        }
+/// What happened on a board, for everybody who hears of it.
+#[derive(Debug)]
+pub struct BoardNews {
+    pub update: BoardUpdate,
+    /// Further sentences for one seat.
+    pub notes: [Vec<String>; 2],
+    pub players: [PlayerId; 2],
+    /// The seats that hear of it by mail.
+    pub to: Vec<Seat>,
+}
+
+impl BoardNews {
+    pub(crate) fn new(update: BoardUpdate, players: [PlayerId; 2], to: &[Seat]) -> BoardNews {
+        BoardNews { update, notes: [Vec::new(), Vec::new()], players, to: to.to_vec() }
     }
 
-    /// This update with `earlier` told in front of it, in one mail.
-    pub(crate) fn after(mut self, mut earlier: BoardUpdate) -> BoardUpdate {
-        let mut notes = std::mem::take(&mut earlier.notes);
-        notes.append(&mut self.notes);
-        self.notes = notes;
-        let mut all = std::mem::take(&mut earlier.earlier);
-        all.push(earlier);
-        all.append(&mut self.earlier);
-        self.earlier = all;
-        self
+    /// What the player at `seat` reads.
+    pub(crate) fn for_seat(&self, seat: Seat) -> BoardUpdate {
+        let mut update = self.update.clone();
+        update.notes.extend(seat.of(&self.notes).iter().cloned());
+        update
     }
 
-    /// What happened before this, as one paragraph for the player at `reader`.
-    pub fn before(&self, reader: Option<usize>) -> String {
-        let told: Vec<String> = self.earlier.iter().filter_map(|update| update.sentence(reader)).collect();
-        told.join(" ")
+    /// What everybody else reads.
+    pub(crate) fn for_public(&self) -> BoardUpdate {
+        BoardUpdate { notes: Vec::new(), ..self.update.clone() }
+    }
+
+    /// The players who hear of it by mail, the robot too.
+    pub(crate) fn readers(&self) -> impl Iterator<Item = PlayerId> {
+        self.to.iter().map(|seat| *seat.of(&self.players))
+    }
+}
+
+impl BoardStep {
+    pub fn new(event: BoardEvent, by: Seat) -> BoardStep {
+        BoardStep { event, by: by.index(), played: Vec::new(), remarks: Vec::new() }
     }
 
     /// The plies of the one who acted, without the passes of the other; `None` where none was played.
@@ -140,10 +154,10 @@ impl BoardUpdate {
         Some(own.collect::<Vec<_>>().join(", ")).filter(|played| !played.is_empty())
     }
 
-    /// What happened, as a sentence for the player at `reader`; `None` where the mail already says it.
-    pub(crate) fn sentence(&self, reader: Option<usize>) -> Option<String> {
+    /// The step as a sentence for the player at `reader`; `None` for what always opens a mail of its own.
+    pub(crate) fn sentence(&self, players: &[String; 2], reader: Option<usize>) -> Option<String> {
         let by_reader = reader == Some(self.by);
-        let name = self.view.players.get(self.by)?;
+        let name = players.get(self.by)?;
         let played = self.own_plies().unwrap_or_default();
         let mut told = match (self.event, by_reader) {
             (BoardEvent::Played, true) => format!("You played {played}."),
@@ -156,7 +170,7 @@ impl BoardUpdate {
         if let Some(pass) = self.played.iter().find(|ply| ply.seat != self.by) {
             let who = match reader == Some(pass.seat) {
                 true => "You had",
-                false => &format!("{} had", self.view.players.get(pass.seat)?),
+                false => &format!("{} had", players.get(pass.seat)?),
             };
             told.push_str(&format!(" {who} no move and passed."));
         }
@@ -165,5 +179,22 @@ impl BoardUpdate {
             told.push_str(remark);
         }
         Some(told)
+    }
+}
+
+impl BoardUpdate {
+    /// An update without plies.
+    pub fn new(event: BoardEvent, by: Seat, view: BoardView) -> BoardUpdate {
+        BoardUpdate::of(BoardStep::new(event, by), view)
+    }
+
+    pub fn of(last: BoardStep, view: BoardView) -> BoardUpdate {
+        BoardUpdate { last, earlier: Vec::new(), notes: Vec::new(), lapses: false, view }
+    }
+
+    /// What happened before the last step, as one paragraph for the player at `reader`.
+    pub fn before(&self, reader: Option<usize>) -> String {
+        let told = self.earlier.iter().filter_map(|step| step.sentence(&self.view.players, reader));
+        told.collect::<Vec<_>>().join(" ")
     }
 }

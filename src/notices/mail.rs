@@ -84,8 +84,6 @@ pub struct BoardNotice {
     pub reader: Reader,
     /// The words the player wrote beside the command.
     pub words: Option<Words>,
-    /// The answer says it too, if it goes to this reader.
-    pub in_answer: bool,
 }
 
 /// Why a reader hears of a board.
@@ -152,57 +150,33 @@ impl Mail {
     }
 
     /// Tells the player at `seat` about a board.
-    pub fn of_board(to: PlayerId, seat: Seat, update: BoardUpdate) -> Mail {
+    pub fn of_board(to: PlayerId, seat: Seat, update: BoardUpdate, words: Option<Words>) -> Mail {
         let unsubscribe = update.view.turn.map(|_| Unsubscribe::Pause);
         let reader = Reader::Player { seat: seat.index() };
-        Mail { unsubscribe, ..Mail::board_news(Recipient::Player(to), reader, update) }
+        Mail { unsubscribe, ..Mail::board_news(Recipient::Player(to), reader, update, words) }
     }
 
     /// Tells a watching address about a board.
     pub(crate) fn of_watched(address: String, update: BoardUpdate) -> Mail {
         let command = format!("{} unsubscribe {} {address}", update.view.game, update.view.board);
         let reader = Reader::Watches { address: address.clone() };
-        let mail = Mail::board_news(Recipient::Address(address), reader, update);
+        let mail = Mail::board_news(Recipient::Address(address), reader, update, None);
         Mail { unsubscribe: Some(Unsubscribe::Command(command)), ..mail }
     }
 
     /// Tells a player that a game has ended.
     pub(crate) fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Mail {
         let command = format!("{} notify {userid} - off", update.view.game);
-        let mail = Mail::board_news(Recipient::Player(player), Reader::HearsOfEnds { userid }, update);
+        let mail = Mail::board_news(Recipient::Player(player), Reader::HearsOfEnds { userid }, update, None);
         Mail { unsubscribe: Some(Unsubscribe::Command(command)), ..mail }
     }
 
-    fn board_news(to: Recipient, reader: Reader, update: BoardUpdate) -> Mail {
-        let notice = BoardNotice { update, reader, words: None, in_answer: false };
+    fn board_news(to: Recipient, reader: Reader, update: BoardUpdate, words: Option<Words>) -> Mail {
+        let notice = BoardNotice { update, reader, words };
         Mail::of(to, Purpose::News, Content::Board(Box::new(notice)))
     }
 
     fn of(to: Recipient, purpose: Purpose, content: Content) -> Mail {
         Mail { to, content, purpose, thread: None, token: None, unsubscribe: None, keep: Keep::Mail }
-    }
-
-    pub fn board(&self) -> Option<&BoardNotice> {
-        match &self.content {
-            Content::Board(notice) => Some(notice),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn board_mut(&mut self) -> Option<&mut BoardNotice> {
-        match &mut self.content {
-            Content::Board(notice) => Some(notice),
-            _ => None,
-        }
-    }
-
-    /// The player and the event, when it tells a player about their own board.
-    pub(crate) fn player_at_board(&self) -> Option<(PlayerId, &BoardNotice)> {
-        match (&self.to, self.board()) {
-            (Recipient::Player(player), Some(notice)) if notice.reader.seat().is_some() => {
-                Some((*player, notice))
-            }
-            _ => None,
-        }
     }
 }

@@ -11,8 +11,7 @@ use crate::board::clocks;
 use crate::failure::Error;
 use crate::ids::{BoardId, Userid};
 use crate::notices::Mail;
-use crate::notices::board_update::BoardUpdate;
-use crate::notices::mail::BoardNotice;
+use crate::notices::board_update::BoardNews;
 use crate::notices::view::BoardView;
 use crate::store::{BoardState, PlayerId, PreferencesRow, Store};
 
@@ -52,33 +51,24 @@ impl MailPreferences {
         &mut self,
         store: &Store,
         now: Timestamp,
-        mails: &[Mail],
+        news: &[BoardNews],
     ) -> Result<Vec<Mail>, Error> {
-        // Both players hear of most events, watchers once.
-        let mut each: Vec<&BoardUpdate> = Vec::new();
-        for (_, BoardNotice { update, .. }) in mails.iter().filter_map(Mail::player_at_board) {
-            let is_same = |other: &&BoardUpdate| {
-                (other.view.board, other.view.events) == (update.view.board, update.view.events)
-            };
-            if !each.iter().any(is_same) {
-                each.push(update);
-            }
-        }
         let mut mails = Vec::new();
-        for update in each {
-            let id = BoardId(update.view.board);
+        for of_board in news.iter().filter(|of_board| !of_board.update.last.event.is_a_reminder()) {
+            let id = BoardId(of_board.update.view.board);
+            let is_over = of_board.update.view.result.is_some();
             // Most boards run and have no watchers. A plain move pays one query for that.
             let preferences = self.of_board(store, id.0, now)?;
-            if update.view.result.is_none()
-                && !preferences.iter().any(|mail_preferences| mail_preferences.watched)
-            {
+            if !is_over && !preferences.iter().any(|mail_preferences| mail_preferences.watched) {
                 continue;
             }
             let Some(row) = store.board(id)? else { continue };
+            let mut update = of_board.for_public();
+            self.complete(store, now, &mut update.view, None)?;
             for address in store.tell_watchers(id, update.view.events)? {
-                mails.push(Mail::of_watched(address, public(update)));
+                mails.push(Mail::of_watched(address, update.clone()));
             }
-            if update.view.result.is_none() {
+            if !is_over {
                 continue;
             }
             store.end_watching(id)?;
@@ -86,7 +76,7 @@ impl MailPreferences {
                 for player in store.told_of_ends(&row.game)? {
                     if !row.players.contains(&player) {
                         let userid = store.player_by_id(player)?.userid.to_string();
-                        mails.push(Mail::of_end(player, userid, public(update)));
+                        mails.push(Mail::of_end(player, userid, update.clone()));
                     }
                 }
             }
@@ -125,15 +115,6 @@ impl MailPreferences {
         }
         Ok(())
     }
-}
-
-/// The update without its notes for the players.
-fn public(update: &BoardUpdate) -> BoardUpdate {
-    let mut update = update.clone();
-    update.notes.clear();
-    update.view.queue.clear();
-    update.view.draft = None;
-    update
 }
 
 /// A player's present or next vacation, as a sentence.

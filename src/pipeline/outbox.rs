@@ -135,7 +135,7 @@ impl<'a> Outbox<'a> {
                 self.write(Reader::of(*player, &addresses), address, leaving)
             }
             Recipient::Address(address) => {
-                let html = mail.board().is_some();
+                let html = matches!(mail.content, Content::Board(_));
                 self.write(Reader { html, picture: html, ..Reader::default() }, address, leaving)
             }
         }

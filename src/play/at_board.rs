@@ -8,9 +8,9 @@ use crate::board::{Board, names, outcome};
 use crate::failure::{CommandError, Error, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Ply, Seat};
 use crate::language::OnBoard;
-use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::Event;
+use crate::notices::board_update::{BoardEvent, BoardNews, BoardStep, BoardUpdate};
 use crate::notices::view::{PlyView, board_view};
-use crate::notices::{Event, Mail};
 use crate::play::{Context, ended, marked};
 use crate::store::{Account, BoardState, EventKind, EventRow, PlayerId};
 
@@ -32,24 +32,41 @@ pub(crate) fn no_such_ply(board: BoardId, plies: Ply) -> Refusal {
     )
 }
 
-/// A board, the seat of the player who sent the command, and the names of both players.
+/// A board that a command acts on, and what has happened there since it began.
 pub(crate) struct AtBoard {
     pub board: Board,
+    /// The seat of the player who sent the command.
     pub seat: Seat,
-    pub player: PlayerId,
     pub names: [String; 2],
+    /// Oldest first.
+    pub steps: Vec<BoardStep>,
+    /// What else each seat should know.
+    pub notes: [Vec<String>; 2],
 }
 
 impl AtBoard {
-    fn must_be_to_move(&self, events: &[EventRow]) -> Result<(), Refusal> {
-        if self.board.row.to_move == Some(self.seat) {
+    pub(crate) fn new(board: Board, seat: Seat, names: [String; 2]) -> AtBoard {
+        AtBoard { board, seat, names, steps: Vec::new(), notes: [Vec::new(), Vec::new()] }
+    }
+
+    /// The player who sent the command.
+    pub(crate) fn player(&self) -> PlayerId {
+        *self.seat.of(&self.board.row.players)
+    }
+
+    pub(crate) fn note(&mut self, seat: Seat, note: String) {
+        self.notes[seat.index()].push(note);
+    }
+
+    fn must_be_to_move(&self, seat: Seat, events: &[EventRow]) -> Result<(), Refusal> {
+        if self.board.row.to_move == Some(seat) {
             return Ok(());
         }
         let played = list(events);
         if self.board.row.to_move.is_none() {
             return Err(ends_before(played));
         }
-        let opponent = self.seat.other().of(&self.names);
+        let opponent = seat.other().of(&self.names);
         let ply = self.board.row.plies.next();
         Err(if events.is_empty() {
             refusal!(
@@ -66,15 +83,18 @@ impl AtBoard {
     }
 }
 
-/// Plays the plies of `text` and stores them, all or none. It also plays the forced passes between them.
+/// Plays the plies of `text` for `seat` and stores them, all or none, with the forced passes between them.
 pub(crate) fn play_plies(
     ctx: &mut Context<'_>,
     at: &mut AtBoard,
+    (seat, event): (Seat, BoardEvent),
     text: &str,
-) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
-    let (events, remarks) = try_plies(ctx, at, text)?;
+) -> Result<(), CommandError> {
+    let (events, remarks) = try_plies(ctx, at, seat, text)?;
     record(ctx, &mut at.board, &events)?;
-    Ok((events, remarks))
+    let played = events.iter().filter_map(PlyView::of).collect();
+    at.steps.push(BoardStep { played, remarks, ..BoardStep::new(event, seat) });
+    Ok(())
 }
 
 /// Stores a board with its last events, and does what follows if they ended it.
@@ -94,6 +114,7 @@ pub(crate) fn record(ctx: &mut Context<'_>, board: &mut Board, events: &[EventRo
 pub(crate) fn try_plies(
     ctx: &Context<'_>,
     at: &mut AtBoard,
+    seat: Seat,
     text: &str,
 ) -> Result<(Vec<EventRow>, Vec<String>), CommandError> {
     let zones = ctx.zones(&at.board.row.players)?;
@@ -101,8 +122,8 @@ pub(crate) fn try_plies(
     let mut remarks = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() || events.is_empty() {
-        at.must_be_to_move(&events)?;
-        let by = (Some(at.player), ctx.now, &zones);
+        at.must_be_to_move(seat, &events)?;
+        let by = (Some(*seat.of(&at.board.row.players)), ctx.now, &zones);
         let played = play_ply(&mut at.board, rest, by, &mut events)?;
         rest = played.rest;
         remarks.extend(played.remarks);
@@ -152,6 +173,18 @@ pub(crate) fn record_event(
     Ok(record(ctx, &mut at.board, &[event])?)
 }
 
+/// Records that the player who sent the command ended or changed the game, and tells both.
+pub(crate) fn act(
+    ctx: &mut Context<'_>,
+    mut at: AtBoard,
+    (kind, event): (EventKind, BoardEvent),
+    text: &str,
+) -> Result<Event, CommandError> {
+    record_event(ctx, &mut at, kind, text)?;
+    at.steps.push(BoardStep::new(event, at.seat));
+    Ok(tell(ctx, at)?)
+}
+
 /// Finds a running board and checks that the player sits there.
 pub(crate) fn load_for_player(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtBoard, CommandError> {
     let account = ctx.prove(&at.login)?;
@@ -161,7 +194,7 @@ pub(crate) fn load_for_player(ctx: &mut Context<'_>, at: &OnBoard) -> Result<AtB
     if board.row.state != BoardState::Running {
         return Err(over(&board, &names).into());
     }
-    Ok(AtBoard { board, seat, player: account.id, names })
+    Ok(AtBoard::new(board, seat, names))
 }
 
 /// Refuses what needs a running board.
@@ -204,34 +237,34 @@ pub(crate) fn board(
     Ok(board)
 }
 
-/// Notifies the opponent and returns the same update as the answer.
-pub(crate) fn notify_opponent(
-    ctx: &mut Context<'_>,
-    event: BoardEvent,
-    at: &AtBoard,
-) -> Result<Event, CommandError> {
-    let update = update(ctx, event, at, &[], Vec::new())?;
-    notify_other(ctx, at, &update);
-    Ok(Event::Board(Box::new(update), Some(at.seat.index())))
+/// Tells what has happened: the player who sent the command in the answer, which it returns, and the opponent by mail.
+pub(crate) fn tell(ctx: &mut Context<'_>, at: AtBoard) -> Result<Event, Error> {
+    let seat = at.seat;
+    let update = tell_as(ctx, at, Some(seat))?;
+    Ok(Event::Board(Box::new(update), Some(seat.index())))
 }
 
-pub(crate) fn update(
-    ctx: &Context<'_>,
-    event: BoardEvent,
-    at: &AtBoard,
-    events: &[EventRow],
-    remarks: Vec<String>,
-) -> Result<BoardUpdate, CommandError> {
-    let mut view = board_view(ctx.store, &at.board)?;
+/// Tells both players what has happened. `asked` reads of their own step in the answer, for which it returns the update.
+pub(crate) fn tell_as(ctx: &mut Context<'_>, at: AtBoard, asked: Option<Seat>) -> Result<BoardUpdate, Error> {
+    let AtBoard { board, seat, mut steps, notes, .. } = at;
+    let mut view = board_view(ctx.store, &board)?;
     view.show_ratings(&ctx.rated);
-    let played = events.iter().filter_map(PlyView::of).collect();
-    Ok(BoardUpdate { played, remarks, ..BoardUpdate::new(event, at.seat, view) })
-}
-
-pub(crate) fn notify_other(ctx: &mut Context<'_>, at: &AtBoard, update: &BoardUpdate) {
-    let other = at.seat.other();
-    let to = *other.of(&at.board.row.players);
-    ctx.notify(Mail::of_board(to, other, update.clone()));
+    let last = steps.pop().unwrap_or(BoardStep::new(BoardEvent::Waits, seat));
+    let update = BoardUpdate { earlier: steps, ..BoardUpdate::of(last, view) };
+    let reads_more = |seat: Seat| !update.earlier.is_empty() || update.last.by != seat.index();
+    let players = board.row.players;
+    let with_robot = board.row.is_with_robot();
+    let hears = |seat: &Seat| {
+        Some(*seat) != asked || reads_more(*seat) && !ctx.reads_answer(*seat.of(&players), with_robot)
+    };
+    let to: Vec<Seat> = Seat::BOTH.into_iter().filter(hears).collect();
+    let news = BoardNews { notes, ..BoardNews::new(update, players, &to) };
+    let update = match asked {
+        Some(seat) => news.for_seat(seat),
+        None => news.update.clone(),
+    };
+    ctx.news.push(news);
+    Ok(update)
 }
 
 fn after(played: &str) -> String {

@@ -11,7 +11,8 @@ use crate::credentials::{Limits, Proofs, Token, Writer};
 use crate::failure::{CommandError, Error, Refusal, hint, refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::Login;
-use crate::mail::{Letter, Operator, Proof, ServerIdentity};
+use crate::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
+use crate::notices::board_update::BoardNews;
 use crate::notices::mail_preferences::MailPreferences;
 use crate::notices::view::thread;
 use crate::notices::{Mail, Thread};
@@ -59,6 +60,9 @@ pub struct Context<'a> {
     pub(crate) robot: RobotMoves<'a>,
     pub(crate) preferences: MailPreferences,
     rng: &'a mut ChaCha12Rng,
+    /// What happened on boards, which their players and watchers are told when the letter is done.
+    pub(crate) news: Vec<BoardNews>,
+    /// The other mails of the letter.
     pub(crate) mails: Vec<Mail>,
     /// Addresses of an account the letter deleted. The answer still goes there.
     last_words: Vec<String>,
@@ -107,6 +111,7 @@ impl<'a> Context<'a> {
             robot: RobotMoves { rules: robot, precomputed, questions: Vec::new() },
             preferences: MailPreferences::default(),
             rng,
+            news: Vec::new(),
             mails: Vec::new(),
             last_words: Vec::new(),
             answer_to: None,
@@ -212,6 +217,15 @@ impl<'a> Context<'a> {
         self.answer_to.get_or_insert(player);
     }
 
+    /// True when `player` reads the answer to the command we carry out. Somebody else may read the terminal's, so it is
+    /// enough against the robot only.
+    pub(crate) fn reads_answer(&self, player: PlayerId, with_robot: bool) -> bool {
+        match self.letter.answer {
+            AnswerBy::Terminal => with_robot,
+            AnswerBy::Mail | AnswerBy::Page | AnswerBy::Nothing => self.answer_to == Some(player),
+        }
+    }
+
     /// The player the letter acted for, else the owner of its sender address. Answers go to registered addresses
     /// only, so a forged sender gains nothing.
     pub(crate) fn player(&self) -> Result<Option<PlayerId>, Error> {
@@ -285,27 +299,9 @@ impl<'a> Context<'a> {
         self.mails.push(mail);
     }
 
-    /// Adds a sentence to the latest mail to a player about a board. Returns false if there is none.
-    pub(crate) fn add_note(&mut self, to: PlayerId, board: BoardId, note: &str) -> bool {
-        let latest_first = self.mails.iter_mut().rev();
-        let latest =
-            latest_first.filter(|mail| matches!(mail.player_at_board(), Some((player, _)) if player == to));
-        let notice = latest.filter_map(Mail::board_mut).find(|notice| notice.update.view.board == board.0);
-        let found = notice.is_some();
-        if let Some(notice) = notice {
-            notice.update.notes.push(note.to_owned());
-        }
-        found
-    }
-
     /// Sends the answer to these addresses too, which are no longer registered.
     pub(crate) fn say_goodbye(&mut self, addresses: Vec<String>) {
         self.last_words = addresses;
-    }
-
-    /// The mails from number `from` on.
-    pub(crate) fn mails_from(&mut self, from: usize) -> &mut [Mail] {
-        self.mails.get_mut(from..).unwrap_or_default()
     }
 
     /// The questions the robot should answer before the next try at the letter.

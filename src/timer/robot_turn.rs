@@ -11,9 +11,8 @@ use crate::board::{BadRecord, Board, names};
 use crate::credentials::{Limits, Proofs, Writer};
 use crate::failure::{CommandError, Error};
 use crate::ids::BoardId;
-use crate::letter::audience;
-use crate::notices::{Occasion, Outbox, Transcript};
-use crate::play::at_board::AtBoard;
+use crate::notices::{Occasion, Outbox, audience};
+use crate::play::at_board::{self, AtBoard};
 use crate::play::robot::{LEASE, PrecomputedMoves, Question, RobotConfig};
 use crate::play::{Context, answers};
 use crate::store::{ClosedLetter, Entrance, RobotTurn, Store};
@@ -115,17 +114,18 @@ fn play(
         now,
         &mut rng,
     );
-    let player = *seat.of(&board.row.players);
     let names = names(store, &board.row.players)?;
-    let at_board = match answers::run_queues(&mut ctx, AtBoard { board, seat, player, names }) {
-        Ok((at_board, _)) => at_board,
+    let mut at = AtBoard::new(board, seat, names);
+    match answers::run_queues(&mut ctx, &mut at) {
+        Ok(_) => {}
         Err(CommandError::Failed(failure)) => return Err(failure),
         Err(CommandError::Refused(why)) => return Err(lost(turn, &why.to_string())),
-    };
-    if at_board.board.row.events == turn.event {
+    }
+    if at.steps.is_empty() {
         return Err(lost(turn, "the rules forbid what the robot found"));
     }
-    let mails = audience::of_letter(&mut ctx, &mut Transcript::default(), "")?;
+    at_board::tell_as(&mut ctx, at, None)?;
+    let mails = audience::of_events(store, now, &ctx.news, ctx.mails)?;
     store.close_letter(occasion.id, &ClosedLetter { commands: &what, ..ClosedLetter::default() })?;
     Ok(Turned::Played { mails: outbox.put(store, &occasion, mails, now)? })
 }

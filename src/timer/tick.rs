@@ -11,9 +11,9 @@ use crate::board::clocks::{self, Calendar};
 use crate::board::{Board, Why, ratings, taken_up_by};
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
-use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::Outbox;
+use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
-use crate::notices::{Mail, Outbox};
 use crate::play::ended;
 use crate::store::{ClockRow, EventKind, EventRow, Store, StoreError};
 
@@ -229,8 +229,7 @@ impl<O: Outbox> Timer<'_, O> {
         }
         let update = BoardUpdate::new(happened, mover, view);
         let occasion = format!("{what} {} {}", board.row.id, board.row.events);
-        let mails = Seat::BOTH.map(|seat| Mail::of_board(*seat.of(&board.row.players), seat, update.clone()));
-        self.tell(store, &occasion, mails.into())
+        self.tell(store, &occasion, BoardNews::new(update, board.row.players, &Seat::BOTH))
     }
 
     /// Reminds the player to move, or warns them a last time. `lapses`: at the deadline the board just closes.
@@ -244,13 +243,13 @@ impl<O: Outbox> Timer<'_, O> {
     ) -> Result<(), Error> {
         let view = board_view(store, board)?;
         let update = BoardUpdate { lapses, ..BoardUpdate::new(event, mover, view) };
-        let mail = Mail::of_board(*mover.of(&board.row.players), mover, update);
         let (what, counter) = match event {
             BoardEvent::LastWarning => ("warning", &mut self.ticked.warned),
             _ => ("reminder", &mut self.ticked.reminded),
         };
         *counter += 1;
-        self.tell(store, &format!("{what} {} {turn}", board.row.id), vec![mail])
+        let news = BoardNews::new(update, board.row.players, &[mover]);
+        self.tell(store, &format!("{what} {} {turn}", board.row.id), news)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::board::{Board, clocks, ratings};
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::notices::Mail;
-use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::mail::Recipient;
 use crate::notices::view::board_view;
 use crate::play::{ended, zone_of};
@@ -92,15 +92,12 @@ impl ActContext<'_> {
         view.show_ratings(&changes);
         let mut update = BoardUpdate::new(changed.happened, changed.seat, view);
         update.notes.push(format!("The host's reason: {}", self.reason));
-        for seat in Seat::BOTH {
-            let player = *seat.of(&board.row.players);
-            self.mails.push(Mail::of_board(player, seat, update.clone()));
-        }
         for player in was.players.into_iter().filter(|player| !board.row.players.contains(player)) {
             let players = update.view.players.clone();
             let game = board.kind.key;
             self.tell(player, context! { kind => "unseated", game, board => id.0, players });
         }
+        self.news.push(BoardNews::new(update, board.row.players, &Seat::BOTH));
         Ok(changed.acted)
     }
 

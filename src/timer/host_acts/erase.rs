@@ -7,8 +7,7 @@ use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
 use crate::language::OF_THE_ERASED;
 use crate::mail::outgoing;
-use crate::notices::Mail;
-use crate::notices::board_update::{BoardEvent, BoardUpdate};
+use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::ended;
 use crate::store::{ActKind, BoardFilter, EventKind, EventRow, PlayerId};
@@ -86,8 +85,7 @@ impl ActContext<'_> {
             let mut view = board_view(self.store, &board)?;
             view.show_ratings(&changes);
             let update = BoardUpdate::new(BoardEvent::Resigned, seat, view);
-            let other = seat.other();
-            self.mails.push(Mail::of_board(*other.of(&board.row.players), other, update));
+            self.news.push(BoardNews::new(update, board.row.players, &[seat.other()]));
         }
         Ok(rows.len())
     }

@@ -19,6 +19,7 @@ use rand_chacha::ChaCha12Rng;
 use crate::failure::{CommandError, refuse};
 use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::mail::ServerIdentity;
+use crate::notices::board_update::BoardNews;
 use crate::notices::{Mail, Occasion, Outbox, audience};
 use crate::store::{Account, ActKind, ClosedLetter, Entrance, NewAct, PlayerId, Store};
 
@@ -109,10 +110,18 @@ pub fn carry_out(
     let erases = matches!(order.act, Act::Erase(_));
     let mut erased = None;
     let mut done = store.write(|store| {
-        let mut host =
-            ActContext { store, server, reason: &reason, now, rng, mails: Vec::new(), erased: None };
+        let mut host = ActContext {
+            store,
+            server,
+            reason: &reason,
+            now,
+            rng,
+            news: Vec::new(),
+            mails: Vec::new(),
+            erased: None,
+        };
         let Acted { log, said } = host.act(&order.act)?;
-        let mails = host.mails;
+        let (news, mails) = (host.news, host.mails);
         erased = host.erased;
         let number = store.add_act(&log, &order.os_user, if erases { "" } else { &reason }, now)?;
         let name = format!("act {number}");
@@ -120,7 +129,7 @@ pub fn carry_out(
             return refuse!("{name} has mails already: the log of acts is not that of this database");
         };
         store.close_letter(occasion.id, &ClosedLetter { commands: &name, ..ClosedLetter::default() })?;
-        let mails = audience::of_events(store, now, mails)?;
+        let mails = audience::of_events(store, now, &news, mails)?;
         Ok::<_, CommandError>(Done { said, mails: outbox.put(store, &occasion, mails, now)? })
     })?;
     if let Some(name) = erased
@@ -141,6 +150,7 @@ struct ActContext<'a> {
     reason: &'a str,
     now: Timestamp,
     rng: &'a mut ChaCha12Rng,
+    news: Vec<BoardNews>,
     mails: Vec<Mail>,
     /// The name that an erased person has now.
     erased: Option<Userid>,

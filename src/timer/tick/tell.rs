@@ -5,6 +5,7 @@ use minijinja::context;
 use crate::board::names;
 use crate::commands::announce::{self, News};
 use crate::failure::Error;
+use crate::notices::board_update::BoardNews;
 use crate::notices::mail::{MovedBoard, Purpose, Recipient};
 use crate::notices::transcript::data;
 use crate::notices::{Mail, Occasion, Outbox, audience};
@@ -66,10 +67,10 @@ impl<O: Outbox> Timer<'_, O> {
         Ok(())
     }
 
-    /// Tells players about their boards, and everybody else who hears of them.
-    pub(crate) fn tell(&mut self, store: &Store, occasion: &str, mails: Vec<Mail>) -> Result<(), Error> {
+    /// Tells players about their board, and everybody else who hears of it.
+    pub(crate) fn tell(&mut self, store: &Store, occasion: &str, news: BoardNews) -> Result<(), Error> {
         let now = self.now;
-        self.once(store, occasion, |store| audience::of_events(store, now, mails))
+        self.once(store, occasion, |store| audience::of_events(store, now, &[news], Vec::new()))
     }
 
     /// Puts the mails of an occasion into the outbox, unless that happened before.
