@@ -6,7 +6,8 @@ use rand::Rng;
 
 use super::{ActContext, Acted, UserAct};
 use crate::commands::LANGUAGE;
-use crate::commands::account::{ADDRESSES_AT_MOST, token_mail};
+use crate::commands::addresses::ADDRESSES_AT_MOST;
+use crate::commands::password::token_mail;
 use crate::credentials::limits::TOKEN_SECONDS;
 use crate::failure::{CommandError, refuse};
 use crate::ids::Userid;
