@@ -1,7 +1,6 @@
 //! `turnpost admin`: looks at what is stored, checks it, copies it, mends it.
 
 mod accounts;
-mod act_log;
 mod acts;
 mod analyse;
 mod backup;
@@ -11,7 +10,6 @@ mod letters;
 mod listing;
 mod mails;
 pub(super) mod picture;
-mod restore;
 mod tables;
 
 use std::io::{Read, stdin};
@@ -22,11 +20,10 @@ use clap::{Args, Subcommand};
 
 use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
-use self::backup::{BackupArgs, backup};
+use self::backup::{BackupArgs, RestoreArgs, backup, restore};
 use self::import::Import;
 use self::listing::{ListFilter, Output};
 use self::picture::PictureArgs;
-use self::restore::{RestoreArgs, restore};
 use super::progress::Progress;
 use super::{DataPath, Instance, print};
 use crate::board::verify::verify_telling;
@@ -254,7 +251,7 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
             print(&acts::carry_out(&mut place.open_existing()?, act.act(address), reason)?)?;
         }
         AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
-        AdminTask::Log { whose, output } => act_log::log(&place.look()?.store, whose, output)?,
+        AdminTask::Log { whose, output } => acts::log(&place.look()?.store, whose, output)?,
         AdminTask::Verify { progress: true } => return run_verify(&place.look()?, Progress::everywhere()),
         AdminTask::Verify { progress: false } => {
             return run_verify(&place.look()?, Progress::on_a_terminal());
