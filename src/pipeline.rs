@@ -9,7 +9,6 @@
 //! When a stage fails, the transaction rolls back and the letter stays with the mail server, which can retry it.
 //! [`crate::delivery`] later sends the mails of the outbox.
 
-mod aside;
 mod batch;
 mod doubt;
 mod outbox;
@@ -37,9 +36,8 @@ use crate::timer::host_acts::{self, Done, Order};
 use crate::timer::tick::{self, Ticked};
 use crate::timer::{self, Turn};
 
-pub use aside::Aside;
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
-pub use doubt::{Taken, judge, settle};
+pub use doubt::{Aside, Taken, judge, settle};
 pub use prepare::{Prepared, identity};
 
 #[derive(Debug)]

@@ -4,10 +4,8 @@
 //! with the same code. So `admin verify` can compare the stored row with the events.
 
 pub(crate) mod clocks;
-mod deadline;
 mod hosts;
 mod interval;
-mod pictured;
 pub mod ratings;
 pub mod record;
 mod replay;
@@ -25,9 +23,8 @@ use crate::store::{
 };
 
 pub use crate::failure::BadRecord;
-pub use deadline::{MovedDeadline, Why};
-pub use pictured::{ShownBoard, pictured};
-pub use replay::Replay;
+pub use interval::{MovedDeadline, Why};
+pub use replay::{Replay, ShownBoard, pictured};
 pub(crate) use result::outcome;
 pub use result::{names, result_sentence};
 pub use terms::{Imported, Terms, start};

@@ -1,7 +1,7 @@
 //! What the parser, the help pages, replies and pages know of a command. Its own file in `commands` says it.
 
 use super::args::{Args, ArgumentError};
-use super::login::OnBoard;
+use super::parameters::OnBoard;
 use super::token::{self, Word};
 use turnpost_games::GameKind;
 

@@ -1,9 +1,9 @@
 //! One line of a letter.
 
-use super::echo::{self, mask_spans};
 use super::entry::{Entry, Found, UNCLOSED, WriterPlace};
 use super::left_out::{self, LeftOut};
 use super::parameters::Parameters;
+use super::secrets::{self, mask_spans};
 use super::table::{Language, MULTIPLE};
 use super::token::{self, MASK, Word};
 use crate::mail::reply_text::is_a_programs;
@@ -167,7 +167,7 @@ impl<C: Parameters> Language<C> {
                 Line { otherwise, ..Line::new(echo, strict, Reading::Command(command)) }
             }
             (Err(_), Some(left_out)) => {
-                Line::new(echo::of_left_out(words, found), strict, Reading::LeftOut(left_out))
+                Line::new(secrets::of_left_out(words, found), strict, Reading::LeftOut(left_out))
             }
             (Err(expected), None) => {
                 let (echo, columns) = self.echo_malformed(words, found);

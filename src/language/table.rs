@@ -5,9 +5,8 @@ use std::sync::OnceLock;
 
 use super::entry::{Entry, Found, InReply, Scope};
 use super::greeting::is_small_talk;
-use super::login::OnBoard;
-use super::mail_role::is_a_mail_role;
-use super::robot::looks_like_the_robot;
+use super::parameters::OnBoard;
+use super::reserved::{is_a_mail_role, looks_like_the_robot};
 use super::spelling::closest;
 use super::token::Word;
 use turnpost_games::registry::{self, GAMES};

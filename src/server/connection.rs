@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tracing::{debug, error, info};
 
 use super::Shared;
-use super::connection_limit::Permit;
+use super::connection_pool::Permit;
 use super::stream::Stream;
 use super::writer::LetterOutcome;
 use crate::clock;

@@ -11,7 +11,6 @@
 //! lose, so `receive`, `deliver`, `tick` and another `serve` may use the same database.
 
 mod connection;
-mod connection_limit;
 mod connection_pool;
 mod health;
 mod lmtp;

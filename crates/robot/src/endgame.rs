@@ -5,7 +5,7 @@
 use super::alpha_beta::{Searcher, Window};
 use super::evaluate::{Evaluator, INFINITE};
 use super::move_picker::{MovePicker, NO_MOVE};
-use super::zobrist::index;
+use super::tt::index;
 
 /// More plies than stacks are left; beyond them a position counts as open.
 const MAX_PLY: usize = 64;

@@ -157,7 +157,7 @@ impl MovePicker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::zobrist::mix;
+    use crate::tt::mix;
     use turnpost_games::Position;
     use turnpost_games::dvonn::setup::random;
     use turnpost_games::dvonn::{Dvonn, Move};

@@ -2,7 +2,7 @@
 
 use turnpost_games::Seat;
 
-use super::zobrist::index;
+use super::tt::index;
 
 /// The goal that `side` ends with `value` or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::report::{Cause, Status};
+use super::{Cause, Status};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
 
 static IN_TIME: Phrases = LazyLock::new(|| section(BOUNCES, "in time"));

@@ -2,11 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::automatic;
 use super::envelope::Envelope;
 use super::headers::{Headers, without_comments};
 use super::message::{BodyPart, Entity};
-use super::{charset, html, identity};
+use super::{automatic, charset, html, identity};
 use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
 use crate::mail::{ServerIdentity, clean, ids};

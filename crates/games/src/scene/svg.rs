@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::glyphs::strokes;
-use super::outline;
+use super::strokes::{rim, strokes};
 use super::{Ground, Names, Scene, Shape, Side, Space, Thing};
 use crate::Seat;
 
@@ -85,7 +84,7 @@ impl Scene {
         let _ = write!(
             body,
             "<path class=\"o\" d=\"{}\"/><g class=\"s\">",
-            outline::path(self.spaces.iter().map(|space| centre(space.q, space.r)))
+            rim(self.spaces.iter().map(|space| centre(space.q, space.r)))
         );
         for space in &self.spaces {
             let (x, y) = centre(space.q, space.r);

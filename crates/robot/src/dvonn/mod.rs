@@ -8,7 +8,7 @@ pub mod placement;
 mod weights;
 
 use super::evaluate::{Evaluator, Score};
-use super::zobrist::mix;
+use crate::tt::mix;
 use patterns::{Pattern, Patterns};
 use turnpost_games::dvonn::board::{ALL_PIECES, Board};
 use turnpost_games::dvonn::setup::{random, symmetrical};

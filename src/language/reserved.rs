@@ -1,4 +1,6 @@
-//! Userids that people take for an office of the server, or of the mail server around it.
+//! Userids that no player can have: the robot's, and those of an office of the server or of the mail server around it.
+
+use crate::ids::Userid;
 
 /// Mailbox names of RFC 2142, the system users that mail servers know, the senders of automatic mail, and the mailboxes by
 /// which a domain proves itself (CA/Browser Forum, 3.2.2.4.4). Without `-` and `_`.
@@ -20,6 +22,24 @@ pub(super) fn is_a_mail_role(word: &str) -> bool {
     let name = plain.trim_end_matches(|c: char| c.is_ascii_digit());
     let end = word.rsplit(['-', '_']).next().filter(|end| end.len() < word.len());
     is_one(&plain) || is_one(name) || end.is_some_and(|end| ENDS.contains(&end)) || word.starts_with("owner-")
+}
+
+/// The word that stands for the robot, and begins the userids of its accounts.
+pub(crate) const ROBOT: &str = "robot";
+
+/// The level of `robot` where none is given.
+const DEFAULT_LEVEL: u8 = 3;
+
+/// The userid of the robot at a level.
+pub(crate) fn robot_userid(level: Option<u8>) -> Option<Userid> {
+    format!("{ROBOT}-{}", level.unwrap_or(DEFAULT_LEVEL)).parse().ok()
+}
+
+/// True for a word that could be taken for an account of the robot: `Robot_5`, `r0bot`, `ro-bot-3`.
+pub(crate) fn looks_like_the_robot(word: &str) -> bool {
+    let signs = word.chars().filter(|c| c.is_ascii_alphanumeric());
+    let letters = signs.map(|c| if c == '0' { 'o' } else { c.to_ascii_lowercase() });
+    letters.collect::<String>().starts_with(ROBOT)
 }
 
 #[cfg(test)]
