@@ -36,7 +36,7 @@ pub(super) struct ReceiveArgs {
 }
 
 /// What became of a message, for the log.
-enum Received {
+enum LogOutcome {
     Acted,
     CameBefore,
     Ignored(String),
@@ -66,12 +66,12 @@ pub(super) fn run(place: &DataPath, args: &ReceiveArgs) -> ExitCode {
     let mut input = std::io::stdin().lock();
     let received = config.and_then(|config| guarded(|| receive(&log, config, &envelope, &mut input)));
     match received {
-        Ok(Received::Acted | Received::CameBefore) => ExitCode::SUCCESS,
-        Ok(Received::Ignored(why)) => {
+        Ok(LogOutcome::Acted | LogOutcome::CameBefore) => ExitCode::SUCCESS,
+        Ok(LogOutcome::Ignored(why)) => {
             log.say(Severity::Info, &format!("mail set aside: {why}"));
             ExitCode::SUCCESS
         }
-        Ok(Received::TurnedAway(why)) => {
+        Ok(LogOutcome::TurnedAway(why)) => {
             log.say(Severity::Info, &format!("mail not read: {why}"));
             ExitCode::SUCCESS
         }
@@ -98,7 +98,7 @@ fn receive(
     config: Config,
     envelope: &Envelope,
     mut input: impl Read,
-) -> Result<Received, HostError> {
+) -> Result<LogOutcome, HostError> {
     let bytes = read_all(&mut input).map_err(|why| HostError::Io("standard input".into(), why))?;
     let mut instance = Instance::open(log.data(), config)?;
     if let Some(warning) = data_dir::open_to_others(log.data()) {
@@ -111,9 +111,9 @@ fn receive(
     }
     let mut turned_away = None;
     let handled = match received {
-        pipeline::Received::Ignored(why, None) => return Ok(Received::Ignored(why.to_string())),
+        pipeline::Received::Ignored(why, None) => return Ok(LogOutcome::Ignored(why.to_string())),
         pipeline::Received::Ignored(why, Some(counted)) => {
-            return Ok(Received::Ignored(format!("{why} ({counted})")));
+            return Ok(LogOutcome::Ignored(format!("{why} ({counted})")));
         }
         pipeline::Received::Handled(handled) => handled,
         pipeline::Received::TurnedAway(why, handled) => {
@@ -134,11 +134,11 @@ fn receive(
     }
     instance.store.close_quickly();
     if let Some(why) = turned_away {
-        return Ok(Received::TurnedAway(why));
+        return Ok(LogOutcome::TurnedAway(why));
     }
     Ok(match handled {
-        Handled::Acted { .. } => Received::Acted,
-        Handled::Again | Handled::Counted(_) | Handled::SetAside => Received::CameBefore,
+        Handled::Acted { .. } => LogOutcome::Acted,
+        Handled::Again | Handled::Counted(_) | Handled::SetAside => LogOutcome::CameBefore,
     })
 }
 
