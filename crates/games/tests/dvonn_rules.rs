@@ -1,7 +1,7 @@
 //! The rules of DVONN one by one, on drawn boards, and the sentences of refusals.
 
 use turnpost_games::dvonn::space::Space;
-use turnpost_games::dvonn::{Dvonn, Move, Phase};
+use turnpost_games::dvonn::{Dvonn, Move};
 use turnpost_games::{MoveError, Position, Seat, SetupError, Table};
 
 /// The position drawn as rows 5 to 1, with the side to move.
@@ -209,134 +209,6 @@ fn high_stacks_are_drawn_with_a_plus_and_a_note() {
         drawing.board.contains("/w+\\") && drawing.board.contains("/B+\\") && drawing.board.contains("/W9\\")
     );
     assert!(drawing.key.is_ascii() && drawing.key.len() <= 78, "{}", drawing.key.len());
-}
-
-fn read_in(phase: Phase, text: &str) -> Result<(String, String), (String, String)> {
-    let position = match phase {
-        Phase::Placement => Dvonn::EMPTY,
-        Phase::Stacking => drawn(MIDDLE, "w"),
-    };
-    position
-        .read_move(text)
-        .map(|(ply, rest)| (position.write_move(ply), rest.to_owned()))
-        .map_err(|error| (error.word, error.why))
-}
-
-#[test]
-fn the_ways_to_write_a_ply() {
-    use Phase::{Placement, Stacking};
-    for phase in [Placement, Stacking] {
-        for text in [
-            "A3-B4",
-            "a3-b4",
-            "A3 - B4",
-            "A3- b4",
-            "A3 -\tB4",
-            "A3:B4",
-            "A3 : B4",
-            "A3xB4",
-            "a3Xb4",
-            "a3 x b4",
-            "A3B4",
-            "a3b4",
-            "A3\u{2013}B4",
-            "A3\u{a0}\u{2212} B4",
-        ] {
-            assert_eq!(read_in(phase, text), Ok(("A3-B4".into(), String::new())), "{text} in {phase:?}");
-            for rest in ["#50", " #50", ", C1-C2", " C1-C2", "\u{a0}\u{e4}"] {
-                let (text, rest) = (format!("{text}{rest}"), rest.to_owned());
-                assert_eq!(read_in(phase, &text), Ok(("A3-B4".into(), rest)), "{text} in {phase:?}");
-            }
-        }
-        for text in ["pass", "PASS", "Pass"] {
-            assert_eq!(read_in(phase, &format!("{text}#7")), Ok(("pass".into(), "#7".into())));
-        }
-        assert_eq!(read_in(phase, "F3"), Ok(("F3".into(), String::new())));
-        assert_eq!(read_in(phase, "f3, g3"), Ok(("F3".into(), ", g3".into())));
-        assert_eq!(read_in(phase, "f3 #12"), Ok(("F3".into(), " #12".into())));
-        assert_eq!(read_in(phase, "f3 pass"), Ok(("F3".into(), " pass".into())));
-    }
-    assert_eq!(read_in(Stacking, "A3 B4 C1-C2"), Ok(("A3-B4".into(), " C1-C2".into())));
-    assert_eq!(read_in(Placement, "A3 B4 C1"), Ok(("A3".into(), " B4 C1".into())));
-    assert_eq!(read_in(Placement, "F3 A3-B4"), Ok(("F3".into(), " A3-B4".into())));
-    // Two plies, of which the first is half written: not A3-B4.
-    assert!(read_in(Stacking, "A3 B4-C4").is_err());
-}
-
-#[test]
-fn spaces_that_do_not_exist_are_answered_with_those_that_do() {
-    let column_a = "There is no such space: column A has A1, A2 and A3.";
-    let cases = [
-        ("A3-A5", "A5", column_a),
-        ("A9", "A9", column_a),
-        ("a4-b4", "a4", column_a),
-        ("A0", "A0", column_a),
-        ("A01", "A01", column_a),
-        ("A99999999999999999999", "A99999999999999999999", column_a),
-        ("K2", "K2", "There is no such space: column K has K3, K4 and K5."),
-        ("F33", "F33", "There is no such space: column F has F1, F2, F3, F4 and F5."),
-        ("A3-B44", "B44", "There is no such space: column B has B1, B2, B3 and B4."),
-        ("L1", "L1", "There is no such space: the columns of the board are A to K."),
-        ("A3xz7", "z7", "There is no such space: the columns of the board are A to K."),
-    ];
-    for phase in [Phase::Placement, Phase::Stacking] {
-        for (text, word, why) in cases {
-            assert_eq!(read_in(phase, text), Err((word.to_owned(), why.to_owned())), "{text}");
-        }
-    }
-}
-
-#[test]
-fn what_is_no_ply() {
-    let cases = [
-        "",
-        "3",
-        "A",
-        "3A",
-        "hunter2",
-        "A3-",
-        "A3-B",
-        "A3--B4",
-        "A3xB",
-        "A3x",
-        "A3-B4-C5",
-        "A3B4C5",
-        "A3-B4x",
-        "F3you",
-        "F3.",
-        "-A3",
-        "#50",
-        "passs",
-        "passw0rd",
-        "pas",
-        "pass-",
-        "\u{e4}3",
-        "F\u{663}",
-        "F3\u{663}",
-        "A3-B4\u{e9}",
-        "\u{1f600}",
-        "pas\u{df}",
-        "A3\u{2013}\u{2013}",
-    ];
-    for phase in [Phase::Placement, Phase::Stacking] {
-        for text in cases {
-            let (word, why) = read_in(phase, text).unwrap_err();
-            assert!(text.contains(&word), "{text}: {word}");
-            assert!(why.ends_with('.') && why.is_ascii(), "{why}");
-            assert!(word.len() < 6 || !why.contains(&word), "{text}: {why}");
-        }
-    }
-    for (text, word) in [("F3you too", "F3you"), ("A3 - B4you too", "B4you"), ("A3-secret too", "secret")] {
-        assert_eq!(read_in(Phase::Stacking, text).unwrap_err().0, word);
-    }
-    assert_eq!(
-        read_in(Phase::Stacking, "hunter2 now").unwrap_err(),
-        (
-            "hunter2".to_owned(),
-            "That is no move: a move is written as two spaces with a dash between them, like A3-B4."
-                .to_owned()
-        )
-    );
 }
 
 #[test]

@@ -8,5 +8,6 @@ mod dvonn_laws;
 mod dvonn_rules;
 mod hexmeister_laws;
 mod hexmeister_rules;
+mod notation;
 mod perft;
 mod registry_laws;
