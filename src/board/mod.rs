@@ -68,7 +68,6 @@ impl Board {
         Ok(past)
     }
 
-    /// Replays a record.
     fn replay(id: BoardId, events: &[EventRow]) -> Result<Replay, BadRecord> {
         let (start, rest) =
             events.split_first().ok_or_else(|| BadRecord { number: 1, why: "there is none".into() })?;

@@ -89,7 +89,6 @@ pub(crate) fn list(ctx: &mut Context<'_>, command: List) -> Result<Event, Comman
 struct BoardList {
     /// What is listed.
     title: String,
-    /// The rows.
     rows: Vec<GameRow>,
     /// Whether there are more.
     more: bool,

@@ -276,7 +276,6 @@ struct SettingsView {
     userid: String,
     /// Switches by their keys.
     switches: Vec<(&'static str, bool)>,
-    /// The zone.
     zone: String,
     /// What is set for games, a sentence each.
     games: Vec<String>,

@@ -190,7 +190,6 @@ pub(crate) fn board(ctx: &Context<'_>, number: BoardId) -> Result<Event, Command
     Ok(Event::Shown(vec![shown(ctx, game_of(ctx, number)?, number, None)?]))
 }
 
-/// The game that a board is of.
 fn game_of(ctx: &Context<'_>, number: BoardId) -> Result<&'static GameKind, CommandError> {
     let game = ctx.store.board(number)?.and_then(|row| registry::find(&row.game));
     let missing = || refusal!("There is no board {number}. `games` lists yours.");

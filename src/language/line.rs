@@ -97,7 +97,6 @@ pub struct ParseError {
 }
 
 impl<C: Parameters> Language<C> {
-    /// Reads one line.
     pub fn read_line(&self, text: &str) -> Line<C> {
         self.read_words(text, |first, second| self.nearest(first, second))
     }

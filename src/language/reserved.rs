@@ -30,7 +30,6 @@ pub(crate) const ROBOT: &str = "robot";
 /// The level of `robot` where none is given.
 const DEFAULT_LEVEL: u8 = 3;
 
-/// The userid of the robot at a level.
 pub(crate) fn robot_userid(level: Option<u8>) -> Option<Userid> {
     format!("{ROBOT}-{}", level.unwrap_or(DEFAULT_LEVEL)).parse().ok()
 }

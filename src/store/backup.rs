@@ -70,7 +70,6 @@ impl Workplace {
         Ok(Workplace { folder, _lock: lock })
     }
 
-    /// The file in it.
     pub(super) fn file(&self) -> PathBuf {
         self.folder.join("copy")
     }

@@ -18,7 +18,6 @@ pub struct NewMail<'a> {
     /// The letter that caused it.
     pub letter: LetterId,
     pub board: Option<BoardId>,
-    /// It shows the board.
     pub shows_board: bool,
     /// The event after which the board of its picture stands, if it gets one when it is sent.
     pub pictured: Option<u32>,

@@ -36,7 +36,6 @@ stored_row! {
 }
 
 stored_row! {
-    /// A rated game of a player.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct RatedGame from "rating_steps r CROSS JOIN finishes f ON f.number = r.finish CROSS JOIN boards b ON b.id = f.board CROSS JOIN seats o ON o.board = f.board AND o.player <> r.player" {
         pub board: BoardId = "f.board",

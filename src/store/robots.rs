@@ -42,7 +42,6 @@ impl BoardRow {
 }
 
 stored_row! {
-    /// A turn of the robot.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct RobotTurn from "robot_turns" {
         pub board: BoardId = "board",

@@ -37,7 +37,6 @@ pub enum Mark {
     Robot,
     /// Our own X-Loop, Message-ID or address.
     Ours,
-    /// Its Subject is that of a report.
     ReportSubject,
     /// More `Received` fields than any route needs.
     Hops,

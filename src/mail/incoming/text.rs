@@ -27,7 +27,6 @@ struct TextParts<'p, 'a> {
     named: Option<&'p BodyPart<'a>>,
 }
 
-/// The text of a letter.
 struct LetterText {
     text: String,
     /// The whole page that it is of, its quotes marked: what marks them in HTML is known here alone.

@@ -103,10 +103,12 @@ pub enum Ignored {
     /// Automatic mail.
     Automatic(Mark),
     /// A delivery report, to be counted if it is about one of our mails.
-    Report { mark: Mark, report: Box<Report> },
+    Report {
+        mark: Mark,
+        report: Box<Report>,
+    },
     /// No From field with a valid address.
     NoSender,
-    /// Several senders.
     SeveralSenders,
     /// No header, or a panic while reading.
     Unreadable,
