@@ -1,8 +1,8 @@
-//! The rules of DVONN one by one, on drawn boards, and the sentences of refusals.
+//! The rules of DVONN one by one, on drawn boards.
 
 use turnpost_games::dvonn::space::Space;
 use turnpost_games::dvonn::{Dvonn, Move};
-use turnpost_games::{MoveError, Position, Seat, SetupError, Table};
+use turnpost_games::{MoveError, Position, Seat, Table};
 
 /// The position drawn as rows 5 to 1, with the side to move.
 fn drawn(rows: &str, to_move: &str) -> Dvonn {
@@ -60,55 +60,6 @@ fn a_stack_moves_as_many_spaces_as_it_has_pieces_onto_an_occupied_one() {
     );
     assert_eq!(remarks, ["6 pieces left the board: C2 (w), D2 (w), C3 (w), D3 (w), D4 (w), E4 (w)."]);
     assert_eq!(after.score(), [5, 0]);
-}
-
-#[test]
-fn every_bad_ply_has_a_sentence_of_its_own() {
-    let (white, black) = (drawn(MIDDLE, "w"), drawn(MIDDLE, "b"));
-    let from = "White can move from C2, D2, C3, E3, D4 and E4.";
-    let cases = [
-        (&white, "D3-E3", format!("D3 is surrounded on all six sides and cannot move. {from}")),
-        (&white, "F3-E3", format!("F3 holds a single DVONN piece, which belongs to nobody and never moves. {from}")),
-        (&white, "G3-D3", format!("G3 holds black's stack of 3, and it is white's turn. {from}")),
-        (&white, "A1-B2", format!("There is nothing on A1. {from}")),
-        (&white, "pass", format!("A side may pass only when it has no legal move. {from}")),
-        (&white, "A1", format!("All pieces are placed; a move now names two spaces, like A3-B4. {from}")),
-        (
-            &white,
-            "E3",
-            "All pieces are placed; a move now names two spaces, like A3-B4. From E3 the legal moves are E3-C3 and E3-G3.".to_owned(),
-        ),
-        (
-            &white,
-            "E3-C2",
-            "E3-C2 is not a straight line along the spaces. From E3 the legal moves are E3-C3 and E3-G3.".to_owned(),
-        ),
-        (
-            &white,
-            "E3-F3",
-            "A stack of 2 moves exactly 2 spaces; E3-F3 is 1. From E3 the legal moves are E3-C3 and E3-G3.".to_owned(),
-        ),
-        (
-            &white,
-            "C3-E3",
-            "A single piece moves exactly 1 space; C3-E3 is 2. From C3 the legal moves are C3-C2, C3-D3 and C3-D4.".to_owned(),
-        ),
-        (
-            &white,
-            "E3-E5",
-            "E5 is empty, and a move ends on a piece or a stack. From E3 the legal moves are E3-C3 and E3-G3.".to_owned(),
-        ),
-        (&white, "E3-E3", "E3-E3 does not move at all. From E3 the legal moves are E3-C3 and E3-G3.".to_owned()),
-        (&black, "C3-C2", "C3 holds white's piece, and it is black's turn. Black can move from G3.".to_owned()),
-        (
-            &black,
-            "G3-F3",
-            "A stack of 3 moves exactly 3 spaces; G3-F3 is 1. From G3 the only legal move is G3-D3.".to_owned(),
-        ),
-    ];
-    for (position, ply, why) in &cases {
-        assert_eq!(refused(position, ply), *why, "{ply}");
-    }
 }
 
 #[test]
@@ -209,77 +160,6 @@ fn high_stacks_are_drawn_with_a_plus_and_a_note() {
         drawing.board.contains("/w+\\") && drawing.board.contains("/B+\\") && drawing.board.contains("/W9\\")
     );
     assert!(drawing.key.is_ascii() && drawing.key.len() <= 78, "{}", drawing.key.len());
-}
-
-#[test]
-fn positions_that_cannot_be_read() {
-    let empty = Dvonn::EMPTY.write();
-    assert_eq!(
-        empty,
-        ".,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,.,./.,.,.,.,.,.,.,.,. w place 1"
-    );
-    let middle = drawn(MIDDLE, "w").write();
-    let texts = [
-        String::new(),
-        "w".into(),
-        middle.replace(" w", ""),
-        middle.replace(" w", " x"),
-        middle.replace(" w", " w place"),
-        middle.replace(" w", " w place 1 2"),
-        middle.replace('/', ","),
-        middle.replacen(".,.", ".", 1),
-        middle.replacen(".,.", ".,,.", 1),
-        empty.replace("place 1", "place 0"),
-        empty.replace("place 1", "place 50"),
-        empty.replace("place 1", "place x"),
-    ];
-    let stacks = ["w1", "w0", "w02", "w50", "w999", "w+2", "W", "W1", "d", "D2", "x", "..", "w 2", "\u{e4}"];
-    let stacks = stacks.map(|stack| middle.replace("w2", stack));
-    for text in texts.iter().chain(&stacks) {
-        assert!(
-            matches!(Dvonn::read(text), Err(SetupError::Unreadable(_))),
-            "{text}: {:?}",
-            Dvonn::read(text)
-        );
-    }
-}
-
-#[test]
-fn positions_that_could_not_occur() {
-    let middle = drawn(MIDDLE, "w").write();
-    let (mut placing, mut text) = (Dvonn::EMPTY, Vec::new());
-    for space in ["F3", "A1", "K5", "B1", "C1"] {
-        placing.play_text(space).unwrap();
-        text.push(placing.write());
-    }
-    let cases = [
-        (middle.replace("w2", "w42"), "there are 52 pieces on the board"),
-        (middle.replace(",D,", ",w,").replace("B3", "b3"), "0 spaces hold DVONN pieces"),
-        (middle.replacen("w,w,.", "D,D,.", 1), "4 spaces hold DVONN pieces"),
-        (middle.replace("B3", "B2"), "no room for all three"),
-        (drawn(STUCK, "w").write().replace("D,D,b", "D,.,."), "no room for all three"),
-        (middle.replace(".,.,.,.,.,.,.,.,./", "b,.,.,.,.,.,.,.,./"), "C5 is not linked"),
-        (text[4].replace(" b place 6", " w place 6"), "ply 6 is placed by black"),
-        (
-            text[4].replace(" b place 6", " b place 8"),
-            "before ply 8 there are 2 white pieces on the board, and here are 1",
-        ),
-        (text[4].replace("D,b,w", "D,b,W2"), "there are no stacks yet"),
-        (text[4].replace("D,b,w", "b,b,w"), "3 DVONN pieces on the board, and here are 2"),
-    ];
-    for (text, why) in cases {
-        match Dvonn::read(&text) {
-            Err(SetupError::Unlawful(told)) => assert!(told.contains(why), "{text}: {told}"),
-            other => panic!("{text}: {other:?}"),
-        }
-    }
-    // 24 of one colour on a full board.
-    let full =
-        "w,w,w,w,b,b,w,b,b/b,b,D,w,b,D,b,b,w,D/w,b,w,b,w,w,b,w,w,w,b/b,b,w,b,b,w,b,w,w,w/w,w,b,w,b,b,w,w,b w";
-    assert_eq!(
-        Dvonn::read(full),
-        Err(SetupError::Unlawful("24 stacks have a white top, and a side has 23 pieces".to_owned()))
-    );
 }
 
 #[test]

@@ -10,4 +10,5 @@ mod hexmeister_laws;
 mod hexmeister_rules;
 mod notation;
 mod perft;
+mod refusals;
 mod registry_laws;
