@@ -211,7 +211,7 @@ fn print(line: &str) -> Result<(), HostError> {
     print_piece(&format!("{line}\n"))
 }
 
-/// Writes to standard output. A reader that has gone away, as `head` does, is no failure of ours.
+/// Writes to standard output. A reader that has gone away, as `head` does, is not our failure.
 fn print_piece(piece: &str) -> Result<(), HostError> {
     match std::io::stdout().write_all(piece.as_bytes()) {
         Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),

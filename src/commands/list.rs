@@ -22,7 +22,7 @@ use crate::store::{BoardFilter, BoardRow};
 
 #[derive(Debug, Clone)]
 pub struct List {
-    /// None: all.
+    /// `None` for all.
     pub games: Vec<&'static GameKind>,
 }
 

@@ -24,7 +24,7 @@ use crate::store::{BoardFilter, PlayerId};
 
 #[derive(Debug, Clone)]
 pub struct Show {
-    /// None: whatever the board is, or every game.
+    /// `None` for a board of any game, or for every game.
     pub game: Option<&'static GameKind>,
     pub targets: Vec<Target>,
     /// Which of the players' boards.
@@ -50,7 +50,7 @@ impl Parameters for Show {
 pub struct ShowAs {
     pub game: &'static GameKind,
     pub login: Login,
-    /// None: by `which`.
+    /// `None` where `which` decides.
     pub boards: Vec<BoardId>,
     pub which: Which,
 }

@@ -70,7 +70,7 @@ pub enum Reading<C: 'static> {
     Command(C),
     /// A command without its writer, whom the letter has to prove.
     LeftOut(LeftOut<C>),
-    /// A command of ours, not written as it should be.
+    /// One of our commands, not written as it should be.
     Malformed(ParseError),
     /// The first line of a reply with a token: a move, or a word in place of one.
     Reply(String),

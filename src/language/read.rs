@@ -8,7 +8,7 @@ use super::table::{Language, MULTIPLE};
 use super::{body, token};
 use crate::ids::BoardId;
 
-/// So many lines in a row that are none of ours end the reading.
+/// How many lines in a row that are no commands end the reading.
 pub const UNKNOWN_AT_MOST: usize = 5;
 
 impl<C: Parameters> Language<C> {

@@ -27,7 +27,7 @@ struct SecretNode {
     ends: bool,
 }
 
-/// The most pieces of a password in one branch. A longer one is masked in stretches of so many.
+/// The most pieces of a password in one branch. A longer one is masked in stretches of that length.
 const PIECES: usize = 64;
 
 impl Secrets {

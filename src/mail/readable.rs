@@ -1,4 +1,4 @@
-//! Reads a mail of ours back.
+//! Reads one of our mails back.
 
 use mailparse::{MailHeaderMap, ParsedMail};
 

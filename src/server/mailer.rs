@@ -13,7 +13,7 @@ use crate::{clock, pipeline};
 /// The mailer closes a transport that is unused for so long.
 const REST: Duration = Duration::from_secs(5);
 
-/// The pause after an error of ours.
+/// The pause after an error.
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// The longest pause while the mail server is down.

@@ -65,7 +65,7 @@ const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
 const LEASE_MAIL: &str = "UPDATE outbox SET sender = ?2, lease_until = ?3 WHERE id = ?1";
 
 impl Store {
-    /// Leases the mails that are due first to this store, at most so many. No other gets them while this process lives.
+    /// Leases the mails that are due first to this store, up to a number. No other gets them while this process lives.
     pub fn lease_mails(&mut self, most: usize, mut clock: impl FnMut() -> Timestamp) -> Result<Vec<i64>> {
         self.free_leases(clock())?;
         // Reading is cheap and blocks nobody; a lease is a transaction.

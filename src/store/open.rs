@@ -230,7 +230,7 @@ pub struct TooNew {
     pub found: u32,
 }
 
-/// An earlier program has written this database, and whoever only reads cannot bring it up to date.
+/// An earlier program has written this database, and a store that only reads cannot bring it up to date.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the database is of version {found}, and this Turnpost reads version {LATEST}: `turnpost tick` brings it up"

@@ -53,7 +53,7 @@ stored_enum! {
 }
 
 stored_row! {
-    /// A mail of ours and what became of it.
+    /// One of our mails and what became of it.
     #[derive(Debug, Clone)]
     pub struct MailRow from "outbox" {
         pub id: i64 = "id",

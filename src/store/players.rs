@@ -207,7 +207,7 @@ impl Store {
         )
     }
 
-    /// The codes that mails of ours hold and nobody has used: of forgotten passwords, and of those who want to watch.
+    /// The codes that our mails hold and nobody has used: of forgotten passwords, and of those who want to watch.
     pub fn mailed_codes(&self) -> Result<Vec<CodeHash>> {
         self.all(
             "SELECT token FROM resets WHERE token IS NOT NULL

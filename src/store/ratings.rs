@@ -131,7 +131,7 @@ impl Store {
         for sql in [
             "DELETE FROM ratings WHERE (game, player) IN
                 (SELECT game, player FROM rating_steps WHERE finish >= ?1)",
-            // The first step of a player from there on; whoever had played nothing has no rating.
+            // The first step of a player from there on; a player who had played nothing has no rating.
             "INSERT INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
              SELECT game, player, rating, deviation, volatility, won, lost, tied FROM
                 (SELECT *, min(finish) FROM rating_steps WHERE finish >= ?1 GROUP BY game, player)

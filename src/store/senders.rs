@@ -2,7 +2,7 @@
 //! one are free at once.
 //!
 //! A sender is a store that leases mail. It has a row in `senders`, and beside the database a file of that number, on
-//! which it holds a lock; the system drops the lock when the process ends, in whatever way. Row and lock are made in one
+//! which it holds a lock; the system drops the lock when the process ends, in any way. Row and lock are made in one
 //! write transaction: a row whose file nobody has locked is that of a dead sender.
 
 use std::fs::{File, TryLockError};
@@ -91,7 +91,7 @@ impl Store {
                 store.lock_file(own.number).map_or(Ok(()), |path| remove(&path))
             })
         });
-        // Whoever looks next finds a dead sender.
+        // The next look finds a dead sender.
         drop(parted);
     }
 

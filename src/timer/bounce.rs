@@ -1,4 +1,4 @@
-//! Counts mails of ours that came back.
+//! Counts our mails that came back.
 //!
 //! A report counts against an address when it proves to be about our mail: it arrives at an envelope sender, or a
 //! complaint names one, that only this server can make. Nothing else stops a player's mail.
@@ -23,7 +23,7 @@ use crate::store::{BounceRow, CameBack, ClosedLetter, Entrance, MailToPlayer, Ne
 /// What a report changed, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BounceOutcome {
-    /// It names no mail of ours, or does not prove it.
+    /// It names none of our mails, or does not prove it.
     NotOurs,
     Again,
     Temporary,
@@ -145,7 +145,7 @@ struct ReportedMail {
     proven: Proven,
 }
 
-/// What shows that a report is about a mail of ours.
+/// What shows that a report is about one of our mails.
 enum Proven {
     /// An envelope sender that only this server can make.
     ByTag,

@@ -87,7 +87,7 @@ fn next_link(store: &Store, seat: &TokenSeat, act: &str) -> Result<Option<String
 }
 
 impl PlayForm {
-    /// The error is a sentence for whoever sent it.
+    /// The error is a sentence for the sender.
     fn read(body: &[u8]) -> Result<PlayForm, &'static str> {
         const STRANGE: &str = "This form is not one of ours; nothing was done.";
         let field = |name: &str| field(body, name).unwrap_or_default().trim().to_owned();

@@ -1,4 +1,4 @@
-//! What an address of ours means: the one place that reads paths and queries.
+//! What the address of a page means: the one place that reads paths and queries.
 
 use turnpost_games::GameKind;
 use turnpost_games::registry;

@@ -76,7 +76,7 @@ const THOUGHTS: [u32; 2] = [20, 300];
 /// Pictures, style sheets and scripts for one address, in a minute and in an hour.
 const PICTURES: [u32; 2] = [600, 12_000];
 
-/// Hands a letter to whoever acts on letters; `None` when that failed.
+/// Hands a letter to the writer; `None` when that failed.
 pub type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
 
 /// What all requests share.
@@ -103,7 +103,7 @@ pub struct Site {
     first_seed: u64,
     /// Memory for the robot's tables; `None` where it does not play.
     robot: Option<usize>,
-    /// Whoever holds it lets the robot think.
+    /// Its holder lets the robot think.
     thinking: Arc<tokio::sync::Semaphore>,
     thinkers: Visitors,
 }
@@ -276,7 +276,7 @@ async fn answer(
         Ok(answer) => answer,
         Err(_) => Answer::plain(StatusCode::GATEWAY_TIMEOUT, "The page took too long.\n"),
     };
-    // Whoever asks for JSON by the address goes on so.
+    // Who asks for JSON by the address is led to JSON.
     if let Some(location) = answer.location.as_mut().filter(|_| is_json) {
         *location = location.replacen('?', ".json?", 1);
     }

@@ -9,7 +9,7 @@ pub(super) struct Query<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// `None` for a name that stands there twice, and for characters that no link of ours has.
+    /// `None` for a name that stands there twice, and for characters that none of our links has.
     pub fn read(text: &'a str, names: &[&str]) -> Option<Query<'a>> {
         let plain =
             |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b".-".contains(&octet);

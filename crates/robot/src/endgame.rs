@@ -27,7 +27,7 @@ pub(crate) struct Endgame {
 }
 
 impl Endgame {
-    /// With a table of at most so many bytes.
+    /// With a table of at most `bytes`.
     pub fn new(bytes: usize) -> Endgame {
         let pickers = (0..MAX_PLY).map(|_| MovePicker::default()).collect();
         Endgame { table: vec![EMPTY; bytes / size_of::<EndgameEntry>()], pickers }

@@ -44,7 +44,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// So many positions.
+    /// The most positions.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
@@ -54,7 +54,7 @@ impl Limits {
         Limits { time: Some(time), ..Limits::default() }
     }
 
-    /// So many plies deep.
+    /// The most plies deep.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }

@@ -83,7 +83,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most so many bytes, and of a kibibyte at least.
+    /// A table of at most `bytes`, and of a kibibyte at least.
     pub fn new(bytes: usize) -> TranspositionTable {
         let count = bytes.max(1024) / BUCKET;
         TranspositionTable { buckets: (0..count).map(|_| Bucket::default()).collect(), age: 0 }

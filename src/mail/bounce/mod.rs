@@ -21,7 +21,7 @@ pub struct Report {
     pub recipients: Vec<(String, Status)>,
     /// Why it failed, where it failed for good.
     pub cause: Cause,
-    /// What the text says of a mail whose recipient it does not name. Only an envelope sender of ours says which.
+    /// What the text says of a mail whose recipient it does not name. Only one of our envelope senders says which.
     pub unnamed: Option<Status>,
     /// The Message-ID of the returned mail, with angle brackets, if the report quotes its header.
     pub message_id: Option<String>,

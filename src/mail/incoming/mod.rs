@@ -1,7 +1,7 @@
 //! Reads bytes into a [`Letter`], or gives the reason to ignore them. Each mail is parsed once.
 //!
 //! The order is: header, envelope, automatic mail, size, and then the text. No message can cause a panic,
-//! hang, excessive memory, or a header of ours.
+//! hang, excessive memory, or a header in our mail.
 //!
 //! Reading order: `lines`, `headers`, [`Envelope`], `automatic`, `message`, `text`, `unread`, `identity`.
 

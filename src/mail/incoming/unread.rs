@@ -112,7 +112,7 @@ pub enum Ignored {
     SeveralSenders,
     /// No header, or a panic while reading.
     Unreadable,
-    /// A mail of ours to ourselves, with its code.
+    /// A mail of the server to itself, with its code.
     RoundTrip(String),
 }
 

@@ -59,7 +59,7 @@ pub struct MailTransaction {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailOutcome {
     Taken,
-    /// An error of ours: the mail server tries again.
+    /// An error in the server: the mail server tries again.
     Later,
     TooLarge,
 }

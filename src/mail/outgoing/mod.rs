@@ -52,7 +52,7 @@ pub struct Draft {
 pub enum Unsubscribe {
     /// A mail to an address with a token; without it, to our plain address.
     Mail { address: Option<String>, subject: String },
-    /// A page of ours, where a POST does it (RFC 8058).
+    /// One of our pages, where a POST does it (RFC 8058).
     Page(String),
 }
 

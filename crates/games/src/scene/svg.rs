@@ -25,7 +25,7 @@ pub enum Theme {
     Light,
     /// On a dark one.
     Dark,
-    /// None: the page's style sheet has them, by [`Theme::style`]'s classes.
+    /// The page's style sheet has them, by [`Theme::style`]'s classes.
     Page,
 }
 
@@ -50,7 +50,7 @@ pub struct Choice {
     pub reaches: Vec<String>,
 }
 
-/// A mark for whoever is about to move.
+/// A mark for a player who is about to move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Hint {
     /// No mark.
@@ -201,7 +201,7 @@ impl Scene {
         }
     }
 
-    /// The link of a space, and the dots of whoever is about to move.
+    /// The link of a space, and the dots of a player who is about to move.
     fn put_choice(&self, body: &mut String, space: &Space, choice: &Choice) {
         let (x, y) = centre(space.q, space.r);
         if let Some((href, says)) = &choice.link {
@@ -258,7 +258,7 @@ fn dot(space: &Space) -> (i32, f32) {
 enum SvgPart {
     /// A character.
     Glyph(char),
-    /// A tower of so many pieces that are shown.
+    /// A tower with `layers` pieces that are shown.
     Tower { side: char, layers: u8, marked: bool },
     /// A disc.
     Disc { side: char },

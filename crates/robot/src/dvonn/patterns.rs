@@ -98,7 +98,7 @@ impl Pattern {
             2 => (0, true),
             3 => (7, false),
             4 => (7, true),
-            // A DVONN piece counts for whoever has more pieces around it.
+            // A DVONN piece counts for the side with more pieces around it.
             5 if white != black => (17, black > white),
             6 => (14, false),
             7 => (14, true),
