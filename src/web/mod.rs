@@ -23,7 +23,6 @@ mod pause;
 mod play;
 mod player;
 mod prose;
-mod query;
 mod trial;
 mod turn;
 mod visitors;

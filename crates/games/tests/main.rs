@@ -2,13 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod data_files;
 mod dice;
 mod dvonn_data;
 mod dvonn_laws;
 mod dvonn_rules;
 mod hexmeister_laws;
 mod hexmeister_rules;
-mod notation;
 mod perft;
-mod refusals;
 mod registry_laws;
