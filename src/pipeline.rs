@@ -31,7 +31,7 @@ use crate::mail::incoming::{self, Envelope, Ignored, Unread};
 use crate::mail::{AnswerBy, Letter};
 use crate::play::{Context, Rollback};
 use crate::store::{ClosedLetter, Entrance, NewLetter, Store};
-use crate::timer::bounce::{self, BounceOutcome, Host};
+use crate::timer::bounce::{self, BounceContext, BounceOutcome};
 use crate::timer::host_acts::{self, Done, Order};
 use crate::timer::tick::{self, Ticked};
 use crate::timer::{self, Turn};
@@ -276,6 +276,6 @@ pub fn carry_out(
     host_acts::carry_out(store, app, &app.server, order, now, rng)
 }
 
-fn host(app: &App) -> Host<'_> {
-    Host { server: &app.server, operator: &app.operator }
+fn host(app: &App) -> BounceContext<'_> {
+    BounceContext { server: &app.server, operator: &app.operator }
 }

@@ -263,7 +263,7 @@ impl Board {
         let player = Some(*seat.of(&self.row.players));
         let event = self.next_event(EventKind::Undo, at);
         let event = EventRow { seat: Some(seat), player, ply: Some(stands), ..event };
-        self.go_on(events, event, zones)
+        self.stand_at(events, event, zones)
     }
 
     /// The seat a player sits on.

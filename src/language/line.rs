@@ -1,6 +1,6 @@
 //! One line of a letter.
 
-use super::entry::{Entry, Found, UNCLOSED, WriterPlace};
+use super::entry::{CommandMatch, Entry, UNCLOSED, WriterPlace};
 use super::left_out::{self, LeftOut};
 use super::parameters::Parameters;
 use super::secrets::{self, mask_spans};
@@ -153,7 +153,7 @@ impl<C: Parameters> Language<C> {
     }
 
     /// Reads the arguments of a command.
-    fn read_found(&self, line: &str, words: &[Word], found: &Found<C>) -> Line<C> {
+    fn read_found(&self, line: &str, words: &[Word], found: &CommandMatch<C>) -> Line<C> {
         let mut args = found.args(words.to_vec());
         let read = found.read(&mut args);
         // The moves of these stand where a login could.
@@ -189,7 +189,7 @@ impl<C: Parameters> Language<C> {
     }
 }
 
-fn malformed<C>(found: Option<&Found<C>>, why: String, column: usize) -> ParseError {
+fn malformed<C>(found: Option<&CommandMatch<C>>, why: String, column: usize) -> ParseError {
     let grammar = found.map(|found| found.entry.grammar(found.game.key)).unwrap_or_default();
     ParseError { why, grammar, pointer: format!("{:column$}^", "") }
 }

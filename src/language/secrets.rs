@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::args::BoardAndPly;
-use super::entry::{Found, WriterPlace};
+use super::entry::{CommandMatch, WriterPlace};
 use super::options::is_nearly_an_option;
 use super::table::Language;
 use super::token::{MASK, Word};
@@ -135,7 +135,7 @@ impl<C> Language<C> {
 
     /// A command that cannot be read, and the column in which each word begins. Shown is what stands where no password
     /// can: misspelt options, and the players and boards of a command that takes no password.
-    pub(super) fn echo_malformed(&self, words: &[Word], found: &Found<C>) -> (String, Vec<usize>) {
+    pub(super) fn echo_malformed(&self, words: &[Word], found: &CommandMatch<C>) -> (String, Vec<usize>) {
         let is_argument = |at: usize, word: &str| at >= found.used && !word.starts_with('-');
         let is_operand = |(at, word): (usize, &Word)| is_argument(at, &word.text);
         let operands = words.iter().enumerate().filter(|word| is_operand(*word)).count();
@@ -152,7 +152,7 @@ impl<C> Language<C> {
 }
 
 /// A command that leaves its writer out. A word where its password could stand is not shown.
-pub(super) fn of_left_out<C>(words: &[Word], found: &Found<C>) -> String {
+pub(super) fn of_left_out<C>(words: &[Word], found: &CommandMatch<C>) -> String {
     let is_followed = matches!(found.entry.writer, WriterPlace::BehindBoard(_));
     let place = is_followed.then_some(found.used + 2);
     masked(words, |at, _| Some(at) != place).0

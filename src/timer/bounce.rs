@@ -65,7 +65,7 @@ impl fmt::Display for BounceOutcome {
 /// Counts a report, inside a transaction.
 pub fn count(
     store: &Store,
-    host: Host<'_>,
+    host: BounceContext<'_>,
     outbox: &impl Outbox,
     report: &Report,
     now: Timestamp,
@@ -133,7 +133,7 @@ fn ask(
 
 /// The server and operator a report concerns.
 #[derive(Clone, Copy)]
-pub struct Host<'a> {
+pub struct BounceContext<'a> {
     pub server: &'a ServerIdentity,
     pub operator: &'a str,
 }

@@ -20,7 +20,7 @@ pub(crate) enum Address {
     Player(Userid),
     Help(String),
     Try(&'static GameKind, Trial),
-    Play(Chosen),
+    Play(OpenTurn),
     /// Where the holder of a link pauses their mails.
     Pause(String),
     Api,
@@ -63,7 +63,7 @@ pub(crate) enum Step {
 
 /// What the holder of a link has chosen so far.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Chosen {
+pub(crate) struct OpenTurn {
     pub token: String,
     /// The plies of the turn so far.
     pub turn: Vec<String>,
@@ -183,7 +183,7 @@ fn trial_of(query: &str) -> Option<Trial> {
 }
 
 fn chosen(token: &str, query: &str) -> Option<Address> {
-    let mut chosen = Chosen { token: token.to_owned(), ..Chosen::default() };
+    let mut chosen = OpenTurn { token: token.to_owned(), ..OpenTurn::default() };
     // What a form makes of a text field, which has characters that our links do not.
     let mut typed = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "typed");
     chosen.typed = typed.next().map(|(_, value)| value.into_owned());

@@ -53,7 +53,7 @@ pub use connection::attend;
 
 use address::{Address, Form, Step, Trial};
 pub(crate) use answer::{Answer, Kind};
-use page::Asked;
+use page::PageRequest;
 use visitors::Visitors;
 
 /// The time for a request to come, and then for its answer to be made.
@@ -250,7 +250,7 @@ async fn answer(
         };
         let wants_json = is_json || guard::wants_json(&head.headers);
         let seen = seen.map(str::to_owned);
-        let asked = Asked { address, wants_json, posted: posts.then(|| body.to_vec()), seen };
+        let asked = PageRequest { address, wants_json, posted: posts.then(|| body.to_vec()), seen };
         let its = Arc::clone(&site);
         // The thread works on where the visitor has gone or the time is over, and holds its database until then.
         let read = tokio::task::spawn_blocking(move || {
