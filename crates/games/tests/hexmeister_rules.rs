@@ -572,32 +572,7 @@ fn options_of_a_challenge() {
 fn the_board_is_drawn_with_its_gates_rings_and_lanes() {
     let position = with("a6 c6 f6 c3 e1", "f11 c11 b11 d9", "w 10,9");
     let drawing = position.scene().drawing();
-    let expected = "
-                a11 __
-             a10 __/ #\\__ b11
-           a9 __/ o\\__/b \\__ c11
-        a8 __/ o\\__/ .\\__/b \\__ d11
-     a7 __/ o\\__/ .\\__/-.\\__/ o\\__ e11
-     __/ o\\__/ .\\__/ #\\__/ .\\__/ o\\__
- a6 /w#\\__/ .\\__/ o\\__/b \\__/ .\\__/b#\\ f11
-    \\__/ .\\__/ o\\__/ .\\__/ o\\__/ .\\__/
- a5 / o\\__/w#\\__/ .\\__/ .\\__/ #\\__/ o\\ g10
-    \\__/ .\\__/ .\\__/ o\\__/ .\\__/ .\\__/
- a4 / o\\__/ o\\__/ o\\__/ o\\__/ o\\__/ o\\ h9
-    \\__/ .\\__/ .\\__/w#\\__/ .\\__/ .\\__/
- a3 / o\\__/ o\\__/ o\\__/ o\\__/ o\\__/ o\\ i8
-    \\__/ .\\__/ .\\__/ o\\__/ .\\__/ .\\__/
- a2 / o\\__/w#\\__/ .\\__/ .\\__/ #\\__/ o\\ j7
-    \\__/ .\\__/ o\\__/ .\\__/ o\\__/ .\\__/
- a1 /+#\\__/ .\\__/ o\\__/ o\\__/ .\\__/ #\\ k6
-    \\__/ o\\__/ .\\__/ #\\__/ .\\__/ o\\__/
-    b1 \\__/ o\\__/ .\\__/ .\\__/ o\\__/ j5
-       c1 \\__/ o\\__/ .\\__/ o\\__/ i4
-          d1 \\__/w \\__/ o\\__/ h3
-             e1 \\__/ #\\__/ g2
-                   \\__/ f1
-";
-    assert_eq!(format!("\n{}", drawing.board), expected);
+    assert_eq!(drawing.board, include_str!("data/hexmeister-board.txt"));
     assert!(drawing.key.len() <= 78 && drawing.key.is_ascii());
     assert_eq!(drawing.standing, "Stones on the board, in reserve, captured: white 5, 10, 3; black 4, 9, 5.");
     let both = with("e6 f7 f5", "e5 e7 g6", "w");
