@@ -49,7 +49,7 @@ pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
         Err(why) if why.is_read_only() => {
             Err(HostError::Asked(format!("{} cannot be written: {why}", path.display())))
         }
-        // Whoever opens the database for work says what else is wrong with it.
+        // Opening the database for work says what else is wrong with it.
         _ => Ok(()),
     }
 }
@@ -60,14 +60,14 @@ pub(crate) fn open_store(data: &Path, config: &Config) -> Result<Store, HostErro
     Ok(store)
 }
 
-/// Refuses a directory without a database: whoever asks what is stored has named the wrong one.
+/// Refuses a directory without a database: a command that asks what is stored has named the wrong one.
 pub(crate) fn must_hold_a_database(data: &Path) -> Result<(), HostError> {
     match std::fs::metadata(data.join(DATABASE)) {
         Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             let path = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
             Err(HostError::NoDatabase(path.display().to_string()))
         }
-        // Any other reason is for whoever opens it to report.
+        // Opening it reports any other reason.
         _ => Ok(()),
     }
 }
@@ -79,7 +79,7 @@ pub(crate) fn refuse_others(data: &Path) -> Result<(), HostError> {
             let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
             Err(HostError::NotTheOwner(data.display().to_string(), owner(&users, found.uid())))
         }
-        // What cannot be looked at is for whoever opens it to report.
+        // Opening it reports what cannot be looked at.
         _ => Ok(()),
     }
 }

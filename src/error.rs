@@ -1,4 +1,4 @@
-//! Errors of ours, as the host sees them.
+//! Errors of the server, as the host sees them.
 
 use crate::config::ConfigError;
 use crate::failure;

@@ -1,4 +1,4 @@
-//! Why a letter or one of its commands fails: an error of ours, or a refusal of what a player may not do.
+//! Why a letter or one of its commands fails: an error in the server, or a refusal of what a player may not do.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::ids::Userid;
 use crate::mail::outgoing;
 use crate::store::StoreError;
 
-/// An error of ours. It rolls the whole letter back; the letter stays with the mail server.
+/// An error in the server. It rolls the whole letter back; the letter stays with the mail server.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]

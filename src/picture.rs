@@ -11,7 +11,7 @@ const COLOURS: usize = 64;
 const SCALES: [f32; 2] = [1.5, 1.0];
 const LONGEST: usize = 20 * 1024;
 
-/// A picture that could not be drawn. It is made from our own SVG, so this is a fault of ours.
+/// A picture that could not be drawn. It is made from our own SVG, so this is our fault.
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     #[error("the picture cannot be read: {0}")]
@@ -86,7 +86,7 @@ struct Palette {
 /// Bits of each channel in the cube.
 const BITS: u32 = 5;
 
-/// So many pixels of one colour beside each other are an area.
+/// How many pixels of one colour beside each other are an area.
 const AREA: usize = 6;
 /// How far the colour of an edge is from all others.
 const APART: u32 = 40;

@@ -9,7 +9,6 @@
 //! When a stage fails, the transaction rolls back and the letter stays with the mail server, which can retry it.
 //! [`crate::delivery`] later sends the mails of the outbox.
 
-mod aside;
 mod batch;
 mod doubt;
 mod outbox;
@@ -32,14 +31,13 @@ use crate::mail::incoming::{self, Envelope, Ignored, Unread};
 use crate::mail::{AnswerBy, Letter};
 use crate::play::{Context, Rollback};
 use crate::store::{ClosedLetter, Entrance, NewLetter, Store};
-use crate::timer::bounce::{self, BounceOutcome, Host};
+use crate::timer::bounce::{self, BounceContext, BounceOutcome};
 use crate::timer::host_acts::{self, Done, Order};
 use crate::timer::tick::{self, Ticked};
 use crate::timer::{self, Turn};
 
-pub use aside::Aside;
 pub use batch::{Outcomes, Waiting, Work, handle_batch};
-pub use doubt::{Taken, judge, settle};
+pub use doubt::{Aside, Taken, judge, settle};
 pub use prepare::{Prepared, identity};
 
 #[derive(Debug)]
@@ -278,6 +276,6 @@ pub fn carry_out(
     host_acts::carry_out(store, app, &app.server, order, now, rng)
 }
 
-fn host(app: &App) -> Host<'_> {
-    Host { server: &app.server, operator: &app.operator }
+fn host(app: &App) -> BounceContext<'_> {
+    BounceContext { server: &app.server, operator: &app.operator }
 }

@@ -72,7 +72,7 @@ pub fn of_database(path: &Path) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// Takes the rights of others from a file or folder of ours; true when they had any. A link is left alone: what it
+/// Takes the rights of others from one of our files or folders; true when they had any. A link is left alone: what it
 /// leads to may be anybody's.
 pub fn narrow(path: &Path) -> bool {
     let Ok(found) = fs::symlink_metadata(path) else { return false };

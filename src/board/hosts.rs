@@ -64,7 +64,7 @@ impl Board {
         zones: &[TimeZone; 2],
     ) -> Result<EventRow, BadRecord> {
         let event = EventRow { ply: Some(stands), ..self.next_event(EventKind::Undo, at) };
-        self.go_on(events, event, zones)
+        self.stand_at(events, event, zones)
     }
 
     /// Lets the game go on as it stands, and returns the event.
@@ -75,7 +75,7 @@ impl Board {
         zones: &[TimeZone; 2],
     ) -> Result<EventRow, BadRecord> {
         let event = self.next_event(EventKind::Resumption, at);
-        self.go_on(events, event, zones)
+        self.stand_at(events, event, zones)
     }
 
     /// Ends the game as the host decides; `winner` is set when somebody won.
@@ -114,7 +114,7 @@ impl Board {
     }
 
     /// Sets the board up after the ply that the event leaves standing, from where the player to move has a new turn.
-    pub(crate) fn go_on(
+    pub(crate) fn stand_at(
         &mut self,
         events: &[EventRow],
         event: EventRow,

@@ -4,10 +4,8 @@
 //! with the same code. So `admin verify` can compare the stored row with the events.
 
 pub(crate) mod clocks;
-mod deadline;
 mod hosts;
 mod interval;
-mod pictured;
 pub mod ratings;
 pub mod record;
 mod replay;
@@ -25,9 +23,8 @@ use crate::store::{
 };
 
 pub use crate::failure::BadRecord;
-pub use deadline::{MovedDeadline, Why};
-pub use pictured::{ShownBoard, pictured};
-pub use replay::Replay;
+pub use interval::{MovedDeadline, Why};
+pub use replay::{Replay, ShownBoard, pictured};
 pub(crate) use result::outcome;
 pub use result::{names, result_sentence};
 pub use terms::{Imported, Terms, start};
@@ -71,7 +68,6 @@ impl Board {
         Ok(past)
     }
 
-    /// Replays a record.
     fn replay(id: BoardId, events: &[EventRow]) -> Result<Replay, BadRecord> {
         let (start, rest) =
             events.split_first().ok_or_else(|| BadRecord { number: 1, why: "there is none".into() })?;
@@ -267,7 +263,7 @@ impl Board {
         let player = Some(*seat.of(&self.row.players));
         let event = self.next_event(EventKind::Undo, at);
         let event = EventRow { seat: Some(seat), player, ply: Some(stands), ..event };
-        self.go_on(events, event, zones)
+        self.stand_at(events, event, zones)
     }
 
     /// The seat a player sits on.

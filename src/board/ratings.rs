@@ -229,7 +229,6 @@ pub(crate) fn check(store: &Store, games: &BTreeMap<BoardId, Rated>) -> Result<V
     Ok(wrong)
 }
 
-/// Hundredths as whole points.
 pub(crate) fn whole_points(hundredths: i64) -> i64 {
     (hundredths + 50).div_euclid(100)
 }

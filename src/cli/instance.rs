@@ -36,7 +36,7 @@ impl Instance {
 
     /// Opens the database of a data directory that is there, for reading alone.
     pub(super) fn look(data: &Path, config: Config) -> Result<Instance, HostError> {
-        // What an earlier version left open to others is closed by whoever comes first.
+        // The first command closes what an earlier version left open to others.
         data_dir::create(data, &config)?;
         let database = data.join(data_dir::DATABASE);
         for file in private_files::of_database(&database) {

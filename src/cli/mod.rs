@@ -1,19 +1,14 @@
 //! The command line: a file a subcommand.
 
 mod admin;
-mod config;
 mod defaults;
-mod deliver;
 mod doctor;
-mod draw;
 mod init;
 mod instance;
-mod perft;
+mod position;
 mod progress;
 mod receive;
-mod receive_log;
 mod robot;
-mod serve;
 pub mod submit;
 mod tick;
 
@@ -25,7 +20,9 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 
-use crate::config::{Config, UnknownVariable, unknown_variables as unknown_among};
+use crate::config::{Config, FILE, UnknownVariable, unknown_variables as unknown_among};
+use crate::data_dir::DATABASE;
+use crate::delivery::Delivered;
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::{data_dir, private_files};
 
@@ -121,9 +118,9 @@ enum Task {
         task: admin::AdminTask,
     },
     /// Draw a position, as text or as a picture
-    Draw(draw::DrawArgs),
+    Draw(position::DrawArgs),
     /// Count the sequences of legal plies from a position, depth by depth
-    Perft(perft::PerftArgs),
+    Perft(position::PerftArgs),
     /// Ask the robot for a ply, let it play another program, let its levels play each other
     Robot {
         #[command(subcommand)]
@@ -147,14 +144,14 @@ pub fn main() -> ExitCode {
     let done = match &task {
         Task::Receive(args) => Ok(receive::run(&place, args)),
         Task::Submit(args) => submit::run(&place, args),
-        Task::Deliver => deliver::run(&place),
+        Task::Deliver => deliver(&place),
         Task::Tick => tick::run(&place),
-        Task::Serve => serve::run(&place),
+        Task::Serve => serve(&place),
         Task::Admin { task } => admin::run(&place, task),
-        Task::Draw(args) => draw::run(args),
-        Task::Perft(args) => perft::run(args),
+        Task::Draw(args) => position::draw(args),
+        Task::Perft(args) => position::perft(args),
         Task::Robot { task } => robot::run(task).map(|()| ExitCode::SUCCESS),
-        Task::Config => config::run(&place),
+        Task::Config => print_settings(&place),
         Task::Init(args) => init::run(&place, args),
         Task::Doctor(args) => doctor::run(&place, args),
     };
@@ -162,6 +159,34 @@ pub fn main() -> ExitCode {
         complain(&error.to_string());
         ExitCode::from(EX_TEMPFAIL)
     })
+}
+
+/// Sends the mails that wait.
+fn deliver(place: &DataPath) -> Result<ExitCode, HostError> {
+    let Delivered { sent, later, failed } = place.open_existing()?.deliver()?;
+    print(&format!("{sent} sent, {later} to be tried again, {failed} refused for good"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn serve(place: &DataPath) -> Result<ExitCode, HostError> {
+    // Before the settings, which another user may not be able to read.
+    data_dir::refuse_others(&place.data)?;
+    crate::server::serve(&place.data, place.settings()?, &unknown_variables())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_settings(place: &DataPath) -> Result<ExitCode, HostError> {
+    let config = place.settings()?;
+    for unknown in unknown_variables() {
+        complain(&unknown.to_string());
+    }
+    let file = place.settings_file().unwrap_or_else(|| place.data.join(FILE));
+    let is_there = if file.exists() { "" } else { " (not there)" };
+    print(&format!("# configuration: {}{is_there}", file.display()))?;
+    print(&format!("# database: {}", place.data.join(DATABASE).display()))?;
+    print(&format!("# mail of the directory transport: {}", config.mail_folder(&place.data).display()))?;
+    print(config.print().trim_end())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Answers a command line that cannot be read. Behind a mail server even that is "try again later": the host's
@@ -186,7 +211,7 @@ fn print(line: &str) -> Result<(), HostError> {
     print_piece(&format!("{line}\n"))
 }
 
-/// Writes to standard output. A reader that has gone away, as `head` does, is no failure of ours.
+/// Writes to standard output. A reader that has gone away, as `head` does, is not our failure.
 fn print_piece(piece: &str) -> Result<(), HostError> {
     match std::io::stdout().write_all(piece.as_bytes()) {
         Err(why) if why.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),

@@ -34,7 +34,7 @@ use crate::store::{BoardState, ClosedLetter, Entrance, Store, StoreError, Wanted
 pub struct Analyse {
     pub game: &'static GameKind,
     pub board: BoardId,
-    /// None: all.
+    /// `None` for all.
     pub ply: Option<Ply>,
 }
 

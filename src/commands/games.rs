@@ -25,9 +25,9 @@ use crate::store::BoardFilter;
 
 #[derive(Debug, Clone)]
 pub struct Games {
-    /// None: every game.
+    /// `None` for every game.
     pub game: Option<&'static GameKind>,
-    /// None: see `unnamed`.
+    /// `None` as `unnamed` says.
     pub userids: Vec<Userid>,
     pub unnamed: Unnamed,
     pub which: Which,

@@ -16,7 +16,7 @@ use crate::play::Context;
 
 #[derive(Debug, Clone)]
 pub struct Help {
-    /// None: the first page.
+    /// `None` for the first page.
     pub subjects: Vec<String>,
 }
 

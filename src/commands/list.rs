@@ -22,7 +22,7 @@ use crate::store::{BoardFilter, BoardRow};
 
 #[derive(Debug, Clone)]
 pub struct List {
-    /// None: all.
+    /// `None` for all.
     pub games: Vec<&'static GameKind>,
 }
 
@@ -89,7 +89,6 @@ pub(crate) fn list(ctx: &mut Context<'_>, command: List) -> Result<Event, Comman
 struct BoardList {
     /// What is listed.
     title: String,
-    /// The rows.
     rows: Vec<GameRow>,
     /// Whether there are more.
     more: bool,

@@ -1,7 +1,7 @@
 //! What each command is: a file a word, or a family of words that share their arguments. It holds the grammar, what help
 //! says, the arguments, what carrying it out does, and every refusal.
 
-pub(crate) mod account;
+pub(crate) mod addresses;
 pub mod analyse;
 pub(crate) mod announce;
 pub(crate) mod challenge;
@@ -9,8 +9,10 @@ pub(crate) mod confirm_address;
 pub(crate) mod decline;
 pub(crate) mod games;
 pub mod help;
+pub(crate) mod leaving;
 pub(crate) mod list;
 pub(crate) mod nudge;
+pub(crate) mod password;
 pub mod pause;
 pub(crate) mod play;
 pub(crate) mod preview;
@@ -24,6 +26,7 @@ pub(crate) mod resend;
 pub(crate) mod seek;
 pub(crate) mod settings;
 pub(crate) mod show;
+pub(crate) mod signup;
 pub(crate) mod standings;
 pub(crate) mod submit;
 pub(crate) mod swap;
@@ -49,7 +52,7 @@ pub type Line = language::Line<Command>;
 pub type Reading = language::Reading<Command>;
 
 /// The language of the commands below.
-pub static LANGUAGE: Language<Command> = Language::new(ENTRIES, account::MEANINGS);
+pub static LANGUAGE: Language<Command> = Language::new(ENTRIES, signup::MEANINGS);
 
 macro_rules! commands {
     ($($module:ident::$handler:ident => $command:ident($parameters:ty) [$($entry:path),*],)*) => {
@@ -88,14 +91,14 @@ macro_rules! commands {
 // a line, and the entries that the parser, the help pages, replies and pages read.
 commands! {
     help::help => Help(help::Help) [help::HELP],
-    account::signup => Signup(account::Signup) [account::SIGNUP],
-    account::add => AddAddresses(account::AddAddresses) [account::ADD],
-    account::change_password => ChangePassword(account::ChangePassword) [account::CHANGE],
-    account::change_address => ChangeAddresses(account::ChangeAddresses) [],
-    account::forgot => Forgot(account::Forgot) [account::FORGOT],
-    account::reset => Reset(account::Reset) [account::RESET],
-    account::sign_off => SignOff(Login) [account::SIGNOFF],
-    account::delete => Delete(Login) [account::DELETE],
+    signup::signup => Signup(signup::Signup) [signup::SIGNUP],
+    addresses::add => AddAddresses(addresses::AddAddresses) [addresses::ADD],
+    password::change_password => ChangePassword(password::ChangePassword) [password::CHANGE],
+    addresses::change_address => ChangeAddresses(addresses::ChangeAddresses) [],
+    password::forgot => Forgot(password::Forgot) [password::FORGOT],
+    password::reset => Reset(password::Reset) [password::RESET],
+    leaving::sign_off => SignOff(Login) [leaving::SIGNOFF],
+    leaving::delete => Delete(Login) [leaving::DELETE],
     resend::resend => Resend(resend::Resend) [resend::RESEND],
     who::who => Who(who::Who) [who::WHO],
     who::near => Near(who::Near) [who::GAME_WHO],

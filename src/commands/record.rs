@@ -21,7 +21,7 @@ use crate::play::{Context, at_board};
 pub struct Record {
     pub game: &'static GameKind,
     pub board: BoardId,
-    /// Another server's way to write it; none: ours.
+    /// Another server's way to write it; `None` for ours.
     pub notation: Option<&'static Notation>,
 }
 

@@ -24,7 +24,7 @@ pub struct Replay {
     pub game: &'static GameKind,
     /// The answer does not stand in its thread.
     pub old: BoardId,
-    /// The ply after which the new game begins; none: the latest.
+    /// The ply after which the new game begins; `None` for the latest.
     pub ply: Option<Ply>,
     pub players: [Userid; 2],
     /// Days alone.

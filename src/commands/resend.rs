@@ -15,7 +15,7 @@ use crate::play::Context;
 #[derive(Debug, Clone)]
 pub struct Resend {
     pub login: Login,
-    /// The board the mail was about; none: any. The answer itself stands in no thread.
+    /// The board the mail was about; `None` for any. The answer itself stands in no thread.
     pub about: Option<BoardId>,
 }
 

@@ -78,7 +78,7 @@ impl Parameters for AcceptSeek {
 /// Lists the open seeks.
 #[derive(Debug, Clone)]
 pub struct Seeks {
-    /// None: of every game.
+    /// `None` for every game.
     pub game: Option<&'static GameKind>,
 }
 

@@ -23,7 +23,7 @@ use crate::store::{Account, AccountSettings};
 #[derive(Debug, Clone)]
 pub struct Set {
     pub login: Login,
-    /// None: shows what is set.
+    /// `None` shows what is set.
     pub settings: Vec<Setting>,
 }
 
@@ -39,7 +39,7 @@ pub enum Setting {
     Switch(Switch, bool),
     /// The zone days and hours are told in, by its IANA name; not yet looked up.
     Zone(String),
-    /// No more games than so many; `None`: as many as come.
+    /// The most games at once; `None` for no limit.
     GameLimit(&'static GameKind, Option<u32>),
     /// True: challenges to the game are refused.
     Reject(&'static GameKind, bool),
@@ -276,7 +276,6 @@ struct SettingsView {
     userid: String,
     /// Switches by their keys.
     switches: Vec<(&'static str, bool)>,
-    /// The zone.
     zone: String,
     /// What is set for games, a sentence each.
     games: Vec<String>,

@@ -24,7 +24,7 @@ use crate::store::{BoardFilter, PlayerId};
 
 #[derive(Debug, Clone)]
 pub struct Show {
-    /// None: whatever the board is, or every game.
+    /// `None` for a board of any game, or for every game.
     pub game: Option<&'static GameKind>,
     pub targets: Vec<Target>,
     /// Which of the players' boards.
@@ -50,7 +50,7 @@ impl Parameters for Show {
 pub struct ShowAs {
     pub game: &'static GameKind,
     pub login: Login,
-    /// None: by `which`.
+    /// `None` where `which` decides.
     pub boards: Vec<BoardId>,
     pub which: Which,
 }
@@ -190,7 +190,6 @@ pub(crate) fn board(ctx: &Context<'_>, number: BoardId) -> Result<Event, Command
     Ok(Event::Shown(vec![shown(ctx, game_of(ctx, number)?, number, None)?]))
 }
 
-/// The game that a board is of.
 fn game_of(ctx: &Context<'_>, number: BoardId) -> Result<&'static GameKind, CommandError> {
     let game = ctx.store.board(number)?.and_then(|row| registry::find(&row.game));
     let missing = || refusal!("There is no board {number}. `games` lists yours.");

@@ -23,7 +23,7 @@ use crate::play::context::no_such_userid;
 use crate::play::{Context, at_board};
 use crate::store::{AboutBoard, Account, AccountRole, BoardState, PlayerId};
 
-/// A message goes to no more people; whoever has more to tell is an organiser.
+/// A message goes to no more people; a player with more to tell is an organiser.
 const RECIPIENTS_AT_MOST: usize = 10;
 
 #[derive(Debug, Clone)]

@@ -22,10 +22,10 @@ use crate::play::Context;
 
 #[derive(Debug, Clone)]
 pub struct Tutorial {
-    /// None: the first game that has one.
+    /// `None` for the first game that has one.
     pub game: Option<&'static GameKind>,
     pub pupil: Userid,
-    /// None: as for a challenge, the sender's address is enough.
+    /// `None` where the sender's address is enough, as for a challenge.
     pub login: Option<Login>,
 }
 

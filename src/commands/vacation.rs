@@ -25,7 +25,7 @@ use crate::store::{Account, PlayerId, VacationRow};
 #[derive(Debug, Clone)]
 pub struct SetVacation {
     pub login: Login,
-    /// None: takes vacations back.
+    /// `None` takes vacations back.
     pub days: Option<DaysAway>,
 }
 
@@ -206,7 +206,7 @@ fn tell_opponents(
     opponents.sort_unstable();
     opponents.dedup();
     for opponent in opponents {
-        // Whoever announces and takes back all day does not fill the opponent's mailbox.
+        // A player who announces and takes back all day does not fill the opponent's mailbox.
         let key = format!("{} {}", account.id.0, opponent.0);
         if ctx.spend(ctx.limits.vacations_told(), &key)?.is_some() {
             continue;

@@ -35,7 +35,7 @@ impl Parameters for Who {}
 #[derive(Debug, Clone)]
 pub struct Near {
     pub userid: Userid,
-    /// None: at every game they have a rating at.
+    /// `None` for every game they have a rating at.
     pub game: Option<&'static GameKind>,
 }
 
@@ -85,7 +85,7 @@ const PLAYERS_AT_MOST: u32 = 50;
 
 const NEAR_AT_MOST: usize = 10;
 
-/// So many players above and below are looked at: some of them no longer play.
+/// How many players above and below are looked at: some of them no longer play.
 const LOOKED_AT: u32 = 50;
 
 /// Who has not moved for longer is hardly there to play.

@@ -12,7 +12,7 @@ use crate::store::{CodeHash, Store};
 const HOUR: i64 = 60 * 60;
 const DAY: i64 = 24 * HOUR;
 
-/// At most so many of a kind in a time.
+/// At most `at_most` events per `seconds`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RateLimit {
     /// Its name in the database, in `/metrics` and in `admin user`.

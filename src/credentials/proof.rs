@@ -251,7 +251,7 @@ impl Proofs {
         self.secrets.mask(text)
     }
 
-    /// The same, and no more than so many bytes of it.
+    /// The same, cut to a number of bytes.
     pub(crate) fn mask_up_to(&self, text: &str, bytes: usize) -> String {
         self.secrets.mask_up_to(text, bytes)
     }

@@ -15,7 +15,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// The strongest proof counts: the operator's word, a password, a token of ours, the sender's mail server.
+    /// The strongest proof counts: the operator's word, a password, one of our tokens, the sender's mail server.
     pub fn of(
         store: &Store,
         letter: &Letter,

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use super::dress::{holds_moves_only, undressed};
-use super::login::{Login, OnBoard, Password};
+use super::parameters::{Login, OnBoard, Password};
 use super::token::Word;
 use crate::ids::{BoardId, Ply, Userid, Which};
 use crate::mail::clean;

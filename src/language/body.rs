@@ -156,18 +156,7 @@ mod tests {
             ("Well played!\n", "Well played!"),
             ("\n\nOne\n\n\nTwo\n\n", "One\n\n\nTwo"),
             ("Hello\n-- \nAnn\nPhone 12345\n", "Hello"),
-            ("Hello\n\nOn Mon, Nov 16, 2026 at 5:02 PM Turnpost <p@x.org> wrote:\n> Your move\n", "Hello"),
-            (
-                "Hello\n\nOn Mon, Nov 16, 2026 at 5:02 PM Turnpost <play@turnpost.example>\nwrote:\n\n> Your\n",
-                "Hello",
-            ),
-            ("Salut\nLe lun. 16 nov. 2026 \u{e0} 17:02, Turnpost a \u{e9}crit :\n> x\n", "Salut"),
             ("Moin\n-----Urspr\u{fc}ngliche Nachricht-----\nVon: Turnpost\n", "Moin"),
-            ("Hi\n________________________________\nFrom: Turnpost\nSent: Monday\n", "Hi"),
-            (
-                "Hi\n\nFrom: Turnpost <play@x.org>\nSent: Monday\nTo: Ann\nSubject: dvonn 1\n\nYour move\n",
-                "Hi",
-            ),
             ("You played\n> F3\nI doubt it.\n", "You played\nI doubt it."),
             ("Sent from my iPhone\n", ""),
             ("> all quoted\n", ""),

@@ -3,30 +3,23 @@
 //! This module knows how a move may be dressed and nothing of any game. Whether a text is a legal move is asked of the
 //! board.
 
+use std::sync::LazyLock;
+
+use crate::mail::phrases::{GREETINGS, Phrases, section};
+
 /// Words that people write before a move.
-const LEADS: &[&str] = &[
-    "my move is",
-    "my moves are",
-    "my moves",
-    "my move",
-    "moves",
-    "move",
-    "i play",
-    "i'll play",
-    "i will play",
-    "play",
-];
+static PREFIXES: Phrases = LazyLock::new(|| section(GREETINGS, "before a move"));
 
 /// Marks that may stand around a move. A `+` is no such mark: a bonus of Hexmeister begins or ends with one. Nor is a `~`:
 /// two of them strike a text out.
-const MARKS: &[char] = &[
+const PUNCTUATION: &[char] = &[
     '"', '\'', '`', '\u{B4}', '\u{201E}', '\u{2039}', '\u{203A}', '*', '_', '(', ')', '[', ']', '{', '}',
     '<', '>', '.', '!', ',', ';', '|', '\u{3001}', '\u{3002}', '\u{300C}', '\u{300D}', '\u{2022}',
     '\u{25CF}', '\u{25E6}', '\u{25AA}', '\u{B7}', '\u{2023}',
 ];
 
 /// What may stand between two spaces in place of a dash.
-const JOINTS: &[&str] = &["to", ">", "~", "\u{301C}"];
+const SEPARATORS: &[&str] = &["to", ">", "~", "\u{301C}"];
 
 /// Smileys of letters and signs, longest first.
 const SMILEYS: &[&str] = &[
@@ -41,7 +34,7 @@ pub(crate) fn undressed(line: &str) -> String {
     let mut lead = false;
     loop {
         let before = line;
-        line = without_smiley(line.trim()).trim_matches(MARKS).trim();
+        line = without_smiley(line.trim()).trim_matches(PUNCTUATION).trim();
         line = without_bullet(line);
         if !lead && let Some(rest) = without_lead(line) {
             (line, lead) = (rest, true);
@@ -50,7 +43,8 @@ pub(crate) fn undressed(line: &str) -> String {
             break;
         }
     }
-    let line = joined(line, |between| JOINTS.iter().any(|joint| between.trim().eq_ignore_ascii_case(joint)));
+    let line =
+        joined(line, |between| SEPARATORS.iter().any(|joint| between.trim().eq_ignore_ascii_case(joint)));
     // A bonus of Hexmeister: `d8-c9 + c9-f8`.
     line.replace(" + ", "+")
 }
@@ -242,7 +236,7 @@ fn without_bullet(line: &str) -> &str {
 
 /// The rest behind `my move:` and the like.
 fn without_lead(line: &str) -> Option<&str> {
-    LEADS.iter().find_map(|lead| {
+    PREFIXES.iter().find_map(|lead| {
         let (head, rest) = line.split_at_checked(lead.len())?;
         let parted = rest.starts_with([' ', ':', '=', '-']);
         let rest = rest.trim_start_matches([' ', ':', '=']);
@@ -258,78 +252,19 @@ mod tests {
 
     #[test]
     fn a_move_is_found_in_any_dress() {
-        for dressed in [
-            "D1-E1",
-            "\"D1-E1\"",
-            "\u{201C}D1-E1\u{201D}",
-            "'D1-E1'",
-            "\u{2018}D1-E1\u{2019}",
-            "\u{AB} D1-E1 \u{BB}",
-            "\u{201E}D1-E1\u{201C}",
-            "*D1-E1*",
-            "_D1-E1_",
-            "**D1-E1**",
-            "(D1-E1)",
-            "[D1-E1]",
-            "- D1-E1",
-            "* D1-E1",
-            "\u{2022} D1-E1",
-            "1. D1-E1",
-            "D1-E1.",
-            "D1-E1!",
-            "D1-E1 :)",
-            "D1-E1 ;-)",
-            "D1-E1 \u{1F600}",
-            "D1-E1!! :D",
-            "D1->E1",
-            "D1 -> E1",
-            "D1\u{2192}E1",
-            "D1 \u{2192} E1",
-            "D1=>E1",
-            "D1\u{2013}E1",
-            "D1\u{2014}E1",
-            "D1 \u{2212} E1",
-            "D1--E1",
-            "D1 to E1",
-            "\u{FF24}\u{FF11}-\u{FF25}\u{FF11}",
-            "\u{FF24}\u{FF11}\u{FF0D}\u{FF25}\u{FF11}",
-            "move D1-E1",
-            "Move: D1-E1",
-            "My move: D1-E1",
-            "My move is D1-E1.",
-            "I play D1-E1",
-            "I play: \"D1-E1\".",
-            "play D1-E1",
-            "  D1-E1\u{A0}",
-            "D1-\u{200B}E1",
-            "D1>E1",
-            "D1 > E1",
-            "D1 \u{301C} E1",
-            "D1\u{FF5E}E1",
-            "D1-E1 :]",
-            "D1-E1 :-))",
-            "D1-E1 (:",
-            "D1-E1 <3",
-        ] {
+        // `replies.txt` plays the common ones.
+        let dressed = "\u{2018}D1-E1\u{2019}|\u{AB} D1-E1 \u{BB}|\u{201E}D1-E1\u{201C}|**D1-E1**|[D1-E1]|* D1-E1\
+            |\u{2022} D1-E1|1. D1-E1|D1-E1 ;-)|D1-E1!! :D|D1 -> E1|D1 \u{2192} E1|D1=>E1|D1--E1|Move: D1-E1\
+            |\u{FF24}\u{FF11}-\u{FF25}\u{FF11}|My move is D1-E1.|I play: \"D1-E1\".|play D1-E1|  D1-E1\u{A0}\
+            |D1-\u{200B}E1|D1\u{FF5E}E1|D1-E1 :-))";
+        for dressed in dressed.split('|') {
             let plain = undressed(dressed);
             let bare: String = plain.chars().filter(|c| !c.is_whitespace()).collect();
             assert_eq!(bare, "D1-E1", "{dressed}");
             assert!(holds_moves_only(&plain), "{dressed}");
         }
         // The games themselves read these.
-        for plain in [
-            "D1xE1",
-            "D1:E1",
-            "D1 E1",
-            "D1E1",
-            "d1e1",
-            "D1 x E1",
-            "F3",
-            "d8-c9+c9-f8",
-            "d8-c9+",
-            "+c9-f8",
-            "done",
-        ] {
+        for plain in "D1xE1|D1:E1|D1 E1|D1E1|d1e1|D1 x E1|F3|d8-c9+c9-f8|d8-c9+|+c9-f8|done".split('|') {
             assert_eq!(undressed(plain), plain);
             assert!(holds_moves_only(plain), "{plain}");
         }

@@ -1,7 +1,7 @@
 //! What the parser, the help pages, replies and pages know of a command. Its own file in `commands` says it.
 
 use super::args::{Args, ArgumentError};
-use super::login::OnBoard;
+use super::parameters::OnBoard;
 use super::token::{self, Word};
 use turnpost_games::GameKind;
 
@@ -201,7 +201,7 @@ pub(crate) fn read_behind<C>(at: OnBoard, rest: &str, read: ReadBehind<C>) -> Re
 pub(super) const UNCLOSED: &str = "a quote is opened and not closed";
 
 /// The command that words begin with.
-pub(super) struct Found<C: 'static> {
+pub(super) struct CommandMatch<C: 'static> {
     pub entry: &'static Entry<C>,
     pub game: &'static GameKind,
     /// How many words name it.
@@ -210,15 +210,15 @@ pub(super) struct Found<C: 'static> {
     pub named: bool,
 }
 
-impl<C> Clone for Found<C> {
-    fn clone(&self) -> Found<C> {
+impl<C> Clone for CommandMatch<C> {
+    fn clone(&self) -> CommandMatch<C> {
         *self
     }
 }
 
-impl<C> Copy for Found<C> {}
+impl<C> Copy for CommandMatch<C> {}
 
-impl<C> Found<C> {
+impl<C> CommandMatch<C> {
     /// False for a command of a game that stands without the game's name.
     pub fn is_named_in_full(&self) -> bool {
         self.named || self.entry.scope == Scope::Server

@@ -4,7 +4,7 @@
 //! with the writer's place open. The server fills it in when it knows who wrote, and reads the whole. The full form wins
 //! where both can be read.
 
-use super::entry::{Entry, Found, WriterPlace};
+use super::entry::{CommandMatch, Entry, WriterPlace};
 use super::parameters::Parameters;
 use super::token::{Word, quote};
 use crate::ids::{BoardId, Userid};
@@ -20,7 +20,7 @@ const NO_LOGIN: &str =
 
 /// A command without its writer.
 pub struct LeftOut<C: 'static> {
-    found: Found<C>,
+    found: CommandMatch<C>,
     /// All words of the line.
     words: Vec<String>,
     /// Before which of them the writer would stand.
@@ -65,7 +65,7 @@ impl<C: Parameters> LeftOut<C> {
 }
 
 /// The command that `words` are without their writer; `None` where they are none.
-pub(super) fn read<C: Parameters>(words: &[Word], found: Found<C>) -> Option<LeftOut<C>> {
+pub(super) fn read<C: Parameters>(words: &[Word], found: CommandMatch<C>) -> Option<LeftOut<C>> {
     let words: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
     let place = match found.entry.writer {
         WriterPlace::Fixed => return None,

@@ -1,9 +1,9 @@
 //! One line of a letter.
 
-use super::echo::{self, mask_spans};
-use super::entry::{Entry, Found, UNCLOSED, WriterPlace};
+use super::entry::{CommandMatch, Entry, UNCLOSED, WriterPlace};
 use super::left_out::{self, LeftOut};
 use super::parameters::Parameters;
+use super::secrets::{self, mask_spans};
 use super::table::{Language, MULTIPLE};
 use super::token::{self, MASK, Word};
 use crate::mail::reply_text::is_a_programs;
@@ -70,7 +70,7 @@ pub enum Reading<C: 'static> {
     Command(C),
     /// A command without its writer, whom the letter has to prove.
     LeftOut(LeftOut<C>),
-    /// A command of ours, not written as it should be.
+    /// One of our commands, not written as it should be.
     Malformed(ParseError),
     /// The first line of a reply with a token: a move, or a word in place of one.
     Reply(String),
@@ -97,7 +97,6 @@ pub struct ParseError {
 }
 
 impl<C: Parameters> Language<C> {
-    /// Reads one line.
     pub fn read_line(&self, text: &str) -> Line<C> {
         self.read_words(text, |first, second| self.nearest(first, second))
     }
@@ -154,7 +153,7 @@ impl<C: Parameters> Language<C> {
     }
 
     /// Reads the arguments of a command.
-    fn read_found(&self, line: &str, words: &[Word], found: &Found<C>) -> Line<C> {
+    fn read_found(&self, line: &str, words: &[Word], found: &CommandMatch<C>) -> Line<C> {
         let mut args = found.args(words.to_vec());
         let read = found.read(&mut args);
         // The moves of these stand where a login could.
@@ -167,7 +166,7 @@ impl<C: Parameters> Language<C> {
                 Line { otherwise, ..Line::new(echo, strict, Reading::Command(command)) }
             }
             (Err(_), Some(left_out)) => {
-                Line::new(echo::of_left_out(words, found), strict, Reading::LeftOut(left_out))
+                Line::new(secrets::of_left_out(words, found), strict, Reading::LeftOut(left_out))
             }
             (Err(expected), None) => {
                 let (echo, columns) = self.echo_malformed(words, found);
@@ -190,7 +189,7 @@ impl<C: Parameters> Language<C> {
     }
 }
 
-fn malformed<C>(found: Option<&Found<C>>, why: String, column: usize) -> ParseError {
+fn malformed<C>(found: Option<&CommandMatch<C>>, why: String, column: usize) -> ParseError {
     let grammar = found.map(|found| found.entry.grammar(found.game.key)).unwrap_or_default();
     ParseError { why, grammar, pointer: format!("{:column$}^", "") }
 }

@@ -130,7 +130,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A text in which each `;` within so many parentheses is the `,` behind a turn, or the blank between two `if`.
+/// A text in which each `;` within more than `depth` parentheses is the `,` behind a turn, or the blank between two `if`.
 fn without_semicolons(text: &str, depth: usize) -> String {
     let mut out = String::new();
     let mut word = String::new();

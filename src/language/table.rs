@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
-use super::entry::{Entry, Found, InReply, Scope};
+use super::entry::{CommandMatch, Entry, InReply, Scope};
 use super::greeting::is_small_talk;
-use super::login::OnBoard;
-use super::mail_role::is_a_mail_role;
-use super::robot::looks_like_the_robot;
+use super::parameters::OnBoard;
+use super::reserved::{is_a_mail_role, looks_like_the_robot};
 use super::spelling::closest;
 use super::token::Word;
 use turnpost_games::registry::{self, GAMES};
@@ -68,17 +67,17 @@ impl<C> Language<C> {
     }
 
     /// The command at the head of a line and the game it is for.
-    pub(super) fn command_at(&self, words: &[Word]) -> Option<Found<C>> {
+    pub(super) fn command_at(&self, words: &[Word]) -> Option<CommandMatch<C>> {
         let first = &words.first()?.text;
         if let Some(game) = registry::find(first) {
             let entry = self.find(Scope::Game, &words.get(1)?.text)?;
-            return Some(Found { entry, game, used: 2, named: true });
+            return Some(CommandMatch { entry, game, used: 2, named: true });
         }
         let is = |known: &&str| known.eq_ignore_ascii_case(first);
         let entry = self
             .of_server(first)
             .or_else(|| self.entries().find(|entry| entry.without_game.iter().any(is)))?;
-        Some(Found { entry, game: *GAMES.first()?, used: 1, named: false })
+        Some(CommandMatch { entry, game: *GAMES.first()?, used: 1, named: false })
     }
 
     /// The command that a word in the first line of a reply about a board means.

@@ -7,7 +7,7 @@ use crate::ids::{Identity, Userid};
 /// A received message, with claims and proofs kept apart.
 #[derive(Debug, Clone)]
 pub struct Letter {
-    /// The same for every delivery of the message, whatever address of ours it came to.
+    /// The same for every delivery of the message, whichever of our addresses it came to.
     pub identity: Identity,
     /// With angle brackets, if it is valid (RFC 5322).
     pub message_id: Option<String>,
@@ -30,7 +30,7 @@ pub struct Letter {
 }
 
 impl Letter {
-    /// The identity of the letter for the holder of a valid token, who may answer several mails of ours at once.
+    /// The identity of the letter for the holder of a valid token, who may answer several of our mails at once.
     pub fn identity_with(&self, token: &ReplyToken) -> Identity {
         let mut hash = Sha256::new();
         hash.update(b"turnpost letter with token\0");

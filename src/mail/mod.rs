@@ -11,7 +11,7 @@ pub mod incoming;
 mod letter;
 pub mod lmtp;
 pub mod outgoing;
-mod phrases;
+pub(crate) mod phrases;
 pub mod readable;
 pub mod reply_text;
 pub mod round_trip;

@@ -1,9 +1,10 @@
-//! A mail of ours as a person reads it: header and plain text, without the tokens in them.
+//! Reads one of our mails back.
 
 use mailparse::{MailHeaderMap, ParsedMail};
 
 use super::{clean, token};
 
+/// A mail as a person reads it, without the tokens in it.
 pub struct Readable {
     /// The fields in their order, decoded.
     pub headers: Vec<(String, String)>,
@@ -17,18 +18,42 @@ pub fn readable(bytes: &[u8], mut is_ours: impl FnMut(&str) -> bool) -> Option<R
     let mut mask = |text: &str| token::mask(text, &mut is_ours);
     let fields = mail.headers.iter();
     let headers = fields.map(|field| (field.get_key(), mask(&clean::line(&field.get_value())))).collect();
-    let text = plain(&mail).and_then(|part| part.get_body().ok()).unwrap_or_default();
-    Some(Readable { headers, text: mask(&clean::lines(&text)) })
+    Some(Readable { headers, text: mask(&clean::lines(&plain(&mail))) })
+}
+
+/// The text of a mail, without the header.
+pub fn text(mail: &[u8]) -> String {
+    mailparse::parse_mail(mail).map(|mail| plain(&mail).replace("\r\n", "\n")).unwrap_or_default()
+}
+
+/// The header as it stands and the texts decoded, to look something up in them.
+pub fn whole(mail: &[u8]) -> String {
+    let mut whole = String::from_utf8_lossy(mail).into_owned();
+    if let Ok(parsed) = mailparse::parse_mail(mail) {
+        let body = |part: &ParsedMail<'_>| part.get_body().unwrap_or_default();
+        whole.extend(parsed.parts().map(body));
+    }
+    whole
 }
 
 /// The first part of plain text that is no attachment.
-fn plain<'m, 'b>(mail: &'m ParsedMail<'b>) -> Option<&'m ParsedMail<'b>> {
-    if mail.subparts.is_empty() {
-        let attached = mail
-            .headers
-            .get_first_value("Content-Disposition")
-            .is_some_and(|value| value.starts_with("attachment"));
-        return (mail.ctype.mimetype == "text/plain" && !attached).then_some(mail);
+fn plain(mail: &ParsedMail<'_>) -> String {
+    let is_attached = |part: &ParsedMail<'_>| {
+        let disposition = part.headers.get_first_value("Content-Disposition");
+        disposition.is_some_and(|value| value.starts_with("attachment"))
+    };
+    let plain = mail.parts().find(|part| part.ctype.mimetype == "text/plain" && !is_attached(part));
+    plain.and_then(|part| part.get_body().ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{text, whole};
+
+    #[test]
+    fn what_a_soft_line_break_parts_is_read_as_one() {
+        let mail = b"To: x@y.example\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nto ann=\r\n@example.org\r\n";
+        assert!(whole(mail).contains("ann@example.org"));
+        assert_eq!(text(mail), "to ann@example.org\n");
     }
-    mail.subparts.iter().find_map(plain)
 }

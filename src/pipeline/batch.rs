@@ -1,7 +1,7 @@
 //! Acts on several letters in one transaction.
 //!
 //! A commit that survives a power cut costs as much as acting on a letter, so letters that wait during one commit
-//! share the next. Each has its own savepoint: an error of ours undoes that letter alone. The server accepts none of
+//! share the next. Each has its own savepoint: an error in the server undoes that letter alone. The server accepts none of
 //! them before the commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

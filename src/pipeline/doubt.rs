@@ -2,9 +2,12 @@
 //!
 //! `mail` cannot tell, since it knows neither players nor commands. A letter with a command is a person's, whatever
 //! its Subject says; a player's confirmed address is a person's, whatever it is called. Else: no answer. A program may
-//! unsubscribe for a person, and is not answered.
+//! unsubscribe for a person, and is not answered. Mails that nobody acts on are recorded with the reason.
 
-use super::Aside;
+use jiff::Timestamp;
+
+use super::host;
+use crate::app::App;
 use crate::commands::{LANGUAGE, Line, Reading};
 use crate::credentials::Token;
 use crate::failure::Error;
@@ -12,7 +15,8 @@ use crate::language::Parameters;
 use crate::mail::bounce::{Diagnosis, Voice};
 use crate::mail::incoming::{Ignored, Incoming, Mark, Origin, Unread};
 use crate::mail::{AnswerBy, Letter};
-use crate::store::Store;
+use crate::store::{Entrance, NewLetter, Store};
+use crate::timer::bounce::{BounceOutcome, count};
 
 /// A mail that was read, without a doubt.
 pub enum Taken {
@@ -103,4 +107,34 @@ fn commands(letter: &Letter) -> bool {
         _ => false,
     };
     LANGUAGE.read("", &letter.text, 1).first().is_some_and(signed)
+}
+
+pub struct Aside {
+    pub origin: Origin,
+    pub why: Ignored,
+}
+
+impl Aside {
+    /// Counts a report, and records the mail, inside a transaction.
+    pub(super) fn put(
+        &self,
+        store: &Store,
+        app: &App,
+        entrance: Entrance,
+        now: Timestamp,
+    ) -> Result<Option<BounceOutcome>, Error> {
+        let Origin { identity, message_id, sender } = &self.origin;
+        let (mut identity, mut counted, mut why) = (identity, None, self.why.to_string());
+        if let Ignored::Report { report, .. } = &self.why {
+            let what = count(store, host(app), app, report, now)?;
+            why = format!("{why} ({what})");
+            (identity, counted) = (&report.identity, Some(what));
+        }
+        if let Ignored::RoundTrip(code) = &self.why {
+            store.note_round_trip(code, now)?;
+        }
+        let (sender, message_id) = (sender.as_deref(), message_id.as_deref());
+        store.set_letter_aside(&NewLetter { identity, entrance, sender, message_id }, &why, now)?;
+        Ok(counted)
+    }
 }

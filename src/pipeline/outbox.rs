@@ -30,7 +30,7 @@ pub(super) struct Outbox<'a> {
 
 /// What the recipient decides about a mail.
 #[derive(Clone, Copy, Default)]
-struct Reader<'a> {
+struct MailReader<'a> {
     player: Option<PlayerId>,
     /// Keys Message-IDs, so that others cannot guess them.
     secret: &'a [u8],
@@ -49,10 +49,10 @@ struct Leaving<'a> {
     mark: AutoSubmitted,
 }
 
-impl<'a> Reader<'a> {
-    fn of(player: PlayerId, addresses: &'a PlayerAddresses) -> Reader<'a> {
+impl<'a> MailReader<'a> {
+    fn of(player: PlayerId, addresses: &'a PlayerAddresses) -> MailReader<'a> {
         let PlayerAddresses { secret, html, picture, .. } = addresses;
-        Reader { player: Some(player), secret, html: *html, picture: *picture, paused_until: None }
+        MailReader { player: Some(player), secret, html: *html, picture: *picture, paused_until: None }
     }
 }
 
@@ -127,16 +127,16 @@ impl<'a> Outbox<'a> {
             Recipient::Player(player) => {
                 let addresses = self.store.addresses(*player)?;
                 let paused_until = addresses.paused_until.filter(|_| mail.purpose == Purpose::News);
-                let reader = Reader { paused_until, ..Reader::of(*player, &addresses) };
+                let reader = MailReader { paused_until, ..MailReader::of(*player, &addresses) };
                 addresses.confirmed().try_for_each(|address| self.write(reader, address, leaving))
             }
             Recipient::PlayerAt(player, address) => {
                 let addresses = self.store.addresses(*player)?;
-                self.write(Reader::of(*player, &addresses), address, leaving)
+                self.write(MailReader::of(*player, &addresses), address, leaving)
             }
             Recipient::Address(address) => {
                 let html = matches!(mail.content, Content::Board(_));
-                self.write(Reader { html, picture: html, ..Reader::default() }, address, leaving)
+                self.write(MailReader { html, picture: html, ..MailReader::default() }, address, leaving)
             }
         }
     }
@@ -174,7 +174,7 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    fn write(&mut self, reader: Reader<'_>, address: &str, leaving: Leaving<'_>) -> Result<(), Error> {
+    fn write(&mut self, reader: MailReader<'_>, address: &str, leaving: Leaving<'_>) -> Result<(), Error> {
         let Leaving { written, mark, .. } = leaving;
         let server = &self.app.server;
         let player = reader.player;

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use tracing::{debug, error, info};
 
 use super::Shared;
-use super::connection_limit::Permit;
+use super::connection_pool::Permit;
 use super::stream::Stream;
 use super::writer::LetterOutcome;
 use crate::clock;
 use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::incoming::{self, Envelope, EnvelopeSender, MAX_MESSAGE};
-use crate::mail::lmtp::{Action, MailTransaction, Outcome, Session, Settings, delivered};
+use crate::mail::lmtp::{Action, MailOutcome, MailTransaction, Session, Settings, delivered};
 use crate::mail::{Letter, Proof, ServerIdentity, bounce};
 use crate::pipeline::{self, Aside, Handled, Prepared, Taken, Waiting, Work, says_all_in_header};
 
@@ -114,7 +114,7 @@ impl Connection {
     }
 
     /// Reads a mail once for all its recipients, and acts on it once for all but those whose address holds a token.
-    fn take(&self, shared: &Shared, mail: MailTransaction) -> Vec<Outcome> {
+    fn take(&self, shared: &Shared, mail: MailTransaction) -> Vec<MailOutcome> {
         let begun = Instant::now();
         let server = &shared.app.server;
         let MailTransaction { sender, recipients, data } = mail;
@@ -141,7 +141,7 @@ impl Connection {
             letter.map(|mail| self.act(shared, mail, &letters)).unwrap_or_default().into_iter();
         let outcomes = recipients.iter().map(|recipient| {
             let outcome = if is_report(&recipient) { of_report.next() } else { of_letter.next() };
-            outcome.unwrap_or(Outcome::Later)
+            outcome.unwrap_or(MailOutcome::Later)
         });
         let outcomes = outcomes.collect();
         shared.metrics.answering.took(begun.elapsed());
@@ -149,7 +149,7 @@ impl Connection {
     }
 
     /// Acts on a mail that was read, for each of its recipients.
-    fn act(&self, shared: &Shared, taken: Result<Taken, Error>, recipients: &[&String]) -> Vec<Outcome> {
+    fn act(&self, shared: &Shared, taken: Result<Taken, Error>, recipients: &[&String]) -> Vec<MailOutcome> {
         match taken {
             Ok(Taken::Aside(aside)) => vec![self.set_aside(shared, aside); recipients.len()],
             Ok(Taken::Letter(letter)) => self.deliver_to_all(shared, letter, recipients),
@@ -162,7 +162,7 @@ impl Connection {
             }
             Err(why) => {
                 error!(connection = self.number, "mail left with the mail server: {why}");
-                vec![Outcome::Later; recipients.len()]
+                vec![MailOutcome::Later; recipients.len()]
             }
         }
     }
@@ -173,14 +173,14 @@ impl Connection {
         shared: &Shared,
         mut letter: Box<Letter>,
         recipients: &[&String],
-    ) -> Vec<Outcome> {
+    ) -> Vec<MailOutcome> {
         if let [recipient] = recipients {
             letter.token = shared.app.server.token(recipient).or(letter.token);
             return vec![self.deliver(shared, letter, None)];
         }
         let in_text = letter.token.take();
         let mut outcomes = Vec::new();
-        let mut delivered: HashMap<Identity, Outcome> = HashMap::new();
+        let mut delivered: HashMap<Identity, MailOutcome> = HashMap::new();
         for recipient in recipients {
             letter.token = shared.app.server.token(recipient).or_else(|| in_text.clone());
             let identity = shared.unproven.read(|store| pipeline::identity(store, &letter));
@@ -190,7 +190,7 @@ impl Connection {
                 }
                 Err(why) => {
                     error!(connection = self.number, "left with the mail server: {why}");
-                    Outcome::Later
+                    MailOutcome::Later
                 }
             });
         }
@@ -198,25 +198,25 @@ impl Connection {
     }
 
     /// Hands a mail that is no letter to the writer, which records it and counts reports.
-    fn set_aside(&self, shared: &Shared, aside: Box<Aside>) -> Outcome {
+    fn set_aside(&self, shared: &Shared, aside: Box<Aside>) -> MailOutcome {
         shared.metrics.ignored(&aside.why);
         info!(connection = self.number, "mail set aside: {}", aside.why);
         let letter = Box::new(Letter::by_server(aside.origin.identity));
         match shared.writer.submit(Waiting { letter, work: Work::SetAside(aside) }, |_, _| {}) {
             Some(Ok(Handled::Counted(counted))) => {
                 info!(connection = self.number, "report: {counted}");
-                Outcome::Taken
+                MailOutcome::Taken
             }
-            Some(Ok(_)) => Outcome::Taken,
+            Some(Ok(_)) => MailOutcome::Taken,
             Some(Err(failure)) => {
                 error!(connection = self.number, "mail left with the mail server: {failure}");
-                Outcome::Later
+                MailOutcome::Later
             }
-            None => Outcome::Later,
+            None => MailOutcome::Later,
         }
     }
 
-    fn deliver(&self, shared: &Shared, letter: Box<Letter>, why: Option<String>) -> Outcome {
+    fn deliver(&self, shared: &Shared, letter: Box<Letter>, why: Option<String>) -> MailOutcome {
         let (connection, letter_id) = (self.number, letter.message_id.clone().unwrap_or_default());
         let outcome = prepare_and_submit(shared, letter, why);
         match &outcome {
@@ -230,11 +230,11 @@ impl Connection {
             None => error!(connection, letter = letter_id, "left with the mail server: the writer is gone"),
         }
         let (count, outcome) = match outcome {
-            Some(Ok(Handled::Acted { .. })) => (&shared.metrics.acted, Outcome::Taken),
+            Some(Ok(Handled::Acted { .. })) => (&shared.metrics.acted, MailOutcome::Taken),
             Some(Ok(Handled::Again | Handled::Counted(_) | Handled::SetAside)) => {
-                (&shared.metrics.again, Outcome::Taken)
+                (&shared.metrics.again, MailOutcome::Taken)
             }
-            Some(Err(_)) | None => (&shared.metrics.later, Outcome::Later),
+            Some(Err(_)) | None => (&shared.metrics.later, MailOutcome::Later),
         };
         count.one();
         outcome

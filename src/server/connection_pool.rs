@@ -1,7 +1,8 @@
-//! Open databases for reading, lent to threads that prepare letters.
+//! What connections share: open databases for reading, and a limit on how many do something at once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::failure::Error;
 use crate::store::Store;
@@ -37,5 +38,44 @@ impl ConnectionPool {
 
     fn lock(&self) -> MutexGuard<'_, Vec<Store>> {
         self.stores.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A number of permits.
+#[derive(Debug)]
+pub(super) struct ConnectionLimit {
+    free: Mutex<u32>,
+    left: Condvar,
+}
+
+/// A permit; dropping it frees the place.
+#[derive(Debug)]
+pub(super) struct Permit<'a>(&'a ConnectionLimit);
+
+impl ConnectionLimit {
+    pub fn new(count: u32) -> ConnectionLimit {
+        ConnectionLimit { free: Mutex::new(count), left: Condvar::new() }
+    }
+
+    /// Waits for a permit, at most `at_most`.
+    pub fn take(&self, at_most: Duration) -> Option<Permit<'_>> {
+        let waited = self.left.wait_timeout_while(self.lock(), at_most, |free| *free == 0);
+        let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if *free == 0 {
+            return None;
+        }
+        *free -= 1;
+        Some(Permit(self))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, u32> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        *self.0.lock() += 1;
+        self.0.left.notify_one();
     }
 }

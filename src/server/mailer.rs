@@ -13,7 +13,7 @@ use crate::{clock, pipeline};
 /// The mailer closes a transport that is unused for so long.
 const REST: Duration = Duration::from_secs(5);
 
-/// The pause after an error of ours.
+/// The pause after an error.
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// The longest pause while the mail server is down.
@@ -38,7 +38,7 @@ pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport)
         was_error = sent.is_err();
         match sent {
             Ok(Some((mail, outcome))) => {
-                tell(shared, mail, &outcome);
+                log_outcome(shared, mail, &outcome);
                 if let SendOutcome::Failed(_) = outcome {
                     tell_operator(shared, &mut store);
                 }
@@ -79,7 +79,7 @@ fn tell_operator(shared: &Shared, store: &mut Store) {
     }
 }
 
-fn tell(shared: &Shared, mail: i64, outcome: &SendOutcome) {
+fn log_outcome(shared: &Shared, mail: i64, outcome: &SendOutcome) {
     match outcome {
         SendOutcome::Sent => {
             shared.metrics.sent.one();

@@ -11,11 +11,9 @@
 //! lose, so `receive`, `deliver`, `tick` and another `serve` may use the same database.
 
 mod connection;
-mod connection_limit;
 mod connection_pool;
 mod health;
 mod lmtp;
-mod log;
 mod mailer;
 mod metrics;
 mod monitoring;
@@ -32,17 +30,18 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 
+use health::Health;
+use shared::{GONE, Shared, thread};
 use signal_hook::consts::{SIGINT, SIGTERM};
+use stream::Listener;
 use tracing::{error, info, warn};
 
+use crate::config::serve::LogStyle;
 use crate::config::{Config, ConfigError, Listen, TransportKind, UnknownVariable};
 use crate::error::{EX_TEMPFAIL, HostError};
 use crate::store::WriteLock;
 use crate::web::{self, Site};
 use crate::{clock, data_dir};
-use health::Health;
-use shared::{GONE, Shared, thread};
-use stream::Listener;
 
 /// A running server.
 struct Serving {
@@ -224,7 +223,7 @@ impl Listeners {
 
 /// Serves until SIGTERM or SIGINT. `unknown` are variables that look like settings.
 pub(crate) fn serve(data: &Path, config: Config, unknown: &[UnknownVariable]) -> Result<(), HostError> {
-    log::begin(config.serve.log);
+    begin_log(config.serve.log);
     for unknown in unknown {
         warn!("{unknown}");
     }
@@ -267,4 +266,22 @@ fn tell_systemd(state: &[sd_notify::NotifyState<'_>]) {
     if let Err(why) = sd_notify::notify(state) {
         error!("systemd was not told: {why}");
     }
+}
+
+/// Starts the log on standard error. Only the first call in a process counts.
+///
+/// A line names connections, letters by Message-ID, and mails by their number in the outbox. It never quotes a letter: a
+/// Subject may hold a password, and an address may hold a token.
+fn begin_log(style: LogStyle) {
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false);
+    // A log that is already installed stays.
+    let _ = match style {
+        LogStyle::Text => tracing::subscriber::set_global_default(log.with_ansi(false).finish()),
+        LogStyle::Json => tracing::subscriber::set_global_default(log.json().flatten_event(true).finish()),
+    };
+    // The usual panic message may quote a letter.
+    std::panic::set_hook(Box::new(|panic| match panic.location() {
+        Some(place) => error!("the program panicked in {}, line {}", place.file(), place.line()),
+        None => error!("the program panicked"),
+    }));
 }

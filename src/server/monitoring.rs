@@ -32,7 +32,7 @@ const HEAD: usize = 8 * 1024;
 /// The most connections at once.
 const AT_ONCE: usize = 128;
 
-/// One for each of the two pages: whoever asks meanwhile gets the same answer.
+/// One for each of the two pages. Requests that come meanwhile get the same answer.
 const READERS: usize = 2;
 
 /// The pause after an error. Without a free file descriptor the next accept fails as well.

@@ -11,7 +11,7 @@ use crate::store::Store;
 use crate::timer::Turned;
 use crate::{clock, pipeline};
 
-/// The pause after an error of ours.
+/// The pause after an error.
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// The niceness of the thread: mail comes first.

@@ -14,7 +14,7 @@ pub(super) fn run(shared: &Shared, mut store: Store) {
     let interval = Duration::from_secs(shared.config.serve.timer_seconds.into());
     while !shared.shutdown.is_requested() {
         match pipeline::tick(&mut store, &shared.app, clock::now()) {
-            Ok(ticked) => tell(shared, &ticked),
+            Ok(ticked) => log_ticked(shared, &ticked),
             // The next run does what is left.
             Err(why) => error!("the clocks: {why}"),
         }
@@ -34,7 +34,7 @@ fn forget_mails(shared: &Shared, store: &mut Store) {
     }
 }
 
-fn tell(shared: &Shared, ticked: &Ticked) {
+fn log_ticked(shared: &Shared, ticked: &Ticked) {
     shared.metrics.ticks.one();
     if let Some(down) = ticked.down {
         info!(moved = ticked.moved, "no timer ran for {} minutes: deadlines moved", down.as_mins());

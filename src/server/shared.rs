@@ -8,8 +8,7 @@ use std::thread::{Builder, JoinHandle};
 use signal_hook::consts::SIGTERM;
 use tracing::error;
 
-use super::connection_limit::ConnectionLimit;
-use super::connection_pool::ConnectionPool;
+use super::connection_pool::{ConnectionLimit, ConnectionPool};
 use super::lmtp::Connections;
 use super::metrics::Metrics;
 use super::shutdown::Shutdown;

@@ -84,12 +84,12 @@ impl BatchWriter {
             let (letters, answers): (Vec<_>, Vec<_>) =
                 jobs.into_iter().map(|job| (job.waiting, job.answer)).unzip();
             let outcomes = handle_batch(&mut store, &shared.app, &letters, clock::now(), &mut rng);
-            tell(shared, outcomes, letters, &answers);
+            answer_connections(shared, outcomes, letters, &answers);
         }
     }
 }
 
-fn tell(
+fn answer_connections(
     shared: &Shared,
     outcomes: Result<Outcomes, Error>,
     letters: Vec<Waiting>,

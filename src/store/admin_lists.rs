@@ -1,6 +1,6 @@
 //! What the administrator asks of letters, mails and boards.
 //!
-//! A list runs along an index, the newest row first, and hands its rows over one by one. Whoever reads it decides where
+//! A list runs along an index, the newest row first, and hands its rows over one by one. The reader decides where
 //! it ends; nobody holds a million rows.
 
 use std::ops::ControlFlow;
@@ -120,7 +120,7 @@ impl Store {
         mails_aside(about).each(self, visit)
     }
 
-    /// At most so many boards in an order, of a player or all. `since` leaves out of those in play where nothing has
+    /// Boards in an order, of a player or all, up to a number. `since` leaves out of those in play where nothing has
     /// happened since; in the order of their numbers the reader breaks off.
     pub fn each_board<E: From<StoreError>>(
         &self,

@@ -8,7 +8,7 @@ use super::{Result, Store, StoreError};
 use crate::private_files;
 
 impl Store {
-    /// Copies the database to a new file as it stands now, whoever writes meanwhile. Nothing at `path` is written through
+    /// Copies the database to a new file as it stands now, also while others write. Nothing at `path` is written through
     /// or over, and a copy that fails leaves nothing there: it is made in a folder of its own and then gets its name.
     pub fn backup(&self, path: &Path) -> Result<()> {
         let io = |why| StoreError::File(path.display().to_string(), why);
@@ -70,7 +70,6 @@ impl Workplace {
         Ok(Workplace { folder, _lock: lock })
     }
 
-    /// The file in it.
     pub(super) fn file(&self) -> PathBuf {
         self.folder.join("copy")
     }

@@ -84,26 +84,24 @@ impl Store {
     }
 
     pub fn add_board(&self, row: &BoardRow) -> Result<()> {
-        self.execute(
-            "INSERT INTO boards (id, game, rated, nag_days, forfeit_days, total_days, started_at,
-             state, position, plies,
-             events, to_move, ending, winner, score_first, score_second, how, changed_at,
-             deadline_at, may_swap)
-             VALUES (?13, ?14, ?15, ?16, ?17, ?18, ?19, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
-             ?11, ?12, ?20)",
+        self.keep_board(row)?;
+        self.seat_players(row)?;
+        self.note_robot_turn(row)
+    }
+
+    /// Writes the whole row of a board that is new or over.
+    pub(super) fn keep_board(&self, row: &BoardRow) -> Result<()> {
+        let result = row.result.as_ref();
+        self.run(
+            "INSERT INTO boards (id, game, rated, nag_days, forfeit_days, total_days, started_at, state, position, plies,
+                events, to_move, ending, winner, score_first, score_second, how, changed_at, deadline_at, proposal,
+                proposed_by, may_swap, swapped)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+                ?23)
+             ON CONFLICT (id) DO UPDATE SET rated = ?3, state = ?8, position = ?9, plies = ?10, events = ?11,
+                to_move = ?12, ending = ?13, winner = ?14, score_first = ?15, score_second = ?16, how = ?17,
+                changed_at = ?18, deadline_at = ?19, proposal = ?20, proposed_by = ?21, may_swap = ?22, swapped = ?23",
             params![
-                row.state,
-                row.position,
-                row.plies,
-                row.events,
-                row.to_move.map(seat_number),
-                row.result.as_ref().map(|r| r.ending),
-                row.result.as_ref().and_then(|r| r.winner).map(seat_number),
-                row.result.as_ref().and_then(|r| r.score).map(|[first, _]| first),
-                row.result.as_ref().and_then(|r| r.score).map(|[_, second]| second),
-                row.result.as_ref().and_then(|r| r.how.clone()),
-                row.changed_at.as_second(),
-                row.deadline_at.map(Timestamp::as_second),
                 row.id,
                 row.game,
                 row.rated,
@@ -111,11 +109,24 @@ impl Store {
                 row.days.forfeit,
                 row.days.total,
                 row.started_at.as_second(),
+                row.state,
+                row.position,
+                row.plies,
+                row.events,
+                row.to_move.map(seat_number),
+                result.map(|result| result.ending),
+                result.and_then(|result| result.winner).map(seat_number),
+                result.and_then(|result| result.score).map(|[first, _]| first),
+                result.and_then(|result| result.score).map(|[_, second]| second),
+                result.and_then(|result| result.how.clone()),
+                row.changed_at.as_second(),
+                row.deadline_at.map(Timestamp::as_second),
+                row.proposal.map(|(proposal, _)| proposal),
+                row.proposal.map(|(_, seat)| seat_number(seat)),
                 row.may_swap,
+                row.swapped,
             ],
-        )?;
-        self.seat_players(row)?;
-        self.note_robot_turn(row)
+        )
     }
 
     pub fn seat_players(&self, row: &BoardRow) -> Result<()> {
@@ -162,36 +173,8 @@ impl Store {
     }
 
     pub(super) fn update_ended(&self, row: &BoardRow) -> Result<()> {
-        self.execute(
-            "UPDATE boards SET state = ?1, position = ?2, plies = ?3, events = ?4, to_move = ?5,
-             ending = ?6,
-             winner = ?7, score_first = ?8, score_second = ?9, how = ?10, changed_at = ?11,
-             deadline_at = ?12,
-             proposal = ?14, proposed_by = ?15, may_swap = ?16, rated = ?17, swapped = ?18
-             WHERE id = ?13",
-            params![
-                row.state,
-                row.position,
-                row.plies,
-                row.events,
-                row.to_move.map(seat_number),
-                row.result.as_ref().map(|r| r.ending),
-                row.result.as_ref().and_then(|r| r.winner).map(seat_number),
-                row.result.as_ref().and_then(|r| r.score).map(|[first, _]| first),
-                row.result.as_ref().and_then(|r| r.score).map(|[_, second]| second),
-                row.result.as_ref().and_then(|r| r.how.clone()),
-                row.changed_at.as_second(),
-                row.deadline_at.map(Timestamp::as_second),
-                row.id,
-                row.proposal.map(|(proposal, _)| proposal),
-                row.proposal.map(|(_, seat)| seat_number(seat)),
-                row.may_swap,
-                row.rated,
-                row.swapped,
-            ],
-        )?;
-        self.execute("DELETE FROM clocks WHERE board = ?1", [row.id])?;
-        Ok(())
+        self.keep_board(row)?;
+        self.run("DELETE FROM clocks WHERE board = ?1", [row.id])
     }
 
     pub fn add_event(&self, board: BoardId, event: &EventRow) -> Result<()> {

@@ -10,7 +10,7 @@ use super::{PlayerId, Result, Store};
 /// An address stops after this many mails came back for good.
 const BOUNCES_AT_MOST: u32 = 3;
 
-/// A mail that was refused though the address exists counts one part in so many.
+/// A mail that was refused though the address exists counts as one part in this many.
 const PARTS: u32 = 3;
 
 /// Such mails stop nothing before this time, in seconds: a mailbox may be full for some days.
@@ -68,7 +68,7 @@ impl Store {
         self.one("SELECT key FROM server_keys WHERE name = 'bounce'", [])
     }
 
-    /// A mail to a player by its Message-ID. Whoever got the mail knows that, and whoever it was forwarded to.
+    /// A mail to a player by its Message-ID. Its reader knows that, and those it was forwarded to.
     pub fn mail_to_player(&self, message_id: &str) -> Result<Option<MailToPlayer>> {
         Select::rows()
             .and_with("id > (SELECT coalesce(max(id), 0) FROM outbox) - ?", LOOKED_AT)

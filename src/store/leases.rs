@@ -65,7 +65,7 @@ const NEXT_OF_ANOTHER_CLOCK: &str = "SELECT id FROM outbox INDEXED BY outbox_due
 const LEASE_MAIL: &str = "UPDATE outbox SET sender = ?2, lease_until = ?3 WHERE id = ?1";
 
 impl Store {
-    /// Leases the mails that are due first to this store, at most so many. No other gets them while this process lives.
+    /// Leases the mails that are due first to this store, up to a number. No other gets them while this process lives.
     pub fn lease_mails(&mut self, most: usize, mut clock: impl FnMut() -> Timestamp) -> Result<Vec<i64>> {
         self.free_leases(clock())?;
         // Reading is cheap and blocks nobody; a lease is a transaction.
@@ -138,8 +138,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::Identity;
-    use crate::store::{Entrance, NewLetter, NewMail};
+    use crate::store::tests::add_waiting;
     use jiff::SignedDuration;
 
     fn at() -> Timestamp {
@@ -149,35 +148,10 @@ mod tests {
     /// A store with mails that are due, and as many that were put off.
     fn with_waiting(mails: u32) -> Store {
         let store = Store::in_memory().unwrap();
-        let letter = store
-            .add_letter(
-                &NewLetter {
-                    identity: &Identity([1; 32]),
-                    entrance: Entrance::Mail,
-                    sender: None,
-                    message_id: None,
-                },
-                at(),
-            )
-            .unwrap()
-            .unwrap();
-        for number in 0..mails * 2 {
-            let mail = NewMail {
-                letter,
-                board: None,
-                shows_board: false,
-                pictured: None,
-                player: None,
-                recipient: "ann@example.org",
-                message_id: "<1@example.org>",
-                mail: &[b'x'; 5000],
-            };
-            store.add_mail(&mail, at()).unwrap();
-            if number % 2 == 1 {
-                let due = at() + SignedDuration::from_mins(i64::from(number) % 300 + 1);
-                let id = store.conn.last_insert_rowid();
-                store.settle_mail(id, &SendOutcome::Later(due, "busy".into()), at()).unwrap();
-            }
+        add_waiting(&store, mails * 2, at()).unwrap();
+        for id in (2..=i64::from(mails) * 2).step_by(2) {
+            let due = at() + SignedDuration::from_mins((id - 1) % 300 + 1);
+            store.settle_mail(id, &SendOutcome::Later(due, "busy".into()), at()).unwrap();
         }
         store
     }

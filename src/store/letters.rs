@@ -10,7 +10,7 @@ use super::words::stored_enum;
 use super::{PlayerId, Result, Store};
 use crate::ids::{BoardId, Identity};
 
-/// So many mails that nobody acts on are kept: enough to look one up, and a flood of them fills no disk.
+/// How many mails that nobody acts on are kept: enough to look one up, and a flood of them fills no disk.
 const ASIDE_KEPT: u32 = 10_000;
 
 /// How often the older ones are deleted.
@@ -45,7 +45,7 @@ stored_enum! {
         /// Nothing but the address it claims.
         Nothing = "nothing",
         Password = "password",
-        /// A token of ours.
+        /// One of our tokens.
         Token = "token",
         /// The mail server in front vouches for the sender.
         Sender = "sender",

@@ -7,8 +7,6 @@
 mod acts;
 mod addresses;
 mod admin_lists;
-mod analyses;
-mod announcements;
 mod backup;
 mod boards;
 mod bounces;
@@ -17,14 +15,10 @@ mod columns;
 mod erase;
 mod export;
 mod health;
-mod keeping;
 mod leases;
 mod letters;
 mod limits;
-mod mail_preferences;
-mod merge;
 mod messages;
-mod migrate;
 mod open;
 mod outbox;
 mod plans;
@@ -33,7 +27,6 @@ mod ratings;
 mod records;
 mod restore;
 mod robots;
-mod secrets;
 mod senders;
 mod settings;
 mod sql;
@@ -52,8 +45,6 @@ use senders::Sending;
 pub use acts::{ActKind, ActRow, NewAct, OutgoingState};
 pub use addresses::{AddressRow, PlayerAddresses};
 pub use admin_lists::{BoardOrder, RowFilter};
-pub use analyses::WantedAnalysis;
-pub use announcements::AnnouncedRow;
 pub use bounces::{BounceRow, CameBack, MailToPlayer};
 pub use clocks::{ClockRow, StopRow};
 pub use erase::WaitingMail;
@@ -62,23 +53,21 @@ pub use letters::{
     ClosedLetter, CommandCounts, Entrance, LetterId, LetterRow, NewLetter, ProvenBy, ThreadRow,
 };
 pub use limits::LimitHits;
-pub use mail_preferences::PreferencesRow;
-pub use messages::{AboutBoard, MESSAGE_SECONDS, MessageId, MessageRow, SaidRow};
-pub use migrate::{LATEST, TooNew, TooOld, migrate_to};
+pub use messages::{AboutBoard, AnnouncedRow, MESSAGE_SECONDS, MessageId, MessageRow, SaidRow};
+pub use open::{LATEST, TooNew, TooOld, migrate_to};
 pub use outbox::{
     LastMail, MailAsideRow, MailRow, MailState, NewMail, NewMailAside, OutboxCounts, StoredMail,
 };
 pub use plans::{SeekRow, SeekState};
-pub use players::{Account, AccountState, PlayerId};
+pub use players::{Account, AccountState, CodeHash, PlayerId};
 pub use ratings::{FinishRow, RatedGame, RatingRow};
 pub use records::{
     BoardDays, BoardFilter, BoardRow, BoardState, Ending, EventKind, EventRow, PlyRow, Proposal, ResultRow,
     Ruling,
 };
 pub use restore::Replacement;
-pub use robots::RobotTurn;
-pub use secrets::CodeHash;
-pub use settings::{AccountRole, AccountSettings, GameResults, GameSettings};
+pub use robots::{RobotTurn, WantedAnalysis};
+pub use settings::{AccountRole, AccountSettings, GameResults, GameSettings, PreferencesRow};
 pub use transactions::WriteLock;
 pub use vacations::VacationRow;
 pub use watchers::Watcher;

@@ -36,7 +36,6 @@ stored_row! {
 }
 
 stored_row! {
-    /// A rated game of a player.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct RatedGame from "rating_steps r CROSS JOIN finishes f ON f.number = r.finish CROSS JOIN boards b ON b.id = f.board CROSS JOIN seats o ON o.board = f.board AND o.player <> r.player" {
         pub board: BoardId = "f.board",
@@ -132,7 +131,7 @@ impl Store {
         for sql in [
             "DELETE FROM ratings WHERE (game, player) IN
                 (SELECT game, player FROM rating_steps WHERE finish >= ?1)",
-            // The first step of a player from there on; whoever had played nothing has no rating.
+            // The first step of a player from there on; a player who had played nothing has no rating.
             "INSERT INTO ratings (game, player, rating, deviation, volatility, won, lost, tied)
              SELECT game, player, rating, deviation, volatility, won, lost, tied FROM
                 (SELECT *, min(finish) FROM rating_steps WHERE finish >= ?1 GROUP BY game, player)

@@ -70,7 +70,7 @@ impl Replacement {
         }
         let held = hold(&database)?;
         if held.is_none() {
-            // Whoever has it open cannot use it. Its log must not meet the new one.
+            // A process that has it open cannot use it. Its log must not meet the new one.
             for end in ["-wal", "-shm"] {
                 match fs::rename(beside(&database, end), beside(aside, end)) {
                     Err(why) if why.kind() != ErrorKind::NotFound => return Err(io(why)),

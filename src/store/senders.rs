@@ -2,7 +2,7 @@
 //! one are free at once.
 //!
 //! A sender is a store that leases mail. It has a row in `senders`, and beside the database a file of that number, on
-//! which it holds a lock; the system drops the lock when the process ends, in whatever way. Row and lock are made in one
+//! which it holds a lock; the system drops the lock when the process ends, in any way. Row and lock are made in one
 //! write transaction: a row whose file nobody has locked is that of a dead sender.
 
 use std::fs::{File, TryLockError};
@@ -91,7 +91,7 @@ impl Store {
                 store.lock_file(own.number).map_or(Ok(()), |path| remove(&path))
             })
         });
-        // Whoever looks next finds a dead sender.
+        // The next look finds a dead sender.
         drop(parted);
     }
 
@@ -160,45 +160,18 @@ fn remove(path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::Identity;
-    use crate::store::{Entrance, NewLetter, NewMail, SendOutcome};
+    use crate::store::SendOutcome;
+    use crate::store::tests::add_waiting;
 
     fn at(seconds: i64) -> Timestamp {
         Timestamp::from_second(1_800_000_000 + seconds).unwrap()
     }
 
-    /// A database in which so many mails wait.
+    /// A database in which mails wait.
     fn waiting(mails: u32) -> (tempfile::TempDir, Store) {
         let data = tempfile::tempdir().unwrap();
         let mut store = Store::open(&data.path().join("turnpost.db")).unwrap();
-        let added = store.write(|store| {
-            let letter = store
-                .add_letter(
-                    &NewLetter {
-                        identity: &Identity([1; 32]),
-                        entrance: Entrance::Mail,
-                        sender: None,
-                        message_id: None,
-                    },
-                    at(0),
-                )?
-                .unwrap();
-            for number in 0..mails {
-                let mail = NewMail {
-                    letter,
-                    board: None,
-                    shows_board: false,
-                    pictured: None,
-                    player: None,
-                    recipient: "ann@example.org",
-                    message_id: &format!("<{number}@example.org>"),
-                    mail: &[b'x'; 5000],
-                };
-                store.add_mail(&mail, at(0))?;
-            }
-            Ok::<_, StoreError>(())
-        });
-        added.unwrap();
+        store.write(|store| add_waiting(store, mails, at(0))).unwrap();
         (data, store)
     }
 

@@ -133,7 +133,7 @@ impl<'a, T: FromColumns> Select<'a, T> {
         self
     }
 
-    /// Leaves out so many of the first rows.
+    /// Leaves out the first rows.
     pub(super) fn after(mut self, rows: u32) -> Self {
         let place = self.bind(rows);
         self.sql.push_str(" OFFSET ");

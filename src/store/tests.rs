@@ -11,6 +11,27 @@ fn mail(identity: &crate::ids::Identity) -> NewLetter<'_> {
     NewLetter { identity, entrance: Entrance::Mail, sender: None, message_id: None }
 }
 
+/// Adds mails that wait, all caused by one letter.
+pub(super) fn add_waiting(store: &Store, mails: u32, at: Timestamp) -> Result<()> {
+    let letter = store.add_letter(&mail(&crate::ids::Identity([1; 32])), at)?.unwrap();
+    for _ in 0..mails {
+        store.add_mail(
+            &NewMail {
+                letter,
+                board: None,
+                shows_board: false,
+                pictured: None,
+                player: None,
+                recipient: "ann@example.org",
+                message_id: "<1@example.org>",
+                mail: &[b'x'; 5000],
+            },
+            at,
+        )?;
+    }
+    Ok(())
+}
+
 /// How many letters a database holds.
 fn letters(path: &Path) -> usize {
     Store::open(path).unwrap().letters(100).unwrap().len()

@@ -1,4 +1,4 @@
-//! Counts mails of ours that came back.
+//! Counts our mails that came back.
 //!
 //! A report counts against an address when it proves to be about our mail: it arrives at an envelope sender, or a
 //! complaint names one, that only this server can make. Nothing else stops a player's mail.
@@ -23,7 +23,7 @@ use crate::store::{BounceRow, CameBack, ClosedLetter, Entrance, MailToPlayer, Ne
 /// What a report changed, for the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BounceOutcome {
-    /// It names no mail of ours, or does not prove it.
+    /// It names none of our mails, or does not prove it.
     NotOurs,
     Again,
     Temporary,
@@ -65,7 +65,7 @@ impl fmt::Display for BounceOutcome {
 /// Counts a report, inside a transaction.
 pub fn count(
     store: &Store,
-    host: Host<'_>,
+    host: BounceContext<'_>,
     outbox: &impl Outbox,
     report: &Report,
     now: Timestamp,
@@ -133,7 +133,7 @@ fn ask(
 
 /// The server and operator a report concerns.
 #[derive(Clone, Copy)]
-pub struct Host<'a> {
+pub struct BounceContext<'a> {
     pub server: &'a ServerIdentity,
     pub operator: &'a str,
 }
@@ -145,7 +145,7 @@ struct ReportedMail {
     proven: Proven,
 }
 
-/// What shows that a report is about a mail of ours.
+/// What shows that a report is about one of our mails.
 enum Proven {
     /// An envelope sender that only this server can make.
     ByTag,

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 
 use super::Site;
-use super::address::Chosen;
+use super::address::OpenTurn;
 use super::answer::Answer;
 use super::play::{Player, shown};
 use crate::commands::LANGUAGE;
@@ -42,7 +42,7 @@ pub(super) fn act(site: &Site, link: &str, body: &[u8], json: bool) -> Result<Op
     })?;
     let Some((player, mail)) = found else { return Ok(None) };
     let told = |status: StatusCode, notice: &str| {
-        let mut chosen = Chosen { token: link.to_owned(), ..Chosen::default() };
+        let mut chosen = OpenTurn { token: link.to_owned(), ..OpenTurn::default() };
         if !status.is_success() {
             [chosen.words, chosen.queue] = ["words", "queue"].map(|name| field(body, name));
         }
@@ -87,7 +87,7 @@ fn next_link(store: &Store, seat: &TokenSeat, act: &str) -> Result<Option<String
 }
 
 impl PlayForm {
-    /// The error is a sentence for whoever sent it.
+    /// The error is a sentence for the sender.
     fn read(body: &[u8]) -> Result<PlayForm, &'static str> {
         const STRANGE: &str = "This form is not one of ours; nothing was done.";
         let field = |name: &str| field(body, name).unwrap_or_default().trim().to_owned();

@@ -1,9 +1,9 @@
-//! What an address of ours means: the one place that reads paths and queries.
+//! What the address of a page means: the one place that reads paths and queries.
 
-use turnpost_games::GameKind;
-use turnpost_games::registry;
+use std::collections::BTreeMap;
 
-use super::query::Query;
+use turnpost_games::{GameKind, registry};
+
 use crate::ids::{BoardId, Ply, Userid};
 
 /// A page, or something beside one.
@@ -20,7 +20,7 @@ pub(crate) enum Address {
     Player(Userid),
     Help(String),
     Try(&'static GameKind, Trial),
-    Play(Chosen),
+    Play(OpenTurn),
     /// Where the holder of a link pauses their mails.
     Pause(String),
     Api,
@@ -63,7 +63,7 @@ pub(crate) enum Step {
 
 /// What the holder of a link has chosen so far.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Chosen {
+pub(crate) struct OpenTurn {
     pub token: String,
     /// The plies of the turn so far.
     pub turn: Vec<String>,
@@ -183,7 +183,7 @@ fn trial_of(query: &str) -> Option<Trial> {
 }
 
 fn chosen(token: &str, query: &str) -> Option<Address> {
-    let mut chosen = Chosen { token: token.to_owned(), ..Chosen::default() };
+    let mut chosen = OpenTurn { token: token.to_owned(), ..OpenTurn::default() };
     // What a form makes of a text field, which has characters that our links do not.
     let mut typed = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "typed");
     chosen.typed = typed.next().map(|(_, value)| value.into_owned());
@@ -214,106 +214,74 @@ fn number_of(text: &str) -> Option<u32> {
     (plain && digits).then(|| text.parse().ok())?
 }
 
+/// The pairs of a query that a page knows. What else stands there is not ours, since people and mail programs add to a
+/// link what tells them who followed it.
+pub(super) struct Query<'a> {
+    pairs: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'a> Query<'a> {
+    /// `None` for a name that stands there twice, and for characters that none of our links has.
+    pub fn read(text: &'a str, names: &[&str]) -> Option<Query<'a>> {
+        let plain =
+            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b".-".contains(&octet);
+        let mut pairs = BTreeMap::new();
+        for pair in text.split('&') {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if names.contains(&name) && (!value.bytes().all(plain) || pairs.insert(name, value).is_some()) {
+                return None;
+            }
+        }
+        Some(Query { pairs })
+    }
+
+    pub fn take(&self, name: &str) -> Option<&'a str> {
+        self.pairs.get(name).copied()
+    }
+
+    /// Plies or other words, parted by dots.
+    pub fn take_words(&self, name: &str) -> Vec<String> {
+        let words = self.take(name).unwrap_or_default();
+        words.split('.').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn each_page_has_one_address() {
-        let known = |path: &str, query: &str| Address::read(path, query).is_some();
-        for (path, query) in [
-            ("/", ""),
-            ("/dvonn", ""),
-            ("/hexmeister/7.svg", "ply=0"),
-            ("/dvonn/42.dark.svg", ""),
-            ("/players/ann", ""),
-            ("/help/dvonn", ""),
-            ("/try/dvonn", ""),
-            ("/try/dvonn", "level=3"),
-            ("/try/dvonn", "level=1&seed=7&code=abc&plies=a1-b1.b2-c3&make=d1-e1"),
-            ("/play/p1.abc", "turn=d8-c9.done&from=c9"),
-            ("/play/p1.abc", "typed=D8+to+c9%21"),
-            ("/dvonn/42.atom", ""),
-            ("/dvonn/42.json", "ply=3"),
-            ("/index.json", ""),
-            ("/help.json", ""),
-            ("/help/dvonn.json", ""),
-            ("/try/dvonn.json", "make=d1-e1&seed=7&plies=&level=1&code=abc"),
-            ("/play/p1.abc.json", "turn=d8-c9"),
-            ("/play/p1.abc/pause.json", ""),
-            // What others add to a link changes nothing.
-            ("/", "utm_source=x"),
-            ("/", "/play/p.abry/dvonnc\u{71e}?"),
-            ("/help", "%00"),
-            ("/dvonn/42", "fbclid=Iw&ply=3"),
-            ("/play/p1.abc", "utm_source=Mail%20x&turn=a1-b1"),
-        ] {
-            assert!(known(path, query), "{path}?{query}");
+        let known = |address: &str| {
+            let (path, query) = address.split_once('?').unwrap_or((address, ""));
+            Address::read(path, query).is_some()
+        };
+        // What others add to a link changes nothing.
+        let pages = "/ /dvonn /hexmeister/7.svg?ply=0 /dvonn/42.dark.svg /players/ann /help/dvonn /try/dvonn \
+            /try/dvonn?level=3 /try/dvonn?level=1&seed=7&code=abc&plies=a1-b1.b2-c3&make=d1-e1 \
+            /play/p1.abc?turn=d8-c9.done&from=c9 /play/p1.abc?typed=D8+to+c9%21 /dvonn/42.atom \
+            /dvonn/42.json?ply=3 /index.json /help.json /help/dvonn.json \
+            /try/dvonn.json?make=d1-e1&seed=7&plies=&level=1&code=abc /play/p1.abc.json?turn=d8-c9 \
+            /play/p1.abc/pause.json /?utm_source=x /?/play/p.abry/dvonnc\u{71e}? /help?%00 \
+            /dvonn/42?fbclid=Iw&ply=3 /play/p1.abc?utm_source=Mail%20x&turn=a1-b1";
+        for page in pages.split(' ') {
+            assert!(known(page), "{page}");
         }
-        for (path, query) in [
-            ("", ""),
-            ("dvonn", ""),
-            ("/DVONN", ""),
-            ("/dvonn/", ""),
-            ("/dvonn/042", ""),
-            ("/dvonn/+42", ""),
-            ("/dvonn/99999999999", ""),
-            ("/dvonn/42.exe", ""),
-            ("/dvonn/42", "ply=01"),
-            ("/dvonn/42", "ply=1&ply=2"),
-            ("/dvonn/42/1", ""),
-            ("/try/dvonn", "level=4"),
-            ("/try/dvonn", "seed=7&level=1"),
-            ("/try/dvonn", "level=1&seed=7"),
-            ("/try/dvonn", "level=1&seed=7&code=abc&from=a1&make=a1-b1"),
-            ("/play/p1.abc", "turn=A1-B1"),
-            ("/play/p1.abc", "typed=a&typed=b"),
-            ("/.json", ""),
-            ("/style.css.json", ""),
-            ("/dvonn/42.svg.json", ""),
-            ("/dvonn/42.json.json", ""),
-            ("/openapi", ""),
-            ("/play/p1.abc/x", ""),
-            ("/players/", ""),
-            ("/players/..%2f", ""),
-            ("//", ""),
-        ] {
-            assert!(!known(path, query), "{path}?{query}");
+        let none = "dvonn /DVONN /dvonn/ /dvonn/042 /dvonn/+42 /dvonn/99999999999 /dvonn/42.exe /dvonn/42?ply=01 \
+            /dvonn/42?ply=1&ply=2 /dvonn/42/1 /try/dvonn?level=4 /try/dvonn?seed=7&level=1 \
+            /try/dvonn?level=1&seed=7 /try/dvonn?level=1&seed=7&code=abc&from=a1&make=a1-b1 \
+            /play/p1.abc?turn=A1-B1 /play/p1.abc?typed=a&typed=b /.json /style.css.json /dvonn/42.svg.json \
+            /dvonn/42.json.json /openapi /play/p1.abc/x /players/ /players/..%2f //";
+        for none in none.split(' ').chain([""]) {
+            assert!(!known(none), "{none}");
         }
     }
 
     #[test]
     fn no_request_breaks_the_reading() {
-        const PIECES: &[&str] = &[
-            "/",
-            "dvonn",
-            "hexmeister",
-            "players",
-            "try",
-            "play",
-            "level=1",
-            "seed=",
-            "code=",
-            "plies=a1.b1",
-            "help",
-            "1",
-            "42",
-            ".svg",
-            ".",
-            "..",
-            "%",
-            "%00",
-            "ann",
-            "?",
-            "\u{e9}",
-            "ply=",
-            "&",
-            "=",
-            " ",
-            "-1",
-            "4294967296",
-            "style.css",
-        ];
+        let pieces = "/|dvonn|hexmeister|players|try|play|level=1|seed=|code=|plies=a1.b1|help|1|42|.svg|.|..|%|%00|ann|?\
+            |\u{e9}|ply=|&|=| |-1|4294967296|style.css";
+        let pieces: Vec<&str> = pieces.split('|').collect();
         let mut state = 7_u64;
         let mut next = |below: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -321,10 +289,8 @@ mod tests {
         };
         let mut found = 0;
         for _ in 0..10_000 {
-            let mut text = |most: usize| -> String {
-                let pieces = next(most);
-                (0..pieces).filter_map(|_| PIECES.get(next(PIECES.len()))).copied().collect()
-            };
+            let mut text =
+                |most: usize| -> String { (0..next(most)).map(|_| pieces[next(pieces.len())]).collect() };
             let (path, query) = (format!("/{}", text(8)), text(4));
             found += usize::from(Address::read(&path, &query).is_some());
         }

@@ -8,7 +8,7 @@ use turnpost_robot::analysis::{Analysis, Review, WrittenScore};
 use super::graph::{self, Graph};
 use crate::notices::afterword::{Deciding, deciding};
 
-/// So many turns are marked and stepped through.
+/// How many turns are marked and stepped through.
 const TURNS: usize = 8;
 
 /// What the rim of the graph stands for, in hundredths, at the least and at the most.

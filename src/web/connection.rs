@@ -16,7 +16,7 @@ use tracing::debug;
 
 use super::{HEAD, LIMIT, Site, router};
 
-/// The most connections at once. Whoever comes then waits until one of them ends.
+/// The most connections at once. Another one waits until one of them ends.
 const CONNECTIONS: usize = 256;
 
 /// The pause after an error. Without a free file descriptor the next accept fails as well.
@@ -43,7 +43,7 @@ pub(super) async fn listen(site: Arc<Site>, listener: TcpListener) {
     }
 }
 
-/// Whoever does not take an answer has no connection when the time is over.
+/// Closes the connection of a visitor who does not take the answer in time.
 fn patient(stream: &TcpStream) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
     let limit = u32::try_from(LIMIT.as_millis()).unwrap_or(u32::MAX);

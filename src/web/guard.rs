@@ -9,7 +9,7 @@ use axum::response::Response;
 use super::address::Address;
 use super::{Answer, Kind};
 
-/// Nothing is fetched from elsewhere, and nothing runs that does not stand in a file of ours.
+/// Nothing is fetched from elsewhere, and nothing runs that does not stand in one of our files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -25,7 +25,7 @@ pub(super) fn methods(address: Option<&Address>) -> &'static str {
     }
 }
 
-/// Whose request it is: proxies of ours say it in `Forwarded` (RFC 7239) or `X-Forwarded-For`, and nobody else may. Each
+/// Whose request it is: our proxies say it in `Forwarded` (RFC 7239) or `X-Forwarded-For`, and nobody else may. Each
 /// adds at the end whom it heard, so the last who is none of them is the visitor.
 pub(super) fn visitor(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> IpAddr {
     let said = |name: &str| -> Vec<String> {
@@ -60,7 +60,7 @@ fn address(text: &str) -> Option<IpAddr> {
         None if text.matches(':').count() == 1 => text.split(':').next()?,
         None => text,
     };
-    // An address of IPv4 stays one, in whatever dress a proxy writes it.
+    // Map `::ffff:1.2.3.4` to IPv4.
     bare.parse::<IpAddr>().ok().map(|address| address.to_canonical())
 }
 
@@ -160,7 +160,7 @@ mod tests {
         let mut both = says("forwarded", "for=unknown");
         both.insert("x-forwarded-for", "198.51.100.2".parse().unwrap());
         assert_eq!(visitor(proxy, &both, &[proxy]), proxy);
-        // Several proxies of ours, of which each says whom it heard; before the first of them anybody may say anything.
+        // Several of our proxies, of which each says whom it heard; before the first of them anybody may say anything.
         let second: IpAddr = "10.0.0.2".parse().unwrap();
         let hops = says("x-forwarded-for", "203.0.113.9, 198.51.100.2, 10.0.0.2");
         assert_eq!(visitor(proxy, &hops, &[proxy, second]).to_string(), "198.51.100.2");

@@ -23,7 +23,6 @@ mod pause;
 mod play;
 mod player;
 mod prose;
-mod query;
 mod trial;
 mod turn;
 mod visitors;
@@ -54,7 +53,7 @@ pub use connection::attend;
 
 use address::{Address, Form, Step, Trial};
 pub(crate) use answer::{Answer, Kind};
-use page::Asked;
+use page::PageRequest;
 use visitors::Visitors;
 
 /// The time for a request to come, and then for its answer to be made.
@@ -76,7 +75,7 @@ const THOUGHTS: [u32; 2] = [20, 300];
 /// Pictures, style sheets and scripts for one address, in a minute and in an hour.
 const PICTURES: [u32; 2] = [600, 12_000];
 
-/// Hands a letter to whoever acts on letters; `None` when that failed.
+/// Hands a letter to the writer; `None` when that failed.
 pub type Hand = dyn Fn(Box<Letter>) -> Option<Handled> + Send + Sync;
 
 /// What all requests share.
@@ -103,7 +102,7 @@ pub struct Site {
     first_seed: u64,
     /// Memory for the robot's tables; `None` where it does not play.
     robot: Option<usize>,
-    /// Whoever holds it lets the robot think.
+    /// Its holder lets the robot think.
     thinking: Arc<tokio::sync::Semaphore>,
     thinkers: Visitors,
 }
@@ -251,7 +250,7 @@ async fn answer(
         };
         let wants_json = is_json || guard::wants_json(&head.headers);
         let seen = seen.map(str::to_owned);
-        let asked = Asked { address, wants_json, posted: posts.then(|| body.to_vec()), seen };
+        let asked = PageRequest { address, wants_json, posted: posts.then(|| body.to_vec()), seen };
         let its = Arc::clone(&site);
         // The thread works on where the visitor has gone or the time is over, and holds its database until then.
         let read = tokio::task::spawn_blocking(move || {
@@ -276,7 +275,7 @@ async fn answer(
         Ok(answer) => answer,
         Err(_) => Answer::plain(StatusCode::GATEWAY_TIMEOUT, "The page took too long.\n"),
     };
-    // Whoever asks for JSON by the address goes on so.
+    // Who asks for JSON by the address is led to JSON.
     if let Some(location) = answer.location.as_mut().filter(|_| is_json) {
         *location = location.replacen('?', ".json?", 1);
     }

@@ -12,7 +12,7 @@ use crate::compose::help;
 use crate::failure::Error;
 
 /// What a visitor asks for.
-pub(super) struct Asked {
+pub(super) struct PageRequest {
     pub address: Option<Address>,
     pub wants_json: bool,
     /// The body of a POST.
@@ -21,7 +21,7 @@ pub(super) struct Asked {
     pub seen: Option<String>,
 }
 
-pub(super) fn page(site: &Site, asked: Asked) -> Result<Answer, Error> {
+pub(super) fn page(site: &Site, asked: PageRequest) -> Result<Answer, Error> {
     let json = asked.wants_json;
     let found = match asked.address {
         None => None,

@@ -9,7 +9,7 @@ use tracing::warn;
 use turnpost_games::scene::Theme;
 
 use super::Site;
-use super::address::Chosen;
+use super::address::OpenTurn;
 use super::answer::Answer;
 use super::board::{ratings, table};
 use super::choosing::Choosing;
@@ -81,7 +81,12 @@ impl Player {
 }
 
 /// The page of a link; `None` for a link that is not ours.
-pub(super) fn page(site: &Site, store: &Store, chosen: &Chosen, json: bool) -> Result<Option<Answer>, Error> {
+pub(super) fn page(
+    site: &Site,
+    store: &Store,
+    chosen: &OpenTurn,
+    json: bool,
+) -> Result<Option<Answer>, Error> {
     let Some(player) = Player::find(store, &chosen.token)? else { return Ok(None) };
     let notice = chosen.done.as_deref().and_then(done).filter(|_| player.seat.fresh);
     shown(site, store, &player, chosen, notice, json).map(Some)
@@ -92,7 +97,7 @@ pub(super) fn shown(
     site: &Site,
     store: &Store,
     player: &Player,
-    chosen: &Chosen,
+    chosen: &OpenTurn,
     notice: Option<&str>,
     json: bool,
 ) -> Result<Answer, Error> {

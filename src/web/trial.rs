@@ -1,6 +1,6 @@
 //! A visitor's game against the robot: all of it is in the address, and nothing is stored.
 //!
-//! The address carries a code of ours for the record, so only games that began here go on, move by move. Nobody can ask
+//! The address carries one of our codes for the record, so only games that began here go on, move by move. Nobody can ask
 //! the robot about a position of another game.
 
 use std::sync::atomic::AtomicBool;

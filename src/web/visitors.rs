@@ -28,7 +28,7 @@ struct VisitorCount {
 }
 
 impl Visitors {
-    /// So many in a minute, and so many in an hour.
+    /// How many in a minute, and in an hour.
     pub fn allowing(allowed: [u32; 2]) -> Visitors {
         Visitors { counts: Mutex::default(), allowed }
     }
@@ -57,7 +57,7 @@ impl Visitors {
     }
 }
 
-/// Whoever has one address of IPv6 has 2^64 of them.
+/// One visitor has 2^64 addresses of IPv6.
 fn neighbourhood(visitor: IpAddr) -> IpAddr {
     match visitor {
         IpAddr::V6(address) => {

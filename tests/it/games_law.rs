@@ -14,8 +14,8 @@ use turnpost::commands::help;
 use turnpost::compose;
 use turnpost::config::Config;
 use turnpost::language::MULTIPLE;
-use turnpost_games::record::replay;
 use turnpost_games::registry::{self, GAMES};
+use turnpost_games::replay;
 use turnpost_games::{GameKind, MoveError, Setup, Table};
 
 const PLIES_AT_MOST: usize = 200;

@@ -1,7 +1,7 @@
 //! LMTP without a socket: what is said, and what comes of it.
 
 use proptest::prelude::*;
-use turnpost::mail::lmtp::{Action, MailTransaction, Outcome, Session, Settings, delivered};
+use turnpost::mail::lmtp::{Action, MailOutcome, MailTransaction, Session, Settings, delivered};
 
 const SIZE: usize = 200;
 
@@ -65,7 +65,7 @@ fn a_whole_session_by_pipeline() {
         assert!(hello.contains(&format!("{extension}\r\n")), "{extension}");
     }
     assert_eq!(session.feed(b"NOOP\r\n"), [], "nothing behind QUIT");
-    let answers = delivered(&[Outcome::Taken, Outcome::Later, Outcome::TooLarge]);
+    let answers = delivered(&[MailOutcome::Taken, MailOutcome::Later, MailOutcome::TooLarge]);
     assert_eq!(
         answers.lines().map(|line| &line[..9]).collect::<Vec<_>>(),
         ["250 2.0.0", "451 4.3.0", "552 5.3.4"]

@@ -1,7 +1,6 @@
 //! A position of any game, behind one object-safe trait that speaks text.
 
-use crate::perft::perft;
-use crate::position::{Drawing, Illegal, Outcome, Position, Unreadable};
+use crate::position::{Drawing, Illegal, Outcome, Position, Unreadable, perft};
 use crate::scene::{Ends, Scene};
 use crate::seat::Seat;
 
@@ -214,4 +213,18 @@ impl<P: Position> Table for P {
     fn copy(&self) -> Box<dyn Table> {
         Box::new(self.clone())
     }
+}
+
+/// Plays `plies` onto `table`. A record contains its forced passes like any other ply.
+///
+/// # Errors
+/// The index, from 0, of the first ply that cannot be played, and why.
+pub fn replay<'p>(
+    table: &mut dyn Table,
+    plies: impl IntoIterator<Item = &'p str>,
+) -> Result<(), (usize, MoveError)> {
+    for (index, ply) in plies.into_iter().enumerate() {
+        table.play_text(ply).map_err(|why| (index, why))?;
+    }
+    Ok(())
 }

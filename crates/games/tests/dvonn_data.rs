@@ -1,8 +1,7 @@
 //! Whole games and drawn boards of DVONN, from data files. `data/README.md` names their sources.
 
 use turnpost_games::dvonn::{Dvonn, KIND, Phase};
-use turnpost_games::record::replay;
-use turnpost_games::{Position, Seat, Setup, Table};
+use turnpost_games::{Position, Seat, Setup, Table, replay};
 
 const GAMES: &str = include_str!("data/dvonn-games.txt");
 const PASS_AND_RETURN: &str = include_str!("data/dvonn-pass-and-return.txt");

@@ -344,7 +344,7 @@ fn stones_are_never_lost_and_nothing_secured_is_left_standing() {
             let mover = before.to_move();
             let board = after.board();
             assert_eq!(board.stones(mover.other()) & board.secured(mover), 0, "{}", after.write());
-            // Only the centre can become secured by whoever is not moving.
+            // Only the centre can become secured by the side that is not moving.
             assert_eq!(board.stones(mover) & board.secured(mover.other()) & !CENTRE, 0, "{}", after.write());
             for seat in Seat::BOTH {
                 let all =
@@ -356,7 +356,7 @@ fn stones_are_never_lost_and_nothing_secured_is_left_standing() {
             assert_eq!(board.stones(Seat::First) & board.stones(Seat::Second), 0);
             let lost = after.captured(mover.other()) - before.captured(mover.other());
             assert_eq!(before.remarks(after).len(), usize::from(lost > 0));
-            // The turn stays with whoever has a bonus, and passes otherwise.
+            // The turn stays with the side that has a bonus, and passes otherwise.
             assert_eq!(after.to_move() == mover, after.bonus());
             assert!(after.quiet_turns() <= 100 && after.history().len() <= 101);
         });

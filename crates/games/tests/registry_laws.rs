@@ -1,8 +1,7 @@
 //! Laws that every game of the registry keeps, over random games. A new game needs no line here.
 
-use turnpost_games::record::replay;
 use turnpost_games::registry::{GAMES, find};
-use turnpost_games::{GameKind, MoveError, Pass, Setup, Table};
+use turnpost_games::{GameKind, MoveError, Pass, Setup, Table, replay};
 
 use crate::dice::Dice;
 

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use turnpost_games::Position;
 use turnpost_games::dvonn::Dvonn;
-use turnpost_robot::levels::DVONN;
+use turnpost_robot::limits::DVONN;
 use turnpost_robot::{Evaluator, Limits, SearchResult};
 
 const BOARDS: [&str; 2] = [

@@ -21,7 +21,7 @@ use turnpost_robot::{Limits, mix, search};
 /// Hundredths of a point beyond which a lead is not greater.
 const CAP: i32 = 2000;
 
-/// Every weight counts as seen so many times with no result.
+/// How many times every weight counts as seen with no result.
 const DOUBT: f64 = 30.0;
 
 /// Rows of the pattern table and of the stack table, and the length of each.

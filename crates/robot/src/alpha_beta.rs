@@ -7,8 +7,7 @@ use std::time::Instant;
 use super::evaluate::{Evaluator, INFINITE, Node, Score};
 use super::limits::Limits;
 use super::move_picker::{MoveHistory, MovePicker, NO_MOVE};
-use super::tt::{Bound, EXACT_DEPTH, Entry, TranspositionTable};
-use super::zobrist::mix;
+use super::tt::{Bound, EXACT_DEPTH, Entry, TranspositionTable, mix};
 
 /// No search goes further from its root.
 const MAX_PLY: usize = 120;

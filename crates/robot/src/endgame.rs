@@ -5,7 +5,7 @@
 use super::alpha_beta::{Searcher, Window};
 use super::evaluate::{Evaluator, INFINITE};
 use super::move_picker::{MovePicker, NO_MOVE};
-use super::zobrist::index;
+use super::tt::index;
 
 /// More plies than stacks are left; beyond them a position counts as open.
 const MAX_PLY: usize = 64;
@@ -27,7 +27,7 @@ pub(crate) struct Endgame {
 }
 
 impl Endgame {
-    /// With a table of at most so many bytes.
+    /// With a table of at most `bytes`.
     pub fn new(bytes: usize) -> Endgame {
         let pickers = (0..MAX_PLY).map(|_| MovePicker::default()).collect();
         Endgame { table: vec![EMPTY; bytes / size_of::<EndgameEntry>()], pickers }

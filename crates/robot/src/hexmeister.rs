@@ -1,7 +1,7 @@
 //! Hexmeister: how a position is evaluated, and which moves look promising.
 
 use super::evaluate::{Evaluator, Score};
-use super::zobrist::{keys, mix};
+use super::tt::{keys, mix};
 use turnpost_games::hexmeister::cells::{
     CENTRE, CellSet, GATES, LINES, MIDDLE_GATES, OUTER_GATES, beside, cells,
 };

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Reading order: [`evaluate`], `search`, `alpha_beta`, `move_picker`, `tt`; for exact results `solver`, `dfpn`,
-//! `pn_table`, `endgame`; the games [`dvonn`] and [`hexmeister`]; then what callers use: [`limits`], [`levels`],
+//! `pn_table`, `endgame`; the games [`dvonn`] and [`hexmeister`]; then what callers use: [`limits`] with the levels,
 //! [`Robot`], [`analysis`]. What was tried and measured stands in `docs/robot.md`; `examples/matches` measures.
 
 #![warn(missing_docs)]
@@ -26,7 +26,6 @@ pub mod dvonn;
 mod endgame;
 pub mod evaluate;
 pub mod hexmeister;
-pub mod levels;
 pub mod limits;
 mod move_picker;
 mod pn_table;
@@ -34,11 +33,9 @@ mod robot;
 mod search;
 mod solver;
 mod tt;
-mod zobrist;
 
 pub use evaluate::{Evaluator, Score};
 pub use limits::Limits;
 pub use robot::{Choice, ROBOTS, Robot, find};
 pub use search::{SearchResult, search, search_with};
-pub use tt::TranspositionTable;
-pub use zobrist::mix;
+pub use tt::{TranspositionTable, mix};

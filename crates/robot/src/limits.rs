@@ -1,4 +1,4 @@
-//! What bounds a search.
+//! What bounds a search, and the levels: how many nodes each may search, and how far its estimates are off.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// So many positions.
+    /// The most positions.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
@@ -54,7 +54,7 @@ impl Limits {
         Limits { time: Some(time), ..Limits::default() }
     }
 
-    /// So many plies deep.
+    /// The most plies deep.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
@@ -94,6 +94,44 @@ impl Limits {
     fn fillable(&self) -> usize {
         let bytes = self.nodes.map(|nodes| nodes.saturating_mul(16));
         bytes.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(usize::MAX)
+    }
+}
+
+/// A level of a game's robot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level {
+    /// Nodes searched for a move.
+    pub nodes: u64,
+    /// How far estimates are off at most, in hundredths of a point.
+    pub noise: i32,
+}
+
+/// DVONN: four times the nodes from each to the next, nineteen times to the last, which takes about ten seconds a move.
+/// The lowest err in their estimates as well, so that a beginner finds a way.
+pub const DVONN: [Level; 9] = [
+    Level { nodes: 400, noise: 900 },
+    Level { nodes: 1_600, noise: 450 },
+    Level { nodes: 6_400, noise: 200 },
+    Level { nodes: 25_600, noise: 50 },
+    Level { nodes: 100_000, noise: 10 },
+    Level { nodes: 400_000, noise: 5 },
+    Level { nodes: 1_600_000, noise: 5 },
+    Level { nodes: 6_400_000, noise: 5 },
+    Level { nodes: 120_000_000, noise: 5 },
+];
+
+/// Hexmeister.
+pub const HEXMEISTER: [Level; 3] = [
+    Level { nodes: 1_000, noise: 100 },
+    Level { nodes: 20_000, noise: 10 },
+    Level { nodes: 400_000, noise: 5 },
+];
+
+impl Level {
+    /// What bounds a search of this level, with `scale` times its nodes.
+    pub fn limits(&self, scale: f64, seed: u64) -> Limits {
+        let nodes = (self.nodes as f64 * scale).round().max(1.0) as u64;
+        Limits { seed, noise: self.noise, ..Limits::nodes(nodes) }
     }
 }
 

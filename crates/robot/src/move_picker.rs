@@ -16,7 +16,7 @@ const HISTORY_MAX: i32 = 1 << 13;
 const TT_GAIN: i32 = 1 << 17;
 const KILLER_GAIN: i32 = 1 << 12;
 
-/// So many moves are picked by score. If none of them cut the position off, the rest hardly will.
+/// How many moves are picked by score. If none of them cut the position off, the rest hardly will.
 const SORTED: usize = 10;
 
 /// Low bits of a listed word that tell the place in the list; the score stands above them.
@@ -157,7 +157,7 @@ impl MovePicker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::zobrist::mix;
+    use crate::tt::mix;
     use turnpost_games::Position;
     use turnpost_games::dvonn::setup::random;
     use turnpost_games::dvonn::{Dvonn, Move};

@@ -2,7 +2,7 @@
 
 use turnpost_games::Seat;
 
-use super::zobrist::index;
+use super::tt::index;
 
 /// The goal that `side` ends with `value` or more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ const WAYS: usize = 4;
 pub(crate) struct PnTable(Vec<[ProofEntry; WAYS]>);
 
 impl PnTable {
-    /// A table of at most so many bytes, and of a kibibyte at least.
+    /// A table of at most `bytes`, and of a kibibyte at least.
     pub fn new(bytes: usize) -> PnTable {
         PnTable(vec![[EMPTY; WAYS]; bytes.max(1024) / size_of::<[ProofEntry; WAYS]>()])
     }

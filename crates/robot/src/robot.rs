@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use super::analysis::{Analysis, analyse};
 use super::evaluate::Evaluator;
-use super::levels::{DVONN, HEXMEISTER, Level};
-use super::limits::Limits;
+use super::limits::{DVONN, HEXMEISTER, Level, Limits};
 use super::search::search;
 use turnpost_games::SetupError;
 use turnpost_games::dvonn::Dvonn;

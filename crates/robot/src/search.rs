@@ -12,7 +12,7 @@ use super::tt::TranspositionTable;
 /// The solver works behind searches so deep and deeper.
 const SOLVER_DEPTH: u32 = 8;
 
-/// A depth takes about so many times the nodes of the last.
+/// How many times the nodes of the last a depth takes.
 const GROWTH: u64 = 3;
 
 /// What a search found.

@@ -15,17 +15,17 @@ use super::pn_table::{Goal, PnTable};
 /// Results are multiples of a point.
 const POINT: i32 = 100;
 
-/// Up to so many stacks the solver works, and up to more where exact results are wanted.
+/// The most stacks with which the solver works, and the most where exact results are wanted.
 const STACKS: u32 = 34;
 const EXACT_STACKS: u32 = 37;
 
 /// Where exact results are wanted alpha-beta has one of so many nodes, and the solver the rest.
 const EXACT_SHARE: u64 = 20;
-/// Alpha-beta goes first, up to so many nodes: the value it expects is the solver's first goal.
+/// The nodes of alpha-beta, which goes first: the value it expects is the solver's first goal.
 const FIRST_NODES: u64 = 500_000;
 /// Fewer nodes are not worth going back into a proof.
 const MIN_NODES: u64 = 1 << 10;
-/// So many are searched before the bounds are looked at again.
+/// How many are searched before the bounds are looked at again.
 const PIECE: u64 = 1 << 20;
 
 /// What is proven of a result, for the side to move.
@@ -78,7 +78,7 @@ impl<M: Copy> SharedBounds<M> {
 pub(crate) struct Solver<'b, P: Evaluator> {
     dfpn: DfPn<P>,
     bounds: &'b SharedBounds<P::Move>,
-    /// It tries goals so many points above the one expected.
+    /// How many points above the expected goal it tries.
     offset: i32,
     /// The value it tries to prove.
     target: Option<i32>,

@@ -1,12 +1,13 @@
 //! The transposition table: what was found out about positions, shared by all threads of a search without locks.
 //!
 //! An entry is two words, the data and the hash xor the data. If two threads write an entry at once, the words do not
-//! fit each other and the entry counts as empty.
+//! fit each other and the entry counts as empty. Hashes are Zobrist keys: a random word for each thing that can stand in
+//! each place, combined by exclusive or.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::move_picker::NO_MOVE;
-use super::zobrist::index;
 
 /// The depth of an exact score, which no search can improve on.
 pub(crate) const EXACT_DEPTH: u8 = u8::MAX;
@@ -82,7 +83,7 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most so many bytes, and of a kibibyte at least.
+    /// A table of at most `bytes`, and of a kibibyte at least.
     pub fn new(bytes: usize) -> TranspositionTable {
         let count = bytes.max(1024) / BUCKET;
         TranspositionTable { buckets: (0..count).map(|_| Bucket::default()).collect(), age: 0 }
@@ -143,10 +144,35 @@ impl TranspositionTable {
     }
 }
 
+/// A generator of three shifts and two multiplications (splitmix64). Every bit of the result depends on all of `seed`.
+#[inline]
+pub const fn mix(seed: u64) -> u64 {
+    let mut state = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    state = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    state = (state ^ state >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    state ^ state >> 31
+}
+
+/// `COUNT` keys for each of 64 spaces. Different seeds give different tables.
+pub(crate) const fn keys<const COUNT: usize>(seed: u64) -> [[u64; COUNT]; 64] {
+    let mut table = [[0; COUNT]; 64];
+    let mut at = 0;
+    while at < 64 * COUNT {
+        table[at / COUNT][at % COUNT] = mix(mix(seed) ^ at as u64);
+        at += 1;
+    }
+    table
+}
+
+/// The place of a hash in a table of `len` entries, without a division.
+#[inline]
+pub(crate) fn index(hash: u64, len: usize) -> usize {
+    ((u128::from(hash) * len as u128) >> 64) as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::zobrist::mix;
 
     #[test]
     fn what_is_stored_is_found() {

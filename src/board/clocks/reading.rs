@@ -217,7 +217,6 @@ fn lead(limit: SignedDuration) -> SignedDuration {
     SignedDuration::from_secs(DAY).min(limit / 10)
 }
 
-/// The last deadline event of a turn.
 fn last_moved(turn: &[EventRow]) -> Option<MovedDeadline> {
     let event = turn.iter().rev().find(|event| event.kind == EventKind::Deadline)?;
     MovedDeadline::read(&event.text).ok()

@@ -12,7 +12,6 @@
 //! 7-bit, 78 columns; a line that begins with a blank continues the one before. `*` marks an event that is not a ply.
 
 mod lines;
-mod parse;
 mod read;
 mod write;
 

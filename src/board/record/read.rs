@@ -4,8 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use turnpost_games::GameKind;
 
-use crate::board::record::lines::unfold;
-use crate::board::record::parse::{RecordHeader, event};
+use crate::board::record::lines::{RecordHeader, event, unfold};
 use crate::board::record::write::{END, HEAD, replace, result};
 use crate::board::record::{BadText, By, Record, RecordLine};
 use crate::board::verify::unfair_start;

@@ -1,4 +1,4 @@
-//! The boards, page by page: whoever is free takes the next.
+//! The boards, page by page: the thread that is free takes the next.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use crate::store::{BoardRow, EventRow, Store, StoreError};
 /// Boards read at once. All their events are in memory, for each core.
 const PAGE: u32 = 200;
 
-/// So many findings are kept: a sentence shows two boards whole, and a database has millions.
+/// How many findings are kept: a sentence shows two boards whole, and a database has millions.
 const FINDINGS: usize = 10_000;
 
 /// What was found on the boards.

@@ -19,7 +19,7 @@ const USERS: &[Column] = &[
     Column("addresses", 200),
 ];
 
-/// So many of the last mails, bounces and boards stand on the page of a player.
+/// How many of the last mails, bounces and boards stand on the page of a player.
 const LATEST: usize = 10;
 
 pub(super) fn users(store: &Store, output: &Output) -> Result<(), HostError> {

@@ -1,12 +1,17 @@
-//! `turnpost admin backup`: copies the database while it is in use, and keeps the latest copies of many.
+//! `turnpost admin backup` copies the database while it is in use, and keeps the latest copies of many; `turnpost admin
+//! restore` puts a copy in its place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::cli::Instance;
+use crate::board::verify::verify;
+use crate::cli::{DataPath, Instance, print};
+use crate::data_dir::{self, DATABASE};
 use crate::error::HostError;
+use crate::store::Replacement;
 use crate::{clock, private_files};
 
 #[derive(Args)]
@@ -67,6 +72,40 @@ fn is_copy(name: &str) -> bool {
         let is_number = |text: &str, digits| text.len() == digits && text.bytes().all(|b| b.is_ascii_digit());
         is_number(day, 8) && is_number(time, 6)
     })
+}
+
+/// The findings that are printed.
+const FINDINGS: usize = 20;
+
+#[derive(Args)]
+pub(crate) struct RestoreArgs {
+    /// What `admin backup` wrote; it stays as it is
+    file: PathBuf,
+}
+
+/// Checks the copy, board by board, before anything is changed.
+pub(super) fn restore(place: &DataPath, args: &RestoreArgs) -> Result<ExitCode, HostError> {
+    data_dir::refuse_others(&place.data)?;
+    data_dir::create(&place.data, &place.settings()?)?;
+    let database = place.data.join(DATABASE);
+    let copy = Replacement::read(&args.file, &database)?;
+    let findings = verify(copy.store())?;
+    if !findings.wrong.is_empty() {
+        for wrong in findings.wrong.iter().take(FINDINGS) {
+            print(wrong)?;
+        }
+        let count = findings.wrong.len();
+        print(&format!("{} has {count} findings: nothing was changed", args.file.display()))?;
+        return Ok(ExitCode::from(1));
+    }
+    let aside = place.data.join(format!("{DATABASE}.until-{}", clock::now().strftime("%Y%m%dT%H%M%SZ")));
+    let had_one = copy.put_in_place(&aside)?;
+    let (boards, events) = (findings.boards, findings.events);
+    print(&format!("restored from {}: {boards} boards, {events} events", args.file.display()))?;
+    if had_one {
+        print(&format!("the old database is {}", aside.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

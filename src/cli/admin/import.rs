@@ -1,41 +1,59 @@
 //! `turnpost admin import`: a board from the text of a game record.
 
-use jiff::Timestamp;
+use std::io::{Read, stdin};
+use std::path::{Path, PathBuf};
 
-use crate::board::record::{BadText, Record};
-use crate::cli::Instance;
-use crate::error::HostError;
-use crate::ids::{BoardId, Userid};
+use clap::Args;
+use jiff::Timestamp;
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{GameKind, Notation};
 
-/// How to load a record.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Import {
-    /// Replaces the players that the record names.
-    pub players: Option<[Userid; 2]>,
-    /// The format of another server; `None` is our own.
-    pub format: Option<String>,
-    /// The game, when several games have the format.
-    pub game: Option<String>,
+use crate::board::record::{BadText, Record};
+use crate::cli::{DataPath, Instance};
+use crate::clock;
+use crate::error::HostError;
+use crate::ids::{BoardId, Userid};
+
+#[derive(Args)]
+pub(crate) struct ImportArgs {
+    /// The record; `-` is standard input
+    file: PathBuf,
+    /// Who played it, the first seat first, instead of whom the record names
+    #[arg(long, value_name = "ANN,BOB", value_parser = pair)]
+    players: Option<[Userid; 2]>,
+    /// The format of another server, such as littlegolem or codecup
+    #[arg(long, value_name = "NAME")]
+    format: Option<String>,
+    /// The game, where several have that format
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+}
+
+/// Makes a board of the record in the file; gives a sentence about it.
+pub(super) fn run_import(place: &DataPath, args: &ImportArgs) -> Result<String, HostError> {
+    let io = |why| HostError::Io(args.file.display().to_string(), why);
+    let file: Box<dyn Read> = if args.file == Path::new("-") {
+        Box::new(stdin().lock())
+    } else {
+        Box::new(std::fs::File::open(&args.file).map_err(io)?)
+    };
+    let mut text = Vec::new();
+    file.take(1 << 20).read_to_end(&mut text).map_err(io)?;
+    let board = import(&mut place.open_existing()?, &String::from_utf8_lossy(&text), args, clock::now())?;
+    Ok(format!("board {board}, which does not count for the ratings"))
 }
 
 /// Makes a new, unrated board from a record.
-pub(super) fn import(
-    server: &mut Instance,
-    text: &str,
-    how: &Import,
-    at: Timestamp,
-) -> Result<BoardId, HostError> {
+fn import(server: &mut Instance, text: &str, args: &ImportArgs, at: Timestamp) -> Result<BoardId, HostError> {
     let asked = |why: BadText| match why {
         BadText::Error(failure) => HostError::Service(failure),
         why => HostError::Asked(why.to_string()),
     };
-    let mut record = match &how.format {
+    let mut record = match &args.format {
         None => Record::read(text).map_err(asked)?,
         Some(name) => {
-            let (game, notation) = notation(name, how.game.as_deref())?;
-            let players = how.players.clone().ok_or_else(|| {
+            let (game, notation) = notation(name, args.game.as_deref())?;
+            let players = args.players.clone().ok_or_else(|| {
                 HostError::Asked(
                     "such a record names no players: say who they are by --players ann,bob".into(),
                 )
@@ -44,10 +62,17 @@ pub(super) fn import(
             Record::of_plies(game, players, read.plies, read.resigned, at).map_err(asked)?
         }
     };
-    if let Some(players) = &how.players {
+    if let Some(players) = &args.players {
         record.name(players.clone());
     }
     server.store.write(|store| record.load(store)).map_err(asked)
+}
+
+/// Two userids with a comma between them.
+fn pair(text: &str) -> Result<[Userid; 2], String> {
+    let (first, second) = text.split_once(',').ok_or("two userids with a comma between them are expected")?;
+    let userid = |text: &str| text.trim().parse::<Userid>().map_err(|why| why.to_string());
+    Ok([userid(first)?, userid(second)?])
 }
 
 fn notation(name: &str, game: Option<&str>) -> Result<(&'static GameKind, &'static Notation), HostError> {

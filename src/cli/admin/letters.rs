@@ -12,7 +12,7 @@ use crate::store::{Entrance, LetterRow, ProvenBy, Store};
 const LETTERS: &[Column] =
     &[Column("letter", 9), Column("at", 16), Column("from", 22), Column("what became of it", 200)];
 
-/// So many commands of a letter stand in a list.
+/// How many commands of a letter stand in a list.
 const COMMANDS: usize = 3;
 
 pub(super) fn letters(store: &Store, whose: &ListFilter, output: &Output) -> Result<(), HostError> {

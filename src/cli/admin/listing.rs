@@ -24,7 +24,7 @@ pub(super) const WIDTH: usize = 80;
 /// The rows of a table when nobody asks for more: what a person looks through.
 const ROWS: u32 = 50;
 
-/// JSON is written in pieces of about so many bytes.
+/// The size of the pieces in which JSON is written, in bytes.
 const PIECE: usize = 64 * 1024;
 
 /// Options of every listing.
@@ -232,7 +232,7 @@ pub(super) fn table(columns: &[Column], rows: Vec<Vec<String>>) -> String {
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect::<String>().trim_end().to_owned()
 }
 
-/// At most so many characters; a mark stands for the rest.
+/// At most `most` characters; a mark stands for the rest.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),

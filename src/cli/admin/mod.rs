@@ -1,7 +1,6 @@
 //! `turnpost admin`: looks at what is stored, checks it, copies it, mends it.
 
 mod accounts;
-mod act_log;
 mod acts;
 mod analyse;
 mod backup;
@@ -11,26 +10,21 @@ mod letters;
 mod listing;
 mod mails;
 pub(super) mod picture;
-mod restore;
 mod tables;
 
-use std::io::{Read, stdin};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use self::acts::{AddressActArgs, BoardActArgs, MailActArgs, Reason, UserActArgs};
 use self::analyse::{AnalyseArgs, analyse};
-use self::backup::{BackupArgs, backup};
-use self::import::Import;
+use self::backup::{BackupArgs, RestoreArgs, backup, restore};
+use self::import::{ImportArgs, run_import};
 use self::listing::{ListFilter, Output};
 use self::picture::PictureArgs;
-use self::restore::{RestoreArgs, restore};
 use super::progress::Progress;
 use super::{DataPath, Instance, print};
 use crate::board::verify::verify_telling;
-use crate::clock;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::AccountRole;
@@ -195,21 +189,6 @@ pub(crate) enum RoleName {
     Player,
 }
 
-#[derive(Args)]
-pub(crate) struct ImportArgs {
-    /// The record; `-` is standard input
-    file: PathBuf,
-    /// Who played it, the first seat first, instead of whom the record names
-    #[arg(long, value_name = "ANN,BOB", value_parser = pair)]
-    players: Option<[Userid; 2]>,
-    /// The format of another server, such as littlegolem or codecup
-    #[arg(long, value_name = "NAME")]
-    format: Option<String>,
-    /// The game, where several have that format
-    #[arg(long, value_name = "GAME")]
-    game: Option<String>,
-}
-
 pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostError> {
     match task {
         AdminTask::Boards { chosen, output } => boards::boards(&place.look()?.store, chosen, output)?,
@@ -254,7 +233,7 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
             print(&acts::carry_out(&mut place.open_existing()?, act.act(address), reason)?)?;
         }
         AdminTask::Bounces { whose, output } => mails::bounces(&place.look()?.store, whose, output)?,
-        AdminTask::Log { whose, output } => act_log::log(&place.look()?.store, whose, output)?,
+        AdminTask::Log { whose, output } => acts::log(&place.look()?.store, whose, output)?,
         AdminTask::Verify { progress: true } => return run_verify(&place.look()?, Progress::everywhere()),
         AdminTask::Verify { progress: false } => {
             return run_verify(&place.look()?, Progress::on_a_terminal());
@@ -284,26 +263,4 @@ fn run_verify(server: &Instance, progress: Progress) -> Result<ExitCode, HostErr
     let (boards, events) = (findings.boards, findings.events);
     print(&format!("{boards} boards, {events} events, {} findings", findings.wrong.len()))?;
     Ok(if findings.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-/// Two userids with a comma between them.
-fn pair(text: &str) -> Result<[Userid; 2], String> {
-    let (first, second) = text.split_once(',').ok_or("two userids with a comma between them are expected")?;
-    let userid = |text: &str| text.trim().parse::<Userid>().map_err(|why| why.to_string());
-    Ok([userid(first)?, userid(second)?])
-}
-
-fn run_import(place: &DataPath, args: &ImportArgs) -> Result<String, HostError> {
-    let io = |why| HostError::Io(args.file.display().to_string(), why);
-    let file: Box<dyn Read> = if args.file == Path::new("-") {
-        Box::new(stdin().lock())
-    } else {
-        Box::new(std::fs::File::open(&args.file).map_err(io)?)
-    };
-    let mut text = Vec::new();
-    file.take(1 << 20).read_to_end(&mut text).map_err(io)?;
-    let how = Import { players: args.players.clone(), format: args.format.clone(), game: args.game.clone() };
-    let text = String::from_utf8_lossy(&text);
-    let board = import::import(&mut place.open_existing()?, &text, &how, clock::now())?;
-    Ok(format!("board {board}, which does not count for the ratings"))
 }

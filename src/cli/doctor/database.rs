@@ -20,7 +20,7 @@ const OLD: i64 = 24 * OVERDUE;
 /// The clocks run every few minutes; so long after their last run nobody runs them, in seconds.
 const CLOCKS_STAND: i64 = OVERDUE;
 
-/// Findings are listed up to so many: a damaged page may be behind a thousand of them.
+/// How many findings are listed: a damaged page may be behind a thousand of them.
 const FINDINGS_AT_MOST: usize = 5;
 
 /// How much of the database is looked at.
@@ -42,7 +42,7 @@ pub(super) fn check(findings: &mut Findings, data: &Path, reading: SchemaReading
         );
         return false;
     }
-    // A database is migrated and made private by whoever opens it for work, so that is not done here.
+    // The command that opens a database for work migrates it and makes it private, so that is not done here.
     match Store::open_read_only(&path).and_then(|store| look(findings, &path, &store, reading, now)) {
         Ok(is_well) => is_well,
         Err(why) => {

@@ -1,12 +1,11 @@
 //! `turnpost doctor`: checks all that a host sets up, and says what to do. It changes nothing.
 //!
-//! SchemaReading order: [`findings`], `place`, `settings`, `database`, `outgoing`, `dns`, `round_trip`.
+//! Reading order: [`findings`], `settings`, `database`, `outgoing`, `dns`, `round_trip`.
 
 mod database;
 mod dns;
 mod findings;
 mod outgoing;
-mod place;
 mod resolver;
 mod round_trip;
 mod settings;
@@ -46,7 +45,7 @@ pub(super) fn run(place: &DataPath, args: &DoctorArgs) -> Result<ExitCode, HostE
 fn examine(place: &DataPath, args: &DoctorArgs) -> Findings {
     let mut findings = Findings::default();
     // What another user finds says nothing about the server.
-    if !place::check(&mut findings, &place.data) {
+    if !settings::check_data(&mut findings, &place.data) {
         return findings;
     }
     let Some(config) = settings::check(&mut findings, place) else { return findings };

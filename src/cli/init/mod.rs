@@ -139,7 +139,7 @@ fn make_directory(data: &Path, owner: &Owner) -> Result<String, HostError> {
         }
         Err(_) => {
             private_files::create_folder(data).map_err(|why| io(data, why))?;
-            // Only what this call made: the folders above belong to whoever may make some there.
+            // Only what this call made: the folders above were there.
             chown(data, Some(owner.uid), Some(owner.gid)).map_err(|why| io(data, why))?;
             Ok(format!("made {shown}, which belongs to {} and nobody else can read", owner.name))
         }

@@ -15,7 +15,7 @@ pub(super) struct Owner {
 }
 
 impl Owner {
-    /// The user of that name; without one, the usual user if the superuser asks, and otherwise whoever asks.
+    /// The user of that name; without one, the usual user if the superuser asks, and otherwise the user who asks.
     pub fn find(name: Option<&str>) -> Result<Owner, HostError> {
         let users = users();
         let me = private_files::user();

@@ -3,7 +3,7 @@
 //! The Reply-To of a mail about a board carries a token for the board, the seat and the last event the mail shows. A ply
 //! ends the tokens of earlier positions, and a take-back does not revive them. A proposal leaves the position alone: a
 //! reply to an older mail can still play, but cannot accept what that mail did not show. The link to a player's page has
-//! a code of another label: whoever reads the address of a page cannot write mails with it.
+//! a code of another label: the address of a page lets nobody write mails.
 
 mod mac;
 
@@ -55,7 +55,7 @@ pub enum MailKind {
     Page,
 }
 
-/// What a token of ours lets its holder do.
+/// What one of our tokens lets its holder do.
 #[derive(Debug, Clone)]
 pub enum Token {
     /// `b42.CODE`, and that of a mail with a chat: speak for a seat by mail.
@@ -134,7 +134,7 @@ impl Token {
         }
     }
 
-    /// The address that a question of ours went to, where the token answers one.
+    /// The address that one of our questions went to, where the token answers one.
     pub fn asked(&self) -> Option<&str> {
         match self {
             Token::Confirm(_, address) | Token::Watch(_, address) => Some(address),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::report::{Cause, Status};
+use super::{Cause, Status};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
 
 static IN_TIME: Phrases = LazyLock::new(|| section(BOUNCES, "in time"));
@@ -195,71 +195,24 @@ fn reply(word: &str) -> Option<u16> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Option<(Status, Cause)> {
-        Diagnosis::of(text, Voice::Program).map(|found| (found.status, found.cause))
-    }
-
-    const GONE: Option<(Status, Cause)> = Some((Status::Permanent, Cause::Address));
-    const FULL: Option<(Status, Cause)> = Some((Status::Permanent, Cause::Full));
-    const REFUSED: Option<(Status, Cause)> = Some((Status::Permanent, Cause::Refused));
-    const LATER: Option<(Status, Cause)> = Some((Status::Temporary, Cause::Address));
-
     #[test]
     fn what_servers_say() {
-        for (text, expected) in [
-            ("5.1.1", GONE),
-            ("smtp; 450 4.2.2 <a@b>... full", LATER),
-            ("(#5.1.1) no mailbox", GONE),
-            ("550-5.1.1 The email account that you tried to reach\ndoes not exist", GONE),
-            ("550-5.7.1 our system has detected", REFUSED),
-            ("host 192.0.2.5 and 5.1.2.3 and 1.2.3 on 5.12.26", None),
-            ("in 2026, port 25, 55 5.5, id 3f-550-a, x550, 550x, /550/", None),
-            ("2.1.5", Some((Status::Delivered, Cause::Address))),
-            ("", None),
-            // Given up is not the same as not there.
-            (
-                "554 4.4.7 Message expired: unable to deliver in 840 minutes.<421 4.4.2 Connection timed out>",
-                LATER,
-            ),
-            ("550 5.4.7 delivery expired", LATER),
-            ("550 5.4.316 Message expired, connection refused", LATER),
-            ("all hosts have been failing: retry timeout\n exceeded", LATER),
-            ("host mx [192.0.2.1]: 550 mailbox unavailable: retry time not reached for any host", LATER),
-            ("delivery temporarily suspended: connect to mx[192.0.2.1]:25: Connection refused", LATER),
-            ("Your message could not be delivered for more than 5 days. It will be deleted.", LATER),
-            ("554 Could not be delivered for 120 hours", LATER),
-            ("Your message could not be delivered for the following reason: no such user", GONE),
-            ("550 5.7.1 check the address and try again later", REFUSED),
-            ("The server is busy, try again later", LATER),
-            ("connect to mx.example[192.0.2.7]:25: Connection timed out", LATER),
-            ("I'm not going to try again; this message has been in the queue too long.", LATER),
-            ("smtp; 5.0.0 451 4.7.1 greylisted", LATER),
-            ("Status 5.0.0, 452 too busy", LATER),
-            // The address.
-            ("550 5.1.1 user unknown; connection refused by 192.0.2.1 before", GONE),
-            ("550 5.4.1 Recipient address rejected: Access denied.", GONE),
-            ("550 5.7.1 550 User Unknown: ann@example.org", GONE),
-            ("553 sorry, no mailbox here by that name", GONE),
-            ("Unrouteable address", GONE),
-            ("El usuario no existe", GONE),
-            ("お探しのメールアドレスは見つかりません", GONE),
-            ("Die Nachricht konnte nicht zugestellt werden", GONE),
-            ("Ваше письмо не может быть доставлено", GONE),
-            // The mailbox.
-            ("552 5.2.2 Mailbox full", FULL),
-            ("554 5.1.1 over quota", FULL),
-            ("As their mailbox is full.", FULL),
-            ("552 nothing more is known", FULL),
-            ("The number of messages exceeded the local limit", FULL),
-            // A filter, a block, a rule.
-            ("550 5.7.26 unauthenticated", REFUSED),
-            ("554 Message looks like SPAM", REFUSED),
-            ("550 192.0.2.1 is listed by dnsbl.example", REFUSED),
-            ("550 5.7.509 Access denied, sending domain does not pass DMARC verification", REFUSED),
-            ("552 5.3.4 Message size exceeds fixed limit", REFUSED),
-        ] {
-            assert_eq!(read(text), expected, "{text}");
+        let lines = include_str!("../../../tests/data/diagnoses.txt").lines();
+        for line in lines.filter(|line| !line.is_empty() && !line.starts_with("# ")) {
+            let (text, expected) = line.split_once(" | ").unwrap();
+            let found = Diagnosis::of(&text.replace("\\n", "\n"), Voice::Program);
+            let name = match found.map(|found| (found.status, found.cause)) {
+                None => "none",
+                Some((Status::Permanent, Cause::Address)) => "gone",
+                Some((Status::Permanent, Cause::Full)) => "full",
+                Some((Status::Permanent, Cause::Refused)) => "refused",
+                Some((Status::Temporary, Cause::Address)) => "later",
+                Some((Status::Delivered, Cause::Address)) => "delivered",
+                other => panic!("{text}: {other:?}"),
+            };
+            assert_eq!(name, expected, "{text}");
         }
+        assert!(Diagnosis::of("", Voice::Program).is_none());
     }
 
     #[test]

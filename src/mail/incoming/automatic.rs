@@ -37,7 +37,6 @@ pub enum Mark {
     Robot,
     /// Our own X-Loop, Message-ID or address.
     Ours,
-    /// Its Subject is that of a report.
     ReportSubject,
     /// More `Received` fields than any route needs.
     Hops,
@@ -49,39 +48,31 @@ impl Mark {
         matches!(self, Mark::Robot | Mark::ReportSubject | Mark::AutoReply)
     }
 
-    /// A word for each, to count them by.
-    pub(super) fn word(self) -> &'static str {
+    /// A word to count it by, and why the mail counts as automatic.
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Mark::NullSender => "null_sender",
-            Mark::AutoSubmitted => "auto_submitted",
-            Mark::Report => "report",
-            Mark::Precedence => "precedence",
-            Mark::List => "list",
-            Mark::ResponseSuppressed => "response_suppressed",
-            Mark::AutoReply => "auto_reply",
-            Mark::Robot => "robot",
-            Mark::Ours => "ours",
-            Mark::ReportSubject => "report_subject",
-            Mark::Hops => "hops",
+            Mark::NullSender => ("null_sender", "its return path is empty"),
+            Mark::AutoSubmitted => ("auto_submitted", "Auto-Submitted says so"),
+            Mark::Report => ("report", "it is a report"),
+            Mark::Precedence => ("precedence", "Precedence says so"),
+            Mark::List => ("list", "it comes from a mailing list"),
+            Mark::ResponseSuppressed => ("response_suppressed", "X-Auto-Response-Suppress asks for silence"),
+            Mark::AutoReply => ("auto_reply", "it is an automatic reply"),
+            Mark::Robot => ("robot", "its sender is a program"),
+            Mark::Ours => ("ours", "it is a mail of ours"),
+            Mark::ReportSubject => ("report_subject", "its Subject is that of a report"),
+            Mark::Hops => ("hops", "it has gone in a circle"),
         }
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        self.words().0
     }
 }
 
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Mark::NullSender => "its return path is empty",
-            Mark::AutoSubmitted => "Auto-Submitted says so",
-            Mark::Report => "it is a report",
-            Mark::Precedence => "Precedence says so",
-            Mark::List => "it comes from a mailing list",
-            Mark::ResponseSuppressed => "X-Auto-Response-Suppress asks for silence",
-            Mark::AutoReply => "it is an automatic reply",
-            Mark::Robot => "its sender is a program",
-            Mark::ReportSubject => "its Subject is that of a report",
-            Mark::Ours => "it is a mail of ours",
-            Mark::Hops => "it has gone in a circle",
-        })
+        f.write_str(self.words().1)
     }
 }
 

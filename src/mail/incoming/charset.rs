@@ -49,7 +49,7 @@ fn western(bytes: &[u8]) -> String {
     western.unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// So many valid sequences of UTF-8 do not occur in another code by accident.
+/// As many valid sequences of UTF-8 as do not occur in another code by accident.
 const NO_ACCIDENT: usize = 5;
 
 /// True when bytes that are valid UTF-8, `text`, are not in the declared code.

@@ -2,7 +2,6 @@
 
 use data_encoding::BASE64_MIME_PERMISSIVE;
 
-/// The octets of a body in an encoding.
 pub(super) fn octets(body: &[u8], encoding: &str) -> Vec<u8> {
     let encoding: String = encoding.chars().filter(char::is_ascii_alphanumeric).collect();
     match encoding.as_str() {

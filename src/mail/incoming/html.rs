@@ -46,7 +46,6 @@ fn render(html: &str) -> Result<String, TooMuch> {
     Ok(page.finish())
 }
 
-/// An element that is open.
 #[derive(Default)]
 struct OpenElement {
     name: String,

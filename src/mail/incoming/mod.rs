@@ -1,7 +1,7 @@
 //! Reads bytes into a [`Letter`], or gives the reason to ignore them. Each mail is parsed once.
 //!
 //! The order is: header, envelope, automatic mail, size, and then the text. No message can cause a panic,
-//! hang, excessive memory, or a header of ours.
+//! hang, excessive memory, or a header in our mail.
 //!
 //! Reading order: `lines`, `headers`, [`Envelope`], `automatic`, `message`, `text`, `unread`, `identity`.
 
@@ -9,11 +9,9 @@ mod automatic;
 mod charset;
 mod decode;
 mod envelope;
-mod flowed;
 mod headers;
 mod html;
 mod identity;
-mod ignored;
 mod lines;
 mod message;
 mod pgp;
@@ -26,9 +24,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use automatic::Mark;
 pub use envelope::{Envelope, EnvelopeSender};
-pub use ignored::{Ignored, Origin};
 pub use message::{MAX_DEPTH, MAX_MESSAGE, MAX_PARTS, TooMuch};
-pub use unread::Unread;
+pub use unread::{Ignored, Origin, Unread};
 
 use sha2::{Digest, Sha256};
 

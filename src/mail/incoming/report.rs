@@ -1,12 +1,11 @@
-//! Reads delivery reports (RFC 3464), reports in prose to an envelope sender of ours, and complaints (RFC 5965).
+//! Reads delivery reports (RFC 3464), reports in prose to one of our envelope senders, and complaints (RFC 5965).
 
 use std::sync::LazyLock;
 
-use super::automatic;
 use super::envelope::Envelope;
 use super::headers::{Headers, without_comments};
 use super::message::{BodyPart, Entity};
-use super::{charset, html, identity};
+use super::{automatic, charset, html, identity};
 use crate::mail::bounce::{Cause, Diagnosis, Report, Status, Voice, is_verp};
 use crate::mail::phrases::{BOUNCES, Phrases, section};
 use crate::mail::{ServerIdentity, clean, ids};
@@ -14,7 +13,7 @@ use crate::mail::{ServerIdentity, clean, ids};
 /// More recipients are not read: our mails have one each.
 const MAX_RECIPIENTS: usize = 100;
 
-/// So many parts of a report are read for words: servers say the same in several languages, or as text and HTML.
+/// How many parts of a report are read for words: servers say the same in several languages, or as text and HTML.
 const MAX_TEXTS: usize = 4;
 
 /// Reports are shorter than this, without the returned mail.
@@ -32,7 +31,7 @@ const MAX_DIAGNOSTIC: usize = 1000;
 /// What is kept of them, in characters.
 const KEPT_DIAGNOSTIC: usize = 200;
 
-/// The report in a mail; `None` when it names no address and did not come to an envelope sender of ours.
+/// The report in a mail; `None` when it names no address and did not come to one of our envelope senders.
 pub(super) fn read(
     root: &Entity<'_>,
     parts: &[BodyPart<'_>],
@@ -86,7 +85,7 @@ pub(super) fn read(
             _ => {}
         }
     }
-    // A person's letter may hold addresses and numbers; only reports come to an envelope sender of ours.
+    // A person's letter may hold addresses and numbers; only reports come to one of our envelope senders.
     if (by_robot || report.verp.is_some() || !failed.is_empty()) && counts && report.recipients.is_empty() {
         in_words(parts, &subject, voice, &mut report);
     }

@@ -1,8 +1,8 @@
-//! Chooses the part with the text of a mail and decodes it.
+//! Chooses the part with the text of a mail and decodes it, also from `format=flowed`.
 
 use super::message::{BodyPart, TooMuch};
 use super::unread::{self, Unread};
-use super::{charset, flowed, html, pgp};
+use super::{charset, html, pgp};
 use crate::mail::{ReplyToken, clean, reply_text, token};
 
 /// The text of a letter and the token that it quotes, or why the text is closed to us.
@@ -27,7 +27,6 @@ struct TextParts<'p, 'a> {
     named: Option<&'p BodyPart<'a>>,
 }
 
-/// The text of a letter.
 struct LetterText {
     text: String,
     /// The whole page that it is of, its quotes marked: what marks them in HTML is known here alone.
@@ -105,9 +104,61 @@ fn plain(part: &BodyPart<'_>) -> String {
         return clean::lines(&text);
     }
     // Before other blanks become U+0020: no other blank continues a line.
-    clean::lines(&flowed::unfold(&text, parameter("delsp").as_deref() == Some("yes")))
+    clean::lines(&unfold(&text, parameter("delsp").as_deref() == Some("yes")))
 }
 
 fn decode(part: &BodyPart<'_>) -> String {
     charset::decode(&part.octets(), part.kind.params.get("charset").map(String::as_str))
+}
+
+/// Joins the lines of each paragraph. Quoted lines keep one `>` for each level.
+pub(super) fn unfold(text: &str, delsp: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    // The quote depth of the open paragraph.
+    let mut open: Option<usize> = None;
+    for line in text.lines() {
+        let content = line.trim_start_matches('>');
+        let depth = line.len() - content.len();
+        // 4.4: one leading blank is stuffing.
+        let content = content.strip_prefix(' ').unwrap_or(content);
+        // 4.3: the signature line is fixed and ends a paragraph.
+        let signature = content == "-- ";
+        if open.is_some_and(|quoted| quoted != depth || signature) {
+            out.push('\n');
+            open = None;
+        }
+        if open.is_none() && depth > 0 {
+            out.extend(std::iter::repeat_n('>', depth));
+            out.push(' ');
+        }
+        let flowed = content.ends_with(' ') && !signature;
+        if flowed && delsp {
+            out.push_str(content.strip_suffix(' ').unwrap_or(content));
+        } else {
+            out.push_str(content);
+        }
+        open = flowed.then_some(depth);
+        if !flowed {
+            out.push('\n');
+        }
+    }
+    if open.is_some() {
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unfold;
+
+    #[test]
+    fn paragraphs() {
+        assert_eq!(unfold("one \ntwo\nthree\n", false), "one two\nthree\n");
+        assert_eq!(unfold("on \ne\n", true), "one\n");
+        assert_eq!(unfold(" > no quote\n From here\n", false), "> no quote\nFrom here\n");
+        assert_eq!(unfold("> a \n> b\n>> c \nd\n", false), "> a b\n>> c \nd\n");
+        assert_eq!(unfold("last \n-- \nann \n", false), "last \n-- \nann \n");
+        assert_eq!(unfold("", false), "");
+    }
 }

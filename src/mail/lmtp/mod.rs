@@ -57,21 +57,21 @@ pub struct MailTransaction {
 
 /// What became of a mail for one recipient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum MailOutcome {
     Taken,
-    /// An error of ours: the mail server tries again.
+    /// An error in the server: the mail server tries again.
     Later,
     TooLarge,
 }
 
 /// The answers behind DATA (RFC 2033 4.2), one for each recipient in order.
-pub fn delivered(outcomes: &[Outcome]) -> String {
+pub fn delivered(outcomes: &[MailOutcome]) -> String {
     outcomes
         .iter()
         .map(|outcome| match outcome {
-            Outcome::Taken => "250 2.0.0 taken\r\n",
-            Outcome::Later => "451 4.3.0 not now, please come again\r\n",
-            Outcome::TooLarge => TOO_LARGE,
+            MailOutcome::Taken => "250 2.0.0 taken\r\n",
+            MailOutcome::Later => "451 4.3.0 not now, please come again\r\n",
+            MailOutcome::TooLarge => TOO_LARGE,
         })
         .collect()
 }

@@ -4,7 +4,7 @@ use std::mem;
 
 use super::command::{self, EsmtpParameters, Verb};
 use super::data::Data;
-use super::{Action, MailTransaction, Outcome, Settings, TOO_LARGE, delivered};
+use super::{Action, MailOutcome, MailTransaction, Settings, TOO_LARGE, delivered};
 
 /// RFC 5321 4.5.3.1.4 requires 512 octets and extensions lengthen MAIL; this is four times as much.
 const MAX_LINE: usize = 2048;
@@ -241,7 +241,7 @@ impl Session {
         let sender = self.sender.take().unwrap_or_default();
         match data.end() {
             Some(data) => actions.push(Action::Deliver(MailTransaction { sender, recipients, data })),
-            None => actions.push(Action::Reply(delivered(&vec![Outcome::TooLarge; recipients.len()]))),
+            None => actions.push(Action::Reply(delivered(&vec![MailOutcome::TooLarge; recipients.len()]))),
         }
     }
 

@@ -5,7 +5,6 @@
 mod dkim;
 mod encode;
 mod picture;
-mod readable;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, SystemTime};
@@ -19,7 +18,6 @@ use thiserror::Error;
 
 pub use dkim::{BadKey, Signer};
 pub use picture::{Picture, content_id, place, with_picture};
-pub use readable::{readable, text};
 
 use super::server_identity::MESSAGE_ID_PREFIX;
 use super::{ServerIdentity, clean, ids};
@@ -54,7 +52,7 @@ pub struct Draft {
 pub enum Unsubscribe {
     /// A mail to an address with a token; without it, to our plain address.
     Mail { address: Option<String>, subject: String },
-    /// A page of ours, where a POST does it (RFC 8058).
+    /// One of our pages, where a POST does it (RFC 8058).
     Page(String),
 }
 

@@ -153,7 +153,7 @@ fn is_attribution(joined: &str, below: &[TextLine<'_>]) -> bool {
     if rest.contains(" via ") && ends_with_verb(rest) && rest.split(' ').count() <= 10 && says(rest) {
         return true;
     }
-    // In whatever language: year, hour and address.
+    // In any language: year, hour and address.
     let marked = begins(plain) || plain.contains(['<', '[']);
     if (when.year || when.date) && when.time && address && marked {
         return true;

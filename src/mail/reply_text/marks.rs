@@ -45,7 +45,7 @@ fn is_separator(plain: &str) -> bool {
     if ruled && (words::ORIGINALS.contains(&inner) || words::FORWARDS.contains(&inner)) {
         return true;
     }
-    // Between two rules, in whatever language, few words of which one is a word for `original` or `forwarded`.
+    // Between two rules, in any language, few words of which one is a word for `original` or `forwarded`.
     let rules = |side: &str| side.chars().filter(|c| RULES.contains(*c)).count() >= 3;
     let start = plain.len() - plain.trim_start_matches(is_rule).len();
     let end = plain.trim_end_matches(is_rule).len();

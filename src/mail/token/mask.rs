@@ -1,4 +1,4 @@
-//! Finds tokens in a text that people pass on: whoever reads one could play with it.
+//! Finds tokens in a text that people pass on: its readers could play with one.
 //!
 //! A token travels percent-encoded in a link, quoted-printable or as entities in a copied source, and wrapped by a mail
 //! program. One such layer is undone. What is dressed otherwise is no longer masked, but noticed by what remains of it.
@@ -10,13 +10,13 @@ use crate::mail::clean;
 /// The base32 of a token's 128 bits.
 pub(super) const CODE: usize = 26;
 
-/// The base32 of the tag in a return path of ours: who knows one can report that a mail did not arrive.
+/// The base32 of the tag in one of our return paths: who knows one can report that a mail did not arrive.
 const TAG: usize = 16;
 
 /// Replaces a token in masked text.
 pub(super) const MASK: &str = "***";
 
-/// Whoever knows fewer characters of a code cannot complete it by trying.
+/// Nobody completes a code by trying who knows fewer of its characters.
 const PART: usize = 12;
 
 /// Blanks and marks that may stand in such a part.

@@ -1,8 +1,9 @@
-//! Writes mails to a folder of `.eml` files, the default until the host sets another transport.
+//! Keeps mails: in a folder of `.eml` files, the default until the host sets another transport, or in memory, for tests.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
@@ -59,4 +60,40 @@ fn name(envelope: &OutEnvelope, mail: &[u8]) -> String {
     let hash = Sha256::new().chain_update((envelope.to.len() as u64).to_be_bytes());
     let hash = hash.chain_update(&envelope.to).chain_update(mail).finalize();
     hash.iter().take(16).map(|octet| format!("{octet:02x}")).collect()
+}
+
+#[derive(Debug, Default)]
+pub struct Memory {
+    has_viewers: bool,
+    sent: Mutex<Vec<Sent>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    pub envelope: OutEnvelope,
+    pub mail: Vec<u8>,
+}
+
+impl Memory {
+    /// Takes mails with their pictures.
+    pub fn with_viewers() -> Memory {
+        Memory { has_viewers: true, ..Memory::default() }
+    }
+
+    /// Takes all mails sent so far, oldest first.
+    pub fn take(&self) -> Vec<Sent> {
+        std::mem::take(&mut *self.sent.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Transport for Memory {
+    fn send(&self, envelope: &OutEnvelope, mail: &[u8]) -> Result<(), SendError> {
+        let sent = Sent { envelope: envelope.clone(), mail: mail.to_vec() };
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner).push(sent);
+        Ok(())
+    }
+
+    fn has_viewers(&self) -> bool {
+        self.has_viewers
+    }
 }

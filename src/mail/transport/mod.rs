@@ -1,12 +1,10 @@
 //! Transports. Each sends one mail to one recipient and says whether to try again.
 
 mod directory;
-mod memory;
 mod sendmail;
 mod smtp;
 
-pub use directory::Directory;
-pub use memory::{Memory, Sent};
+pub use directory::{Directory, Memory, Sent};
 pub use sendmail::Sendmail;
 pub use smtp::{Smtp, SmtpLogin, SmtpSettings, Tls};
 

@@ -69,7 +69,7 @@ fn temporary(text: impl Into<String>) -> SendError {
 fn feed(child: &mut Child, mail: &[u8]) -> mpsc::Receiver<bool> {
     let (done, fed) = mpsc::channel();
     if let Some(mut input) = child.stdin.take() {
-        // Local programs expect LF; no mail of ours has a CR elsewhere.
+        // Local programs expect LF; none of our mails has a CR elsewhere.
         let mut mail = mail.to_vec();
         mail.retain(|octet| *octet != b'\r');
         thread::spawn(move || {

@@ -35,7 +35,7 @@ impl Question {
         Some(Question { game: board.kind.key, level, board: board.row.id, ply: board.row.plies, position })
     }
 
-    fn robot(&self) -> Option<(&'static Robot, &'static turnpost_robot::levels::Level)> {
+    fn robot(&self) -> Option<(&'static Robot, &'static turnpost_robot::limits::Level)> {
         let robot = turnpost_robot::find(self.game)?;
         Some((robot, robot.level(self.level)?))
     }

@@ -1,17 +1,27 @@
-//! `admin user USERID --reset-password | --add-address | --suspend | --resume` and `admin rename`.
+//! `admin user USERID --reset-password | --add-address | --suspend | --resume`, `admin rename`, `merge`, `export-user` and
+//! `erase`.
 
 use data_encoding::BASE32_NOPAD;
 use minijinja::context;
 use rand::Rng;
+use serde_json::Value;
 
 use super::{ActContext, Acted, UserAct};
+use crate::board::{Board, clocks, ratings};
 use crate::commands::LANGUAGE;
-use crate::commands::account::{ADDRESSES_AT_MOST, token_mail};
-use crate::credentials::limits::TOKEN_SECONDS;
-use crate::failure::{CommandError, refuse};
+use crate::commands::addresses::ADDRESSES_AT_MOST;
+use crate::commands::password::token_mail;
+use crate::credentials::limits::{TOKEN_SECONDS, mailbox, mailbox_key};
+use crate::failure::{CommandError, Error, refuse};
 use crate::ids::Userid;
+use crate::language::OF_THE_ERASED;
 use crate::language::args::read_address;
-use crate::store::{Account, ActKind, CodeHash};
+use crate::mail::readable;
+use crate::notices::Mail;
+use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
+use crate::notices::view::board_view;
+use crate::play::ended;
+use crate::store::{Account, ActKind, BoardFilter, CodeHash, EventKind, EventRow, PlayerId, Store};
 
 impl ActContext<'_> {
     pub(crate) fn on_user(&mut self, userid: &Userid, act: &UserAct) -> Result<Acted, CommandError> {
@@ -108,5 +118,123 @@ impl ActContext<'_> {
         let old_name = account.userid.to_string();
         self.tell(account.id, context! { kind => "renamed", old => old_name, new => new.to_string() });
         Ok(Acted::new(ActKind::Rename, format!("{old} is {new} now.")).player(account.id))
+    }
+}
+
+/// Everything about a player, a list of rows for each part. Of mails to others it has the text alone: their header names
+/// an address.
+pub fn export(store: &Store, player: PlayerId) -> Result<Value, Error> {
+    let mut all = store.export_player(player)?;
+    let mails = all.get_mut("mails_to_others").and_then(Value::as_array_mut);
+    for mail in mails.into_iter().flatten() {
+        if let Some(text) = mail.get_mut("text") {
+            *text = readable::text(text.as_str().unwrap_or_default().as_bytes()).into();
+        }
+    }
+    Ok(all)
+}
+
+impl ActContext<'_> {
+    /// Boards, addresses and letters of `from` become those of `into`; the userid of `from` is not given out again. Two
+    /// who have met stay two: nobody plays themselves.
+    pub(crate) fn merge(&mut self, from: &Userid, into: &Userid) -> Result<Acted, CommandError> {
+        self.needs_a_reason()?;
+        let (old, new) = (self.person(from)?, self.person(into)?);
+        if old.id == new.id {
+            return refuse!("{from} is one account already");
+        }
+        if self.store.have_met(old.id, new.id)? {
+            return refuse!("{from} and {into} have met on a board, so they stay two");
+        }
+        let first = self.store.first_finish_of(old.id)?;
+        self.store.merge_players(old.id, new.id)?;
+        let secret = self.secret();
+        self.store.erase_player(old.id, &secret)?;
+        if let Some(first) = first {
+            ratings::again_from(self.store, first)?;
+        }
+        let (from, into) = (old.userid.to_string(), new.userid.to_string());
+        let said = format!("{from} is {into} now, with all boards and addresses.");
+        self.tell(new.id, context! { kind => "merged", from, into });
+        Ok(Acted::new(ActKind::Merge, said).player(old.id).other(new.id))
+    }
+}
+
+impl ActContext<'_> {
+    /// Boards in play are resigned, as by `delete`. What the person wrote goes from the mails of others too, and mails
+    /// with it that wait are not sent.
+    pub(crate) fn erase(&mut self, userid: &Userid) -> Result<Acted, CommandError> {
+        // One who has left by `delete` still has a name here.
+        let player = match self.store.player(userid)? {
+            Some(account) if account.is_deleted() => account.id,
+            _ => self.person(userid)?.id,
+        };
+        let name = self.name_of_the_erased(player)?;
+        self.store.restore_former_addresses(player)?;
+        let addresses = self.store.addresses(player)?.rows.into_iter();
+        let addresses: Vec<String> = addresses.map(|row| row.address.to_lowercase()).collect();
+        let mut keys: Vec<String> = vec![userid.key(), format!("player {}", player.0)];
+        for address in &addresses {
+            keys.extend([address.clone(), mailbox(address), mailbox_key(address)]);
+        }
+        for waiting in self.store.waiting_mails_to_others()? {
+            let text = readable::whole(&waiting.mail).to_lowercase();
+            if addresses.iter().any(|address| text.contains(address.as_str())) {
+                self.store.erase_mail(waiting.id, self.now)?;
+            }
+        }
+        self.store.erase_mails_about(player, self.now)?;
+        self.store.forget_counts_of(&keys)?;
+        self.store.erase_commands_naming(userid)?;
+        self.store.rename_player(player, &name)?;
+        let resigned = self.resign_all(player)?;
+        self.store.end_seeks(player)?;
+        let secret = self.secret();
+        self.store.erase_player(player, &secret)?;
+        self.store.erase_reasons(player)?;
+        self.erased = Some(name.clone());
+        let said = format!(
+            "Nothing is left but finished games, under the userid {name}. Boards resigned: {resigned}. Backups made \
+             before still hold the rest."
+        );
+        Ok(Acted::new(ActKind::Erase, said).player(player))
+    }
+
+    fn name_of_the_erased(&self, player: PlayerId) -> Result<Userid, CommandError> {
+        let mut name = format!("{OF_THE_ERASED}{}", player.0);
+        loop {
+            match name.parse::<Userid>() {
+                Ok(free) if self.store.player(&free)?.is_none_or(|taken| taken.id == player) => {
+                    return Ok(free);
+                }
+                // An earlier version let players have such names.
+                Ok(_) => name.push('x'),
+                Err(why) => return refuse!("{name}: {why}"),
+            }
+        }
+    }
+
+    /// Resigns the boards in play and tells the opponents; gives their number.
+    fn resign_all(&mut self, player: PlayerId) -> Result<usize, CommandError> {
+        let filter = BoardFilter {
+            player: Some(player),
+            which: crate::ids::Which::Active,
+            limit: u32::MAX,
+            ..BoardFilter::default()
+        };
+        let rows = self.store.boards(&filter)?;
+        for row in &rows {
+            let Some(mut board) = Board::load(self.store, row.id)? else { continue };
+            let Some(seat) = board.seat_of(player) else { continue };
+            let event = board.next_event(EventKind::Resignation, self.now);
+            let event = EventRow { seat: Some(seat), player: Some(player), ..event };
+            clocks::keep(self.store, &mut board, event)?;
+            let changes = ended(self.store, &board.row, self.now)?;
+            let mut view = board_view(self.store, &board)?;
+            view.show_ratings(&changes);
+            let update = BoardUpdate::new(BoardEvent::Resigned, seat, view);
+            self.news.push(BoardNews::new(update, board.row.players, &[seat.other()]));
+        }
+        Ok(rows.len())
     }
 }

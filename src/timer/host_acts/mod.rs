@@ -5,12 +5,9 @@
 
 mod account;
 mod board;
-mod erase;
-mod export;
 mod mail;
-mod merge;
 
-pub use export::export;
+pub use account::export;
 
 use jiff::Timestamp;
 use rand::Rng;

@@ -68,16 +68,6 @@ impl Board {
         self.heights[space.index()]
     }
 
-    /// The heights of all spaces, eight to a word, to compare or hash them at once.
-    #[inline]
-    pub fn height_words(&self) -> [u64; 8] {
-        let mut words = [0; 8];
-        for (word, bytes) in words.iter_mut().zip(self.heights.as_chunks().0) {
-            *word = u64::from_le_bytes(*bytes);
-        }
-        words
-    }
-
     /// The seat that controls `space`, if one does.
     pub fn owner(&self, space: Space) -> Option<Seat> {
         Seat::BOTH.into_iter().find(|seat| self.controlled(*seat) & space.set() != 0)
@@ -125,16 +115,6 @@ impl Board {
     pub fn each_move(&self, seat: Seat, visit: &mut impl FnMut(Space, Space)) {
         for from in spaces(self.free(seat)) {
             for to in spaces(self.targets(from)) {
-                visit(from, to);
-            }
-        }
-    }
-
-    /// Calls `visit` with each stacking move of `seat` onto a space of `wanted`, in the same order.
-    #[inline]
-    pub fn each_move_onto(&self, seat: Seat, wanted: SpaceSet, visit: &mut impl FnMut(Space, Space)) {
-        for from in spaces(self.free(seat) & (beside(wanted) | self.tall)) {
-            for to in spaces(self.targets(from) & wanted) {
                 visit(from, to);
             }
         }

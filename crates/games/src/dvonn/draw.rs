@@ -5,9 +5,8 @@
 
 use super::board::{ALL_PIECES, Board};
 use super::position::{Dvonn, Phase};
-use super::remarks::DOUBLE_TURN;
 use super::space::{COLUMNS, ROWS, Space, column_letter};
-use super::text::stack;
+use super::text::{DOUBLE_TURN, stack};
 use crate::Seat;
 use crate::scene::{self, Label, Names, Scene, Side};
 

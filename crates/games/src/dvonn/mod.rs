@@ -3,26 +3,24 @@
 //! Rule numbers in this folder, such as E.6, are chapter and paragraph of the published rules.
 //!
 //! Reading order: [`space`] is the shape of the board, [`board`] its stacks and their moves, [`position`] adds phase
-//! and side to move, `notation`, `text`, `refuse`, `remarks` and `draw` turn them into words, and `rules` implements
-//! [`Position`] with all of these. [`setup`] makes the start positions, `servers` reads other servers' records, and
-//! `tutorial` chooses the example of a lesson.
+//! and side to move, `notation`, `text`, `refuse` and `draw` turn them into words, and `rules` implements
+//! [`Position`] with all of these. [`setup`] makes the start positions, and `servers` reads other servers'
+//! records.
 
 pub mod board;
 mod draw;
 mod notation;
 pub mod position;
 mod refuse;
-mod remarks;
 mod rules;
 mod servers;
 pub mod setup;
 pub mod space;
 mod text;
-mod tutorial;
+
+use crate::{GameKind, Position, Setup, SetupError, Table, Tutorial};
 
 pub use position::{Dvonn, Move, Phase, Piece};
-
-use super::{GameKind, Position, Setup, SetupError, Table};
 
 /// The entry of the registry.
 pub const KIND: GameKind = GameKind {
@@ -36,7 +34,7 @@ pub const KIND: GameKind = GameKind {
     start,
     read,
     notations: servers::NOTATIONS,
-    tutorial: Some(tutorial::TUTORIAL),
+    tutorial: Some(TUTORIAL),
     map: None,
 };
 
@@ -46,4 +44,20 @@ fn start(setup: &Setup<'_>) -> Result<Box<dyn Table>, SetupError> {
 
 fn read(text: &str) -> Result<Box<dyn Table>, SetupError> {
     Ok(Box::new(Dvonn::read(text)?))
+}
+
+pub(super) const TUTORIAL: Tutorial =
+    Tutorial { options: &["random"], lessons: include_str!("tutorial.txt"), example };
+
+/// A ply that takes an enemy stack, if there is one, and leaves the other side few moves.
+fn example(position: &str) -> Option<String> {
+    let position = Dvonn::read(position).ok()?;
+    let enemies = position.board().controlled(position.to_move().other());
+    let ply = position.legal_moves().into_iter().min_by_key(|ply| {
+        let mut after = position;
+        after.make(*ply);
+        let takes = matches!(ply, Move::Stack(_, to) if to.set() & enemies != 0);
+        (!takes, after.legal_count())
+    })?;
+    Some(position.write_move(ply))
 }

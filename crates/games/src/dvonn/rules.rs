@@ -3,7 +3,7 @@
 use super::board::ALL_PIECES;
 use super::position::{Dvonn, Move, Phase, Piece, piece_of, placer};
 use super::space::spaces;
-use super::{draw, notation, refuse, remarks, text};
+use super::{draw, notation, refuse, text};
 use crate::scene::{Ends, Scene};
 use crate::{Illegal, Outcome, Position, Seat, SetupError, Unreadable};
 
@@ -121,6 +121,6 @@ impl Position for Dvonn {
     }
 
     fn remarks(&self, after: &Dvonn) -> Vec<String> {
-        remarks::remarks(self, after)
+        text::remarks(self, after)
     }
 }

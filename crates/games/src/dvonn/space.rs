@@ -71,27 +71,6 @@ pub fn destinations(space: Space, height: u8) -> SpaceSet {
     DESTINATIONS[usize::from(height).min(HEIGHTS - 1)][space.index()]
 }
 
-/// The spaces `height` or more spaces away in a straight line, by height and [`Space::index`].
-static FURTHER: [[SpaceSet; 64]; HEIGHTS] = {
-    let mut table = DESTINATIONS;
-    let mut height = HEIGHTS - 1;
-    while height > 1 {
-        height -= 1;
-        let mut index = 0;
-        while index < 64 {
-            table[height][index] |= table[height + 1][index];
-            index += 1;
-        }
-    }
-    table
-};
-
-/// The spaces that a stack of `height` or more pieces on `space` reaches on a full board.
-#[inline]
-pub fn from_so_far_on(space: Space, height: u8) -> SpaceSet {
-    FURTHER[usize::from(height).min(HEIGHTS - 1)][space.index()]
-}
-
 /// One of the 49 spaces of the board. It has no other value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Space(u8);
@@ -319,8 +298,6 @@ mod tests {
                 let there =
                     Space::all().filter(|t| s.distance(*t) == Some(height)).fold(0, |set, t| set | t.set());
                 assert_eq!(destinations(s, height), there, "{height} from {s}");
-                let further = (height..=49).fold(0, |set, height| set | destinations(s, height));
-                assert_eq!(from_so_far_on(s, height), further, "{height} and more from {s}");
             }
         }
         assert_eq!(surrounded(BOARD), BOARD & !EDGE);

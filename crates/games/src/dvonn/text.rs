@@ -1,4 +1,4 @@
-//! A position as one line of text.
+//! A position as one line of text, and in words what a ply did beside moving.
 //!
 //! It gives rows 5 to 1, separated by `/`, with the spaces of a row separated by `,`, and then the side to move, `w`
 //! or `b`. A space is `.` empty, `w` or `b` a single piece, `w7` a stack of 7, `W7` a stack of 7 with a DVONN piece
@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use super::board::{ALL_PIECES, Board, DVONN_PIECES, PIECES_PER_SIDE};
-use super::position::{Dvonn, Phase, Piece, piece_of, placer};
+use super::position::{Dvonn, Move, Phase, Piece, piece_of, placer};
 use super::space::{ROWS, Space, SpaceSet, spaces};
 use crate::notation::colour;
 use crate::{Position, Seat, SetupError};
@@ -198,4 +198,45 @@ fn lawful_placement(board: &Board, to_move: Seat, ply: u8) -> Result<(), SetupEr
         }
     }
     Ok(())
+}
+
+/// Who places last also moves first, which looks like a mistake to somebody who does not expect it.
+pub(super) const DOUBLE_TURN: &str = "White moves twice here: the last placement and the first move.";
+
+/// Everything that `after` shows and the ply does not say.
+pub(super) fn remarks(before: &Dvonn, after: &Dvonn) -> Vec<String> {
+    let last_placed = before.phase() == Phase::Placement && after.phase() != Phase::Placement;
+    removed(before, after).into_iter().chain(last_placed.then(|| DOUBLE_TURN.to_owned())).collect()
+}
+
+/// `3 pieces left the board: A1 (w), B1 (b2).`, or nothing when all stayed.
+fn removed(before: &Dvonn, after: &Dvonn) -> Option<String> {
+    if before.phase() == Phase::Placement {
+        return None;
+    }
+    let count = |position: &Dvonn| position.board().pieces(position.board().occupied());
+    let gone = count(before).checked_sub(count(after)).filter(|gone| *gone > 0)?;
+    let pieces = if gone == 1 { "1 piece".to_owned() } else { format!("{gone} pieces") };
+    Some(match removed_stacks(before, after) {
+        Some(stacks) => format!("{pieces} left the board: {stacks}."),
+        None => format!("{pieces} left the board."),
+    })
+}
+
+/// The stacks that left, as they stood between the move and the removal. A stack that cuts itself off leaves no
+/// trace of where it went, so several moves can lead to the same board; then there is no list.
+fn removed_stacks(before: &Dvonn, after: &Dvonn) -> Option<String> {
+    let mut plies = Vec::new();
+    before.each_move(&mut |ply| {
+        let mut next = *before;
+        next.make(ply);
+        if next == *after {
+            plies.push(ply);
+        }
+    });
+    let &[Move::Stack(from, to)] = plies.as_slice() else { return None };
+    let moved = before.board().before_removal(before.to_move(), from, to);
+    let gone = spaces(moved.occupied() & !after.board().occupied());
+    let stacks: Vec<String> = gone.map(|space| format!("{space} ({})", stack(&moved, space))).collect();
+    Some(stacks.join(", "))
 }

@@ -14,7 +14,6 @@ pub mod history;
 mod notation;
 pub mod position;
 mod refuse;
-mod remarks;
 mod rules;
 mod text;
 

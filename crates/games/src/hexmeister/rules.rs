@@ -4,7 +4,7 @@ use super::board::Win;
 use super::cells::{Cell, GATES, base, cells};
 use super::history::{History, QUIET_TURNS, REPETITIONS};
 use super::position::{Hexmeister, Move};
-use super::{draw, notation, refuse, remarks, text};
+use super::{draw, notation, refuse, text};
 use crate::scene::{Ends, Scene};
 use crate::{Illegal, Outcome, Position, Seat, SetupError, Unreadable};
 
@@ -173,6 +173,6 @@ impl Position for Hexmeister {
     }
 
     fn remarks(&self, after: &Hexmeister) -> Vec<String> {
-        remarks::captured(self, after).into_iter().collect()
+        text::captured(self, after).into_iter().collect()
     }
 }

@@ -1,4 +1,4 @@
-//! A position as one line of words.
+//! A position as one line of words, and what a ply captured.
 //!
 //! - Rows 11 to 1, separated by `/`, one character a cell: `w`, `b`, `.` empty (it reads `o` and `#` as empty too).
 //! - The side to move, `w` or `b`.
@@ -15,7 +15,7 @@ use super::cells::{CENTRE, Cell, CellSet, ROWS, cells};
 use super::history::{History, QUIET_TURNS};
 use super::notation::on_board;
 use super::position::{Hexmeister, Rules};
-use crate::notation::{colour, space_name};
+use crate::notation::{colour, colour_capital, listed, space_name};
 use crate::{Position, Seat, SetupError};
 
 /// The side to move: white, then black.
@@ -236,4 +236,17 @@ fn lawful(board: &Board, reserves: [u8; 2]) -> Result<(), SetupError> {
         return SetupError::unlawful("both sides have won");
     }
     Ok(())
+}
+
+/// `White's stones on c10 and d9 are captured.`, or nothing when none were.
+pub(super) fn captured(before: &Hexmeister, after: &Hexmeister) -> Option<String> {
+    let loser = before.to_move().other();
+    let gone = before.board().stones(loser) & !after.board().stones(loser);
+    let gone: Vec<String> = cells(gone).map(|cell| cell.to_string()).collect();
+    let side = colour_capital(loser);
+    match gone.as_slice() {
+        [] => None,
+        [one] => Some(format!("{side}'s stone on {one} is captured.")),
+        several => Some(format!("{side}'s stones on {} are captured.", listed(several))),
+    }
 }

@@ -6,8 +6,7 @@
 //! Spaces have axial coordinates: `q` runs to the right along a row, `r` from row to row, down and half a space to
 //! the right. The picture shows rows level; the text drawing, whose hexagons stand on an edge, shows them slanted.
 
-mod glyphs;
-mod outline;
+mod strokes;
 mod svg;
 mod text;
 mod words;

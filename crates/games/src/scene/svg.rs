@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::glyphs::strokes;
-use super::outline;
+use super::strokes::{rim, strokes};
 use super::{Ground, Names, Scene, Shape, Side, Space, Thing};
 use crate::Seat;
 
@@ -26,7 +25,7 @@ pub enum Theme {
     Light,
     /// On a dark one.
     Dark,
-    /// None: the page's style sheet has them, by [`Theme::style`]'s classes.
+    /// The page's style sheet has them, by [`Theme::style`]'s classes.
     Page,
 }
 
@@ -51,7 +50,7 @@ pub struct Choice {
     pub reaches: Vec<String>,
 }
 
-/// A mark for whoever is about to move.
+/// A mark for a player who is about to move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Hint {
     /// No mark.
@@ -85,7 +84,7 @@ impl Scene {
         let _ = write!(
             body,
             "<path class=\"o\" d=\"{}\"/><g class=\"s\">",
-            outline::path(self.spaces.iter().map(|space| centre(space.q, space.r)))
+            rim(self.spaces.iter().map(|space| centre(space.q, space.r)))
         );
         for space in &self.spaces {
             let (x, y) = centre(space.q, space.r);
@@ -202,7 +201,7 @@ impl Scene {
         }
     }
 
-    /// The link of a space, and the dots of whoever is about to move.
+    /// The link of a space, and the dots of a player who is about to move.
     fn put_choice(&self, body: &mut String, space: &Space, choice: &Choice) {
         let (x, y) = centre(space.q, space.r);
         if let Some((href, says)) = &choice.link {
@@ -259,7 +258,7 @@ fn dot(space: &Space) -> (i32, f32) {
 enum SvgPart {
     /// A character.
     Glyph(char),
-    /// A tower of so many pieces that are shown.
+    /// A tower with `layers` pieces that are shown.
     Tower { side: char, layers: u8, marked: bool },
     /// A disc.
     Disc { side: char },

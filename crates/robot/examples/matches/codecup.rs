@@ -12,13 +12,13 @@ use turnpost_games::dvonn::{Dvonn, Move, Phase};
 use turnpost_games::{Position, Seat};
 use turnpost_robot::{Limits, TranspositionTable, mix, search, search_with};
 
-/// The time is divided among so many plies of its own at first. Behind them most games are solved.
+/// Among how many plies of its own the time is divided at first. Behind them most games are solved.
 const OWN_PLIES: u32 = 14;
 
 /// It never plans with fewer.
 const FEWEST_PLIES: u32 = 4;
 
-/// The placement phase gets one of so many parts of the time: it is searched less deep.
+/// The placement phase gets one of this many parts of the time: it is searched less deep.
 const PLACEMENT_SHARE: u32 = 20;
 
 /// Plays a game and returns at its end, at `Quit`, or at the end of the input. `game_time` is divided among the plies;

@@ -8,7 +8,7 @@ pub mod placement;
 mod weights;
 
 use super::evaluate::{Evaluator, Score};
-use super::zobrist::mix;
+use crate::tt::mix;
 use patterns::{Pattern, Patterns};
 use turnpost_games::dvonn::board::{ALL_PIECES, Board};
 use turnpost_games::dvonn::setup::{random, symmetrical};
@@ -111,7 +111,7 @@ impl Evaluator for Dvonn {
                 let (own, gain) = (i32::from(board.height(from)), i32::from(board.height(to)));
                 let takes = board.controlled(self.to_move().other()) & to.set() != 0;
                 let is_red = board.red() & to.set() != 0;
-                // Low stacks move on and high ones do not: better to spend a low one, and on a high one of theirs.
+                // Low stacks move on and high ones do not: better to spend a low one, and on a high one of the enemy's.
                 let (once, each) = if takes { (1500, 700) } else { (0, -400) };
                 once + each * gain + if is_red { 500 } else { 0 } - 100 * own
             }

@@ -3,7 +3,7 @@
 //! A move changes a dozen patterns, so the accumulator carries their sum, and the hash, from move to move.
 
 use super::weights::{PATTERN_ROW, PATTERNS};
-use crate::zobrist;
+use crate::tt;
 use turnpost_games::Seat;
 use turnpost_games::dvonn::board::Board;
 use turnpost_games::dvonn::space::{BOARD, Space, SpaceSet, beside, spaces};
@@ -98,7 +98,7 @@ impl Pattern {
             2 => (0, true),
             3 => (7, false),
             4 => (7, true),
-            // A DVONN piece counts for whoever has more pieces around it.
+            // A DVONN piece counts for the side with more pieces around it.
             5 if white != black => (17, black > white),
             6 => (14, false),
             7 => (14, true),
@@ -133,7 +133,7 @@ fn weight(pattern: Pattern) -> i32 {
 
 /// Zobrist keys by space and occupant, 0 for an empty space. A stack's key is rotated by its height.
 static KEYS: [[u64; 8]; 64] = {
-    let mut keys = zobrist::keys(0xD40);
+    let mut keys = tt::keys(0xD40);
     let mut space = 0;
     while space < 64 {
         keys[space][Occupant::Empty as usize] = 0;
@@ -141,7 +141,7 @@ static KEYS: [[u64; 8]; 64] = {
     }
     keys
 };
-const BLACK_TO_MOVE: u64 = zobrist::mix(0xD41);
+const BLACK_TO_MOVE: u64 = tt::mix(0xD41);
 
 #[inline]
 fn key(space: Space, occupant: Occupant, height: u8) -> u64 {

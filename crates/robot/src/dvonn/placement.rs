@@ -41,7 +41,7 @@ const WEIGHTS: [i32; COUNT] = [
     4,   // neighbours of the other side to pieces on the edge
 ];
 
-/// So many units of the weights make a hundredth of a point: `tune_placement` prints what one is worth.
+/// How many units of the weights make a hundredth of a point: `tune_placement` prints what one is worth.
 const UNITS: i32 = 6;
 
 /// Columns A to D, E to G and H to K.
@@ -138,7 +138,7 @@ fn spread(red: SpaceSet) -> i32 {
 
 /// The estimate for the side to move.
 ///
-/// DVONN pieces belong to nobody. Whoever has just placed one wanted it far from the others: where they stand close
+/// DVONN pieces belong to nobody. The side that has just placed one wanted it far from the others: where they stand close
 /// together, chance decides the game.
 pub fn evaluate(position: &Dvonn) -> i32 {
     let board = position.board();

@@ -26,7 +26,7 @@ impl Lines {
         self.words_end
     }
 
-    /// Puts at least so many line ends before the next word.
+    /// Puts at least this many line ends before the next word.
     pub fn need(&mut self, line_ends: usize) {
         self.line_ends = self.line_ends.max(line_ends);
     }

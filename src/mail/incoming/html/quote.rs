@@ -1,8 +1,11 @@
 //! How mail programs mark in HTML what they quote.
 
+use std::sync::LazyLock;
+
 use html5gum::StartTag;
 
 use super::elements::attribute;
+use crate::mail::phrases::{Phrases, QUOTES, section};
 
 /// What an element is to the text of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,56 +21,9 @@ pub(super) enum Role {
 }
 
 /// Classes and ids of quotes, of the lines above them, and of signatures.
-const QUOTES: [&str; 31] = [
-    "appleoriginalcontents",
-    "cite2",
-    "composer_signature",
-    "gmail_attr",
-    "gmail_signature",
-    "gmail_signature_prefix",
-    "isforwardcontent",
-    "mail-editor-reference-message-container",
-    "mail_quote",
-    "mailcontainer-quote",
-    "moz-cite-prefix",
-    "moz-email-headers-table",
-    "moz-forward-container",
-    "moz-signature",
-    "ms-outlook-mobile-reference-message",
-    "ms-outlook-mobile-signature",
-    "original-message",
-    "olk_src_body_section",
-    "orimsg",
-    "outlookmessageheader",
-    "protonmail_signature_block",
-    "quotedtext",
-    "replyintro",
-    "reply-intro",
-    "reply_header",
-    "replyheader",
-    "signature",
-    "tutanota_quote",
-    "yahoo_quoted",
-    "ymail_signature",
-    "zmail_extra_hr",
-];
-const CONTAINERS: [&str; 6] = [
-    "gmail_quote",
-    "gmail_quote_container",
-    "isreplycontent",
-    "js-helper",
-    "protonmail_quote",
-    "zmail_extra",
-];
-const MARKS: [&str; 7] = [
-    "divrplyfwdmsg",
-    "appendonsend",
-    "stopspelling",
-    "zwchr",
-    "mailrphdr",
-    "orimsghtmlseperator",
-    "ms-outlook-mobile-body-separator-line",
-];
+static QUOTED: Phrases = LazyLock::new(|| section(QUOTES, "classes of quotes"));
+static CONTAINERS: Phrases = LazyLock::new(|| section(QUOTES, "classes of containers"));
+static MARKS: Phrases = LazyLock::new(|| section(QUOTES, "classes of marks"));
 
 pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
     let style = attribute(tag, "style").to_lowercase().replace(char::is_whitespace, "");
@@ -88,7 +44,7 @@ pub(super) fn role(name: &str, tag: &StartTag<()>) -> Role {
     let yahoo = names.iter().any(|name| name.contains("yahoo_quoted"));
     // GMX and web.de name their quotes, others draw a line at their left.
     let lined = name == "div" && style.contains("border-left:") && style.contains("solid");
-    if is(&QUOTES) || zimbra || yahoo || lined || matches!(named.as_str(), "quote" | "quoted-content") {
+    if is(&QUOTED) || zimbra || yahoo || lined || matches!(named.as_str(), "quote" | "quoted-content") {
         return Role::Quote;
     }
     if is(&CONTAINERS) { Role::Container } else { Role::Plain }

@@ -1,4 +1,6 @@
-//! Userids that people take for an office of the server, or of the mail server around it.
+//! Userids that no player can have: the robot's, and those of an office of the server or of the mail server around it.
+
+use crate::ids::Userid;
 
 /// Mailbox names of RFC 2142, the system users that mail servers know, the senders of automatic mail, and the mailboxes by
 /// which a domain proves itself (CA/Browser Forum, 3.2.2.4.4). Without `-` and `_`.
@@ -22,75 +24,37 @@ pub(super) fn is_a_mail_role(word: &str) -> bool {
     is_one(&plain) || is_one(name) || end.is_some_and(|end| ENDS.contains(&end)) || word.starts_with("owner-")
 }
 
+/// The word that stands for the robot, and begins the userids of its accounts.
+pub(crate) const ROBOT: &str = "robot";
+
+/// The level of `robot` where none is given.
+const DEFAULT_LEVEL: u8 = 3;
+
+pub(crate) fn robot_userid(level: Option<u8>) -> Option<Userid> {
+    format!("{ROBOT}-{}", level.unwrap_or(DEFAULT_LEVEL)).parse().ok()
+}
+
+/// True for a word that could be taken for an account of the robot: `Robot_5`, `r0bot`, `ro-bot-3`.
+pub(crate) fn looks_like_the_robot(word: &str) -> bool {
+    let signs = word.chars().filter(|c| c.is_ascii_alphanumeric());
+    let letters = signs.map(|c| if c == '0' { 'o' } else { c.to_ascii_lowercase() });
+    letters.collect::<String>().starts_with(ROBOT)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn roles_in_every_spelling_and_no_names_of_people() {
-        for role in [
-            "postmaster",
-            "Postmaster",
-            "POST-MASTER",
-            "post_master",
-            "postmaster1",
-            "abuse",
-            "root",
-            "mailer-daemon",
-            "MAILER_DAEMON",
-            "mailerdaemon",
-            "hostmaster",
-            "webmaster",
-            "noreply",
-            "no-reply",
-            "No_Reply",
-            "do-not-reply",
-            "security",
-            "daemon",
-            "nobody",
-            "admin",
-            "administrator",
-            "info",
-            "support",
-            "usenet",
-            "news",
-            "uucp",
-            "ftp",
-            "www",
-            "www-data",
-            "list",
-            "owner",
-            "owner-dvonn",
-            "dvonn-owner",
-            "dvonn-request",
-            "club-bounces",
-            "news-noreply",
-            "sysop",
-            "root0",
-        ] {
+        let roles = "Postmaster POST-MASTER post_master postmaster1 mailer-daemon MAILER_DAEMON no-reply No_Reply \
+            do-not-reply www-data owner-dvonn dvonn-owner dvonn-request club-bounces news-noreply root0";
+        for role in ROLES.split(' ').chain(roles.split(' ')) {
             assert!(is_a_mail_role(role), "{role}");
         }
-        for name in [
-            "ann",
-            "bob",
-            "newsome",
-            "rooty",
-            "listener",
-            "supporter",
-            "lp3x",
-            "masterpost",
-            "adminta",
-            "theowner",
-            "mailin",
-            "test1",
-            "ann-marie",
-            "webster",
-            "abusir",
-            "infocom",
-            "r00t",
-            "daemon-slayer",
-            "supportive",
-        ] {
+        let names = "ann bob newsome rooty listener supporter lp3x masterpost adminta theowner mailin test1 ann- \
+            marie webster abusir infocom r00t daemon-slayer supportive";
+        for name in names.split(' ') {
             assert!(!is_a_mail_role(name), "{name}");
         }
     }

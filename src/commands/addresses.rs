@@ -1,0 +1,145 @@
+//! The addresses of an account. `change address` is read in [`crate::commands::password`], with `change password`.
+//!
+//! ```text
+//! add userid password address ...
+//! change address userid password [address ...]
+//! ```
+
+use minijinja::context;
+
+use crate::commands::confirm_address::{self, AddressStates};
+use crate::commands::{Command, Entry};
+use crate::failure::{CommandError, Refusal, refusal};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{Login, Parameters};
+use crate::notices::Event;
+use crate::play::Context;
+use crate::store::{Account, PlayerAddresses};
+
+/// How many addresses an account has at most.
+pub(crate) const ADDRESSES_AT_MOST: usize = 3;
+
+#[derive(Debug, Clone)]
+pub struct AddAddresses {
+    pub login: Login,
+    pub addresses: Vec<String>,
+}
+
+impl Parameters for AddAddresses {
+    fn login(&self) -> Option<&Login> {
+        Some(&self.login)
+    }
+}
+
+/// Puts these addresses in the place of all others.
+#[derive(Debug, Clone)]
+pub struct ChangeAddresses {
+    pub login: Login,
+    /// Without one, the address of the sender.
+    pub addresses: Vec<String>,
+}
+
+impl Parameters for ChangeAddresses {
+    fn login(&self) -> Option<&Login> {
+        Some(&self.login)
+    }
+}
+
+pub(crate) const ADD: Entry = Entry {
+    summary: "sends your mail to more addresses",
+    details: "An account has at most three. Every mail goes to all of them, once a reply from there has \
+                  confirmed them.",
+    example: "add ann plover-42 ann@example.net",
+    ..Entry::of_server("add", "userid password address ...", read_add)
+};
+
+fn read_add(args: &mut Args) -> Result<Command, ArgumentError> {
+    let login = args.login()?;
+    let addresses = addresses(args)?;
+    if addresses.is_empty() {
+        return Err(ArgumentError::at_end("an address is missing at the end"));
+    }
+    Ok(Command::AddAddresses(AddAddresses { login, addresses }))
+}
+
+/// All that is left, as addresses, each once.
+pub(crate) fn addresses(args: &mut Args) -> Result<Vec<String>, ArgumentError> {
+    let mut addresses: Vec<String> = Vec::new();
+    for word in args.rest() {
+        if addresses.len() == ADDRESSES_AT_MOST {
+            return Err(word.error("an account has at most three addresses"));
+        }
+        let address = word.address()?;
+        if !addresses.iter().any(|known| known.eq_ignore_ascii_case(&address)) {
+            addresses.push(address);
+        }
+    }
+    Ok(addresses)
+}
+
+pub(crate) fn no_address() -> Refusal {
+    refusal!("There is no address to send your mail to. Write it behind the password.")
+}
+
+pub(crate) fn too_many_addresses(have: usize) -> Refusal {
+    refusal!(
+        "An account has at most three addresses, and yours has {have}. `change address` puts others in their place."
+    )
+}
+
+pub(crate) fn add(ctx: &mut Context<'_>, command: AddAddresses) -> Result<Event, CommandError> {
+    let AddAddresses { login, addresses } = &command;
+    let account = ctx.prove(login)?;
+    let AddressStates { confirmed, waiting } = add_addresses(ctx, &account, addresses)?;
+    Ok(Event::page(
+        "add.txt",
+        context! { userid => account.userid.as_str(), addresses => confirmed, waiting },
+        None,
+    ))
+}
+
+/// Registers addresses and returns all of the account's.
+pub(crate) fn add_addresses(
+    ctx: &mut Context<'_>,
+    account: &Account,
+    more: &[String],
+) -> Result<AddressStates, CommandError> {
+    let stay = |addresses: PlayerAddresses| addresses.rows.iter().filter(|row| !row.leaves).count();
+    let have = stay(ctx.store.addresses(account.id)?);
+    for address in more {
+        confirm_address::register(ctx, account, address, false)?;
+    }
+    let addresses = ctx.store.addresses(account.id)?;
+    let states = AddressStates::of(&addresses);
+    if stay(addresses) > ADDRESSES_AT_MOST {
+        return Err(too_many_addresses(have).into());
+    }
+    Ok(states)
+}
+
+pub(crate) fn change_address(ctx: &mut Context<'_>, command: ChangeAddresses) -> Result<Event, CommandError> {
+    let ChangeAddresses { login, mut addresses } = command;
+    let account = ctx.prove(&login)?;
+    if addresses.is_empty() {
+        addresses.extend(ctx.letter.sender.clone());
+    }
+    if addresses.is_empty() {
+        return Err(no_address().into());
+    }
+    let userid = account.userid.to_string();
+    for old in ctx.store.addresses(account.id)?.rows {
+        if addresses.iter().any(|new| new.to_lowercase() == old.address.to_lowercase()) {
+            continue;
+        }
+        // A confirmed address stays until the player confirms another: a typing mistake must not lock the player out.
+        match old.confirmed_at {
+            Some(_) => ctx.store.let_address_leave(account.id, &old.address)?,
+            None => ctx.store.remove_address(account.id, &old.address)?,
+        }
+    }
+    let AddressStates { confirmed, waiting } = add_addresses(ctx, &account, &addresses)?;
+    if !confirmed.is_empty() {
+        confirm_address::drop_leaving(ctx, &account)?;
+    }
+    Ok(Event::page("add.txt", context! { userid, addresses => confirmed, waiting }, None))
+}

@@ -1,0 +1,73 @@
+//! Leaving: for a while, or for good.
+//!
+//! ```text
+//! signoff userid password
+//! delete userid password
+//! ```
+
+use minijinja::context;
+
+use crate::board::{Board, names};
+use crate::commands::{Command, Entry};
+use crate::failure::{CommandError, refuse};
+use crate::ids::Which;
+use crate::language::Login;
+use crate::notices::Event;
+use crate::notices::board_update::BoardEvent;
+use crate::play::Context;
+use crate::play::at_board::{self, AtBoard};
+use crate::store::{Account, AccountState, BoardFilter, EventKind};
+
+pub(crate) const SIGNOFF: Entry = Entry {
+    summary: "ends new challenges and all mail but that of your running games",
+    details: "`signup` with the same userid and password takes you back.",
+    example: "signoff ann plover-42",
+    ..Entry::of_server("signoff", "userid password", |args| Ok(Command::SignOff(args.login()?)))
+};
+
+pub(crate) const DELETE: Entry = Entry {
+    summary: "deletes your account",
+    details: "It resigns your running games and erases your addresses and your password. Finished games stay \
+                  under your userid, which nobody else can ever take. There is no way back.",
+    example: "delete ann plover-42",
+    ..Entry::of_server("delete", "userid password", |args| Ok(Command::Delete(args.login()?)))
+};
+
+pub(crate) fn sign_off(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
+    let account = ctx.prove(&login)?;
+    if account.is_signed_off() {
+        return refuse!(
+            "You have signed off already. `signup` with the same userid and password takes you back."
+        );
+    }
+    ctx.store.set_account_state(account.id, AccountState::SignedOff)?;
+    ctx.store.end_seeks(account.id)?;
+    let running = ctx.store.boards(&running(&account))?.len();
+    Ok(Event::page("signoff.txt", context! { userid => account.userid.as_str(), running }, None))
+}
+
+pub(crate) fn delete(ctx: &mut Context<'_>, login: Login) -> Result<Event, CommandError> {
+    let account = ctx.prove(&login)?;
+    let mut resigned = Vec::new();
+    for row in ctx.store.boards(&running(&account))? {
+        let id = row.id;
+        let Some(board) = Board::load(ctx.store, id)? else { continue };
+        let Some(seat) = board.seat_of(account.id) else { continue };
+        let names = names(ctx.store, &board.row.players)?;
+        let at = AtBoard::new(board, seat, names);
+        at_board::act(ctx, at, (EventKind::Resignation, BoardEvent::Resigned), "")?;
+        resigned.push(id.0);
+    }
+    resigned.sort_unstable();
+    let addresses = ctx.store.addresses(account.id)?.rows.into_iter();
+    let last_words = addresses.filter(|row| row.confirmed_at.is_some()).map(|row| row.address).collect();
+    ctx.say_goodbye(last_words);
+    let secret = ctx.secret();
+    ctx.store.end_seeks(account.id)?;
+    ctx.store.erase_player(account.id, &secret)?;
+    Ok(Event::page("delete.txt", context! { userid => account.userid.as_str(), resigned }, None))
+}
+
+fn running(account: &Account) -> BoardFilter {
+    BoardFilter { game: None, player: Some(account.id), which: Which::Active, limit: u32::MAX, before: None }
+}

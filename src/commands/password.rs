@@ -1,0 +1,196 @@
+//! Passwords: a new one for the old one, or for a token that we mail.
+//!
+//! ```text
+//! change password userid old new
+//! forgot userid
+//! reset userid token new-password
+//! ```
+
+use minijinja::context;
+
+use crate::commands::addresses::{ChangeAddresses, addresses};
+use crate::commands::{Command, Entry, confirm_address};
+use crate::credentials::limits::TOKEN_SECONDS;
+use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::ids::Userid;
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{Login, NewPassword, Parameters, Password, SetBy};
+use crate::notices::mail::{Keep, Recipient};
+use crate::notices::{Event, Mail};
+use crate::play::Context;
+use crate::play::context::not_proven;
+use crate::store::{Account, CodeHash};
+
+const PASSWORD_MIN: usize = 4;
+const PASSWORD_MAX: usize = 100;
+
+#[derive(Debug, Clone)]
+pub struct ChangePassword {
+    /// With the old password.
+    pub login: Login,
+    pub new: Password,
+}
+
+impl Parameters for ChangePassword {
+    fn login(&self) -> Option<&Login> {
+        Some(&self.login)
+    }
+
+    fn new_password(&self) -> Option<NewPassword<'_>> {
+        let by = SetBy::OldPassword(&self.login);
+        Some(NewPassword { userid: &self.login.userid, password: &self.new, by })
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Forgot {
+    pub userid: Userid,
+}
+
+impl Parameters for Forgot {}
+
+#[derive(Debug, Clone)]
+pub struct Reset {
+    pub userid: Userid,
+    /// From the mail that `forgot` caused.
+    pub token: Password,
+    pub password: Password,
+}
+
+impl Parameters for Reset {
+    fn new_password(&self) -> Option<NewPassword<'_>> {
+        let by = SetBy::Token(&self.token);
+        Some(NewPassword { userid: &self.userid, password: &self.password, by })
+    }
+
+    fn token(&self) -> Option<&Password> {
+        Some(&self.token)
+    }
+}
+
+pub(crate) const CHANGE: Entry = Entry {
+    summary: "changes your password or your addresses",
+    details: "`change address` puts the addresses named, or the one you write from, in the place of all you had; \
+                  the old ones stay until a new one is confirmed, and are told then that mail no longer goes there.",
+    example: "change password ann plover-42 godwit-17",
+    ..Entry::of_server(
+        "change",
+        "password userid old new | address userid password [address ...]",
+        read_change,
+    )
+};
+
+pub(crate) const FORGOT: Entry = Entry {
+    summary: "mails you a token for a new password",
+    details: "The token goes to the addresses of the account, at most once an hour, and is good for an hour; \
+                  `reset` takes it. The answer is the same whether or not there is such an account.",
+    example: "forgot ann",
+    ..Entry::of_server("forgot", "userid", |args| {
+        Ok(Command::Forgot(Forgot { userid: args.userid("your userid")? }))
+    })
+};
+
+pub(crate) const RESET: Entry = Entry {
+    summary: "sets a new password with the token that `forgot` mailed",
+    details: "The command with the token stands in that mail; put your new password behind it.",
+    example: "reset ann TOKEN godwit-17",
+    ..Entry::of_server("reset", "userid token new-password", read_reset)
+};
+
+fn read_change(args: &mut Args) -> Result<Command, ArgumentError> {
+    let what = args.word("`password` or `address`")?;
+    match what.text.to_ascii_lowercase().as_str() {
+        "password" => {
+            let login = args.login()?;
+            let new = args.secret("the new password")?;
+            Ok(Command::ChangePassword(ChangePassword { login, new }))
+        }
+        "address" => {
+            let login = args.login()?;
+            let addresses = addresses(args)?;
+            Ok(Command::ChangeAddresses(ChangeAddresses { login, addresses }))
+        }
+        _ => Err(what.error("`password` or `address` is expected here")),
+    }
+}
+
+fn read_reset(args: &mut Args) -> Result<Command, ArgumentError> {
+    let userid = args.userid("your userid")?;
+    let token = args.secret("the token")?;
+    let password = args.secret("the new password")?;
+    Ok(Command::Reset(Reset { userid, token, password }))
+}
+
+fn bad_token() -> Refusal {
+    refusal!(
+        "The userid and the token do not belong together, or the token is older than an hour or used. `forgot userid` \
+        mails another."
+    )
+}
+
+pub(crate) fn change_password(ctx: &mut Context<'_>, command: ChangePassword) -> Result<Event, CommandError> {
+    let ChangePassword { login, new } = &command;
+    let account = ctx.prove(login)?;
+    check_password(&account.userid, new)?;
+    let hash = ctx.proofs.fresh_hash(&login.userid, new).ok_or_else(not_proven)?;
+    ctx.store.set_password(account.id, hash)?;
+    Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
+}
+
+/// The answer never tells whether the account exists, and names nobody.
+pub(crate) fn forgot(ctx: &mut Context<'_>, command: Forgot) -> Result<Event, CommandError> {
+    let userid = &command.userid;
+    let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
+    if ctx.used.resets > 0 && !ctx.writer.is_operator() {
+        return refuse!("One `forgot` a letter: send the other in a letter of its own.");
+    }
+    ctx.used.resets += 1;
+    let Some(account) = ctx.store.player(userid)?.filter(known) else {
+        return Ok(Event::page("forgot.txt", context! {}, None));
+    };
+    let token = ctx.code();
+    // A forged sender cannot take `forgot` from a player: what the player sends has a limit of its own.
+    let sender = ctx.letter.sender.as_deref().unwrap_or_default();
+    let is_own = ctx.store.addresses(account.id)?.row(sender).is_some_and(|row| row.confirmed_at.is_some());
+    if (is_own || confirm_address::may_cause_a_question(ctx)?)
+        && ctx.store.add_reset(account.id, CodeHash::of(&token), ctx.now, TOKEN_SECONDS)?
+    {
+        ctx.notify(token_mail(&account, &token));
+    }
+    Ok(Event::page("forgot.txt", context! {}, None))
+}
+
+/// The mail with a token that sets a new password.
+pub(crate) fn token_mail(account: &Account, token: &str) -> Mail {
+    let data = context! { userid => account.userid.to_string(), token };
+    Mail { keep: Keep::Recipient, ..Mail::page(Recipient::Player(account.id), "reset-token.txt", data) }
+}
+
+pub(crate) fn reset(ctx: &mut Context<'_>, command: Reset) -> Result<Event, CommandError> {
+    let Reset { userid, token, password } = &command;
+    let known = |account: &Account| !account.is_deleted() && !account.id.is_robot();
+    let account = ctx.store.player(userid)?.filter(known).ok_or_else(bad_token)?;
+    if !ctx.store.is_reset(account.id, CodeHash::of(&token.0), ctx.now, TOKEN_SECONDS)? {
+        return Err(bad_token().into());
+    }
+    check_password(&account.userid, password)?;
+    let hash = ctx.proofs.fresh_hash(userid, password).ok_or_else(bad_token)?;
+    ctx.store.set_password(account.id, hash)?;
+    let secret = ctx.secret();
+    ctx.store.set_secret(account.id, &secret)?;
+    ctx.proofs.lift_pause(ctx.store, &account)?;
+    ctx.answer_to(account.id);
+    Ok(Event::page("password.txt", context! { userid => account.userid.as_str() }, None))
+}
+
+pub(crate) fn check_password(userid: &Userid, password: &Password) -> Result<(), Refusal> {
+    if password.is_placeholder() {
+        return refuse!("`PASSWORD` stands for a password of your choice. Choose one that nobody guesses.");
+    }
+    let length = password.0.chars().count();
+    let allowed = (PASSWORD_MIN..=PASSWORD_MAX).contains(&length);
+    if allowed && !password.0.eq_ignore_ascii_case(userid.as_str()) {
+        return Ok(());
+    }
+    refuse!("A password has from {PASSWORD_MIN} to {PASSWORD_MAX} characters and is not the userid.")
+}

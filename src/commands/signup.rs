@@ -1,0 +1,166 @@
+//! Making an account.
+//!
+//! ```text
+//! signup userid password [address ...]
+//! ```
+
+use minijinja::context;
+
+use crate::commands::addresses::{
+    ADDRESSES_AT_MOST, add_addresses, addresses, no_address, too_many_addresses,
+};
+use crate::commands::confirm_address::{self, AddressStates};
+use crate::commands::password::check_password;
+use crate::commands::{Command, Entry, LANGUAGE, seek};
+use crate::credentials::limits::UNCONFIRMED_SECONDS;
+use crate::failure::{CommandError, Refusal, refusal, refuse};
+use crate::language::args::{Args, ArgumentError};
+use crate::language::{Login, Meaning, NewPassword, Parameters, SetBy};
+use crate::mail::Proof;
+use crate::notices::Event;
+use crate::play::Context;
+use crate::play::context::not_proven;
+use crate::store::{Account, AccountState};
+
+/// Makes an account, or takes a sign-off back.
+#[derive(Debug, Clone)]
+pub struct Signup {
+    pub login: Login,
+    /// Without one, the address of the sender.
+    pub addresses: Vec<String>,
+}
+
+impl Parameters for Signup {
+    fn login(&self) -> Option<&Login> {
+        Some(&self.login)
+    }
+
+    fn new_password(&self) -> Option<NewPassword<'_>> {
+        Some(NewPassword { userid: &self.login.userid, password: &self.login.password, by: SetBy::SignUp })
+    }
+}
+
+pub(crate) const SIGNUP: Entry = Entry {
+    summary: "makes an account",
+    details: "A userid is a letter followed by 1 to 19 letters, digits, `-` or `_`. The password is asked for in \
+                  every command that acts for you; only a hash of it is kept. Mail goes to the address you write \
+                  from: a question goes there, and a reply of `yes` confirms it. Up to two other addresses that \
+                  you name are asked after that. After `signoff` it takes you back; it needs the old password then. \
+                  Nobody logs in here: a reply to a mail of ours, or your password in a command, says who you are.",
+    example: "signup ann plover-42 ann@example.org",
+    for_strangers: true,
+    ..Entry::of_server("signup", "userid password [address ...]", read_signup)
+};
+
+/// What people of other servers write. Nobody logs in here.
+pub(crate) const MEANINGS: &[Meaning] = &[
+    Meaning {
+        words: &["signup", "register", "enroll", "enrol", "newaccount", "createaccount", "sign-up", "regist"],
+        command: "signup",
+    },
+    Meaning { words: &["signoff", "signout", "sign-off", "logout", "logoff", "log-out"], command: "signoff" },
+    Meaning { words: &["login", "logon", "signin", "log-in", "sign-in"], command: "help signup" },
+];
+
+fn read_signup(args: &mut Args) -> Result<Command, ArgumentError> {
+    let userid = args.userid("the userid you want")?;
+    let password = args.password()?;
+    let addresses = addresses(args)?;
+    Ok(Command::Signup(Signup { login: Login { userid, password }, addresses }))
+}
+
+pub(crate) fn signup(ctx: &mut Context<'_>, command: Signup) -> Result<Event, CommandError> {
+    let Signup { login, addresses } = command;
+    let Login { userid, password } = &login;
+    let taken = ctx.store.player(userid)?.filter(|taken| !taken.id.is_robot());
+    let lapsed = match taken {
+        Some(taken) if ctx.store.is_lapsed(&taken, ctx.now, UNCONFIRMED_SECONDS)? => Some(taken.id),
+        Some(taken) if taken.is_signed_off() => {
+            let account = ctx.prove(&login)?;
+            return come_back(ctx, &account, &addresses);
+        }
+        Some(taken) => return Err(is_taken(ctx, taken)?.into()),
+        None => None,
+    };
+    let is_our_name = ctx.server.is_some_and(|server| server.is_called(userid.as_str()));
+    if is_our_name || !LANGUAGE.may_be_a_userid(userid.as_str()) {
+        return refuse!(
+            "This userid is a word the server uses itself, or an office of its mail. Choose another."
+        );
+    }
+    check_password(userid, password)?;
+    let (asked, kept) = first_addresses(ctx, addresses)?;
+    if ctx.used.signups > 0 && !ctx.writer.is_operator() {
+        return refuse!("One account a letter: send the other `signup` in a letter of its own.");
+    }
+    ctx.used.signups += 1;
+    // A hash is missing only if another letter has just deleted the account. Then nobody needs it.
+    let hash = ctx.proofs.fresh_hash(userid, password).ok_or_else(not_proven)?;
+    if let Some(lapsed) = lapsed {
+        let secret = ctx.secret();
+        ctx.store.release_userid(lapsed, &secret)?;
+    }
+    let secret = ctx.secret();
+    let id = ctx.store.add_player(userid, hash, &secret, ctx.now)?;
+    let account = ctx.store.player_by_id(id)?;
+    for address in &asked {
+        confirm_address::register(ctx, &account, address, true)?;
+    }
+    for address in &kept {
+        ctx.store.keep_address(id, address, ctx.now)?;
+    }
+    ctx.answer_to(id);
+    let AddressStates { confirmed, waiting } = AddressStates::of(&ctx.store.addresses(id)?);
+    let waiting = waiting.into_iter().filter(|address| !kept.contains(address)).collect();
+    let seeks = seek::for_newcomer(ctx, id)?;
+    let robot = ctx.robot.rules.enabled;
+    Ok(Event::SignedUp { userid: userid.to_string(), addresses: confirmed, waiting, kept, seeks, robot })
+}
+
+fn is_taken(ctx: &Context<'_>, taken: Account) -> Result<Refusal, CommandError> {
+    let waits = match &ctx.letter.sender {
+        Some(sender) => ctx.store.waiting_at(sender)?.contains(&taken.id),
+        None => false,
+    };
+    let userid = taken.userid;
+    Ok(if waits {
+        refusal!(
+            "The userid {userid} is taken. If it is yours, reply with `yes` to the mail that asked you; else choose \
+            another."
+        )
+    } else {
+        refusal!("The userid {userid} is taken. Choose another; if it is yours, there is nothing to do.")
+    })
+}
+
+/// The addresses to register now, and those to ask once one of the first is confirmed.
+///
+/// A letter may have us write to where it says it comes from, and to nobody else.
+fn first_addresses(
+    ctx: &Context<'_>,
+    named: Vec<String>,
+) -> Result<(Vec<String>, Vec<String>), CommandError> {
+    if ctx.writer.is_operator() && !named.is_empty() {
+        return Ok((named, Vec::new()));
+    }
+    let own = ctx.letter.sender.clone().ok_or_else(no_address)?;
+    let others: Vec<String> =
+        named.into_iter().filter(|address| address.to_lowercase() != own.to_lowercase()).collect();
+    if others.len() + 1 > ADDRESSES_AT_MOST {
+        return Err(too_many_addresses(others.len() + 1).into());
+    }
+    match ctx.letter.proof {
+        Proof::Sender => Ok((std::iter::once(own).chain(others).collect(), Vec::new())),
+        _ => Ok((vec![own], others)),
+    }
+}
+
+fn come_back(ctx: &mut Context<'_>, account: &Account, more: &[String]) -> Result<Event, CommandError> {
+    ctx.store.set_account_state(account.id, AccountState::Active)?;
+    let AddressStates { confirmed, waiting } = add_addresses(ctx, account, more)?;
+    Ok(Event::page(
+        "signup-back.txt",
+        context! { userid => account.userid.as_str(), addresses => confirmed, waiting },
+        None,
+    ))
+}
