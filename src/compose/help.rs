@@ -2,15 +2,20 @@
 
 use minijinja::{Value, context};
 
-use super::Templates;
+use super::{Templates, blocks};
 use crate::commands::help::{FIRST_PAGE, GENERAL, commands_of, pages};
 use crate::commands::{Entry, LANGUAGE};
 use crate::failure::Error;
 use turnpost_games::registry::{self, GAMES};
 use turnpost_games::{Drawing, GameKind, Setup};
 
-/// Renders a page that [`crate::commands::help::page`] found.
+/// The text of a page that [`crate::commands::help::page`] found.
 pub fn render(templates: &Templates, page: &str) -> Result<String, Error> {
+    Ok(blocks::plain(&marked(templates, page)?).trim_end().to_owned())
+}
+
+/// The same with the marks of its blocks.
+pub(super) fn marked(templates: &Templates, page: &str) -> Result<String, Error> {
     let keys = || GAMES.iter().map(|game| game.key).collect::<Vec<_>>();
     let game = GAMES.first().map_or("game", |game| game.key);
     let text = match page {
