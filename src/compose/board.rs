@@ -5,10 +5,10 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use turnpost_games::registry;
 
-use super::{OutgoingMail, Templates, footer, seconds, text, zone_name};
+use super::blocks::{self, WORDS};
+use super::{OutgoingMail, Templates, dated, text};
 use crate::commands::reply_words::reply_words;
 use crate::failure::Error;
-use crate::ids::BoardId;
 use crate::notices::board_update::{BoardEvent, BoardUpdate};
 use crate::notices::mail::{BoardNotice, Words};
 use crate::notices::view::BoardView;
@@ -27,9 +27,8 @@ pub(super) fn compose(
             context! { o => Value::from(Serde(reader)), game => view.game, board => view.board, over };
         text.push_str(&templates.render("onlooker.txt", context)?);
     }
-    text.push_str(&footer(templates)?);
-    let mail = OutgoingMail::new(Some(BoardId(view.board)), view.subject(), &text);
-    Ok(OutgoingMail { shown: Some(view.events), pictured: Some(view.events), ..mail })
+    let thread = view.thread(Some(view.events));
+    OutgoingMail::new(templates, thread.as_ref(), view.subject(), blocks::split(&text))
 }
 
 /// What happened on a board, without a footer.
@@ -46,6 +45,7 @@ pub(super) fn update(
 /// What the templates of `board` are given.
 pub fn context(now: &Zoned, update: &BoardUpdate, reader: Option<usize>, words: Option<&Words>) -> Value {
     let said = words.map(|words| format!("{} says:\n{}", words.by, text::said(&words.text)));
+    let said = said.map(|said| blocks::marked(WORDS, &said));
     let view = &update.view;
     let by_reader = reader == Some(update.last.by);
     let actor = if by_reader { Some("you") } else { view.players.get(update.last.by).map(String::as_str) };
@@ -57,12 +57,13 @@ pub fn context(now: &Zoned, update: &BoardUpdate, reader: Option<usize>, words: 
     let names = registry::find(view.game).and_then(|game| game.map).filter(|_| reader.is_some());
     let map = names.filter(|_| update.last.event == BoardEvent::Started).map(|map| map());
     let reply_words = reader.map(|reader| reply_words(view, reader)).unwrap_or_default();
-    context! { update => update_value, earlier, v, actor, reader, said, lesson, map, reply_words, zone => zone_name(now), now => seconds(now) }
+    let context =
+        context! { update => update_value, earlier, v, actor, reader, said, lesson, map, reply_words };
+    dated(now, context)
 }
 
 /// A board as text, for the command line.
 pub fn board(templates: &Templates, view: &BoardView, now: Timestamp) -> Result<String, Error> {
     let context = context! { views => Value::from(Serde([view])), zone => "UTC", now => now.as_second() };
-    let text = templates.render("show.txt", context)?;
-    Ok(text::tidy(&text))
+    Ok(blocks::plain(&templates.render("show.txt", context)?))
 }

@@ -1,12 +1,14 @@
 //! The HTML part of a mail, for programs that draw text in a proportional font.
 //!
-//! It is made from the text, so that both say the same. A paragraph with leading or repeated blanks is a drawing or
-//! table and goes into `<pre>`. In other paragraphs we join the lines that we had folded.
+//! It is made from the blocks of the text, so that both say the same. Drawings go into `<pre>`, and so does what keeps
+//! its blanks, such as a table. In other paragraphs we join the lines that we had folded.
 //!
 //! No style sheet, no script, nothing to fetch.
 
-use super::text::{PAGE, WIDTH};
+use super::blocks::{Block, BlockKind};
+use super::text::WIDTH;
 use crate::commands::LANGUAGE;
+use crate::mail::outgoing::percent_encoded;
 
 const HEAD: &str = "<!DOCTYPE html>\n<html><body>\n";
 const FOOT: &str = "</body></html>\n";
@@ -29,44 +31,38 @@ pub struct Reply<'a> {
     pub token_line: Option<&'a str>,
 }
 
-/// `picture` is the line that stands for one above the only board; with several boards it would be unclear which it shows.
-pub fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
-    let picture = picture.filter(|_| text.split("\n\n").filter(|paragraph| is_board(paragraph)).count() == 1);
-    let mut page = String::with_capacity(text.len() * 2);
-    page.push_str(HEAD);
-    let mut lines = text.lines().peekable();
-    let link = text.lines().find_map(|line| line.strip_prefix(PAGE));
-    let mut below_board = false;
-    while lines.peek().is_some() {
-        let mut paragraph = Vec::new();
-        while let Some(line) = lines.next_if(|line| !line.is_empty()) {
-            paragraph.push(line);
-        }
-        let is_board = paragraph.iter().any(|line| is_board(line));
-        match paragraph.as_slice() {
-            [] => {}
-            ["-- ", rest @ ..] => {
-                page.push_str("<hr>\n");
-                footer(rest, &mut page);
-            }
-            drawing if drawing.iter().any(|line| is_drawn(line)) => {
-                if let Some(picture) = picture.filter(|_| is_board) {
+/// `picture` is the line that stands for one above the board as it stands now.
+pub fn page(blocks: &[Block], reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
+    let mut page = String::from(HEAD);
+    let link = blocks.iter().find_map(|block| match &block.kind {
+        BlockKind::Page(link) => Some(link),
+        _ => None,
+    });
+    for block in blocks {
+        let lines: Vec<&str> = block.text.lines().collect();
+        match (&block.kind, reply) {
+            (BlockKind::Drawing(board), _) => {
+                if let Some(picture) = picture.filter(|_| board.is_some()) {
                     page.push_str(picture);
                     // What to do stands where the eye is, above the drawing and all that is said of it.
                     link.iter().for_each(|link| move_on_page(link, &mut page));
                 }
-                preformatted(drawing, &mut page);
+                let is_wide = lines.iter().any(|line| line.chars().count() > COLUMNS);
+                preformatted(&lines, if is_wide { SMALL } else { SIZE }, &mut page);
             }
-            [line] if line.starts_with(PAGE) && picture.is_some() => {}
-            [line] if let Some(link) = line.strip_prefix(PAGE) => move_on_page(link, &mut page),
-            words if below_board => list(words, &mut page),
-            words => match reply.and_then(|reply| linked(words, reply)) {
-                Some(linked) => page.push_str(&linked),
-                None => prose(words, &mut page),
-            },
+            (BlockKind::Page(_), _) if picture.is_some() => {}
+            (BlockKind::Page(link), _) => move_on_page(link, &mut page),
+            (BlockKind::Signature, _) => {
+                page.push_str("<hr>\n");
+                flowing(lines.get(1..).unwrap_or_default(), PROSE, |_, _| false, &mut page);
+            }
+            (BlockKind::Reply, Some(reply)) => linked(&lines.join(" "), reply, &mut page),
+            _ if lines.iter().any(|line| keeps_blanks(line)) => preformatted(&lines, SIZE, &mut page),
+            (BlockKind::List, _) => flowing(&lines, LIST, is_folded, &mut page),
+            // Each line of a person stays apart.
+            (BlockKind::Words, _) => flowing(&lines, PROSE, |_, _| false, &mut page),
+            (BlockKind::Prose | BlockKind::Reply, _) => flowing(&lines, PROSE, is_folded, &mut page),
         }
-        below_board = is_board;
-        lines.next();
     }
     page.push_str(FOOT);
     page
@@ -80,10 +76,7 @@ fn move_on_page(link: &str, page: &mut String) {
 }
 
 /// A drawing or table. Some programs show `<pre>` in the proportional font of the mail, so the font is named.
-fn preformatted(lines: &[&str], page: &mut String) {
-    let is_wide = lines.iter().any(|line| line.chars().count() > COLUMNS);
-    let is_drawing = lines.iter().any(|line| line.contains("\\__"));
-    let size = if is_wide && is_drawing { SMALL } else { SIZE };
+fn preformatted(lines: &[&str], size: usize, page: &mut String) {
     page.push_str(&format!(
         "<pre style=\"font-family:Consolas,'Courier New',monospace;font-size:{size}px\">\n"
     ));
@@ -94,177 +87,116 @@ fn preformatted(lines: &[&str], page: &mut String) {
     page.push_str("</pre>\n");
 }
 
-/// True for a part of a board's drawing.
-fn is_board(text: &str) -> bool {
-    text.contains("\\__/")
-}
-
 /// True when the blanks of a line carry meaning.
-fn is_drawn(line: &str) -> bool {
-    line.starts_with(' ') || line.as_bytes().windows(2).any(|two| two == b"  " || two == b"__")
+fn keeps_blanks(line: &str) -> bool {
+    line.starts_with(' ') || line.contains("  ")
 }
 
-/// What stands below a board: key, tall stacks, counts and what the ply did.
-fn list(lines: &[&str], page: &mut String) {
-    page.push_str("<ul>\n");
+/// What stands before lines that flow, between them, and behind them.
+const PROSE: [&str; 3] = ["<p>\n", "<br>\n", "</p>\n"];
+const LIST: [&str; 3] = ["<ul>\n<li>", "<li>", "</ul>\n"];
+
+/// Lines apart from each other, but for those that are `folded`, with the line above.
+fn flowing(lines: &[&str], tags: [&str; 3], folded: fn(&str, &str) -> bool, page: &mut String) {
+    let [before, between, behind] = tags;
+    page.push_str(before);
     let mut above: Option<&str> = None;
     for line in lines {
-        let goes_on = above.is_some_and(|above| is_folded(above, line));
-        page.push_str(if goes_on { "" } else { "<li>" });
+        page.push_str(if above.is_some_and(|above| !folded(above, line)) { between } else { "" });
         escape(line, page);
         page.push('\n');
         above = Some(line);
     }
-    page.push_str("</ul>\n");
+    page.push_str(behind);
 }
 
-/// The line of reply words, each a link that begins the reply; `None` for any other paragraph.
-fn linked(lines: &[&str], reply: Reply<'_>) -> Option<String> {
-    let line = lines.join(" ");
-    let rest = line.strip_prefix("Reply")?;
-    let mut page = String::from("<p>\nReply");
-    if let Some((before, words)) = rest.split_once(": ").filter(|(before, _)| !before.contains('`')) {
-        escape(before, &mut page);
-        page.push_str(": ");
-        for (n, word) in words.trim_end_matches('.').split(", ").enumerate() {
-            page.push_str(if n > 0 { ", " } else { "" });
-            link(word, reply, &mut page)?;
-        }
-        page.push('.');
-    } else {
+/// What a reply can do. Its words, which stand between backticks or in a list behind a colon, are links that begin it.
+fn linked(text: &str, reply: Reply<'_>, page: &mut String) {
+    page.push_str("<p>\n");
+    let listed = text.split_once(": ").filter(|(before, _)| !before.contains('`'));
+    for (n, piece) in listed.map_or(text, |(before, _)| before).split('`').enumerate() {
+        page.push_str(if n > 0 { "`" } else { "" });
         // Every second piece stands between backticks.
-        for (n, piece) in rest.split('`').enumerate() {
-            match n % 2 {
-                0 => escape(piece, &mut page),
-                _ => {
-                    page.push('`');
-                    link(piece, reply, &mut page)?;
-                    page.push('`');
-                }
-            }
-        }
+        if n % 2 == 0 { escape(piece, page) } else { link(piece, reply, page) }
+    }
+    for (n, piece) in listed.into_iter().flat_map(|(_, words)| words.split(", ")).enumerate() {
+        page.push_str(if n > 0 { ", " } else { ": " });
+        let word = piece.trim_end_matches('.');
+        link(word, reply, page);
+        page.push_str(piece.get(word.len()..).unwrap_or_default());
     }
     page.push_str("\n</p>\n");
-    Some(page)
 }
 
-/// One link; `None` where it is no word of a command.
-fn link(word: &str, reply: Reply<'_>, page: &mut String) -> Option<()> {
+/// A link, if this is the word of a command.
+fn link(word: &str, reply: Reply<'_>, page: &mut String) {
     if word.is_empty() || !word.bytes().all(|b| b.is_ascii_lowercase()) {
-        return None;
+        return escape(word, page);
     }
     let goes_on = LANGUAGE.of_reply(word).is_some_and(|entry| entry.in_reply.goes_on());
-    let blank = if goes_on { " " } else { "" };
-    page.push_str("<a href=\"mailto:");
-    percent(reply.address, b"@+", page);
-    page.push_str("?subject=Re%3A%20");
-    percent(reply.subject, b"", page);
-    page.push_str("&amp;body=");
-    page.push_str(word);
-    percent(blank, b"", page);
-    if let Some(line) = reply.token_line {
-        page.push_str("%0D%0A%0D%0A%3E%20");
-        percent(line, b"", page);
-    }
-    page.push_str("\">");
-    page.push_str(word);
-    page.push_str("</a>");
-    Some(())
+    let blank = if goes_on { "%20" } else { "" };
+    let (address, subject) = (percent_encoded(reply.address, b"@+"), percent_encoded(reply.subject, b""));
+    let token = reply.token_line.map(|line| percent_encoded(&format!("\r\n\r\n> {line}"), b""));
+    let token = token.unwrap_or_default();
+    page.push_str(&format!(
+        "<a href=\"mailto:{address}?subject=Re%3A%20{subject}&amp;body={word}{blank}{token}\">{word}</a>"
+    ));
 }
 
-/// Writes a part of a `mailto:` link (RFC 6068).
-fn percent(text: &str, plain: &[u8], page: &mut String) {
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                page.push(char::from(byte))
-            }
-            byte if plain.contains(&byte) => page.push(char::from(byte)),
-            byte => {
-                page.push('%');
-                push_hex(byte, page);
-            }
-        }
-    }
-}
-
-/// A byte as two hexadecimal digits; `format!` takes ten times as long.
-fn push_hex(byte: u8, page: &mut String) {
-    for digit in [byte >> 4, byte & 0xF] {
-        page.extend(char::from_digit(u32::from(digit), 16).map(|digit| digit.to_ascii_uppercase()));
-    }
-}
-
-/// The lines below the signature's mark, each by itself.
-fn footer(lines: &[&str], page: &mut String) {
-    page.push_str("<p>\n");
-    for (n, line) in lines.iter().enumerate() {
-        page.push_str(if n > 0 { "<br>\n" } else { "" });
-        escape(line, page);
-        page.push('\n');
-    }
-    page.push_str("</p>\n");
-}
-
-fn prose(lines: &[&str], page: &mut String) {
-    page.push_str("<p>\n");
-    let mut above: Option<&str> = None;
-    for line in lines {
-        if above.is_some_and(|above| !is_folded(above, line)) {
-            page.push_str("<br>\n");
-        }
-        escape(line, page);
-        page.push('\n');
-        above = Some(line);
-    }
-    page.push_str("</p>\n");
-}
-
-/// True when we folded `above` because the next word had no room. Lines behind a bar are a player's words and stay
-/// apart. So do those that end a sentence: the key of a board and whose turn it is are as wide as a folded line.
+/// True when we folded `above` because the next word had no room. Lines that end a sentence stay apart: the key of a
+/// board and whose turn it is are as wide as a folded line.
 fn is_folded(above: &str, line: &str) -> bool {
     let next = line.split(' ').next().unwrap_or_default();
     let room = above.chars().count() + 1 + next.chars().count() <= WIDTH;
-    !room && !line.starts_with('|') && !above.ends_with('.')
+    !room && !above.ends_with('.')
 }
 
 fn escape(text: &str, page: &mut String) {
-    for piece in text.split_inclusive(['&', '<', '>', '"', '\'']) {
-        let mut plain = piece.chars();
-        let escaped = match plain.next_back() {
-            Some('&') => "&amp;",
-            Some('<') => "&lt;",
-            Some('>') => "&gt;",
-            Some('"') => "&quot;",
-            Some('\'') => "&#39;",
-            _ => {
-                page.push_str(piece);
-                continue;
-            }
-        };
-        page.push_str(plain.as_str());
-        page.push_str(escaped);
+    for c in text.chars() {
+        match c {
+            '&' => page.push_str("&amp;"),
+            '<' => page.push_str("&lt;"),
+            '>' => page.push_str("&gt;"),
+            '"' => page.push_str("&quot;"),
+            '\'' => page.push_str("&#39;"),
+            c => page.push(c),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compose::blocks::{self, REPLY, WORDS, drawing, marked, split};
+    use minijinja::{Value, context};
+
+    fn page(text: &str, reply: Option<Reply<'_>>, picture: Option<&str>) -> String {
+        super::page(&split(text), reply, picture)
+    }
 
     fn body(text: &str) -> String {
         let page = page(text, None, None);
         page.strip_prefix(HEAD).unwrap().strip_suffix(FOOT).unwrap().to_owned()
     }
 
+    fn map(lines: &str) -> String {
+        drawing(&Value::from(lines)).unwrap()
+    }
+
     #[test]
     fn with_a_picture_the_link_to_the_page_stands_above_the_drawing() {
-        let text = "ann, your move.\n\n \\__/w\n\nWhite leads.\n\nOn a page: https://p.example/play/p1.abc\n";
+        let board =
+            drawing(&context! { drawing => " \\__/w\n", board => 1, events => 2, past => false }).unwrap();
+        let words = marked(REPLY, "Reply: undo.\n");
+        let listed = marked(blocks::LIST, "White leads.\n");
+        let mut blocks = split(&format!("ann, your move.\n\n{board}\n{listed}\n{words}"));
+        blocks::add_page(&mut blocks, "https://p.example/play/p1.abc");
         let link = "<p>\nOn a page: <a href=\"https://p.example/play/p1.abc\">choose a move on the board</a>\n</p>\n";
-        let shown = page(text, None, Some("<p>PICTURE</p>\n"));
+        let shown = super::page(&blocks, None, Some("<p>PICTURE</p>\n"));
         assert!(shown.contains(&format!("<p>PICTURE</p>\n{link}<pre")), "{shown}");
         assert_eq!(shown.matches("On a page").count(), 1);
-        let plain = page(text, None, None);
-        assert!(plain.ends_with(&format!("White leads.\n</ul>\n{link}{FOOT}")), "{plain}");
+        let plain = super::page(&blocks, None, None);
+        assert!(plain.contains(&format!("White leads.\n</ul>\n{link}<p>\nReply: undo.\n</p>")), "{plain}");
     }
 
     #[test]
@@ -272,38 +204,45 @@ mod tests {
         let long = format!("{} word\nnext line.\nshort.\nshort too.\n", "x".repeat(WIDTH - 6));
         let x = "x".repeat(WIDTH - 6);
         assert_eq!(body(&long), format!("<p>\n{x} word\nnext line.\n<br>\nshort.\n<br>\nshort too.\n</p>\n"));
-        assert_eq!(body("| bob\n| says\n"), "<p>\n| bob\n<br>\n| says\n</p>\n");
+        assert_eq!(body(&marked(WORDS, "| bob\n| says\n")), "<p>\n| bob\n<br>\n| says\n</p>\n");
     }
 
     #[test]
     fn reply_words_are_links_that_begin_the_reply() {
         let reply =
             Reply { address: "play+b1.abc@t.example", subject: "dvonn 1, ann v bob", token_line: None };
-        let page = super::page("Reply with a move, or: undo, chat.\n", Some(reply), None);
+        let shown = page(&marked(REPLY, "Reply with a move, or: undo, chat.\n"), Some(reply), None);
         let to = "mailto:play+b1.abc@t.example?subject=Re%3A%20dvonn%201%2C%20ann%20v%20bob&amp;body=";
         assert!(
-            page.contains(&format!("or: <a href=\"{to}undo\">undo</a>, <a href=\"{to}chat%20\">chat</a>.")),
-            "{page}"
+            shown.contains(&format!("or: <a href=\"{to}undo\">undo</a>, <a href=\"{to}chat%20\">chat</a>.")),
+            "{shown}"
         );
-        let page = super::page("Reply `rematch` for another game.\n", Some(reply), None);
+        let again = page(&marked(REPLY, "Reply `rematch` for another game.\n"), Some(reply), None);
         assert!(
-            page.contains(&format!("Reply `<a href=\"{to}rematch\">rematch</a>` for another game.")),
-            "{page}"
+            again.contains(&format!("Reply `<a href=\"{to}rematch\">rematch</a>` for another game.")),
+            "{again}"
         );
         let bare = Reply { address: "play@t.example", token_line: Some("[reply b1.abc]"), ..reply };
-        let page = super::page("Reply: undo.\n", Some(bare), None);
-        assert!(page.contains("&amp;body=undo%0D%0A%0D%0A%3E%20%5Breply%20b1.abc%5D\">undo</a>."), "{page}");
-        // A player's words are behind a bar and never links; nor are other sentences.
-        for text in ["| Reply: undo.\n", "Reply with: Good Luck, Bob.\n", "Reply to this.\n"] {
-            assert!(!super::page(text, Some(reply), None).contains("mailto"), "{text}");
+        let bare = page(&marked(REPLY, "Reply: undo.\n"), Some(bare), None);
+        assert!(bare.contains("&amp;body=undo%0D%0A%0D%0A%3E%20%5Breply%20b1.abc%5D\">undo</a>."), "{bare}");
+        // A player's words are never links; nor are other sentences.
+        let reply_words = |text| marked(REPLY, text);
+        for text in [
+            marked(WORDS, "| Reply: undo.\n"),
+            "Reply: undo.\n".to_owned(),
+            reply_words("Reply with: Good Luck, Bob.\n"),
+            reply_words("Reply to this.\n"),
+        ] {
+            assert!(!page(&text, Some(reply), None).contains("mailto"), "{text}");
         }
     }
 
     #[test]
-    fn what_stands_below_a_board_is_a_list() {
-        let text = "   5\n 4 \\__ /\\__/\n\nw white\nF3 is b12\nWhite controls 3.\n\nIt is.\n";
+    fn what_a_template_lists_is_a_list() {
+        let listed = marked(blocks::LIST, "w white\nF3 is b12\nWhite controls 3.\n");
+        let text = format!("{}\n{listed}\nIt is.\n", map("   5\n 4 \\__ /\\__/\n"));
         let list = "<ul>\n<li>w white\n<li>F3 is b12\n<li>White controls 3.\n</ul>\n<p>\nIt is.\n</p>\n";
-        assert!(body(text).ends_with(list), "{}", body(text));
+        assert!(body(&text).ends_with(list), "{}", body(&text));
     }
 
     fn pre(size: usize) -> String {
@@ -312,12 +251,12 @@ mod tests {
 
     #[test]
     fn a_drawing_fits_a_phone_and_a_table_can_be_read() {
-        for (line, size) in [
-            (format!("{} \\__/", " ".repeat(39)), 13),
-            (format!("{} \\__/", " ".repeat(40)), 10),
-            (format!("{} game 12", " ".repeat(60)), 13),
-        ] {
-            assert_eq!(body(&line), format!("{}{line}\n</pre>\n", pre(size)));
+        let [narrow, wide] = [39, 40].map(|blanks| format!("{} \\__/", " ".repeat(blanks)));
+        let table = format!("{} game 12", " ".repeat(60));
+        for (text, line, size) in
+            [(map(&narrow), &narrow, 13), (map(&wide), &wide, 10), (table.clone(), &table, 13)]
+        {
+            assert_eq!(body(&text), format!("{}{line}\n</pre>\n", pre(size)));
         }
     }
 
@@ -347,6 +286,6 @@ mod tests {
         let page = page("| <script>alert(\"x\")</script> & 'y'\n\n  </pre><img src=x>\n", None, None);
         assert!(page.contains("| &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;y&#39;"));
         assert!(page.contains("  &lt;/pre&gt;&lt;img src=x&gt;"));
-        assert_eq!(super::page("", None, None), format!("{HEAD}{FOOT}"));
+        assert_eq!(super::page(&[], None, None), format!("{HEAD}{FOOT}"));
     }
 }

@@ -1,5 +1,6 @@
 //! Renders what happened as mail: one [`OutgoingMail`] for each [`Mail`], from the files of `templates`.
 
+pub mod blocks;
 mod board;
 pub mod help;
 pub(crate) mod html;
@@ -20,11 +21,11 @@ use crate::failure::Error;
 use crate::ids::BoardId;
 use crate::notices::analysis_view::AnalysisView;
 use crate::notices::mail::Content;
-use crate::notices::view::BoardView;
 use crate::notices::{Answer, Answered, Event, Mail, Seated, Thread, Transcript};
 use crate::play::zone_of;
 use crate::store::Store;
 
+use blocks::{Block, BlockKind};
 pub use board::{board, context as board_context};
 pub use templates::Templates;
 
@@ -37,16 +38,35 @@ pub struct OutgoingMail {
     pub board: Option<BoardId>,
     /// The last event of the board that it shows, if it shows the board.
     pub shown: Option<u32>,
-    /// The event after which its one board stands, if nothing but that board is drawn.
-    pub pictured: Option<u32>,
     pub kind: MailKind,
-    pub text: String,
+    pub blocks: Vec<Block>,
 }
 
 impl OutgoingMail {
-    fn new(board: Option<BoardId>, subject: String, text: &str) -> OutgoingMail {
-        let text = text::tidy(text);
-        OutgoingMail { subject, board, shown: None, pictured: None, kind: MailKind::Board, text }
+    /// A mail in the thread of a board, or with a Subject of its own. It gets the footer here.
+    fn new(
+        templates: &Templates,
+        thread: Option<&Thread>,
+        subject: String,
+        mut blocks: Vec<Block>,
+    ) -> Result<OutgoingMail, Error> {
+        blocks.extend(blocks::split(&templates.render("footer.txt", context! {})?));
+        Ok(match thread.cloned() {
+            Some(Thread { board, subject, shown, mail }) => {
+                OutgoingMail { subject, board: Some(board), shown, kind: mail, blocks }
+            }
+            None => OutgoingMail { subject, board: None, shown: None, kind: MailKind::Board, blocks },
+        })
+    }
+
+    /// The event after which its board stands, if it draws that board as it stands now and no other so.
+    pub fn pictured(&self) -> Option<u32> {
+        let mut boards = self.blocks.iter().filter_map(|block| match block.kind {
+            BlockKind::Drawing(board) => board,
+            _ => None,
+        });
+        let only = boards.next().filter(|shown| Some(shown.board) == self.board)?;
+        boards.next().is_none().then_some(only.event)
     }
 }
 
@@ -59,37 +79,15 @@ pub fn compose(
 ) -> Result<OutgoingMail, Error> {
     match &mail.content {
         Content::Page { template, data } => {
-            let data = context! { zone => zone_name(now), now => seconds(now), ..data.clone() };
-            let (subject, text) = templates.mail(template, data)?;
-            let text = text + &footer(templates)?;
-            Ok(match &mail.thread {
-                Some(thread) => OutgoingMail::new(Some(thread.board), thread.subject.clone(), &text),
-                None => OutgoingMail::new(None, subject, &text),
-            })
+            let (subject, text) = templates.mail(template, dated(now, data.clone()))?;
+            OutgoingMail::new(templates, mail.thread.as_ref(), subject, blocks::split(&text))
         }
         Content::Answer => answer(templates, now, transcript, room(limits.answer_kib)),
         Content::StrangersHelp => {
             stranger::compose(templates, now, transcript, room(limits.stranger_answer_kib))
         }
         Content::Board(notice) => board::compose(templates, now, notice),
-        Content::Resent(_) => Ok(OutgoingMail::new(None, String::new(), "")),
-    }
-}
-
-/// The event after which the board stands that an answer shows, when it shows no other and none of the past.
-fn pictured(transcript: &Transcript, board: BoardId) -> Option<u32> {
-    let mut views: Vec<&BoardView> = Vec::new();
-    for answered in &transcript.answers {
-        match &answered.answer {
-            Answer::Done(Event::Board(update, _)) => views.push(&update.view),
-            Answer::Done(Event::Shown(shown)) => views.extend(shown),
-            _ => {}
-        }
-        views.extend(answered.now.as_deref());
-    }
-    match views.as_slice() {
-        [view] if view.board == board.0 && !view.past => Some(view.events),
-        _ => None,
+        Content::Resent(_) => OutgoingMail::new(templates, None, String::new(), Vec::new()),
     }
 }
 
@@ -132,27 +130,29 @@ fn entries<'a>(
     Ok((entries, false))
 }
 
-/// The Subject of the answer to a letter, and its text without a footer.
+/// The Subject of the answer to a letter, and its blocks without a footer.
 fn answers(
     templates: &Templates,
     now: &Zoned,
     transcript: &Transcript,
     room: usize,
-) -> Result<(String, String), Error> {
+) -> Result<(String, Vec<Block>), Error> {
     if let Some(userid) = &transcript.small_talk {
-        return Ok(templates.mail("small-talk.txt", context! { userid })?);
+        let (subject, text) = templates.mail("small-talk.txt", context! { userid })?;
+        return Ok((subject, blocks::split(&text)));
     }
     let (entries, left_out) = entries(templates, now, transcript.answers.iter(), room)?;
     let many = entries.len() > 1;
     let context = context! { entries => Value::from(Serde(&entries)), many, ..headline(transcript) };
-    let (subject, mut text) = templates.mail("answer.txt", context)?;
+    let (subject, text) = templates.mail("answer.txt", context)?;
+    let mut blocks = blocks::split(&text);
     if left_out {
-        text.push_str(&format!("\n{}\n", text::wrap(LEFT_OUT)));
+        blocks.extend(blocks::split(LEFT_OUT));
     }
     if let Some(remark) = &transcript.remark {
-        text::add_paragraph(&mut text, &text::wrap(remark));
+        blocks::add_remark(&mut blocks, &text::wrap(remark));
     }
-    Ok((subject, text))
+    Ok((subject, blocks))
 }
 
 /// Stands below an answer that would have been too large.
@@ -164,30 +164,16 @@ fn answer(
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
-    let (subject, mut text) = answers(templates, now, transcript, room)?;
-    if let Some(seated) = &transcript.seated {
-        text.push('\n');
-        text.push_str(&words_of(templates, transcript, seated)?);
+    let (subject, mut blocks) = answers(templates, now, transcript, room)?;
+    let thread = transcript.thread();
+    if let Some(Seated { view, seat }) = &transcript.seated {
+        // What a reply can do stands last.
+        let asks = thread.is_some_and(|thread| thread.mail == MailKind::Question);
+        let reply_words = reply_words::reply_words(view, *seat);
+        let context = context! { v => Value::from(Serde(view.as_ref())), reader => *seat, reply_words, asks };
+        blocks.extend(blocks::split(&templates.render("reply-words.txt", context)?));
     }
-    text.push_str(&footer(templates)?);
-    Ok(match transcript.thread() {
-        Some(Thread { board, subject, shown, mail }) => OutgoingMail {
-            shown: *shown,
-            pictured: pictured(transcript, *board),
-            kind: *mail,
-            ..OutgoingMail::new(Some(*board), subject.clone(), &text)
-        },
-        None => OutgoingMail::new(None, subject, &text),
-    })
-}
-
-/// What a reply to an answer can do, as its last line.
-fn words_of(templates: &Templates, transcript: &Transcript, seated: &Seated) -> Result<String, Error> {
-    let Seated { view, seat } = seated;
-    let asks = transcript.thread().is_some_and(|thread| thread.mail == MailKind::Question);
-    let reply_words = reply_words::reply_words(view, *seat);
-    let context = context! { v => Value::from(Serde(view.as_ref())), reader => *seat, reply_words, asks };
-    Ok(templates.render("reply-words.txt", context)?)
+    OutgoingMail::new(templates, thread, subject, blocks)
 }
 
 /// The answer to a letter, as the command line prints it.
@@ -198,72 +184,60 @@ pub fn printed(
     now: Timestamp,
 ) -> Result<String, Error> {
     let zone = transcript.player.map(|player| zone_of(store, player)).transpose()?.unwrap_or(TimeZone::UTC);
-    let (_, text) = answers(templates, &now.to_zoned(zone), transcript, usize::MAX)?;
-    Ok(text::tidy(&text))
+    let (_, blocks) = answers(templates, &now.to_zoned(zone), transcript, usize::MAX)?;
+    Ok(blocks::text(&blocks))
 }
 
 /// An analysis as text, for the command line.
 pub fn analysis_text(templates: &Templates, view: &AnalysisView) -> Result<String, Error> {
-    let text = templates.render("analyse.txt", context! { a => Value::from(Serde(view)) })?;
-    Ok(text::tidy(&text))
+    Ok(blocks::plain(&templates.render("analyse.txt", context! { a => Value::from(Serde(view)) })?))
 }
 
 fn entry<'a>(templates: &Templates, now: &Zoned, answered: &'a Answered) -> Result<Entry<'a>, Error> {
-    let render = |name: &str, context: Value| templates.render(name, context);
     let text = match &answered.answer {
         Answer::Done(event) => done(templates, now, event)?,
-        Answer::Refused(why) => render("refused.txt", context! { why => why.to_string() })?,
-        Answer::Malformed(error) => render(
+        Answer::Refused(why) => templates.render("refused.txt", context! { why => why.to_string() })?,
+        Answer::Malformed(error) => templates.render(
             "malformed.txt",
             context! { why => &error.why, grammar => &error.grammar, pointer => &error.pointer, echo => &answered.echo },
         )?,
-        Answer::Unknown { suggestion } => render("unknown.txt", context! { suggestion })?,
+        Answer::Unknown { suggestion } => templates.render("unknown.txt", context! { suggestion })?,
     };
     let mut text = text.trim_end().to_owned();
     if let Some(stands) = &answered.now {
         text.push_str("\n\n");
-        let context =
-            context! { views => Value::from(Serde([stands])), zone => zone_name(now), now => seconds(now) };
-        text.push_str(render("show.txt", context)?.trim_end());
+        let context = dated(now, context! { views => Value::from(Serde([stands])) });
+        text.push_str(templates.render("show.txt", context)?.trim_end());
     }
     Ok(Entry { echo: &answered.echo, text })
 }
 
 fn done(templates: &Templates, now: &Zoned, event: &Event) -> Result<String, Error> {
-    let render = |name: &str, context: Value| templates.render(name, context);
     Ok(match event {
         Event::Help(pages) => {
             let pages =
-                pages.iter().map(|page| help::render(templates, page)).collect::<Result<Vec<_>, _>>()?;
+                pages.iter().map(|page| help::marked(templates, page)).collect::<Result<Vec<_>, _>>()?;
             pages.join("\n\n")
         }
         Event::SignedUp { userid, addresses, waiting, kept, seeks, robot } => {
             let seeks = Value::from(Serde(seeks));
-            render("signup.txt", context! { userid, addresses, waiting, kept, seeks, robot })?
+            templates.render("signup.txt", context! { userid, addresses, waiting, kept, seeks, robot })?
         }
         Event::Confirmed { userid, mailbox, is_new, seeks, robot } => {
             let seeks = Value::from(Serde(seeks));
-            render("confirmed.txt", context! { userid, mailbox, is_new, seeks, robot })?
+            templates.render("confirmed.txt", context! { userid, mailbox, is_new, seeks, robot })?
         }
         Event::Board(update, reader) => board::update(templates, now, update, *reader, None)?,
-        Event::Resent { board } => render("resend.txt", context! { board => board.map(|board| board.0) })?,
-        Event::Page(page) => {
-            let data = page.data.clone();
-            render(page.template, context! { zone => zone_name(now), now => seconds(now), ..data })?
+        Event::Resent { board } => {
+            templates.render("resend.txt", context! { board => board.map(|board| board.0) })?
         }
-        Event::Shown(views) => render(
-            "show.txt",
-            context! { views => Value::from(Serde(views)), zone => zone_name(now), now => seconds(now) },
-        )?,
-        Event::Queue { view, seat } => render(
-            "queue.txt",
-            context! { v => Value::from(Serde(view)), reader => seat, zone => zone_name(now), now => seconds(now) },
-        )?,
+        Event::Page(page) => templates.render(page.template, dated(now, page.data.clone()))?,
+        Event::Shown(views) => {
+            templates.render("show.txt", dated(now, context! { views => Value::from(Serde(views)) }))?
+        }
+        Event::Queue { view, seat } => templates
+            .render("queue.txt", dated(now, context! { v => Value::from(Serde(view)), reader => seat }))?,
     })
-}
-
-fn footer(templates: &Templates) -> Result<String, Error> {
-    Ok(templates.render("footer.txt", context! {})?)
 }
 
 /// What the Subject of an answer says that is not about one board: the only command, where it has a Subject of its own,
@@ -284,10 +258,8 @@ fn headline(transcript: &Transcript) -> Value {
     context! { count, wrong, only }
 }
 
-fn zone_name(now: &Zoned) -> &str {
-    now.time_zone().iana_name().unwrap_or("UTC")
-}
-
-fn seconds(now: &Zoned) -> i64 {
-    now.timestamp().as_second()
+/// What a template is given, with the time and the reader's zone.
+fn dated(now: &Zoned, data: Value) -> Value {
+    let zone = now.time_zone().iana_name().unwrap_or("UTC");
+    context! { zone, now => now.timestamp().as_second(), ..data }
 }

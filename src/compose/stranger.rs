@@ -6,7 +6,7 @@ use jiff::Zoned;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{OutgoingMail, Templates, entries, footer, headline, help};
+use super::{OutgoingMail, Templates, blocks, entries, headline, help};
 use crate::failure::Error;
 use crate::notices::{Answer, Answered, Event, Transcript};
 use turnpost_games::registry::{self, GAMES};
@@ -23,14 +23,12 @@ pub(super) fn compose(
     transcript: &Transcript,
     room: usize,
 ) -> Result<OutgoingMail, Error> {
-    let asks_for_help =
-        transcript.answers.iter().any(|answered| matches!(answered.answer, Answer::Done(Event::Help(_))));
-    if asks_for_help {
+    if transcript.answers.iter().any(is_help) {
         return help_pages(templates, now, transcript, room);
     }
     // A first page with a board, unless what went wrong needs the place.
     let page = first_page(templates, (transcript, now), room, true)?;
-    match page.text.lines().count() > LINES_AT_MOST {
+    match blocks::text(&page.blocks).lines().count() > LINES_AT_MOST {
         true => first_page(templates, (transcript, now), room, false),
         false => Ok(page),
     }
@@ -48,7 +46,7 @@ fn help_pages(
     let entries = Value::from(Serde(&entries));
     let context = context! { entries, many, left_out, ..headline(transcript) };
     let (subject, text) = templates.mail("stranger-help.txt", context)?;
-    Ok(OutgoingMail::new(None, subject, &(text + &footer(templates)?)))
+    OutgoingMail::new(templates, None, subject, blocks::split(&text))
 }
 
 fn first_page(
@@ -65,7 +63,7 @@ fn first_page(
     let key = GAMES.first().map_or("game", |game| game.key);
     let context = context! { refused => Value::from(Serde(&refused)), drawing, games, key };
     let (subject, text) = templates.mail("stranger.txt", context)?;
-    Ok(OutgoingMail::new(None, subject, &(text + &footer(templates)?)))
+    OutgoingMail::new(templates, None, subject, blocks::split(&text))
 }
 
 fn is_help(answered: &Answered) -> bool {

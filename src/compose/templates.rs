@@ -11,7 +11,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Value, context};
 use turnpost_games::registry::GAMES;
 
-use super::text;
+use super::{blocks, text};
 use crate::language::closest;
 use crate::mail::ServerIdentity;
 
@@ -78,24 +78,32 @@ impl Templates {
     /// Renders the host's files with samples before a mail needs them, and notes what cannot be used.
     pub fn check(&self) {
         let Some((folder, _)) = &self.replaced else { return };
-        match files(folder) {
-            Ok(files) => files.iter().for_each(|name| self.check_name(folder, name)),
-            Err(why) => {
-                self.add("", format!("templates: {}: {why}; the built-in ones are used", folder.display()));
-            }
-        }
         match serde_json::from_str::<BTreeMap<String, Vec<Value>>>(SAMPLES) {
             Ok(samples) => samples.iter().for_each(|(name, contexts)| self.check_rendering(name, contexts)),
             Err(why) => self.add("", format!("templates: no sample can be read to try them with: {why}")),
         }
+        match files(folder) {
+            Ok(files) => files.iter().for_each(|name| self.check_file(folder, name)),
+            Err(why) => {
+                self.add("", format!("templates: {}: {why}; the built-in ones are used", folder.display()));
+            }
+        }
     }
 
-    fn check_name(&self, folder: &Path, name: &str) {
-        if built_in(name).is_none() {
+    fn check_file(&self, folder: &Path, name: &str) {
+        let path = folder.join(name);
+        let Some(built_in) = built_in(name) else {
             let nearest = closest(&name.to_lowercase(), Templates::names());
             let meant = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
-            let path = folder.join(name);
-            self.add(name, format!("{}: no mail uses a template of this name{meant}", path.display()));
+            return self
+                .add(name, format!("{}: no mail uses a template of this name{meant}", path.display()));
+        };
+        let own = std::fs::read_to_string(&path).unwrap_or_default();
+        for filter in ["| drawing", "| reply"] {
+            if built_in.contains(filter) && !own.contains(filter) {
+                let lost = "so mails lack a picture or links; docs/hosting.md tells of it";
+                self.add(name, format!("{}: it lacks `{filter}`, {lost}", path.display()));
+            }
         }
     }
 
@@ -185,7 +193,10 @@ fn environment(folder: Option<PathBuf>, server: &ServerIdentity, operator: &str)
     environment.add_global("extensions", server.extensions);
     environment.add_filter("wrap", |prose: String| text::wrap(&prose));
     environment.add_filter("indent_by", |prose: String, blanks: usize| text::indent(&prose, blanks));
-    environment.add_filter("said", |words: String| text::said(&words));
+    environment.add_filter("said", |words: String| blocks::marked(blocks::WORDS, &text::said(&words)));
+    environment.add_filter("reply", |prose: String| blocks::marked(blocks::REPLY, &prose));
+    environment.add_filter("bullets", |lines: String| blocks::marked(blocks::LIST, &lines));
+    environment.add_filter("drawing", |shown: Value| blocks::drawing(&shown));
     environment.add_filter("clip", |line: String| text::clip(&line));
     environment.add_filter("instant", instant);
     environment.add_filter("deadline", deadline);

@@ -5,54 +5,6 @@ use jiff::{RoundMode, SignedDuration, SignedDurationRound, Unit, Zoned, ZonedDif
 /// The widest line of a mail.
 pub const WIDTH: usize = 78;
 
-/// Drops blanks at line ends and all but one of several blank lines, and ends the text with one newline.
-pub fn tidy(text: &str) -> String {
-    let mut tidy = String::with_capacity(text.len());
-    let mut blank = 0;
-    for line in text.lines() {
-        // `-- ` begins a signature (RFC 3676 4.3), and its blank matters.
-        let line = if line == "-- " { line } else { line.trim_end() };
-        blank = if line.is_empty() { blank + 1 } else { 0 };
-        if blank <= 1 && !(tidy.is_empty() && line.is_empty()) {
-            tidy.push_str(line);
-            tidy.push('\n');
-        }
-    }
-    tidy.truncate(tidy.trim_end_matches('\n').len());
-    tidy.push('\n');
-    tidy
-}
-
-/// Begins the signature (RFC 3676 4.3). Mail programs do not quote what stands below it.
-const SIGNATURE: &str = "\n-- \n";
-
-/// Adds a line as a paragraph of its own above the signature.
-pub fn add_line(text: &mut String, line: &str) {
-    let end = text.rfind(SIGNATURE).unwrap_or(text.len());
-    text.insert_str(end, &format!("\n{line}\n"));
-}
-
-/// Begins the line with the page of a board.
-pub const PAGE: &str = "On a page: ";
-
-/// Adds a paragraph at the end, but above the words of a reply where they stand last.
-pub fn add_paragraph(text: &mut String, paragraph: &str) {
-    let end = text.trim_end().len();
-    let last = text.get(..end).and_then(|text| text.rfind("\n\n")).map_or(0, |at| at + 2);
-    if text.get(last..).is_some_and(|last| last.starts_with("Reply")) {
-        text.insert_str(last, &format!("{paragraph}\n\n"));
-    } else {
-        text.push_str(&format!("\n{paragraph}\n"));
-    }
-}
-
-/// Adds the page of a board as a paragraph above the words of a reply, in a mail that has them.
-pub fn add_page(text: &mut String, link: &str) {
-    if let Some(words) = text.rfind("\n\nReply") {
-        text.insert_str(words, &format!("\n\n{PAGE}{link}"));
-    }
-}
-
 /// Folds prose at [`WIDTH`] and keeps paragraphs apart.
 pub fn wrap(text: &str) -> String {
     let paragraphs: Vec<String> =
@@ -166,6 +118,8 @@ pub fn cut(text: &str, room: usize) -> String {
 fn size_of(octet: u8) -> usize {
     match octet {
         b'\n' => 2,
+        // The mark of a block is not sent.
+        octet if octet.is_ascii_control() => 0,
         octet if octet.is_ascii() => 1,
         _ => 3,
     }

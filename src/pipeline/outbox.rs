@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use tracing::warn;
 
 use crate::app::App;
-use crate::compose::{self, OutgoingMail, html, text};
+use crate::compose::{self, OutgoingMail, blocks, html};
 use crate::credentials::token;
 use crate::failure::Error;
 use crate::ids::Identity;
@@ -202,16 +202,17 @@ impl<'a> Outbox<'a> {
             None => self.reply_token(player, written)?,
         };
         let reply_to = token.as_deref().and_then(|token| server.extended(token));
-        let mut text = written.text.clone();
+        let mut blocks = written.blocks.clone();
         let page_link = self.page(player, written)?;
         if let Some(link) = &page_link {
-            text::add_page(&mut text, link);
+            blocks::add_page(&mut blocks, link);
         }
         if let Some(token) = token.as_deref().filter(|_| reply_to.is_none()) {
             // The token goes before the last reference: mail programs keep the first and the last of a thread.
             references.insert(references.len().saturating_sub(1), token_syntax::as_id(token, server));
-            text::add_line(&mut text, &token_syntax::as_line(token));
+            blocks::add_line(&mut blocks, &token_syntax::as_line(token));
         }
+        let text = blocks::text(&blocks);
         let most = self.app.limits.answer_kib as usize * 1024;
         let token_line = token.as_deref().filter(|_| reply_to.is_none()).map(token_syntax::as_line);
         let reply = token.as_ref().map(|_| html::Reply {
@@ -219,16 +220,13 @@ impl<'a> Outbox<'a> {
             subject: &written.subject,
             token_line: token_line.as_deref(),
         });
-        let page = |place: Option<&str>| html::page(&text, reply, place);
+        let page = |place: Option<&str>| html::page(&blocks, reply, place);
         let place = outgoing::place(&outgoing::content_id(&message_id));
         let with_place =
-            (reader.html && reader.picture && written.pictured.is_some()).then(|| page(Some(&place)));
-        let with_place = with_place.filter(|html| {
-            html.contains(&place)
-                && html.len() <= HTML_BESIDE_PICTURE
-                && html.len() + text.len() + PICTURE <= most
-        });
-        let pictured = written.pictured.filter(|_| with_place.is_some());
+            (reader.html && reader.picture && written.pictured().is_some()).then(|| page(Some(&place)));
+        let with_place = with_place
+            .filter(|html| html.len() <= HTML_BESIDE_PICTURE && html.len() + text.len() + PICTURE <= most);
+        let pictured = written.pictured().filter(|_| with_place.is_some());
         // HTML says all of it once more, in more bytes.
         let html = with_place
             .or_else(|| reader.html.then(|| page(None)))

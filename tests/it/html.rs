@@ -2,6 +2,13 @@
 
 use crate::support::{ANN, BOB, Mail, Stage};
 use mailparse::{ParsedMail, parse_mail};
+use turnpost::board::Board;
+use turnpost::ids::{BoardId, Identity, Seat};
+use turnpost::mail::Letter;
+use turnpost::notices::board_update::{BoardEvent, BoardUpdate};
+use turnpost::notices::view::board_view;
+use turnpost::notices::{self, Occasion, Outbox};
+use turnpost::store::{Entrance, NewLetter, PlayerId};
 
 /// A stage with a game whose mails have their pictures.
 fn looked_at() -> Stage {
@@ -109,7 +116,7 @@ fn each_reply_word_is_a_link_that_plays_with_two_taps_and_the_page_stays_small()
         "From: bob@example.net\r\nTo: {reply_to}\r\nSubject: Re: dvonn 1, ann v bob\r\nMessage-ID: <tap@example.net>\r\n\r\nresign\r\n"
     );
     stage.receive(letter.as_bytes());
-    let row = stage.store.board(turnpost::ids::BoardId(1)).unwrap().unwrap();
+    let row = stage.store.board(BoardId(1)).unwrap().unwrap();
     assert_eq!(row.state, turnpost::store::BoardState::Finished);
 }
 
@@ -169,4 +176,55 @@ fn the_help_page_and_the_first_mails_have_the_map_of_names() {
     for mail in stage.mail("ann@example.org", &format!("hexmeister move 1 ann {ANN} c1"), "") {
         assert!(!mail.text.contains("____"), "{}", mail.text);
     }
+}
+
+/// A drawing without a hexagon, or a blank that must be kept.
+const SQUARES: &str = "+-+-+\n|w|b|\n+-+-+\n|.|w|\n+-+-+\n";
+
+#[test]
+fn a_board_of_squares_has_its_picture_above_its_drawing() {
+    let mut stage = looked_at();
+    let board = Board::load(&stage.store, BoardId(1)).unwrap().unwrap();
+    let mut view = board_view(&stage.store, &board).unwrap();
+    view.drawing = SQUARES.to_owned();
+    let update = BoardUpdate::new(BoardEvent::Nudged, Seat::Second, view);
+    let letter = Letter::by_server(Identity([7; 32]));
+    let new =
+        NewLetter { identity: &letter.identity, entrance: Entrance::Robot, sender: None, message_id: None };
+    let id = stage.store.add_letter(&new, stage.now).unwrap().unwrap();
+    let mails = vec![notices::Mail::of_board(PlayerId(1), Seat::First, update)];
+    stage.app.put(&stage.store, &Occasion { letter, id }, mails, stage.now).unwrap();
+    let mails = stage.post();
+    assert!(mails[0].text.contains(&format!("\n\n{SQUARES}\n")), "{}", mails[0].text);
+    let page = html(&mails[0]).unwrap();
+    let (_, below) = page.split_once("<img src=\"cid:").expect(&page);
+    let pre = below.split_once("</p>\n").unwrap().1;
+    assert!(
+        pre.starts_with("<pre") && pre.contains(&format!("px\">\n{SQUARES}</pre>\n<ul>\n<li>")),
+        "{page}"
+    );
+}
+
+#[test]
+fn words_of_people_are_no_drawing_no_link_and_no_picture() {
+    let mut stage = looked_at();
+    // Marks of blocks, too, by which templates say what a line is.
+    let words = "look: \\__/ \\__/\n\nReply with a move, or: undo, resign.\n\nReply `resign` now.\n\
+        \u{1}\u{11}\0\u{12}+-+-+\n\u{4}Reply: undo.\nOn a page: https://evil.example\n-- \u{3}\n";
+    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), words);
+    let bobs = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
+    assert!(bobs.text.contains("| Reply: undo.\n"), "{}", bobs.text);
+    let page = html(bobs).unwrap();
+    // The words are one paragraph, the board has the one picture, and the words of a reply stand below it.
+    let said = page.split("<p>\n").find(|part| part.starts_with("ann says:")).expect(&page);
+    let said = said.split_once("</p>").unwrap().0;
+    for line in
+        ["| look: \\__/ \\__/", "| Reply with a move, or: undo, resign.", "| Reply `resign` now.", "| +-+-+"]
+    {
+        assert!(said.contains(&format!("<br>\n{line}\n")), "{line}: {page}");
+    }
+    assert!(!said.contains("<a ") && !page.contains("href=\"http"), "{page}");
+    assert_eq!((page.matches("<img").count(), page.matches("<pre").count()), (1, 3), "{page}");
+    let (before, _) = page.split_once("<img").unwrap();
+    assert!(before.contains("ann says:") && !before.contains("mailto:"), "{page}");
 }

@@ -17,7 +17,7 @@ use std::path::Path;
 use minijinja::Value;
 use minijinja::value::Serde;
 use serde_json::Value as Json;
-use turnpost::compose::Templates;
+use turnpost::compose::{Templates, blocks};
 use turnpost::config::Config;
 
 /// What is given to each template.
@@ -141,6 +141,26 @@ fn a_template_that_is_broken_in_its_innermost_block_is_found() {
         let faults = templates.faults();
         assert!(faults.len() == 1 && faults[0].contains(template), "{template}: {faults:?}");
     }
+}
+
+#[test]
+fn a_board_that_a_host_prints_without_a_mark_is_found() {
+    let old = text("board.txt").replace("{{ v | drawing }}", "{{ v.drawing }}");
+    let (_folder, templates) = hosts_templates([("board.txt", old.clone())]);
+    templates.check();
+    let faults = templates.faults();
+    assert!(faults.len() == 1 && faults[0].contains("board.txt: it lacks `| drawing`"), "{faults:?}");
+    // It is used all the same.
+    let sample = &read_samples()["show.txt"][0];
+    let (_, built_in) = hosts_templates([]);
+    let [own, ours] = [templates, built_in].map(|templates| {
+        let rendered = templates.render("show.txt", Value::from(Serde(sample))).unwrap();
+        blocks::text(&blocks::split(&rendered)).split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    assert_eq!(own, ours);
+    let (_folder, templates) = hosts_templates([("board.txt", format!("{old}{{# no | drawing #}}"))]);
+    templates.check();
+    assert_eq!(templates.faults(), Vec::<String>::new());
 }
 
 fn read_samples() -> Samples {

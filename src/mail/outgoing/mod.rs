@@ -9,7 +9,7 @@ mod picture;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, SystemTime};
 
-use data_encoding::HEXLOWER;
+use data_encoding::{HEXLOWER, HEXUPPER};
 use lettre::Address;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0};
 use lettre::message::{Mailbox, Message, MultiPart, SinglePart};
@@ -196,7 +196,7 @@ fn build(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError
                 Some(at) => address(at).ok_or(ComposeError::ReplyTo)?,
                 None => own.clone(),
             };
-            let value = format!("<mailto:{at}?subject={}>", percent_encoded(subject));
+            let value = format!("<mailto:{at}?subject={}>", percent_encoded(subject, b""));
             mail = mail.raw_header(field("List-Unsubscribe", value));
         }
         Some(Unsubscribe::Page(page)) => {
@@ -227,14 +227,15 @@ fn build(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError
     Ok(built.formatted())
 }
 
-/// Percent-encodes text for a mailto URI (RFC 6068 2).
-fn percent_encoded(text: &str) -> String {
+/// Percent-encodes text for a mailto URI (RFC 6068 2), but not the characters of `plain`.
+pub fn percent_encoded(text: &str, plain: &[u8]) -> String {
     let mut encoded = String::with_capacity(text.len());
     for octet in text.bytes() {
-        if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) {
+        if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) || plain.contains(&octet) {
             encoded.push(char::from(octet));
         } else {
-            encoded.push_str(&format!("%{octet:02X}"));
+            encoded.push('%');
+            HEXUPPER.encode_append(&[octet], &mut encoded);
         }
     }
     encoded

@@ -57,7 +57,7 @@ fn is_separator(plain: &str) -> bool {
 /// The header block of an earlier mail: From, Date, To and Subject in any order, each on a line that may be folded.
 /// People write such lines too, so a block shows by an address, a date or bold names that a program wrote it.
 fn is_header_block(lines: &[TextLine<'_>], ruled: bool) -> bool {
-    let mut found = Block { bold: ruled, ..Block::default() };
+    let mut found = HeaderBlock { bold: ruled, ..HeaderBlock::default() };
     let Some(first) = lines.first() else { return false };
     let Some((kind, _)) = header(first).filter(|(kind, _)| *kind != HeaderField::Other) else { return false };
     let mut folded = 0;
@@ -84,14 +84,14 @@ fn is_header_block(lines: &[TextLine<'_>], ruled: bool) -> bool {
 }
 
 #[derive(Default)]
-struct Block {
+struct HeaderBlock {
     kinds: Vec<HeaderField>,
     address: bool,
     dated: bool,
     bold: bool,
 }
 
-impl Block {
+impl HeaderBlock {
     fn add(&mut self, kind: HeaderField, value: &str, line: &TextLine<'_>) {
         if kind != HeaderField::Other && !self.kinds.contains(&kind) {
             self.kinds.push(kind);

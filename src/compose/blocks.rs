@@ -1,0 +1,138 @@
+//! The blocks of a mail, of which its text and its HTML are made.
+//!
+//! A template says by a filter what its lines are, as in `{{ v | drawing }}`, and the filter begins each with a mark. Lines
+//! without one are prose or a table. Marks are control characters, which no text of a person holds (`mail::clean`).
+
+use minijinja::{Error, Value};
+
+use crate::ids::BoardId;
+use crate::store::Pictured;
+
+/// Lines that belong together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    pub kind: BlockKind,
+    /// Each line ends with `\n`.
+    pub text: String,
+    /// No blank line parts it from the block above.
+    attached: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BlockKind {
+    /// A paragraph or a table.
+    Prose,
+    /// A board, with what its picture shows; without it where no board stands so now, and for a map.
+    Drawing(Option<Pictured>),
+    List,
+    /// A person's words.
+    Words,
+    /// What a reply can do.
+    Reply,
+    /// The address of the page where a move is chosen.
+    Page(String),
+    Signature,
+}
+
+const DRAWING: char = '\u{1}';
+pub const LIST: char = '\u{2}';
+pub const WORDS: char = '\u{3}';
+pub const REPLY: char = '\u{4}';
+
+/// Begins the signature (RFC 3676 4.3), and its blank matters. Mail programs do not quote what stands below it.
+const SIGNATURE: &str = "-- ";
+
+/// Marks each line of a text.
+pub fn marked(mark: char, text: &str) -> String {
+    let line = |line: &str| if line.trim().is_empty() { line.to_owned() } else { format!("{mark}{line}") };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// The marked drawing of the view of a board, or of what else has one; or lines that are one, such as a map.
+pub fn drawing(shown: &Value) -> Result<String, Error> {
+    let lines = if shown.as_str().is_some() { shown.clone() } else { shown.get_attr("drawing")? };
+    let mut mark = String::from(DRAWING);
+    if !shown.get_attr("past")?.is_true() {
+        // Moved by a blank, a blank and digits are control characters.
+        let now = format!("{} {}", shown.get_attr("board")?, shown.get_attr("events")?);
+        mark.extend(now.bytes().map(|octet| char::from(octet.saturating_sub(b' '))));
+    }
+    Ok(lines.to_string().trim_matches('\n').lines().map(|line| format!("{mark}{line}\n")).collect())
+}
+
+/// What a line is, and the line without its mark.
+fn read(line: &str) -> (BlockKind, &str) {
+    let bare = line.trim_start_matches(char::is_control);
+    match line.chars().next() {
+        Some(DRAWING) => {
+            let mark = line.bytes().take(line.len() - bare.len()).skip(1);
+            let now: String = mark.map(|octet| char::from(octet.saturating_add(b' '))).collect();
+            let mut numbers = now.split(' ').map_while(|number| number.parse().ok());
+            let now = numbers.next().zip(numbers.next());
+            (BlockKind::Drawing(now.map(|(board, event)| Pictured { board: BoardId(board), event })), bare)
+        }
+        Some(LIST) => (BlockKind::List, bare),
+        Some(WORDS) => (BlockKind::Words, bare),
+        Some(REPLY) => (BlockKind::Reply, bare),
+        _ if line == SIGNATURE => (BlockKind::Signature, line),
+        _ => (BlockKind::Prose, line),
+    }
+}
+
+/// The blocks of a text with marks. Blanks at line ends go, and blank lines become one.
+pub fn split(marked: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut attached = false;
+    for line in marked.lines() {
+        let (kind, line) = read(if line == SIGNATURE { line } else { line.trim_end() });
+        if kind == BlockKind::Prose && line.is_empty() {
+            attached = false;
+            continue;
+        }
+        let belongs = |above: &BlockKind| {
+            *above == kind || (*above == BlockKind::Signature && kind == BlockKind::Prose)
+        };
+        match blocks.last_mut().filter(|above| attached && belongs(&above.kind)) {
+            Some(above) => above.text.extend([line, "\n"]),
+            None => blocks.push(Block { kind, text: format!("{line}\n"), attached }),
+        }
+        attached = true;
+    }
+    blocks
+}
+
+/// A text without its marks.
+pub fn plain(marked: &str) -> String {
+    text(&split(marked))
+}
+
+/// The text of a mail.
+pub fn text(blocks: &[Block]) -> String {
+    let mut text = String::new();
+    for block in blocks {
+        text.push_str(if block.attached || text.is_empty() { "" } else { "\n" });
+        text.push_str(&block.text);
+    }
+    text
+}
+
+/// Adds paragraphs at the end, but above what a reply can do where that stands last.
+pub fn add_remark(blocks: &mut Vec<Block>, remark: &str) {
+    let below = blocks.last().is_some_and(|last| last.kind == BlockKind::Reply);
+    let end = blocks.len() - usize::from(below);
+    blocks.splice(end..end, split(remark));
+}
+
+/// Adds the page of a board above what a reply can do, in a mail that says it.
+pub fn add_page(blocks: &mut Vec<Block>, link: &str) {
+    if let Some(at) = blocks.iter().rposition(|block| block.kind == BlockKind::Reply) {
+        let text = format!("On a page: {link}\n");
+        blocks.insert(at, Block { kind: BlockKind::Page(link.to_owned()), text, attached: false });
+    }
+}
+
+/// Adds a line as a paragraph of its own above the signature.
+pub fn add_line(blocks: &mut Vec<Block>, line: &str) {
+    let at = blocks.iter().rposition(|block| block.kind == BlockKind::Signature).unwrap_or(blocks.len());
+    blocks.splice(at..at, split(line));
+}
