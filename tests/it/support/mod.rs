@@ -28,7 +28,7 @@ use turnpost::ids::Identity;
 use turnpost::mail::bounce::Report;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{Memory, OutEnvelope};
-use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
+use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ReplyToken, ServerIdentity};
 use turnpost::pipeline::{self, Handled, Received};
 use turnpost::play::robot::RobotConfig;
 use turnpost::store::{PlayerId, Store};
@@ -236,6 +236,12 @@ impl Stage {
 
     fn handle(&mut self, letter: &Letter) -> Handled {
         pipeline::handle(&mut self.store, &self.app, letter, self.now, &mut self.rng).unwrap()
+    }
+
+    /// Has the holder of a token press a button of their page, and gives the mails it caused.
+    pub fn press(&mut self, token: ReplyToken, words: &str) -> Vec<Mail> {
+        self.handle(&Letter::by_page(token, words.to_owned(), ""));
+        self.post()
     }
 
     /// Has the host act: what is said to him and the mails it causes, or why nothing was done.
