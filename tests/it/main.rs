@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod abuse_amplification;
-mod abuse_boards;
 mod abuse_denial;
 mod abuse_faces;
 mod abuse_files;
@@ -12,9 +11,7 @@ mod abuse_identity;
 mod abuse_over_lmtp;
 mod abuse_poison;
 mod abuse_proof;
-mod abuse_silencing;
 mod abuse_tokens;
-mod addresses;
 mod afterword;
 mod announce;
 mod automatic_mail;
@@ -31,7 +28,6 @@ mod dkim;
 mod doctor;
 mod erase;
 mod faults;
-mod finding_people;
 mod first_ten_minutes;
 mod foreseen;
 mod full_disk;
@@ -75,11 +71,9 @@ mod sending;
 mod serve;
 mod serve_together;
 mod serve_watched;
-mod strangers;
 mod strict_start;
 mod support;
 mod talk;
-mod tutorial;
 mod verify;
 mod web;
 mod web_api;

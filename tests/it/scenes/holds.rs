@@ -9,6 +9,7 @@
 
 use super::scene::{PLAYERS, Scene, address, flat};
 use crate::data::decoded;
+use crate::support::LetterOutcome;
 use rusqlite::types::Value;
 use turnpost::ids::BoardId;
 use turnpost::store::EventKind;
@@ -48,10 +49,10 @@ impl Scene {
             }
             ["no", "return", "path"] => self.stage.envelopes.last().unwrap().from.is_none(),
             ["the", "letter", "is", outcome] => format!("{:?}", self.stage.outcome).starts_with(outcome),
-            ["set", "aside:", ..] => {
-                let aside = self.stage.store.letters(1).unwrap().remove(0).aside.unwrap_or_default();
-                aside.contains(line.strip_prefix("set aside: ").unwrap())
-            }
+            ["set", "aside:", ..] => match &self.stage.outcome {
+                LetterOutcome::Ignored(why) => why.contains(line.strip_prefix("set aside: ").unwrap()),
+                LetterOutcome::Acted | LetterOutcome::Again => false,
+            },
             ["finds", value, "by", ..] => {
                 let query = line.split_once(" by ").unwrap().1;
                 let found = self.stage.database().query_row(query, [], |row| row.get::<_, Value>(0)).unwrap();
@@ -116,7 +117,8 @@ impl Scene {
         let mails = self.mails.iter();
         let shown: String =
             mails.map(|mail| format!("to {}: {}\n{}\n", mail.to, mail.subject, mail.text)).collect();
-        format!("{:?} {:?}\nsaid: {}\n{shown}", self.board(1), self.plies(1), self.said)
+        let (outcome, said, since) = (&self.stage.outcome, &self.said, self.stage.left.len() - self.counted);
+        format!("{:?} {:?} {outcome:?}, {since} since\nsaid: {said}\n{shown}", self.board(1), self.plies(1))
     }
 
     /// All that can be said of a board.

@@ -9,6 +9,7 @@
 
 mod holds;
 mod host;
+mod report;
 mod scene;
 
 use std::path::Path;
@@ -134,4 +135,6 @@ macro_rules! scenes {
     };
 }
 
-scenes! { addresses clocks corners first_ten_minutes greetings hexmeister host_acts replies reply_purposes squatting tutorial }
+scenes! {
+    addresses announce bounces budgets clocks corners finding_people first_ten_minutes greetings hexmeister host_acts replies reply_purposes robot squatting tutorial
+}

@@ -3,15 +3,16 @@
 //! `with no extensions`, `with nobody`, `with vouching`, `with pages`, `with no robot`: the server, before anything happens.
 //! `PLAYER mails SUBJECT` (lines behind `|` below are its text), `PLAYER proves SUBJECT` where the mail server vouches for
 //! them; `PLAYER sends [to ADDRESS]` the whole mail below, `nobody sends` without an envelope, `daemon sends` from the null
-//! sender; `again`, the last of these; `PLAYER replies TEXT` to the last mail they got, `PLAYER replies to WORDS: TEXT` to
+//! sender; `report KIND` of `report.rs`; `again`, the last of these; `PLAYER replies TEXT` to the last mail they got, `PLAYER replies to WORDS: TEXT` to
 //! the last that holds these; `PLAYER presses WORDS` on their page of board 1; `PLAYER does COMMANDS` on the machine itself,
 //! where `anyone` needs no passwords and `nobody` has no name; `PLAYER may not COMMANDS`, which changes nothing;
 //! `host does ACT because REASON`, `host may not ACT`; `PLAYER joins`, `PLAYER confirms` what the last mails ask;
 //! `plays COUNT on BOARD`, each the first legal ply; `wait HOURS`, `at INSTANT` without the timer, `tick`, `until INSTANT`
-//! with it; `count` from here; `sql STATEMENTS`; `damage STATEMENTS`, after which nothing is verified;
+//! with it; `count` from here; `sql STATEMENTS`, `fails STATEMENTS`; `damage STATEMENTS`, after which nothing is verified;
 //! `remember NAME of PLAYER: BEFORE .. AFTER`, what stands between them in a mail, is `{NAME}` in the lines below, and
 //! `{NAME~}` the same with another first letter; `remember NAME of PLAYER`, the return path of their last mail.
 
+use super::report::report;
 use super::{host, phone_reply};
 use crate::data::{decoded, decoded_entry};
 use crate::support::{ANN, BOB, Mail, Stage};
@@ -139,6 +140,10 @@ impl Scene {
                 Vec::new()
             }
             ("plays", count) => self.plays(count, rest)?,
+            ("report", kind) => {
+                self.sent = report(self, kind, rest, self.steps).ok_or("what report?")?;
+                self.send()
+            }
             ("again", _) => self.send(),
             (player, "sends") => {
                 let sender = match player {
@@ -174,11 +179,19 @@ impl Scene {
                 let asked = std::mem::take(&mut self.mails);
                 self.stage.confirm(&asked)
             }
+            ("fails", _) => {
+                let failed = self.stage.database().execute_batch(line.strip_prefix("fails ").unwrap());
+                self.said = failed.err().ok_or("it does not fail")?.to_string();
+                Vec::new()
+            }
             (player, "joins") => {
                 let known = PLAYERS.iter().find(|(userid, ..)| *userid == player).ok_or("who?")?;
                 self.stage.sign_up(known.1, known.0, known.2)
             }
-            (player, "mails") => self.stage.mail(&address(player), &decoded(rest), text),
+            (player, "mails") => {
+                let subject = decoded(&self.with_plies(rest));
+                self.stage.mail(&address(player), &subject, text)
+            }
             (player, "replies") => {
                 let (about, words) = match rest.strip_prefix("to ") {
                     Some(rest) => rest.split_once(": ").unwrap_or((rest.trim_end_matches(':'), "")),
@@ -233,16 +246,23 @@ impl Scene {
         self.stage.receive_from(&self.sent.0, &self.sent.1)
     }
 
-    /// `NAME of PLAYER: BEFORE .. AFTER`.
+    /// `of PLAYER: BEFORE .. AFTER`, or `of PLAYER`.
     fn remember(&mut self, name: &str, rest: &str) -> Result<(), String> {
-        let (player, words) =
-            rest.strip_prefix("of ").and_then(|rest| rest.split_once(": ")).ok_or("of whom?")?;
+        let rest = rest.strip_prefix("of ").ok_or("of whom?")?;
+        let Some((player, words)) = rest.split_once(": ") else {
+            let to = address(rest);
+            let envelope = self.stage.envelopes.iter().rev().find(|envelope| envelope.to == to);
+            let path = envelope.and_then(|envelope| envelope.from.clone()).ok_or("no return path")?;
+            self.remembered.push((name.to_owned(), path));
+            return Ok(());
+        };
         let (before, after) = words.split_once(" .. ").ok_or("between what?")?;
+        let before = decoded(before);
         let to = address(player);
         let mails = self.stage.left.iter().rev().filter(|mail| mail.to == to);
         let mut texts = mails.map(|mail| format!("{}\n{}", mail.raw().replace("\n ", " "), mail.text));
         let found = texts.find_map(|text| {
-            let (_, behind) = text.split_once(before)?;
+            let behind = text.split_once(&before)?.1.trim_start();
             let end = behind.find(|c: char| c.is_whitespace() || after.contains(c))?;
             Some(behind[..end].to_owned())
         });

@@ -53,18 +53,6 @@ pub fn yes(mail: &Mail, number: u32) -> Option<Vec<u8>> {
     Some(reply.replace('\n', "\r\n").into_bytes())
 }
 
-/// A reply to a mail, without a quotation.
-pub fn reply(mail: &Mail, text: &str, number: usize) -> Vec<u8> {
-    let raw = mail.raw();
-    let to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap_or(ADDRESS);
-    let (from, subject) = (&mail.to, &mail.subject);
-    let reply = format!(
-        "Return-Path: <{from}>\nFrom: {from}\nTo: {to}\nSubject: Re: {subject}\n\
-         Message-ID: <reply.{number}@example.org>\n\n{text}\n"
-    );
-    reply.replace('\n', "\r\n").into_bytes()
-}
-
 impl Mail {
     /// A mail as a transport was given it.
     pub fn of(sent: &Sent) -> Mail {

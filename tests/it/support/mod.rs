@@ -6,6 +6,7 @@ pub mod mails;
 mod opening;
 pub mod played;
 pub mod post_office;
+pub mod reports;
 pub mod serving;
 pub mod sink;
 
@@ -25,7 +26,6 @@ use turnpost::data_dir::DATABASE;
 use turnpost::delivery::deliver;
 use turnpost::failure::CommandError;
 use turnpost::ids::Identity;
-use turnpost::mail::bounce::Report;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{Memory, OutEnvelope};
 use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ReplyToken, ServerIdentity};
@@ -33,13 +33,12 @@ use turnpost::pipeline::{self, Handled, Received};
 use turnpost::play::robot::RobotConfig;
 use turnpost::store::{PlayerId, Store};
 use turnpost::timer::Turned;
-use turnpost::timer::bounce::BounceOutcome;
 use turnpost::timer::host_acts::{Act, Order};
 use turnpost::timer::tick::Ticked;
 
 use opening::Opening;
 
-pub use mails::{ADDRESS, Mail, letter, reply};
+pub use mails::{ADDRESS, Mail, letter};
 
 /// How often chance is tried: so often in a plain `cargo test`, oftener where `TURNPOST_LONG` is set.
 pub fn rounds(plain: u64, long: u64) -> u64 {
@@ -172,9 +171,10 @@ impl Stage {
     pub fn receive_from(&mut self, envelope: &Envelope, mail: &[u8]) -> Vec<Mail> {
         let Stage { store, app, now, rng, .. } = self;
         self.outcome = match pipeline::receive(store, app, mail, envelope, *now, rng).unwrap() {
-            Received::Ignored(why, _) => {
-                self.outcome = LetterOutcome::Ignored(why.to_string());
-                return Vec::new();
+            Received::Ignored(why, counted) => {
+                let counted = counted.map(|counted| format!(" ({counted})")).unwrap_or_default();
+                self.outcome = LetterOutcome::Ignored(format!("{why}{counted}"));
+                return self.post();
             }
             Received::Handled(Handled::Acted { .. }) | Received::TurnedAway(_, Handled::Acted { .. }) => {
                 LetterOutcome::Acted
@@ -198,11 +198,6 @@ impl Stage {
             Incoming::Letter(letter) => drop(self.handle(&letter)),
             other => panic!("{other:?}"),
         }
-    }
-
-    /// Counts what a delivery report says.
-    pub fn take_report(&mut self, report: &Report) -> BounceOutcome {
-        pipeline::take_report(&mut self.store, &self.app, report, self.now).unwrap()
     }
 
     /// Who the server is.
