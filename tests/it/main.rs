@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod abuse_amplification;
-mod abuse_denial;
 mod abuse_faces;
 mod abuse_files;
 mod abuse_hidden;
@@ -12,7 +11,6 @@ mod abuse_over_lmtp;
 mod abuse_poison;
 mod abuse_proof;
 mod abuse_tokens;
-mod afterword;
 mod announce;
 mod automatic_mail;
 mod bad_input;

@@ -3,7 +3,7 @@
 //! `PLAYER: WORDS` in a mail to them, `^WORDS` at its beginning, `!WORDS` in none, white space folded; the same of the
 //! `Subject`, of the `raw` mail, and of what the machine or the timer `said`; `PLAYER hears nothing`; `heard by PLAYERS`;
 //! `N mails`; `N mails since` the last `count`, `.. to PLAYER`; `N boards`; `N done`, `N refused` of the lines of a letter;
-//! `at most N lines`; `N lines begin with WORDS`; `plies [BOARD:] PLIES`;
+//! `at most N lines`, `at most N KiB`; `N lines begin with WORDS`; `N times WORDS`; `plies [BOARD:] PLIES`;
 //! `board N: 3 plies, Running, First to move, until INSTANT`; `the letter is Acted` or `Again`; `set aside: REASON`; `no return path`; `no address of another`;
 //! `nowhere WORD` in the database; `finds VALUE by SELECT ..`; `nothing changed`; `no plans are left`.
 
@@ -39,6 +39,10 @@ impl Scene {
             let lines = self.mails.iter().flat_map(|mail| mail.text.lines());
             return count.parse() == Ok(lines.filter(|line| line.trim_start().starts_with(words)).count());
         }
+        if let Some((count, words)) = line.split_once(" times ") {
+            let found = self.mails.iter().map(|mail| flat(&mail.text).matches(words).count());
+            return count.parse() == Ok(found.sum::<usize>());
+        }
         match line.split_whitespace().collect::<Vec<_>>().as_slice() {
             [player, "hears", "nothing"] => !self.mails.iter().any(|mail| mail.to == address(player)),
             [count, "mails" | "mail"] => count.parse() == Ok(self.mails.len()),
@@ -67,6 +71,10 @@ impl Scene {
             [count, tally @ ("done" | "refused")] => {
                 let last = self.stage.store.letters(1).unwrap().remove(0).tally;
                 count.parse() == Ok(if *tally == "done" { last.done } else { last.refused })
+            }
+            ["at", "most", size, "KiB"] => {
+                let bytes: usize = self.mails.iter().map(|mail| mail.bytes.len()).sum();
+                bytes <= size.parse::<usize>().unwrap() * 1024
             }
             ["at", bound, count, "lines"] => self.mails.iter().all(|mail| {
                 let (lines, count) = (mail.text.lines().count(), count.parse().unwrap());

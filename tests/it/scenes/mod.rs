@@ -90,7 +90,7 @@ fn play_scene(text: &str, settings: &[&str]) -> Result<(), String> {
         happened = line;
         let mut below = Vec::new();
         while let Some(line) = lines.peek().and_then(|line| line.trim_start().strip_prefix('|')) {
-            below.push(decoded(&scene.filled(line.strip_prefix(' ').unwrap_or(line))));
+            below.push(scene.filled(&decoded(line.strip_prefix(' ').unwrap_or(line))));
             lines.next();
         }
         scene.happens(&scene.filled(line), &below.join("\n")).map_err(|why| format!("{line}: {why}"))?;
@@ -136,5 +136,6 @@ macro_rules! scenes {
 }
 
 scenes! {
-    addresses announce bounces budgets clocks corners finding_people first_ten_minutes greetings hexmeister host_acts replies reply_purposes robot squatting tutorial
+    addresses afterword announce bounces budgets clocks corners finding_people first_ten_minutes greetings hexmeister
+    host_acts pause replies reply_purposes reply_tokens robot squatting tutorial
 }

@@ -1,9 +1,9 @@
 //! What may happen in a scene.
 //!
-//! `with no extensions`, `with nobody`, `with vouching`, `with pages`, `with no robot`: the server, before anything happens.
+//! `with no extensions`, `with nobody`, `with vouching`, `with pages`, `with signing`, `with no robot`: the server, before anything happens.
 //! `PLAYER mails SUBJECT` (lines behind `|` below are its text), `PLAYER proves SUBJECT` where the mail server vouches for
 //! them; `PLAYER sends [to ADDRESS]` the whole mail below, `nobody sends` without an envelope, `daemon sends` from the null
-//! sender; `report KIND` of `report.rs`; `again`, the last of these; `PLAYER replies TEXT` to the last mail they got, `PLAYER replies to WORDS: TEXT` to
+//! sender, where `{quoted PLAYER}` and `{copy PLAYER}` stand for the text of the last mail to them; `report KIND` of `report.rs`; `again`, the last of these; `PLAYER replies TEXT` to the last mail they got, `PLAYER replies to WORDS: TEXT` to
 //! the last that holds these; `PLAYER presses WORDS` on their page of board 1; `PLAYER does COMMANDS` on the machine itself,
 //! where `anyone` needs no passwords and `nobody` has no name; `PLAYER may not COMMANDS`, which changes nothing;
 //! `host does ACT because REASON`, `host may not ACT`; `PLAYER joins`, `PLAYER confirms` what the last mails ask;
@@ -15,11 +15,13 @@
 use super::report::report;
 use super::{host, phone_reply};
 use crate::data::{decoded, decoded_entry};
+use crate::support::mails::transported;
 use crate::support::{ANN, BOB, Mail, Stage};
 use turnpost::board::Board;
 use turnpost::credentials::token::{self, MailKind};
 use turnpost::ids::BoardId;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
+use turnpost::mail::outgoing::Signer;
 use turnpost::mail::{Operator, ReplyToken};
 use turnpost::timer::tick::Ticked;
 
@@ -73,12 +75,17 @@ impl Scene {
                             config.web.url = "https://play.turnpost.example".to_owned();
                         }
                         "no robot" => config.robot.enabled = false,
-                        "nobody" => {}
+                        "nobody" | "signing" => {}
                         other => panic!("no setting: {other}"),
                     }
                 }
             });
-            if settings.contains(&"nobody") { stage } else { stage.peopled() }
+            let mut stage = if settings.contains(&"nobody") { stage } else { stage.peopled() };
+            if settings.contains(&"signing") {
+                let key = include_str!("../../data/dkim/key.pem");
+                stage.app.signer = Some(Signer::new("club", "turnpost.example", key).unwrap());
+            }
+            stage
         };
         Scene {
             stage,
@@ -96,13 +103,32 @@ impl Scene {
     /// A line with what was remembered in place of its names.
     pub fn filled(&self, line: &str) -> String {
         let names = self.remembered.iter().rev();
-        names.fold(line.to_owned(), |line, (name, value)| line.replace(&format!("{{{name}}}"), value))
+        let line =
+            names.fold(line.to_owned(), |line, (name, value)| line.replace(&format!("{{{name}}}"), value));
+        let whose = |start: &str| line.strip_prefix(start)?.strip_suffix('}');
+        let last = |player: &str| {
+            let to = address(player);
+            self.stage.left.iter().rev().find(|mail| mail.to == to).unwrap().text.clone()
+        };
+        match (whose("{quoted "), whose("{copy ")) {
+            (Some(player), _) => last(player).lines().map(|line| format!("> {line}\n")).collect(),
+            (_, Some(player)) => last(player),
+            _ => line,
+        }
     }
 
     /// What happens by a line; `text` is what stands below it.
     pub fn happens(&mut self, line: &str, text: &str) -> Result<(), String> {
         let (who, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (what, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        match (who, what) {
+            ("count", _) => {
+                self.counted = self.stage.left.len();
+                return Ok(());
+            }
+            ("remember", name) => return self.remember(name, rest),
+            _ => {}
+        }
         self.said.clear();
         self.steps += 1;
         self.before = self.stage.dump();
@@ -129,14 +155,6 @@ impl Scene {
             ("until", instant) => self.stage.ticks(instant.parse().map_err(|_| "when?".to_owned())?),
             ("sql", _) => {
                 self.stage.change(line.strip_prefix("sql ").unwrap());
-                Vec::new()
-            }
-            ("count", _) => {
-                self.counted = self.stage.left.len();
-                Vec::new()
-            }
-            ("remember", name) => {
-                self.remember(name, rest)?;
                 Vec::new()
             }
             ("plays", count) => self.plays(count, rest)?,
@@ -202,7 +220,9 @@ impl Scene {
                 let mail = self.stage.left.iter().rev().find(is_meant).ok_or("no such mail")?.clone();
                 let text =
                     if text.is_empty() { decoded_entry(&self.with_plies(words)) } else { text.to_owned() };
-                self.stage.receive(&phone_reply(&mail, &text, self.steps))
+                let reply = phone_reply(&mail, &text, self.steps);
+                self.sent = (transported(&reply), reply);
+                self.send()
             }
             ("host", "does" | "may") => {
                 let refused = what == "may";
