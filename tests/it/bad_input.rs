@@ -177,57 +177,12 @@ fn numbered(mail: &[u8], number: usize) -> Vec<u8> {
 }
 
 fn word() -> impl Strategy<Value = String> {
-    let known = [
-        "dvonn",
-        "move",
-        "mvoe",
-        "board",
-        "challenge",
-        "chall",
-        "show",
-        "games",
-        "history",
-        "preview",
-        "resign",
-        "signup",
-        "help",
-        "multiple",
-        "1",
-        "2",
-        "1#0",
-        "1#1",
-        "99999999999",
-        "ann",
-        "bob",
-        "carol",
-        "plover-42",
-        "dunlin-7",
-        "-",
-        "D1-E1",
-        "d1e1",
-        "K3-J2",
-        "D1-E1#1",
-        "F3",
-        "pass",
-        "A5",
-        "-random",
-        "-symmetry",
-        "-seed=7",
-        "-seed=",
-        "--unrated",
-        "--nagtime=0",
-        "-position=\"w w\"",
-        "new",
-        "all",
-        "active",
-        "next",
-        "end",
-        "\"",
-        "#",
-        ">",
-    ];
+    let known = "dvonn move mvoe board challenge chall show games history preview resign signup help multiple \
+        1 2 1#0 1#1 99999999999 ann bob carol plover-42 dunlin-7 - D1-E1 d1e1 K3-J2 D1-E1#1 F3 pass \
+        A5 -random -symmetry -seed=7 -seed= --unrated --nagtime=0 new all active next end \" # >";
+    let known: Vec<&str> = known.split(' ').chain(["-position=\"w w\""]).collect();
     prop_oneof![
-        6 => prop::sample::select(known.to_vec()).prop_map(str::to_owned),
+        6 => prop::sample::select(known).prop_map(str::to_owned),
         1 => "\\PC{0,8}",
         1 => any::<u64>().prop_map(|number| number.to_string()),
     ]

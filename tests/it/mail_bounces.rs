@@ -2,32 +2,15 @@
 
 use std::path::PathBuf;
 
+use crate::support::mails::{reported, site, why_ignored};
 use proptest::prelude::*;
-use turnpost::mail::ServerIdentity;
 use turnpost::mail::bounce::{Report, Status, is_verp, read_verp, verp};
 use turnpost::mail::incoming::{Envelope, EnvelopeSender, Ignored, Incoming, Mark, read};
 
 const KEY: &[u8] = b"a key of this host alone";
 
-fn site() -> ServerIdentity {
-    ServerIdentity {
-        name: "Turnpost".to_owned(),
-        address: "play@turnpost.example".to_owned(),
-        aliases: vec!["pbm@turnpost.example".to_owned()],
-        host: "turnpost.example".to_owned(),
-        authserv_id: None,
-        extensions: true,
-    }
-}
-
 fn report(mail: &str, envelope: &Envelope) -> Option<Report> {
-    match read(mail.as_bytes(), envelope, &site()) {
-        Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
-        | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. } => Some(*report),
-        Incoming::Ignored { why: Ignored::Automatic(_), .. }
-        | Incoming::Doubtful { why: Ignored::Automatic(_), .. } => None,
-        other => panic!("{other:?}"),
-    }
+    reported(mail.as_bytes(), envelope)
 }
 
 fn recipients(mail: &str) -> Vec<(String, Status)> {
@@ -124,15 +107,8 @@ fn what_comes_to_a_sender_of_ours_is_a_report() {
     let found = report(mail, &to(&sender)).unwrap();
     assert_eq!(found, Report { identity: found.identity, verp: Some(sender.clone()), ..Report::default() });
     assert_eq!(read_verp(&site(), found.verp.as_deref().unwrap(), KEY), Some(42));
-    let intake = read(mail.as_bytes(), &to("play+bounce-x@turnpost.example"), &site());
-    assert!(
-        matches!(
-            intake,
-            Incoming::Ignored { why: Ignored::Report { mark: Mark::Report, .. }, .. }
-                | Incoming::Doubtful { why: Ignored::Report { mark: Mark::Report, .. }, .. }
-        ),
-        "{intake:?}"
-    );
+    let why = why_ignored(mail.as_bytes(), &to("play+bounce-x@turnpost.example"));
+    assert!(matches!(why, Ignored::Report { mark: Mark::Report, .. }), "{why:?}");
     assert!(matches!(read(mail.as_bytes(), &to("play@turnpost.example"), &site()), Incoming::Letter(_)));
 }
 
@@ -182,12 +158,7 @@ fn corpus() {
         let is_machine =
             String::from_utf8_lossy(&bytes).to_lowercase().contains("type: message/delivery-status");
         machine += u32::from(is_machine);
-        let found = match read(&bytes, &Envelope::default(), &site()) {
-            Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
-            | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. } => *report,
-            Incoming::Ignored { .. } | Incoming::Doubtful { .. } => Report::default(),
-            other => panic!("{}: {other:?}", path.display()),
-        };
+        let found = reported(&bytes, &Envelope::default()).unwrap_or_default();
         if found.recipients.is_empty() {
             println!("no recipient{}: {}", if is_machine { " (!)" } else { "" }, path.display());
         } else {

@@ -2,29 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::support::mails::{read_letter, site};
 use turnpost::mail::incoming::{Envelope, EnvelopeSender, Incoming, read};
-use turnpost::mail::{AnswerBy, Letter, Proof, ServerIdentity};
-
-fn site() -> ServerIdentity {
-    ServerIdentity {
-        name: "Turnpost".to_owned(),
-        address: "play@turnpost.example".to_owned(),
-        aliases: vec!["pbm@turnpost.example".to_owned()],
-        host: "turnpost.example".to_owned(),
-        extensions: true,
-        authserv_id: None,
-    }
-}
+use turnpost::mail::{AnswerBy, Letter, Proof};
 
 fn take(bytes: &[u8]) -> Incoming {
     read(bytes, &Envelope::default(), &site())
 }
 
 fn letter(bytes: &[u8]) -> Letter {
-    match take(bytes) {
-        Incoming::Letter(letter) => *letter,
-        other => panic!("no letter: {other:?}"),
-    }
+    read_letter(bytes, &Envelope::default())
 }
 
 fn sample(name: &str) -> Letter {
@@ -177,10 +164,7 @@ fn the_envelope_from_variables_and_from_trace_fields() {
         set(&[("LOCAL_PART", "play"), ("LOCAL_PART_SUFFIX", "+b42.abc"), ("DOMAIN", "turnpost.example")]);
     assert_eq!(exim.recipient.as_deref(), Some("play+b42.abc@turnpost.example"));
     let mail = b"From: ann@example.org\n\nD1-E1\n";
-    match read(mail, &exim, &site()) {
-        Incoming::Letter(letter) => assert_eq!(letter.token.unwrap().0, "b42.abc"),
-        other => panic!("{other:?}"),
-    }
+    assert_eq!(read_letter(mail, &exim).token.unwrap().0, "b42.abc");
     let topmost = b"Delivered-To: play+b7.abc@turnpost.example\nDelivered-To: play+b8.abc@turnpost.example\n\
         From: ann@example.org\n\n";
     assert_eq!(letter(topmost).token.unwrap().0, "b7.abc");
@@ -198,10 +182,7 @@ fn the_recipient_is_the_first_that_anybody_tells() {
         let options = Envelope { sender: None, recipient: options.map(str::to_owned) };
         let envelope = options.or(Envelope::from_variables(variable));
         let mail = format!("{}From: ann@example.org\n\nD1-E1\n", fields.concat());
-        match read(mail.as_bytes(), &envelope, &site()) {
-            Incoming::Letter(letter) => letter.token.map(|token| token.0),
-            other => panic!("{other:?}"),
-        }
+        read_letter(mail.as_bytes(), &envelope).token.map(|token| token.0)
     };
     let variables = [
         ("ORIGINAL_RECIPIENT", "play+b2.bb@turnpost.example"),

@@ -2,20 +2,9 @@
 
 use std::path::PathBuf;
 
-use turnpost::mail::ServerIdentity;
+use crate::support::mails::{reported, site};
 use turnpost::mail::bounce::{Status, verp};
-use turnpost::mail::incoming::{Envelope, EnvelopeSender, Ignored, Incoming, read};
-
-fn site() -> ServerIdentity {
-    ServerIdentity {
-        name: "Turnpost".to_owned(),
-        address: "play@turnpost.example".to_owned(),
-        aliases: Vec::new(),
-        host: "turnpost.example".to_owned(),
-        authserv_id: None,
-        extensions: true,
-    }
-}
+use turnpost::mail::incoming::{Envelope, EnvelopeSender};
 
 /// What a report says in fields of its own, wherever they stand: true for class 5, false for class 4 or a delay, nothing
 /// where several recipients fared differently.
@@ -42,11 +31,7 @@ fn a_report_at_an_envelope_sender_of_ours_is_read_whoever_sends_it() {
     let (mut permanent, mut found, mut passing, mut wrong, mut silent) = (0, 0, 0, Vec::new(), Vec::new());
     for path in paths.iter().filter(|path| path.is_file()) {
         let bytes = std::fs::read(path).unwrap();
-        let (Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
-        | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. }) = read(&bytes, &to, &site())
-        else {
-            panic!("no report: {}", path.display());
-        };
+        let report = reported(&bytes, &to).unwrap_or_else(|| panic!("no report: {}", path.display()));
         let read = report.overall();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         match fields_say(&String::from_utf8_lossy(&bytes).to_lowercase()) {
