@@ -162,31 +162,6 @@ fn no_dress_of_a_token_passes_with_a_message_or_beside_a_move() {
 }
 
 #[test]
-fn a_token_of_another_board_of_the_writer_does_not_pass_bare() {
-    let (mut stage, first) = stage();
-    stage.sign_up("cid@example.com", "cid", "curlew-9");
-    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=8 ann cid", "");
-    let second = token_of(mails.iter().find(|mail| mail.to == "ann@example.org").unwrap());
-    assert_ne!(first, second);
-    let code = second.split_once('.').unwrap().1;
-    let mails =
-        stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), &format!("mine is {code}!"));
-    assert_without(&mails, &second, code);
-}
-
-#[test]
-fn the_token_that_confirms_an_address_does_not_pass_bare() {
-    let (mut stage, _) = stage();
-    let addresses = format!("change address ann {ANN} ann@example.org new@example.org");
-    let mails = stage.mail("ann@example.org", &addresses, "");
-    let asked = mails.iter().find(|mail| mail.to == "new@example.org").unwrap();
-    let token = token_of(asked);
-    let code = token.split_once('.').unwrap().1;
-    let mails = stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("see {code}\n"));
-    assert_without(&mails, &token, code);
-}
-
-#[test]
 fn a_token_in_form_is_masked_whosever_it_is() {
     let (mut stage, _) = stage();
     for said in
@@ -200,25 +175,6 @@ fn a_token_in_form_is_masked_whosever_it_is() {
             heard.text
         );
     }
-}
-
-#[test]
-fn ordinary_words_and_links_pass_as_they_are() {
-    let (mut stage, _) = stage();
-    let said = "Electroencephalographically speaking, abcdefghijklmnopqrstuvwxyz has 26 letters.\n\
-                I took b1. That was a very good move 2 make.\n\
-                100% sure, x=3 &amp; y: https://example.org/a%20b?c=d%2Be\n\
-                Donaudampfschifffahrtsgesellschaft\n\
-                *Congratulations*, (verily) \"well\" played, internationalisation2026\n\
-                https://example.org/QmFzZTY0aXNub3RhdG9rZW5idXR0ZXh0aW5hbGluaw==\n\
-                # a <b>bold</b> line, \\o/ and 1<2>0";
-    let mails = stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), said);
-    let heard = &mails.iter().find(|mail| mail.to == "bob@example.net").unwrap().text;
-    for line in said.lines() {
-        let words: Vec<&str> = line.split(' ').collect();
-        assert!(words.iter().all(|word| heard.contains(word)), "{line:?} in\n{heard}");
-    }
-    assert!(!heard.contains("***"), "{heard}");
 }
 
 #[test]
@@ -254,29 +210,4 @@ fn codes_of_forgotten_passwords_and_of_watchers_do_not_pass() {
             assert_without(&mails, &format!("b1.{code}"), &said);
         }
     }
-}
-
-#[test]
-fn a_password_in_a_command_that_stands_in_prose_does_not_pass() {
-    let (mut stage, _) = stage();
-    for said in [
-        format!("I wrote dvonn resign 1 bob {BOB} and nothing came"),
-        format!("- dvonn resign 1 bob {BOB}"),
-        format!("1. signup bob {BOB} bob@example.net"),
-        format!("Betreff: dvonn move 1 bob {BOB} D1-E1"),
-        format!("\"dvonn move 1 bob {BOB} D1-E1\""),
-        format!("*change password bob {BOB} other-pw-7*"),
-        format!("then came dvonn move 1 bob\n{BOB} D1-E1"),
-    ] {
-        let mails =
-            stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("Hi,\n{said}\nbye"));
-        let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
-        assert!(!heard.text.contains(BOB), "{said}:\n{}", heard.text);
-        assert!(!stage.text().contains(BOB), "{said} in the database");
-    }
-    let said =
-        "Shall I move 1 piece? Please show bob this; a message bob liked. I resign now, said bob to me.";
-    let mails = stage.mail("ann@example.org", &format!("message ann {ANN} bob"), said);
-    let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
-    assert!(!heard.text.contains("***"), "{}", heard.text);
 }

@@ -26,20 +26,6 @@ fn unfolded(text: &str) -> String {
 }
 
 #[test]
-fn a_player_of_an_earlier_version_keeps_the_name_of_an_office() {
-    let mut stage = Stage::with_players();
-    let database =
-        rusqlite::Connection::open(stage.folder.path().join(turnpost::data_dir::DATABASE)).unwrap();
-    let rename = "UPDATE players SET userid = 'Abuse', userid_key = 'abuse' WHERE userid_key = 'ann'";
-    assert_eq!(database.execute(rename, []).unwrap(), 1);
-    let left = stage.mail("ann@example.org", "dvonn challenge abuse bob", "");
-    assert_eq!(left.len(), 2, "{left:?}");
-    stage.mail("ann@example.org", "signoff abuse plover-42", "");
-    let left = stage.mail("ann@example.org", "signup abuse plover-42", "");
-    assert!(!left[0].text.contains("office"), "{}", left[0].text);
-}
-
-#[test]
 fn each_mistake_is_told_and_changes_nothing() {
     let file = DataFile::read("refusals.txt");
     for (plies, table) in file.sections() {

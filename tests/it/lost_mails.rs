@@ -4,7 +4,7 @@ use crate::data::DataFile;
 use crate::support::host::{Host, finish, start};
 use crate::support::serving::Served;
 use crate::support::sink::{self, Fault, Sink};
-use crate::support::{ADDRESS, LetterOutcome, Mail, Stage};
+use crate::support::{ADDRESS, Mail, Stage};
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
 
 fn from(address: &str) -> Envelope {
@@ -150,38 +150,6 @@ fn a_closed_mail_gets_an_answer_that_says_so() {
     assert_shows("a command in the Subject beside winmail.dat", blank.as_bytes());
     let quoted = format!("{head}\nWhat is this?\n> {}\n", armour.replace('\n', "\n> "));
     assert_shows("quoted armour", quoted.as_bytes());
-}
-
-#[test]
-fn a_mail_without_a_sender_is_answered_where_it_came_from() {
-    for (from, why) in [
-        ("ann", "no mail address"),
-        ("", "no mail address"),
-        ("x@[127.0.0.1]", "no mail address"),
-        ("ann@example.org, bob@example.net", "several senders"),
-        ("ann@example.org\nFrom: bob@example.net", "several senders"),
-    ] {
-        let mail = format!("From: {from}\nSubject: dvonn show 1\nMessage-ID: <1@example.org>\n\n");
-        let mut stage = Stage::with_a_game();
-        let mails = stage.receive_from(&super::lost_mails::from("eve@example.com"), mail.as_bytes());
-        assert!(mails.len() == 1 && mails[0].text.contains(why), "{from}: {mails:?}");
-        assert_eq!(mails[0].to, "eve@example.com");
-        // It is a stranger's answer, whoever owns the address.
-        let again = mail.replace("<1@", "<2@");
-        assert_eq!(stage.receive_from(&super::lost_mails::from("eve@example.com"), again.as_bytes()), []);
-        stage.receive_from(&Envelope::default(), again.replace("<2@", "<3@").as_bytes());
-        assert!(matches!(stage.outcome, LetterOutcome::Ignored(_)), "{from}");
-    }
-}
-
-#[test]
-fn a_stranger_whose_address_is_not_ascii_is_answered() {
-    for address in ["zo\u{eb}@example.org", "\u{5F20}@example.org", "ann@m\u{fc}nchen.example"] {
-        let mail = format!("From: Zoe <{address}>\nSubject: help\nMessage-ID: <1@example.org>\n\n");
-        let mut stage = Stage::new();
-        let mails = stage.receive_from(&from(address), mail.as_bytes());
-        assert_eq!(mails.len(), 1, "{address}");
-    }
 }
 
 /// By a pipe and by LMTP: what is not read is logged with its reason, and answered once.

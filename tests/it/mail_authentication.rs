@@ -18,7 +18,9 @@ fn proven(header: &str) -> bool {
 /// The lines of a section of `tests/data/authentication.txt`.
 fn all(section: &str) -> Vec<String> {
     let lines = DataFile::read("authentication.txt").entries(section).into_iter();
-    lines.map(|line| line.replace("{ID}", ID).replace("{PASS}", "dmarc=pass header.from=example.org")).collect()
+    lines
+        .map(|line| line.replace("{ID}", ID).replace("{PASS}", "dmarc=pass header.from=example.org"))
+        .collect()
 }
 
 /// One field of the configured server's.
