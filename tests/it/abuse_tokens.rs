@@ -1,6 +1,7 @@
 //! Tokens do not travel: what a player says to others holds none of ours, encoded once or wrapped.
 
-use crate::support::{ADDRESS, ANN, BOB, Mail, Stage};
+use crate::data::DataFile;
+use crate::support::{ANN, BOB, Mail, Stage};
 use turnpost::mail::Operator;
 
 /// A stage with a board, and ann's token for it as her mail holds it: `b1.CODE`.
@@ -17,38 +18,29 @@ fn token_of(mail: &Mail) -> String {
     reply_to.split_once('+').unwrap().1.split_once('@').unwrap().0.to_owned()
 }
 
-/// A token as mail programs encode and wrap it.
-fn dresses(token: &str) -> Vec<String> {
+/// A token in each of the dresses of a section of `tests/data/token-dresses.txt`.
+fn dressed(section: &str, token: &str) -> Vec<String> {
     let (number, code) = token.split_once('.').unwrap();
     let (left, right) = code.split_at(13);
+    let names = [("NUMBER", number), ("LEFT", left), ("RIGHT", right), ("CODE", code), ("TOKEN", token)];
+    let lines = DataFile::read("token-dresses.txt").entries(section).into_iter();
+    lines.map(|line| names.iter().fold(line, |line, (name, value)| line.replace(name, value))).collect()
+}
+
+/// A token as mail programs encode and wrap it.
+fn dresses(token: &str) -> Vec<String> {
     let each = |dress: &dyn Fn(char) -> String| token.chars().map(dress).collect::<String>();
-    let (local, domain) = ADDRESS.split_once('@').unwrap();
-    vec![
-        token.to_owned(),
+    let code = token.split_once('.').unwrap().1;
+    let mut all = dressed("by mail programs", token);
+    all.extend([
         token.to_uppercase(),
-        code.to_owned(),
         code.to_uppercase(),
-        format!("mailto:{local}%2B{token}@{domain}?subject=Re"),
-        format!("{local}=2B{number}=2E{code}=40{domain}"),
-        format!("{local}=2B{number}.{left}=\n{right}@{domain}"),
-        format!("{local}&#43;{number}&#46;{code}@{domain}"),
-        format!("{local}&plus;{number}&period;{code}&commat;{domain}"),
-        format!("{number}&#x2e;{code}"),
-        format!("look:{token}is glued"),
-        format!("x{code}y"),
-        format!("{number}.{left}\n{right}"),
-        format!("{left}\n{right}"),
-        format!("{number}.{left}  \n   {right}"),
-        format!("{number}.{left}\u{ad}{right}"),
-        format!("{number}.{left}\u{200b}{right}"),
-        format!("{number}.{left}&shy;{right}"),
-        format!("{number}.{left}%C2%AD{right}"),
-        format!("{left}=E2=80=8B{right}"),
         each(&|c| format!("%{:02X}", u32::from(c))),
         each(&|c| format!("={:02X}", u32::from(c))),
         each(&|c| format!("&#{};", u32::from(c))),
         each(&|c| format!("{c}\u{200b}")),
-    ]
+    ]);
+    all
 }
 
 /// `text` as somebody could read it who undoes every dress: its letters and figures, decoded.
@@ -84,27 +76,11 @@ fn assert_without(mails: &[Mail], token: &str, said: &str) {
 
 /// What a copied source, a program that quotes in its own way, or a careless hand makes of a token.
 fn copied(token: &str) -> Vec<String> {
-    let (number, code) = token.split_once('.').unwrap();
-    let (left, right) = code.split_at(13);
-    vec![
-        format!("{number}.{left}<wbr>{right}"),
-        format!("{number}.<b>{left}</b><wbr/>{right}"),
-        format!("{left}<br>\n{right}"),
-        format!("{number}.{left}<!-- -->{right}"),
-        format!("{number}.{left}**{right}**"),
-        format!("{left}_{right}"),
-        format!("{left} {right}"),
-        format!("\"{left}\", \"{right}\""),
-        // The line below is taken for a quote.
-        format!("it was {number}.{left}\n>{right} in the mail"),
-        format!("{left}\n: {right}"),
-        format!("{left}\n# {right}"),
-        format!("{left}\nAB> {right}"),
-        // Nearly all of a code: the rest is soon tried.
-        code[..25].to_owned(),
-        code[1..].to_owned(),
-        format!("it begins with {left} and ends with {right}"),
-    ]
+    let code = token.split_once('.').unwrap().1;
+    let mut all = dressed("by hand", token);
+    // Nearly all of a code: the rest is soon tried.
+    all.extend([code[..25].to_owned(), code[1..].to_owned()]);
+    all
 }
 
 const LEFT_OUT: &str = "A text was left out here: it holds part of a code";

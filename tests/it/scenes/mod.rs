@@ -11,6 +11,7 @@ mod holds;
 mod host;
 mod report;
 mod scene;
+mod words;
 
 use std::path::Path;
 
@@ -46,11 +47,9 @@ fn play(name: &str) {
 
 /// A scene with the lines that are said for each row of a table.
 fn repeated(text: &str) -> String {
-    let Some((before, rest)) =
-        text.split_once("each ").filter(|(before, _)| before.ends_with('\n') || before.is_empty())
-    else {
-        return text.to_owned();
-    };
+    let begins = if text.starts_with("each ") { Some(0) } else { text.find("\neach ").map(|at| at + 1) };
+    let Some((before, rest)) = begins.map(|at| text.split_at(at)) else { return text.to_owned() };
+    let rest = &rest["each ".len()..];
     let (names, rest) = rest.split_once('\n').unwrap();
     let (lines, rest) = rest.split_once("\nof\n").unwrap_or_else(|| panic!("no rows: {text}"));
     let (rows, behind) = rest.split_once("\ndone\n").unwrap_or((rest, ""));
@@ -137,5 +136,5 @@ macro_rules! scenes {
 
 scenes! {
     addresses afterword announce bounces budgets clocks corners finding_people first_ten_minutes greetings hexmeister
-    host_acts pause replies reply_purposes reply_tokens robot squatting tutorial
+    host_acts pause ratings replies reply_purposes reply_tokens robot squatting tutorial
 }
