@@ -1,8 +1,7 @@
 //! Law 8: hidden text is not read. What a mail program would not show neither plays nor is passed on.
 
 use crate::data::{DataFile, decoded, decoded_entry};
-use crate::support::{ANN, Mail, Stage};
-use turnpost::ids::BoardId;
+use crate::support::Stage;
 use turnpost::mail::incoming::{Envelope, Incoming, read};
 
 const SHEET: &str = "<style type=\"text/css\"><!-- /* .x{} */ body{margin:0} .gone { DISPLAY : NONE } #both{display:none;}\n\
@@ -69,44 +68,6 @@ fn a_hidden_element_ends_where_it_ends_and_not_before() {
     for (html, text) in pairs("where a hidden element ends") {
         assert_eq!(seen(&html), text, "{html}");
     }
-}
-
-fn plies(stage: &Stage) -> u32 {
-    stage.store.board(BoardId(1)).unwrap().unwrap().plies.0
-}
-
-#[test]
-fn a_hidden_move_does_not_play_and_hidden_words_are_not_passed_on() {
-    let mut stage = Stage::with_players();
-    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
-    let board: &Mail = mails.iter().find(|mail| mail.to == "ann@example.org").unwrap();
-    let raw = board.raw();
-    let reply_to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap();
-    let reply = |html: &str, number: u32| {
-        format!(
-            "From: ann@example.org\r\nTo: {reply_to}\r\nDelivered-To: {reply_to}\r\nSubject: Re: dvonn 1\r\n\
-             Message-ID: <hidden.{number}@mail.example>\r\nContent-Type: text/html\r\n\r\n{html}\r\n"
-        )
-        .into_bytes()
-    };
-    stage.receive(&reply("<div style=\"display:none\">D1-E1</div><div>Hello!</div>", 1));
-    assert_eq!(plies(&stage), 0);
-    let hidden = "<style>.pre{display:none}</style><div class=pre>A3-B3 no</div><div>D1-E1</div><p>Hello!</p>\
-                  <p hidden>no</p><p><s>no</s></p>";
-    let mails = stage.receive(&reply(hidden, 2));
-    assert_eq!(plies(&stage), 1);
-    let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
-    assert!(heard.text.starts_with("bob, your move (ply 2): ann played D1-E1."), "{}", heard.text);
-    let said: Vec<&str> = heard.text.lines().filter(|line| line.starts_with('|')).collect();
-    assert_eq!(said, ["| Hello!"]);
-}
-
-#[test]
-fn a_hidden_command_is_none() {
-    let mut stage = Stage::with_a_game();
-    let html = format!("<p>dvonn show 1</p><p hidden>dvonn move 1 ann {ANN} D1-E1</p>");
-    stage.receive(&letter(&html));
-    assert_eq!(plies(&stage), 0);
 }
 
 #[test]

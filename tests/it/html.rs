@@ -114,25 +114,6 @@ fn who_wants_text_alone_gets_text_alone() {
 }
 
 #[test]
-fn watchers_get_both_forms_and_a_way_out() {
-    let mut stage = looked_at();
-    let mails = stage.mail("eve@example.com", "dvonn subscribe 1 eve@example.com", "");
-    let command =
-        mails[0].text.lines().find(|line| line.contains("dvonn subscribe 1")).unwrap().trim().to_owned();
-    stage.wait(25);
-    stage.mail("eve@example.com", &command, "");
-    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
-    let eves = mails.iter().find(|mail| mail.to == "eve@example.com").unwrap();
-    assert!(html(eves).is_some());
-    let raw = eves.raw();
-    assert!(raw.contains("\nList-Unsubscribe: <mailto:play@turnpost.example?subject=dvonn%20unsubscribe%201%20eve%40example.com>\n"), "{raw}");
-    assert!(raw.contains("\nAuto-Submitted: auto-generated\n"));
-    for other in mails.iter().filter(|mail| mail.to != "eve@example.com") {
-        assert!(!other.raw().contains("List-Unsubscribe"), "players asked by name");
-    }
-}
-
-#[test]
 fn the_help_page_and_the_first_mails_have_the_map_of_names() {
     let map = (turnpost_games::hexmeister::KIND.map.unwrap())();
     let mut stage = Stage::with_players();
