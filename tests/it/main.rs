@@ -50,7 +50,6 @@ mod outages;
 mod pictures;
 mod questions;
 mod random_club;
-mod random_people;
 mod ratings;
 mod readme;
 mod real_automatic;
