@@ -1,11 +1,4 @@
-//! What may be said of a scene: what holds of what happened last.
-//!
-//! `PLAYER: WORDS` in a mail to them, `^WORDS` at its beginning, `!WORDS` in none, white space folded; the same of the
-//! `Subject`, of the `raw` mail, and of what the machine or the timer `said`; `PLAYER hears nothing`; `heard by PLAYERS`;
-//! `N mails`; `N mails since` the last `count`, `.. to PLAYER`; `N boards`; `N done`, `N refused` of the lines of a letter;
-//! `at most N lines`, `at most N KiB`; `N lines begin with WORDS`; `N times WORDS`; `plies [BOARD:] PLIES`;
-//! `board N: 3 plies, Running, First to move, until INSTANT`; `the letter is Acted` or `Again`; `set aside: REASON`; `no return path`; `no address of another`;
-//! `nowhere WORD` in the database; `finds VALUE by SELECT ..`; `nothing changed`; `no plans are left`.
+//! What may be said of a scene, of what happened last: `tests/scenes.md` lists it.
 
 use super::scene::{PLAYERS, Scene, address, flat};
 use crate::data::decoded;

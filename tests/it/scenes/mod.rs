@@ -1,11 +1,5 @@
-//! Scenes of `tests/scenes`: what players do one after the other, and the sentences that come of it.
-//!
-//! A scene begins with `== TITLE` and a server on which ann and bob have accounts. A line at the margin happens, an
-//! indented one must hold of what happened last; `scene.rs` and `holds.rs` list them. `each NAME | NAME` repeats the lines down to `of`
-//! with each row from there down to `done` in place of the names, and the number of the row for `ROW`; a row `60 times`
-//! stands for the numbers from 0 to 59. At the head of a file `$NAME = WORDS` abbreviates. At the end of each scene `admin verify` finds nothing wrong.
-//!
-//! `TURNPOST_SCENE=WORDS` plays only the scenes that hold these words.
+//! Scenes of `tests/scenes`: what players do one after the other, and the sentences that come of it. `tests/scenes.md` says
+//! what may stand in a scene.
 
 mod holds;
 mod host;

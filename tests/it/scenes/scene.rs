@@ -1,16 +1,4 @@
-//! What may happen in a scene.
-//!
-//! `with no extensions`, `with nobody`, `with vouching`, `with pages`, `with signing`, `with no robot`: the server, before anything happens.
-//! `PLAYER mails SUBJECT` (lines behind `|` below are its text), `PLAYER proves SUBJECT` where the mail server vouches for
-//! them; `PLAYER sends [to ADDRESS]` the whole mail below, `nobody sends` without an envelope, `daemon sends` from the null
-//! sender, where `{quoted PLAYER}` and `{copy PLAYER}` stand for the text of the last mail to them; `report KIND` of `report.rs`; `again`, the last of these; `PLAYER replies TEXT` to the last mail they got, `PLAYER replies to WORDS: TEXT` to
-//! the last that holds these; `PLAYER presses WORDS` on their page of board 1; `PLAYER does COMMANDS` on the machine itself,
-//! where `anyone` needs no passwords and `nobody` has no name; `PLAYER may not COMMANDS`, which changes nothing;
-//! `host does ACT because REASON`, `host may not ACT`; `PLAYER joins`, `PLAYER confirms` what the last mails ask;
-//! `plays COUNT on BOARD`, each the first legal ply; `wait HOURS`, `at INSTANT` without the timer, `tick`, `until INSTANT`
-//! with it; `count` from here; `sql STATEMENTS`, `fails STATEMENTS`; `damage STATEMENTS`, after which nothing is verified;
-//! `remember NAME of PLAYER: BEFORE .. AFTER`, what stands between them in a mail, is `{NAME}` in the lines below, and
-//! `{NAME~}` the same with another first letter; `remember NAME of PLAYER`, the return path of their last mail.
+//! What may happen in a scene: `tests/scenes.md` lists it.
 
 use super::report::report;
 use super::{host, phone_reply};
@@ -174,10 +162,6 @@ impl Scene {
                 let player = self.stage.store.player(&player).unwrap().ok_or("who?")?.id;
                 let token = token::give(&self.stage.store, BoardId(1), player, (MailKind::Board, None));
                 self.stage.press(ReplyToken(token.unwrap().ok_or("no board")?), rest)
-            }
-            (_, "confirms") => {
-                let asked = std::mem::take(&mut self.mails);
-                self.stage.confirm(&asked)
             }
             ("fails", _) => {
                 let failed = self.stage.database().execute_batch(line.strip_prefix("fails ").unwrap());
