@@ -10,17 +10,7 @@ fn extended(extension: &str) -> String {
 }
 
 fn host() -> Host {
-    let host = Host::new();
-    let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
-                   dvonn challenge -symmetry -seed=7 ann bob\ndvonn challenge -symmetry -seed=7 ann bob\n";
-    host.run(&["submit"], players.as_bytes()).ok();
-    host
-}
-
-fn plies_of(host: &Host, board: &str) -> usize {
-    let board = host.run(&["admin", "board", board, "--json"], b"");
-    let board: serde_json::Value = serde_json::from_str(board.ok()).unwrap();
-    board["plies"].as_array().unwrap().len()
+    Host::with_players(&"dvonn challenge -symmetry -seed=7 ann bob\n".repeat(2))
 }
 
 #[test]
@@ -39,7 +29,7 @@ fn by_lmtp_a_mail_is_read_once_and_answered_once_for_all_its_recipients() {
     );
     host.wait_for_mails(before + 2);
     let log = served.stop();
-    assert_eq!((plies_of(&host, "1"), host.sent().len()), (1, before + 2));
+    assert_eq!((host.plies(1), host.sent().len()), (1, before + 2));
     assert_eq!(log.matches("letter acted on").count(), 1, "{log}");
 }
 
@@ -67,7 +57,7 @@ fn by_lmtp_each_valid_token_plays_on_its_board() {
         assert!(replies.iter().all(|reply| reply.starts_with("250 ")) && replies.len() == 6, "{replies:?}");
     }
     served.stop();
-    assert_eq!((plies_of(&host, "1"), plies_of(&host, "2")), (1, 1));
+    assert_eq!((host.plies(1), host.plies(2)), (1, 1));
     host.assert_verified();
 }
 
@@ -103,5 +93,5 @@ fn by_lmtp_what_is_refused_is_refused_for_every_recipient() {
     let replies = client.mail("ann@example.org", &recipients, &mail);
     assert!(replies.iter().all(|reply| reply.starts_with("250 ")), "{replies:?}");
     served.stop();
-    assert_eq!(plies_of(&host, "1"), 1);
+    assert_eq!(host.plies(1), 1);
 }

@@ -134,10 +134,7 @@ fn noise_is_answered_or_set_aside() {
 
 #[test]
 fn the_program_takes_noise_in_without_a_word() {
-    let host = Host::new();
-    let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
-                   dvonn challenge -symmetry -seed=7 ann bob\n";
-    host.run(&["submit"], players.as_bytes()).ok();
+    let host = Host::with_players("dvonn challenge -symmetry -seed=7 ann bob\n");
     let before = crate::support::dump(&host.database());
     for (number, (what, mail, _)) in noise().into_iter().enumerate() {
         let ran = host.receive(&numbered(&mail, number));
