@@ -52,7 +52,6 @@ mod questions;
 mod random_club;
 mod ratings;
 mod readme;
-mod real_automatic;
 mod real_letters;
 mod records;
 mod replies;

@@ -10,7 +10,7 @@ pub mod reports;
 pub mod serving;
 pub mod sink;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use jiff::{SignedDuration, Timestamp};
@@ -48,6 +48,18 @@ pub fn rounds(plain: u64, long: u64) -> u64 {
 /// The folder of real mails that `TURNPOST_EMAILS` names; `None` where it is not set, or to nothing.
 pub fn real_mails() -> Option<PathBuf> {
     std::env::var_os("TURNPOST_EMAILS").filter(|folder| !folder.is_empty()).map(PathBuf::from)
+}
+
+/// Every file below a folder, with its bytes, in order.
+pub fn files_below(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: PathBuf| match path.is_dir() {
+        true => files_below(&path),
+        false => vec![(path.clone(), std::fs::read(path).unwrap())],
+    };
+    paths.into_iter().flat_map(read).collect()
 }
 
 /// When a stage begins.
