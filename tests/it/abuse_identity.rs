@@ -2,114 +2,15 @@
 
 use crate::support::host::Host;
 use crate::support::serving::Served;
-use crate::support::{ADDRESS, ANN, LetterOutcome, Mail, Stage, letter};
-use turnpost::ids::BoardId;
-use turnpost::mail::incoming::{Envelope, EnvelopeSender};
-
-fn envelope(from: &str, recipient: &str) -> Envelope {
-    Envelope { sender: Some(EnvelopeSender::Address(from.to_owned())), recipient: Some(recipient.to_owned()) }
-}
+use crate::support::{ADDRESS, ANN, letter};
 
 fn extended(extension: &str) -> String {
     let (local, domain) = ADDRESS.split_once('@').unwrap();
     format!("{local}+{extension}@{domain}")
 }
 
-/// Where a reply to the latest mail to `address` goes.
-fn reply_to(mails: &[Mail], address: &str) -> String {
-    let raw = mails.iter().rev().find(|mail| mail.to == address).unwrap().raw();
-    raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap().to_owned()
-}
-
-fn plies(stage: &Stage, board: u32) -> u32 {
-    stage.store.board(BoardId(board)).unwrap().unwrap().plies.0
-}
-
-#[test]
-fn one_mail_to_a_hundred_extensions_is_one_letter() {
-    let mut stage = Stage::with_players();
-    for message in [
-        letter("ann@example.org", "dvonn games ann", "", 901),
-        // Without a Message-ID its content tells it.
-        b"From: ann@example.org\r\nDate: Mon, 16 Nov 2026 10:00:00 +0000\r\nSubject: who\r\n\r\n".to_vec(),
-    ] {
-        let mut answers = 0;
-        for n in 0..100 {
-            // Some look like tokens, and none is one.
-            let extension = match n % 4 {
-                0 => format!("x{n}"),
-                1 => format!("b{n}.aaaaaaaaaaaaaaaaaaaaaaaaaa"),
-                2 => format!("c{n}.k7q2m5xw3n4abcdefghijklmna"),
-                _ => format!("b1.{n}"),
-            };
-            let envelope = envelope("ann@example.org", &extended(&extension));
-            answers += stage.receive_from(&envelope, &message).len();
-        }
-        assert_eq!(answers, 1);
-    }
-}
-
-#[test]
-fn a_valid_token_makes_a_letter_of_its_own_once() {
-    let mut stage = Stage::with_players();
-    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
-    let first = reply_to(&mails, "ann@example.org");
-    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
-    let second = reply_to(&mails, "ann@example.org");
-    assert_ne!(first, second);
-    let message = letter("ann@example.org", "Re: my boards", "D1-E1\n", 9);
-    for (round, outcome) in [LetterOutcome::Acted, LetterOutcome::Again].into_iter().enumerate() {
-        for recipient in [&first, &second, &first.to_uppercase()] {
-            stage.receive_from(&envelope("ann@example.org", recipient), &message);
-            if recipient != &first.to_uppercase() {
-                assert_eq!(stage.outcome, outcome, "{recipient}, round {round}");
-            } else {
-                assert_eq!(stage.outcome, LetterOutcome::Again);
-            }
-        }
-    }
-    assert_eq!((plies(&stage, 1), plies(&stage, 2)), (1, 1));
-    assert_eq!(stage.wrong(), Vec::<String>::new());
-}
-
-#[test]
-fn a_token_has_one_spelling() {
-    let mut stage = Stage::with_players();
-    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
-    let address = reply_to(&mails, "ann@example.org");
-    let padded = address.replace("+b1.", "+b01.");
-    let mails = stage.receive_from(
-        &envelope("ann@example.org", &padded),
-        &letter("ann@example.org", "Re: board", "D1-E1\n", 1),
-    );
-    assert_eq!(plies(&stage, 1), 0, "{mails:?}");
-}
-
-#[test]
-fn a_redelivered_reply_is_known_after_its_token_is_out_of_date() {
-    let mut stage = Stage::with_players();
-    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
-    let recipient = reply_to(&mails, "ann@example.org");
-    let message = letter("ann@example.org", "Re: board 1", "D1-E1\n", 1);
-    let envelope = envelope("ann@example.org", &recipient);
-    assert_eq!(stage.receive_from(&envelope, &message).len(), 2);
-    stage.mail("bob@example.net", "dvonn move 1 bob dunlin-7 K3-J2#2", "");
-    assert_eq!(stage.receive_from(&envelope, &message).len(), 0);
-    assert_eq!(stage.outcome, LetterOutcome::Again);
-}
-
 fn host() -> Host {
-    let host = Host::new();
-    let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
-                   dvonn challenge -symmetry -seed=7 ann bob\ndvonn challenge -symmetry -seed=7 ann bob\n";
-    host.run(&["submit"], players.as_bytes()).ok();
-    host
-}
-
-fn plies_of(host: &Host, board: &str) -> usize {
-    let board = host.run(&["admin", "board", board, "--json"], b"");
-    let board: serde_json::Value = serde_json::from_str(board.ok()).unwrap();
-    board["plies"].as_array().unwrap().len()
+    Host::with_players(&"dvonn challenge -symmetry -seed=7 ann bob\n".repeat(2))
 }
 
 #[test]
@@ -128,7 +29,7 @@ fn by_lmtp_a_mail_is_read_once_and_answered_once_for_all_its_recipients() {
     );
     host.wait_for_mails(before + 2);
     let log = served.stop();
-    assert_eq!((plies_of(&host, "1"), host.sent().len()), (1, before + 2));
+    assert_eq!((host.plies(1), host.sent().len()), (1, before + 2));
     assert_eq!(log.matches("letter acted on").count(), 1, "{log}");
 }
 
@@ -156,7 +57,7 @@ fn by_lmtp_each_valid_token_plays_on_its_board() {
         assert!(replies.iter().all(|reply| reply.starts_with("250 ")) && replies.len() == 6, "{replies:?}");
     }
     served.stop();
-    assert_eq!((plies_of(&host, "1"), plies_of(&host, "2")), (1, 1));
+    assert_eq!((host.plies(1), host.plies(2)), (1, 1));
     host.assert_verified();
 }
 
@@ -192,5 +93,5 @@ fn by_lmtp_what_is_refused_is_refused_for_every_recipient() {
     let replies = client.mail("ann@example.org", &recipients, &mail);
     assert!(replies.iter().all(|reply| reply.starts_with("250 ")), "{replies:?}");
     served.stop();
-    assert_eq!(plies_of(&host, "1"), 1);
+    assert_eq!(host.plies(1), 1);
 }

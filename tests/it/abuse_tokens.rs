@@ -1,6 +1,7 @@
 //! Tokens do not travel: what a player says to others holds none of ours, encoded once or wrapped.
 
-use crate::support::{ADDRESS, ANN, BOB, Mail, Stage};
+use crate::data::DataFile;
+use crate::support::{ANN, BOB, Mail, Stage};
 use turnpost::mail::Operator;
 
 /// A stage with a board, and ann's token for it as her mail holds it: `b1.CODE`.
@@ -17,38 +18,29 @@ fn token_of(mail: &Mail) -> String {
     reply_to.split_once('+').unwrap().1.split_once('@').unwrap().0.to_owned()
 }
 
-/// A token as mail programs encode and wrap it.
-fn dresses(token: &str) -> Vec<String> {
+/// A token in each of the dresses of a section of `tests/data/token-dresses.txt`.
+fn dressed(section: &str, token: &str) -> Vec<String> {
     let (number, code) = token.split_once('.').unwrap();
     let (left, right) = code.split_at(13);
+    let names = [("NUMBER", number), ("LEFT", left), ("RIGHT", right), ("CODE", code), ("TOKEN", token)];
+    let lines = DataFile::read("token-dresses.txt").entries(section).into_iter();
+    lines.map(|line| names.iter().fold(line, |line, (name, value)| line.replace(name, value))).collect()
+}
+
+/// A token as mail programs encode and wrap it.
+fn dresses(token: &str) -> Vec<String> {
     let each = |dress: &dyn Fn(char) -> String| token.chars().map(dress).collect::<String>();
-    let (local, domain) = ADDRESS.split_once('@').unwrap();
-    vec![
-        token.to_owned(),
+    let code = token.split_once('.').unwrap().1;
+    let mut all = dressed("by mail programs", token);
+    all.extend([
         token.to_uppercase(),
-        code.to_owned(),
         code.to_uppercase(),
-        format!("mailto:{local}%2B{token}@{domain}?subject=Re"),
-        format!("{local}=2B{number}=2E{code}=40{domain}"),
-        format!("{local}=2B{number}.{left}=\n{right}@{domain}"),
-        format!("{local}&#43;{number}&#46;{code}@{domain}"),
-        format!("{local}&plus;{number}&period;{code}&commat;{domain}"),
-        format!("{number}&#x2e;{code}"),
-        format!("look:{token}is glued"),
-        format!("x{code}y"),
-        format!("{number}.{left}\n{right}"),
-        format!("{left}\n{right}"),
-        format!("{number}.{left}  \n   {right}"),
-        format!("{number}.{left}\u{ad}{right}"),
-        format!("{number}.{left}\u{200b}{right}"),
-        format!("{number}.{left}&shy;{right}"),
-        format!("{number}.{left}%C2%AD{right}"),
-        format!("{left}=E2=80=8B{right}"),
         each(&|c| format!("%{:02X}", u32::from(c))),
         each(&|c| format!("={:02X}", u32::from(c))),
         each(&|c| format!("&#{};", u32::from(c))),
         each(&|c| format!("{c}\u{200b}")),
-    ]
+    ]);
+    all
 }
 
 /// `text` as somebody could read it who undoes every dress: its letters and figures, decoded.
@@ -84,27 +76,11 @@ fn assert_without(mails: &[Mail], token: &str, said: &str) {
 
 /// What a copied source, a program that quotes in its own way, or a careless hand makes of a token.
 fn copied(token: &str) -> Vec<String> {
-    let (number, code) = token.split_once('.').unwrap();
-    let (left, right) = code.split_at(13);
-    vec![
-        format!("{number}.{left}<wbr>{right}"),
-        format!("{number}.<b>{left}</b><wbr/>{right}"),
-        format!("{left}<br>\n{right}"),
-        format!("{number}.{left}<!-- -->{right}"),
-        format!("{number}.{left}**{right}**"),
-        format!("{left}_{right}"),
-        format!("{left} {right}"),
-        format!("\"{left}\", \"{right}\""),
-        // The line below is taken for a quote.
-        format!("it was {number}.{left}\n>{right} in the mail"),
-        format!("{left}\n: {right}"),
-        format!("{left}\n# {right}"),
-        format!("{left}\nAB> {right}"),
-        // Nearly all of a code: the rest is soon tried.
-        code[..25].to_owned(),
-        code[1..].to_owned(),
-        format!("it begins with {left} and ends with {right}"),
-    ]
+    let code = token.split_once('.').unwrap().1;
+    let mut all = dressed("by hand", token);
+    // Nearly all of a code: the rest is soon tried.
+    all.extend([code[..25].to_owned(), code[1..].to_owned()]);
+    all
 }
 
 const LEFT_OUT: &str = "A text was left out here: it holds part of a code";
@@ -162,31 +138,6 @@ fn no_dress_of_a_token_passes_with_a_message_or_beside_a_move() {
 }
 
 #[test]
-fn a_token_of_another_board_of_the_writer_does_not_pass_bare() {
-    let (mut stage, first) = stage();
-    stage.sign_up("cid@example.com", "cid", "curlew-9");
-    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=8 ann cid", "");
-    let second = token_of(mails.iter().find(|mail| mail.to == "ann@example.org").unwrap());
-    assert_ne!(first, second);
-    let code = second.split_once('.').unwrap().1;
-    let mails =
-        stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), &format!("mine is {code}!"));
-    assert_without(&mails, &second, code);
-}
-
-#[test]
-fn the_token_that_confirms_an_address_does_not_pass_bare() {
-    let (mut stage, _) = stage();
-    let addresses = format!("change address ann {ANN} ann@example.org new@example.org");
-    let mails = stage.mail("ann@example.org", &addresses, "");
-    let asked = mails.iter().find(|mail| mail.to == "new@example.org").unwrap();
-    let token = token_of(asked);
-    let code = token.split_once('.').unwrap().1;
-    let mails = stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("see {code}\n"));
-    assert_without(&mails, &token, code);
-}
-
-#[test]
 fn a_token_in_form_is_masked_whosever_it_is() {
     let (mut stage, _) = stage();
     for said in
@@ -200,25 +151,6 @@ fn a_token_in_form_is_masked_whosever_it_is() {
             heard.text
         );
     }
-}
-
-#[test]
-fn ordinary_words_and_links_pass_as_they_are() {
-    let (mut stage, _) = stage();
-    let said = "Electroencephalographically speaking, abcdefghijklmnopqrstuvwxyz has 26 letters.\n\
-                I took b1. That was a very good move 2 make.\n\
-                100% sure, x=3 &amp; y: https://example.org/a%20b?c=d%2Be\n\
-                Donaudampfschifffahrtsgesellschaft\n\
-                *Congratulations*, (verily) \"well\" played, internationalisation2026\n\
-                https://example.org/QmFzZTY0aXNub3RhdG9rZW5idXR0ZXh0aW5hbGluaw==\n\
-                # a <b>bold</b> line, \\o/ and 1<2>0";
-    let mails = stage.mail("ann@example.org", &format!("dvonn chat 1 ann {ANN}"), said);
-    let heard = &mails.iter().find(|mail| mail.to == "bob@example.net").unwrap().text;
-    for line in said.lines() {
-        let words: Vec<&str> = line.split(' ').collect();
-        assert!(words.iter().all(|word| heard.contains(word)), "{line:?} in\n{heard}");
-    }
-    assert!(!heard.contains("***"), "{heard}");
 }
 
 #[test]
@@ -254,29 +186,4 @@ fn codes_of_forgotten_passwords_and_of_watchers_do_not_pass() {
             assert_without(&mails, &format!("b1.{code}"), &said);
         }
     }
-}
-
-#[test]
-fn a_password_in_a_command_that_stands_in_prose_does_not_pass() {
-    let (mut stage, _) = stage();
-    for said in [
-        format!("I wrote dvonn resign 1 bob {BOB} and nothing came"),
-        format!("- dvonn resign 1 bob {BOB}"),
-        format!("1. signup bob {BOB} bob@example.net"),
-        format!("Betreff: dvonn move 1 bob {BOB} D1-E1"),
-        format!("\"dvonn move 1 bob {BOB} D1-E1\""),
-        format!("*change password bob {BOB} other-pw-7*"),
-        format!("then came dvonn move 1 bob\n{BOB} D1-E1"),
-    ] {
-        let mails =
-            stage.mail("ann@example.org", &format!("message ann {ANN} bob"), &format!("Hi,\n{said}\nbye"));
-        let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
-        assert!(!heard.text.contains(BOB), "{said}:\n{}", heard.text);
-        assert!(!stage.text().contains(BOB), "{said} in the database");
-    }
-    let said =
-        "Shall I move 1 piece? Please show bob this; a message bob liked. I resign now, said bob to me.";
-    let mails = stage.mail("ann@example.org", &format!("message ann {ANN} bob"), said);
-    let heard = mails.iter().find(|mail| mail.to == "bob@example.net").unwrap();
-    assert!(!heard.text.contains("***"), "{}", heard.text);
 }

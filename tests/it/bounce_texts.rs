@@ -1,32 +1,19 @@
 //! Reports in words, come to an envelope sender of ours: `tests/data/bounces.txt`.
 
 use crate::data::{DataFile, decoded};
-use turnpost::mail::ServerIdentity;
+use crate::support::mails::{reported, site};
 use turnpost::mail::bounce::{Cause, Status, verp};
-use turnpost::mail::incoming::{Envelope, EnvelopeSender, Ignored, Incoming, read};
+use turnpost::mail::incoming::{Envelope, EnvelopeSender};
 
 /// What a report says, by From, Subject and text.
 fn said(from: &str, subject: &str, text: &str) -> Option<(Status, Cause)> {
-    let server = ServerIdentity {
-        name: "Turnpost".to_owned(),
-        address: "play@turnpost.example".to_owned(),
-        aliases: Vec::new(),
-        host: "turnpost.example".to_owned(),
-        authserv_id: None,
-        extensions: true,
-    };
-    let to = verp(&server, 42, b"key");
+    let to = verp(&site(), 42, b"key");
     let envelope = Envelope { sender: Some(EnvelopeSender::Null), recipient: Some(to.clone()) };
     let mail = format!(
         "From: {from}\r\nTo: {to}\r\nSubject: {subject}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n"
     );
-    match read(mail.as_bytes(), &envelope, &server) {
-        Incoming::Ignored { why: Ignored::Report { report, .. }, .. }
-        | Incoming::Doubtful { why: Ignored::Report { report, .. }, .. } => {
-            report.overall().map(|status| (status, report.cause))
-        }
-        other => panic!("{other:?}"),
-    }
+    let report = reported(mail.as_bytes(), &envelope).unwrap();
+    report.overall().map(|status| (status, report.cause))
 }
 
 #[test]

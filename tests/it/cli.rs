@@ -264,3 +264,11 @@ fn an_administrator_makes_organisers() {
     assert_eq!(host.run(&["admin", "role", "nobody", "organiser"], b"").code, Some(75));
     assert_eq!(host.run(&["admin", "role", "ann", "king"], b"").code, Some(2));
 }
+
+#[test]
+fn one_quoted_argument_on_the_command_line_is_a_line() {
+    let host = Host::new();
+    host.run(&["submit", "signup ann plover-42 ann@example.org"], b"").ok();
+    host.run(&["submit", "who ann"], b"").ok();
+    host.run(&["submit", "help"], b"").ok();
+}

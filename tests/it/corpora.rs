@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::support::mails::transported;
-use crate::support::{ADDRESS, LetterOutcome, Mail, Stage};
+use crate::support::{ADDRESS, LetterOutcome, Mail, Stage, files_below};
 use mailparse::{MailAddr, addrparse_header, parse_headers};
 use turnpost::mail::Operator;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};
@@ -78,21 +78,6 @@ fn reply_to(mail: &Mail) -> String {
     field.rsplit_once('<').map_or(field, |(_, address)| address.trim_end_matches('>')).to_owned()
 }
 
-/// Every file below the folder, with its bytes.
-fn read_all(folder: &Path, found: &mut Vec<(PathBuf, Vec<u8>)>) {
-    let mut entries: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            read_all(&path, found);
-        } else {
-            let mail = std::fs::read(&path).unwrap();
-            found.push((path, mail));
-        }
-    }
-}
-
 fn is_report(path: &Path) -> bool {
     path.components().any(|part| REPORTS.iter().any(|folder| part.as_os_str() == *folder))
 }
@@ -104,8 +89,7 @@ fn every_mail_is_taken_in_and_none_is_answered_twice() {
         println!("TURNPOST_EMAILS is not set: only tests/letters is read");
     }
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters");
-    let mut mails = Vec::new();
-    read_all(folder.as_deref().unwrap_or(&own), &mut mails);
+    let mails = files_below(folder.as_deref().unwrap_or(&own));
     assert!(!mails.is_empty(), "no file was read");
 
     let mut club = Club::of(&mails);

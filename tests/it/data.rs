@@ -21,11 +21,15 @@ impl DataFile {
         self.0.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
+    /// The lines of a section.
+    pub fn lines(&self, section: &str) -> std::str::Lines<'_> {
+        let found = self.0.iter().find(|(name, _)| name == section);
+        found.unwrap_or_else(|| panic!("no section `{section}`")).1.lines()
+    }
+
     /// The entries of a section, one a line, decoded.
     pub fn entries(&self, section: &str) -> Vec<String> {
-        let found = self.0.iter().find(|(name, _)| name == section);
-        let (_, text) = found.unwrap_or_else(|| panic!("no section `{section}`"));
-        text.lines().map(decoded_entry).collect()
+        self.lines(section).map(decoded_entry).collect()
     }
 
     /// What stands behind `KIND NAME` in each section of that kind, by name.

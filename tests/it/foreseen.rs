@@ -101,29 +101,3 @@ fn a_queue_tells_what_its_moves_would_do() {
     }
     panic!("no answer removed anything");
 }
-
-#[test]
-fn who_places_last_and_moves_first_is_told_why() {
-    let mut stage = Stage::with_players();
-    stage.mail("ann@example.org", "dvonn challenge ann bob", "");
-    let why = "White moves twice here: the last placement and the first move.";
-    for placed in 0..49 {
-        let board = Board::load(&stage.store, BoardId(1)).unwrap().unwrap();
-        let (from, userid, password) = LETTERS[board.row.to_move.unwrap().index()];
-        let ply = board.table.legal_plies()[0].clone();
-        let mails = stage.mail(from, &format!("dvonn move 1 {userid} {password} {ply}"), "");
-        assert_eq!(mails.len(), 2);
-        for mail in &mails {
-            assert_eq!(
-                flat(&mail.text).matches(why).count(),
-                usize::from(placed >= 47),
-                "{placed}\n{}",
-                mail.text
-            );
-        }
-    }
-    let board = Board::load(&stage.store, BoardId(1)).unwrap().unwrap();
-    let ply = board.table.legal_plies()[0].clone();
-    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} {ply}"), "");
-    assert!(mails.iter().all(|mail| !flat(&mail.text).contains(why)));
-}

@@ -266,3 +266,22 @@ fn what_is_illegal_is_refused_with_a_sentence_and_changes_nothing() {
         }
     });
 }
+
+#[test]
+fn every_tutorial_is_a_board_that_can_be_set_up() {
+    let mut found = 0;
+    for game in GAMES.iter() {
+        let Some(tutorial) = game.tutorial else { continue };
+        found += 1;
+        let options: Vec<_> = tutorial.options.iter().map(|option| ((*option).to_owned(), None)).collect();
+        let table = (game.start)(&Setup { options: &options, seed: 7 }).unwrap();
+        let lessons: Vec<String> =
+            (1..).map_while(|number| tutorial.lesson(number, table.as_ref())).collect();
+        assert_eq!(lessons.len(), 5, "{}", game.key);
+        for lesson in &lessons {
+            assert!(!lesson.contains(['{', '}']), "{lesson}");
+        }
+        assert_eq!(tutorial.lesson(0, table.as_ref()), None);
+    }
+    assert!(found > 0);
+}

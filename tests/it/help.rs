@@ -2,17 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use minijinja::Value;
-use minijinja::value::Serde;
-
 use crate::support::Stage;
 use crate::support::host::{Host, finish, start};
 use turnpost::commands::{LANGUAGE, Reading, help};
-use turnpost::compose::{Templates, blocks, compose};
+use turnpost::compose::Templates;
 use turnpost::language::Scope;
 use turnpost::mail::Operator;
-use turnpost::notices::Transcript;
-use turnpost::notices::mail::{Content, Keep, Mail, Purpose, Recipient};
 use turnpost::store::AccountRole;
 use turnpost_games::registry::GAMES;
 use turnpost_games::{GameKind, Setup};
@@ -230,61 +225,4 @@ fn a_host_has_words_of_its_own() {
     let mails = host.delivered();
     assert!(mails.len() == 2 && mails[1].text.contains("operator@turnpost.example"), "{}", mails[1].text);
     assert_eq!(mails[1].subject, "Turnpost: help");
-}
-
-#[test]
-fn a_mail_has_the_subject_of_its_template() {
-    let data = |json: &str| Value::from(Serde(serde_json::from_str::<serde_json::Value>(json).unwrap()));
-    let app = turnpost::config::Config::default().app();
-    let now = jiff::Timestamp::UNIX_EPOCH.to_zoned(jiff::tz::TimeZone::UTC);
-    for (template, given, subject) in [
-        ("address-left.txt", r#"{"userid":"ann"}"#, "mail for ann goes elsewhere"),
-        ("enough.txt", r#"{"until":0}"#, "no more answers for an hour"),
-        ("too-much.txt", r#"{"why":"it is long"}"#, "not read"),
-        ("watch-ended.txt", r#"{"board":1,"players":["ann","bob"]}"#, "no longer watched"),
-        (
-            "stopped.txt",
-            r#"{"address":"a@b.c","count":3,"unwanted":false,"userids":[]}"#,
-            "mail to an address came back",
-        ),
-        (
-            "stopped.txt",
-            r#"{"address":"a@b.c","count":3,"unwanted":true,"userids":[]}"#,
-            "mail to an address is unwanted",
-        ),
-        (
-            "report-question.txt",
-            r#"{"userid":"ann","address":"a@b.c","unwanted":true}"#,
-            "does mail reach you, ann?",
-        ),
-        (
-            "host-acted.txt",
-            r#"{"m":{"what":{"kind":"renamed","old":"an","new":"ann"},"reason":"typo"}}"#,
-            "you are ann now",
-        ),
-        (
-            "host-acted.txt",
-            r#"{"m":{"what":{"kind":"merged","from":"an","into":"ann"},"reason":"typo"}}"#,
-            "one account, ann",
-        ),
-        (
-            "host-acted.txt",
-            r#"{"m":{"what":{"kind":"unseated","game":"dvonn","board":1,"players":["ann","bob"]},"reason":"asked"}}"#,
-            "dvonn 1 goes on without you",
-        ),
-    ] {
-        let mail = Mail {
-            to: Recipient::Address("ann@example.org".to_owned()),
-            content: Content::Page { template, data: data(given) },
-            purpose: Purpose::Notice,
-            thread: None,
-            token: None,
-            unsubscribe: None,
-            keep: Keep::Mail,
-        };
-        let written = compose((&app.templates, &app.limits), &now, &Transcript::default(), &mail).unwrap();
-        assert_eq!(written.subject, format!("Turnpost: {subject}"));
-        let text = blocks::text(&written.blocks);
-        assert!(!text.contains("Subject: Turnpost"), "{text}");
-    }
 }

@@ -11,7 +11,7 @@ use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Ply, Seat};
 use turnpost::mail::Operator;
 use turnpost::store::{BoardState, PlayerId, RatingRow};
-use turnpost::timer::host_acts::{Act, BoardAct, GameEnd, MailAct, UserAct};
+use turnpost::timer::host_acts::{Act, BoardAct, GameEnd};
 
 const WHY: &str = "The clock of the server was wrong.";
 
@@ -36,10 +36,6 @@ fn on_board(stage: &mut Stage, act: BoardAct) -> Result<(String, Vec<Mail>), Str
     let done = stage.host(Act::OnBoard(BoardId(1), act), WHY);
     assert_eq!(stage.wrong(), Vec::<String>::new());
     done
-}
-
-fn on_user(stage: &mut Stage, userid: &str, act: UserAct, why: &str) -> Result<(String, Vec<Mail>), String> {
-    stage.host(Act::OnUser(userid.parse().unwrap(), act), why)
 }
 
 fn carol() -> turnpost::ids::Userid {
@@ -98,29 +94,6 @@ fn the_games_after_a_corrected_one_are_rated_again() {
     assert!(stage.submit(Operator::AsAnyone, "dvonn resign 1 bob -").1);
     assert_eq!(ratings(&stage).iter().map(|row| row.won).sum::<u32>(), 4);
     assert_eq!(stage.wrong(), Vec::<String>::new());
-}
-
-/// A database of an earlier version has no steps: what is rated again then begins with the first game, or with a later
-/// one that has a step.
-#[test]
-fn ratings_from_before_the_steps_are_rated_again_from_the_first() {
-    for corrected in [1, 3] {
-        let mut stage = Stage::with_players();
-        for _ in 0..3 {
-            rated_game(&mut stage, "ann", "bob");
-        }
-        let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
-        conn.execute_batch(
-            "DELETE FROM rating_steps WHERE finish <= 2; UPDATE rated_through SET steps_after = 2",
-        )
-        .unwrap();
-        stage.host(Act::OnBoard(BoardId(corrected), BoardAct::End(GameEnd::Draw)), WHY).unwrap();
-        assert_eq!(stage.wrong(), Vec::<String>::new());
-        let steps = |conn: &rusqlite::Connection| -> i64 {
-            conn.query_row("SELECT count(*) FROM rating_steps", [], |row| row.get(0)).unwrap()
-        };
-        assert_eq!(steps(&conn), if corrected == 1 { 6 } else { 2 }, "two a game");
-    }
 }
 
 /// Whatever the host and the players do, each board is what its record makes, the ratings are what the games make, and
@@ -228,115 +201,6 @@ fn acts_that_cannot_be_are_found() {
         set(right);
         assert_eq!(stage.wrong(), Vec::<String>::new());
     }
-}
-
-#[test]
-fn a_password_is_reset_by_a_token_that_the_host_does_not_see() {
-    let mut stage = stage();
-    for _ in 0..2 {
-        let (said, mails) = on_user(&mut stage, "ann", UserAct::ResetPassword, "").unwrap();
-        let line = mails[0].text.lines().find(|line| line.trim().starts_with("reset ann")).unwrap();
-        let token = line.split_whitespace().nth(2).unwrap();
-        assert!(!said.contains(token));
-        assert_eq!(mails[0].to, "ann@example.org");
-        assert!(!stage.text().contains(token), "it left, and is kept nowhere");
-        stage.mail("ann@example.org", &format!("reset ann {token} another-9"), "");
-        assert!(!stage.submit(Operator::Nobody, &format!("set ann {ANN} html off")).1);
-        assert!(stage.submit(Operator::Nobody, "set ann another-9 html off").1);
-    }
-}
-
-#[test]
-fn two_accounts_become_one_unless_they_have_met() {
-    let mut stage = stage();
-    stage.sign_up("anna@example.org", "anna", "redshank-6");
-    rated_game(&mut stage, "anna", "carol");
-    assert!(stage.submit(Operator::AsAnyone, "dvonn challenge carol anna").1);
-    let merge =
-        |from: &str, into: &str| Act::Merge { from: from.parse().unwrap(), into: into.parse().unwrap() };
-    assert!(stage.host(merge("bob", "ann"), WHY).unwrap_err().contains("have met on a board"));
-    assert!(stage.host(merge("ann", "ann"), WHY).unwrap_err().contains("one account already"));
-    assert!(stage.host(merge("anna", "nobody"), WHY).unwrap_err().contains("no player"));
-    let (said, mails) = stage.host(merge("anna", "ann"), WHY).unwrap();
-    assert_eq!(said, "anna is ann now, with all boards and addresses.");
-    let to: Vec<&str> = mails.iter().map(|mail| mail.to.as_str()).collect();
-    assert_eq!(to, ["ann@example.org", "anna@example.org"]);
-    assert_eq!(stage.wrong(), Vec::<String>::new());
-    assert_eq!(stage.store.rating("dvonn", PlayerId(1)).unwrap().unwrap().won, 1);
-    assert_eq!(stage.store.rating("dvonn", PlayerId(4)).unwrap(), None);
-    assert!(!stage.submit(Operator::Nobody, "dvonn move 3 anna redshank-6 F3").1);
-    assert!(stage.submit(Operator::AsAnyone, "dvonn move 3 carol - F3").1);
-    assert!(stage.submit(Operator::Nobody, &format!("dvonn move 3 ann {ANN} E3")).1);
-    assert!(stage.host(merge("carol", "ann"), WHY).is_err(), "met as anna");
-    // Who has sat at a board once has met whoever sits there.
-    stage.sign_up("dora@example.com", "dora", CAROL);
-    stage.sign_up("emma@example.com", "emma", CAROL);
-    on_board(&mut stage, BoardAct::Reseat(Seat::First, "dora".parse().unwrap())).unwrap();
-    assert!(stage.host(merge("dora", "ann"), WHY).unwrap_err().contains("have met"));
-    assert!(stage.host(merge("ann", "dora"), WHY).unwrap_err().contains("have met"));
-    stage.host(merge("ann", "emma"), WHY).unwrap();
-    assert_eq!(stage.wrong(), Vec::<String>::new());
-    let start = stage.store.events(BoardId(1)).unwrap().remove(0);
-    assert!(start.text.contains("\"players\":[6,2]"), "{}", start.text);
-    assert_eq!(stage.wrong(), Vec::<String>::new());
-}
-
-#[test]
-fn a_mail_is_sent_again_or_given_up() {
-    let mut stage = stage();
-    let last = |stage: &Stage| stage.store.outbox(1).unwrap().remove(0);
-    let mail = last(&stage).id;
-    let act = |mail, act| Act::OnMail(mail, act);
-    let (said, mails) = stage.host(act(mail, MailAct::Retry), "").unwrap();
-    assert_eq!((said, mails.len()), (format!("Mail {mail} leaves with the next ones."), 1));
-    assert_eq!(stage.left.iter().filter(|left| left.id == last(&stage).message_id).count(), 2);
-    assert!(stage.host(act(mail, MailAct::Cancel), "").unwrap_err().contains("it is sent"));
-    assert!(stage.host(act(999, MailAct::Retry), "").unwrap_err().contains("no mail 999"));
-    // One that waits.
-    let path = stage.folder.path().join(DATABASE);
-    let conn = rusqlite::Connection::open(path).unwrap();
-    conn.execute(
-        "UPDATE outbox SET state = 'waiting', sender = 1, lease_until = ?2 WHERE id = ?1",
-        (mail, stage.now.as_second() + 60),
-    )
-    .unwrap();
-    assert!(stage.host(act(mail, MailAct::Cancel), "").unwrap_err().contains("being sent"));
-    conn.execute("UPDATE outbox SET lease_until = NULL, sender = NULL", []).unwrap();
-    stage.host(act(mail, MailAct::Cancel), "").unwrap();
-    assert_eq!(last(&stage).state.as_str(), "failed");
-    conn.execute("DELETE FROM mail_bytes", []).unwrap();
-    assert!(stage.host(act(mail, MailAct::Retry), "").unwrap_err().contains("no longer kept"));
-}
-
-#[test]
-fn the_log_is_added_to_and_nothing_else() {
-    let mut stage = stage();
-    on_board(&mut stage, BoardAct::Undo(Ply(4))).unwrap();
-    let _ = on_board(&mut stage, BoardAct::Undo(Ply(9)));
-    stage.host(Act::Rename { old: "carol".parse().unwrap(), new: "carola".parse().unwrap() }, WHY).unwrap();
-    let conn = rusqlite::Connection::open(stage.folder.path().join(DATABASE)).unwrap();
-    let rows: Vec<(String, String, Option<i64>, String)> = conn
-        .prepare("SELECT os_user, act, player, reason FROM acts ORDER BY number")
-        .unwrap()
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
-    let line = |act: &str, player| ("keeper".to_owned(), act.to_owned(), player, WHY.to_owned());
-    assert_eq!(rows, [line("undo", None), line("rename", Some(3))], "what was refused is not there");
-    for sql in [
-        "DELETE FROM acts",
-        "UPDATE acts SET reason = ''",
-        "UPDATE acts SET reason = 'other'",
-        "UPDATE acts SET os_user = 'nobody'",
-    ] {
-        assert!(conn.execute(sql, []).unwrap_err().to_string().contains("acts are"), "{sql}");
-    }
-    // Nothing but the reasons goes with a person.
-    conn.execute("UPDATE players SET state = 'deleted' WHERE id = 3", []).unwrap();
-    assert!(conn.execute("UPDATE acts SET reason = '' WHERE act = 'undo'", []).is_err(), "not on her board");
-    assert!(conn.execute("UPDATE acts SET reason = '', detail = '' WHERE act = 'undo'", []).is_err());
-    assert_eq!(conn.execute("UPDATE acts SET reason = '' WHERE act = 'rename'", []).unwrap(), 1);
 }
 
 /// The commands as the host types them.

@@ -38,24 +38,10 @@ fn shown(page: &str) -> String {
     let mut text = String::new();
     for piece in page.split('<').skip(1) {
         let (tag, rest) = piece.split_once('>').unwrap();
-        let known = [
-            "!DOCTYPE html",
-            "html",
-            "body",
-            "/html",
-            "/body",
-            "p",
-            "/p",
-            "br",
-            "hr",
-            "/pre",
-            "ul",
-            "/ul",
-            "li",
-            "/a",
-        ];
+        let known = "html body /html /body p /p br hr /pre ul /ul li /a";
         assert!(
-            known.contains(&tag)
+            tag == "!DOCTYPE html"
+                || known.split(' ').any(|known| known == tag)
                 || tag.starts_with("pre style=")
                 || tag.starts_with("img src=\"cid:")
                 || tag.starts_with("a href=\"mailto:"),
@@ -132,25 +118,6 @@ fn who_wants_text_alone_gets_text_alone() {
     // Strangers and addresses that are asked get few words, as text.
     assert_eq!(html(&stage.mail("eve@example.com", "help", "")[0]), None);
     assert_eq!(html(&stage.mail("carl@example.com", "signup carl ruff-2026", "")[0]), None);
-}
-
-#[test]
-fn watchers_get_both_forms_and_a_way_out() {
-    let mut stage = looked_at();
-    let mails = stage.mail("eve@example.com", "dvonn subscribe 1 eve@example.com", "");
-    let command =
-        mails[0].text.lines().find(|line| line.contains("dvonn subscribe 1")).unwrap().trim().to_owned();
-    stage.wait(25);
-    stage.mail("eve@example.com", &command, "");
-    let mails = stage.mail("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "");
-    let eves = mails.iter().find(|mail| mail.to == "eve@example.com").unwrap();
-    assert!(html(eves).is_some());
-    let raw = eves.raw();
-    assert!(raw.contains("\nList-Unsubscribe: <mailto:play@turnpost.example?subject=dvonn%20unsubscribe%201%20eve%40example.com>\n"), "{raw}");
-    assert!(raw.contains("\nAuto-Submitted: auto-generated\n"));
-    for other in mails.iter().filter(|mail| mail.to != "eve@example.com") {
-        assert!(!other.raw().contains("List-Unsubscribe"), "players asked by name");
-    }
 }
 
 #[test]

@@ -126,49 +126,51 @@ fn sendmail_is_stopped_when_it_hangs() {
     assert!(is_temporary(&result), "{result:?}");
 }
 
-/// A server that gives one answer to each command of one connection, and tells what it was given.
-fn server(answers: &'static [(&'static str, &'static str)]) -> (u16, JoinHandle<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let thread = std::thread::spawn(move || {
-        let (stream, _) = listener.accept().unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        let mut output = stream.try_clone().unwrap();
-        let mut heard = String::new();
-        let mut say =
-            |text: &str| text.is_empty() || output.write_all(format!("{text}\r\n").as_bytes()).is_ok();
-        let find =
-            |word: &str| answers.iter().find(|(command, _)| *command == word).map(|(_, answer)| *answer);
-        say(find("CONNECT").unwrap_or("220 test"));
-        let mut data = false;
-        for line in BufReader::new(stream).lines() {
-            let Ok(line) = line else { break };
-            heard += &format!("{line}\n");
-            let word = line.split([' ', ':']).next().unwrap_or_default().to_uppercase();
-            let (key, usual) = match (data, line.as_str()) {
-                (true, ".") => ("END", "250 taken"),
-                (true, _) => continue,
-                _ if word == "DATA" => ("DATA", "354 go on"),
-                _ if word == "EHLO" => ("EHLO", "250 test"),
-                _ if word == "QUIT" => ("QUIT", "221 bye"),
-                _ if word == "MAIL" => ("MAIL", "250 ok"),
-                _ if word == "RCPT" => ("RCPT", "250 ok"),
-                _ if word == "AUTH" => ("AUTH", "235 ok"),
-                _ => ("", "250 ok"),
-            };
-            data = key == "DATA" && find(key).is_none();
-            match find(key) {
-                Some("close") => break,
-                answer => {
-                    if !say(answer.unwrap_or(usual)) || key == "QUIT" {
-                        break;
-                    }
+/// Answers the commands of one connection, and ends it after so many mails; gives what it was told.
+fn answer(listener: &TcpListener, answers: &[(&str, &str)], most: usize) -> String {
+    let (stream, _) = listener.accept().unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut output = stream.try_clone().unwrap();
+    let mut say = |text: &str| text.is_empty() || output.write_all(format!("{text}\r\n").as_bytes()).is_ok();
+    let find = |word: &str| answers.iter().find(|(command, _)| *command == word).map(|(_, answer)| *answer);
+    say(find("CONNECT").unwrap_or("220 test"));
+    let (mut heard, mut data, mut mails) = (String::new(), false, 0);
+    for line in BufReader::new(stream).lines() {
+        let Ok(line) = line else { break };
+        heard += &format!("{line}\n");
+        let word = line.split([' ', ':']).next().unwrap_or_default().to_uppercase();
+        let (key, usual) = match (data, line.as_str()) {
+            (true, ".") => ("END", "250 taken"),
+            (true, _) => continue,
+            _ if word == "DATA" => ("DATA", "354 go on"),
+            _ if word == "EHLO" => ("EHLO", "250 test"),
+            _ if word == "QUIT" => ("QUIT", "221 bye"),
+            _ if word == "AUTH" => ("AUTH", "235 ok"),
+            _ => (word.as_str(), "250 ok"),
+        };
+        data = key == "DATA" && find(key).is_none();
+        mails += usize::from(key == "END");
+        match find(key) {
+            Some("close") => break,
+            answer => {
+                if !say(answer.unwrap_or(usual)) || key == "QUIT" || mails == most {
+                    break;
                 }
             }
         }
-        heard
-    });
-    (port, thread)
+    }
+    heard
+}
+
+fn listen() -> (u16, TcpListener) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    (listener.local_addr().unwrap().port(), listener)
+}
+
+/// A server that gives these answers on one connection, and tells what it was given.
+fn server(answers: &'static [(&'static str, &'static str)]) -> (u16, JoinHandle<String>) {
+    let (port, listener) = listen();
+    (port, std::thread::spawn(move || answer(&listener, answers, usize::MAX)))
 }
 
 fn settings(port: u16) -> SmtpSettings {
@@ -233,8 +235,7 @@ fn smtp_answers_are_told_apart() {
 
 #[test]
 fn smtp_without_a_server_or_with_a_wrong_login() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
+    let (port, listener) = listen();
     drop(listener);
     assert!(is_down(&Smtp::new(&settings(port)).unwrap().send(&envelope(None), MAIL)));
     let (port, thread) = server(&[("EHLO", "250-test\r\n250 AUTH PLAIN"), ("AUTH", "535 wrong")]);
@@ -255,37 +256,11 @@ fn smtp_without_a_server_or_with_a_wrong_login() {
 /// A server that takes everything, and closes each connection without a word after so many mails; tells how many
 /// mails came by each, when all that were expected did.
 fn takes_all(mails_a_connection: usize, expected: usize) -> (u16, JoinHandle<Vec<usize>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
+    let (port, listener) = listen();
     let thread = std::thread::spawn(move || {
         let mut counts = Vec::new();
         while counts.iter().sum::<usize>() < expected {
-            let (stream, _) = listener.accept().unwrap();
-            stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-            let mut output = stream.try_clone().unwrap();
-            let mut say = |text: &str| output.write_all(format!("{text}\r\n").as_bytes()).unwrap();
-            say("220 test");
-            let (mut data, mut count) = (false, 0);
-            for line in BufReader::new(stream).lines().map_while(Result::ok) {
-                match line.as_str() {
-                    "." if data => {
-                        data = false;
-                        count += 1;
-                        say("250 taken");
-                        if count == mails_a_connection {
-                            break;
-                        }
-                    }
-                    _ if data => {}
-                    "DATA" => {
-                        data = true;
-                        say("354 go on");
-                    }
-                    "QUIT" => say("221 bye"),
-                    _ => say("250 ok"),
-                }
-            }
-            counts.push(count);
+            counts.push(answer(&listener, &[], mails_a_connection).matches("DATA\n").count());
         }
         counts
     });

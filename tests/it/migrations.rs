@@ -2,26 +2,19 @@
 
 use std::path::Path;
 
+use crate::data::DataFile;
 use crate::support::host::Host;
 use rusqlite::Connection;
 use turnpost::board::verify::verify;
 use turnpost::data_dir::DATABASE;
 use turnpost::store::{LATEST, Store, StoreError, migrate_to};
 
-/// What a server of each version had stored, in SQL: version n has the n-th. A version is never without one, and none
-/// is changed once its version has been released.
-const FIXTURES: &[&str] = &[
-    include_str!("../data/migrations/0001.sql"),
-    include_str!("../data/migrations/0002.sql"),
-    include_str!("../data/migrations/0003.sql"),
-    include_str!("../data/migrations/0004.sql"),
-    include_str!("../data/migrations/0005.sql"),
-    include_str!("../data/migrations/0006.sql"),
-    include_str!("../data/migrations/0007.sql"),
-    include_str!("../data/migrations/0008.sql"),
-    include_str!("../data/migrations/0009.sql"),
-    include_str!("../data/migrations/0010.sql"),
-];
+/// What a server of a version had stored, in SQL. A version is never without it, and none is changed once its version has
+/// been released.
+fn fixture(version: u32) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/migrations");
+    std::fs::read_to_string(folder.join(format!("{version:04}.sql"))).unwrap()
+}
 
 /// "Tpst".
 const APPLICATION_ID: i32 = 0x5470_7374;
@@ -31,7 +24,7 @@ fn earlier(version: u32, path: &Path) {
     let mut conn = Connection::open(path).unwrap();
     conn.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
     migrate_to(&mut conn, version).unwrap();
-    conn.execute_batch(FIXTURES[version as usize - 1]).unwrap();
+    conn.execute_batch(&fixture(version)).unwrap();
 }
 
 fn version_of(path: &Path) -> u32 {
@@ -41,7 +34,6 @@ fn version_of(path: &Path) -> u32 {
 
 #[test]
 fn every_version_is_brought_up_with_what_is_in_it() {
-    assert_eq!(FIXTURES.len(), LATEST as usize, "a fixture for every version");
     for version in 1..=LATEST {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(DATABASE);
@@ -136,28 +128,15 @@ fn namesakes_of_the_robot_keep_their_accounts() {
 
 #[test]
 fn what_migrations_say_is_never_changed() {
-    // SHA-256 of the released files: who means to change one writes the next instead.
-    const RELEASED: &[(&str, &str)] = &[
-        ("0001_boards_and_mail.sql", "0c1d794d572db8c94d22b5b25ab815bcc50e693ad4a995b7d9cfc4a566d2fdd8"),
-        (
-            "0002_proposals_queues_seeks.sql",
-            "71df488155c8df190b880a4229a27caccac732b8d4631cb893625d2d94385758",
-        ),
-        ("0003_accounts_and_talk.sql", "93873bd669998534f106faa57359780274a0b26ef2126d91f6de24266961d506"),
-        ("0004_clocks_and_ratings.sql", "6e5cbdb468b97b589f1800423699fd68393086b2aad7c071f8d36ecd5a5f3ec2"),
-        ("0005_bounces_and_limits.sql", "9af532b083a9cea5a21185d02b54b2a6a4074d5b9626c6f0b8dbb12ee35e4b14"),
-        ("0006_robot.sql", "d96c10dd79f34fae95b39ded79237f633c4040e2ba89cba1c3e0b38a6d9f2e17"),
-        ("0007_limits.sql", "7eb37fa9a84a451edfb71fba8cd49346bf2dca5361b9ed8fc04186dc593e79d7"),
-        ("0008_conversation.sql", "bb70f0c6e58cb66a30935a3dbd1a79703cebf774b8db917a2cc46f46e402d9b4"),
-        ("0009_keeping.sql", "133c3cd67b1c94c7a1deb0e38eb6e4630c0678eb186353d98f65aaf6e1a3a98c"),
-    ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), LATEST as usize);
-    for (name, digest) in RELEASED {
+    // Who means to change a released file writes the next instead.
+    for line in DataFile::read("released-migrations.txt").lines("SHA-256") {
         use sha2::Digest;
+        let (digest, name) = line.split_once("  ").unwrap();
         let found = sha2::Sha256::digest(std::fs::read(folder.join(name)).unwrap());
         let found: String = found.iter().map(|octet| format!("{octet:02x}")).collect();
-        assert_eq!(found, *digest, "{name}");
+        assert_eq!(found, digest, "{name}");
     }
 }
 

@@ -1,10 +1,9 @@
 //! Ratings follow from the order in which games were finished.
 
-use crate::support::{ANN, BOB, Stage};
+use crate::support::Stage;
 use proptest::prelude::*;
 use turnpost::board::ratings::{after, hundredths};
 use turnpost::data_dir::DATABASE;
-use turnpost::ids::Seat;
 use turnpost::mail::Operator;
 use turnpost::store::{PlayerId, RatingRow};
 
@@ -87,23 +86,6 @@ fn rating(stage: &Stage, player: i64) -> Option<RatingRow> {
     stage.store.rating("dvonn", PlayerId(player)).unwrap()
 }
 
-#[test]
-fn only_games_that_count_are_rated() {
-    let mut stage = Stage::with_players();
-    for (options, plies) in [("", 7), ("--unrated", 8), ("", 0)] {
-        let board = game(&mut stage, options, plies);
-        assert!(stage.submit(Operator::AsAnyone, &format!("dvonn resign {board} bob -")).1);
-        assert_eq!(rating(&stage, 1), None, "{options} {plies}");
-    }
-    let board = game(&mut stage, "", 8);
-    assert_eq!(rating(&stage, 1), None, "not before the end");
-    assert!(stage.submit(Operator::AsAnyone, &format!("dvonn resign {board} bob -")).1);
-    let (ann, bob) = (rating(&stage, 1).unwrap(), rating(&stage, 2).unwrap());
-    assert_eq!((ann.rating, ann.deviation, ann.won, ann.lost), (166_231, 29_032, 1, 0));
-    assert_eq!((bob.rating, bob.deviation, bob.won, bob.lost), (133_769, 29_032, 0, 1));
-    assert_eq!(stage.wrong(), Vec::<String>::new());
-}
-
 /// Two games that end in one letter, the later board first: their order is the one they ended in.
 #[test]
 fn games_of_one_second_have_a_stable_order() {
@@ -155,17 +137,4 @@ fn verify_works_the_ratings_out_again() {
         other.execute_batch(right).unwrap();
         assert_eq!(stage.wrong(), Vec::<String>::new(), "{right}");
     }
-}
-
-#[test]
-fn a_loss_by_time_counts_like_any_other() {
-    let mut stage = Stage::with_players();
-    stage.tick();
-    game(&mut stage, "--nagtime=0 --forfeittime=1", 8);
-    stage.ticks("2026-11-17T10:00:00Z".parse().unwrap());
-    let result = stage.store.board(turnpost::ids::BoardId(1)).unwrap().unwrap().result.unwrap();
-    assert_eq!(result.winner, Some(Seat::Second));
-    assert_eq!(rating(&stage, 2).unwrap().won, 1);
-    assert_eq!(stage.wrong(), Vec::<String>::new());
-    stage.assert_secret(&[ANN, BOB]);
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::host::Host;
 use crate::support::mails::yes;
-use crate::support::{ANN, BOB};
+use crate::support::{ANN, BOB, files_below};
 use turnpost_games::Setup;
 use turnpost_games::dvonn::KIND;
 
@@ -15,11 +15,8 @@ const PLIES: [(&str, &str); 6] =
 
 fn letters() -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/letters/game");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let name = |file: &Path| file.file_name().unwrap().to_string_lossy().into_owned();
-    files.iter().map(|file| (name(file), std::fs::read(file).unwrap())).collect()
+    let name = |file: PathBuf| file.file_name().unwrap().to_string_lossy().into_owned();
+    files_below(&folder).into_iter().map(|(file, mail)| (name(file), mail)).collect()
 }
 
 #[test]

@@ -328,11 +328,9 @@ fn a_board_from_a_record_stands_still_until_somebody_plays_on() {
 
 #[test]
 fn the_operator_loads_records() {
-    let host = Host::new();
-    let commands = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
-                    dvonn challenge -symmetry -seed=7 ann bob\ndvonn move 1 ann plover-42 D1-E1\n\
-                    dvonn resign 1 bob dunlin-7\n";
-    host.run(&["submit"], commands.as_bytes()).ok();
+    let host = Host::with_players(
+        "dvonn challenge -symmetry -seed=7 ann bob\ndvonn move 1 ann plover-42 D1-E1\ndvonn resign 1 bob dunlin-7\n",
+    );
     let record = host.run(&["submit", "dvonn", "record", "1"], b"").ok().to_owned();
     let file = host.data().join("record.txt");
     std::fs::write(&file, &record).unwrap();

@@ -15,7 +15,7 @@ use rusqlite::Connection;
 use turnpost::app::App;
 use turnpost::config::Config;
 use turnpost::data_dir::DATABASE;
-use turnpost::ids::{BoardId, ROBOT_LEVELS, Seat};
+use turnpost::ids::{BoardId, ROBOT_LEVELS};
 use turnpost::mail::Operator;
 use turnpost::pipeline::play_robot_turn;
 use turnpost::play::robot::RobotConfig;
@@ -80,23 +80,6 @@ fn games_to_the_end_are_rated_and_the_same_letters_make_the_same_game() {
             assert_eq!(records[0], records[1]);
         }
     }
-}
-
-#[test]
-fn a_letter_gets_one_mail_with_both_moves_in_it() {
-    let mut stage = Stage::with_players();
-    stage.mail(FROM, "dvonn challenge -symmetry -seed=7 ann robot-7", "");
-    let mails = stage.mail(FROM, &format!("dvonn move 1 ann {ANN} D1-E1"), "");
-    let [mail] = mails.as_slice() else { panic!("{mails:?}") };
-    assert!(mail.text.contains("You played D1-E1."), "{}", mail.text);
-    assert!(mail.text.starts_with("ann, your move (ply 3): robot-7 played "), "{}", mail.text);
-    // Queues play on in the same letter, and the last word is the robot's.
-    let plan = "dvonn queue 1 ann - (if A1-A2 then B1-B2) E1-G1";
-    let (answer, ends_well, mails) = stage.submit(Operator::AsAnyone, plan);
-    assert!(ends_well && mails.is_empty(), "{answer}");
-    assert!(answer.contains("It is ann's turn (white), ply 5"), "{answer}");
-    assert_eq!(stage.store.robot_turns().unwrap(), []);
-    assert_eq!(stage.wrong(), Vec::<String>::new());
 }
 
 /// Level 8 takes longer than anybody waits for the answer to a letter.
@@ -257,44 +240,6 @@ fn serve_answers_at_once_and_later() {
 }
 
 #[test]
-fn nobody_is_the_robot() {
-    let mut stage = Stage::with_players();
-    stage.submit(Operator::AsAnyone, "dvonn challenge ann robot-1\ndvonn challenge ann robot");
-    for (speaker, command) in [
-        (Operator::AsAnyone, "dvonn resign 1 robot-1 -"),
-        (Operator::AsAnyone, "dvonn propose 1 robot-1 -"),
-        (Operator::AsAnyone, "change password robot-1 - plover-42"),
-        (Operator::AsAnyone, "delete robot-1 -"),
-        (Operator::As("robot-1".parse().unwrap()), "dvonn resign 1 robot-1 -"),
-        (Operator::As("robot-1".parse().unwrap()), "dvonn challenge bob robot-1"),
-        (Operator::Nobody, "reset robot-1 aaaaaaaaaaaaaaaaaaaaaaaaaa plover-42"),
-        (Operator::Nobody, "signup robot-1 plover-42 x@example.org"),
-        (Operator::Nobody, "signup robot plover-42 x@example.org"),
-        (Operator::Nobody, "signup Robot_5 plover-42 x@example.org"),
-        (Operator::Nobody, "signup r0bot5 plover-42 x@example.org"),
-        (Operator::Nobody, "signup ro-bot plover-42 x@example.org"),
-        (Operator::AsAnyone, "message ann - robot-1\nHello\nend"),
-        (Operator::AsAnyone, "dvonn chat 1 ann -\nHello\nend"),
-        (Operator::AsAnyone, "dvonn challenge robot-1 robot-2"),
-        (Operator::AsAnyone, "dvonn challenge robot robot"),
-        (Operator::AsAnyone, "hexmeister challenge ann robot-4"),
-        (Operator::AsAnyone, "dvonn challenge ann robot --level=10"),
-        (Operator::AsAnyone, "dvonn challenge ann bob --level=3"),
-        (Operator::AsAnyone, "dvonn seek --level=3 ann -"),
-    ] {
-        let before = stage.dump();
-        let said = format!("{command}, {speaker:?}");
-        let (answer, ends_well, mails) = stage.submit(speaker, command);
-        assert!(!ends_well, "{said}: {answer}");
-        assert_eq!(stage.dump(), before, "{said}");
-        assert_eq!(mails, [], "{said}");
-    }
-    let (_, ends_well, mails) = stage.submit(Operator::Nobody, "forgot robot-1");
-    assert!(ends_well && mails.is_empty(), "the answer tells nothing");
-    assert!(!stage.dump().lines().any(|line| line.starts_with("resets")));
-}
-
-#[test]
 fn the_accounts_are_there_for_every_level_of_every_game() {
     let stage = Stage::new();
     let most = ROBOTS.iter().map(|robot| robot.levels.len()).max().unwrap();
@@ -305,69 +250,4 @@ fn the_accounts_are_there_for_every_level_of_every_game() {
         assert_eq!(stage.store.addresses(account.id).unwrap().rows.len(), 0);
     }
     assert_eq!(stage.store.players().unwrap().len(), 0, "those of people");
-}
-
-#[test]
-fn so_many_games_with_it_and_no_more() {
-    let mut stage = Stage::with_players();
-    for game in ["dvonn", "hexmeister", "dvonn", "dvonn", "dvonn"] {
-        let (answer, ends_well, _) =
-            stage.submit(Operator::AsAnyone, &format!("{game} challenge ann robot-1"));
-        assert!(ends_well, "{answer}");
-    }
-    let (answer, ends_well, _) = stage.submit(Operator::AsAnyone, "dvonn challenge robot-2 ann");
-    assert!(!ends_well && answer.contains("ann plays 5 games with the robot already"), "{answer}");
-    assert!(stage.submit(Operator::AsAnyone, "dvonn challenge robot-2 bob").1, "others may");
-    assert!(stage.submit(Operator::AsAnyone, "dvonn decline 1 ann -\ndvonn challenge robot-2 ann").1);
-}
-
-/// A position that is given might be that of a game the player plays: neither the robot nor an analysis is to tell.
-#[test]
-fn no_advice_on_games_in_play() {
-    let position = ".,.,.,.,w3,.,.,.,./.,.,.,.,B2,.,.,.,.,./.,B2,.,.,.,.,.,.,.,.,./.,b4,.,.,.,.,.,.,.,./w3,.,.,D,.,.,.,.,. w";
-    let given = [
-        format!("dvonn challenge \"-position={position}\" ann robot"),
-        format!("dvonn challenge \"-position={position}\" robot-9 ann"),
-        "dvonn replay 1#1 ann cleo".to_owned(),
-        "dvonn replay 1#1 robot ann --level=9".to_owned(),
-    ];
-    let mut stage = Stage::with_a_game();
-    stage.submit(Operator::AsAnyone, "signup cleo gannet-3 cleo@example.com\ndvonn move 1 ann - D1-E1");
-    for command in &given {
-        let (answer, ends_well, _) = stage.submit(Operator::AsAnyone, command);
-        let answer: String = answer.split_whitespace().collect::<Vec<_>>().join(" ");
-        let why =
-            if command.ends_with("ann cleo") { "ann has in play" } else { "ann has a game of DVONN in play" };
-        assert!(!ends_well && answer.contains(why), "{command}: {answer}");
-    }
-    let (answer, ends_well, _) = stage.submit(Operator::AsAnyone, "dvonn analyse 1");
-    assert!(!ends_well && answer.contains("Only games that are over are analysed"), "{answer}");
-    // Of another game nothing is given away, and after the game nothing either.
-    let hexmeister = "hexmeister challenge ann cleo\nhexmeister move 2 ann - b1\nhexmeister resign 2 ann -";
-    stage.submit(Operator::AsAnyone, hexmeister);
-    assert!(stage.submit(Operator::AsAnyone, "dvonn resign 1 bob -").1);
-    for command in &given {
-        let (answer, ends_well, _) = stage.submit(Operator::AsAnyone, command);
-        assert!(ends_well, "{command}: {answer}");
-        let board = stage.store.next_board().unwrap().0 - 1;
-        assert!(stage.submit(Operator::AsAnyone, &format!("dvonn resign {board} ann -")).1);
-    }
-}
-
-#[test]
-fn seats_and_side_to_move_are_the_robots_own() {
-    let mut stage = Stage::with_players();
-    stage.mail(FROM, "dvonn challenge --swap robot-1 ann", "");
-    let row = stage.store.board(BoardId(1)).unwrap().unwrap();
-    assert_eq!((row.plies.0, row.to_move), (1, Some(Seat::Second)));
-    let mails = stage.mail(FROM, &format!("dvonn swap 1 ann {ANN}"), "");
-    let [mail] = mails.as_slice() else { panic!("{mails:?}") };
-    assert!(
-        mail.text.contains("You changed seats.") && mail.text.contains("robot-1 played"),
-        "{}",
-        mail.text
-    );
-    let row = stage.store.board(BoardId(1)).unwrap().unwrap();
-    assert_eq!((row.plies.0, row.to_move, row.players[1]), (2, Some(Seat::First), PlayerId::robot(1)));
-    assert_eq!(stage.wrong(), Vec::<String>::new());
 }

@@ -16,25 +16,6 @@ fn words(mail: &Mail) -> String {
 }
 
 #[test]
-fn the_text_below_a_plain_reply_goes_along() {
-    let mut stage = Stage::with_players();
-    let mails = stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
-    let first = to(&mails, "ann@example.org").raw();
-    let reply_to = first.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap();
-    let token = reply_to.split_once('.').unwrap().1.split_once('@').unwrap().0;
-    let letter = format!(
-        "From: ann@example.org\nTo: {reply_to}\nDelivered-To: {reply_to}\nSubject: Re: dvonn 1, ann v bob\n\
-         Message-ID: <1@phone.example>\n\nD1-E1\n\nYour turn! I wrote to {reply_to}.\n\nSent from my phone\n\n\
-         On Mon, Nov 16, 2026 Turnpost wrote:\n\n> Your move\n"
-    );
-    let mails = stage.receive(letter.replace('\n', "\r\n").as_bytes());
-    let notice = to(&mails, "bob@example.net");
-    assert!(words(notice).starts_with("Your turn! I wrote to"), "{}", notice.text);
-    assert!(!notice.text.contains(token), "{}", notice.text);
-    assert_eq!(stage.wrong(), Vec::<String>::new());
-}
-
-#[test]
 fn four_thousand_characters_and_no_more() {
     let mut stage = Stage::with_players();
     let mails = stage.mail("ann@example.org", "message ann plover-42 bob", &"abcdefg ".repeat(600));

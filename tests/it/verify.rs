@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::data::DataFile;
 use crate::support::host::{Host, Ran, finish, start};
 use crate::support::{Stage, letter};
 use rusqlite::Connection;
@@ -24,139 +25,12 @@ fn stage() -> Stage {
     stage
 }
 
-/// What was changed, how, and what `verify` says of it.
-const TAMPERING: &[(&str, &str, &str)] = &[
-    ("a turn of the robot's that is forgotten", "DELETE FROM robot_turns", "board 5: it is the robot's turn"),
-    (
-        "a turn of the robot's that is none",
-        "INSERT INTO robot_turns (board, event, arose_at) VALUES (1, 3, 0)",
-        "board 1: a turn of the robot's is noted and is none",
-    ),
-    (
-        "a turn of the robot's at another event",
-        "UPDATE robot_turns SET event = 2",
-        "board 5: it is the robot's turn",
-    ),
-    (
-        "the text of a ply",
-        "UPDATE events SET text = 'K3-K4' WHERE board = 1 AND ply = 2",
-        "board 1: its events make",
-    ),
-    (
-        "an illegal ply",
-        "UPDATE events SET text = 'D1-F1' WHERE board = 1 AND ply = 1",
-        "board 1: event 2: A single piece moves",
-    ),
-    (
-        "a ply written otherwise",
-        "UPDATE events SET text = 'd1e1' WHERE board = 1 AND ply = 1",
-        "board 1: event 2: is not written as plies are",
-    ),
-    (
-        "the number of a ply",
-        "UPDATE events SET ply = 3 WHERE board = 1 AND ply = 2",
-        "board 1: event 3: should be ply 2",
-    ),
-    (
-        "the seat of a ply",
-        "UPDATE events SET seat = 0 WHERE board = 1 AND ply = 2",
-        "board 1: event 3: was played by the seat that is not to move",
-    ),
-    (
-        "the position",
-        "UPDATE boards SET position = replace(position, 'W2', 'w2') WHERE id = 1",
-        "board 1: its events make",
-    ),
-    (
-        "the last event deleted",
-        "DELETE FROM events WHERE board = 1 AND number = 3",
-        "board 1: its events make",
-    ),
-    (
-        "an event deleted",
-        "DELETE FROM events WHERE board = 1 AND number = 2",
-        "board 1: event 3: follows event 1",
-    ),
-    (
-        "the start deleted",
-        "DELETE FROM events WHERE board = 1 AND number = 1",
-        "board 1: event 2: a record begins with its start",
-    ),
-    ("all events deleted", "DELETE FROM events WHERE board = 1", "board 1: event 1: there is none"),
-    (
-        "an event added",
-        "INSERT INTO events SELECT board, 4, kind, at, 0, player, 3, 'E1-G1', deadline_at FROM events WHERE board = 1 AND number = 3",
-        "board 1: its events make",
-    ),
-    ("the winner", "UPDATE boards SET winner = 1 WHERE id = 2", "board 2: its events make"),
-    ("the ending", "UPDATE boards SET ending = 'timed-out' WHERE id = 2", "board 2: its events make"),
-    (
-        "a score",
-        "UPDATE boards SET score_first = 30, score_second = 1 WHERE id = 2",
-        "board 2: its events make",
-    ),
-    (
-        "the result taken back",
-        "UPDATE boards SET state = 'running', ending = NULL, winner = NULL, to_move = 0 WHERE id = 2",
-        "board 2: its events make",
-    ),
-    (
-        "something after the end",
-        "INSERT INTO events SELECT board, 3, 'ply', at, 0, player, 1, 'A1-B1', NULL FROM events WHERE board = 2 AND number = 2",
-        "board 2: event 3: follows the end of the game",
-    ),
-    (
-        "the seed",
-        "UPDATE events SET text = json_replace(text, '$.seed', 8) WHERE board = 1 AND number = 1",
-        "board 1: its start position is not the one its options and seed give",
-    ),
-    (
-        "a drawn seed",
-        "UPDATE events SET text = json_replace(text, '$.seed', 8) WHERE board = 2 AND number = 1",
-        "board 2: its start position is not the one",
-    ),
-    (
-        "an option",
-        "UPDATE events SET text = json_replace(text, '$.options[0][0]', 'random') WHERE board = 1 AND number = 1",
-        "board 1: its start position is not the one",
-    ),
-    (
-        "the terms",
-        "UPDATE events SET text = '{}' WHERE board = 1 AND number = 1",
-        "board 1: event 1: missing field",
-    ),
-    ("a rating", "UPDATE boards SET rated = 1 WHERE id = 1", "board 1: its events make"),
-    ("who plays", "UPDATE seats SET player = 1 - seat + 1 WHERE board = 1", "board 1: its events make"),
-    (
-        "a seat deleted",
-        "DELETE FROM seats WHERE board = 1 AND seat = 1",
-        "board 1: its row or its seats are missing",
-    ),
-    ("whose turn it is", "UPDATE boards SET to_move = 1 WHERE id = 1", "board 1: its events make"),
-    (
-        "a deadline",
-        "UPDATE boards SET deadline_at = deadline_at + 86400 WHERE id = 1",
-        "board 1: its events make",
-    ),
-    ("the days", "UPDATE boards SET forfeit_days = 0 WHERE id = 1", "board 1: its events make"),
-    (
-        "an unknown kind",
-        "UPDATE events SET kind = 'gift' WHERE board = 1 AND number = 3",
-        "board 1: the database holds something damaged",
-    ),
-    ("an unknown game", "UPDATE boards SET game = 'chess' WHERE id = 3", "board 3: its events make"),
-    (
-        "a reference to nothing",
-        "PRAGMA foreign_keys = off; UPDATE addresses SET player = 99 WHERE player = 2",
-        "addresses: a row points at nothing",
-    ),
-];
-
 #[test]
 fn every_tampering_is_found() {
     let stage = stage();
     let folder = tempfile::tempdir().unwrap();
-    for (number, (what, sql, says)) in TAMPERING.iter().enumerate() {
+    for (number, line) in DataFile::read("tampering.txt").entries("boards").iter().enumerate() {
+        let [what, sql, says] = line.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
         let copy = folder.path().join(format!("{number}.db"));
         stage.store.backup(&copy).unwrap();
         let conn = Connection::open(&copy).unwrap();

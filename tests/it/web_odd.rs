@@ -7,108 +7,15 @@ use std::net::{SocketAddr, TcpStream};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
+use crate::data::DataFile;
 use crate::support::rounds;
 use crate::support::serving::PATIENCE;
 use crate::web_play::{begun, links, newest};
 
-/// Pieces of addresses, true ones and others.
-const PIECES: &[&str] = &[
-    "/",
-    "/",
-    "/",
-    "dvonn",
-    "hexmeister",
-    "DVONN",
-    "players",
-    "try",
-    "play",
-    "help",
-    "ann",
-    "bob",
-    "nobody",
-    "1",
-    "2",
-    "0",
-    "-1",
-    "01",
-    "4294967296",
-    ".json",
-    ".svg",
-    ".dark.svg",
-    ".png",
-    ".txt",
-    ".record",
-    ".atom",
-    ".exe",
-    "..",
-    "%2e%2e",
-    "%00",
-    "%",
-    "\u{e9}",
-    "'",
-    "\"",
-    "<script>",
-    "index.json",
-    "style.css",
-    "robots.txt",
-    "openapi.json",
-    "pause",
-    "?",
-    "?",
-    "&",
-    "=",
-    "ply=",
-    "ply=1",
-    "level=1",
-    "level=9",
-    "seed=7",
-    "code=abc",
-    "plies=a1.b1",
-    "make=pass",
-    "from=d1",
-    "turn=d1-e1",
-    "turn=resign",
-    "done=1",
-    "p1.aaaaaaaaaaaaaaaaaaaaaaaaaa",
-    "b1.aaaaaaaaaaaaaaaaaaaaaaaaaa",
-    "p99999999999.a",
-    "x",
-    " ",
-];
-const METHODS: &[&str] =
-    &["GET", "GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "BREW", "get", ""];
-const FIELDS: &[&str] = &[
-    "Accept: application/json",
-    "Accept: */*;q=\u{1}",
-    "If-None-Match: *",
-    "If-None-Match: \"\"",
-    "Range: bytes=5-1",
-    "Content-Type: multipart/form-data; boundary=",
-    "Forwarded: for=\"[::1",
-    "Forwarded: for=;;,=",
-    "X-Forwarded-For: ,,:",
-    "Transfer-Encoding: chunked",
-    "Expect: 100-continue",
-    "Upgrade: websocket",
-    "Cookie: a=b",
-    "Content-Length: 3",
-    "X: \u{fc}",
-    "Accept-Encoding: gzip, br",
-];
-const BODIES: &[&str] = &[
-    "",
-    "act=move&turn=A1-A1",
-    "act=",
-    "act=chat&words=%00%ff",
-    "turn",
-    "&&&===",
-    "act=accept&act=resign",
-    "\u{0}\u{1}",
-    "{\"act\":\"move\"}",
-    "act=rematch",
-    "List-Unsubscribe=",
-    "act=back",
-];
+/// A section of `tests/data/odd-requests.txt`.
+fn section(name: &str) -> Vec<String> {
+    DataFile::read("odd-requests.txt").entries(name)
+}
 
 /// A connection that is made anew whenever the server ends it.
 struct Line {
@@ -160,12 +67,14 @@ fn odd_requests_break_nothing_and_learn_nothing() {
     let mut rng = ChaCha12Rng::seed_from_u64(25);
     let mut line = Line { at: served.web.unwrap(), open: None };
     let mut statuses = std::collections::BTreeMap::new();
+    let (methods, fields, bodies) = (section("methods"), section("fields"), section("bodies"));
+    let all_pieces = section("pieces of addresses");
     let requests: u32 = u32::try_from(rounds(1_000, 10_000)).unwrap();
     for number in 0..requests {
-        let mut pick = |from: &[&'static str]| from[rng.random_range(0..from.len())];
-        let (method, field, body) = (pick(METHODS), pick(FIELDS), pick(BODIES));
-        let pieces: String =
-            (0..rng.random_range(1..9)).map(|_| PIECES[rng.random_range(0..PIECES.len())]).collect();
+        let count = rng.random_range(1..9);
+        let mut pick = |from: &[String]| from[rng.random_range(0..from.len())].clone();
+        let (method, field, body) = (pick(&methods), pick(&fields), pick(&bodies));
+        let pieces: String = (0..count).map(|_| pick(&all_pieces)).collect();
         let address = match rng.random_range(0..4) {
             // A true address, cut or lengthened somewhere.
             0 => {
@@ -192,7 +101,7 @@ fn odd_requests_break_nothing_and_learn_nothing() {
         }
         request += "\r\n";
         if method == "POST" {
-            request += body;
+            request += &body;
         }
         let mut octets = request.into_bytes();
         // One in twenty has a broken octet.

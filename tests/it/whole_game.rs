@@ -195,6 +195,9 @@ fn a_whole_game_with_placement_and_a_forced_pass() {
     assert!(moves.contains(&"pass"));
     let passed = game.stage.left.iter().filter(|mail| mail.text.contains("no move and pass")).count();
     assert!(passed >= 2, "both are told");
+    let last: Vec<&str> = game.stage.left.iter().rev().take(2).map(Mail::first_line).collect();
+    assert!(last.iter().any(|line| line.starts_with("bob, the game is over: you won 15-6")), "{last:?}");
+    assert!(last.iter().any(|line| line.starts_with("ann, the game is over: bob won 15-6; ")), "{last:?}");
     // Over is over: nothing more is played, and nobody else is written to.
     let before = game.stage.dump();
     let mails = game.stage.mail(FROM[0], &format!("dvonn move 1 ann {ANN} A1-A2"), "");
@@ -214,13 +217,4 @@ fn white_plays_plies_49_and_50_in_one_command() {
     let stored =
         game.stage.store.plies(turnpost::ids::BoardId(1), turnpost::ids::Ply(49), turnpost::ids::Ply(50));
     assert!(stored.unwrap().iter().all(|ply| ply.seat == Seat::First));
-}
-
-/// The first line of the last mails says who won, to each in their own words.
-#[test]
-fn both_are_told_who_won() {
-    let game = play_out(1, false);
-    let last: Vec<&str> = game.stage.left.iter().rev().take(2).map(Mail::first_line).collect();
-    assert!(last.iter().any(|line| line.starts_with("bob, the game is over: you won 15-6")), "{last:?}");
-    assert!(last.iter().any(|line| line.starts_with("ann, the game is over: bob won 15-6; ")), "{last:?}");
 }

@@ -17,7 +17,6 @@ use crate::ids::Userid;
 use crate::language::OF_THE_ERASED;
 use crate::language::args::read_address;
 use crate::mail::readable;
-use crate::notices::Mail;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::ended;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use super::made::Parts;
 use super::positions::{Chance, Position};
-use crate::support::{Mail, Stage, real_mails, rounds};
+use crate::support::{Mail, Stage, files_below, real_mails, rounds};
 use turnpost::ids::{BoardId, Seat};
 use turnpost::letter::reply_moves::{self, ReplyMoves};
 use turnpost::mail::Operator;
@@ -132,26 +132,18 @@ fn no_text_plays_what_it_does_not_say() {
 #[test]
 fn no_real_mail_plays_what_it_does_not_say() {
     let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/letters");
-    let mut folders: Vec<PathBuf> = [Some(own), real_mails()].into_iter().flatten().collect();
+    let folders = [Some(own), real_mails()].into_iter().flatten();
     let site = Stage::new().site();
     let mut chance = Chance::of(6);
     let positions: Vec<Position> = (0..20).map(|_| Position::random(&mut chance)).collect();
     let (mut texts, mut played) = (0, 0);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let bytes = std::fs::read(&path).unwrap();
-            let text = match read(&bytes, &Envelope::default(), &site) {
-                Incoming::Letter(letter) => new_text(&letter.text).new,
-                _ => new_text(&String::from_utf8_lossy(&bytes)).new,
-            };
-            texts += 1;
-            played += positions.iter().filter(|position| judge(position, &text)).count();
-        }
+    for (_, mail) in folders.flat_map(|folder| files_below(&folder)) {
+        let text = match read(&mail, &Envelope::default(), &site) {
+            Incoming::Letter(letter) => new_text(&letter.text).new,
+            _ => new_text(&String::from_utf8_lossy(&mail)).new,
+        };
+        texts += 1;
+        played += positions.iter().filter(|position| judge(position, &text)).count();
     }
     println!("{texts} real mails on {} positions each: {played} play", positions.len());
 }

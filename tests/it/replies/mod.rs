@@ -3,10 +3,9 @@
 //! - `matrix`: any turn, in any dress, under the quoting of any mail program, plays that turn and passes on the words.
 //! - `table`: texts as people write them, and what each does (`tests/data/replies.txt`).
 //! - `law`: no text plays what it does not say, and no words are lost.
-//! - `tokens`: what a reply proves.
 //! - `text`: which part of a mail is new (`tests/data/new-text.txt`).
 //!
-//! What follows from several replies, one after the other, stands in `tests/scenes`.
+//! What follows from several replies, one after the other, stands in `tests/scenes`; what its token proves in `reply_tokens.txt`.
 
 mod law;
 mod made;
@@ -15,4 +14,3 @@ mod positions;
 mod programs;
 mod table;
 mod text;
-mod tokens;

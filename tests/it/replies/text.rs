@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::data::DataFile;
+use crate::support::mails::site;
 use crate::support::{real_mails, rounds};
 use proptest::prelude::*;
-use turnpost::mail::ServerIdentity;
 use turnpost::mail::incoming::{Envelope, Incoming, read};
 use turnpost::mail::reply_text::{first_line, new_text};
 
@@ -35,15 +35,7 @@ fn files(folder: &Path, ending: &str) -> BTreeMap<String, PathBuf> {
 
 /// The text of a mail, by the way every mail comes in.
 fn text_of(path: &Path) -> Option<String> {
-    let site = ServerIdentity {
-        name: "Turnpost".to_owned(),
-        address: "play@turnpost.example".to_owned(),
-        aliases: Vec::new(),
-        host: "turnpost.example".to_owned(),
-        authserv_id: None,
-        extensions: true,
-    };
-    match read(&std::fs::read(path).unwrap(), &Envelope::default(), &site) {
+    match read(&std::fs::read(path).unwrap(), &Envelope::default(), &site()) {
         Incoming::Letter(letter) => Some(letter.text),
         _ => None,
     }

@@ -1,21 +1,17 @@
-//! Scenes of `tests/scenes`: what players do one after the other, and the sentences that come of it.
-//!
-//! A scene begins with `== TITLE` and a server on which ann and bob have accounts. A line at the margin happens, an
-//! indented one must hold of what happened last; `scene.rs` lists both. `each NAME | NAME` repeats the lines down to `of`
-//! with each row from there down to `done` in place of the names, and the number of the row for `ROW`. At the head of a
-//! file `$NAME = WORDS` abbreviates. At the end of each scene `admin verify` finds nothing wrong.
-//!
-//! `TURNPOST_SCENE=WORDS` plays only the scenes that hold these words.
+//! Scenes of `tests/scenes`: what players do one after the other, and the sentences that come of it. `tests/scenes.md` says
+//! what may stand in a scene.
 
+mod holds;
 mod host;
+mod report;
 mod scene;
+mod words;
 
 use std::path::Path;
 
 use crate::data::decoded;
+use crate::support::Mail;
 use scene::Scene;
-
-pub use scene::phone_reply;
 
 /// Plays the scenes of a file, and says what does not hold in it.
 fn play(name: &str) {
@@ -28,13 +24,14 @@ fn play(name: &str) {
     let mut wrong = Vec::new();
     for scene in file.split("\n== ").skip(1).filter(|scene| scene.contains(&only)) {
         let (title, text) = scene.split_once('\n').unwrap();
-        let kinds: &[bool] = match text.lines().next().unwrap_or_default() {
-            "extensions off" => &[false],
-            "extensions on and off" => &[true, false],
-            _ => &[true],
-        };
-        for extensions in kinds {
-            if let Err(why) = play_scene(&repeated(text), *extensions) {
+        let mut settings: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("with ")).collect();
+        let is_twice = settings.contains(&"extensions and without");
+        settings.retain(|setting| *setting != "extensions and without");
+        for settings in [settings.clone(), [settings, vec!["no extensions"]].concat()]
+            .iter()
+            .take(1 + usize::from(is_twice))
+        {
+            if let Err(why) = play_scene(&repeated(text), settings) {
                 wrong.push(format!("{name}: {title}\n    {why}"));
             }
         }
@@ -44,17 +41,20 @@ fn play(name: &str) {
 
 /// A scene with the lines that are said for each row of a table.
 fn repeated(text: &str) -> String {
-    let Some((before, rest)) =
-        text.split_once("each ").filter(|(before, _)| before.ends_with('\n') || before.is_empty())
-    else {
-        return text.to_owned();
-    };
+    let begins = if text.starts_with("each ") { Some(0) } else { text.find("\neach ").map(|at| at + 1) };
+    let Some((before, rest)) = begins.map(|at| text.split_at(at)) else { return text.to_owned() };
+    let rest = &rest["each ".len()..];
     let (names, rest) = rest.split_once('\n').unwrap();
     let (lines, rest) = rest.split_once("\nof\n").unwrap_or_else(|| panic!("no rows: {text}"));
     let (rows, behind) = rest.split_once("\ndone\n").unwrap_or((rest, ""));
     let names: Vec<&str> = names.split(" | ").collect();
     let mut all = before.to_owned();
-    for (number, row) in rows.lines().filter(|row| !row.is_empty() && !row.starts_with('#')).enumerate() {
+    let rows = rows.lines().filter(|row| !row.is_empty() && !row.starts_with('#'));
+    let each = |row: &str| match row.strip_suffix(" times") {
+        Some(times) => (0..times.parse().unwrap()).map(|number: u32| number.to_string()).collect(),
+        None => vec![row.to_owned()],
+    };
+    for (number, row) in rows.flat_map(each).enumerate() {
         let values: Vec<&str> = row.split(" | ").collect();
         assert_eq!(values.len(), names.len(), "{row}");
         let pairs = names.iter().zip(values);
@@ -65,15 +65,16 @@ fn repeated(text: &str) -> String {
     all + &repeated(behind)
 }
 
-fn play_scene(text: &str, extensions: bool) -> Result<(), String> {
-    let mut scene = Scene::new(extensions);
+fn play_scene(text: &str, settings: &[&str]) -> Result<(), String> {
+    let mut scene = Scene::new(settings);
     let mut lines = text.lines().peekable();
     let mut happened = "";
     while let Some(line) = lines.next() {
-        if line.is_empty() || line.starts_with('#') || line.starts_with("extensions ") {
+        if line.is_empty() || line.starts_with('#') || line.starts_with("with ") {
             continue;
         }
         if let Some(expected) = line.strip_prefix("  ") {
+            let expected = &scene.filled(expected);
             if !scene.holds(expected) {
                 return Err(format!("after {happened}\n    does not hold: {expected}\n{}", scene.told()));
             }
@@ -82,13 +83,31 @@ fn play_scene(text: &str, extensions: bool) -> Result<(), String> {
         happened = line;
         let mut below = Vec::new();
         while let Some(line) = lines.peek().and_then(|line| line.trim_start().strip_prefix('|')) {
-            below.push(decoded(line.strip_prefix(' ').unwrap_or(line)));
+            below.push(scene.filled(&decoded(line.strip_prefix(' ').unwrap_or(line))));
             lines.next();
         }
-        scene.happens(line, &below.join("\n")).map_err(|why| format!("{line}: {why}"))?;
+        scene.happens(&scene.filled(line), &below.join("\n")).map_err(|why| format!("{line}: {why}"))?;
     }
     let wrong = scene.stage.wrong();
     if wrong.is_empty() || scene.is_damaged { Ok(()) } else { Err(format!("{wrong:?}")) }
+}
+
+/// A reply as phones write it: the words, and all of the mail quoted below.
+pub fn phone_reply(mail: &Mail, words: &str, number: usize) -> Vec<u8> {
+    let raw = mail.raw().replace("\n ", " ");
+    let field = |name: &str| raw.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+    let to = Some(field("Reply-To: ")).filter(|to| !to.is_empty()).unwrap_or(crate::support::ADDRESS);
+    let quoted: String = mail.text.lines().map(|line| format!("> {line}\n")).collect();
+    let reply = format!(
+        "Return-Path: <{0}>\nFrom: {0}\nTo: {to}\nSubject: Re: {1}\nMessage-ID: <reply.{number}@phone.example>\n\
+         References: {2} {3}\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{words}\n\n\
+         Sent from my iPhone\n\nOn Mon, Nov 16, 2026 Turnpost <play@turnpost.example> wrote:\n\n{quoted}",
+        mail.to,
+        mail.subject,
+        field("References: "),
+        mail.id
+    );
+    reply.replace('\n', "\r\n").into_bytes()
 }
 
 /// A test for each file.
@@ -109,4 +128,7 @@ macro_rules! scenes {
     };
 }
 
-scenes! { addresses clocks corners first_ten_minutes greetings hexmeister host_acts replies reply_purposes squatting tutorial }
+scenes! {
+    addresses afterword announce bounces budgets clocks corners finding_people first_ten_minutes greetings hexmeister
+    host_acts pause ratings replies reply_purposes reply_tokens robot squatting tutorial
+}

@@ -1,28 +1,19 @@
-//! A scene as it is played: what may happen, and what may be said of it.
-//!
-//! What happens: `PLAYER mails SUBJECT` (lines behind `|` below are its text); `PLAYER replies TEXT` to the last mail they
-//! got, `PLAYER replies to WORDS: TEXT` to the last that holds these; `PLAYER does COMMANDS` on the machine itself, where
-//! `anyone` needs no passwords and `nobody` has no name; `PLAYER may not COMMANDS`, which changes nothing; `host does ACT because REASON`, `host may not ACT`;
-//! `PLAYER joins`; `wait HOURS`, `at INSTANT` without the timer, `tick`, `until INSTANT` with it; `sql STATEMENTS`; `damage STATEMENTS`,
-//! after which nothing is verified.
-//!
-//! What holds: `PLAYER: WORDS` in a mail to them, `^WORDS` at its beginning, `!WORDS` in none, white space folded; the
-//! same of the `Subject`, of the `raw` mail, and of what the machine or the timer `said`; `PLAYER hears nothing`; `heard by PLAYERS`; `nowhere WORD` in the
-//! database; `N mails`; `N boards`; `N done`,
-//! `N refused` of the lines of a letter; `at most N lines`; `N lines begin with WORDS`; `plies [BOARD:] PLIES`; `board N: 3 plies, Running, First to move, until INSTANT`; `no address of another`; `nothing changed`;
-//! `no plans are left`.
+//! What may happen in a scene: `tests/scenes.md` lists it.
 
-use super::host;
+use super::report::report;
+use super::{host, phone_reply};
 use crate::data::{decoded, decoded_entry};
+use crate::support::mails::transported;
 use crate::support::{ANN, BOB, Mail, Stage};
-use turnpost::board::Board;
+use turnpost::credentials::token::{self, MailKind};
 use turnpost::ids::BoardId;
-use turnpost::mail::Operator;
-use turnpost::store::EventKind;
+use turnpost::mail::incoming::{Envelope, EnvelopeSender};
+use turnpost::mail::outgoing::Signer;
+use turnpost::mail::{Operator, ReplyToken};
 use turnpost::timer::tick::Ticked;
 
 /// The players of the scenes: userid, address, password. The last is a stranger on every server.
-const PLAYERS: [(&str, &str, &str); 6] = [
+pub const PLAYERS: [(&str, &str, &str); 6] = [
     ("ann", "ann@example.org", ANN),
     ("bob", "bob@example.net", BOB),
     ("cleo", "cleo@example.com", "gannet-33"),
@@ -31,33 +22,57 @@ const PLAYERS: [(&str, &str, &str); 6] = [
     ("eve", "eve@example.com", "hunter2-x"),
 ];
 
-fn address(player: &str) -> String {
+pub fn address(player: &str) -> String {
     let known = PLAYERS.iter().find(|(userid, ..)| *userid == player);
     known.map_or_else(|| player.to_owned(), |(_, address, _)| (*address).to_owned())
 }
 
-fn flat(text: &str) -> String {
+pub fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 pub struct Scene {
     pub stage: Stage,
     /// What came of the last that happened.
-    mails: Vec<Mail>,
-    said: String,
+    pub mails: Vec<Mail>,
+    pub said: String,
     steps: usize,
     /// All that players do as it was before that.
-    before: String,
+    pub before: String,
+    /// How many mails had left at the last `count`.
+    pub counted: usize,
     /// `admin verify` has something to find.
     pub is_damaged: bool,
+    sent: (Envelope, Vec<u8>),
+    pub remembered: Vec<(String, String)>,
 }
 
 impl Scene {
-    pub fn new(extensions: bool) -> Scene {
-        let stage = if extensions {
+    pub fn new(settings: &[&str]) -> Scene {
+        let stage = if settings.is_empty() {
             Stage::with_players()
         } else {
-            Stage::with(|config| config.extensions = false).peopled()
+            let stage = Stage::with(|config| {
+                for setting in settings {
+                    match *setting {
+                        "no extensions" => config.extensions = false,
+                        "vouching" => config.authserv_id = "mx.turnpost.example".to_owned(),
+                        "pages" => {
+                            config.web.listen = "127.0.0.1:0".to_owned();
+                            config.web.url = "https://play.turnpost.example".to_owned();
+                        }
+                        "no robot" => config.robot.enabled = false,
+                        "nobody" | "signing" => {}
+                        other => panic!("no setting: {other}"),
+                    }
+                }
+            });
+            let mut stage = if settings.contains(&"nobody") { stage } else { stage.peopled() };
+            if settings.contains(&"signing") {
+                let key = include_str!("../../data/dkim/key.pem");
+                stage.app.signer = Some(Signer::new("club", "turnpost.example", key).unwrap());
+            }
+            stage
         };
         Scene {
             stage,
@@ -65,7 +80,10 @@ impl Scene {
             said: String::new(),
             steps: 0,
             before: String::new(),
+            counted: 0,
             is_damaged: false,
+            sent: (Envelope::default(), Vec::new()),
+            remembered: Vec::new(),
         }
     }
 
@@ -73,6 +91,14 @@ impl Scene {
     pub fn happens(&mut self, line: &str, text: &str) -> Result<(), String> {
         let (who, rest) = line.split_once(' ').unwrap_or((line, ""));
         let (what, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        match (who, what) {
+            ("count", _) => {
+                self.counted = self.stage.left.len();
+                return Ok(());
+            }
+            ("remember", name) => return self.remember(name, rest),
+            _ => {}
+        }
         self.said.clear();
         self.steps += 1;
         self.before = self.stage.dump();
@@ -101,11 +127,55 @@ impl Scene {
                 self.stage.change(line.strip_prefix("sql ").unwrap());
                 Vec::new()
             }
+            ("plays", count) => self.plays(count, rest)?,
+            ("report", kind) => {
+                self.sent = report(self, kind, rest, self.steps).ok_or("what report?")?;
+                self.send()
+            }
+            ("again", _) => self.send(),
+            (player, "sends") => {
+                let sender = match player {
+                    "nobody" => None,
+                    "daemon" => Some(EnvelopeSender::Null),
+                    player => Some(EnvelopeSender::Address(address(player))),
+                };
+                let recipient = rest.strip_prefix("to ").map(str::to_owned);
+                self.sent = (Envelope { sender, recipient }, text.replace('\n', "\r\n").into_bytes());
+                self.send()
+            }
+            (player, "proves") => {
+                let from = address(player);
+                let domain = from.split_once('@').ok_or("who?")?.1;
+                let mail = format!(
+                    "Authentication-Results: mx.turnpost.example; dmarc=pass header.from={domain}\nFrom: {from}\n\
+                     Subject: {rest}\nMessage-ID: <proven.{}@{domain}>\n\n{text}",
+                    self.steps
+                );
+                self.sent = (
+                    Envelope { sender: Some(EnvelopeSender::Address(from)), recipient: None },
+                    mail.replace('\n', "\r\n").into_bytes(),
+                );
+                self.send()
+            }
+            (player, "presses") => {
+                let player = player.parse().map_err(|_| "who?".to_owned())?;
+                let player = self.stage.store.player(&player).unwrap().ok_or("who?")?.id;
+                let token = token::give(&self.stage.store, BoardId(1), player, (MailKind::Board, None));
+                self.stage.press(ReplyToken(token.unwrap().ok_or("no board")?), rest)
+            }
+            ("fails", _) => {
+                let failed = self.stage.database().execute_batch(line.strip_prefix("fails ").unwrap());
+                self.said = failed.err().ok_or("it does not fail")?.to_string();
+                Vec::new()
+            }
             (player, "joins") => {
                 let known = PLAYERS.iter().find(|(userid, ..)| *userid == player).ok_or("who?")?;
                 self.stage.sign_up(known.1, known.0, known.2)
             }
-            (player, "mails") => self.stage.mail(&address(player), &decoded(rest), text),
+            (player, "mails") => {
+                let subject = decoded(&self.with_plies(rest));
+                self.stage.mail(&address(player), &subject, text)
+            }
             (player, "replies") => {
                 let (about, words) = match rest.strip_prefix("to ") {
                     Some(rest) => rest.split_once(": ").unwrap_or((rest.trim_end_matches(':'), "")),
@@ -116,7 +186,9 @@ impl Scene {
                 let mail = self.stage.left.iter().rev().find(is_meant).ok_or("no such mail")?.clone();
                 let text =
                     if text.is_empty() { decoded_entry(&self.with_plies(words)) } else { text.to_owned() };
-                self.stage.receive(&phone_reply(&mail, &text, self.steps))
+                let reply = phone_reply(&mail, &text, self.steps);
+                self.sent = (transported(&reply), reply);
+                self.send()
             }
             ("host", "does" | "may") => {
                 let refused = what == "may";
@@ -156,136 +228,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Words with a legal ply of board 1 for `{ply}`, and for `{next}` the one that a lesson names.
-    fn with_plies(&self, words: &str) -> String {
-        if words.contains("{ply}") {
-            let board = Board::load(&self.stage.store, BoardId(1)).unwrap().unwrap();
-            return words.replace("{ply}", &board.table.legal_plies()[0]);
-        }
-        let lesson = self.stage.left.last().and_then(|mail| mail.text.split("\nNext: ").nth(1));
-        let next = lesson.and_then(|text| text.split("\n\n").next()?.split_whitespace().last());
-        next.map_or(words.to_owned(), |ply| words.replace("{next}", ply.trim_end_matches('.')))
+    fn send(&mut self) -> Vec<Mail> {
+        self.stage.receive_from(&self.sent.0, &self.sent.1)
     }
-
-    /// Whether a line holds of what happened last.
-    pub fn holds(&self, line: &str) -> bool {
-        if let Some((player, words)) = line.split_once(": ").filter(|(who, _)| !who.contains(' ')) {
-            let words = flat(&decoded(words));
-            let of_player = self.mails.iter().filter(|mail| mail.to == address(player));
-            let mut texts: Vec<String> = of_player.map(|mail| flat(&mail.text)).collect();
-            match player {
-                "said" => texts = vec![self.said.clone()],
-                "raw" => texts = self.mails.iter().map(|mail| flat(&mail.raw())).collect(),
-                "Subject" => texts = self.mails.iter().map(|mail| mail.subject.clone()).collect(),
-                _ => {}
-            }
-            if let Some(words) = words.strip_prefix('!') {
-                return !texts.iter().any(|text| text.contains(words));
-            }
-            return match words.strip_prefix('^') {
-                Some(words) => texts.iter().any(|text| text.starts_with(words)),
-                None => texts.iter().any(|text| text.contains(&words)),
-            };
-        }
-        if let Some((count, words)) = line.split_once(" lines begin with ") {
-            let lines = self.mails.iter().flat_map(|mail| mail.text.lines());
-            return count.parse() == Ok(lines.filter(|line| line.trim_start().starts_with(words)).count());
-        }
-        match line.split_whitespace().collect::<Vec<_>>().as_slice() {
-            [player, "hears", "nothing"] => !self.mails.iter().any(|mail| mail.to == address(player)),
-            [count, "mails" | "mail"] => count.parse() == Ok(self.mails.len()),
-            [count, "boards"] => count.parse() == Ok(self.stage.store.board_numbers().unwrap().len()),
-            [count, tally @ ("done" | "refused")] => {
-                let last = self.stage.store.letters(1).unwrap().remove(0).tally;
-                count.parse() == Ok(if *tally == "done" { last.done } else { last.refused })
-            }
-            ["at", bound, count, "lines"] => self.mails.iter().all(|mail| {
-                let (lines, count) = (mail.text.lines().count(), count.parse().unwrap());
-                if *bound == "most" { lines <= count } else { lines >= count }
-            }),
-            ["heard", "by", players @ ..] => {
-                let mut expected: Vec<String> = players.iter().map(|player| address(player)).collect();
-                let mut found: Vec<&str> = self.mails.iter().map(|mail| mail.to.as_str()).collect();
-                expected.sort_unstable();
-                found.sort_unstable();
-                found == expected
-            }
-            ["nowhere", word] => !self.stage.text().contains(word),
-            ["nothing", "changed"] => self.stage.dump() == self.before,
-            ["no", "plans", "are", "left"] => self.stage.store.plans_left_over().unwrap().is_empty(),
-            ["no", "address", "of", "another"] => self.mails.iter().all(|mail| {
-                let raw = mail.raw();
-                PLAYERS.iter().all(|(_, address, _)| mail.to == *address || !raw.contains(address))
-            }),
-            ["plies", plies @ ..] => {
-                let board = plies.first().and_then(|first| first.strip_suffix(':')?.parse().ok());
-                let plies = if board.is_some() { &plies[1..] } else { plies };
-                self.plies(board.unwrap_or(1)) == plies
-            }
-            ["board", number, ..] => {
-                let (_, expected) = line.split_once(": ").unwrap();
-                let state = self.board(number.trim_end_matches(':').parse().unwrap());
-                expected.split(", ").all(|item| state.iter().any(|known| known == item))
-            }
-            _ => panic!("nothing that can hold: {line}"),
-        }
-    }
-
-    fn plies(&self, board: u32) -> Vec<String> {
-        let mut plies = Vec::new();
-        for event in self.stage.store.events(BoardId(board)).unwrap() {
-            match (event.kind, event.ply) {
-                (EventKind::Ply, _) => plies.push(event.text),
-                (EventKind::Undo, Some(stands)) => plies.truncate(stands.0 as usize),
-                _ => {}
-            }
-        }
-        plies
-    }
-
-    /// All that came of what happened last.
-    pub fn told(&self) -> String {
-        let mails = self.mails.iter();
-        let shown: String =
-            mails.map(|mail| format!("to {}: {}\n{}\n", mail.to, mail.subject, mail.text)).collect();
-        format!("{:?} {:?}\nsaid: {}\n{shown}", self.board(1), self.plies(1), self.said)
-    }
-
-    /// All that can be said of a board.
-    fn board(&self, number: u32) -> Vec<String> {
-        let Some(row) = self.stage.store.board(BoardId(number)).unwrap() else { return Vec::new() };
-        let mut all = vec![format!("{} plies", row.plies.0), format!("{} events", row.events)];
-        all.push(format!("{:?}", row.state));
-        all.push(if row.rated { "rated" } else { "unrated" }.to_owned());
-        all.extend(row.to_move.map(|seat| format!("{seat:?} to move")));
-        if row.result.is_none() {
-            all.push("no result".to_owned());
-        }
-        if let Some(result) = row.result {
-            all.push(format!("{:?}", result.ending));
-            all.extend(result.winner.map(|seat| format!("won by {seat:?}")));
-        }
-        all.extend(row.deadline_at.filter(|at| *at > self.stage.now).map(|_| "deadline ahead".to_owned()));
-        all.push(row.deadline_at.map_or("no deadline".to_owned(), |at| format!("until {at}")));
-        all.push(format!("may swap: {}", row.may_swap));
-        all
-    }
-}
-
-/// A reply as phones write it: the words, and all of the mail quoted below.
-pub fn phone_reply(mail: &Mail, words: &str, number: usize) -> Vec<u8> {
-    let raw = mail.raw().replace("\n ", " ");
-    let field = |name: &str| raw.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-    let to = Some(field("Reply-To: ")).filter(|to| !to.is_empty()).unwrap_or(crate::support::ADDRESS);
-    let quoted: String = mail.text.lines().map(|line| format!("> {line}\n")).collect();
-    let reply = format!(
-        "Return-Path: <{0}>\nFrom: {0}\nTo: {to}\nSubject: Re: {1}\nMessage-ID: <reply.{number}@phone.example>\n\
-         References: {2} {3}\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{words}\n\n\
-         Sent from my iPhone\n\nOn Mon, Nov 16, 2026 Turnpost <play@turnpost.example> wrote:\n\n{quoted}",
-        mail.to,
-        mail.subject,
-        field("References: "),
-        mail.id
-    );
-    reply.replace('\n', "\r\n").into_bytes()
 }

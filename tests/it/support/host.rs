@@ -53,6 +53,21 @@ impl Host {
         host
     }
 
+    /// A new server with the accounts ann and bob, on which these commands were given.
+    pub fn with_players(commands: &str) -> Host {
+        let host = Host::new();
+        let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n";
+        host.run(&["submit"], format!("{players}{commands}").as_bytes()).ok();
+        host
+    }
+
+    /// How many plies a board has.
+    pub fn plies(&self, board: u32) -> usize {
+        let board = self.run(&["admin", "board", &board.to_string(), "--json"], b"");
+        let board: serde_json::Value = serde_json::from_str(board.ok()).unwrap();
+        board["plies"].as_array().unwrap().len()
+    }
+
     /// Its data directory.
     pub fn data(&self) -> &Path {
         self.folder.path()

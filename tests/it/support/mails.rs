@@ -1,8 +1,10 @@
 //! Mails that go in, and what comes of them.
 
 use mailparse::MailHeaderMap;
-use turnpost::mail::incoming::{Envelope, EnvelopeSender};
+use turnpost::mail::bounce::Report;
+use turnpost::mail::incoming::{Envelope, EnvelopeSender, Ignored, Incoming, read};
 use turnpost::mail::transport::Sent;
+use turnpost::mail::{Letter, ServerIdentity};
 
 pub use super::mail::Mail;
 
@@ -53,21 +55,45 @@ pub fn yes(mail: &Mail, number: u32) -> Option<Vec<u8>> {
     Some(reply.replace('\n', "\r\n").into_bytes())
 }
 
-/// A reply to a mail, without a quotation.
-pub fn reply(mail: &Mail, text: &str, number: usize) -> Vec<u8> {
-    let raw = mail.raw();
-    let to = raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap_or(ADDRESS);
-    let (from, subject) = (&mail.to, &mail.subject);
-    let reply = format!(
-        "Return-Path: <{from}>\nFrom: {from}\nTo: {to}\nSubject: Re: {subject}\n\
-         Message-ID: <reply.{number}@example.org>\n\n{text}\n"
-    );
-    reply.replace('\n', "\r\n").into_bytes()
-}
-
 impl Mail {
     /// A mail as a transport was given it.
     pub fn of(sent: &Sent) -> Mail {
         Mail::read(&sent.envelope.to, &sent.mail)
+    }
+}
+
+/// The server that mails are written to where no stage reads them. It has a second address.
+pub fn site() -> ServerIdentity {
+    ServerIdentity {
+        name: "Turnpost".to_owned(),
+        address: ADDRESS.to_owned(),
+        aliases: vec!["pbm@turnpost.example".to_owned()],
+        host: "turnpost.example".to_owned(),
+        authserv_id: None,
+        extensions: true,
+    }
+}
+
+/// The letter that a mail is.
+pub fn read_letter(mail: &[u8], envelope: &Envelope) -> Letter {
+    match read(mail, envelope, &site()) {
+        Incoming::Letter(letter) => *letter,
+        other => panic!("no letter: {other:?}"),
+    }
+}
+
+/// Why a mail is no letter, or may be none.
+pub fn why_ignored(mail: &[u8], envelope: &Envelope) -> Ignored {
+    match read(mail, envelope, &site()) {
+        Incoming::Ignored { why, .. } | Incoming::Doubtful { why, .. } => why,
+        other => panic!("not aside: {other:?}"),
+    }
+}
+
+/// What a mail reports, if it is a report.
+pub fn reported(mail: &[u8], envelope: &Envelope) -> Option<Report> {
+    match why_ignored(mail, envelope) {
+        Ignored::Report { report, .. } => Some(*report),
+        _ => None,
     }
 }

@@ -6,10 +6,11 @@ pub mod mails;
 mod opening;
 pub mod played;
 pub mod post_office;
+pub mod reports;
 pub mod serving;
 pub mod sink;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use jiff::{SignedDuration, Timestamp};
@@ -25,21 +26,19 @@ use turnpost::data_dir::DATABASE;
 use turnpost::delivery::deliver;
 use turnpost::failure::CommandError;
 use turnpost::ids::Identity;
-use turnpost::mail::bounce::Report;
 use turnpost::mail::incoming::{self, Envelope, Incoming};
 use turnpost::mail::transport::{Memory, OutEnvelope};
-use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ServerIdentity};
+use turnpost::mail::{AnswerBy, Letter, Operator, Proof, ReplyToken, ServerIdentity};
 use turnpost::pipeline::{self, Handled, Received};
 use turnpost::play::robot::RobotConfig;
 use turnpost::store::{PlayerId, Store};
 use turnpost::timer::Turned;
-use turnpost::timer::bounce::BounceOutcome;
 use turnpost::timer::host_acts::{Act, Order};
 use turnpost::timer::tick::Ticked;
 
 use opening::Opening;
 
-pub use mails::{ADDRESS, Mail, letter, reply};
+pub use mails::{ADDRESS, Mail, letter};
 
 /// How often chance is tried: so often in a plain `cargo test`, oftener where `TURNPOST_LONG` is set.
 pub fn rounds(plain: u64, long: u64) -> u64 {
@@ -49,6 +48,18 @@ pub fn rounds(plain: u64, long: u64) -> u64 {
 /// The folder of real mails that `TURNPOST_EMAILS` names; `None` where it is not set, or to nothing.
 pub fn real_mails() -> Option<PathBuf> {
     std::env::var_os("TURNPOST_EMAILS").filter(|folder| !folder.is_empty()).map(PathBuf::from)
+}
+
+/// Every file below a folder, with its bytes, in order.
+pub fn files_below(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let read = |path: PathBuf| match path.is_dir() {
+        true => files_below(&path),
+        false => vec![(path.clone(), std::fs::read(path).unwrap())],
+    };
+    paths.into_iter().flat_map(read).collect()
 }
 
 /// When a stage begins.
@@ -172,9 +183,10 @@ impl Stage {
     pub fn receive_from(&mut self, envelope: &Envelope, mail: &[u8]) -> Vec<Mail> {
         let Stage { store, app, now, rng, .. } = self;
         self.outcome = match pipeline::receive(store, app, mail, envelope, *now, rng).unwrap() {
-            Received::Ignored(why, _) => {
-                self.outcome = LetterOutcome::Ignored(why.to_string());
-                return Vec::new();
+            Received::Ignored(why, counted) => {
+                let counted = counted.map(|counted| format!(" ({counted})")).unwrap_or_default();
+                self.outcome = LetterOutcome::Ignored(format!("{why}{counted}"));
+                return self.post();
             }
             Received::Handled(Handled::Acted { .. }) | Received::TurnedAway(_, Handled::Acted { .. }) => {
                 LetterOutcome::Acted
@@ -198,11 +210,6 @@ impl Stage {
             Incoming::Letter(letter) => drop(self.handle(&letter)),
             other => panic!("{other:?}"),
         }
-    }
-
-    /// Counts what a delivery report says.
-    pub fn take_report(&mut self, report: &Report) -> BounceOutcome {
-        pipeline::take_report(&mut self.store, &self.app, report, self.now).unwrap()
     }
 
     /// Who the server is.
@@ -236,6 +243,12 @@ impl Stage {
 
     fn handle(&mut self, letter: &Letter) -> Handled {
         pipeline::handle(&mut self.store, &self.app, letter, self.now, &mut self.rng).unwrap()
+    }
+
+    /// Has the holder of a token press a button of their page, and gives the mails it caused.
+    pub fn press(&mut self, token: ReplyToken, words: &str) -> Vec<Mail> {
+        self.handle(&Letter::by_page(token, words.to_owned(), ""));
+        self.post()
     }
 
     /// Has the host act: what is said to him and the mails it causes, or why nothing was done.
