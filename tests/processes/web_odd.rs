@@ -7,9 +7,9 @@ use std::net::{SocketAddr, TcpStream};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
+use crate::support::pages::{begun, links, newest};
 use crate::support::rounds;
 use crate::support::serving::PATIENCE;
-use crate::web_play::{begun, links, newest};
 
 /// Pieces of addresses, true ones and others.
 const PIECES: &[&str] = &[
