@@ -1,19 +1,12 @@
 //! The pages in Debian's Chromium, with mouse and keyboard. Needs `chromium` on this machine, so it is not among the tests
 //! of a plain `cargo test`: run by name, `cargo test --locked --test browser`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    dead_code,
-    unused_imports
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod chromium;
 mod client;
 mod pages;
-#[path = "../it/support/mod.rs"]
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::time::{Duration, Instant};

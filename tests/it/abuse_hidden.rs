@@ -1,7 +1,7 @@
 //! Law 8: hidden text is not read. What a mail program would not show neither plays nor is passed on.
 
-use crate::data::{DataFile, decoded, decoded_entry};
 use crate::support::Stage;
+use crate::support::data::{DataFile, decoded, decoded_entry};
 use turnpost::mail::incoming::{Envelope, Incoming, read};
 
 const SHEET: &str = "<style type=\"text/css\"><!-- /* .x{} */ body{margin:0} .gone { DISPLAY : NONE } #both{display:none;}\n\

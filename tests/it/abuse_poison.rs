@@ -9,7 +9,6 @@ use turnpost::mail::incoming::{Envelope, EnvelopeSender, Incoming, read};
 use turnpost::mail::outgoing::{AutoSubmitted, Draft, compose, message_id};
 
 use crate::support::host::Host;
-use crate::support::serving::Served;
 use crate::support::{LetterOutcome, Stage, letter};
 
 /// Addresses that an earlier version stored, or that an operator wrote into the database.
@@ -110,35 +109,6 @@ fn address_literals_and_names_without_a_dot_are_refused_where_addresses_are_read
     assert_eq!(stage.store.outbox_counts().unwrap().aside, 0);
     let (said, done, _) = stage.submit(Operator::AsAnyone, "signup carl heron-12 x@[127.0.0.1]");
     assert!(!done && said.contains("in brackets"), "{said}");
-}
-
-#[test]
-fn the_operator_sees_what_was_set_aside_and_the_letter_is_taken() {
-    let host = Host::new();
-    for line in ["signup ann plover-42 ann@example.org", "signup bob dunlin-7 bob@example.net"] {
-        host.run(&["submit"], line.as_bytes()).ok();
-    }
-    let conn = Connection::open(host.database()).unwrap();
-    conn.execute(
-        "UPDATE addresses SET address = 'bob@[192.0.2.1]', address_key = address WHERE player IN
-        (SELECT id FROM players WHERE userid = 'bob')",
-        [],
-    )
-    .unwrap();
-    drop(conn);
-    host.receive(&letter("ann@example.org", "dvonn challenge ann bob", "", 1)).assert_silent(0);
-    assert!(host.log().contains("could not be written"), "{}", host.log());
-    let shown = host.run(&["admin", "outbox"], b"");
-    assert!(shown.ok().contains("bob@[192.0.2.1]") && shown.out.contains("aside"), "{}", shown.out);
-    let json = host.run(&["admin", "outbox", "--json"], b"");
-    assert!(json.ok().contains("\"state\":\"aside\""), "{}", json.out);
-    // Over LMTP as by a pipe.
-    let served = Served::start(&host, &[("TURNPOST_SERVE_HTTP", "127.0.0.1:0")]);
-    let mut client = served.connect();
-    client.takes(&letter("ann@example.org", "dvonn challenge ann bob", "", 2));
-    assert!(served.page("/metrics").1.contains("\nturnpost_outbox_aside 2\n"));
-    let log = served.stop();
-    assert!(log.contains("mail set aside: no mail can be sent to this address"), "{log}");
 }
 
 proptest! {

@@ -1,7 +1,5 @@
 //! Law 9: proof is only what our host's server wrote.
 
-use crate::support::host::Host;
-use crate::support::serving::{Client, Served};
 use crate::support::{Mail, Stage};
 use turnpost::mail::authentication::proves;
 
@@ -84,40 +82,4 @@ fn a_strangers_field_plays_no_move() {
     stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
     let sender = format!("{OURS}{PASS}Sender: ann@example.org\nSubject: dvonn move 1 ann - D1-E1\n\n");
     assert!(stage.receive(sender.as_bytes()).iter().all(|mail| mail.to != "bob@example.net"));
-}
-
-#[test]
-fn over_a_port_that_every_local_user_can_reach_it_is_believed_only_when_the_host_says_so() {
-    for (place, trust, believed) in
-        [("127.0.0.1:0", "false", false), ("127.0.0.1:0", "true", true), ("unix", "false", true)]
-    {
-        let host = Host::new();
-        for line in ["signup ann plover-42 ann@example.org", "signup bob dunlin-7 bob@example.net"] {
-            host.run(&["submit"], line.as_bytes()).ok();
-        }
-        host.run(&["submit", "--as", "ann"], b"dvonn challenge -symmetry -seed=7 ann bob").ok();
-        let socket = host.data().join("lmtp.sock");
-        let listen = if place == "unix" { format!("unix:{}", socket.display()) } else { place.to_owned() };
-        let variables = [
-            ("TURNPOST_AUTHSERV_ID", ID),
-            ("TURNPOST_SERVE_LMTP", listen.as_str()),
-            ("TURNPOST_SERVE_TRUST_LOCAL_USERS", trust),
-        ];
-        let served = Served::start(&host, &variables);
-        let mail =
-            format!("{OURS}{PASS}{THEIRS}From: ann@example.org\nSubject: dvonn move 1 ann - D1-E1\n\n");
-        let mail = mail.replace('\n', "\r\n");
-        let mut client = match served.lmtp {
-            Some(_) => served.connect(),
-            None => {
-                let mut client = Client::unix(&socket);
-                client.hello();
-                client
-            }
-        };
-        client.takes(mail.as_bytes());
-        let record = host.run(&["submit", "--as", "ann"], b"dvonn record 1");
-        assert_eq!(record.out.contains("D1-E1"), believed, "{place} {trust}: {record:?}");
-        served.stop();
-    }
 }

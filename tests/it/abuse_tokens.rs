@@ -1,6 +1,6 @@
 //! Tokens do not travel: what a player says to others holds none of ours, encoded once or wrapped.
 
-use crate::data::DataFile;
+use crate::support::data::DataFile;
 use crate::support::{ANN, BOB, Mail, Stage};
 use turnpost::mail::Operator;
 

@@ -1,9 +1,7 @@
 //! Automatic mail that only its address or its Subject betrays is not answered, and no person's letter is lost for it:
 //! `tests/data/automatic-mail.txt`.
 
-use crate::data::DataFile;
-use crate::support::host::Host;
-use crate::support::serving::Served;
+use crate::support::data::DataFile;
 use crate::support::{ANN, LetterOutcome, Stage, letter};
 
 /// Prose as programs send it, in which nothing is a command.
@@ -117,26 +115,4 @@ fn an_absence_note_to_a_reply_address_plays_nothing() {
         assert!(aside(&stage).is_some(), "{subject}");
     }
     assert_eq!(stage.store.board("1".parse().unwrap()).unwrap().unwrap().plies.0, 0);
-}
-
-/// Over LMTP too, with the reason in the log.
-#[test]
-fn the_daemon_knows_robots_from_players() {
-    let host = Host::new();
-    let players = "signup ann plover-42 ann@example.org\nsignup zoe dunlin-7 zoe-noreply@example.net\n";
-    host.run(&["submit"], players.as_bytes()).ok();
-    let served = Served::start(&host, &[]);
-    let mut client = served.connect();
-    client.takes(&letter("newsalerts-noreply@example.com", "This week", PROSE, 1));
-    served.wait_for("mail set aside: automatic mail: its sender is a program");
-    client.takes(&letter("ann@example.org", "Undeliverable: x", PROSE, 2));
-    served.wait_for("mail set aside: automatic mail: its Subject is that of a report");
-    client.takes(&letter("zoe-noreply@example.net", "who", "", 3));
-    host.wait_for_mails(1);
-    assert_eq!(host.sent()[0].to, "zoe-noreply@example.net");
-    client.takes(&letter("ann@example.org", "failure notice", "who ann plover-42\nset ann plover-42\n", 4));
-    client.takes(&letter("ann@example.org", "failure notice", "set ann plover-42\n", 5));
-    host.wait_for_mails(2);
-    served.stop();
-    host.assert_verified();
 }

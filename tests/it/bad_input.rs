@@ -1,6 +1,6 @@
 //! What players get wrong, and what no player wrote: each has a clear answer or none, and nothing is changed.
 
-use crate::data::{DataFile, decoded};
+use crate::support::data::{DataFile, decoded};
 use crate::support::host::Host;
 use crate::support::{LetterOutcome, Stage};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Reports in words, come to an envelope sender of ours: `tests/data/bounces.txt`.
 
-use crate::data::{DataFile, decoded};
+use crate::support::data::{DataFile, decoded};
 use crate::support::mails::{reported, site};
 use turnpost::mail::bounce::{Cause, Status, verp};
 use turnpost::mail::incoming::{Envelope, EnvelopeSender};

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::support::host::{Host, finish, start};
-use crate::support::{ANN, BOB, rounds};
+use crate::support::rounds;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
@@ -16,41 +15,6 @@ use turnpost::data_dir::DATABASE;
 use turnpost::ids::{BoardId, Seat};
 use turnpost::store::{BoardDays, BoardState, EventKind, EventRow, PlayerId, Store, VacationRow};
 use turnpost::timer::tick::{Ticked, tick};
-
-/// Boards of three weeks ago, some answered and some not, and eight timers at once: each does what the others left.
-#[test]
-fn eight_timers_at_once_do_each_thing_once() {
-    let host = Host::new();
-    let mut commands = format!("signup ann {ANN} ann@example.org\nsignup bob {BOB} bob@example.net\n");
-    let answered = format!("dvonn move NR ann {ANN} F3\ndvonn move NR bob {BOB} E3\n");
-    for board in 1..=8 {
-        commands.push_str("dvonn challenge ann bob\n");
-        if board <= 4 {
-            commands.push_str(&answered.replace("NR", &board.to_string()));
-        }
-    }
-    host.run(&["submit"], commands.as_bytes()).ok();
-    let conn = rusqlite::Connection::open(host.database()).unwrap();
-    conn.execute_batch(
-        "UPDATE events SET at = at - 21*86400, deadline_at = deadline_at - 21*86400;
-         UPDATE boards SET started_at = started_at - 21*86400, changed_at = changed_at - 21*86400,
-            deadline_at = deadline_at - 21*86400;
-         INSERT INTO ticks VALUES (1, unixepoch() - 1800);",
-    )
-    .unwrap();
-    drop(conn);
-    let before = host.delivered().len();
-    let timers: Vec<_> = (0..8).map(|_| start(host.command(&["tick"]), b"")).collect();
-    let told: Vec<String> = timers.into_iter().map(|timer| finish(timer).ok().to_owned()).collect();
-    let sum = |place: usize| -> u32 {
-        let number =
-            |line: &String| line.split(", ").nth(place).unwrap().split(' ').next().unwrap().parse::<u32>();
-        told.iter().map(|line| number(line).unwrap()).sum()
-    };
-    assert_eq!((sum(0), sum(1), sum(2), sum(3)), (0, 4, 4, 16), "{told:?}");
-    assert_eq!(host.delivered().len(), before + 16);
-    host.assert_verified();
-}
 
 /// What the year knows of a board beside the server.
 struct Turn {

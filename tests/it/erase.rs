@@ -1,8 +1,6 @@
 //! Who is erased is gone from the bytes of the files, not from the rows alone.
 
-use crate::support::host::Host;
-use crate::support::serving::Served;
-use crate::support::{ANN, Mail, Stage, letter};
+use crate::support::{ANN, Mail, Stage};
 use data_encoding::BASE64;
 use std::ops::ControlFlow;
 use turnpost::data_dir::DATABASE;
@@ -307,28 +305,4 @@ fn what_a_reader_holds_is_erased_by_the_next_try() {
     let (said, _) = stage.host(Act::Erase("deleted-1".parse().unwrap()), "").unwrap();
     assert!(said.ends_with("Backups made before still hold the rest."), "{said}");
     assert_eq!(found(&needles, &bytes(&stage)), Vec::<String>::new());
-}
-
-/// The host erases while the server is at work, and letters go on coming in.
-#[test]
-fn a_player_is_erased_while_the_server_runs() {
-    let host = Host::new();
-    host.run(&["submit"], include_bytes!("../first-game.txt")).ok();
-    let served = Served::start(&host, &[]);
-    host.wait_until_quiet();
-    let ran = host.run(&["admin", "erase", "ann", "--yes"], b"");
-    assert!(
-        ran.ok().starts_with("Nothing is left but finished games, under the userid deleted-1."),
-        "{ran:?}"
-    );
-    assert!(ran.out.ends_with("1 mail tells of it.\n"), "{ran:?}");
-    host.receive(&letter("bob@example.org", "dvonn games", "", 1)).assert_silent(0);
-    host.wait_until_quiet();
-    let log = host.database().with_extension("db-wal");
-    for file in [host.database(), log] {
-        let bytes = std::fs::read(&file).unwrap_or_default().to_ascii_lowercase();
-        assert!(!bytes.windows(15).any(|window| window == b"ann@example.org"), "{}", file.display());
-    }
-    served.stop();
-    host.assert_verified();
 }

@@ -159,7 +159,7 @@ fn a_board_of_squares_has_its_picture_above_its_drawing() {
     let new =
         NewLetter { identity: &letter.identity, entrance: Entrance::Robot, sender: None, message_id: None };
     let id = stage.store.add_letter(&new, stage.now).unwrap().unwrap();
-    let mails = vec![notices::Mail::of_board(PlayerId(1), Seat::First, update)];
+    let mails = vec![notices::Mail::of_board(PlayerId(1), Seat::First, update, None)];
     stage.app.put(&stage.store, &Occasion { letter, id }, mails, stage.now).unwrap();
     let mails = stage.post();
     assert!(mails[0].text.contains(&format!("\n\n{SQUARES}\n")), "{}", mails[0].text);

@@ -1,6 +1,6 @@
 //! LMTP without a socket: what is said, and what comes of it.
 
-use crate::data::{DataFile, decoded, decoded_entry};
+use crate::support::data::{DataFile, decoded, decoded_entry};
 use proptest::prelude::*;
 use turnpost::mail::lmtp::{Action, MailOutcome, MailTransaction, Session, Settings, delivered};
 

@@ -1,6 +1,6 @@
 //! Letters that break the rules of mail, as real ones do: each is read, or its writer hears why not.
 
-use crate::data::DataFile;
+use crate::support::data::DataFile;
 use crate::support::host::{Host, finish, start};
 use crate::support::serving::Served;
 use crate::support::sink::{self, Fault, Sink};

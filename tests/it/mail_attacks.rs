@@ -1,7 +1,7 @@
 //! Mails that no person sent, and mails made to do harm: of one whose reading took the square of its length the test
 //! would never end.
 
-use crate::data::DataFile;
+use crate::support::data::DataFile;
 use crate::support::mails::{read_letter, site, why_ignored};
 use crate::support::rounds;
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Whose word is taken for who sent a mail.
 
-use crate::data::DataFile;
+use crate::support::data::DataFile;
 use crate::support::mails::site;
 use proptest::prelude::*;
 use turnpost::mail::authentication::proves;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::data::{DataFile, decoded_entry};
+use crate::support::data::{DataFile, decoded_entry};
 use crate::support::mails::{read_letter, site};
 use turnpost::mail::Letter;
 use turnpost::mail::incoming::{Envelope, EnvelopeSender, Incoming, read};

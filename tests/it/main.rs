@@ -1,39 +1,31 @@
-//! The server, from outside: one program, a module a subject. `cargo test --test it conversations` runs one of them.
+//! The server from outside, in one process but for a few runs of the program: a module a subject. `cargo test --test it
+//! conversations` runs one of them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod abuse_amplification;
-mod abuse_faces;
-mod abuse_files;
 mod abuse_hidden;
 mod abuse_identity;
-mod abuse_over_lmtp;
 mod abuse_poison;
 mod abuse_proof;
 mod abuse_tokens;
 mod announce;
 mod automatic_mail;
 mod bad_input;
+mod batches;
 mod bounce_texts;
 mod came_back;
 mod cli;
 mod clocks;
 mod conversations;
 mod corpora;
-mod data;
 mod dkim;
-mod doctor;
 mod erase;
-mod faults;
 mod foreseen;
-mod full_disk;
 mod games_law;
 mod help;
 mod host_acts;
 mod html;
-mod init;
-mod keeping;
-mod killed;
 mod lmtp_session;
 mod lost_mails;
 mod mail_attacks;
@@ -44,39 +36,25 @@ mod mail_outgoing;
 mod mail_pictures;
 mod mail_transport;
 mod migrations;
-mod once_only;
+mod old_mails;
 mod operations;
-mod outages;
 mod pictures;
-mod questions;
 mod random_club;
 mod ratings;
 mod readme;
 mod real_letters;
 mod records;
 mod replies;
-mod restarts;
 mod robot_player;
-mod robot_program;
 mod rooms;
 mod samples;
 mod scenes;
 mod sending;
-mod serve;
-mod serve_together;
-mod serve_watched;
-mod strict_start;
+#[path = "../support/mod.rs"]
 mod support;
 mod talk;
 mod verify;
 mod web;
 mod web_api;
-mod web_edges;
-mod web_odd;
-mod web_pages;
-mod web_pause;
-mod web_play;
-mod web_try;
-mod web_turns;
 mod whole_game;
 mod wrong_clocks;

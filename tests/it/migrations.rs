@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::data::DataFile;
+use crate::support::data::DataFile;
 use crate::support::host::Host;
 use rusqlite::Connection;
 use turnpost::board::verify::verify;

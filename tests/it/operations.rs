@@ -1,8 +1,11 @@
-//! Every command that the pages for hosts name is one of the program's.
+//! Every command that the pages for hosts and the units name is one of the program's.
 
+use std::fs;
 use std::path::Path;
 
 use clap::{Arg, Command, CommandFactory};
+
+use crate::support::host::Host;
 
 /// The command lines in backquotes, and those that stand alone.
 fn commands(page: &str) -> Vec<String> {
@@ -49,7 +52,7 @@ fn every_command_of_the_pages_for_hosts_is_known() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let mut named = 0;
     for page in ["operations.md", "hosting.md", "mail-servers.md", "security.md"] {
-        for line in commands(&std::fs::read_to_string(docs.join(page)).unwrap()) {
+        for line in commands(&fs::read_to_string(docs.join(page)).unwrap()) {
             named += 1;
             if let Some(unknown) = unknown(&line) {
                 panic!("{page}: `{line}`: there is no `turnpost {unknown}`");
@@ -57,4 +60,26 @@ fn every_command_of_the_pages_for_hosts_is_known() {
         }
     }
     assert!(named > 60, "only {named} commands were found");
+}
+
+#[test]
+fn the_units_call_commands_that_there_are() {
+    let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging");
+    let mut units = 0;
+    for entry in fs::read_dir(&packaging).unwrap() {
+        let path = entry.unwrap().path();
+        let text = match path.extension().and_then(|end| end.to_str()) {
+            Some("service") => fs::read_to_string(&path).unwrap(),
+            Some("timer") => {
+                assert!(path.with_extension("service").exists(), "{}", path.display());
+                continue;
+            }
+            _ => continue,
+        };
+        let (_, line) = text.split_once("\nExecStart=/usr/bin/turnpost ").unwrap();
+        let arguments = line.lines().next().unwrap().split(' ').chain(["--help"]).collect::<Vec<_>>();
+        Host::new().run(&arguments, b"").ok();
+        units += 1;
+    }
+    assert!(units >= 4);
 }

@@ -3,7 +3,7 @@
 //! When a template is new, or is given something else, make them anew:
 //!
 //! ```text
-//! TEMPLATE_CONTEXTS=/tmp/contexts cargo test --locked --test it
+//! TEMPLATE_CONTEXTS=/tmp/contexts cargo test --locked --test it --test processes
 //! SAMPLES_FROM=/tmp/contexts cargo test --locked --test it samples
 //! ```
 //!

@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
 use crate::support::Stage;
-use crate::support::post_office::PostOffice;
-use crate::support::serving::PATIENCE;
 use turnpost::delivery::{Delivered, Mailer, deliver};
 use turnpost::mail::transport::{OutEnvelope, SendError, Transport};
 use turnpost::store::{SendOutcome, Store};
@@ -128,33 +126,6 @@ fn a_mail_server_that_is_down_leaves_no_lease_and_no_try() {
     assert!(matches!(send(), Some(SendOutcome::Held(_))));
     let sql = "SELECT count(*) FROM outbox WHERE state = 'waiting' AND sender IS NULL AND attempts = 0";
     assert_eq!(conn.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap(), 4);
-}
-
-#[test]
-fn killed_while_another_writes_it_sends_few_mails_twice_and_loses_none() {
-    let mut office = PostOffice::open();
-    for choice in 0..30 {
-        let letter = office.next_letter(choice);
-        let arguments = ["receive", "--sender", "someone@example.org", "--recipient", &letter.recipient];
-        office.run(&arguments, &letter.mail).assert_silent(0);
-    }
-    let other = Connection::open(office.host.database()).unwrap();
-    other.busy_timeout(Duration::from_secs(10)).unwrap();
-    let mut deliver = office.command(&["deliver"]).spawn().unwrap();
-    let until = Instant::now() + PATIENCE;
-    while office.sink.taken().len() < 30 {
-        assert!(Instant::now() < until, "{} mails left", office.sink.taken().len());
-        // As when many letters come in, but for gaps in which SQLite's patience gets its turn.
-        other.execute_batch("BEGIN IMMEDIATE").unwrap();
-        std::thread::sleep(Duration::from_millis(50));
-        other.execute_batch("COMMIT").unwrap();
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    deliver.kill().unwrap();
-    deliver.wait().unwrap();
-    office.run(&["deliver"], b"").ok();
-    let repeats = office.assert_all_left(16);
-    println!("{repeats} of {} mails left twice", office.due);
 }
 
 #[test]

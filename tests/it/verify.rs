@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::data::DataFile;
+use crate::support::data::DataFile;
 use crate::support::host::{Host, Ran, finish, start};
 use crate::support::{Stage, letter};
 use rusqlite::Connection;

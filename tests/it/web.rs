@@ -1,62 +1,6 @@
-//! The pages, asked for over HTTP as a browser asks.
+//! The pages that everybody sees, asked for over HTTP.
 
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
-
-use crate::support::host::Host;
-use crate::support::serving::{PATIENCE, Served};
-
-/// What came back.
-pub(crate) struct Page {
-    pub status: u16,
-    head: String,
-    pub body: Vec<u8>,
-}
-
-impl Page {
-    pub fn text(&self) -> String {
-        String::from_utf8(self.body.clone()).unwrap()
-    }
-
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.head.lines().find_map(|line| {
-            let (field, value) = line.split_once(':')?;
-            field.eq_ignore_ascii_case(name).then(|| value.trim())
-        })
-    }
-}
-
-pub(crate) fn ask(at: SocketAddr, request: &str) -> Page {
-    ask_with(at, request, "")
-}
-
-/// Asks with a body, whose length the request tells.
-pub(crate) fn ask_with(at: SocketAddr, request: &str, body: &str) -> Page {
-    let mut stream = TcpStream::connect(at).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    stream
-        .write_all(format!("{request}\r\nHost: localhost\r\nConnection: close\r\n\r\n{body}").as_bytes())
-        .unwrap();
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).unwrap();
-    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
-    let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
-    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    Page { status, head, body: bytes[end + 4..].to_vec() }
-}
-
-pub(crate) fn get(at: SocketAddr, path: &str) -> Page {
-    ask(at, &format!("GET {path} HTTP/1.1"))
-}
-
-/// A server with the first game of the README.
-pub(crate) fn served() -> (Host, Served, SocketAddr) {
-    let host = Host::new();
-    host.run(&["submit"], include_str!("../first-game.txt").as_bytes());
-    let served = Served::start(&host, &[("TURNPOST_WEB_LISTEN", "127.0.0.1:0")]);
-    let at = served.web.unwrap();
-    (host, served, at)
-}
+use crate::support::pages::{ask, get, served};
 
 #[test]
 fn every_page_is_there_and_tells_no_address() {

@@ -1,7 +1,7 @@
 //! Clocks of the machine that are wrong and are set right, and a machine that is off now and then: nobody loses a game
 //! for it, and nothing stays shut.
 
-use crate::support::{ANN, Stage, rounds};
+use crate::support::{ANN, BOB, Stage, letter, rounds};
 use jiff::{SignedDuration, Timestamp};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -182,5 +182,30 @@ fn whoever_answers_in_time_never_loses_by_it() {
             }
         }
         assert_eq!(stage.wrong(), Vec::<String>::new(), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_clock_set_back_in_the_middle_of_a_game() {
+    let mut stage = Stage::with_a_game();
+    let moves = [
+        ("ann@example.org", format!("dvonn move 1 ann {ANN} D1-E1"), -30 * 24),
+        ("bob@example.net", format!("dvonn move 1 bob {BOB} K3-J2"), 24),
+        ("ann@example.org", format!("dvonn move 1 ann {ANN} E1-G1"), -1),
+        ("bob@example.net", format!("dvonn move 1 bob {BOB} I1-H1"), 40 * 24),
+    ];
+    for (number, (from, command, hours)) in moves.into_iter().enumerate() {
+        stage.tick();
+        let mail = letter(from, &command, "", u32::try_from(number).unwrap() + 100);
+        let mails = stage.receive(&mail);
+        assert_eq!(mails.len(), 2, "{command}: {mails:#?}");
+        stage.wait(hours);
+        // The same letter by another route, at times before it was first taken in.
+        assert!(stage.receive(&mail).is_empty(), "{command}");
+        if hours < 0 {
+            let (ticked, mails) = stage.tick();
+            assert_eq!((ticked.timed_out, ticked.declined, mails.len()), (0, 0, 0), "{command}");
+        }
+        assert_eq!(stage.wrong(), Vec::<String>::new(), "{command}");
     }
 }

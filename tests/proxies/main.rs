@@ -13,7 +13,7 @@
     dead_code
 )]
 
-#[path = "../it/support/mail.rs"]
+#[path = "../support/mail.rs"]
 mod mail;
 mod proxies;
 #[path = "../real_mail/servers.rs"]

@@ -15,7 +15,7 @@
 
 mod disk;
 mod imap;
-#[path = "../it/support/mail.rs"]
+#[path = "../support/mail.rs"]
 mod mail;
 mod players;
 mod servers;

@@ -1,7 +1,7 @@
 //! Turns and talk as people write them, made of the parts of `tests/data/made-replies.txt`.
 
 use super::positions::Chance;
-use crate::data::DataFile;
+use crate::support::data::DataFile;
 use turnpost_games::GameKind;
 
 /// How people write a turn.

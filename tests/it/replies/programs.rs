@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::data::{DataFile, decoded};
 use crate::support::Mail;
+use crate::support::data::{DataFile, decoded};
 use mailparse::parse_mail;
 
 /// What the player writes below the move.

@@ -1,7 +1,7 @@
 //! What people write in a reply and what becomes of it: `tests/data/replies.txt`.
 
-use crate::data::{DataFile, decoded_entry};
 use crate::scenes::phone_reply;
+use crate::support::data::{DataFile, decoded_entry};
 use crate::support::{Mail, Stage};
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;

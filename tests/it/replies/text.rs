@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::data::DataFile;
+use crate::support::data::DataFile;
 use crate::support::mails::site;
 use crate::support::{real_mails, rounds};
 use proptest::prelude::*;

@@ -1,8 +1,8 @@
 //! What may be said of a scene, of what happened last: `tests/scenes.md` lists it.
 
 use super::scene::{PLAYERS, Scene, address, flat};
-use crate::data::decoded;
 use crate::support::LetterOutcome;
+use crate::support::data::decoded;
 use rusqlite::types::Value;
 use turnpost::ids::BoardId;
 use turnpost::store::EventKind;

@@ -9,8 +9,8 @@ mod words;
 
 use std::path::Path;
 
-use crate::data::decoded;
 use crate::support::Mail;
+use crate::support::data::decoded;
 use scene::Scene;
 
 /// Plays the scenes of a file, and says what does not hold in it.

@@ -2,7 +2,7 @@
 
 use super::report::report;
 use super::{host, phone_reply};
-use crate::data::{decoded, decoded_entry};
+use crate::support::data::{decoded, decoded_entry};
 use crate::support::mails::transported;
 use crate::support::{ANN, BOB, Mail, Stage};
 use turnpost::credentials::token::{self, MailKind};

@@ -1,8 +1,8 @@
 //! What stands for other words in the lines of a scene, and plies that a scene does not name.
 
 use super::scene::{Scene, address};
-use crate::data::decoded;
 use crate::support::Mail;
+use crate::support::data::decoded;
 use turnpost::board::Board;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;

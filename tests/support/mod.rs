@@ -1,9 +1,15 @@
 //! What the tests of the whole house share: a stage without processes, and a host with them.
 
+// Each test program uses a part.
+#![allow(dead_code, unused_imports)]
+
+pub mod data;
+pub mod description;
 pub mod host;
 pub mod mail;
 pub mod mails;
 mod opening;
+pub mod pages;
 pub mod played;
 pub mod post_office;
 pub mod reports;

@@ -1,163 +1,8 @@
 //! Playing by page at `/play`, by the link of a mail; and the pages as programs see them.
 
-use std::net::SocketAddr;
-
 use serde_json::Value;
 
-use crate::support::host::{Host, finish, start};
-use crate::support::mails::Mail;
-use crate::support::serving::Served;
-use crate::web::{Page, ask, get, served};
-
-pub(crate) const URL: &str = "https://play.turnpost.example";
-
-/// A server with a proxy in front, so that each request of a test can come from another visitor.
-pub(crate) fn server(host: &Host) -> (Served, SocketAddr) {
-    let served = Served::start(
-        host,
-        &[
-            ("TURNPOST_WEB_LISTEN", "127.0.0.1:0"),
-            ("TURNPOST_WEB_URL", URL),
-            ("TURNPOST_WEB_TRUSTED_PROXIES", "127.0.0.1"),
-        ],
-    );
-    let at = served.web.unwrap();
-    (served, at)
-}
-
-/// Asks as visitors do, each request from another address.
-pub(crate) struct Visitor {
-    at: SocketAddr,
-    asked: std::cell::Cell<u16>,
-}
-
-impl Visitor {
-    pub fn new(at: SocketAddr) -> Visitor {
-        Visitor { at, asked: std::cell::Cell::new(0) }
-    }
-
-    pub fn at(&self) -> SocketAddr {
-        self.at
-    }
-
-    fn address(&self) -> String {
-        self.asked.set(self.asked.get() + 1);
-        let [high, low] = self.asked.get().to_be_bytes();
-        format!("X-Forwarded-For: 10.0.{high}.{low}")
-    }
-
-    pub fn get(&self, path: &str) -> Page {
-        ask(self.at, &format!("GET {path} HTTP/1.1\r\n{}", self.address()))
-    }
-
-    pub fn get_json(&self, path: &str) -> Page {
-        ask(self.at, &format!("GET {path} HTTP/1.1\r\nAccept: application/json\r\n{}", self.address()))
-    }
-
-    pub fn json(&self, path: &str) -> Value {
-        let page = self.get_json(path);
-        assert_eq!(page.status, 200, "{path}: {}", page.text());
-        serde_json::from_slice(&page.body).unwrap()
-    }
-
-    /// Follows one link as a browser does.
-    pub fn follow(&self, path: &str) -> (String, Page) {
-        let page = self.get(path);
-        match page.status {
-            303 => self.follow(page.header("location").unwrap()),
-            _ => (path.to_owned(), page),
-        }
-    }
-
-    pub fn post(&self, path: &str, body: &str) -> Page {
-        self.post_with(path, "Content-Type: application/x-www-form-urlencoded", body)
-    }
-
-    pub fn post_for_json(&self, path: &str, body: &str) -> Page {
-        let form = "Content-Type: application/x-www-form-urlencoded\r\nAccept: application/json";
-        self.post_with(path, form, body)
-    }
-
-    fn post_with(&self, path: &str, form: &str, body: &str) -> Page {
-        let length = body.len();
-        // The helper ends the head; the body follows what it writes last.
-        post(
-            self.at,
-            &format!("POST {path} HTTP/1.1\r\n{}\r\n{form}\r\nContent-Length: {length}", self.address()),
-            body,
-        )
-    }
-}
-
-fn post(at: SocketAddr, head: &str, body: &str) -> Page {
-    crate::web::ask_with(at, head, body)
-}
-
-pub(crate) fn strings(value: &Value) -> Vec<String> {
-    value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
-}
-
-/// The links of a page that hold `what`.
-pub(crate) fn links(page: &str, what: &str) -> Vec<String> {
-    page.split("href=\"")
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next())
-        .map(|link| link.replace("&amp;", "&").replace("&#x2f;", "/"))
-        .filter(|link| link.contains(what))
-        .collect()
-}
-
-/// The link to the page in a mail.
-fn link(mail: &Mail) -> Option<String> {
-    let line = mail.text.lines().find_map(|line| line.strip_prefix("On a page: "))?;
-    Some(line.strip_prefix(URL).unwrap().to_owned())
-}
-
-/// The link in the newest mail to somebody.
-pub(crate) fn newest(host: &Host, to: &str) -> String {
-    host.wait_until_quiet();
-    host.sent().iter().rev().filter(|mail| mail.to == to).find_map(link).unwrap()
-}
-
-pub(crate) fn reply_to(host: &Host, to: &str) -> String {
-    let sent = host.sent();
-    let raw = sent.iter().rev().find(|mail| mail.to == to && link(mail).is_some()).unwrap().raw();
-    raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap().to_owned()
-}
-
-/// A host with ann and bob and their game, whose mails have links.
-fn host(challenge: &str) -> Host {
-    let host = Host::new();
-    let text = format!(
-        "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.org\n{challenge} ann bob\n"
-    );
-    let mut submit = host.command(&["submit"]);
-    submit.envs([("TURNPOST_WEB_LISTEN", "127.0.0.1:0"), ("TURNPOST_WEB_URL", URL)]);
-    finish(start(submit, text.as_bytes())).ok();
-    host
-}
-
-/// A game that has begun, and its pages.
-pub(crate) fn seated(challenge: &str) -> (Host, Served, Visitor) {
-    let host = host(challenge);
-    let (served, at) = server(&host);
-    (host, served, Visitor::new(at))
-}
-
-/// The same after ann's first move, by mail.
-pub(crate) fn begun(challenge: &str, first: &str) -> (Host, Served, Visitor) {
-    let (host, served, visitor) = seated(challenge);
-    let game = challenge.split(' ').next().unwrap();
-    let mail = crate::support::mails::letter(
-        "ann@example.org",
-        &format!("{game} move 1 ann plover-42 {first}"),
-        "",
-        1,
-    );
-    served.connect().takes(&mail);
-    host.wait_until_quiet();
-    (host, served, visitor)
-}
+use crate::support::pages::{ask_with, begun, get, links, newest, reply_to, served, strings};
 
 #[test]
 fn a_whole_game_half_by_mail_and_half_by_page() {
@@ -331,7 +176,8 @@ fn tokens_open_nothing_else() {
     served.connect().mail("eve@example.net", &[&to], reply.as_bytes());
     assert_eq!(visitor.json("/dvonn/1.json")["result"], Value::Null);
     for method in ["PUT", "DELETE"] {
-        let page = post(visitor.at, &format!("{method} {bobs} HTTP/1.1\r\nContent-Length: 10"), "act=resign");
+        let page =
+            ask_with(visitor.at(), &format!("{method} {bobs} HTTP/1.1\r\nContent-Length: 10"), "act=resign");
         assert_eq!(page.status, 405, "{method}");
     }
     let page = visitor.get(&bobs);

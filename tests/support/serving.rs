@@ -16,6 +16,15 @@ use super::host::Host;
 /// long for other processes.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Waits until something is so, and panics with `what` where that takes too long.
+pub fn wait_until(what: &str, is: impl Fn() -> bool) {
+    let until = Instant::now() + PATIENCE;
+    while !is() {
+        assert!(Instant::now() < until, "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// A `turnpost serve` at work.
 pub struct Served {
     child: Child,

@@ -6,10 +6,9 @@ use serde_json::json;
 
 use crate::support::host::Host;
 use crate::support::mails::letter;
+use crate::support::pages::{URL, Visitor, ask, get, links, server};
 use crate::support::played::club;
 use crate::support::serving::Served;
-use crate::web::{ask, get};
-use crate::web_play::{URL, Visitor, links, server};
 
 /// The server of a club.
 fn served_club() -> (Host, Served, SocketAddr) {

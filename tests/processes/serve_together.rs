@@ -1,18 +1,11 @@
-//! Several processes on one database, and several letters in one transaction.
+//! Several processes on one database.
 
 use std::collections::HashMap;
 use std::process::Child;
 
 use crate::support::host::{Host, finish, start};
 use crate::support::serving::Served;
-use crate::support::{ADDRESS, ANN, Stage, letter};
-use rand_chacha::ChaCha12Rng;
-use rand_chacha::rand_core::SeedableRng;
-use turnpost::config::Config;
-use turnpost::failure::Error;
-use turnpost::mail::incoming::{self, Envelope, Incoming};
-use turnpost::pipeline::{Handled, Prepared, Waiting, Work, handle_batch};
-use turnpost::play::Rollback;
+use crate::support::{ADDRESS, ANN, BOB, letter};
 use turnpost::store::{MailState, Store};
 
 /// Twelve boards between ann and bob, all with the same first move.
@@ -167,59 +160,61 @@ fn a_letter_that_fails_is_left_with_the_mail_server_and_its_neighbours_are_taken
     assert!(log.contains("<ann.1005@example.org>") && log.contains("left with the mail server"), "{log}");
 }
 
-/// A letter as the clerk is handed it.
-fn waiting(stage: &Stage, app: &turnpost::app::App, mail: &[u8]) -> Waiting {
-    let Incoming::Letter(letter) = incoming::read(mail, &Envelope::default(), &app.server) else {
-        panic!("no letter")
-    };
-    let prepared = Prepared::new(&stage.store, app, &letter, stage.now).unwrap().unwrap();
-    Waiting { letter, work: Work::Act(Box::new(prepared)) }
-}
-
+/// Boards of three weeks ago, some answered and some not, and eight timers at once: each does what the others left.
 #[test]
-fn in_one_transaction_each_letter_has_its_own_fate() {
-    let mut stage = Stage::with_a_game();
-    for _ in 0..2 {
-        stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
+fn eight_timers_at_once_do_each_thing_once() {
+    let host = Host::new();
+    let mut commands = format!("signup ann {ANN} ann@example.org\nsignup bob {BOB} bob@example.net\n");
+    let answered = format!("dvonn move NR ann {ANN} F3\ndvonn move NR bob {BOB} E3\n");
+    for board in 1..=8 {
+        commands.push_str("dvonn challenge ann bob\n");
+        if board <= 4 {
+            commands.push_str(&answered.replace("NR", &board.to_string()));
+        }
     }
-    let app = Config { address: ADDRESS.to_owned(), ..Config::default() }.app();
-    let damage = rusqlite::Connection::open(stage.folder.path().join("turnpost.db")).unwrap();
-    damage.execute("UPDATE boards SET position = 'damaged' WHERE id = 2", []).unwrap();
-    // The first letter twice: the second of them finds what the first did, though nothing is committed yet.
-    let letters = [1, 2, 1, 3].map(|board| waiting(&stage, &app, &first_move(board)));
-    let mut rng = ChaCha12Rng::seed_from_u64(1);
-    let before = stage.store.letters(100).unwrap().len();
-    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng).unwrap();
-    assert!(matches!(
-        outcomes.as_slice(),
-        [
-            Ok(Handled::Acted { mails: 2, ends_well: true, .. }),
-            Err(Rollback::Failed(Error::Record(_) | Error::Store(_))),
-            Ok(Handled::Again),
-            Ok(Handled::Acted { mails: 2, ends_well: true, .. }),
-        ]
-    ));
-    // Nothing of the one that failed is left, so that it can come again.
-    assert_eq!(stage.store.letters(100).unwrap().len(), before + 2);
-    assert_eq!(stage.store.waiting_mails().unwrap(), 4);
-    damage
-        .execute("UPDATE boards SET position = (SELECT position FROM boards WHERE id = 3) WHERE id = 2", [])
-        .unwrap();
+    host.run(&["submit"], commands.as_bytes()).ok();
+    let conn = rusqlite::Connection::open(host.database()).unwrap();
+    conn.execute_batch(
+        "UPDATE events SET at = at - 21*86400, deadline_at = deadline_at - 21*86400;
+         UPDATE boards SET started_at = started_at - 21*86400, changed_at = changed_at - 21*86400,
+            deadline_at = deadline_at - 21*86400;
+         INSERT INTO ticks VALUES (1, unixepoch() - 1800);",
+    )
+    .unwrap();
+    drop(conn);
+    let before = host.delivered().len();
+    let timers: Vec<_> = (0..8).map(|_| start(host.command(&["tick"]), b"")).collect();
+    let told: Vec<String> = timers.into_iter().map(|timer| finish(timer).ok().to_owned()).collect();
+    let sum = |place: usize| -> u32 {
+        let number =
+            |line: &String| line.split(", ").nth(place).unwrap().split(' ').next().unwrap().parse::<u32>();
+        told.iter().map(|line| number(line).unwrap()).sum()
+    };
+    assert_eq!((sum(0), sum(1), sum(2), sum(3)), (0, 4, 4, 16), "{told:?}");
+    assert_eq!(host.delivered().len(), before + 16);
+    host.assert_verified();
 }
 
+/// The host erases while the server is at work, and letters go on coming in.
 #[test]
-fn a_transaction_that_cannot_begin_is_the_failure_of_every_letter() {
-    let mut stage = Stage::with_a_game();
-    let app = Config { address: ADDRESS.to_owned(), ..Config::default() }.app();
-    let letters: Vec<Waiting> = vec![waiting(&stage, &app, &first_move(1))];
-    let lock = rusqlite::Connection::open(stage.folder.path().join("turnpost.db")).unwrap();
-    lock.execute_batch("BEGIN IMMEDIATE").unwrap();
-    stage.store.set_patience(std::time::Duration::ZERO).unwrap();
-    let mut rng = ChaCha12Rng::seed_from_u64(1);
-    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng);
-    assert!(matches!(outcomes, Err(Error::Store(why)) if why.is_busy()));
-    lock.execute_batch("ROLLBACK").unwrap();
-    let letters = vec![waiting(&stage, &app, &first_move(1))];
-    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng).unwrap();
-    assert!(matches!(outcomes.as_slice(), [Ok(Handled::Acted { .. })]));
+fn a_player_is_erased_while_the_server_runs() {
+    let host = Host::new();
+    host.run(&["submit"], include_bytes!("../first-game.txt")).ok();
+    let served = Served::start(&host, &[]);
+    host.wait_until_quiet();
+    let ran = host.run(&["admin", "erase", "ann", "--yes"], b"");
+    assert!(
+        ran.ok().starts_with("Nothing is left but finished games, under the userid deleted-1."),
+        "{ran:?}"
+    );
+    assert!(ran.out.ends_with("1 mail tells of it.\n"), "{ran:?}");
+    host.receive(&letter("bob@example.org", "dvonn games", "", 1)).assert_silent(0);
+    host.wait_until_quiet();
+    let log = host.database().with_extension("db-wal");
+    for file in [host.database(), log] {
+        let bytes = std::fs::read(&file).unwrap_or_default().to_ascii_lowercase();
+        assert!(!bytes.windows(15).any(|window| window == b"ann@example.org"), "{}", file.display());
+    }
+    served.stop();
+    host.assert_verified();
 }

@@ -1,9 +1,8 @@
 //! Playing the robot by page at `/try`, without an account.
 
 use crate::support::host::Host;
+use crate::support::pages::{Visitor, ask, get, links, server, strings};
 use crate::support::serving::Served;
-use crate::web::{ask, get};
-use crate::web_play::{Visitor, links, server, strings};
 
 /// Plays at `/try` by following links alone; gives the last page and the number of links followed.
 fn tried(visitor: &Visitor, start: &str) -> (String, String, usize) {

@@ -10,7 +10,6 @@ use crate::support::host::{Host, Ran, finish, start};
 use crate::support::post_office::{Letter, PostOffice};
 use crate::support::serving::Served;
 use crate::support::sink::{Fault, Stage};
-use crate::support::{ANN, BOB, Stage as App, letter};
 
 fn receive(office: &PostOffice, letter: &Letter) -> Ran {
     let arguments = ["receive", "--sender", "someone@example.org", "--recipient", &letter.recipient];
@@ -286,29 +285,4 @@ fn a_clock_set_back_ends_no_game_and_holds_up_no_mail() {
     let waiting: u32 = conn.query_row("SELECT count(*) FROM outbox", [], |row| row.get(0)).unwrap();
     assert_eq!(host.delivered().len(), waiting as usize);
     assert!(waiting > 0);
-}
-
-#[test]
-fn a_clock_set_back_in_the_middle_of_a_game() {
-    let mut app = App::with_a_game();
-    let moves = [
-        ("ann@example.org", format!("dvonn move 1 ann {ANN} D1-E1"), -30 * 24),
-        ("bob@example.net", format!("dvonn move 1 bob {BOB} K3-J2"), 24),
-        ("ann@example.org", format!("dvonn move 1 ann {ANN} E1-G1"), -1),
-        ("bob@example.net", format!("dvonn move 1 bob {BOB} I1-H1"), 40 * 24),
-    ];
-    for (number, (from, command, hours)) in moves.into_iter().enumerate() {
-        app.tick();
-        let mail = letter(from, &command, "", u32::try_from(number).unwrap() + 100);
-        let mails = app.receive(&mail);
-        assert_eq!(mails.len(), 2, "{command}: {mails:#?}");
-        app.wait(hours);
-        // The same letter by another route, at times before it was first taken in.
-        assert!(app.receive(&mail).is_empty(), "{command}");
-        if hours < 0 {
-            let (ticked, mails) = app.tick();
-            assert_eq!((ticked.timed_out, ticked.declined, mails.len()), (0, 0, 0), "{command}");
-        }
-        assert_eq!(app.wrong(), Vec::<String>::new(), "{command}");
-    }
 }

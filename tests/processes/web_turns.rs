@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::web_play::{Visitor, begun, links, newest, seated, strings};
+use crate::support::pages::{Visitor, begun, links, newest, seated, strings};
 
 /// One white piece is to be placed; white moves then at once.
 const LAST_PLACEMENT: &str = "w,w,b,b,D,b,b,b,b/b,w,w,b,b,b,b,w,b,w/w,w,w,b,b,D,w,w,b,b,b/b,w,b,w,w,w,w,b,b,w/.,w,w,w,D,w,w,b,b w place 49";

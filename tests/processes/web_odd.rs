@@ -7,10 +7,10 @@ use std::net::{SocketAddr, TcpStream};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
-use crate::data::DataFile;
+use crate::support::data::DataFile;
+use crate::support::pages::{begun, links, newest};
 use crate::support::rounds;
 use crate::support::serving::PATIENCE;
-use crate::web_play::{begun, links, newest};
 
 /// A section of `tests/data/odd-requests.txt`.
 fn section(name: &str) -> Vec<String> {

@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::support::host::Host;
+use crate::support::pages::{Visitor, ask, begun, get, newest, served, strings};
 use crate::support::serving::{PATIENCE, Served};
-use crate::web::{Page, ask, ask_with, get, served};
-use crate::web_play::{Visitor, begun, newest, strings};
 
 #[test]
 fn every_page_is_json_by_accept_and_by_address() {
@@ -211,35 +210,6 @@ fn silent_visitors_keep_nobody_out_for_long() {
     drop(silent);
     assert_eq!(get(at, "/dvonn/1").status, 200);
     assert!(!served.log().contains("WARN") && !served.log().contains("ERROR"), "{}", served.log());
-}
-
-#[test]
-fn mails_are_paused_by_one_click_alone_and_by_an_old_link_too() {
-    let (host, served, visitor) = begun("dvonn challenge -symmetry -seed=7", "D1-E1");
-    let page = format!("{}/pause", newest(&host, "bob@example.org"));
-    for body in ["", "act=paws", "List-Unsubscribe=", "x=One-Click", "\u{0}"] {
-        let refused = visitor.post(&page, body);
-        assert_eq!(refused.status, 400, "{body:?}");
-        assert!(visitor.json(&page)["until"].is_null(), "{body:?}");
-    }
-    // The game goes on and ends; a mail program may unsubscribe from any mail of it, in either form of RFC 8058.
-    let moved = visitor.post(page.trim_end_matches("/pause"), "act=move&turn=K3-J2");
-    assert_eq!(moved.status, 303);
-    let resigned = visitor.post(&newest(&host, "ann@example.org"), "act=resign");
-    assert_eq!(resigned.status, 303);
-    let body =
-        "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
-    let length = body.len();
-    let head = format!(
-        "POST {page} HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: {length}\r\n\
-         X-Forwarded-For: 10.8.0.1"
-    );
-    let paused: Page = ask_with(visitor.at(), &head, body);
-    assert_eq!(paused.status, 200, "{}", paused.text());
-    assert!(paused.text().contains("To come back sooner"), "{}", paused.text());
-    assert!(visitor.json(&page)["until"].is_string());
-    assert!(!served.log().contains("WARN"), "{}", served.log());
-    host.assert_verified();
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub fn club() -> Host {
 
 /// A challenge from a position of a game between two players, a dozen plies before its end, and the ply that follows.
 pub fn late_game() -> (String, &'static str) {
-    let games = include_str!("../../../crates/games/tests/data/dvonn-games.txt");
+    let games = include_str!("../../crates/games/tests/data/dvonn-games.txt");
     let (_, game) = games.split_once("game 1\n").unwrap();
     let plies = |key: &str| game.lines().find_map(|line| line.strip_prefix(key)).unwrap().split_whitespace();
     let script: Vec<&str> = plies("place: ").chain(plies("move: ")).collect();

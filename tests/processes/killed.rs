@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::support::post_office::{Letter, PostOffice};
-use crate::support::serving::{Served, stuffed};
+use crate::support::serving::{PATIENCE, Served, stuffed};
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -212,4 +212,31 @@ fn serve_is_killed_again_and_again() {
         "{} letters; serve (life of a letter {life:?}) killed {} times, by tenths {:?}; {repeats} mails left twice",
         office.letters, killer.kills, killer.tenths
     );
+}
+
+#[test]
+fn killed_while_another_writes_it_sends_few_mails_twice_and_loses_none() {
+    let mut office = PostOffice::open();
+    for choice in 0..30 {
+        let letter = office.next_letter(choice);
+        let arguments = ["receive", "--sender", "someone@example.org", "--recipient", &letter.recipient];
+        office.run(&arguments, &letter.mail).assert_silent(0);
+    }
+    let other = rusqlite::Connection::open(office.host.database()).unwrap();
+    other.busy_timeout(Duration::from_secs(10)).unwrap();
+    let mut deliver = office.command(&["deliver"]).spawn().unwrap();
+    let until = Instant::now() + PATIENCE;
+    while office.sink.taken().len() < 30 {
+        assert!(Instant::now() < until, "{} mails left", office.sink.taken().len());
+        // As when many letters come in, but for gaps in which SQLite's patience gets its turn.
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        other.execute_batch("COMMIT").unwrap();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    deliver.kill().unwrap();
+    deliver.wait().unwrap();
+    office.run(&["deliver"], b"").ok();
+    let repeats = office.assert_all_left(16);
+    println!("{repeats} of {} mails left twice", office.due);
 }

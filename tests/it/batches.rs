@@ -1,0 +1,71 @@
+//! Several letters in one transaction.
+
+use crate::support::{ADDRESS, ANN, Stage, letter};
+use rand_chacha::ChaCha12Rng;
+use rand_chacha::rand_core::SeedableRng;
+use turnpost::config::Config;
+use turnpost::failure::Error;
+use turnpost::mail::incoming::{self, Envelope, Incoming};
+use turnpost::pipeline::{Handled, Prepared, Waiting, Work, handle_batch};
+use turnpost::play::Rollback;
+
+fn first_move(board: u32) -> Vec<u8> {
+    letter("ann@example.org", &format!("dvonn move {board} ann {ANN} D1-E1"), "", 1000 + board)
+}
+
+/// A letter as the clerk is handed it.
+fn waiting(stage: &Stage, app: &turnpost::app::App, mail: &[u8]) -> Waiting {
+    let Incoming::Letter(letter) = incoming::read(mail, &Envelope::default(), &app.server) else {
+        panic!("no letter")
+    };
+    let prepared = Prepared::new(&stage.store, app, &letter, stage.now).unwrap().unwrap();
+    Waiting { letter, work: Work::Act(Box::new(prepared)) }
+}
+
+#[test]
+fn in_one_transaction_each_letter_has_its_own_fate() {
+    let mut stage = Stage::with_a_game();
+    for _ in 0..2 {
+        stage.mail("ann@example.org", "dvonn challenge -symmetry -seed=7 ann bob", "");
+    }
+    let app = Config { address: ADDRESS.to_owned(), ..Config::default() }.app();
+    let damage = rusqlite::Connection::open(stage.folder.path().join("turnpost.db")).unwrap();
+    damage.execute("UPDATE boards SET position = 'damaged' WHERE id = 2", []).unwrap();
+    // The first letter twice: the second of them finds what the first did, though nothing is committed yet.
+    let letters = [1, 2, 1, 3].map(|board| waiting(&stage, &app, &first_move(board)));
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
+    let before = stage.store.letters(100).unwrap().len();
+    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng).unwrap();
+    assert!(matches!(
+        outcomes.as_slice(),
+        [
+            Ok(Handled::Acted { mails: 2, ends_well: true, .. }),
+            Err(Rollback::Failed(Error::Record(_) | Error::Store(_))),
+            Ok(Handled::Again),
+            Ok(Handled::Acted { mails: 2, ends_well: true, .. }),
+        ]
+    ));
+    // Nothing of the one that failed is left, so that it can come again.
+    assert_eq!(stage.store.letters(100).unwrap().len(), before + 2);
+    assert_eq!(stage.store.waiting_mails().unwrap(), 4);
+    damage
+        .execute("UPDATE boards SET position = (SELECT position FROM boards WHERE id = 3) WHERE id = 2", [])
+        .unwrap();
+}
+
+#[test]
+fn a_transaction_that_cannot_begin_is_the_failure_of_every_letter() {
+    let mut stage = Stage::with_a_game();
+    let app = Config { address: ADDRESS.to_owned(), ..Config::default() }.app();
+    let letters: Vec<Waiting> = vec![waiting(&stage, &app, &first_move(1))];
+    let lock = rusqlite::Connection::open(stage.folder.path().join("turnpost.db")).unwrap();
+    lock.execute_batch("BEGIN IMMEDIATE").unwrap();
+    stage.store.set_patience(std::time::Duration::ZERO).unwrap();
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
+    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng);
+    assert!(matches!(outcomes, Err(Error::Store(why)) if why.is_busy()));
+    lock.execute_batch("ROLLBACK").unwrap();
+    let letters = vec![waiting(&stage, &app, &first_move(1))];
+    let outcomes = handle_batch(&mut stage.store, &app, &letters, stage.now, &mut rng).unwrap();
+    assert!(matches!(outcomes.as_slice(), [Ok(Handled::Acted { .. })]));
+}
