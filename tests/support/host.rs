@@ -114,11 +114,11 @@ impl Host {
     /// Waits until so many mails were ever sent, by whomever; more are a mistake.
     pub fn wait_for_mails(&self, count: usize) {
         let until = Instant::now() + PATIENCE;
-        while self.sent().len() < count {
-            assert!(Instant::now() < until, "{} mails, not {count}", self.sent().len());
+        while self.mail_files().len() < count {
+            assert!(Instant::now() < until, "{} mails, not {count}", self.mail_files().len());
             std::thread::sleep(Duration::from_millis(5));
         }
-        assert_eq!(self.sent().len(), count);
+        assert_eq!(self.mail_files().len(), count);
     }
 
     /// Waits until no mail waits to be sent by whoever does so; gives how many were.
@@ -129,17 +129,26 @@ impl Host {
             assert!(Instant::now() < until, "{} mails wait", store.waiting_mails().unwrap());
             std::thread::sleep(Duration::from_millis(5));
         }
-        self.sent().len()
+        self.mail_files().len()
     }
 
     /// All mails that were ever sent, in order.
     pub fn sent(&self) -> Vec<Mail> {
+        self.mail_files().iter().map(|file| read_file(file)).collect()
+    }
+
+    /// The same, the newest first, each read when it is asked for.
+    pub fn newest_first(&self) -> impl Iterator<Item = Mail> {
+        self.mail_files().into_iter().rev().map(|file| read_file(&file))
+    }
+
+    fn mail_files(&self) -> Vec<PathBuf> {
         let Ok(folder) = std::fs::read_dir(self.data().join("mail")) else { return Vec::new() };
         let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
         // Others are being written.
         files.retain(|file| file.extension().is_some_and(|extension| extension == "eml"));
         files.sort();
-        files.iter().map(|file| read_file(file)).collect()
+        files
     }
 
     /// Panics unless `admin verify` finds everything as it should be.

@@ -163,12 +163,11 @@ fn link(mail: &Mail) -> Option<String> {
 /// The link in the newest mail to somebody.
 pub fn newest(host: &Host, to: &str) -> String {
     host.wait_until_quiet();
-    host.sent().iter().rev().filter(|mail| mail.to == to).find_map(link).unwrap()
+    host.newest_first().filter(|mail| mail.to == to).find_map(|mail| link(&mail)).unwrap()
 }
 
 pub fn reply_to(host: &Host, to: &str) -> String {
-    let sent = host.sent();
-    let raw = sent.iter().rev().find(|mail| mail.to == to && link(mail).is_some()).unwrap().raw();
+    let raw = host.newest_first().find(|mail| mail.to == to && link(mail).is_some()).unwrap().raw();
     raw.lines().find_map(|line| line.strip_prefix("Reply-To: ")).unwrap().to_owned()
 }
 
