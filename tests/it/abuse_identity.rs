@@ -10,7 +10,7 @@ fn extended(extension: &str) -> String {
 }
 
 fn host() -> Host {
-    Host::with_players(&"dvonn challenge -symmetry -seed=7 ann bob\n".repeat(2))
+    Host::after(&"dvonn challenge -symmetry -seed=7 ann bob\n".repeat(2))
 }
 
 #[test]

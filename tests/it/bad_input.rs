@@ -134,7 +134,7 @@ fn noise_is_answered_or_set_aside() {
 
 #[test]
 fn the_program_takes_noise_in_without_a_word() {
-    let host = Host::with_players("dvonn challenge -symmetry -seed=7 ann bob\n");
+    let host = Host::with_a_game();
     let before = crate::support::dump(&host.database());
     for (number, (what, mail, _)) in noise().into_iter().enumerate() {
         let ran = host.receive(&numbered(&mail, number));

@@ -68,7 +68,7 @@ fn failure(to: &str, id: &str, number: u32) -> Vec<u8> {
 /// By LMTP too; and the operator's mail leaves at once.
 #[test]
 fn the_daemon_counts() {
-    let host = Host::with_players("");
+    let host = Host::with_players();
     let served = Served::start(&host, &[]);
     let mut client = served.connect();
     for n in 1..=3 {
@@ -93,7 +93,7 @@ fn the_daemon_counts() {
 /// By the program itself: a report on standard input is counted, and the administrator sees it.
 #[test]
 fn the_program_counts_and_shows() {
-    let host = Host::with_players("");
+    let host = Host::with_players();
     for n in 1..=3 {
         host.receive(&letter("ann@example.org", "message ann plover-42 bob", "Hello.", n)).assert_silent(0);
         host.delivered();

@@ -256,8 +256,7 @@ fn the_host_draws_a_position() {
 
 #[test]
 fn the_host_draws_a_board_as_it_stood() {
-    let host =
-        Host::with_players("dvonn challenge -symmetry -seed=7 ann bob\ndvonn move 1 ann plover-42 D1-E1\n");
+    let host = Host::after("dvonn challenge -symmetry -seed=7 ann bob\ndvonn move 1 ann plover-42 D1-E1\n");
     let svg =
         |more: &[&str]| host.run(&[&["admin", "board", "1", "--svg"], more].concat(), b"").ok().to_owned();
     let now = svg(&[]);

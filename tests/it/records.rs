@@ -328,7 +328,7 @@ fn a_board_from_a_record_stands_still_until_somebody_plays_on() {
 
 #[test]
 fn the_operator_loads_records() {
-    let host = Host::with_players(
+    let host = Host::after(
         "dvonn challenge -symmetry -seed=7 ann bob\ndvonn move 1 ann plover-42 D1-E1\ndvonn resign 1 bob dunlin-7\n",
     );
     let record = host.run(&["submit", "dvonn", "record", "1"], b"").ok().to_owned();

@@ -4,13 +4,6 @@ use crate::support::host::Host;
 use crate::support::letter;
 use crate::support::serving::{Client, Served};
 
-fn host() -> Host {
-    let host = Host::new();
-    host.run(&["submit"], b"signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n")
-        .ok();
-    host
-}
-
 fn running_boards(host: &Host) -> usize {
     host.run(&["admin", "boards", "--running", "--json"], b"").ok().matches("\"board\"").count()
 }
@@ -22,7 +15,7 @@ fn mail(client: &mut Client, from: &str, subject: &str, text: &str, number: u32)
 
 #[test]
 fn floods_are_small_and_the_host_is_told_whose_they_were() {
-    let host = host();
+    let host = Host::with_players();
     let served = Served::start(&host, &[("TURNPOST_SERVE_HTTP", "127.0.0.1:0")]);
     let mut client = served.connect();
     mail(&mut client, "ann@example.org", "multiple", &"dvonn challenge ann bob\n".repeat(50), 1);
@@ -52,7 +45,7 @@ fn floods_are_small_and_the_host_is_told_whose_they_were() {
 
 #[test]
 fn a_host_may_set_other_limits() {
-    let host = host();
+    let host = Host::with_players();
     let file = host.data().join("turnpost.toml");
     let before = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, format!("{before}[limits]\nclaimed_boards_a_day = 2\ncommands_a_letter = 4\n"))
@@ -66,10 +59,7 @@ fn a_host_may_set_other_limits() {
 
 #[test]
 fn the_operator_sees_what_was_set_aside_and_the_letter_is_taken() {
-    let host = Host::new();
-    for line in ["signup ann plover-42 ann@example.org", "signup bob dunlin-7 bob@example.net"] {
-        host.run(&["submit"], line.as_bytes()).ok();
-    }
+    let host = Host::with_players();
     let conn = rusqlite::Connection::open(host.database()).unwrap();
     conn.execute(
         "UPDATE addresses SET address = 'bob@[192.0.2.1]', address_key = address WHERE player IN
@@ -102,10 +92,7 @@ fn over_a_port_that_every_local_user_can_reach_it_is_believed_only_when_the_host
     for (place, trust, believed) in
         [("127.0.0.1:0", "false", false), ("127.0.0.1:0", "true", true), ("unix", "false", true)]
     {
-        let host = Host::new();
-        for line in ["signup ann plover-42 ann@example.org", "signup bob dunlin-7 bob@example.net"] {
-            host.run(&["submit"], line.as_bytes()).ok();
-        }
+        let host = Host::with_players();
         host.run(&["submit", "--as", "ann"], b"dvonn challenge -symmetry -seed=7 ann bob").ok();
         let socket = host.data().join("lmtp.sock");
         let listen = if place == "unix" { format!("unix:{}", socket.display()) } else { place.to_owned() };

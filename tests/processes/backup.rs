@@ -11,9 +11,6 @@ use crate::support::letter;
 use crate::support::serving::{Served, wait_until};
 use turnpost::store::Store;
 
-const PLAYERS: &[u8] = b"signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
-    dvonn challenge -symmetry -seed=7 ann bob\n";
-
 /// So much more in a database, so that to copy it takes a while.
 fn grow(database: &Path, mib: u32) {
     let conn = rusqlite::Connection::open(database).unwrap();
@@ -31,8 +28,7 @@ fn backup(host: &Host, file: &Path) -> Duration {
 
 #[test]
 fn a_backup_ends_while_others_write_all_the_while() {
-    let host = Host::new();
-    host.run(&["submit"], PLAYERS).ok();
+    let host = Host::with_a_game();
     grow(&host.database(), 24);
     let folder = tempfile::tempdir().unwrap();
     let idle = backup(&host, &folder.path().join("idle.db"));
@@ -67,8 +63,7 @@ fn a_backup_ends_while_others_write_all_the_while() {
 
 #[test]
 fn copies_of_the_latest_nights_are_kept_and_nothing_else_is_touched() {
-    let host = Host::new();
-    host.run(&["submit"], PLAYERS).ok();
+    let host = Host::with_a_game();
     let folder = host.data().join("copies");
     let names = || {
         let mut names: Vec<String> = fs::read_dir(&folder)
@@ -110,8 +105,7 @@ fn files(host: &Host) -> Vec<String> {
 
 #[test]
 fn a_copy_comes_back_and_the_old_database_stays_beside_it() {
-    let host = Host::new();
-    host.run(&["submit"], PLAYERS).ok();
+    let host = Host::with_a_game();
     let folder = tempfile::tempdir().unwrap();
     let saved = folder.path().join("saved.db");
     backup(&host, &saved);
@@ -141,8 +135,7 @@ fn a_copy_comes_back_and_the_old_database_stays_beside_it() {
 
 #[test]
 fn a_damaged_database_is_replaced_and_kept() {
-    let host = Host::new();
-    host.run(&["submit"], PLAYERS).ok();
+    let host = Host::with_a_game();
     let folder = tempfile::tempdir().unwrap();
     let saved = folder.path().join("saved.db");
     backup(&host, &saved);
@@ -156,8 +149,7 @@ fn a_damaged_database_is_replaced_and_kept() {
 
 #[test]
 fn a_copy_that_is_none_changes_nothing() {
-    let host = Host::new();
-    host.run(&["submit"], PLAYERS).ok();
+    let host = Host::with_a_game();
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let saved = path("saved.db");
@@ -190,8 +182,7 @@ fn a_copy_that_is_none_changes_nothing() {
 
 #[test]
 fn a_database_in_use_is_not_replaced() {
-    let host = Host::new();
-    host.run(&["submit"], PLAYERS).ok();
+    let host = Host::with_a_game();
     let folder = tempfile::tempdir().unwrap();
     let saved = folder.path().join("saved.db");
     backup(&host, &saved);

@@ -10,9 +10,6 @@ use crate::support::host::{Host, finish, start};
 use crate::support::post_office::PostOffice;
 use crate::support::serving::{Served, wait_until};
 
-const PLAYERS: &[u8] = b"signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
-    dvonn challenge -symmetry -seed=7 ann bob\n";
-
 /// The files of senders in a data directory.
 fn senders(host: &Host) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
@@ -73,8 +70,7 @@ fn a_server_sends_what_a_killed_delivery_was_sending_within_a_minute() {
 
 #[test]
 fn the_clocks_forget_old_mails_as_the_host_says() {
-    let host = Host::new();
-    host.run(&["submit"], PLAYERS).ok();
+    let host = Host::with_a_game();
     let conn = rusqlite::Connection::open(host.database()).unwrap();
     let texts = || conn.query_row("SELECT count(*) FROM mail_bytes", [], |row| row.get::<_, u32>(0)).unwrap();
     let age = "UPDATE outbox SET created_at = created_at - 40 * 86400";

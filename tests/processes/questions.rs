@@ -361,10 +361,7 @@ fn listings_change_nothing_and_migrate_nothing() {
 
 #[test]
 fn a_token_and_lmtp_are_told() {
-    let host = Host::new();
-    let players = b"signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
-                    dvonn challenge -symmetry -seed=7 ann bob\n";
-    host.run(&["submit"], players).ok();
+    let host = Host::with_a_game();
     let raw = host
         .sent()
         .into_iter()

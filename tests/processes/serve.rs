@@ -8,14 +8,6 @@ use crate::support::{ADDRESS, ANN, BOB, letter};
 use turnpost_games::dvonn::setup::symmetrical;
 use turnpost_games::{Position, Table};
 
-fn host() -> Host {
-    let host = Host::new();
-    let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n\
-                   dvonn challenge -symmetry -seed=7 ann bob\n";
-    host.run(&["submit"], players.as_bytes()).ok();
-    host
-}
-
 fn plies(host: &Host) -> usize {
     let board = host.run(&["admin", "board", "1", "--json"], b"");
     let board: serde_json::Value = serde_json::from_str(board.ok()).unwrap();
@@ -24,7 +16,7 @@ fn plies(host: &Host) -> usize {
 
 #[test]
 fn a_move_comes_in_and_both_mails_leave_at_once() {
-    let host = host();
+    let host = Host::with_a_game();
     let served = Served::start(&host, &[]);
     let before = host.sent().len();
     let mut client = served.connect();
@@ -50,7 +42,7 @@ fn a_move_comes_in_and_both_mails_leave_at_once() {
 
 #[test]
 fn by_a_socket_in_the_file_system() {
-    let host = host();
+    let host = Host::with_a_game();
     let path = host.data().join("lmtp");
     // What a server that was killed leaves behind.
     drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
@@ -85,7 +77,7 @@ fn game() -> Vec<(usize, String)> {
 
 #[test]
 fn a_whole_game_from_two_mail_servers() {
-    let host = host();
+    let host = Host::with_a_game();
     let served = Served::start(&host, &[]);
     let mut clients = [served.connect(), served.connect()];
     for (who, password) in [("ann", ANN), ("bob", BOB)] {
@@ -112,7 +104,7 @@ fn a_whole_game_from_two_mail_servers() {
 
 #[test]
 fn what_is_said_in_one_go_is_done_in_order() {
-    let host = host();
+    let host = Host::with_a_game();
     let served = Served::start(&host, &[]);
     let mut client = Client::tcp(served.lmtp.unwrap());
     let first = letter("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), ".", 1);
@@ -142,7 +134,7 @@ fn what_is_said_in_one_go_is_done_in_order() {
 
 #[test]
 fn it_ends_when_the_letter_in_hand_is_taken() {
-    let host = host();
+    let host = Host::with_a_game();
     let served = Served::start(&host, &[]);
     let (mut busy, mut idle) = (served.connect(), served.connect());
     let mail = stuffed(&letter("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "", 1));
@@ -169,7 +161,7 @@ fn it_ends_when_the_letter_in_hand_is_taken() {
 
 #[test]
 fn a_locked_database_leaves_the_letter_with_the_mail_server() {
-    let host = host();
+    let host = Host::with_a_game();
     let served = Served::start(&host, &[("TURNPOST_BUSY_SECONDS", "0"), ("TURNPOST_SERVE_TIMER", "false")]);
     let mut client = served.connect();
     let mail = letter("ann@example.org", &format!("dvonn move 1 ann {ANN} D1-E1"), "", 1);
@@ -187,7 +179,7 @@ fn a_locked_database_leaves_the_letter_with_the_mail_server() {
 
 #[test]
 fn limits_of_a_connection() {
-    let host = host();
+    let host = Host::with_a_game();
     let served =
         Served::start(&host, &[("TURNPOST_SERVE_CONNECTIONS", "2"), ("TURNPOST_SERVE_IDLE_SECONDS", "4")]);
     let mut first = served.connect();
@@ -219,7 +211,7 @@ fn limits_of_a_connection() {
 
 #[test]
 fn a_session_ends_in_time() {
-    let host = host();
+    let host = Host::with_a_game();
     let served = Served::start(&host, &[("TURNPOST_SERVE_SESSION_SECONDS", "1")]);
     let mut client = served.connect();
     let until = Instant::now() + Duration::from_secs(20);

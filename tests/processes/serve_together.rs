@@ -12,11 +12,9 @@ use turnpost::store::{MailState, Store};
 const BOARDS: u32 = 12;
 
 fn host() -> Host {
-    let host = Host::new();
+    let host = Host::with_players();
     let challenge = "dvonn challenge -symmetry -seed=7 ann bob\n".repeat(BOARDS as usize);
-    let text =
-        format!("signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n{challenge}");
-    host.run(&["submit"], text.as_bytes()).ok();
+    host.run(&["submit"], challenge.as_bytes()).ok();
     host
 }
 
@@ -163,8 +161,8 @@ fn a_letter_that_fails_is_left_with_the_mail_server_and_its_neighbours_are_taken
 /// Boards of three weeks ago, some answered and some not, and eight timers at once: each does what the others left.
 #[test]
 fn eight_timers_at_once_do_each_thing_once() {
-    let host = Host::new();
-    let mut commands = format!("signup ann {ANN} ann@example.org\nsignup bob {BOB} bob@example.net\n");
+    let host = Host::with_players();
+    let mut commands = String::new();
     let answered = format!("dvonn move NR ann {ANN} F3\ndvonn move NR bob {BOB} E3\n");
     for board in 1..=8 {
         commands.push_str("dvonn challenge ann bob\n");

@@ -7,13 +7,6 @@ use crate::support::host::Host;
 use crate::support::serving::{PATIENCE, Served};
 use crate::support::{ADDRESS, ANN, letter};
 
-fn host() -> Host {
-    let host = Host::new();
-    host.run(&["submit"], b"signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n")
-        .ok();
-    host
-}
-
 /// Waits until a page shows a line.
 fn wait_for_metric(served: &Served, line: &str) {
     let until = Instant::now() + PATIENCE;
@@ -29,7 +22,7 @@ fn wait_for_metric(served: &Served, line: &str) {
 
 #[test]
 fn pages() {
-    let host = host();
+    let host = Host::with_players();
     let served = Served::start(&host, &[("TURNPOST_SERVE_HTTP", "127.0.0.1:0")]);
     assert_eq!(served.page("/healthz"), ("HTTP/1.1 200 OK".to_owned(), "ok\n".to_owned()));
     assert_eq!(served.page("/").0, "HTTP/1.1 404 Not Found");
@@ -83,7 +76,7 @@ fn pages() {
 
 #[test]
 fn a_database_that_cannot_be_read_is_no_health() {
-    let host = host();
+    let host = Host::with_players();
     let served = Served::start(
         &host,
         &[
@@ -104,7 +97,7 @@ fn a_database_that_cannot_be_read_is_no_health() {
 
 #[test]
 fn nothing_in_the_log_is_secret() {
-    let host = host();
+    let host = Host::with_players();
     let token = "b1.abcdefghijklmnopqrstuvwxyz";
     for style in ["text", "json"] {
         let served = Served::start(&host, &[("TURNPOST_SERVE_LOG", style), ("RUST_LOG", "trace")]);
@@ -140,7 +133,7 @@ fn nothing_in_the_log_is_secret() {
 
 #[test]
 fn systemd_is_told() {
-    let host = host();
+    let host = Host::with_players();
     let path = host.data().join("notify");
     let socket = UnixDatagram::bind(&path).unwrap();
     socket.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -157,7 +150,7 @@ fn systemd_is_told() {
 
 #[test]
 fn without_settings_it_says_what_it_does_and_does_it() {
-    let host = host();
+    let host = Host::with_players();
     let served = Served::start(&host, &[("TURNPOST_SERVE_LMTP", "")]);
     let sentence = served.log();
     for part in ["no LMTP", "mail goes to files in ", "clocks every 60 s", "no pages"] {
@@ -174,7 +167,7 @@ fn without_settings_it_says_what_it_does_and_does_it() {
 
 #[test]
 fn it_does_not_start_where_it_cannot_serve() {
-    let host = host();
+    let host = Host::with_players();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
     for (lmtp, why) in [
@@ -200,7 +193,7 @@ fn metrics_in(text: &str) -> std::collections::BTreeSet<String> {
 /// Every metric that the dashboard and the alerts look at exists, and the dashboard looks at nearly all there are.
 #[test]
 fn dashboard_and_alerts_name_metrics_that_are_there() {
-    let host = host();
+    let host = Host::with_players();
     host.run(&["tick"], b"").ok();
     let served = Served::start(&host, &[("TURNPOST_SERVE_HTTP", "127.0.0.1:0")]);
     wait_for_metric(&served, "turnpost_ticks_total 1");

@@ -1,8 +1,11 @@
 //! A host of the real program: a data directory of its own, and processes.
 
+use std::fs::{DirBuilder, Permissions};
 use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -40,10 +43,13 @@ pub struct Host {
     folder: TempDir,
 }
 
+/// What a host has in its data directory, made once and then copied.
+pub struct HostFiles(Vec<(PathBuf, Vec<u8>)>);
+
 impl Host {
     /// A new server.
     pub fn new() -> Host {
-        let private = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+        let private = Permissions::from_mode(0o700);
         let host = Host { folder: tempfile::Builder::new().permissions(private).tempdir().unwrap() };
         std::fs::write(
             host.data().join("turnpost.toml"),
@@ -53,11 +59,19 @@ impl Host {
         host
     }
 
-    /// A new server with the accounts ann and bob, on which these commands were given.
-    pub fn with_players(commands: &str) -> Host {
-        let host = Host::new();
-        let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n";
-        host.run(&["submit"], format!("{players}{commands}").as_bytes()).ok();
+    /// A server with the accounts ann and bob, at example.org and example.net.
+    pub fn with_players() -> Host {
+        static FILES: LazyLock<HostFiles> = LazyLock::new(|| {
+            let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n";
+            Host::new().files_after(players)
+        });
+        Host::copy_of(&FILES)
+    }
+
+    /// The same after these commands.
+    pub fn after(commands: &str) -> Host {
+        let host = Host::with_players();
+        host.run(&["submit"], commands.as_bytes()).ok();
         host
     }
 
@@ -66,6 +80,49 @@ impl Host {
         let board = self.run(&["admin", "board", &board.to_string(), "--json"], b"");
         let board: serde_json::Value = serde_json::from_str(board.ok()).unwrap();
         board["plies"].as_array().unwrap().len()
+    }
+
+    /// The same as [`Host::with_players`], and board 1 of `-symmetry -seed=7`, of which both have been told. Ann is to move.
+    pub fn with_a_game() -> Host {
+        static FILES: LazyLock<HostFiles> =
+            LazyLock::new(|| Host::with_players().files_after("dvonn challenge -symmetry -seed=7 ann bob\n"));
+        Host::copy_of(&FILES)
+    }
+
+    /// A server that begins where another stood.
+    pub fn copy_of(files: &HostFiles) -> Host {
+        let host = Host::new();
+        for (name, bytes) in &files.0 {
+            let file = host.data().join(name);
+            DirBuilder::new().recursive(true).mode(0o700).create(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, bytes).unwrap();
+            std::fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+        }
+        host
+    }
+
+    /// What it has when commands have been carried out.
+    pub fn files_after(self, commands: &str) -> HostFiles {
+        self.run(&["submit"], commands.as_bytes()).ok();
+        self.files()
+    }
+
+    /// What it has.
+    pub fn files(&self) -> HostFiles {
+        let mut files = Vec::new();
+        let mut folders = vec![self.data().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(self.data()).unwrap().to_owned();
+                    files.push((name, std::fs::read(&path).unwrap()));
+                }
+            }
+        }
+        HostFiles(files)
     }
 
     /// Its data directory.

@@ -1,8 +1,10 @@
 //! What was played before a test begins.
 
+use std::sync::LazyLock;
+
 use turnpost_games::{Seat, Setup, Table, dvonn, registry};
 
-use super::host::Host;
+use super::host::{Host, HostFiles};
 
 /// The lines of a game of ann and bob: so many plies, each the first legal one, and ann resigns.
 fn game(kind: &str, board: u32, plies: usize) -> String {
@@ -23,6 +25,11 @@ fn game(kind: &str, board: u32, plies: usize) -> String {
 /// A host with whom a game of DVONN and two rated ones of Hexmeister are over, the first with an analysis, and one of
 /// each kind is in play.
 pub fn club() -> Host {
+    static FILES: LazyLock<HostFiles> = LazyLock::new(|| begun_club().files());
+    Host::copy_of(&FILES)
+}
+
+fn begun_club() -> Host {
     let host = Host::new();
     let file = host.data().join("turnpost.toml");
     let config = std::fs::read_to_string(&file).unwrap() + "\n[robot]\nanalysis = 100\n";

@@ -36,9 +36,7 @@ pub struct Letter {
 impl PostOffice {
     /// Two accounts and no board. The mails of the signups have left.
     pub fn open() -> PostOffice {
-        let (host, sink) = (Host::new(), Sink::start());
-        let players = "signup ann plover-42 ann@example.org\nsignup bob dunlin-7 bob@example.net\n";
-        host.run(&["submit"], players.as_bytes()).ok();
+        let (host, sink) = (Host::with_players(), Sink::start());
         let store = Store::open(&host.database()).unwrap();
         let table = (KIND.start)(&Setup { options: &[], seed: 0 }).unwrap();
         let mut office = PostOffice { host, sink, table, letters: 0, due: 0, board: 0, store };
