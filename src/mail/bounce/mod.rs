@@ -25,7 +25,7 @@ pub struct Report {
     pub unnamed: Option<Status>,
     /// The Message-ID of the returned mail, with angle brackets, if the report quotes its header.
     pub message_id: Option<String>,
-    /// The address the report came to, if it looks like one of [`super::verp`]; [`super::read_verp`] verifies it.
+    /// The address the report came to, if it looks like one of [`verp`]; [`read_verp`] verifies it.
     pub verp: Option<String>,
     /// The status and the words with which a server refused it, as one short line of theirs.
     pub said: Option<String>,
