@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::Stage;
 use crate::support::host::{Host, finish, start};
+use crate::support::{Stage, files_below};
 use turnpost::commands::{LANGUAGE, Reading, help};
 use turnpost::compose::Templates;
 use turnpost::language::Scope;
@@ -167,20 +167,10 @@ fn the_tutorial_can_be_followed() {
 
 fn templates() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
-    let mut found = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                found.push(path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
-            }
-        }
-    }
-    found.sort();
-    found
+    let name = |path: PathBuf| path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+    let mut names: Vec<String> = files_below(&root).into_iter().map(|(path, _)| name(path)).collect();
+    names.sort();
+    names
 }
 
 #[test]

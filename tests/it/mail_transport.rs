@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use crate::support::sink::settings;
 use turnpost::mail::transport::{
     Directory, Memory, OutEnvelope, SendError, Sendmail, Smtp, SmtpLogin, SmtpSettings, Tls, Transport,
 };
@@ -171,17 +172,6 @@ fn listen() -> (u16, TcpListener) {
 fn server(answers: &'static [(&'static str, &'static str)]) -> (u16, JoinHandle<String>) {
     let (port, listener) = listen();
     (port, std::thread::spawn(move || answer(&listener, answers, usize::MAX)))
-}
-
-fn settings(port: u16) -> SmtpSettings {
-    SmtpSettings {
-        host: "127.0.0.1".to_owned(),
-        port,
-        tls: Tls::None,
-        login: None,
-        hello: "turnpost.example".to_owned(),
-        timeout: Duration::from_secs(10),
-    }
 }
 
 /// Sends one mail to a server with these answers.

@@ -9,25 +9,17 @@ use jiff::SignedDuration;
 use crate::support::host::Host;
 use crate::support::post_office::PostOffice;
 use crate::support::serving::{PATIENCE, Served};
-use crate::support::sink::{Fault, Sink, Stage as At};
+use crate::support::sink::{Fault, Sink, Stage as At, settings};
 use crate::support::{ANN, BOB, Stage, letter};
 use turnpost::board::Board;
 use turnpost::delivery::{Delivered, deliver};
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
-use turnpost::mail::transport::{Smtp, SmtpSettings, Tls};
+use turnpost::mail::transport::Smtp;
 use turnpost::store::{BoardState, Ending, Store};
 
 fn smtp(port: u16) -> Smtp {
-    let settings = SmtpSettings {
-        host: "127.0.0.1".to_owned(),
-        port,
-        tls: Tls::None,
-        login: None,
-        hello: "turnpost.example".to_owned(),
-        timeout: Duration::from_secs(10),
-    };
-    Smtp::new(&settings).unwrap()
+    Smtp::new(&settings(port)).unwrap()
 }
 
 fn send(stage: &mut Stage, by: &Smtp) -> Delivered {

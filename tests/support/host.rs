@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use turnpost::data_dir::DATABASE;
 
+use super::files_below;
 use super::mails::Mail;
 use super::serving::PATIENCE;
 
@@ -109,20 +110,9 @@ impl Host {
 
     /// What it has.
     pub fn files(&self) -> HostFiles {
-        let mut files = Vec::new();
-        let mut folders = vec![self.data().to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    let name = path.strip_prefix(self.data()).unwrap().to_owned();
-                    files.push((name, std::fs::read(&path).unwrap()));
-                }
-            }
-        }
-        HostFiles(files)
+        let name = |path: &Path| path.strip_prefix(self.data()).unwrap().to_owned();
+        let files = files_below(self.data()).into_iter().map(|(path, bytes)| (name(&path), bytes));
+        HostFiles(files.collect())
     }
 
     /// Its data directory.

@@ -3,6 +3,9 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use turnpost::mail::transport::{SmtpSettings, Tls};
 
 /// Where in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,5 +169,17 @@ fn read_mail(lines: &mut impl BufRead) -> Option<Vec<u8>> {
             return Some(mail);
         }
         mail.extend_from_slice(line.strip_prefix(b".").unwrap_or(&line));
+    }
+}
+
+/// How a mail server on this machine is reached.
+pub fn settings(port: u16) -> SmtpSettings {
+    SmtpSettings {
+        host: "127.0.0.1".to_owned(),
+        port,
+        tls: Tls::None,
+        login: None,
+        hello: "turnpost.example".to_owned(),
+        timeout: Duration::from_secs(10),
     }
 }
