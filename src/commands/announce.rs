@@ -11,7 +11,7 @@ use turnpost_games::registry::{self, GAMES};
 
 use crate::credentials::token;
 use crate::failure::{CommandError, Error};
-use crate::notices::mail::{Keep, Purpose, Recipient, Unsubscribe};
+use crate::notices::mail::{Keep, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::open_seeks::{WaitingSeek, waiting};
 use crate::notices::transcript::data;
 use crate::notices::view::{GameRow, game_row};
@@ -80,7 +80,7 @@ impl News {
             userid, since => since.as_second(), seeks => data(&seeks), more_seeks, finished => data(&finished), more_games,
         };
         let mail = Mail::page(Recipient::Player(*player), "announcement.txt", context! { m => news });
-        let unsubscribe = Some(Unsubscribe::Token(token));
+        let unsubscribe = Some(UnsubscribeBy::Token(token));
         Ok(Some(Mail { purpose: Purpose::News, unsubscribe, keep: Keep::Recipient, ..mail }))
     }
 }

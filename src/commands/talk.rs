@@ -17,7 +17,7 @@ use crate::failure::{CommandError, Refusal, refusal, refuse};
 use crate::ids::{BoardId, Userid};
 use crate::language::args::{Args, ArgumentError};
 use crate::language::{InReply, Login, Offered, OnBoard, Parameters, Seen};
-use crate::notices::mail::{Purpose, Recipient, Unsubscribe};
+use crate::notices::mail::{Purpose, Recipient, UnsubscribeBy};
 use crate::notices::{Event, Mail};
 use crate::play::context::no_such_userid;
 use crate::play::{Context, at_board};
@@ -232,7 +232,7 @@ fn broadcast(ctx: &mut Context<'_>, login: &Login, text: &str) -> Result<Event, 
             continue;
         }
         let mail = mail_of(ctx, &sender, &recipient, None, message.clone())?;
-        let unsubscribe = Unsubscribe::Command(format!("set {} - broadcast off", recipient.userid));
+        let unsubscribe = UnsubscribeBy::Command(format!("set {} - broadcast off", recipient.userid));
         ctx.notify(Mail { unsubscribe: Some(unsubscribe), ..mail });
         count += 1;
     }

@@ -18,7 +18,7 @@ pub struct Mail {
     /// The token of its Reply-To, if not the one of its board.
     pub token: Option<String>,
     /// What stops mails of this kind.
-    pub unsubscribe: Option<Unsubscribe>,
+    pub unsubscribe: Option<UnsubscribeBy>,
     pub keep: Keep,
 }
 
@@ -57,7 +57,7 @@ pub enum Purpose {
 }
 
 #[derive(Debug, Clone)]
-pub enum Unsubscribe {
+pub enum UnsubscribeBy {
     /// A mail to us with this Subject. `-` replaces the password where the host's mail server vouches for senders;
     /// elsewhere the answer names what is missing.
     Command(String),
@@ -151,7 +151,7 @@ impl Mail {
 
     /// Tells the player at `seat` about a board.
     pub fn of_board(to: PlayerId, seat: Seat, update: BoardUpdate, words: Option<Words>) -> Mail {
-        let unsubscribe = update.view.turn.map(|_| Unsubscribe::Pause);
+        let unsubscribe = update.view.turn.map(|_| UnsubscribeBy::Pause);
         let reader = Reader::Player { seat: seat.index() };
         Mail { unsubscribe, ..Mail::board_news(Recipient::Player(to), reader, update, words) }
     }
@@ -161,14 +161,14 @@ impl Mail {
         let command = format!("{} unsubscribe {} {address}", update.view.game, update.view.board);
         let reader = Reader::Watches { address: address.clone() };
         let mail = Mail::board_news(Recipient::Address(address), reader, update, None);
-        Mail { unsubscribe: Some(Unsubscribe::Command(command)), ..mail }
+        Mail { unsubscribe: Some(UnsubscribeBy::Command(command)), ..mail }
     }
 
     /// Tells a player that a game has ended.
     pub(crate) fn of_end(player: PlayerId, userid: String, update: BoardUpdate) -> Mail {
         let command = format!("{} notify {userid} - off", update.view.game);
         let mail = Mail::board_news(Recipient::Player(player), Reader::HearsOfEnds { userid }, update, None);
-        Mail { unsubscribe: Some(Unsubscribe::Command(command)), ..mail }
+        Mail { unsubscribe: Some(UnsubscribeBy::Command(command)), ..mail }
     }
 
     fn board_news(to: Recipient, reader: Reader, update: BoardUpdate, words: Option<Words>) -> Mail {

@@ -11,7 +11,7 @@ use crate::failure::Error;
 use crate::ids::Identity;
 use crate::mail::outgoing::{self, AutoSubmitted, ComposeError};
 use crate::mail::{Letter, token as token_syntax};
-use crate::notices::mail::{Content, Keep, Purpose, Recipient, Unsubscribe};
+use crate::notices::mail::{Content, Keep, Purpose, Recipient, UnsubscribeBy};
 use crate::notices::{Mail, Occasion, Transcript};
 use crate::play::zone_of;
 use crate::store::{LetterId, NewMail, NewMailAside, PlayerAddresses, PlayerId, Store};
@@ -277,16 +277,17 @@ impl<'a> Outbox<'a> {
         Ok(())
     }
 
-    fn unsubscribe(&self, by: &Unsubscribe, page: Option<&str>) -> Option<outgoing::Unsubscribe> {
+    fn unsubscribe(&self, by: &UnsubscribeBy, page: Option<&str>) -> Option<outgoing::ListUnsubscribe> {
         Some(match by {
-            Unsubscribe::Command(command) => command.clone().into(),
-            Unsubscribe::Token(token) => match self.app.server.extended(token) {
-                Some(address) => {
-                    outgoing::Unsubscribe::Mail { address: Some(address), subject: "unsubscribe".to_owned() }
-                }
+            UnsubscribeBy::Command(command) => command.clone().into(),
+            UnsubscribeBy::Token(token) => match self.app.server.extended(token) {
+                Some(address) => outgoing::ListUnsubscribe::Mail {
+                    address: Some(address),
+                    subject: "unsubscribe".to_owned(),
+                },
                 None => token_syntax::as_subject(token).into(),
             },
-            Unsubscribe::Pause => outgoing::Unsubscribe::Page(format!("{}/pause", page?)),
+            UnsubscribeBy::Pause => outgoing::ListUnsubscribe::Page(format!("{}/pause", page?)),
         })
     }
 

@@ -29,20 +29,8 @@ const FLOORS: &[&[&str]] = &[
 /// Names that several types share on purpose: what each game calls its own, what the robot's search and the pages call
 /// theirs beside the server's, and a command's arguments beside what the command makes.
 const SHARED_NAMES: &[&str] = &[
-    "Answer",
-    "Board",
-    "Choice",
-    "Entry",
-    "Limits",
-    "Move",
-    "Record",
-    "Replay",
-    "Setting",
-    "Space",
-    "Target",
-    "Turn",
-    "Tutorial",
-    "Unsubscribe",
+    "Answer", "Board", "Choice", "Entry", "Limits", "Move", "Record", "Replay", "Setting", "Space", "Target",
+    "Turn", "Tutorial",
 ];
 
 /// A type name means one thing in the server, the games and the robot.

@@ -40,7 +40,7 @@ pub struct Draft {
     pub date: jiff::Timestamp,
     pub mark: AutoSubmitted,
     /// What unsubscribes from mails of this kind (RFC 2369 3.2).
-    pub unsubscribe: Option<Unsubscribe>,
+    pub unsubscribe: Option<ListUnsubscribe>,
     /// Lines end with `\n`.
     pub text: String,
     /// The same as HTML.
@@ -49,17 +49,17 @@ pub struct Draft {
 
 /// What unsubscribes.
 #[derive(Debug, Clone)]
-pub enum Unsubscribe {
+pub enum ListUnsubscribe {
     /// A mail to an address with a token; without it, to our plain address.
     Mail { address: Option<String>, subject: String },
     /// One of our pages, where a POST does it (RFC 8058).
     Page(String),
 }
 
-impl From<String> for Unsubscribe {
+impl From<String> for ListUnsubscribe {
     /// A command, which is sent to our plain address.
-    fn from(subject: String) -> Unsubscribe {
-        Unsubscribe::Mail { address: None, subject }
+    fn from(subject: String) -> ListUnsubscribe {
+        ListUnsubscribe::Mail { address: None, subject }
     }
 }
 
@@ -191,7 +191,7 @@ fn build(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError
     }
     match &draft.unsubscribe {
         None => {}
-        Some(Unsubscribe::Mail { address: at, subject }) => {
+        Some(ListUnsubscribe::Mail { address: at, subject }) => {
             let at = match at {
                 Some(at) => address(at).ok_or(ComposeError::ReplyTo)?,
                 None => own.clone(),
@@ -199,7 +199,7 @@ fn build(draft: &Draft, server: &ServerIdentity) -> Result<Vec<u8>, ComposeError
             let value = format!("<mailto:{at}?subject={}>", percent_encoded(subject, b""));
             mail = mail.raw_header(field("List-Unsubscribe", value));
         }
-        Some(Unsubscribe::Page(page)) => {
+        Some(ListUnsubscribe::Page(page)) => {
             mail = mail
                 .raw_header(field("List-Unsubscribe", format!("<{page}>")))
                 .raw_header(field("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()));
