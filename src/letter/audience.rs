@@ -58,8 +58,8 @@ pub fn of_letter(
         for seat in &of_board.to {
             let player = *seat.of(&of_board.players);
             // Each recipient gets the words once, in the first mail to them.
-            let first = recipients.iter().position(|recipient| *recipient == player);
-            let words = first.and_then(|at| words.clone().filter(|_| recipients.remove(at) == player));
+            let words = words.clone().filter(|_| recipients.contains(&player));
+            recipients.retain(|recipient| *recipient != player);
             leaving.extend(to_player(ctx.store, ctx.now, &mut ctx.preferences, (of_board, *seat), words)?);
         }
     }

@@ -105,7 +105,8 @@ pub struct BoardUpdate {
     pub notes: Vec<String>,
     /// At the deadline the board closes without a result: nobody has taken it up.
     pub lapses: bool,
-    /// The board afterwards.
+    /// The board afterwards, which templates are given beside the update.
+    #[serde(skip)]
     pub view: BoardView,
 }
 
