@@ -9,6 +9,7 @@ mod pages;
 #[path = "../support/mod.rs"]
 mod support;
 
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use chromium::Browser;
@@ -20,9 +21,16 @@ use turnpost::ids::BoardId;
 use turnpost::store::Store;
 use turnpost_games::{Seat, registry};
 
-/// A place that is free, for the address that the mails name.
+/// A place that is free, for the address that the mails name. It is below the ports that the system hands out (from
+/// 32768 on), of which a browser may take any before the server has begun.
 fn place() -> String {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+    static NEXT: AtomicU16 = AtomicU16::new(21_000);
+    loop {
+        let place = format!("127.0.0.1:{}", NEXT.fetch_add(1, Ordering::Relaxed));
+        if std::net::TcpListener::bind(&place).is_ok() {
+            return place;
+        }
+    }
 }
 
 /// A server with the game of ann and bob, ann's first move played by mail so that links are on their way.
