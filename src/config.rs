@@ -136,7 +136,8 @@ impl Config {
         let config = read(&text, place.clone())
             .map_err(|why| unknown::refuse_unknown_keys(&text, &place).err().unwrap_or(why))?;
         let config = match config.with_variables(variables)? {
-            Some(text) => read(&text, "the environment".into())?,
+            Some(text) => read(&text, "the environment".into())
+                .map_err(|why| config.wrong_variable(variables).unwrap_or(why))?,
             None => config,
         };
         config.check()?;
@@ -170,6 +171,16 @@ impl Config {
             }
         }
         Ok(changed.then(|| table.to_string()))
+    }
+
+    /// The first variable that makes the settings unreadable by itself.
+    fn wrong_variable(&self, variables: &BTreeMap<String, String>) -> Option<ConfigError> {
+        variables.iter().find_map(|(name, text)| {
+            let alone = BTreeMap::from([(name.clone(), text.clone())]);
+            let merged = self.with_variables(&alone).ok()??;
+            let why = toml::from_str::<Config>(&merged).err()?;
+            Some(ConfigError::Value(format!("{name}: {}", why.message())))
+        })
     }
 
     fn check(&self) -> Result<(), ConfigError> {

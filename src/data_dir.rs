@@ -37,7 +37,9 @@ pub(crate) fn create(data: &Path, config: &Config) -> Result<(), HostError> {
 
 /// Refuses a place where nothing can be written. A server that starts there would leave every letter with the mail server.
 pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
-    let refused = |why: String| HostError::Asked(format!("{}: {why}; mount it for writing", data.display()));
+    let read_only =
+        |what: String, why: String| HostError::Io(what, io::Error::new(ErrorKind::ReadOnlyFilesystem, why));
+    let refused = |why| read_only(data.display().to_string(), format!("{why}; mount it for writing"));
     if data.exists() {
         private_files::has_room(data, 0).map_err(refused)?;
     }
@@ -47,7 +49,7 @@ pub(crate) fn refuse_read_only(data: &Path) -> Result<(), HostError> {
     }
     match Store::try_writing_to(&path) {
         Err(why) if why.is_read_only() => {
-            Err(HostError::Asked(format!("{} cannot be written: {why}", path.display())))
+            Err(read_only(format!("{} cannot be written", path.display()), why.to_string()))
         }
         // Opening the database for work says what else is wrong with it.
         _ => Ok(()),
@@ -106,14 +108,8 @@ pub(crate) fn open_to_others(data: &Path) -> Option<String> {
     if found.mode() & LISTED_BY_OTHERS == 0 {
         return None;
     }
-    let path = quoted(&data.display().to_string());
+    let path = private_files::quoted(data);
     Some(format!("other users of this machine can read the data directory; `chmod 700 {path}` mends it"))
-}
-
-/// A path as a shell reads it.
-fn quoted(path: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@:".contains(c);
-    if path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
 /// Opens the log to append to it. Where the superuser begins it, it belongs to the owner of the directory.
@@ -161,11 +157,5 @@ mod tests {
         assert_eq!(owner(users, 105), "_turnpost");
         assert_eq!(owner(users, 0), "root");
         assert_eq!(owner(users, 10), "'#10'");
-    }
-
-    #[test]
-    fn a_path_is_quoted_where_a_shell_needs_it() {
-        assert_eq!(quoted("/var/lib/turnpost"), "/var/lib/turnpost");
-        assert_eq!(quoted("a b's"), r"'a b'\''s'");
     }
 }

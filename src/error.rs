@@ -2,6 +2,7 @@
 
 use crate::config::ConfigError;
 use crate::failure;
+use crate::private_files;
 use crate::store::StoreError;
 
 /// "Try again later" (sysexits.h): the one exit code besides 0 that every mail server understands.
@@ -29,4 +30,21 @@ pub enum HostError {
     /// A request from the command line that cannot be met.
     #[error("{0}")]
     Asked(String),
+}
+
+impl HostError {
+    /// 75 where the same command may succeed later without anybody's doing; 1 where whoever ran it must change something.
+    /// `receive` does not ask: it knows 0 and 75 alone.
+    pub fn exit_code(&self) -> u8 {
+        let may_pass = match self {
+            HostError::Store(why) | HostError::Service(failure::Error::Store(why)) => why.may_pass(),
+            HostError::Io(_, why) => private_files::may_pass(why),
+            HostError::Service(_) | HostError::Randomness(_) => true,
+            HostError::Config(_)
+            | HostError::NotTheOwner(..)
+            | HostError::NoDatabase(_)
+            | HostError::Asked(_) => false,
+        };
+        if may_pass { EX_TEMPFAIL } else { 1 }
+    }
 }

@@ -106,9 +106,35 @@ pub fn room(folder: &Path) -> Option<u64> {
     Some(free.saturating_mul(disk.f_frsize))
 }
 
+/// True for a failure that ends without anybody's changing a command: a full disk, one that can only be read, a file in use.
+pub fn may_pass(why: &io::Error) -> bool {
+    use ErrorKind::{
+        Interrupted, OutOfMemory, QuotaExceeded, ReadOnlyFilesystem, ResourceBusy, StorageFull, TimedOut,
+        WouldBlock,
+    };
+    matches!(
+        why.kind(),
+        StorageFull
+            | QuotaExceeded
+            | ReadOnlyFilesystem
+            | ResourceBusy
+            | OutOfMemory
+            | Interrupted
+            | TimedOut
+            | WouldBlock
+    )
+}
+
 /// True for a file that this user can start.
 pub fn is_program(path: &Path) -> bool {
     path.is_file() && rustix::fs::access(path, Access::EXEC_OK).is_ok()
+}
+
+/// A path as a shell reads it.
+pub fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@:".contains(c);
+    if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }
 }
 
 /// Narrows a folder. The files in it are looked at only while others could enter.
@@ -117,5 +143,16 @@ pub fn narrow_folder(folder: &Path) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             narrow(&entry.path());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_quoted_where_a_shell_needs_it() {
+        assert_eq!(quoted(Path::new("/var/lib/turnpost")), "/var/lib/turnpost");
+        assert_eq!(quoted(Path::new("a b's")), r"'a b'\''s'");
     }
 }

@@ -157,7 +157,7 @@ pub fn main() -> ExitCode {
     };
     done.unwrap_or_else(|error| {
         complain(&error.to_string());
-        ExitCode::from(EX_TEMPFAIL)
+        ExitCode::from(error.exit_code())
     })
 }
 

@@ -39,6 +39,7 @@ use tracing::{error, info, warn};
 use crate::config::serve::LogStyle;
 use crate::config::{Config, ConfigError, Listen, TransportKind, UnknownVariable};
 use crate::error::{EX_TEMPFAIL, HostError};
+use crate::failure::Error;
 use crate::store::WriteLock;
 use crate::web::{self, Site};
 use crate::{clock, data_dir};
@@ -257,7 +258,7 @@ pub(crate) fn serve(data: &Path, config: Config, unknown: &[UnknownVariable]) ->
     info!("stopped");
     match GONE.load(Ordering::SeqCst) {
         false => Ok(()),
-        true => Err(HostError::Asked("a part of the server panicked; the log says which".to_owned())),
+        true => Err(HostError::Service(Error::Panicked)),
     }
 }
 

@@ -42,6 +42,8 @@ use rusqlite::{Connection, ErrorCode};
 
 use senders::Sending;
 
+use crate::private_files;
+
 pub use acts::{ActKind, ActRow, NewAct, OutgoingState};
 pub use addresses::{AddressRow, PlayerAddresses};
 pub use admin_lists::{BoardOrder, RowFilter};
@@ -106,6 +108,19 @@ impl StoreError {
         match self {
             StoreError::Sqlite(why) => is_damage(why),
             StoreError::Damaged(_) => true,
+            _ => false,
+        }
+    }
+
+    /// True when a later try may succeed without anybody's doing.
+    pub fn may_pass(&self) -> bool {
+        use ErrorCode::{DatabaseBusy, DatabaseLocked, DiskFull, OutOfMemory, ReadOnly, SystemIoFailure};
+        match self {
+            StoreError::Sqlite(why) => matches!(
+                why.sqlite_error_code(),
+                Some(DatabaseBusy | DatabaseLocked | DiskFull | OutOfMemory | ReadOnly | SystemIoFailure)
+            ),
+            StoreError::File(_, why) => private_files::may_pass(why),
             _ => false,
         }
     }

@@ -91,7 +91,7 @@ fn a_backup_made_while_others_write_passes() {
         verified(file.parent().unwrap());
         // It is not written over.
         let again = host.run(&["admin", "backup", file.to_str().unwrap()], b"");
-        assert_eq!(again.code, Some(75));
+        assert_eq!(again.code, Some(1));
         assert!(again.err.contains("is there already"), "{}", again.err);
     }
     for child in writers.into_iter().flatten() {

@@ -239,7 +239,7 @@ fn run_as_another_user_than_the_owner_it_refuses_in_one_sentence_and_touches_not
         };
         for arguments in [&["submit", "help"][..], &["admin", "users"], &["deliver"], &["tick"], &["serve"]] {
             let ran = finish(start(command(arguments), b""));
-            assert_eq!((ran.code, ran.out.as_str()), (Some(75), ""), "{ran:?}");
+            assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{ran:?}");
             assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
             assert!(ran.err.contains(&format!("`sudo -u '#{SOMEBODY}'")), "{}", ran.err);
             assert!(written(host.data()).is_empty(), "{:?}", written(host.data()));
@@ -287,7 +287,7 @@ fn a_backup_is_made_new_and_never_through_a_link() {
     let backup = || host.run(&["admin", "backup", target.to_str().unwrap()], b"");
     let refuses = || {
         let ran = backup();
-        assert_eq!((ran.code, ran.out.as_str()), (Some(75), ""), "{ran:?}");
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{ran:?}");
         assert!(ran.err.contains("is there already"), "{}", ran.err);
     };
     // A dangling link, a link to a file, a link to a folder, a file, an empty file, a folder.
@@ -353,7 +353,7 @@ fn a_backup_that_fails_leaves_nothing() {
     }
     let nowhere = folder.path().join("no/copy");
     let ran = host.run(&["admin", "backup", nowhere.to_str().unwrap()], b"");
-    assert_eq!(ran.code, Some(75));
+    assert_eq!(ran.code, Some(1));
     assert!(ran.err.contains("no/copy"), "{}", ran.err);
 }
 

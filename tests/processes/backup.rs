@@ -140,7 +140,7 @@ fn a_damaged_database_is_replaced_and_kept() {
     let saved = folder.path().join("saved.db");
     backup(&host, &saved);
     fs::write(host.database(), "this is no database, and long enough to be looked at ".repeat(200)).unwrap();
-    assert_eq!(host.run(&["admin", "boards"], b"").code, Some(75));
+    assert_eq!(host.run(&["admin", "boards"], b"").code, Some(1));
     restore(&host, &saved).ok();
     host.assert_verified();
     let old = files(&host).into_iter().find(|name| name.starts_with("turnpost.db.until-")).unwrap();
@@ -162,20 +162,20 @@ fn a_copy_that_is_none_changes_nothing() {
         assert_eq!(files(&host), before);
         host.assert_verified();
     };
-    refuses(&path("nothing.db"), 75, "nothing.db: ");
+    refuses(&path("nothing.db"), 1, "nothing.db: ");
     fs::write(path("empty.db"), "").unwrap();
-    refuses(&path("empty.db"), 75, "empty.db is not a Turnpost database");
+    refuses(&path("empty.db"), 1, "empty.db is not a Turnpost database");
     fs::write(path("text.db"), "no database ".repeat(1000)).unwrap();
-    refuses(&path("text.db"), 75, "text.db is not a Turnpost database");
+    refuses(&path("text.db"), 1, "text.db is not a Turnpost database");
     rusqlite::Connection::open(path("other.db")).unwrap().execute_batch("CREATE TABLE x (y)").unwrap();
-    refuses(&path("other.db"), 75, "other.db is not a Turnpost database");
-    refuses(&host.database(), 75, "this is the database itself");
+    refuses(&path("other.db"), 1, "other.db is not a Turnpost database");
+    refuses(&host.database(), 1, "this is the database itself");
     let change = |name: &str, sql: &str| {
         fs::copy(&saved, path(name)).unwrap();
         rusqlite::Connection::open(path(name)).unwrap().execute_batch(sql).unwrap();
     };
     change("later.db", "PRAGMA user_version = 999");
-    refuses(&path("later.db"), 75, "use a later Turnpost");
+    refuses(&path("later.db"), 1, "use a later Turnpost");
     change("wrong.db", "UPDATE boards SET position = 'x' WHERE id = 1");
     refuses(&path("wrong.db"), 1, "nothing was changed");
 }
@@ -188,7 +188,7 @@ fn a_database_in_use_is_not_replaced() {
     backup(&host, &saved);
     let served = Served::start(&host, &[]);
     let ran = restore(&host, &saved);
-    assert_eq!(ran.code, Some(75), "{ran:?}");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.err.contains("turnpost.db is in use: stop `turnpost serve`"), "{}", ran.err);
     // It goes on as before.
     served.connect().takes(&letter("ann@example.org", "dvonn show 1", "", 1));

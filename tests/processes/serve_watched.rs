@@ -179,7 +179,7 @@ fn it_does_not_start_where_it_cannot_serve() {
         let mut command = host.command(&["serve"]);
         command.env("TURNPOST_SERVE_LMTP", lmtp);
         let ran = crate::support::host::finish(crate::support::host::start(command, b""));
-        assert_eq!(ran.code, Some(75));
+        assert_eq!(ran.code, Some(1));
         assert!(ran.err.contains(why), "{}", ran.err);
     }
 }
