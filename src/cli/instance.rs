@@ -13,7 +13,7 @@ use crate::delivery::{Delivered, deliver};
 use crate::error::HostError;
 use crate::mail::Letter;
 use crate::pipeline::{self, Handled};
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use crate::timer::tick::Ticked;
 use crate::timer::{Turn, Turned};
 use crate::{clock, data_dir, private_files};
@@ -35,14 +35,18 @@ impl Instance {
     }
 
     /// Opens the database of a data directory that is there, for reading alone.
-    pub(super) fn look(data: &Path, config: Config) -> Result<Instance, HostError> {
+    pub(super) fn look(
+        data: &Path,
+        config: Config,
+        open: fn(&Path) -> Result<Store, StoreError>,
+    ) -> Result<Instance, HostError> {
         // The first command closes what an earlier version left open to others.
         data_dir::create(data, &config)?;
         let database = data.join(data_dir::DATABASE);
         for file in private_files::of_database(&database) {
             private_files::narrow(&file);
         }
-        let store = Store::open_read_only(&database)?;
+        let store = open(&database)?;
         Ok(Instance { data: data.to_owned(), app: config.app(), config, store })
     }
 

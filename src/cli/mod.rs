@@ -14,7 +14,7 @@ mod tick;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -24,6 +24,7 @@ use crate::config::{Config, FILE, UnknownVariable, unknown_variables as unknown_
 use crate::data_dir::DATABASE;
 use crate::delivery::Delivered;
 use crate::error::{EX_TEMPFAIL, HostError};
+use crate::store::{Store, StoreError};
 use crate::{data_dir, private_files};
 
 pub use instance::Instance;
@@ -86,9 +87,14 @@ impl DataPath {
 
     /// Opens a server that is there for reading, and changes nothing.
     fn look(&self) -> Result<Instance, HostError> {
+        self.look_by(Store::open_read_only)
+    }
+
+    /// The same by one of the ways to open a database that only read it.
+    fn look_by(&self, open: fn(&Path) -> Result<Store, StoreError>) -> Result<Instance, HostError> {
         data_dir::refuse_others(&self.data)?;
         data_dir::must_hold_a_database(&self.data)?;
-        let instance = Instance::look(&self.data, self.settings()?)?;
+        let instance = Instance::look(&self.data, self.settings()?, open)?;
         self.warn();
         Ok(instance)
     }

@@ -52,15 +52,24 @@ impl Store {
         Ok(Store::of(conn))
     }
 
-    /// Opens an existing database for reading.
+    /// Opens an existing database of this version for reading.
     pub fn open_read_only(path: &Path) -> Result<Store> {
+        let store = Store::open_any_version(path)?;
+        match user_version(&store.conn)? {
+            LATEST => Ok(store),
+            found if found > LATEST => Err(TooNew { found }.into()),
+            found => Err(TooOld::of(path, found).into()),
+        }
+    }
+
+    /// Opens an existing database for reading, which an earlier or a later program may have written.
+    pub fn open_any_version(path: &Path) -> Result<Store> {
         let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         conn.busy_timeout(BUSY)?;
         let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
         if application != APPLICATION_ID {
             return Err(StoreError::NotOurs(path.display().to_string()));
         }
-        must_be_latest(&conn)?;
         conn.set_prepared_statement_cache_capacity(128);
         Ok(Store::of(conn))
     }
@@ -233,18 +242,20 @@ pub struct TooNew {
 /// An earlier program has written this database, and a store that only reads cannot bring it up to date.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the database is of version {found}, and this Turnpost reads version {LATEST}: `turnpost tick` brings it up"
+    "the database is of version {found}; the first write brings it to {LATEST}, and `turnpost tick` is one; copy it first: \
+     `turnpost --data {data} admin backup {copy}`"
 )]
 pub struct TooOld {
     pub found: u32,
+    data: String,
+    copy: String,
 }
 
-/// Refuses a database that a reader would have to migrate first.
-pub(super) fn must_be_latest(conn: &Connection) -> Result<()> {
-    match user_version(conn)? {
-        LATEST => Ok(()),
-        found if found > LATEST => Err(TooNew { found }.into()),
-        found => Err(TooOld { found }.into()),
+impl TooOld {
+    pub fn of(path: &Path, found: u32) -> TooOld {
+        let data = path.parent().unwrap_or(Path::new("."));
+        let copy = data.join(format!("turnpost-of-version-{found}.db"));
+        TooOld { found, data: private_files::quoted(data), copy: private_files::quoted(&copy) }
     }
 }
 

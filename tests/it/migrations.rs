@@ -156,8 +156,11 @@ fn a_later_database_is_refused_and_left_alone() {
     let Err(why) = Store::open(&host.database()) else { panic!("opened") };
     assert_eq!((why.to_string(), matches!(why, StoreError::TooNew(_))), (sentence.clone(), true));
     let ran = host.run(&["submit", "help"], b"");
-    assert_eq!((ran.code, ran.out.as_str()), (Some(75), ""));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert_eq!(ran.err, format!("turnpost: {sentence}\n"));
+    assert_eq!(host.run(&["admin", "boards"], b"").err, format!("turnpost: {sentence}\n"));
+    let doctor = host.run(&["doctor", "--json", "--resolver", "127.0.0.1:9"], b"").out;
+    assert!(doctor.contains(&sentence) && doctor.contains("install the version that wrote it"), "{doctor}");
     host.receive(&crate::support::letter("ann@example.org", "help", "", 1)).assert_silent(75);
     assert_eq!(std::fs::read(host.database()).unwrap(), before);
 }
@@ -177,5 +180,48 @@ fn another_programs_database_is_refused_and_left_alone() {
         assert!(why.to_string().ends_with("turnpost.db is not a Turnpost database"), "{why}");
         host.receive(&crate::support::letter("ann@example.org", "help", "", 1)).assert_silent(75);
         assert_eq!(std::fs::read(host.database()).unwrap(), before, "{pragma:?}");
+    }
+}
+
+/// Whoever only looks at a database of an earlier version hears its version and how to copy it first; the copy that the
+/// line makes is of that version too.
+#[test]
+fn an_earlier_database_is_named_as_what_it_is_and_copied_by_the_line_that_is_told() {
+    for version in 1..LATEST {
+        let host = Host::new();
+        earlier(version, &host.database());
+        let data = host.data().display();
+        let line = format!("turnpost --data {data} admin backup {data}/turnpost-of-version-{version}.db");
+        let sentence = format!(
+            "the database is of version {version}; the first write brings it to {LATEST}, and `turnpost tick` is one; \
+             copy it first: `{line}`"
+        );
+        for words in [
+            "boards",
+            "board 1",
+            "users",
+            "user ann",
+            "export-user ann",
+            "letters",
+            "letter 1",
+            "outbox",
+            "mail 1",
+            "bounces",
+            "log",
+            "verify",
+        ] {
+            let words: Vec<&str> = ["admin"].into_iter().chain(words.split(' ')).collect();
+            let ran = host.run(&words, b"");
+            assert_eq!((ran.code, ran.err), (Some(1), format!("turnpost: {sentence}\n")), "{words:?}");
+        }
+        let doctor = host.run(&["doctor", "--json", "--resolver", "127.0.0.1:9"], b"").out;
+        assert!(doctor.contains(&sentence) && !doctor.contains("damaged"), "{doctor}");
+        assert_eq!(version_of(&host.database()), version);
+        host.run(&line.split(' ').skip(1).collect::<Vec<_>>(), b"").ok();
+        host.run(&["tick"], b"").ok();
+        let copy = host.data().join(format!("turnpost-of-version-{version}.db"));
+        assert_eq!((version_of(&host.database()), version_of(&copy)), (LATEST, version));
+        host.run(&["admin", "restore", copy.to_str().unwrap()], b"").ok();
+        host.assert_verified();
     }
 }

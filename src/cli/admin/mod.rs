@@ -27,7 +27,7 @@ use super::{DataPath, Instance, print};
 use crate::board::verify::verify_telling;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
-use crate::store::AccountRole;
+use crate::store::{AccountRole, Store};
 use crate::timer::host_acts::{Act, export as export_user};
 
 #[derive(Subcommand)]
@@ -247,7 +247,8 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
         }
         AdminTask::Import(args) => print(&run_import(place, args)?)?,
         AdminTask::Analyse(args) => print(analyse(&mut place.open_existing()?, args)?.trim_end())?,
-        AdminTask::Backup(args) => print(&backup(&place.open_existing()?, args)?)?,
+        // Before a new version changes a database, it is copied as it is.
+        AdminTask::Backup(args) => print(&backup(&place.look_by(Store::open_any_version)?, args)?)?,
         // The database may be too damaged to be opened.
         AdminTask::Restore(args) => return restore(place, args),
     }

@@ -7,9 +7,11 @@ use jiff::Timestamp;
 use super::findings::Findings;
 use crate::board::verify::verify_sound;
 use crate::data_dir::DATABASE;
-use crate::store::{LATEST, Result, Store};
+use crate::store::{LATEST, Result, Store, StoreError, TooOld};
 
 const ABOUT: &str = "database";
+
+const HELD: &str = "Another program holds it: find it by `fuser`.";
 
 /// A mail that is due so long has nobody who sends it, in seconds.
 const OVERDUE: i64 = 60 * 60;
@@ -43,11 +45,21 @@ pub(super) fn check(findings: &mut Findings, data: &Path, reading: SchemaReading
         return false;
     }
     // The command that opens a database for work migrates it and makes it private, so that is not done here.
-    match Store::open_read_only(&path).and_then(|store| look(findings, &path, &store, reading, now)) {
+    match Store::open_any_version(&path).and_then(|store| look(findings, &path, &store, reading, now)) {
         Ok(is_well) => is_well,
         Err(why) => {
-            let advice = "Restore the last backup: docs/operations.md, \"A damaged database\".";
             let is = if why.is_damage() { " is damaged" } else { "" };
+            let advice = match &why {
+                why if why.is_damage() => {
+                    "Restore the last backup: docs/operations.md, \"A damaged database\"."
+                }
+                StoreError::TooNew(_) => {
+                    "Nothing is wrong with it: install the version that wrote it, or a later one."
+                }
+                StoreError::NotOurs(_) => "Name the right folder by --data, or move that file away.",
+                why if why.is_busy() => HELD,
+                _ => "See whether this user can read and write the file, and the folder that it is in.",
+            };
             findings.error(ABOUT, format!("{}{is}: {why}", path.display()), advice);
             false
         }
@@ -73,8 +85,7 @@ fn look(
         return Ok(false);
     }
     if version < LATEST {
-        let says = format!("it is of version {version}, and this program's is {LATEST}");
-        findings.warning(ABOUT, says, "The next start of the server brings it up. Make a backup first.");
+        findings.warning(ABOUT, TooOld::of(path, version).to_string(), "");
         return Ok(false);
     }
     // A page can be whole for SQLite and its content wrong: the boards tell, for each is replayed.
@@ -97,8 +108,7 @@ fn look(
             findings.ok(ABOUT, format!("{shown} {sound}, is of version {version} and can be written"));
         }
         Err(why) => {
-            let busy = "Another program holds it: find it by `fuser`.";
-            let advice = if why.is_busy() { busy } else { "No letter can be taken in until this is mended." };
+            let advice = if why.is_busy() { HELD } else { "No letter can be taken in until this is mended." };
             findings.error(ABOUT, format!("{shown} cannot be written: {why}"), advice);
             return Ok(false);
         }
