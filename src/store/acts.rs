@@ -23,6 +23,7 @@ stored_enum! {
         AddAddress = "add address",
         Suspend = "suspend",
         ResumeUser = "resume user",
+        Role = "role",
         Rename = "rename",
         Merge = "merge",
         Erase = "erase",
@@ -57,7 +58,7 @@ stored_row! {
         /// The user of the operating system.
         pub os_user: String = "os_user",
         pub act: NewAct = "act, board, mail, player, other, detail",
-        /// Empty once a person it may be about is erased.
+        /// Behind the address that the act was about. Empty once a person it may be about is erased.
         pub reason: String = "reason",
     }
 }
@@ -107,6 +108,14 @@ impl Store {
             .and_if("board = ?", about.board)
             .order("number DESC")
             .each(self, visit)
+    }
+
+    /// The account that a player's was made one with.
+    pub fn heir_of(&self, player: PlayerId) -> Result<Option<PlayerId>> {
+        self.find(
+            "SELECT other FROM acts WHERE act = 'merge' AND player = ?1 ORDER BY number DESC LIMIT 1",
+            [player],
+        )
     }
 
     /// Stores a board that has no result any more: it leaves the order of finished games, and nobody waits for its

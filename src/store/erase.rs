@@ -163,6 +163,9 @@ impl Store {
             "DELETE FROM limit_hits WHERE player = ?1",
             "DELETE FROM mails_aside WHERE player = ?1
              OR lower(recipient) IN (SELECT address_key FROM addresses WHERE player = ?1)",
+            // These name an address.
+            "UPDATE acts SET reason = '' WHERE ?1 IN (player, other) AND reason <> ''
+             AND act IN ('add address', 'stop address', 'resume address')",
             "DELETE FROM addresses WHERE player = ?1",
             "DELETE FROM resets WHERE player = ?1",
             "DELETE FROM game_settings WHERE player = ?1",

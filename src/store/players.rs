@@ -66,6 +66,10 @@ impl Store {
         Select::rows().and_with("userid_key = ?", userid.key()).first(self)
     }
 
+    pub fn player_of_number(&self, number: i64) -> Result<Option<Account>> {
+        Select::rows().and_with("id = ?", number).first(self)
+    }
+
     pub fn player_by_id(&self, id: PlayerId) -> Result<Account> {
         Select::rows().and_with("id = ?", id).one(self)
     }

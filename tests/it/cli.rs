@@ -1,5 +1,6 @@
 //! The program as an operator uses it: words and lines, exit codes, listings, settings.
 
+use crate::support::data::DataFile;
 use crate::support::host::{Host, finish, start};
 use crate::support::{ANN, Stage};
 use serde_json::Value;
@@ -172,7 +173,7 @@ fn listings_for_people_fit_a_terminal() {
     }
     for wrong in [&["board", "9"][..], &["board", "1", "--ply", "9"], &["user", "nobody"]] {
         let ran = host.run(&[&["admin"], wrong].concat(), b"");
-        assert_eq!((ran.code, ran.out.as_str()), (Some(75), ""), "{wrong:?}");
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{wrong:?}");
         assert!(ran.err.starts_with("turnpost: "), "{}", ran.err);
     }
 }
@@ -193,7 +194,7 @@ fn perft_counts() {
     }
     assert!(lines[3].ends_with(" s"));
     for wrong in [["perft", "chess", position, "1"], ["perft", "dvonn", "w w", "1"]] {
-        assert_eq!(host.run(&wrong, b"").code, Some(75));
+        assert_eq!(host.run(&wrong, b"").code, Some(1));
     }
     assert_eq!(host.run(&["perft", "dvonn", position, "many"], b"").code, Some(2));
 }
@@ -228,7 +229,7 @@ fn config_prints_what_is_in_force() {
     assert!(!host.database().exists(), "looking at settings makes no database");
     std::fs::write(host.data().join("turnpost.toml"), "adress = 'a@x.org'").unwrap();
     let ran = host.run(&["config"], b"");
-    assert_eq!(ran.code, Some(75));
+    assert_eq!(ran.code, Some(1));
     assert!(ran.err.contains("line 1: there is no setting `adress`; did you mean `address`?"), "{}", ran.err);
 }
 
@@ -261,7 +262,7 @@ fn an_administrator_makes_organisers() {
     assert_eq!(host.run(&["submit"], broadcast).code, Some(0));
     assert_eq!(host.run(&["admin", "role", "ann", "player"], b"").ok(), "ann is a player like others\n");
     assert_eq!(host.run(&["submit"], broadcast).code, Some(1));
-    assert_eq!(host.run(&["admin", "role", "nobody", "organiser"], b"").code, Some(75));
+    assert_eq!(host.run(&["admin", "role", "nobody", "organiser"], b"").code, Some(1));
     assert_eq!(host.run(&["admin", "role", "ann", "king"], b"").code, Some(2));
 }
 
@@ -271,4 +272,47 @@ fn one_quoted_argument_on_the_command_line_is_a_line() {
     host.run(&["submit", "signup ann plover-42 ann@example.org"], b"").ok();
     host.run(&["submit", "who ann"], b"").ok();
     host.run(&["submit", "help"], b"").ok();
+}
+
+#[test]
+fn a_hosts_mistakes_exit_with_1_or_2_and_a_sentence() {
+    let host = Host::after(
+        "signup carol ruff-88 carol@example.com\ndvonn challenge -symmetry -seed=7 ann bob\n\
+         dvonn move 1 ann plover-42 D1-E1\ndvonn move 1 bob dunlin-7 K3-J2\n",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("rubbish"), "rubbish").unwrap();
+    std::fs::create_dir(folder.path().join("folder")).unwrap();
+    let mut rows = 0;
+    for (_, section) in DataFile::read("host-mistakes.txt").sections() {
+        for row in section.lines() {
+            let [code, line, says] = row.splitn(3, " | ").collect::<Vec<_>>()[..] else { panic!("{row}") };
+            let line = line.replace("{dir}", folder.path().to_str().unwrap());
+            let is_variable = |word: &&str| word.starts_with("TURNPOST_");
+            let (variables, words): (Vec<&str>, Vec<&str>) = line.split(' ').partition(is_variable);
+            let mut command = host.command(&words);
+            command.envs(variables.iter().map(|variable| variable.split_once('=').unwrap()));
+            let ran = finish(start(command, b""));
+            assert_eq!(ran.code, code.parse().ok(), "{row}\n{ran:?}");
+            let said = if ran.code == Some(0) { &ran.out } else { &ran.err };
+            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(said.contains(says.trim()) || ran.out.contains(says), "{row}\n{ran:?}");
+            rows += 1;
+        }
+    }
+    assert!(rows > 60, "{rows} rows");
+    // Who was meant, though players are numbers there, and what the act was about.
+    let log = host.run(&["admin", "log"], b"").ok().split_whitespace().collect::<Vec<_>>().join(" ");
+    for line in [
+        "role, player 3 (carol), organiser",
+        "merge, player 3 (carol), other player 4 (dora) x",
+        "stop address, player 1 (ann) ann@example.org: x",
+        "add address, player 1 (ann) bob@example.net",
+    ] {
+        assert!(log.contains(line), "{line}\n{log}");
+    }
+    host.run(&["admin", "erase", "ann", "--yes"], b"").ok();
+    let log = host.run(&["admin", "log", "--json"], b"");
+    assert!(!log.ok().contains("ann@example.org") && log.out.contains("deleted-1"), "{}", log.out);
+    host.assert_verified();
 }

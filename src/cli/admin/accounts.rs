@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use super::boards::{BOARDS, board_line, summary};
 use super::listing::{Column, ListLine, Output, Rows, field, table};
 use super::mails::{MAILS, last_bounces, last_mails, mail_json, mail_line, said};
-use super::tables::{account, day, minute, pretty};
+use super::tables::{Whom, day, minute, pretty, userid};
 use crate::cli::print;
 use crate::error::HostError;
-use crate::ids::{Userid, Which};
-use crate::store::{Account, AddressRow, BoardFilter, BoardRow, RowFilter, Store};
+use crate::ids::Which;
+use crate::store::{Account, AddressRow, BoardFilter, BoardRow, PlayerId, RowFilter, Store};
 
 const USERS: &[Column] = &[
     Column("userid", 20),
@@ -53,10 +53,15 @@ pub(super) fn users(store: &Store, output: &Output) -> Result<(), HostError> {
     rows.end("no accounts")
 }
 
-pub(super) fn user(store: &Store, userid: &Userid, output: &Output) -> Result<(), HostError> {
-    let account = account(store, userid)?;
+pub(super) fn user(store: &Store, whom: &Whom, output: &Output) -> Result<(), HostError> {
+    let account = whom.account(store)?;
     let text = if output.json { pretty(&whole(store, &account)?) } else { page(store, &account)? };
     print(text.trim_end())
+}
+
+/// Whose account this one is now.
+fn heir(store: &Store, player: PlayerId) -> Result<Option<String>, HostError> {
+    store.heir_of(player)?.map(|heir| userid(store, heir)).transpose()
 }
 
 fn newest_boards(store: &Store, account: &Account, limit: u32) -> Result<Vec<BoardRow>, HostError> {
@@ -88,6 +93,7 @@ fn whole(store: &Store, account: &Account) -> Result<Value, HostError> {
         "userid": account.userid,
         "state": account.state.as_str(),
         "suspended": account.suspended,
+        "merged_into": heir(store, account.id)?,
         "zone": account.zone,
         "since": account.created_at.to_string(),
         "addresses": addresses,
@@ -102,6 +108,9 @@ fn page(store: &Store, account: &Account) -> Result<String, HostError> {
     let mut page = String::new();
     field(&mut page, "userid", account.userid.as_str());
     field(&mut page, "state", account.state.as_str());
+    if let Some(heir) = heir(store, account.id)? {
+        field(&mut page, "merged into", &heir);
+    }
     if let Some(why) = &account.suspended {
         field(&mut page, "suspended", why);
     }

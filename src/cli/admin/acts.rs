@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::listing::{Column, ListFilter, ListLine, Output, Rows};
-use super::tables::minute;
+use super::tables::{Whom, minute, userid};
 use crate::cli::Instance;
 use crate::error::HostError;
 use crate::failure::CommandError;
@@ -41,7 +41,7 @@ pub(crate) struct Reason {
 }
 
 impl Reason {
-    fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         self.reason.as_deref().unwrap_or_default()
     }
 }
@@ -79,15 +79,14 @@ pub(crate) struct UserActArgs {
 
 impl UserActArgs {
     /// The act, and its reason where the option holds one.
-    pub(super) fn act(&self, userid: &Userid) -> Option<(Act, Option<&str>)> {
-        let (act, reason) = match self {
+    pub(super) fn act(&self) -> Option<(UserAct, Option<&str>)> {
+        Some(match self {
             UserActArgs { reset_password: true, .. } => (UserAct::ResetPassword, None),
             UserActArgs { add_address: Some(address), .. } => (UserAct::AddAddress(address.clone()), None),
             UserActArgs { suspend: Some(why), .. } => (UserAct::Suspend, Some(why.as_str())),
             UserActArgs { resume: true, .. } => (UserAct::Resume, None),
             _ => return None,
-        };
-        Some((Act::OnUser(userid.clone(), act), reason))
+        })
     }
 }
 
@@ -133,6 +132,17 @@ impl AddressActArgs {
 /// Carries an act out; gives what to print.
 pub(super) fn carry_out(server: &mut Instance, act: Act, reason: &Reason) -> Result<String, HostError> {
     carry_out_because(server, act, reason.text())
+}
+
+/// Carries out an act on a player.
+pub(super) fn on_user(
+    server: &mut Instance,
+    whom: &Whom,
+    act: UserAct,
+    why: &str,
+) -> Result<String, HostError> {
+    let userid = whom.userid(&server.store)?;
+    carry_out_because(server, Act::OnUser(userid, act), why)
 }
 
 pub(super) fn carry_out_because(server: &mut Instance, act: Act, reason: &str) -> Result<String, HostError> {
@@ -190,13 +200,21 @@ pub(super) fn log(store: &Store, whose: &ListFilter, output: &Output) -> Result<
     // A board may have gone since.
     let about = RowFilter { player: whose.player(store)?, board: whose.board };
     store.each_act(about, |act| {
-        let cells = vec![act.number.to_string(), minute(act.at), act.os_user.clone(), what(&act)];
-        rows.add(ListLine { at: Some(act.at), cells, json: as_json(&act) })
+        let called = |player: Option<PlayerId>| player.map(|player| userid(store, player)).transpose();
+        let named = Named { player: called(act.act.player)?, other: called(act.act.other)? };
+        let cells = vec![act.number.to_string(), minute(act.at), act.os_user.clone(), what(&act, &named)];
+        rows.add(ListLine { at: Some(act.at), cells, json: as_json(&act, &named) })
     })?;
     rows.end("no acts")
 }
 
-fn as_json(row: &ActRow) -> Value {
+/// How the players of an act are called now: the log itself has their numbers alone.
+struct Named {
+    player: Option<String>,
+    other: Option<String>,
+}
+
+fn as_json(row: &ActRow, named: &Named) -> Value {
     json!({
         "act": row.number,
         "at": row.at.to_string(),
@@ -205,20 +223,26 @@ fn as_json(row: &ActRow) -> Value {
         "board": row.act.board,
         "mail": row.act.mail,
         "player": row.act.player.map(|PlayerId(number)| number),
+        "userid": named.player,
         "other": row.act.other.map(|PlayerId(number)| number),
+        "other_userid": named.other,
         "detail": row.act.detail,
         "reason": row.reason,
     })
 }
 
 /// `undo, board 12, ply 17`, and below it the reason.
-fn what(row: &ActRow) -> String {
+fn what(row: &ActRow, named: &Named) -> String {
     let act = &row.act;
     let mut what = vec![act.kind.to_string()];
     what.extend(act.board.map(|board| format!("board {board}")));
     what.extend(act.mail.map(|mail| format!("mail {mail}")));
-    what.extend(act.player.map(|PlayerId(number)| format!("player {number}")));
-    what.extend(act.other.map(|PlayerId(number)| format!("other player {number}")));
+    let with_name = |number: i64, name: &Option<String>| match name {
+        Some(name) => format!("player {number} ({name})"),
+        None => format!("player {number}"),
+    };
+    what.extend(act.player.map(|PlayerId(number)| with_name(number, &named.player)));
+    what.extend(act.other.map(|PlayerId(number)| format!("other {}", with_name(number, &named.other))));
     what.extend(Some(act.detail.clone()).filter(|detail| !detail.is_empty()));
     format!("{}\n{}", what.join(", "), row.reason).trim_end().to_owned()
 }

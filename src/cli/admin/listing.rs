@@ -12,10 +12,11 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
+use super::tables::Whom;
 use crate::cli::{complain, print, print_piece};
 use crate::clock;
 use crate::error::HostError;
-use crate::ids::{BoardId, Userid};
+use crate::ids::BoardId;
 use crate::store::{PlayerId, RowFilter, Store};
 
 /// The width of everything that people read.
@@ -46,7 +47,7 @@ pub(crate) struct Output {
 pub(crate) struct ListFilter {
     /// Only what concerns this player
     #[arg(long, value_name = "USERID")]
-    user: Option<Userid>,
+    user: Option<Whom>,
     /// Only what concerns this board
     #[arg(long, value_name = "NUMBER")]
     pub(super) board: Option<BoardId>,
@@ -64,8 +65,7 @@ impl ListFilter {
     }
 
     pub fn player(&self, store: &Store) -> Result<Option<PlayerId>, HostError> {
-        let account = |userid| super::tables::account(store, userid);
-        Ok(self.user.as_ref().map(account).transpose()?.map(|account| account.id))
+        Ok(self.user.as_ref().map(|whom| whom.account(store)).transpose()?.map(|account| account.id))
     }
 }
 

@@ -22,13 +22,14 @@ use self::backup::{BackupArgs, RestoreArgs, backup, restore};
 use self::import::{ImportArgs, run_import};
 use self::listing::{ListFilter, Output};
 use self::picture::PictureArgs;
+use self::tables::Whom;
 use super::progress::Progress;
 use super::{DataPath, Instance, print};
 use crate::board::verify::verify_telling;
 use crate::error::HostError;
 use crate::ids::{BoardId, Ply, Userid};
 use crate::store::{AccountRole, Store};
-use crate::timer::host_acts::{Act, export as export_user};
+use crate::timer::host_acts::{Act, UserAct, export as export_user};
 
 #[derive(Subcommand)]
 pub(crate) enum AdminTask {
@@ -62,8 +63,8 @@ pub(crate) enum AdminTask {
     },
     /// Show one account: its addresses and what came back from them, its last mails, its boards; or mend it
     User {
-        /// Its userid
-        userid: Userid,
+        /// Its userid, or its number in the log
+        userid: Whom,
         #[command(flatten)]
         act: UserActArgs,
         #[command(flatten)]
@@ -74,7 +75,7 @@ pub(crate) enum AdminTask {
     /// Give a player another userid
     Rename {
         /// As it is
-        old: Userid,
+        old: Whom,
         /// As it will be
         new: Userid,
         #[command(flatten)]
@@ -83,21 +84,21 @@ pub(crate) enum AdminTask {
     /// Make one account of two that belong to one person and have never met on a board
     Merge {
         /// The one that goes
-        from: Userid,
+        from: Whom,
         /// The one that stays, with its password
-        into: Userid,
+        into: Whom,
         #[command(flatten)]
         reason: Reason,
     },
     /// Print everything stored about a player, as JSON
     ExportUser {
         /// The userid
-        userid: Userid,
+        userid: Whom,
     },
     /// Erase a player: only finished games stay, under a number
     Erase {
         /// The userid
-        userid: Userid,
+        userid: Whom,
         /// It cannot be undone
         #[arg(long, required = true)]
         yes: bool,
@@ -121,9 +122,11 @@ pub(crate) enum AdminTask {
     /// Make a player an organiser, who may challenge for others and write to all players; or no longer
     Role {
         /// The userid
-        userid: Userid,
+        userid: Whom,
         /// What they are to be
         role: RoleName,
+        #[command(flatten)]
+        reason: Reason,
     },
     /// List the latest letters and what became of them
     Letters {
@@ -198,29 +201,32 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
             None => boards::board(&place.look()?, *board, *ply, output)?,
         },
         AdminTask::Users { output } => accounts::users(&place.look()?.store, output)?,
-        AdminTask::User { userid, act, reason, output } => match act.act(userid) {
-            Some((act, Some(why))) => {
-                print(&acts::carry_out_because(&mut place.open_existing()?, act, why)?)?;
+        AdminTask::User { userid: whom, act, reason, output } => match act.act() {
+            Some((act, why)) => {
+                let why = why.unwrap_or(reason.text());
+                print(&acts::on_user(&mut place.open_existing()?, whom, act, why)?)?;
             }
-            Some((act, None)) => print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?,
-            None => accounts::user(&place.look()?.store, userid, output)?,
+            None => accounts::user(&place.look()?.store, whom, output)?,
         },
         AdminTask::Rename { old, new, reason } => {
-            let act = Act::Rename { old: old.clone(), new: new.clone() };
-            print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?;
+            let mut server = place.open_existing()?;
+            let act = Act::Rename { old: old.userid(&server.store)?, new: new.clone() };
+            print(&acts::carry_out(&mut server, act, reason)?)?;
         }
         AdminTask::Merge { from, into, reason } => {
-            let act = Act::Merge { from: from.clone(), into: into.clone() };
-            print(&acts::carry_out(&mut place.open_existing()?, act, reason)?)?;
+            let mut server = place.open_existing()?;
+            let act = Act::Merge { from: from.userid(&server.store)?, into: into.userid(&server.store)? };
+            print(&acts::carry_out(&mut server, act, reason)?)?;
         }
-        AdminTask::ExportUser { userid } => {
+        AdminTask::ExportUser { userid: whom } => {
             let store = place.look()?.store;
-            let player = tables::account(&store, userid)?.id;
+            let player = whom.account(&store)?.id;
             print(&tables::pretty(&export_user(&store, player)?))?;
         }
-        AdminTask::Erase { userid, yes: _ } => {
-            let act = Act::Erase(userid.clone());
-            print(&acts::carry_out_because(&mut place.open_existing()?, act, "")?)?;
+        AdminTask::Erase { userid: whom, yes: _ } => {
+            let mut server = place.open_existing()?;
+            let act = Act::Erase(whom.userid(&server.store)?);
+            print(&acts::carry_out_because(&mut server, act, "")?)?;
         }
         AdminTask::Letters { whose, output } => letters::letters(&place.look()?.store, whose, output)?,
         AdminTask::Letter { letter, output } => letters::letter(&place.look()?.store, letter, output)?,
@@ -238,12 +244,13 @@ pub(super) fn run(place: &DataPath, task: &AdminTask) -> Result<ExitCode, HostEr
         AdminTask::Verify { progress: false } => {
             return run_verify(&place.look()?, Progress::on_a_terminal());
         }
-        AdminTask::Role { userid, role } => {
+        AdminTask::Role { userid: whom, role, reason } => {
             let role = match role {
                 RoleName::Organiser => AccountRole::Organiser,
                 RoleName::Player => AccountRole::Player,
             };
-            print(&tables::set_role(&place.open_existing()?.store, userid, role)?)?;
+            let act = UserAct::Role(role);
+            print(&acts::on_user(&mut place.open_existing()?, whom, act, reason.text())?)?;
         }
         AdminTask::Import(args) => print(&run_import(place, args)?)?,
         AdminTask::Analyse(args) => print(analyse(&mut place.open_existing()?, args)?.trim_end())?,

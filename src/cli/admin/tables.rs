@@ -1,27 +1,48 @@
 //! What the listings say in the same words.
 
+use std::str::FromStr;
+
 use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::error::HostError;
 use crate::ids::Userid;
-use crate::store::{Account, AccountRole, PlayerId, Store};
+use crate::store::{Account, PlayerId, Store};
 
-pub(super) fn set_role(store: &Store, userid: &Userid, role: AccountRole) -> Result<String, HostError> {
-    let account = account(store, userid)?;
-    if account.is_deleted() {
-        return Err(HostError::Asked(format!("{} has deleted the account", account.userid)));
-    }
-    store.set_role(account.id, role)?;
-    let what = match role {
-        AccountRole::Organiser => "is an organiser: challenges for others, and may write to all players",
-        AccountRole::Player => "is a player like others",
-    };
-    Ok(format!("{} {what}", account.userid))
+/// A player as a host names one: by userid, or by the number that `admin log` shows beside it.
+#[derive(Debug, Clone)]
+pub(crate) enum Whom {
+    Userid(Userid),
+    Number(i64),
 }
 
-pub(super) fn account(store: &Store, userid: &Userid) -> Result<Account, HostError> {
-    store.player(userid)?.ok_or_else(|| HostError::Asked(format!("there is no player {userid}")))
+impl FromStr for Whom {
+    type Err = <Userid as FromStr>::Err;
+
+    fn from_str(text: &str) -> Result<Whom, Self::Err> {
+        text.parse().map(Whom::Number).or_else(|_| text.parse().map(Whom::Userid))
+    }
+}
+
+impl Whom {
+    pub fn account(&self, store: &Store) -> Result<Account, HostError> {
+        let found = match self {
+            Whom::Userid(userid) => store.player(userid)?,
+            Whom::Number(number) => store.player_of_number(*number)?,
+        };
+        found.ok_or_else(|| {
+            HostError::Asked(match self {
+                Whom::Userid(userid) => format!("there is no player {userid}"),
+                Whom::Number(number) => {
+                    format!("there is no player of number {number}: `admin log` names players")
+                }
+            })
+        })
+    }
+
+    pub fn userid(&self, store: &Store) -> Result<Userid, HostError> {
+        Ok(self.account(store)?.userid)
+    }
 }
 
 pub(super) fn userid(store: &Store, player: PlayerId) -> Result<String, HostError> {

@@ -20,7 +20,9 @@ use crate::mail::readable;
 use crate::notices::board_update::{BoardEvent, BoardNews, BoardUpdate};
 use crate::notices::view::board_view;
 use crate::play::ended;
-use crate::store::{Account, ActKind, BoardFilter, CodeHash, EventKind, EventRow, PlayerId, Store};
+use crate::store::{
+    Account, AccountRole, ActKind, BoardFilter, CodeHash, EventKind, EventRow, PlayerId, Store,
+};
 
 impl ActContext<'_> {
     pub(crate) fn on_user(&mut self, userid: &Userid, act: &UserAct) -> Result<Acted, CommandError> {
@@ -36,6 +38,16 @@ impl ActContext<'_> {
                 }
                 self.store.set_suspended(player, None)?;
                 Acted::new(ActKind::ResumeUser, format!("{userid} is a player like others again."))
+            }
+            UserAct::Role(role) => {
+                self.store.set_role(player, *role)?;
+                let what = match role {
+                    AccountRole::Organiser => {
+                        "is an organiser: challenges for others, and may write to all players"
+                    }
+                    AccountRole::Player => "is a player like others",
+                };
+                Acted::new(ActKind::Role, format!("{userid} {what}")).detail(role.as_str())
             }
         };
         Ok(acted.player(player))
@@ -82,8 +94,13 @@ impl ActContext<'_> {
         }
         self.store.add_address(account.id, &address, self.now, Some(self.now))?;
         self.store.confirm_address(account.id, &address, self.now)?;
-        let said = format!("{userid} gets mail at {address} from now on.");
-        Ok(Acted::new(ActKind::AddAddress, said))
+        let mut said = format!("{userid} gets mail at {address} from now on.");
+        for (other, _, _) in
+            self.store.owners_of(&address)?.iter().filter(|(owner, _, _)| *owner != account.id)
+        {
+            said += &format!(" It is an address of {} too.", self.store.player_by_id(*other)?.userid);
+        }
+        Ok(Acted::new(ActKind::AddAddress, said).address(&address))
     }
 
     /// Letters are answered with the reason, and open challenges end. Boards run on, with their clocks.
@@ -109,6 +126,9 @@ impl ActContext<'_> {
         let account = self.person(old)?;
         if self.server.is_called(new.as_str()) || !LANGUAGE.may_be_a_userid(new.as_str()) {
             return refuse!("{new} is a word of the server's own");
+        }
+        if account.userid.as_str() == new.as_str() {
+            return refuse!("{old} has that userid already");
         }
         if self.store.player(new)?.is_some_and(|other| other.id != account.id) {
             return refuse!("{new} is taken");

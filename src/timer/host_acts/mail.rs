@@ -44,7 +44,15 @@ impl ActContext<'_> {
             AddressAct::Stop => {
                 let watched = self.store.stop_address(address, self.now)?;
                 if confirmed.is_empty() && watched == 0 {
-                    return refuse!("nothing is sent to {address}: nobody's address is that");
+                    return match (stopped.is_empty(), owners.is_empty()) {
+                        (false, _) => refuse!(
+                            "mail to {address} is stopped already; `turnpost admin address {address} --resume` ends that"
+                        ),
+                        (true, false) => refuse!(
+                            "{address} was never confirmed: nothing goes there but the mail that asks for it"
+                        ),
+                        (true, true) => refuse!("nothing is sent to {address}: nobody's address is that"),
+                    };
                 }
                 Acted::new(ActKind::StopAddress, format!("No more mail goes to {address}."))
             }
@@ -66,6 +74,6 @@ impl ActContext<'_> {
         };
         let mut players = owners.iter().map(|(player, _, _)| *player);
         (acted.log.player, acted.log.other) = (players.next(), players.next());
-        Ok(acted)
+        Ok(if owners.is_empty() { acted } else { acted.address(address) })
     }
 }

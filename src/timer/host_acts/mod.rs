@@ -18,7 +18,7 @@ use crate::ids::{BoardId, Ply, Seat, Userid};
 use crate::mail::ServerIdentity;
 use crate::notices::board_update::BoardNews;
 use crate::notices::{Mail, Occasion, Outbox, audience};
-use crate::store::{Account, ActKind, ClosedLetter, Entrance, NewAct, PlayerId, Store};
+use crate::store::{Account, AccountRole, ActKind, ClosedLetter, Entrance, NewAct, PlayerId, Store};
 
 /// What the host asks for.
 #[derive(Debug, Clone)]
@@ -65,6 +65,7 @@ pub enum UserAct {
     AddAddress(String),
     Suspend,
     Resume,
+    Role(AccountRole),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -117,10 +118,16 @@ pub fn carry_out(
             mails: Vec::new(),
             erased: None,
         };
-        let Acted { log, said } = host.act(&order.act)?;
+        let Acted { log, said, address } = host.act(&order.act)?;
+        let reason = match address {
+            // It goes with its owner, as reasons do.
+            Some(address) => format!("{address}: {reason}").trim_end_matches(": ").to_owned(),
+            None if erases => String::new(),
+            None => reason.clone(),
+        };
         let (news, mails) = (host.news, host.mails);
         erased = host.erased;
-        let number = store.add_act(&log, &order.os_user, if erases { "" } else { &reason }, now)?;
+        let number = store.add_act(&log, &order.os_user, &reason, now)?;
         let name = format!("act {number}");
         let Some(occasion) = Occasion::begin(store, Entrance::Admin, &name, now)? else {
             return refuse!("{name} has mails already: the log of acts is not that of this database");
@@ -157,12 +164,14 @@ struct ActContext<'a> {
 struct Acted {
     log: NewAct,
     said: String,
+    /// What it was about, where the log names it and has a player with whom it goes.
+    address: Option<String>,
 }
 
 impl Acted {
     fn new(kind: ActKind, said: impl Into<String>) -> Acted {
         let log = NewAct { kind, board: None, mail: None, player: None, other: None, detail: String::new() };
-        Acted { log, said: said.into() }
+        Acted { log, said: said.into(), address: None }
     }
 
     fn player(mut self, player: PlayerId) -> Acted {
@@ -172,6 +181,11 @@ impl Acted {
 
     fn other(mut self, other: PlayerId) -> Acted {
         self.log.other = Some(other);
+        self
+    }
+
+    fn address(mut self, address: &str) -> Acted {
+        self.address = Some(address.to_owned());
         self
     }
 
@@ -208,6 +222,10 @@ impl ActContext<'_> {
         };
         if account.id.is_robot() {
             return refuse!("{userid} is the robot");
+        }
+        if let Some(heir) = self.store.heir_of(account.id)? {
+            let heir = self.store.player_by_id(heir)?.userid;
+            return refuse!("{userid} is {heir} now: the two accounts were made one");
         }
         if account.is_deleted() {
             return refuse!("{userid} has left: only the finished games are there");
