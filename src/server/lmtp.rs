@@ -9,10 +9,8 @@ use tracing::warn;
 
 use super::Shared;
 use super::connection::Connection;
+use super::shutdown::LAST_WORDS;
 use super::stream::{Listener, Stream};
-
-/// How long mails in transit may take to arrive after a shutdown request.
-const GRACE: Duration = Duration::from_secs(20);
 
 /// The pause after a failed accept, for want of file descriptors or memory.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -61,12 +59,12 @@ impl Connections {
         for connection in self.lock().connections.values() {
             connection.end_if_idle();
         }
-        self.wait_for_none(GRACE);
+        self.wait_for_none(LAST_WORDS);
         for connection in self.lock().connections.values() {
             connection.end();
         }
         // The remaining letters are with the writer. Nobody hears their answers.
-        self.wait_for_none(GRACE);
+        self.wait_for_none(LAST_WORDS);
     }
 
     fn wait_for_none(&self, at_most: Duration) {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use tracing::{error, info, warn};
 
 use super::Shared;
+use super::courier::Courier;
 use crate::delivery::Mailer;
 use crate::mail::transport::Transport;
 use crate::store::{SendOutcome, Store};
@@ -19,10 +20,14 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// The longest pause while the mail server is down.
 const DOWN: Duration = Duration::from_secs(60);
 
-/// Sends mail until shutdown; a mail in transit is finished.
-pub(super) fn work(shared: &Shared, mut store: Store, transport: &dyn Transport) {
+/// Sends mail until shutdown; a mail in transit is finished if the mail server answers soon.
+pub(super) fn work(shared: &Shared, mut store: Store, transport: Box<dyn Transport>) {
+    let transport = match Courier::start(&shared.shutdown, transport) {
+        Ok(courier) => courier,
+        Err(why) => return error!("no mail leaves: {why}"),
+    };
     let poll = Duration::from_secs(shared.config.serve.poll_seconds.into());
-    let mut mailer = Mailer::new(transport, &shared.app);
+    let mut mailer = Mailer::new(&transport, &shared.app);
     let mut last_sent: Option<Instant> = None;
     let mut down = poll;
     let mut was_error = false;

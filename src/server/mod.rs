@@ -12,6 +12,7 @@
 
 mod connection;
 mod connection_pool;
+mod courier;
 mod health;
 mod lmtp;
 mod mailer;
@@ -83,7 +84,7 @@ impl Serving {
         serving.writer = Some(shared.thread("writer", |shared| writer.work(shared, store, rng))?);
         if serve.worker {
             let store = open(&shared.config)?;
-            let work = move |shared: &Shared| mailer::work(shared, store, transport.as_ref());
+            let work = move |shared: &Shared| mailer::work(shared, store, transport);
             serving.workers.push(shared.thread("worker", work)?);
         }
         if serve.timer {
@@ -134,7 +135,7 @@ impl Serving {
         Ok(serving)
     }
 
-    /// Stops the server. Mails in transit are finished.
+    /// Stops the server. Mails in transit are finished where the other side does its part within seconds.
     fn stop(self) {
         self.shared.shutdown.request();
         let mut threads = self.workers;

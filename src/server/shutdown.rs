@@ -2,7 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// How long the mails that are coming in or going out have after a shutdown request. With what follows, the server ends
+/// within twenty seconds.
+pub(super) const LAST_WORDS: Duration = Duration::from_secs(8);
 
 /// Shared by all threads of a server.
 #[derive(Debug, Default)]
@@ -15,7 +19,7 @@ pub(super) struct Shutdown {
 
 #[derive(Debug, Default)]
 struct ShutdownState {
-    requested: bool,
+    requested: Option<Instant>,
     /// Counts the calls of [`Shutdown::wake`].
     wakes: u64,
 }
@@ -23,12 +27,17 @@ struct ShutdownState {
 impl Shutdown {
     pub fn request(&self) {
         self.flag.store(true, Ordering::Relaxed);
-        self.lock().requested = true;
+        self.lock().requested.get_or_insert_with(Instant::now);
         self.changed.notify_all();
     }
 
     pub fn is_requested(&self) -> bool {
-        self.lock().requested
+        self.lock().requested.is_some()
+    }
+
+    /// True when shutdown was requested so long ago.
+    pub fn is_requested_for(&self, time: Duration) -> bool {
+        self.lock().requested.is_some_and(|at| at.elapsed() >= time)
     }
 
     /// Ends when shutdown is requested.
@@ -65,7 +74,7 @@ impl Shutdown {
     }
 
     fn wait_while(&self, at_most: Duration, more: impl Fn(&ShutdownState) -> bool) {
-        let waits = |state: &mut ShutdownState| !state.requested && more(state);
+        let waits = |state: &mut ShutdownState| state.requested.is_none() && more(state);
         // The caller looks around in any case.
         drop(self.changed.wait_timeout_while(self.lock(), at_most, waits));
     }

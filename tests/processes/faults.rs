@@ -2,9 +2,11 @@
 //! themselves, a clock that goes back. After each nothing is lost, nothing was played twice, and no mail is missing; the
 //! one mail that may leave twice is one of which the mail server did not say that it had taken it.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::process::Command;
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::support::host::{Host, Ran, finish, start};
 use crate::support::post_office::{Letter, PostOffice};
@@ -38,6 +40,52 @@ fn a_mail_server_that_misbehaves_at_every_stage() {
             scope.spawn(move || misbehaves_at(stage));
         }
     });
+}
+
+/// A service manager kills what does not end in time, and the mail in hand with it.
+#[test]
+fn a_server_that_is_to_end_does_so_within_twenty_seconds_whatever_it_waits_for() {
+    std::thread::scope(|scope| {
+        for stage in Stage::ALL {
+            scope.spawn(move || ends_while_stalled_at(stage));
+        }
+    });
+}
+
+fn ends_while_stalled_at(stage: Stage) {
+    let mut office = PostOffice::open();
+    office.run(&["deliver"], b"").ok();
+    play(&mut office);
+    let before = office.sink.taken().len();
+    office.sink.misbehave(Some((stage, Fault::Stall)));
+    let port = office.sink.port.to_string();
+    let variables = [
+        ("TURNPOST_MAIL_TRANSPORT", "smtp"),
+        ("TURNPOST_SMTP_PORT", &port),
+        ("TURNPOST_SERVE_HTTP", "127.0.0.1:0"),
+        ("TURNPOST_WEB_LISTEN", "127.0.0.1:0"),
+    ];
+    let served = Served::start(&office.host, &variables);
+    // Half a letter and half a request each come in meanwhile, and no more of them.
+    let mut visitors = [served.http, served.web].map(|place| TcpStream::connect(place.unwrap()).unwrap());
+    visitors.iter_mut().for_each(|visitor| visitor.write_all(b"GET / HTTP/1.1\r\nHo").unwrap());
+    let mut client = served.connect();
+    client.begin("someone@example.org", &[crate::support::ADDRESS]);
+    client.say(b"Subject: help\r\n");
+    std::thread::sleep(Duration::from_secs(1));
+    let begun = Instant::now();
+    let log = served.stop();
+    assert!(begun.elapsed() < Duration::from_secs(20), "{stage:?}: {:?}\n{log}", begun.elapsed());
+    office.sink.misbehave(None);
+    office.time_passes();
+    assert!(
+        office.run(&["deliver"], b"").ok().starts_with("2 sent, 0 to be tried again"),
+        "{stage:?}\n{log}"
+    );
+    // Of the one that was taken without a word nobody could know.
+    let unheard = office.sink.taken().len() - before - 2;
+    assert_eq!(unheard, usize::from(stage == Stage::End), "{stage:?}");
+    office.assert_all_left(unheard);
 }
 
 fn misbehaves_at(stage: Stage) {
