@@ -3,7 +3,7 @@
 //! Each key has a variable: `TURNPOST_ADDRESS` for `address`, `TURNPOST_SMTP_HOST` for `host` of `[smtp]`.
 //! The environment wins over the file.
 
-mod keep;
+pub mod keep;
 mod mail;
 mod resolve;
 pub mod serve;

@@ -245,6 +245,16 @@ pub fn tick(store: &mut Store, app: &App, now: Timestamp) -> Result<Ticked, Erro
     tick::tick(store, app, now)
 }
 
+/// Takes the text from mails written before `before`, not counting the time in which no timer ran.
+pub fn forget_mails(
+    store: &mut Store,
+    before: Timestamp,
+    now: Timestamp,
+    goes_on: impl Fn() -> bool,
+) -> Result<usize, Error> {
+    tick::forget_mails(store, before, now, goes_on)
+}
+
 /// Lets the robot play the turn that has waited longest; `None` when none waits.
 pub fn play_robot_turn(
     store: &mut Store,

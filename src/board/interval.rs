@@ -48,6 +48,19 @@ pub fn length(all: &[Interval]) -> i64 {
     all.iter().map(|interval| interval.1 - interval.0).sum()
 }
 
+/// Since when a clock that stands still in these merged intervals has run for so many seconds until `now`.
+pub fn since(now: i64, seconds: i64, stopped: &[Interval]) -> i64 {
+    let (mut end, mut left) = (now, seconds);
+    for interval in stopped.iter().rev().filter(|interval| interval.0 < now) {
+        let ran = end - interval.1.min(end);
+        if ran >= left {
+            break;
+        }
+        (left, end) = (left - ran, interval.0);
+    }
+    end.saturating_sub(left)
+}
+
 /// Moves a deadline by the intervals in which its clock stands still, and returns those that mattered. `stopped` is
 /// merged and begins no earlier than the clock. Without a `zone` it counts seconds, else calendar days.
 pub fn extended(end: Timestamp, stopped: &[Interval], zone: Option<&TimeZone>) -> (Timestamp, Vec<Interval>) {

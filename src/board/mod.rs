@@ -5,7 +5,7 @@
 
 pub(crate) mod clocks;
 mod hosts;
-mod interval;
+pub(crate) mod interval;
 pub mod ratings;
 pub mod record;
 mod replay;

@@ -63,7 +63,7 @@ impl Instance {
     /// Takes the text from old mails; gives from how many.
     pub(super) fn forget_mails(&mut self, now: Timestamp) -> Result<usize, HostError> {
         match self.config.keep.mails.before(now) {
-            Some(before) => Ok(self.store.forget_mails(before, now, || true)?),
+            Some(before) => Ok(pipeline::forget_mails(&mut self.store, before, now, || true)?),
             None => Ok(0),
         }
     }

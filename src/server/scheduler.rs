@@ -14,11 +14,14 @@ pub(super) fn run(shared: &Shared, mut store: Store) {
     let interval = Duration::from_secs(shared.config.serve.timer_seconds.into());
     while !shared.shutdown.is_requested() {
         match pipeline::tick(&mut store, &shared.app, clock::now()) {
-            Ok(ticked) => log_ticked(shared, &ticked),
+            Ok(ticked) => {
+                log_ticked(shared, &ticked);
+                // Only a timer that ran has noted a clock that jumped.
+                forget_mails(shared, &mut store);
+            }
             // The next run does what is left.
             Err(why) => error!("the clocks: {why}"),
         }
-        forget_mails(shared, &mut store);
         shared.shutdown.wait(interval);
     }
 }
@@ -27,7 +30,7 @@ pub(super) fn run(shared: &Shared, mut store: Store) {
 fn forget_mails(shared: &Shared, store: &mut Store) {
     let now = clock::now();
     let Some(before) = shared.config.keep.mails.before(now) else { return };
-    match store.forget_mails(before, now, || !shared.shutdown.is_requested()) {
+    match pipeline::forget_mails(store, before, now, || !shared.shutdown.is_requested()) {
         Ok(0) => {}
         Ok(mails) => info!(mails, "old mails lost their text"),
         Err(why) => error!("old mails: {why}"),

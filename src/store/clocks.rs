@@ -119,9 +119,10 @@ impl Store {
         self.all(COUNTED_ON_VACATION, [])
     }
 
-    /// When the oldest board in play started.
-    pub fn oldest_in_play(&self) -> Result<Option<Timestamp>> {
-        let sql = "SELECT min(started_at) FROM boards WHERE state = 'running'";
+    /// When the oldest board in play started, else when the first mail was written.
+    pub fn began(&self) -> Result<Option<Timestamp>> {
+        let sql = "SELECT coalesce(min(started_at), (SELECT created_at FROM outbox ORDER BY id LIMIT 1))
+                   FROM boards WHERE state = 'running'";
         self.one(sql, [])
     }
 

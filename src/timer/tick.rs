@@ -8,6 +8,7 @@ mod tell;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::board::clocks::{self, Calendar};
+use crate::board::interval::{self, Interval};
 use crate::board::{Board, Why, ratings, taken_up_by};
 use crate::failure::Error;
 use crate::ids::{BoardId, Seat};
@@ -97,10 +98,10 @@ pub fn tick(store: &mut Store, outbox: &impl Outbox, now: Timestamp) -> Result<T
 
 /// Notes the tick. Returns for how long the server was down.
 fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error> {
-    // The first tick of a server that already has boards: it counts as down until now.
+    // The first tick of a server that has boards or mails: it counts as down until now.
     let last = match store.last_tick()? {
         Some(last) => Some(last),
-        None => store.oldest_in_play()?,
+        None => store.began()?,
     };
     let usual = SignedDuration::from_secs(store.usual_pause()?.saturating_mul(3));
     store.note_tick(now)?;
@@ -118,6 +119,21 @@ fn begin(store: &Store, now: Timestamp) -> Result<Option<SignedDuration>, Error>
     }
     store.add_stop(last, now)?;
     Ok(Some(pause))
+}
+
+/// Takes the text from mails written before `before`, as long as `goes_on`; gives from how many. A time in which no timer
+/// ran does not count: a clock that was set forward makes nothing old.
+pub fn forget_mails(
+    store: &mut Store,
+    before: Timestamp,
+    now: Timestamp,
+    goes_on: impl Fn() -> bool,
+) -> Result<usize, Error> {
+    let stops =
+        store.stops()?.iter().map(|stop| Interval(stop.from.as_second(), stop.to.as_second())).collect();
+    let age = now.as_second() - before.as_second();
+    let since = interval::since(now.as_second(), age, &interval::merged(stops));
+    Ok(store.forget_mails(Timestamp::from_second(since).unwrap_or(Timestamp::MIN), now, goes_on)?)
 }
 
 /// One run of the timer.

@@ -6,8 +6,10 @@ use jiff::{SignedDuration, Timestamp};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use turnpost::board::Board;
+use turnpost::config::keep::Age;
 use turnpost::ids::BoardId;
 use turnpost::mail::Operator;
+use turnpost::pipeline;
 use turnpost::store::{BoardRow, BoardState, CodeHash, Ending, PlayerId};
 
 fn at(text: &str) -> Timestamp {
@@ -207,5 +209,45 @@ fn a_clock_set_back_in_the_middle_of_a_game() {
             assert_eq!((ticked.timed_out, ticked.declined, mails.len()), (0, 0, 0), "{command}");
         }
         assert_eq!(stage.wrong(), Vec::<String>::new(), "{command}");
+    }
+}
+
+/// Runs the timer as the server does, every two hours up to `until`; gives how many mails have lost their text.
+fn keeps(stage: &mut Stage, until: Timestamp) -> usize {
+    let mut forgotten = 0;
+    loop {
+        stage.tick();
+        let before = Age::default().before(stage.now).unwrap();
+        forgotten += pipeline::forget_mails(&mut stage.store, before, stage.now, || true).unwrap();
+        if stage.now >= until {
+            return forgotten;
+        }
+        stage.wait(2);
+    }
+}
+
+#[test]
+fn a_clock_set_forward_and_back_takes_no_text_from_a_mail() {
+    for (ticked_before, with_a_game) in [(true, true), (true, false), (false, true), (false, false)] {
+        let mut stage = if with_a_game { Stage::with_a_game() } else { Stage::with_players() };
+        stage.mail("ann@example.org", "help", "");
+        if ticked_before {
+            assert_eq!(keeps(&mut stage, at("2026-11-26T09:00:00Z")), 0);
+        }
+        for (wrong, right) in [
+            ("2027-11-26T09:00:00Z", "2026-11-26T12:00:00Z"),
+            ("2036-01-01T00:00:00Z", "2026-11-26T15:00:00Z"),
+            // A machine that has no clock begins in 1970.
+            ("1970-01-01T00:00:00Z", "2026-11-26T18:00:00Z"),
+        ] {
+            for clock in [wrong, right] {
+                stage.now = at(clock);
+                let soon = stage.now.checked_add(SignedDuration::from_hours(6)).unwrap();
+                assert_eq!(keeps(&mut stage, soon), 0, "{clock}, {ticked_before}, {with_a_game}");
+            }
+        }
+        // The time that a clock really ran counts.
+        assert!(keeps(&mut stage, at("2026-12-31T00:00:00Z")) > 0, "{ticked_before}, {with_a_game}");
+        assert_eq!(stage.wrong(), Vec::<String>::new());
     }
 }
