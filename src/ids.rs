@@ -6,6 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 pub use turnpost_games::Seat;
 
@@ -124,8 +125,36 @@ fn read_number(text: &str) -> Option<u32> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Identity(pub [u8; 32]);
 
+impl Identity {
+    /// The identity of the same letter where something proves its writer: a forged copy is another letter.
+    pub fn with(self, proof: &str) -> Identity {
+        let hash = Sha256::new().chain_update(b"turnpost letter with token\0").chain_update(self.0);
+        Identity(hash.chain_update(proof).finalize().into())
+    }
+}
+
 /// The robot has an account for each level up to this one.
 pub const ROBOT_LEVELS: u8 = 9;
+
+/// An address as it is compared: the local part by ASCII case alone, the domain as DNS has it (RFC 5890 2.3.2). Other
+/// alphabets fold letters of different mailboxes into one: KELVIN SIGN into `k`.
+pub fn address_key(address: &str) -> String {
+    match address.rsplit_once('@') {
+        Some((local, domain)) => format!("{}@{}", local.to_ascii_lowercase(), domain_key(domain)),
+        None => address.to_ascii_lowercase(),
+    }
+}
+
+/// A domain as it is compared.
+pub fn domain_key(domain: &str) -> String {
+    let domain = domain.strip_suffix('.').unwrap_or(domain);
+    let ascii = (!domain.is_ascii()).then(|| idna::domain_to_ascii(domain).ok()).flatten();
+    ascii.unwrap_or_else(|| domain.to_ascii_lowercase())
+}
+
+pub fn same_address(one: &str, other: &str) -> bool {
+    address_key(one) == address_key(other)
+}
 
 /// Which boards a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -166,5 +195,29 @@ mod tests {
         }
         assert_eq!("4294967295".parse(), Ok(BoardId(u32::MAX)));
         assert_eq!("007".parse(), Ok(BoardId(7)));
+    }
+
+    #[test]
+    fn addresses_are_one_by_ascii_case_and_by_the_domain_of_dns() {
+        for (one, other) in [
+            ("Kim@Example.ORG", "kim@example.org"),
+            ("kim@m\u{fc}nchen.example", "kim@XN--mnchen-3ya.example"),
+            ("kim@MU\u{308}NCHEN.example.", "kim@xn--mnchen-3ya.example"),
+        ] {
+            assert!(same_address(one, other), "{one} {other}");
+        }
+        // KELVIN SIGN, long s, dotted and dotless i, capital sharp s, full width, a letter of another case.
+        for (one, other) in [
+            ("\u{212A}im@x.org", "kim@x.org"),
+            ("\u{17F}am@x.org", "sam@x.org"),
+            ("k\u{130}m@x.org", "kim@x.org"),
+            ("k\u{131}m@x.org", "kim@x.org"),
+            ("\u{1E9E}@x.org", "\u{DF}@x.org"),
+            ("\u{FF2B}im@x.org", "kim@x.org"),
+            ("\u{DC}li@x.org", "\u{FC}li@x.org"),
+            ("kim@x.org", "kim@x.org.example"),
+        ] {
+            assert!(!same_address(one, other), "{one} {other}");
+        }
     }
 }

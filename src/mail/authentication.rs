@@ -7,28 +7,36 @@
 //! The mail server must delete arriving fields with its own id (RFC 8601 5). If it forgets, a forged one stands below
 //! the genuine one. So no lower field counts, not even for a method of which the topmost one says nothing.
 
+//! A server that quotes its sender carelessly lets that write results: `smtp.mailfrom=a;dkim=pass header.d=…`. So a
+//! domain counts only as a bare name, and not where words of the sender may begin before it and end behind it.
+
+use std::sync::LazyLock;
+
+use crate::ids::domain_key;
+use crate::mail::phrases::{Phrases, SUFFIXES, section};
+
 /// True when the header proves its From: `dmarc=pass` for the domain of `from`, or `dkim=pass` by that domain
 /// or one above it.
 ///
 /// For DMARC the checked domain must be the one in From. For DKIM `example.org` may sign for
-/// `mail.example.org`, since it controls the subdomain. The reverse does not hold: `org` could as well be
-/// `co.uk`. SPF never counts, because it checks the envelope.
+/// `mail.example.org`, since it controls the subdomain. The reverse does not hold, nor does a suffix under which
+/// anybody has a domain, such as `co.uk`. SPF never counts, because it checks the envelope.
 pub fn proves<N, V>(headers: impl IntoIterator<Item = (N, V)>, authserv_id: &str, from: &str) -> bool
 where
     N: AsRef<str>,
     V: AsRef<str>,
 {
     let Some((_, domain)) = from.rsplit_once('@') else { return false };
-    let domain = domain.trim_end_matches('.').to_lowercase();
+    let domain = domain_key(domain);
     let Some(field) = own_field(headers, authserv_id) else { return false };
     let mut dmarc = field.findings.iter().filter(|found| found.method == "dmarc").peekable();
     if dmarc.peek().is_some() {
         // There is one DMARC result for a From. DKIM cannot outvote one that is no pass.
-        return dmarc.all(|found| found.passes("header.from", |checked| checked == domain));
+        return dmarc.all(|found| field.shows(found, "header.from", |checked| checked == domain));
     }
     // Mailing lists add signatures, so one right signature is enough.
     let mut dkim = field.findings.iter().filter(|found| found.method == "dkim");
-    dkim.any(|found| found.passes("header.d", |signer| signer == domain || is_above(signer, &domain)))
+    dkim.any(|found| field.shows(found, "header.d", |signer| signer == domain || is_above(signer, &domain)))
 }
 
 /// The field that our own mail server wrote.
@@ -57,7 +65,7 @@ where
 
 /// True when this `Received` says that the server with this id, or a host in its domain, wrote it.
 fn is_by(received: &str, authserv_id: &str) -> bool {
-    let id = authserv_id.to_lowercase();
+    let id = authserv_id.to_ascii_lowercase();
     let mut reader = FieldReader::new(received);
     let mut by = false;
     while reader.blank().is_some() && !reader.rest.is_empty() {
@@ -66,7 +74,7 @@ fn is_by(received: &str, authserv_id: &str) -> bool {
         let end = end.unwrap_or(reader.rest.len()).max(1);
         let (word, rest) = reader.rest.split_at_checked(end).unwrap_or((reader.rest, ""));
         if by {
-            let host = word.trim_end_matches('.').to_lowercase();
+            let host = word.trim_end_matches('.').to_ascii_lowercase();
             return host == id || host.strip_suffix(&id).is_some_and(|rest| rest.ends_with('.'));
         }
         by = word.eq_ignore_ascii_case("by");
@@ -75,9 +83,24 @@ fn is_by(received: &str, authserv_id: &str) -> bool {
     false
 }
 
-/// True when `upper` is a domain above `lower` and no top-level one.
+/// True when `upper` is a domain above `lower` that one owner has.
 fn is_above(upper: &str, lower: &str) -> bool {
-    upper.contains('.') && lower.strip_suffix(upper).is_some_and(|rest| rest.len() > 1 && rest.ends_with('.'))
+    let below = lower.strip_suffix(upper).and_then(|rest| rest.strip_suffix('.'));
+    below.is_some_and(|name| !name.is_empty()) && !is_suffix(upper)
+}
+
+/// Names under which registries give domains away, from a file.
+static SECOND_LEVEL: Phrases = LazyLock::new(|| section(SUFFIXES, "second level"));
+static WHOLE: Phrases = LazyLock::new(|| section(SUFFIXES, "whole"));
+
+/// True for a domain under which anybody may have one. Under a country every short name is taken for such: a
+/// signature by `bbc.co.uk` then proves nothing for `news.bbc.co.uk`, and DMARC still does.
+fn is_suffix(domain: &str) -> bool {
+    const SHORT: usize = 3;
+    let Some((name, rest)) = domain.split_once('.') else { return true };
+    let is_country = |top: &str| top.len() == 2;
+    let is_wide = name.len() <= SHORT || SECOND_LEVEL.contains(&name);
+    WHOLE.contains(&domain) || is_wide && (is_country(rest) || rest.contains('.') && is_suffix(rest))
 }
 
 struct Field {
@@ -85,23 +108,65 @@ struct Field {
     findings: Vec<AuthResult>,
 }
 
+impl Field {
+    /// True for a pass with at least one property of that name, all of them bare domains and right, and none of them
+    /// where it may be the sender's.
+    fn shows(&self, found: &AuthResult, property: &str, right: impl Fn(&str) -> bool) -> bool {
+        let mut wanted = found.properties.iter().filter(|one| one.name == property).peekable();
+        let all = || self.findings.iter().flat_map(|found| &found.properties);
+        let is_genuine = |one: &AuthProperty| {
+            let may_begin = all().any(|other| other.number < one.number && other.is_the_senders());
+            let may_end = all().any(|other| other.number > one.number && other.value.is_address());
+            !(may_begin && may_end)
+        };
+        found.result == "pass"
+            && wanted.peek().is_some()
+            && wanted.all(|one| is_genuine(one) && one.value.domain().is_some_and(|domain| right(&domain)))
+    }
+}
+
 /// One result: `dkim=pass reason="…" header.d=example.org`.
 struct AuthResult {
     method: String,
     result: String,
-    /// In lower case.
-    properties: Vec<(String, String)>,
+    properties: Vec<AuthProperty>,
 }
 
-impl AuthResult {
-    /// True for a pass with at least one property of that name, all of them right.
-    fn passes(&self, property: &str, right: impl Fn(&str) -> bool) -> bool {
-        let mut values = self.properties.iter().filter(|(name, _)| name == property).peekable();
-        let domain = |value: &str| -> String {
-            let domain = value.rsplit_once('@').map_or(value, |(_, domain)| domain);
-            domain.trim_end_matches('.').to_owned()
-        };
-        self.result == "pass" && values.peek().is_some() && values.all(|(_, value)| right(&domain(value)))
+struct AuthProperty {
+    /// Its place in the field.
+    number: usize,
+    name: String,
+    value: AuthValue,
+}
+
+impl AuthProperty {
+    /// True for what a sender may have chosen, written without quotes: words of theirs may go on behind it.
+    fn is_the_senders(&self) -> bool {
+        let is_plain = matches!(&*self.name, "header.d" | "header.s" | "header.b" | "header.a");
+        !self.value.quoted
+            && !is_plain
+            && !self.name.starts_with("policy.")
+            && !self.value.text.starts_with('@')
+    }
+}
+
+struct AuthValue {
+    text: String,
+    /// All of it, or its local part.
+    quoted: bool,
+}
+
+impl AuthValue {
+    /// True for an address with a local part that stands without quotes.
+    fn is_address(&self) -> bool {
+        !self.quoted && self.text.split_once('@').is_some_and(|(local, _)| !local.is_empty())
+    }
+
+    /// The domain, alone or of an address; `None` where anything stands in quotes, which no domain needs.
+    fn domain(&self) -> Option<String> {
+        let domain = self.text.rsplit_once('@').map_or(&*self.text, |(_, domain)| domain);
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '_');
+        (!self.quoted && domain.chars().all(is_name)).then(|| domain_key(domain))
     }
 }
 
@@ -111,11 +176,13 @@ const MAX_LENGTH: usize = 8 * 1024;
 /// Parses a field (RFC 8601 2.2). Each step gives `None` for a syntax error.
 struct FieldReader<'a> {
     rest: &'a str,
+    /// How many properties were read.
+    read: usize,
 }
 
 impl<'a> FieldReader<'a> {
     fn new(value: &'a str) -> Self {
-        FieldReader { rest: value }
+        FieldReader { rest: value, read: 0 }
     }
 
     fn field(mut self) -> Option<Field> {
@@ -123,11 +190,11 @@ impl<'a> FieldReader<'a> {
             return None;
         }
         self.blank()?;
-        let id = self.value()?;
+        let id = self.value()?.text;
         self.blank()?;
         if !self.rest.is_empty() && !self.rest.starts_with(';') {
             // Only version 1 exists.
-            (self.value()? == "1").then_some(())?;
+            (self.value()?.text == "1").then_some(())?;
             self.blank()?;
         }
         let mut findings = Vec::new();
@@ -157,7 +224,8 @@ impl<'a> FieldReader<'a> {
             }
             None => "1".to_owned(),
         };
-        let result = self.equals()?.to_lowercase();
+        self.equals()?;
+        let result = self.word()?;
         let mut properties = Vec::new();
         loop {
             let before = self.rest.len();
@@ -170,16 +238,23 @@ impl<'a> FieldReader<'a> {
                 return None;
             }
             let name = self.word()?;
-            properties.push((name, self.equals()?.to_lowercase()));
+            self.equals()?;
+            let value = self.value()?;
+            // An address that goes on behind a `;` at once is one that a sender made up.
+            let goes_on = |rest: &str| rest.starts_with(|c: char| !c.is_whitespace());
+            if value.is_address() && self.rest.strip_prefix(';').is_some_and(goes_on) {
+                return None;
+            }
+            self.read += 1;
+            properties.push(AuthProperty { number: self.read, name, value });
         }
         Some((version == "1").then_some(AuthResult { method, result, properties }))
     }
 
-    fn equals(&mut self) -> Option<String> {
+    fn equals(&mut self) -> Option<()> {
         self.blank()?;
         self.rest = self.rest.strip_prefix('=')?;
-        self.blank()?;
-        self.value()
+        self.blank()
     }
 
     /// A name, in lower case.
@@ -191,27 +266,28 @@ impl<'a> FieldReader<'a> {
         (!word.is_empty()).then(|| word.to_ascii_lowercase())
     }
 
-    /// A value: quoted strings (RFC 5322 3.2.4), or anything up to white space, `;` or a comment. Servers
-    /// write `header.b=a/b=` without the quotes that RFC 2045 requires.
-    fn value(&mut self) -> Option<String> {
-        let mut value = String::new();
-        let start = self.rest.len();
-        let mut chars = self.rest.chars();
-        let mut quoted = false;
-        loop {
-            let rest = chars.as_str();
-            match chars.next() {
-                None if quoted => return None,
-                Some('\\') if quoted => value.push(chars.next()?),
-                Some('"') => quoted = !quoted,
-                Some(c) if quoted => value.push(c),
-                Some(c) if !(c.is_whitespace() || matches!(c, ';' | '(' | ')')) => value.push(c),
-                _ => {
-                    self.rest = rest;
-                    return (rest.len() < start).then_some(value);
+    /// A value: a quoted string, the domain of an address behind it, or anything up to white space, `;`, a quote or a
+    /// comment. Servers write `header.b=a/b=` without the quotes that RFC 2045 requires.
+    fn value(&mut self) -> Option<AuthValue> {
+        let (mut text, mut chars) = (String::new(), self.rest.chars());
+        let quoted = self.rest.starts_with('"');
+        if quoted {
+            chars.next();
+            loop {
+                match chars.next()? {
+                    '\\' => text.push(chars.next()?),
+                    '"' => break,
+                    c => text.push(c),
                 }
             }
         }
+        let rest = chars.as_str();
+        let ends = |c: char| c.is_whitespace() || matches!(c, ';' | '(' | ')' | '"' | '\\');
+        let (bare, after) = rest.split_at_checked(rest.find(ends).unwrap_or(rest.len()))?;
+        let is_whole = if quoted { bare.is_empty() || bare.starts_with('@') } else { !bare.is_empty() };
+        self.rest = after;
+        text.push_str(bare);
+        is_whole.then_some(AuthValue { text, quoted })
     }
 
     /// Skips white space and nested comments (RFC 5322 3.2.2). `None` for an open comment.

@@ -37,7 +37,17 @@ fn what_proves_and_what_does_not() {
         assert!(!says(&results), "{results}");
     }
     let above = [("Authentication-Results", format!("{ID}; dkim=pass header.d=example.org"))];
-    assert!(proves(above.clone(), ID, "ann@mail.example.org"));
+    let by = |row: &String| {
+        let (signer, domain) = row.split_once(' ').unwrap();
+        let field = [("Authentication-Results", format!("{ID}; dkim=pass header.d={signer}"))];
+        proves(field, ID, &format!("ann@{domain}"))
+    };
+    for row in all("a domain above signs for the domain in From") {
+        assert!(by(&row), "{row}");
+    }
+    for row in all("and not where anybody may have a domain, or it is no domain above") {
+        assert!(!by(&row), "{row}");
+    }
     assert!(!proves(above.clone(), ID, "ann@example.org.evil.example"));
     assert!(!proves(above.clone(), ID, "ann@badexample.org"));
     assert!(!proves(above.clone(), ID, "ann"));
